@@ -1,0 +1,92 @@
+# How a folder becomes a target and its *_test.cpp a test program.
+
+# lang/core -> halo_core, cli/session -> halo_session, gpu/plan -> halo_gpu_plan, jit -> halo_jit
+function(halo_target_names result)
+  set(names)
+  foreach(folder IN LISTS ARGN)
+    string(REGEX REPLACE "^(lang|cli)/" "" name ${folder})
+    string(REPLACE "/" "_" name ${name})
+    list(APPEND names halo_${name})
+  endforeach()
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# The library of one folder (not of its subfolders). A folder without sources yet is a header-only
+# library, so that everything configures and links from the first day.
+function(halo_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
+  halo_target_names(target ${folder})
+  halo_target_names(deps ${arg_DEPS})
+
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/main\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} PUBLIC ${deps} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
+    halo_precompile(${target} ${folder})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} INTERFACE ${deps} ${arg_PUBLIC_LINKS})
+  endif()
+
+  if(tests)
+    halo_test(${target}_test ${tests})
+    target_link_libraries(${target}_test PRIVATE ${target} ${arg_LINKS} ${arg_TEST_LINKS})
+  endif()
+endfunction()
+
+# A folder whose outside headers take seconds (LLVM, vulkan_raii) lists them in its pch.h.
+function(halo_precompile target folder)
+  file(GLOB header CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/pch.h)
+  if(NOT header)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE ${header})
+  # What ccache asks for, so that it can cache files that use a precompiled header.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endfunction()
+
+# One program and one ctest entry per folder: one process per case would cost more than the cases.
+# Runs in the repository root. halo_stdlib has no dependencies, so every test may use the prelude.
+function(halo_test target)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE halo_unit_main halo_stdlib)
+  add_test(NAME unit.${target} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(unit.${target} PROPERTIES LABELS unit TIMEOUT 600)
+endfunction()
+
+# Library halo_<folder> holding every .fut file of the folder as text; see stdlib/embedded.h.
+function(halo_embed folder)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.fut)
+  list(SORT files)
+  set(output ${CMAKE_BINARY_DIR}/generated/${folder}/embedded.cpp)
+  # The list is part of the command, so that ninja also notices a file that went away.
+  string(REPLACE ";" "|" file_list "${files}")
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${file_list}" -DOUTPUT=${output}
+            -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    COMMENT "Embedding ${folder}/*.fut" VERBATIM)
+  add_library(halo_${folder} STATIC ${output})
+  target_include_directories(halo_${folder} PUBLIC ${CMAKE_SOURCE_DIR})
+endfunction()
+
+# The program, at the top of the build folder. Left out while nobody has written its main file.
+function(halo_executable name main)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPS")
+  file(GLOB present CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${main})
+  if(NOT present)
+    return()
+  endif()
+  halo_target_names(deps ${arg_DEPS})
+  add_executable(${name} ${main})
+  target_link_libraries(${name} PRIVATE ${deps})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+endfunction()

@@ -1,0 +1,49 @@
+# Language, flags and tools that every target shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")  # no -g: it doubles build time and disk
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+
+option(HALO_VERIFY "run the IR verifiers before and after every pass" OFF)
+if(HALO_VERIFY)
+  add_compile_definitions(HALO_VERIFY=1)
+endif()
+
+add_compile_options(
+  -ffp-contract=off  # a*b+c must round twice on every engine
+  -Wall -Wextra -Werror=switch -Werror=return-type
+  -Wno-missing-field-initializers  # designated initialisers leave defaults out on purpose
+  "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")  # failed checks name lang/x.cpp, not the machine
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # false alarm: gcc bug 105651
+endif()
+
+set(HALO_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
+if(HALO_SANITIZE)
+  # -O1: an order faster than -O0 under sanitizers, and still readable in a debugger
+  set(sanitize -O1 -fsanitize=${HALO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${sanitize})
+  add_link_options(${sanitize})
+endif()
+
+find_program(HALO_MOLD mold)
+if(HALO_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+# The settings travel in the command, so that nobody has to have a ccache configuration.
+# Precompiled headers need the two sloppiness flags; no -g depends on the build folder's name, so
+# build folders of one checkout share objects.
+find_program(HALO_CCACHE ccache)
+if(HALO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+      ${HALO_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
