@@ -1,0 +1,29 @@
+// The cpu engine: Core through the cpu pipeline to Imp to LLVM ORC, with replay on failure.
+#pragma once
+
+#include <memory>
+
+#include "lang/core/ir.h"
+#include "lang/engine/engine.h"
+#include "lang/imp/ir.h"
+
+namespace halo::jit {
+
+std::unique_ptr<engine::Engine> makeCpuEngine();
+
+// For `.core` and `.imp` programs, which have no checked AST behind them. Arguments and results are
+// leaves (scalars and arrays of scalars).
+diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program& program,
+                                                            const std::string& entry,
+                                                            const engine::Options& options);
+diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& program,
+                                                           const std::string& entry,
+                                                           const engine::Options& options);
+
+// Replay (DESIGN.md 6): the entry on the cpu with the pipeline `plain`, one thread; the failure it
+// meets, or nothing if it succeeds. Used by gpu too.
+std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::string& entry,
+                                       const std::vector<value::Value>& leaf_arguments,
+                                       const base::CancelFlag* cancel);
+
+}  // namespace halo::jit

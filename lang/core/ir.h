@@ -1,0 +1,340 @@
+// Core: A-normal form, first order, monomorphic, arrays of scalars only, explicit i64 sizes; SOACs
+// are nodes; there is no memory. The whole language of this level is in this header.
+//
+// Semantics
+// - A Body is a list of statements, run in order, and the operands it returns.
+// - Every value is bound once in a Program; names, types and spans of values are in
+// Program::values.
+//   A binder's type may mention earlier binders of the same list as sizes (`n: i64, xs: [n]f32`).
+// - A size that only the result knows is an extra i64 result in front, for function, match, loop.
+// - Arrays are values. `update`, `scatter` and `*` parameters consume their array: it and its
+//   aliases (index, slice, rearrange, reshape are views) must not be used afterwards.
+// - A checked statement can fail (codes 7xxx, at its span). A pass may move, fuse and merge checked
+//   statements, but never drops one that would run, runs one that would not, or moves one across a
+//   loop that may not end. A proven one cannot fail: somebody showed it, or it follows an assert.
+// - Reductions may associate in any order fixed by shapes (B.3); scans likewise.
+//
+// Every struct is a plain value; copying a Body copies everything below it. Equality is structural.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lang/base/store.h"
+#include "lang/diag/diagnostic.h"
+#include "lang/prim/prim.h"
+#include "lang/source/source.h"
+
+namespace halo::core {
+
+using prim::Scalar;
+using prim::ScalarType;
+using source::Span;
+using ValueId = base::Id<struct ValueTag>;
+
+// A use: of a value, or of a constant.
+struct Operand {
+  ValueId value;    // invalid: a constant
+  Scalar constant;  // meaningful when there is no value
+
+  Operand() = default;
+  Operand(ValueId v) : value(v) {}    // NOLINT: used everywhere
+  Operand(Scalar s) : constant(s) {}  // NOLINT
+  static Operand ofI64(int64_t v) { return Scalar::ofI64(v); }
+  bool isConstant() const { return !value.valid(); }
+  friend bool operator==(const Operand&, const Operand&) = default;
+};
+using Operands = std::vector<Operand>;
+
+// rank 0: a scalar. Sizes are i64 operands; two sizes are equal when they are the same operand.
+struct Type {
+  ScalarType scalar = ScalarType::kI64;
+  Operands shape;
+
+  int rank() const { return static_cast<int>(shape.size()); }
+  bool isScalar() const { return shape.empty(); }
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+struct Stm;
+struct Body {
+  std::vector<Stm> stms;
+  Operands results;
+  bool operator==(const Body&) const;
+};
+
+struct Lambda {
+  std::vector<ValueId> params;
+  Body body;
+  friend bool operator==(const Lambda&, const Lambda&) = default;
+};
+
+// ---- scalars
+
+struct Literal {  // gives a constant a name; simplify removes it
+  Scalar value;
+  bool operator==(const Literal&) const = default;
+};
+struct PrimOp {  // `f32.add a b`; checked if prim::canFail
+  prim::Op op;
+  ScalarType type;
+  Operands args;
+  bool operator==(const PrimOp&) const = default;
+};
+struct Convert {
+  prim::ConvertKind kind;
+  ScalarType from, to;
+  Operand arg;
+  bool operator==(const Convert&) const = default;
+};
+struct Select {  // both sides are computed already
+  Operand condition, on_true, on_false;
+  bool operator==(const Select&) const = default;
+};
+
+// ---- arrays
+
+// Fewer indices than dimensions give a view of the rest. Checked: 7001.
+struct Index {
+  ValueId array;
+  Operands indices;
+  bool operator==(const Index&) const = default;
+};
+struct SliceDim {  // elements start, start + stride, ..; `length` of them
+  Operand start, length, stride;
+  bool operator==(const SliceDim&) const = default;
+};
+// A view, one SliceDim for each dimension of the array (whole dimensions spelled out). Checked:
+// 7002 unless 0 <= every element's index < extent (nothing is checked of an empty dimension).
+struct Slice {
+  ValueId array;
+  std::vector<SliceDim> dims;
+  bool operator==(const Slice&) const = default;
+};
+// `array` with the part that `indices` (a prefix, as in Index), or `dims` if not empty, select
+// replaced by `value`. Consumes array. Checked: 7001 or 7002.
+struct Update {
+  ValueId array;
+  Operands indices;
+  std::vector<SliceDim> dims;
+  Operand value;
+  bool operator==(const Update&) const = default;
+};
+struct Iota {  // start, start + step, ..; [count]type
+  ScalarType type;
+  Operand count, start, step;
+  bool operator==(const Iota&) const = default;
+};
+// [shape..]t for a scalar, [shape..][rest]t for an array. Sizes are >= 0: lower asserts (7005).
+struct Replicate {
+  Operands shape;
+  Operand value;
+  bool operator==(const Replicate&) const = default;
+};
+struct ArrayLiteral {  // [a, b, ..] of scalars or of equally shaped arrays; never empty
+  ScalarType type;
+  Operands elements;
+  bool operator==(const ArrayLiteral&) const = default;
+};
+struct Scratch {  // undefined contents; [shape..]type
+  ScalarType type;
+  Operands shape;
+  bool operator==(const Scratch&) const = default;
+};
+struct Rearrange {  // a view: dimension i of the result is dimension permutation[i] of the array
+  ValueId array;
+  std::vector<int> permutation;
+  bool operator==(const Rearrange&) const = default;
+};
+struct Reshape {  // same elements in row-major order; equal products of sizes (lower asserts)
+  ValueId array;
+  Operands shape;
+  bool operator==(const Reshape&) const = default;
+};
+struct Concat {  // along the outermost dimension, `size` in all
+  std::vector<ValueId> arrays;
+  Operand size;
+  bool operator==(const Concat&) const = default;
+};
+struct Copy {  // fresh and dense
+  ValueId array;
+  bool operator==(const Copy&) const = default;
+};
+
+// ---- second-order
+
+struct Reduction {
+  Lambda op;  // params: accumulators then elements; neutral first
+  Operands neutral;
+  bool commutative = false;
+  bool operator==(const Reduction&) const = default;
+};
+struct Scan {  // inclusive
+  Lambda op;
+  Operands neutral;
+  bool operator==(const Scan&) const = default;
+};
+// map / reduce / scan / redomap / scanomap in one. `map` takes one element (a row, for inputs of
+// higher rank) of each input; its results are, in order: operands of the reductions, operands of
+// the scans, results passed through. The statement's results come in the same order: reduced
+// values, scanned arrays, mapped arrays. Identity maps are spelled out.
+struct Screma {
+  Operand width;
+  std::vector<ValueId> inputs;
+  Lambda map;
+  std::vector<Reduction> reductions;
+  std::vector<Scan> scans;
+  bool operator==(const Screma&) const = default;
+};
+
+enum class Boundary : uint8_t { kClamp };  // mirror, wrap and constant come with their issue
+
+// A neighbourhood of an array as input of a stencil. Static offsets: one vector of `rank` numbers
+// per neighbour, outermost axis first, each neighbour one scalar parameter of the map lambda.
+// Dynamic: `dynamic` holds one [d]i64 array per axis and the lambda gets one [d]t array.
+struct Window {
+  ValueId array;
+  std::vector<Boundary> boundary;  // per axis
+  std::vector<std::vector<int64_t>> offsets;
+  std::vector<ValueId> dynamic;
+  bool operator==(const Window&) const = default;
+};
+// A screma over an index space of rank 1-3. Lambda parameters: the windows' neighbours in order,
+// then one element of each plain input (of rank >= that of the space). Reductions run over the
+// whole space in row-major order.
+struct Stencil {
+  Operands space;
+  std::vector<Window> windows;
+  std::vector<ValueId> inputs;
+  Lambda map;
+  std::vector<Reduction> reductions;
+  bool operator==(const Stencil&) const = default;
+};
+
+struct ScatterDest {
+  ValueId array;   // consumed
+  int index_rank;  // how many of its dimensions are indexed; the rest is a row
+  bool operator==(const ScatterDest&) const = default;
+};
+// For each i < width: map(inputs[i]) gives for each destination its indices (i64) and its value;
+// pairs out of range are dropped. Several destinations are independent.
+struct Scatter {
+  Operand width;
+  std::vector<ValueId> inputs;
+  Lambda map;
+  std::vector<ScatterDest> destinations;
+  bool operator==(const Scatter&) const = default;
+};
+
+// ---- control
+
+struct Case {
+  Scalar value;
+  Body body;
+  bool operator==(const Case&) const = default;
+};
+struct Match {  // `if c` is a match on a bool with the case `true`
+  Operand scrutinee;
+  std::vector<Case> cases;
+  Body otherwise;
+  bool operator==(const Match&) const = default;
+};
+struct Carried {
+  ValueId param;
+  Operand initial;
+  bool consumed = false;  // `*`: the body may consume it, so `initial` is consumed too
+  bool operator==(const Carried&) const = default;
+};
+struct ForLoop {  // i = 0 .. bound-1; bound may be negative: no iteration
+  ValueId index;
+  Operand bound;
+  bool operator==(const ForLoop&) const = default;
+};
+struct WhileLoop {  // runs while this carried bool is true (tested before each iteration)
+  int condition;    // position in `carried`
+  bool operator==(const WhileLoop&) const = default;
+};
+struct Loop {
+  std::vector<Carried> carried;
+  std::variant<ForLoop, WhileLoop> form;
+  Body body;  // returns the next value of each carried parameter
+  bool operator==(const Loop&) const = default;
+};
+struct Call {  // of another function of the program, or (stage `kernels`) of a kernel
+  std::string function;
+  Operands args;
+  bool operator==(const Call&) const = default;
+};
+// Fails with `code` and `operands` (engine/failure.h) unless `condition` holds.
+struct Assert {
+  Operand condition;
+  diag::Code code;
+  Operands operands;
+  bool operator==(const Assert&) const = default;
+};
+
+using Expr = std::variant<Literal, PrimOp, Convert, Select, Index, Slice, Update, Iota, Replicate,
+                          ArrayLiteral, Scratch, Rearrange, Reshape, Concat, Copy, Screma, Stencil,
+                          Scatter, Match, Loop, Call, Assert>;
+
+struct Stm {
+  std::vector<ValueId> results;
+  Expr expr;
+  bool checked = false;                      // see above; only on statements that can fail
+  Span span;                                 // where it came from; what a failure points at
+  bool operator==(const Stm& other) const {  // spans are not compared
+    return results == other.results && expr == other.expr && checked == other.checked;
+  }
+};
+inline bool Body::operator==(const Body& other) const = default;
+
+// ---- programs
+
+// Stage `kernels`: what a function is. A kernel opens with an index space (its outer dimensions)
+// and is launched by Call from a host function.
+enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kStencil };
+struct KernelInfo {
+  KernelKind kind;
+  Operands space;
+  bool operator==(const KernelInfo&) const = default;
+};
+
+struct Function {
+  std::string name;
+  std::vector<ValueId> params;  // the first `size_params` are sizes of the arrays behind them
+  int size_params = 0;
+  std::vector<bool> consumed;    // per param: `*`
+  std::vector<ValueId> results;  // binders that only carry the result types
+  Body body;
+  bool is_entry = false;
+  std::vector<KernelInfo> kernel;  // empty or one
+  Span span;
+  bool operator==(const Function& other) const {
+    return name == other.name && params == other.params && size_params == other.size_params &&
+           consumed == other.consumed && body == other.body && is_entry == other.is_entry &&
+           kernel == other.kernel;
+  }
+};
+
+struct ValueInfo {
+  std::string name;  // hint; printed as name_id
+  Type type;
+};
+
+struct Program {
+  base::Store<ValueInfo, ValueId> values;
+  std::vector<Function> functions;  // callees may come later
+
+  const Type& type(ValueId id) const { return values[id].type; }
+  Type type(const Operand& operand) const {
+    return operand.isConstant() ? Type{operand.constant.type, {}} : values[operand.value].type;
+  }
+  ValueId add(std::string name, Type type) {
+    return values.add({std::move(name), std::move(type)});
+  }
+  const Function* find(const std::string& name) const;
+};
+
+}  // namespace halo::core

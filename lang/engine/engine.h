@@ -1,0 +1,70 @@
+// What an engine is: it prepares an entry of a checked program, and the prepared entry can be
+// called with values, can fail with a diagnostic, and can be cancelled. The command, the tests and
+// the session know engines only through this.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/base/cancel.h"
+#include "lang/diag/diagnostic.h"
+#include "lang/types/checked.h"
+#include "lang/value/value.h"
+
+namespace halo::engine {
+
+enum class FloatMode { kDefault, kStrict, kFast };  // LANGUAGE.md B.3
+
+struct Options {
+  FloatMode float_mode = FloatMode::kDefault;
+  int threads = 1;
+  bool unsafe = false;  // --unsafe: `#[unsafe]` drops checks
+  bool verify = false;  // run the verifiers around every pass
+  bool use_disk_cache = true;
+  bool verbose = false;
+  std::function<void(const std::string&)> log;  // --verbose lines; may be empty
+  std::function<void(const std::string& name, double milliseconds)> time_pass;  // --time-passes
+};
+
+// Where the time of the last call went; what an engine does not know stays 0.
+struct CallTimes {
+  double compile_ms = 0;
+  double transfer_ms = 0;
+  double run_ms = 0;     // wall time of the run itself
+  double device_ms = 0;  // GPU timestamps
+};
+
+struct CallContext {
+  const base::CancelFlag* cancel = nullptr;  // may be null
+};
+
+// One entry, ready to run. Arguments are borrowed and never overwritten; arrays may be in any
+// memory. Results stay where they were made (value::toHost fetches them).
+class Prepared {
+ public:
+  virtual ~Prepared() = default;
+  virtual diag::Result<std::vector<value::Value>> call(const std::vector<value::Value>& arguments,
+                                                       const CallContext& context) = 0;
+  virtual CallTimes lastTimes() const { return {}; }
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string name() const = 0;  // `interp` `cpu` `gpu`
+  // The program must outlive the result. A failure here says why this engine cannot run the entry
+  // (6xxx) and is not a run-time error.
+  virtual diag::Result<std::unique_ptr<Prepared>> prepare(
+      std::shared_ptr<const types::Program> program, types::DefId entry,
+      const Options& options) = 0;
+};
+
+// Checks arguments against an entry's parameters (number, scalar types, ranks, sizes that must
+// agree: 8003, 8004, 7006) before any engine sees them. Arguments have one Value per parameter.
+diag::Result<std::monostate> checkArguments(const types::Program& program, types::DefId entry,
+                                            const std::vector<value::Value>& arguments);
+
+}  // namespace halo::engine

@@ -1,0 +1,48 @@
+// Building Imp: appends statements to the current block; control structures nest by callbacks.
+#pragma once
+
+#include <functional>
+
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+class Builder {
+ public:
+  explicit Builder(Program& program) : program_(program) {}
+
+  Program& program() { return program_; }
+  Block take() { return std::move(block_); }
+  void append(StmNode node) { block_.push_back({std::move(node)}); }
+
+  // Scalars; constants are folded (prim::fold is not used for floats: only i64 index arithmetic).
+  Operand let(const std::string& name, ScalarType type, Expr expr);
+  Operand prim(prim::Op op, ScalarType type, Operands args);
+  Operand add(Operand a, Operand b);  // i64
+  Operand sub(Operand a, Operand b);
+  Operand mul(Operand a, Operand b);
+  Operand min(Operand a, Operand b);
+  Operand max(Operand a, Operand b);
+  Operand load(BufferId buffer, Operand index);
+  void store(BufferId buffer, Operand index, Operand value);
+
+  VarId declare(const std::string& name, ScalarType type, Operand initial);
+  void assign(VarId var, Operand value);
+  BufferId buffer(const std::string& name, ScalarType type, Space space,
+                  int64_t constant_elements = 0);
+  BufferId alloc(const std::string& name, ScalarType type, Space space, Operand elements);
+
+  void forLoop(const std::string& name, Operand lo, Operand hi,
+               const std::function<void(Operand i)>& body,
+               Schedule schedule = Schedule::kSequential, int vector_width = 1);
+  void whileLoop(const std::function<Operand()>& before, const std::function<void()>& body);
+  void ifThenElse(Operand condition, const std::function<void()>& then_block,
+                  const std::function<void()>& else_block = {});
+  void fail(diag::Code code, source::Span span, Operands operands);
+
+ private:
+  Program& program_;
+  Block block_;
+};
+
+}  // namespace halo::imp

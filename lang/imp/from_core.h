@@ -1,0 +1,19 @@
+// Core to Imp for the CPU: every array gets a buffer and an index function, SOACs become loops, the
+// order of float reductions is spelled out (fixed blocks, lanes and tree), stencils are split into
+// border and interior, memory is placed by lifetime.
+#pragma once
+
+#include "lang/core/ir.h"
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+struct FromCoreOptions {
+  bool strict_floats = false;  // sequential reductions and scans
+  bool plain = false;          // replay: sequential loops in the interpreter's order, no splitting
+};
+
+// `program` has gone through define-semantics.
+Program fromCore(const core::Program& program, const FromCoreOptions& options);
+
+}  // namespace halo::imp

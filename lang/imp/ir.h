@@ -1,0 +1,279 @@
+// Imp: structured loops over buffers, for CPU code, GPU kernels and the host programs of GPU code.
+// No gotos, no arrays: only scalars, buffers and element indices. Index functions (offset, strides)
+// are arithmetic here. Everything is total except Fail, Alloc and calls into the runtime.
+//
+// Semantics
+// - Scalars: a Let binds once and is never changed; a Declare makes a mutable variable, changed by
+//   Assign. Both have their type in Program::vars.
+// - Buffers: a buffer variable names some memory of one element type in one space. Parameters and
+//   Alloc give it memory; Rebind points it elsewhere; Swap exchanges two (ping-pong). Distinct
+//   `noalias` buffers never overlap; parameters of an entry may overlap each other but are only
+//   read.
+// - Allocation: a function's Allocs belong to the call's arena: whatever is not freed or returned
+// is
+//   released when the call ends, also after a failure. Free is early reuse only.
+// - For runs lo, lo+1, .., hi-1. `kVector` says the iterations are independent except for private
+//   accumulators indexed by the loop variable: a code generator may run `vector_width` of them at
+//   once (lanes in order). `kParallel`: independent, may run on several threads.
+// - The order of every float operation is as written; nothing is reassociated or contracted.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lang/base/store.h"
+#include "lang/diag/diagnostic.h"
+#include "lang/prim/prim.h"
+
+namespace halo::imp {
+
+using prim::Scalar;
+using prim::ScalarType;
+using source::Span;
+using VarId = base::Id<struct VarTag>;
+using BufferId = base::Id<struct BufferTag>;
+
+enum class Space : uint8_t {
+  kHost,     // host memory; also where a GPU host program reads results to
+  kDevice,   // device memory, an address in kernels and a handle in host code
+  kShared,   // of one workgroup; constant size
+  kPrivate,  // of one invocation or iteration; constant size
+};
+
+struct Operand {
+  VarId var;  // invalid: a constant
+  Scalar constant;
+  Operand() = default;
+  Operand(VarId v) : var(v) {}        // NOLINT: used everywhere
+  Operand(Scalar s) : constant(s) {}  // NOLINT
+  static Operand ofI64(int64_t v) { return Scalar::ofI64(v); }
+  bool isConstant() const { return !var.valid(); }
+  friend bool operator==(const Operand&, const Operand&) = default;
+};
+using Operands = std::vector<Operand>;
+
+// ---- expressions: right-hand sides of Let
+
+struct Prim {  // after define-semantics: total at these operands
+  prim::Op op;
+  ScalarType type;
+  Operands args;
+  bool operator==(const Prim&) const = default;
+};
+struct Convert {
+  prim::ConvertKind kind;
+  ScalarType from, to;
+  Operand arg;
+  bool operator==(const Convert&) const = default;
+};
+struct Select {
+  Operand condition, on_true, on_false;
+  bool operator==(const Select&) const = default;
+};
+struct Load {  // buffer[index], index in elements, i64 (or i32/u32 after the narrowing pass)
+  BufferId buffer;
+  Operand index;
+  bool operator==(const Load&) const = default;
+};
+enum class BuiltIn : uint8_t {  // kernels only; u32
+  kGlobalId,
+  kLocalId,
+  kGroupId,
+  kGroupCount,
+  kGroupSize
+};
+struct BuiltInValue {
+  BuiltIn what;
+  int dimension;  // 0 = x
+  bool operator==(const BuiltInValue&) const = default;
+};
+using Expr = std::variant<Prim, Convert, Select, Load, BuiltInValue>;
+
+// ---- statements
+
+struct Stm;
+using Block = std::vector<Stm>;
+
+struct Let {
+  VarId var;
+  Expr expr;
+  bool operator==(const Let&) const = default;
+};
+struct Declare {
+  VarId var;
+  Operand initial;
+  bool operator==(const Declare&) const = default;
+};
+struct Assign {
+  VarId var;
+  Operand value;
+  bool operator==(const Assign&) const = default;
+};
+struct Store {
+  BufferId buffer;
+  Operand index;
+  Operand value;
+  bool operator==(const Store&) const = default;
+};
+enum class Schedule : uint8_t { kSequential, kVector, kParallel };
+struct For {
+  VarId var;
+  Operand lo, hi;
+  Schedule schedule = Schedule::kSequential;
+  int vector_width = 1;
+  Block body;
+  bool operator==(const For&) const;
+};
+// Runs `before`, which computes `condition`; stops when it is false; else runs `body`, and again.
+struct While {
+  Block before;
+  Operand condition;
+  Block body;
+  bool operator==(const While&) const;
+};
+struct If {
+  Operand condition;
+  Block then_block, else_block;
+  bool operator==(const If&) const;
+};
+struct Alloc {  // `elements` >= 0 of the buffer's type; fails with out_of_memory
+  BufferId buffer;
+  Operand elements;
+  bool operator==(const Alloc&) const = default;
+};
+struct Free {
+  BufferId buffer;
+  bool operator==(const Free&) const = default;
+};
+struct Rebind {  // dst names the memory of src
+  BufferId dst, src;
+  bool operator==(const Rebind&) const = default;
+};
+struct Swap {
+  BufferId a, b;
+  bool operator==(const Swap&) const = default;
+};
+struct CopyBuffer {  // count elements; regions do not overlap
+  BufferId dst;
+  Operand dst_offset;
+  BufferId src;
+  Operand src_offset;
+  Operand count;
+  bool operator==(const CopyBuffer&) const = default;
+};
+// Ends the function (CPU: returns a status; kernel: claims the failure word and leaves the body)
+// with the failure of this site (Program::sites).
+struct Fail {
+  int site;
+  Operands operands;  // i64
+  bool operator==(const Fail&) const = default;
+};
+struct Barrier {  // kernels, uniform control flow; orders shared memory
+  bool operator==(const Barrier&) const = default;
+};
+// Host programs: record a launch of a kernel over `groups` workgroups. Arguments in the order of
+// the kernel's parameters; an empty grid launches nothing.
+struct Launch {
+  std::string kernel;
+  Operands groups;  // 3, i64
+  std::vector<BufferId> buffers;
+  Operands scalars;
+  bool operator==(const Launch&) const = default;
+};
+// Host programs: wait for the device, then fetch one element.
+struct ReadScalar {
+  VarId var;
+  BufferId buffer;
+  Operand index;
+  bool operator==(const ReadScalar&) const = default;
+};
+// A function of the program. Results: scalars into `results`, buffers into `result_buffers`.
+struct Call {
+  std::string function;
+  std::vector<BufferId> buffers;
+  Operands scalars;
+  std::vector<VarId> results;
+  std::vector<BufferId> result_buffers;
+  bool operator==(const Call&) const = default;
+};
+
+using StmNode = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap,
+                             CopyBuffer, Fail, Barrier, Launch, ReadScalar, Call>;
+struct Stm {
+  StmNode node;
+  bool operator==(const Stm&) const = default;
+};
+inline bool For::operator==(const For&) const = default;
+inline bool While::operator==(const While&) const = default;
+inline bool If::operator==(const If&) const = default;
+
+// ---- programs
+
+struct VarInfo {
+  std::string name;
+  ScalarType type;
+  bool is_mutable = false;
+};
+struct BufferInfo {
+  std::string name;
+  ScalarType type;
+  Space space = Space::kHost;
+  int64_t constant_elements = 0;  // shared and private buffers: their size, no Alloc
+  bool noalias = false;           // fresh memory: overlaps nothing else while it lives
+};
+
+// A failure that generated code can report; its operands are those of engine/failure.h.
+struct Site {
+  diag::Code code;
+  Span span;
+};
+
+// One array result of an entry: dense, row-major, from `offset` elements on.
+struct ArrayResult {
+  BufferId buffer;
+  Operand offset;
+  Operands shape;
+  ScalarType type;
+};
+// A result of an entry, in order: a scalar operand or an array.
+using EntryResult = std::variant<Operand, ArrayResult>;
+
+enum class FunctionKind : uint8_t { kHost, kKernel };
+
+struct Function {
+  std::string name;
+  FunctionKind kind = FunctionKind::kHost;
+  bool is_entry = false;
+  // Parameters, buffers and scalars apart, each in order. An entry's: see `entry_params`.
+  std::vector<BufferId> buffers;
+  std::vector<VarId> scalars;
+  // Entries: where each parameter of the Core function is, in order.
+  struct EntryParam {
+    bool is_array;
+    int index;  // into `buffers` or `scalars`
+    int rank;
+  };
+  std::vector<EntryParam> entry_params;
+  int size_params = 0;   // leading entry parameters that are sizes of the arrays
+  int size_results = 0;  // leading results that only carry sizes
+  Block body;
+  std::vector<EntryResult> results;  // entries
+  std::vector<VarId> result_vars;    // other functions
+  std::vector<BufferId> result_buffers;
+  int workgroup[3] = {1, 1, 1};  // kernels
+};
+
+struct Program {
+  base::Store<VarInfo, VarId> vars;
+  base::Store<BufferInfo, BufferId> buffers;
+  std::vector<Site> sites;
+  std::vector<Function> functions;
+
+  VarId addVar(std::string name, ScalarType type, bool is_mutable = false) {
+    return vars.add({std::move(name), type, is_mutable});
+  }
+  const Function* find(const std::string& name) const;
+};
+
+}  // namespace halo::imp

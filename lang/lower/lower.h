@@ -1,0 +1,15 @@
+// Checked AST to Core: static values (closures, records), monomorphisation on types and closures,
+// arrays of tuples to tuples of arrays, explicit sizes (DESIGN.md 2, "From AST to Core").
+#pragma once
+
+#include "lang/core/ir.h"
+#include "lang/diag/diagnostic.h"
+#include "lang/types/checked.h"
+
+namespace halo::lower {
+
+// The program of one entry: what it reaches, constants evaluated first. Array parameters of the
+// entry are flattened leaf by leaf, sizes in front.
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry);
+
+}  // namespace halo::lower

@@ -1,0 +1,36 @@
+// The lists of passes, read from top to bottom, one for each use. A row's name is also its dump
+// stage (`core@fuse`).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+struct PassRow {
+  const char* name;
+  const char* description;
+  core::Program (*run)(const core::Program&);
+};
+
+enum class Pipeline {
+  kCpu,    // everything, ends with define-semantics
+  kGpu,    // everything up to gpu/plan; bounds elimination and define-semantics run on kernels
+  kPlain,  // for replay (DESIGN.md 6): nothing that moves or fuses, ends with define-semantics
+};
+const std::vector<PassRow>& rows(Pipeline pipeline);
+// For gpu: what runs after gpu/plan, on the program with kernels.
+const std::vector<PassRow>& afterPlan();
+
+struct RunOptions {
+  bool verify = false;  // before and after every pass; a failure is an internal error
+  // Called after every pass with its name, its time and the program.
+  std::function<void(const PassRow&, double milliseconds, const core::Program&)> after;
+};
+core::Program run(const std::vector<PassRow>& rows, core::Program program,
+                  const RunOptions& options = {});
+
+}  // namespace halo::passes

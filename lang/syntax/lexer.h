@@ -1,0 +1,43 @@
+// Text to tokens. Comments are trivia beside the token stream. Stage `tokens`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lang/diag/diagnostic.h"
+#include "lang/syntax/ast.h"
+
+namespace halo::syntax {
+
+enum class TokenKind {
+  kIdentifier,  // also keywords are told apart: kKeyword
+  kKeyword,
+  kNumber,
+  kString,
+  kChar,
+  kOperator,      // an operator symbol, possibly user-defined
+  kPunctuation,   // ( ) [ ] { } , ; : :> -> = \ . .. ... ..< ..> ` ' | # #[ ? ???
+  kTypeVariable,  // 'a  '~a  '^a
+  kDocComment,    // a `-- |` block
+  kEnd,
+};
+
+struct Token {
+  TokenKind kind;
+  std::string text;
+  Span span;
+  bool space_before = false;  // `f [x]` is not `f[x]`; `(- x)` is not `(-x)`
+  Number number;              // kNumber, kChar
+};
+
+struct Tokens {
+  std::vector<Token> tokens;  // ends with kEnd
+  std::vector<Comment> comments;
+};
+
+// A first line `#!..` is skipped. Errors are reported and the bytes skipped.
+Tokens lex(const source::Files& files, source::FileId file, diag::Sink& sink);
+
+std::string print(const Tokens& tokens, const source::Files& files);
+
+}  // namespace halo::syntax

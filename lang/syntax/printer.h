@@ -1,0 +1,14 @@
+// AST back to text: stage `ast`. parse(print(tree)) gives the same tree; comments are not printed.
+#pragma once
+
+#include <string>
+
+#include "lang/syntax/ast.h"
+
+namespace halo::syntax {
+
+std::string print(const Tree& tree, const File& file);
+std::string print(const Tree& tree, ExprId expr);
+std::string print(const Tree& tree, TypeExprId type);
+
+}  // namespace halo::syntax

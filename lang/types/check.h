@@ -1,0 +1,36 @@
+// AST to checked program: scope, Hindley-Milner inference per declaration, sizes, elaboration of
+// modules. Errors go to the sink; one poisoned type silences those that would follow from it.
+#pragma once
+
+#include <memory>
+
+#include "lang/diag/diagnostic.h"
+#include "lang/types/checked.h"
+
+namespace halo::types {
+
+// What a session or file builds upon: immutable once made. Extending makes a new environment and
+// leaves the old one as it was, so a failing line changes nothing and redefinition shadows.
+class Environment;
+using EnvironmentRef = std::shared_ptr<const Environment>;
+
+// Names visible at top level, for completion and did-you-mean.
+std::vector<std::string> visibleNames(const Environment& environment);
+const Program& program(const Environment& environment);
+
+EnvironmentRef emptyEnvironment();
+
+struct CheckOptions {
+  bool is_prelude = false;   // definitions become Def::is_prelude; `val` has a meaning
+  bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
+};
+
+// Checks the declarations of `file`, whose nodes are in `tree` (the environment's tree extended by
+// the parser), on top of `base`. Null when there were errors.
+EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,
+                      const CheckOptions& options, diag::Sink& sink);
+
+// The tree that new files are parsed into: a copy of the environment's.
+syntax::Tree treeOf(const Environment& environment);
+
+}  // namespace halo::types

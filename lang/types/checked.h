@@ -1,0 +1,192 @@
+// A checked program: the tree, flat declarations with unique names, and the side tables that hold
+// everything inference found out. The interpreter and lowering read this and infer nothing.
+//
+// Conventions
+// - Every variable bound anywhere (parameters, let, loop, size parameters, sizes that an expression
+//   binds) is a Binder. Names are gone: uses point to binders or definitions.
+// - Sizes are i64-valued expressions over binders. A size parameter is a binder of type i64.
+// - A use of a polymorphic name carries its type and size arguments, complete and in the order of
+//   the definition's parameters. They mention only what is in scope at the use, so they can be
+//   evaluated right there.
+// - Some expressions have sizes that only their value knows (`xs[a:b]`, `filter`, an `if` whose
+//   branches differ): `binds` lists the binders that evaluating the expression defines, found by
+//   matching the expression's type against the value's shape.
+// - No inference variable is left: what nothing determined has its default (i32, f64).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lang/prim/prim.h"
+#include "lang/syntax/ast.h"
+
+namespace halo::types {
+
+using source::Span;
+using syntax::ExprId;
+using syntax::PatternId;
+using TypeId = base::Id<struct TypeTag>;
+using SizeId = base::Id<struct SizeTag>;
+using BinderId = base::Id<struct BinderTag>;
+using TypeParamId = base::Id<struct TypeParamTag>;
+using DefId = base::Id<struct DefTag>;
+
+// ---- sizes and types
+
+struct SizeConst {
+  int64_t value;
+};
+struct SizeBinder {
+  BinderId binder;
+};
+enum class SizeOp { kAdd, kSub, kMul };
+struct SizeArith {
+  SizeOp op;
+  SizeId lhs, rhs;
+};
+using SizeNode = std::variant<SizeConst, SizeBinder, SizeArith>;
+
+struct ScalarTypeNode {
+  prim::ScalarType scalar;
+};
+struct ArrayType {  // one dimension; a matrix is an array of arrays
+  SizeId size;
+  TypeId element;
+};
+struct RecordType {  // tuples have names "0", "1", ..; records alphabetical
+  std::vector<std::string> names;
+  std::vector<TypeId> fields;
+};
+struct FunctionType {
+  TypeId parameter;
+  bool consumes = false;                   // `*t` parameter
+  std::optional<BinderId> parameter_name;  // a size in `result` may mention it
+  TypeId result;
+  std::vector<BinderId> existentials;  // sizes in `result` that only the result knows
+};
+struct ParamType {  // a rigid type parameter of an enclosing definition
+  TypeParamId parameter;
+};
+using TypeNode = std::variant<ScalarTypeNode, ArrayType, RecordType, FunctionType, ParamType>;
+
+// ---- what names mean
+
+struct Binder {
+  std::string name;
+  Span span;
+  TypeId type;
+};
+struct TypeParam {
+  std::string name;
+  Span span;
+};
+
+enum class Intrinsic {
+#define INTRINSIC(id, names) id,
+#include "lang/types/intrinsic.def"
+#undef INTRINSIC
+};
+struct PrimMeaning {  // `f32.sqrt`, `i32.+`
+  prim::Op op;
+  prim::ScalarType type;
+};
+struct ConvertMeaning {  // `f32.i64`, `f32.to_bits`
+  prim::ConvertKind kind;
+  prim::ScalarType from, to;
+};
+using BuiltIn = std::variant<Intrinsic, PrimMeaning, ConvertMeaning>;
+
+// A definition of the program or the prelude after elaboration: modules are gone, the name is
+// qualified and unique (`f32.sum`).
+struct Def {
+  std::string name;
+  Span span;  // of the name
+  std::vector<TypeParamId> type_parameters;
+  std::vector<BinderId> size_parameters;
+  std::vector<PatternId> parameters;  // empty: a constant, evaluated at most once
+  TypeId type;                        // of the whole: a function type if there are parameters
+  TypeId result;                      // of the body
+  ExprId body;                        // none for a built-in
+  std::optional<BuiltIn> built_in;
+  bool is_entry = false;
+  bool is_recursive = false;
+  bool is_prelude = false;
+  std::string doc;
+};
+
+// The function of a `let f ..` expression.
+struct LocalFunction {
+  BinderId binder;
+  std::vector<TypeParamId> type_parameters;
+  std::vector<BinderId> size_parameters;
+  TypeId result;
+};
+
+struct LocalTarget {
+  BinderId binder;
+};
+struct DefTarget {
+  DefId def;
+};
+struct EqualityTarget {  // `==` `!=` on anything but scalars
+  bool negated;
+};
+enum class Logic { kAnd, kOr };  // short-circuit
+struct LogicTarget {
+  Logic logic;
+};
+using Target = std::variant<LocalTarget, DefTarget, PrimMeaning, EqualityTarget, LogicTarget>;
+
+// A use of a name or operator: nodes Variable, Unary, Binary, OperatorSection.
+struct Use {
+  Target target = LocalTarget{};
+  std::vector<TypeId> type_arguments;
+  std::vector<SizeId> size_arguments;
+};
+
+struct Program {
+  syntax::Tree tree;
+  base::Store<TypeNode, TypeId> types;
+  base::Store<SizeNode, SizeId> sizes;
+  base::Store<Binder, BinderId> binders;
+  base::Store<TypeParam, TypeParamId> type_params;
+  base::Store<Def, DefId> defs;  // in dependency order; a definition sees earlier ones (and itself)
+
+  // by expression
+  base::SideTable<TypeId, ExprId> type_of;
+  base::SideTable<std::optional<Use>, ExprId> use_of;
+  base::SideTable<std::optional<prim::Scalar>, ExprId> literal_of;  // Number
+  base::SideTable<std::vector<BinderId>, ExprId> binds;             // see above
+  base::SideTable<std::vector<BinderId>, ExprId> size_names;        // Let / Loop `[n]`, in order
+  base::SideTable<std::optional<LocalFunction>, ExprId> local_function;  // LetFunction
+  base::SideTable<BinderId, ExprId> loop_variable;                       // Loop with LoopFor
+  base::SideTable<TypeId, ExprId> coerced_to;  // Coerce, Ascribe: its type
+  // A carried array whose size changes from step to step: binders of the sizes in the type of the
+  // loop's pattern, bound anew by each step's value (and by the initial one).
+  base::SideTable<std::vector<BinderId>, ExprId> loop_sizes;
+  // by pattern
+  base::SideTable<TypeId, PatternId> pattern_type;
+  base::SideTable<BinderId, PatternId> binder_of;  // PatternName
+
+  std::optional<DefId> findEntry(const std::string& name) const;
+  std::vector<DefId> entries() const;
+};
+
+// ---- questions about types, used by interpreter, lowering and the session
+
+// Scalar leaves of a type from left to right, each with its array dimensions, outermost first.
+// Type parameters and functions have no leaves here: callers substitute them first.
+struct Leaf {
+  prim::ScalarType scalar;
+  std::vector<SizeId> shape;
+};
+std::vector<Leaf> leaves(const Program& program, TypeId type);
+
+std::string print(const Program& program, TypeId type);
+std::string print(const Program& program, SizeId size);
+// Stage `types`: every definition with its full type, and the type of each binder.
+std::string print(const Program& program);
+
+}  // namespace halo::types

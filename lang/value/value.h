@@ -1,0 +1,94 @@
+// Run-time values as they cross entries, files and the REPL: scalars, arrays of scalars, and tuples
+// or records of these. An array of tuples is one Array per scalar leaf (structure of arrays), the
+// same flattening as Core's.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lang/prim/prim.h"
+#include "lang/value/memory.h"
+
+namespace halo::value {
+
+using prim::Scalar;
+using prim::ScalarType;
+
+// What compiled code sees of an array. Strides and offset count elements.
+struct Descriptor {
+  ScalarType type = ScalarType::kI64;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+};
+
+// A strided view of a buffer. Rank >= 1. Copying shares the buffer.
+struct Array {
+  Descriptor layout;
+  BufferRef buffer;
+
+  ScalarType type() const { return layout.type; }
+  const std::vector<int64_t>& shape() const { return layout.shape; }
+  int rank() const { return static_cast<int>(layout.shape.size()); }
+  int64_t elements() const;  // product of the shape
+  bool isDense() const;      // row-major without gaps
+  bool onHost() const { return buffer == nullptr || buffer->memory().isHost(); }
+  // Element at a linear row-major index; host arrays only.
+  Scalar at(int64_t linear) const;
+  // First element, host arrays only; valid as a dense block if isDense().
+  std::byte* data() const;
+};
+
+// Row-major strides of a shape.
+std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape);
+// Product of the extents times the element size; failure: negative_size, size_overflow.
+diag::Result<size_t> byteSize(ScalarType type, const std::vector<int64_t>& shape);
+
+diag::Result<Array> makeArray(ScalarType type,
+                              std::vector<int64_t> shape);  // host, dense, undefined
+diag::Result<Array> toHost(const Array& array);             // itself if it is there already
+diag::Result<Array> toDense(const Array& array);         // host and dense; itself if it is already
+void setAt(Array& array, int64_t linear, Scalar value);  // host arrays
+
+struct Value;
+
+// A tuple has fields "0", "1" ..; a record its names, in alphabetical order.
+struct Record {
+  std::vector<std::string> names;
+  std::vector<Value> fields;
+  bool isTuple() const;
+};
+
+// An array whose element type is a tuple or record: its leaves' arrays, all with the same outer
+// shape, arranged like the element type.
+struct Value {
+  std::variant<Scalar, Array, Record> data;
+
+  Value() = default;
+  Value(Scalar s) : data(s) {}             // NOLINT: values are built from literals everywhere
+  Value(Array a) : data(std::move(a)) {}   // NOLINT
+  Value(Record r) : data(std::move(r)) {}  // NOLINT
+
+  const Scalar* scalar() const { return std::get_if<Scalar>(&data); }
+  const Array* array() const { return std::get_if<Array>(&data); }
+  const Record* record() const { return std::get_if<Record>(&data); }
+};
+
+Value makeTuple(std::vector<Value> fields);
+
+// The leaves from left to right: what Core passes and returns.
+std::vector<Value> flatten(const Value& value);
+
+// First difference of two values of one type, compared bit for bit after NaN canonicalisation, or
+// within a tolerance.
+struct Tolerance {
+  enum class Kind { kExact, kFuthark, kRelative } kind = Kind::kExact;
+  double relative = 0;  // kRelative: |got - want| <= relative * |want| for each element
+};
+// Text such as `result[3][5]: expected 1.5f32, got 1.25f32 (2097152 ulp)`; nothing if they agree.
+std::optional<std::string> firstDifference(const Value& want, const Value& got,
+                                           const Tolerance& tolerance);
+
+}  // namespace halo::value
