@@ -1,0 +1,23 @@
+// Between an entry's typed interface and the leaves that Core passes and returns: a tuple is its
+// components, an array of tuples one array per scalar leaf (DESIGN.md 9).
+#pragma once
+
+#include <vector>
+
+#include "lang/types/checked.h"
+#include "lang/value/value.h"
+
+namespace halo::engine {
+
+// Consumes leaves from *next on and arranges them as a value of the type.
+value::Value regroup(const types::Program& program, types::TypeId type,
+                     const std::vector<value::Value>& leaves, size_t* next);
+
+// What `Prepared::call` returns: one value per component of a tuple result, else one.
+std::vector<value::Value> regroupResults(const types::Program& program, types::DefId entry,
+                                         const std::vector<value::Value>& leaves);
+
+// All leaves of all arguments, in order.
+std::vector<value::Value> flattenArguments(const std::vector<value::Value>& arguments);
+
+}  // namespace halo::engine

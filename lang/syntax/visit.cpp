@@ -1,0 +1,100 @@
+// Children of every expression node; a new node breaks this file until it is listed.
+#include "lang/syntax/visit.h"
+
+#include "lang/base/match.h"
+
+namespace halo::syntax {
+namespace {
+
+using Visit = std::function<void(ExprId)>;
+
+void visitValid(ExprId id, const Visit& visit) {
+  if (id.valid()) visit(id);
+}
+
+void visitParts(const std::vector<IndexPart>& parts, const Visit& visit) {
+  for (const IndexPart& part : parts) {
+    for (ExprId id : {part.index, part.start, part.end, part.stride}) visitValid(id, visit);
+  }
+}
+
+void visitLoop(const Loop& loop, const Visit& visit) {
+  visit(loop.initial);
+  base::match(
+      loop.form, [&](const LoopFor& form) { visit(form.bound); },
+      [&](const LoopForIn& form) { visit(form.array); },
+      [&](const LoopWhile& form) { visit(form.condition); });
+  visit(loop.body);
+}
+
+}  // namespace
+
+void forEachChild(const ExprNode& node, const Visit& visit) {
+  base::match(
+      node, [](const Number&) {}, [](const BoolLiteral&) {}, [](const StringLiteral&) {},
+      [](const Variable&) {},
+      [&](const TupleExpr& e) {
+        for (ExprId id : e.elements) visit(id);
+      },
+      [&](const RecordExpr& e) {
+        for (const auto& [name, id] : e.fields) visit(id);
+      },
+      [&](const ArrayExpr& e) {
+        for (ExprId id : e.elements) visit(id);
+      },
+      [&](const RangeExpr& e) {
+        for (ExprId id : {e.first, e.second, e.last}) visitValid(id, visit);
+      },
+      [&](const Project& e) { visit(e.record); },
+      [&](const IndexExpr& e) {
+        visit(e.array);
+        visitParts(e.parts, visit);
+      },
+      [&](const UpdateExpr& e) {
+        visit(e.array);
+        visitParts(e.parts, visit);
+        visit(e.value);
+      },
+      [&](const RecordUpdate& e) {
+        visit(e.record);
+        visit(e.value);
+      },
+      [&](const Apply& e) {
+        visit(e.function);
+        visit(e.argument);
+      },
+      [&](const Unary& e) { visit(e.operand); },
+      [&](const Binary& e) {
+        visit(e.lhs);
+        visit(e.rhs);
+      },
+      [&](const OperatorSection& e) {
+        visitValid(e.lhs, visit);
+        visitValid(e.rhs, visit);
+      },
+      [](const ProjectSection&) {}, [&](const IndexSection& e) { visitParts(e.parts, visit); },
+      [&](const Lambda& e) { visit(e.body); },
+      [&](const Let& e) {
+        visit(e.value);
+        visit(e.body);
+      },
+      [&](const LetFunction& e) {
+        visit(e.function.body);
+        visit(e.body);
+      },
+      [&](const If& e) {
+        visit(e.condition);
+        visit(e.then_branch);
+        visit(e.else_branch);
+      },
+      [&](const Loop& e) { visitLoop(e, visit); }, [&](const Ascribe& e) { visit(e.value); },
+      [&](const Coerce& e) { visit(e.value); },
+      [&](const AssertExpr& e) {
+        visit(e.condition);
+        visit(e.value);
+      },
+      [&](const Attributed& e) { visit(e.value); },
+      [&](const Parenthesised& e) { visit(e.value); });
+}
+
+}  // namespace halo::syntax
