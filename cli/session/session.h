@@ -1,0 +1,77 @@
+// A session: prelude, files, definitions, engines. The library under `run`, `test`, `bench` and the
+// REPL; no terminal code. A definition extends an immutable environment, so a failing line or file
+// changes nothing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/engine/engine.h"
+#include "lang/types/check.h"
+
+namespace halo::session {
+
+struct SessionOptions {
+  engine::Options engine;
+  std::string device;  // part of a name; empty: the best one
+};
+
+enum class Backend { kInterp, kCpu, kGpu, kAuto };
+diag::Result<Backend> backendFromName(const std::string& name);
+const char* name(Backend backend);
+
+// A loaded program: an environment and where its root file is.
+struct Loaded {
+  types::EnvironmentRef environment;
+  source::FileId file;
+
+  std::shared_ptr<const types::Program> program() const;
+};
+
+class Session {
+ public:
+  explicit Session(SessionOptions options);
+
+  source::Files& files() { return files_; }
+  const SessionOptions& options() const { return options_; }
+
+  // The prelude, parsed and checked once; null and errors in the sink are an internal fault.
+  types::EnvironmentRef prelude(diag::Sink& sink);
+
+  // Reads, parses and checks a program and what it imports. Errors go to the sink.
+  std::optional<Loaded> load(const std::string& path, diag::Sink& sink);
+  std::optional<Loaded> loadText(const std::string& name, std::string text, diag::Sink& sink);
+
+  // The entry of that name; without a name `main`, or the only one. Failure: unknown_entry.
+  diag::Result<types::DefId> findEntry(const Loaded& loaded, const std::string& name) const;
+
+  // `auto` becomes the engine it stands for (DESIGN.md 4).
+  Backend resolve(Backend backend, const types::Program& program, types::DefId entry);
+
+  diag::Result<engine::Engine*> engine(Backend backend);
+  // An entry ready to call; prepared once for each program, entry and engine.
+  diag::Result<engine::Prepared*> prepare(Backend backend, const Loaded& loaded,
+                                          types::DefId entry);
+
+ private:
+  std::optional<Loaded> check(source::FileId file, const std::string& folder, diag::Sink& sink);
+  bool import(const std::string& path, source::Span where, types::EnvironmentRef& environment,
+              std::vector<std::string>& importing, diag::Sink& sink);
+
+  struct Key {
+    Backend backend;
+    const types::Program* program;
+    types::DefId entry;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  SessionOptions options_;
+  source::Files files_;
+  types::EnvironmentRef prelude_;
+  std::map<Backend, std::unique_ptr<engine::Engine>> engines_;
+  std::map<Key, std::unique_ptr<engine::Prepared>> prepared_;
+};
+
+}  // namespace halo::session
