@@ -60,6 +60,18 @@ function(halo_test target)
   target_link_libraries(${target} PRIVATE halo_unit_main halo_stdlib)
   add_test(NAME unit.${target} COMMAND ${target} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(unit.${target} PROPERTIES LABELS unit TIMEOUT 600)
+  halo_test_environment(unit.${target})
+endfunction()
+
+# Vulkan drivers leak, and are unloaded before the leak checker could tell that it was they; so
+# whatever may open a device is only checked for other errors.
+function(halo_test_environment test)
+  set(leaks 1)
+  if(NOT test MATCHES "^unit\\.halo_" OR test MATCHES "^unit\\.halo_(gpu|session|cli)")
+    set(leaks 0)
+  endif()
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT
+    ASAN_OPTIONS=detect_leaks=${leaks} UBSAN_OPTIONS=print_stacktrace=1)
 endfunction()
 
 # Library halo_<folder> holding every .fut file of the folder as text; see stdlib/embedded.h.

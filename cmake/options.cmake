@@ -38,12 +38,12 @@ if(HALO_MOLD)
 endif()
 
 # The settings travel in the command, so that nobody has to have a ccache configuration.
-# Precompiled headers need the two sloppiness flags; no -g depends on the build folder's name, so
-# build folders of one checkout share objects.
+# Precompiled headers need the two sloppiness flags. The other two let build folders of one checkout
+# share objects: without -g none depends on its folder's name, and paths below it count as relative.
 find_program(HALO_CCACHE ccache)
 if(HALO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
-      ${HALO_CCACHE})
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${CMAKE_BINARY_DIR} ${HALO_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()

@@ -1,0 +1,120 @@
+"""Dependencies point one way (DESIGN.md 1): who may include whom, and whose outside headers.
+
+DIRECT is the table of the design; CMakeLists.txt must state the same one. Unit tests may include
+what they like of ours: their linker knows what they depend on.
+"""
+
+import re
+
+from common import ROOT, finish, name, read, sources
+
+DIRECT = {
+    "lang/base": [],
+    "lang/source": ["lang/base"],
+    "lang/diag": ["lang/source"],
+    "lang/prim": ["lang/diag"],
+    "lang/value": ["lang/prim"],
+    "lang/syntax": ["lang/value"],
+    "lang/types": ["lang/syntax"],
+    "lang/engine": ["lang/types"],
+    "interp": ["lang/engine"],
+    "lang/core": ["lang/types"],
+    "lang/lower": ["lang/core"],
+    "lang/passes": ["lang/lower"],
+    "lang/imp": ["lang/passes"],
+    "jit": ["lang/engine", "lang/imp"],
+    "gpu/plan": ["lang/imp"],
+    "gpu/templates": ["gpu/plan"],
+    "gpu/raise": ["lang/imp"],
+    "gpu/glsl": ["gpu/raise"],
+    "gpu/vulkan": ["lang/engine", "jit"],
+    "gpu": ["jit", "gpu/plan", "gpu/templates", "gpu/raise", "gpu/glsl", "gpu/vulkan"],
+    "stdlib": [],
+    "cli/session": ["interp", "jit", "gpu", "stdlib"],
+    "cli": ["cli/session"],
+}
+
+# Engines never include each other, with this one exception.
+ENGINES = ["interp", "jit", "gpu"]
+BETWEEN_ENGINES = {("gpu", "jit/host_program.h")}
+
+# Outside headers that only one place may see: seconds of compile time, or a layer to keep out.
+PRIVATE = [
+    (r"llvm|llvm-c", "jit"),
+    (r"vulkan|shaderc|glslang|spirv-tools|spirv", "gpu/vulkan"),
+    (r"tbb|oneapi", "jit"),
+    (r"CLI", "cli"),
+]
+
+
+def reachable(folder):
+    """The folder and everything it depends on."""
+    seen, todo = set(), [folder]
+    while todo:
+        folder = todo.pop()
+        if folder not in seen:
+            seen.add(folder)
+            todo += DIRECT[folder]
+    return seen
+
+
+def folder_of(path):
+    """The deepest folder of the table that holds the file, or None."""
+    parts = path.split("/")[:-1]
+    candidates = ("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((c for c in candidates if c in DIRECT), None)
+
+
+def within(path, folder):
+    return path.startswith(folder + "/")
+
+
+def check_own(file, included):
+    here, there = folder_of(file), folder_of(included)
+    if there is None:
+        return None if (ROOT / included).exists() else f"no such file: {included}"
+    if there not in reachable(here):
+        return f"{here} does not depend on {there}: {included}"
+    engine, other = here.split("/")[0], there.split("/")[0]
+    if engine in ENGINES and other in ENGINES and engine != other:
+        if (engine, included) not in BETWEEN_ENGINES:
+            return f"engine {engine} includes engine {other}: {included}"
+    return None
+
+
+def check_outside(file, included):
+    top = included.split("/")[0] if "/" in included else ""
+    for pattern, home in PRIVATE:
+        if re.fullmatch(pattern, top) and not within(file, home):
+            return f"only {home}/ may include <{included}>"
+    return None
+
+
+def check_file(path):
+    file = name(path)
+    if folder_of(file) is None:
+        return
+    for number, line in enumerate(read(path).splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)', line)
+        if not match:
+            continue
+        own = match[1] == '"' and not file.endswith("_test.cpp")
+        problem = check_outside(file, match[2]) or (check_own(file, match[2]) if own else None)
+        if problem:
+            yield f"{file}:{number}: {problem}"
+
+
+def check_cmake():
+    stated = {"stdlib": []}
+    for call in re.findall(r"^halo_library\(([^)]*)\)", read(ROOT / "CMakeLists.txt"), re.M):
+        words = call.split()
+        deps = re.search(r"\bDEPS((?: [a-z/]+)*)", " ".join(words))
+        stated[words[0]] = deps[1].split() if deps else []
+    for folder in sorted(stated.keys() | DIRECT.keys()):
+        if stated.get(folder) != DIRECT.get(folder):
+            yield (f"CMakeLists.txt: {folder} depends on {stated.get(folder)}, "
+                   f"the design says {DIRECT.get(folder)}")
+
+
+finish([*check_cmake(),
+        *(p for f in sources(".h", ".cpp", ".def", ".inc") for p in check_file(f))])
