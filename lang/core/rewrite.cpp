@@ -1,0 +1,217 @@
+// Substitution and fresh copies. Every value is bound once in a program, so no case of capture or
+// shadowing exists anywhere here.
+#include "lang/core/rewrite.h"
+
+#include "lang/base/check.h"
+#include "lang/core/visit.h"
+
+namespace halo::core {
+namespace {
+
+// Applies a substitution to uses and to the sizes in binders' types.
+class Substituter {
+ public:
+  Substituter(Program& program, const Substitution& substitution)
+      : program_(program), substitution_(substitution) {}
+
+  void operator()(Operand& operand) const {
+    if (operand.isConstant()) return;
+    auto found = substitution_.find(operand.value);
+    if (found != substitution_.end()) operand = found->second;
+  }
+  void operator()(ValueId& value) const {
+    auto found = substitution_.find(value);
+    if (found == substitution_.end()) return;
+    HALO_CHECK(!found->second.isConstant(), "a constant replaces an array");
+    value = found->second.value;
+  }
+
+  void binder(ValueId value) const {
+    for (Operand& size : program_.values[value].type.shape) (*this)(size);
+  }
+  void expr(Expr& e) const {
+    visitUses(e, *this);
+    visitBound(e, [&](ValueId& value) { binder(value); });
+    visitBodies(e, [&](Body& nested) { body(nested); });
+  }
+  void body(Body& b) const {
+    for (Stm& stm : b.stms) {
+      expr(stm.expr);
+      for (ValueId result : stm.results) binder(result);
+    }
+    for (Operand& result : b.results) (*this)(result);
+  }
+
+ private:
+  Program& program_;
+  const Substitution& substitution_;
+};
+
+// Copies in program order: a binder's new name is known before the first use of it.
+class Copier {
+ public:
+  Copier(Program& program, Substitution substitution)
+      : program_(program), substitution_(std::move(substitution)) {}
+
+  void operator()(Operand& operand) { Substituter(program_, substitution_)(operand); }
+  void operator()(ValueId& value) { Substituter(program_, substitution_)(value); }
+
+  void binder(ValueId& value) {
+    ValueInfo info = program_.values[value];
+    for (Operand& size : info.type.shape) (*this)(size);
+    ValueId fresh = program_.values.add(std::move(info));
+    substitution_[value] = fresh;
+    value = fresh;
+  }
+  void lambda(Lambda& l) {
+    for (ValueId& param : l.params) binder(param);
+    body(l.body);
+  }
+  void body(Body& b) {
+    for (Stm& stm : b.stms) {
+      visitUses(stm.expr, *this);
+      visitBound(stm.expr, [&](ValueId& value) { binder(value); });
+      visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      for (ValueId& result : stm.results) binder(result);
+    }
+    for (Operand& result : b.results) (*this)(result);
+  }
+
+ private:
+  Program& program_;
+  Substitution substitution_;
+};
+
+// Calls use(value) for every value used and bind(value) for every value bound, at any depth.
+template <typename Use, typename Bind>
+class Walker {
+ public:
+  Walker(const Program& program, Use use, Bind bind)
+      : program_(program), use_(std::move(use)), bind_(std::move(bind)) {}
+
+  void operator()(const Operand& operand) {
+    if (!operand.isConstant()) use_(operand.value);
+  }
+  void operator()(ValueId value) { use_(value); }
+
+  void binder(ValueId value) {
+    for (const Operand& size : program_.type(value).shape) (*this)(size);
+    bind_(value);
+  }
+  void body(const Body& b) {
+    for (const Stm& stm : b.stms) {
+      visitUses(stm.expr, *this);
+      visitBound(stm.expr, [&](ValueId value) { binder(value); });
+      visitBodies(stm.expr, [&](const Body& nested) { body(nested); });
+      for (ValueId result : stm.results) binder(result);
+    }
+    for (const Operand& result : b.results) (*this)(result);
+  }
+
+ private:
+  const Program& program_;
+  Use use_;
+  Bind bind_;
+};
+
+std::unordered_set<ValueId> freeIn(const Program& program, const std::vector<ValueId>& params,
+                                   const Body& body) {
+  std::unordered_set<ValueId> used, bound;
+  Walker walker(
+      program, [&](ValueId value) { used.insert(value); },
+      [&](ValueId value) { bound.insert(value); });
+  for (ValueId param : params) walker.binder(param);
+  walker.body(body);
+  for (ValueId value : bound) used.erase(value);
+  return used;
+}
+
+}  // namespace
+
+void forEachOperand(const Expr& expr, const std::function<void(const Operand&)>& visit) {
+  visitUses(expr, [&](const auto& use) { visit(Operand(use)); });
+}
+
+void forEachBody(const Expr& expr, const std::function<void(const Body&)>& visit) {
+  visitBodies(expr, visit);
+}
+
+void forEachBody(Expr& expr, const std::function<void(Body&)>& visit) { visitBodies(expr, visit); }
+
+std::vector<ValueId> boundIn(const Expr& expr) {
+  std::vector<ValueId> bound;
+  visitBound(expr, [&](ValueId value) { bound.push_back(value); });
+  return bound;
+}
+
+void substitute(Program& program, Body& body, const Substitution& substitution) {
+  if (!substitution.empty()) Substituter(program, substitution).body(body);
+}
+
+void substitute(Program& program, Expr& expr, const Substitution& substitution) {
+  if (!substitution.empty()) Substituter(program, substitution).expr(expr);
+}
+
+Body freshCopy(Program& program, const Body& body, Substitution substitution) {
+  Body copy = body;
+  Copier(program, std::move(substitution)).body(copy);
+  return copy;
+}
+
+Lambda freshCopy(Program& program, const Lambda& lambda, Substitution substitution) {
+  Lambda copy = lambda;
+  Copier(program, std::move(substitution)).lambda(copy);
+  return copy;
+}
+
+std::unordered_set<ValueId> freeValues(const Program& program, const Body& body) {
+  return freeIn(program, {}, body);
+}
+
+std::unordered_set<ValueId> freeValues(const Program& program, const Lambda& lambda) {
+  return freeIn(program, lambda.params, lambda.body);
+}
+
+std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& body) {
+  std::unordered_map<ValueId, int> counts;
+  Walker walker(
+      program, [&](ValueId value) { counts[value]++; }, [](ValueId) {});
+  walker.body(body);
+  return counts;
+}
+
+std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lambda,
+                                            const Operands& args) {
+  HALO_CHECK(lambda.params.size() == args.size(),
+             "a lambda applied to a wrong number of arguments");
+  Substitution substitution;
+  for (size_t i = 0; i < args.size(); i++) substitution[lambda.params[i]] = args[i];
+  Body body = freshCopy(program, lambda.body, std::move(substitution));
+  return {std::move(body.stms), std::move(body.results)};
+}
+
+bool mayFail(const Stm& stm) {
+  if (stm.checked || std::holds_alternative<Call>(stm.expr) ||
+      std::holds_alternative<Assert>(stm.expr) || mayNotEnd(stm)) {
+    return true;
+  }
+  bool fails = false;
+  visitBodies(stm.expr, [&](const Body& body) {
+    for (const Stm& nested : body.stms) fails = fails || mayFail(nested);
+  });
+  return fails;
+}
+
+bool mayNotEnd(const Stm& stm) {
+  if (std::holds_alternative<Call>(stm.expr)) return true;
+  if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+    if (std::holds_alternative<WhileLoop>(loop->form)) return true;
+  }
+  bool endless = false;
+  visitBodies(stm.expr, [&](const Body& body) {
+    for (const Stm& nested : body.stms) endless = endless || mayNotEnd(nested);
+  });
+  return endless;
+}
+
+}  // namespace halo::core
