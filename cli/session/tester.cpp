@@ -1,0 +1,303 @@
+// One Case runs through four steps: arguments, every engine, expectation, engines against each
+// other. Whatever goes wrong is one line of the report with the engine's name.
+#include "cli/session/tester.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+#include "cli/session/arguments.h"
+#include "cli/session/random_values.h"
+#include "cli/session/test_block.h"
+#include "lang/core/float_order.h"
+#include "lang/lower/lower.h"
+#include "lang/passes/pipeline.h"
+#include "lang/value/format.h"
+
+namespace halo::session {
+namespace {
+
+using diag::Diagnostic;
+using value::Value;
+
+// What one engine made of one case.
+struct Outcome {
+  Backend backend;
+  std::vector<Value> results;
+  std::optional<Diagnostic> failure;
+};
+
+bool matches(const std::string& text, const std::string& regex) {
+  // POSIX `.` matches line ends too.
+  std::string flat = text;
+  std::replace(flat.begin(), flat.end(), '\n', ' ');
+  try {
+    return std::regex_search(flat, std::regex(regex, std::regex::extended));
+  } catch (const std::regex_error&) {
+    return flat.find(regex) != std::string::npos;
+  }
+}
+
+class ProgramTest {
+ public:
+  ProgramTest(const std::string& path, const SessionOptions& session, const TestOptions& options)
+      : path_(path), session_(session), options_(options) {}
+
+  TestReport run() {
+    diag::Sink sink;
+    auto loaded = session_.load(path_, sink);
+    auto parsed = readBlocks();
+    if (!parsed) return std::move(report_);
+    if (parsed->hasTag("disable") || parsed->hasTag("notest")) {
+      report_.skipped++;
+      report_.skips.push_back(path_ + ": tagged as disabled");
+      return std::move(report_);
+    }
+    std::string errors = diag::render(sink, session_.files());
+    if (parsed->compile_error) {
+      expectRejected(*parsed->compile_error, loaded.has_value(), errors);
+    } else if (!loaded) {
+      fail("", "the program is rejected\n" + errors);
+    } else if (parsed->blocks.empty()) {
+      report_.passed++;  // it had to check, and did
+    } else {
+      for (const TestBlock& block : parsed->blocks) runBlock(*loaded, block, *parsed);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  std::optional<TestProgram> readBlocks() {
+    // The file is in the session already, if it could be read at all.
+    for (uint32_t i = 0; session_.files().contains(source::FileId(i)); i++) {
+      if (session_.files()[source::FileId(i)].name != path_) continue;
+      auto parsed = parseTestProgram(session_.files(), source::FileId(i));
+      if (parsed) return std::move(*parsed);
+      fail("", diag::render(parsed.error(), session_.files()));
+      return std::nullopt;
+    }
+    fail("", "there is no readable file `" + path_ + "`");
+    return std::nullopt;
+  }
+
+  void expectRejected(const std::string& regex, bool accepted, const std::string& errors) {
+    if (accepted) {
+      fail("", "the program is accepted, an error was expected: " + regex);
+    } else if (!matches(errors, regex)) {
+      fail("", "the error does not match `" + regex + "`:\n" + errors);
+    } else {
+      report_.passed++;
+    }
+  }
+
+  void runBlock(const Loaded& loaded, const TestBlock& block, const TestProgram& program) {
+    for (const std::string& name : block.entries) {
+      if (!options_.only_entry.empty() && options_.only_entry != name) continue;
+      auto entry = session_.findEntry(loaded, name);
+      if (!entry) {
+        fail(name, diag::render(entry.error(), session_.files()));
+        continue;
+      }
+      for (const TestCase& test : block.cases) {
+        runCase(loaded, *entry, test, block.tolerance, program);
+      }
+    }
+  }
+
+  void runCase(const Loaded& loaded, types::DefId entry, const TestCase& test,
+               const value::Tolerance& tolerance, const TestProgram& program) {
+    std::string where = loaded.program()->defs[entry].name + " " + test.name;
+    if (test.input.kind == SourceKind::kScript) {
+      report_.skipped++;
+      report_.skips.push_back(path_ + " " + where + ": script input is not supported yet");
+      return;
+    }
+    auto arguments = readArguments(*loaded.program(), entry, test);
+    if (!arguments) {
+      fail(where, diag::render(arguments.error(), session_.files()));
+      return;
+    }
+    int failed_before = report_.failed;
+    std::vector<Outcome> outcomes;
+    for (Backend backend : options_.backends) {
+      std::string tag = std::string("no_") + name(backend);
+      if (program.hasTag(tag) || test.hasTag(tag)) continue;
+      outcomes.push_back(runOn(backend, loaded, entry, *arguments));
+      checkExpectation(outcomes.back(), test, tolerance, where);
+    }
+    if (report_.failed == failed_before) compareEngines(loaded, entry, outcomes, tolerance, where);
+    if (report_.failed == failed_before) report_.passed++;
+  }
+
+  diag::Result<std::vector<Value>> readArguments(const types::Program& program, types::DefId entry,
+                                                 const TestCase& test) {
+    if (test.input.kind == SourceKind::kRandom) {
+      auto values = randomValues(session_, test.input.text);
+      if (!values) return diag::Failure(values.error());
+      std::string text;
+      for (const Value& value : *values) text += value::toBinary(value);
+      return argumentsFromText(session_, program, entry, "random input", std::move(text),
+                               Strictness::kStrict);
+    }
+    if (test.input.kind == SourceKind::kFile) {
+      return argumentsFromWords(session_, program, entry, {"@" + test.input.text}, folder());
+    }
+    return argumentsFromText(session_, program, entry, path_ + " " + test.name, test.input.text,
+                             Strictness::kStrict);
+  }
+
+  Outcome runOn(Backend backend, const Loaded& loaded, types::DefId entry,
+                const std::vector<Value>& arguments) {
+    Outcome outcome{backend, {}, {}};
+    auto prepared = session_.prepare(backend, loaded, entry);
+    if (!prepared) {
+      outcome.failure = prepared.error();
+      return outcome;
+    }
+    auto results = (*prepared)->call(arguments, {});
+    if (!results) {
+      outcome.failure = results.error();
+    } else {
+      outcome.results = std::move(*results);
+    }
+    return outcome;
+  }
+
+  void checkExpectation(const Outcome& outcome, const TestCase& test,
+                        const value::Tolerance& tolerance, const std::string& where) {
+    std::string at = std::string(name(outcome.backend)) + ": " + where;
+    if (test.expect == Expect::kError) {
+      if (!outcome.failure) {
+        fail(at, "succeeds, an error was expected: " + test.error_regex);
+      } else if (!matches(diag::render(*outcome.failure, session_.files()), test.error_regex)) {
+        fail(at, "the error does not match `" + test.error_regex + "`:\n" +
+                     diag::render(*outcome.failure, session_.files()));
+      }
+      return;
+    }
+    if (outcome.failure) {
+      fail(at, diag::render(*outcome.failure, session_.files()));
+      return;
+    }
+    if (test.expect != Expect::kOutput) return;
+    auto expected = readExpected(test);
+    if (!expected) {
+      fail(at, diag::render(expected.error(), session_.files()));
+    } else if (auto difference = differ(*expected, flatten(outcome.results), tolerance, {})) {
+      fail(at, *difference);
+    }
+  }
+
+  diag::Result<std::vector<Value>> readExpected(const TestCase& test) {
+    if (test.output.kind == SourceKind::kFile) {
+      std::string path = (std::filesystem::path(folder()) / test.output.text).string();
+      return value::readFile(session_.files(), path, std::nullopt);
+    }
+    source::FileId file = session_.files().add(path_ + " output", test.output.text);
+    return value::parseValues(session_.files(), file);
+  }
+
+  // Results as test data has them: successive leaves.
+  static std::vector<Value> flatten(const std::vector<Value>& results) {
+    std::vector<Value> leaves;
+    for (const Value& result : results) {
+      for (Value& leaf : value::flatten(result)) leaves.push_back(std::move(leaf));
+    }
+    return leaves;
+  }
+
+  static std::optional<std::string> differ(const std::vector<Value>& want,
+                                           const std::vector<Value>& got,
+                                           const value::Tolerance& tolerance,
+                                           const std::vector<bool>& loose) {
+    if (want.size() != got.size()) {
+      return std::to_string(want.size()) + " results expected, got " + std::to_string(got.size());
+    }
+    for (size_t i = 0; i < want.size(); i++) {
+      bool is_loose = loose.empty() || (i < loose.size() && loose[i]);
+      auto difference =
+          value::firstDifference(want[i], got[i], is_loose ? tolerance : value::Tolerance{});
+      if (difference) return "result " + std::to_string(i) + ": " + *difference;
+    }
+    return std::nullopt;
+  }
+
+  // Which results may differ between engines by the order of float operations.
+  std::vector<bool> looseResults(const Loaded& loaded, types::DefId entry) {
+    auto lowered = lower::lower(*loaded.program(), entry);
+    if (!lowered) return {};
+    core::Program program =
+        passes::run(passes::rows(passes::Pipeline::kPlain), std::move(*lowered), {});
+    for (const core::Function& function : program.functions) {
+      if (!function.is_entry) continue;
+      std::vector<bool> flags = core::dependOnFloatOrder(program, function);
+      flags.erase(flags.begin(),
+                  flags.begin() +
+                      std::min<size_t>(flags.size(), static_cast<size_t>(function.size_results)));
+      return flags;
+    }
+    return {};
+  }
+
+  void compareEngines(const Loaded& loaded, types::DefId entry,
+                      const std::vector<Outcome>& outcomes, const value::Tolerance& tolerance,
+                      const std::string& where) {
+    if (outcomes.size() < 2) return;
+    const Outcome& first = outcomes.front();
+    std::vector<bool> loose;
+    if (session_.options().engine.float_mode != engine::FloatMode::kStrict) {
+      loose = looseResults(loaded, entry);
+    }
+    if (loose.empty()) loose.assign(64, false);
+    for (size_t i = 1; i < outcomes.size(); i++) {
+      std::string at = std::string(name(first.backend)) + " and " + name(outcomes[i].backend) +
+                       " disagree [H6006]: " + where;
+      if (first.failure.has_value()) {
+        std::string want = diag::render(*first.failure, session_.files());
+        std::string got = diag::render(*outcomes[i].failure, session_.files());
+        if (want != got) fail(at, "\n" + want + got);
+      } else if (auto difference = differ(flatten(first.results), flatten(outcomes[i].results),
+                                          tolerance, loose)) {
+        fail(at, *difference);
+      }
+    }
+  }
+
+  std::string folder() const { return std::filesystem::path(path_).parent_path().string(); }
+
+  void fail(const std::string& where, const std::string& text) {
+    report_.failed++;
+    report_.failures.push_back(path_ + (where.empty() ? "" : ": " + where) + ": " + text);
+  }
+
+  std::string path_;
+  Session session_;
+  TestOptions options_;
+  TestReport report_;
+};
+
+}  // namespace
+
+TestReport testProgram(const std::string& path, const SessionOptions& session,
+                       const TestOptions& options) {
+  return ProgramTest(path, session, options).run();
+}
+
+std::vector<std::string> findPrograms(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> programs;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      programs.push_back(path);
+      continue;
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
+      if (entry.path().extension() == ".fut") programs.push_back(entry.path().string());
+    }
+  }
+  std::sort(programs.begin(), programs.end());
+  return programs;
+}
+
+}  // namespace halo::session
