@@ -78,13 +78,14 @@ endfunction()
 function(halo_embed folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.fut)
   list(SORT files)
+  set(codes ${CMAKE_SOURCE_DIR}/lang/diag/codes.md)  # `halo explain` shows its sections
   set(output ${CMAKE_BINARY_DIR}/generated/${folder}/embedded.cpp)
   # The list is part of the command, so that ninja also notices a file that went away.
   string(REPLACE ";" "|" file_list "${files}")
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DFILES=${file_list}" -DOUTPUT=${output}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${file_list}" -DCODES=${codes} -DOUTPUT=${output}
             -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${files} ${codes} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Embedding ${folder}/*.fut" VERBATIM)
   add_library(halo_${folder} STATIC ${output})
   target_include_directories(halo_${folder} PUBLIC ${CMAKE_SOURCE_DIR})

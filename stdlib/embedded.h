@@ -14,4 +14,7 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> files();
 
+// lang/diag/codes.md, for `halo explain`.
+std::string_view codesText();
+
 }  // namespace halo::stdlib

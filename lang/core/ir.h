@@ -1,3 +1,4 @@
+// Long because the whole language of this level is meant to be read in one place.
 // Core: A-normal form, first order, monomorphic, arrays of scalars only, explicit i64 sizes; SOACs
 // are nodes; there is no memory. The whole language of this level is in this header.
 //

@@ -1,3 +1,4 @@
+// Long because the whole language of this level is meant to be read in one place.
 // The AST: what was written, immutable after parsing. Nodes live in the stores of one Tree and
 // refer to each other by id; every node has a span. Checking adds side tables (lang/types), it
 // never changes the tree.

@@ -1,0 +1,180 @@
+// halo bench: measures the cases of test blocks as Futhark's bench does: one warm-up run that does
+// not count, then at least N runs and half a second; mean with its 95 % confidence interval.
+#include "cli/commands.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/session/arguments.h"
+#include "cli/session/random_values.h"
+#include "cli/session/test_block.h"
+#include "cli/session/tester.h"
+#include "lang/value/format.h"
+
+namespace halo::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using session::SourceKind;
+
+struct Measured {
+  std::string name;
+  std::vector<double> microseconds;
+};
+
+double meanOf(const std::vector<double>& values) {
+  double sum = 0;
+  for (double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// Half width of the 95 % interval of the mean.
+double confidence(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double mean = meanOf(values);
+  double squares = 0;
+  for (double value : values) squares += (value - mean) * (value - mean);
+  double n = static_cast<double>(values.size());
+  return 1.96 * std::sqrt(squares / (n - 1) / n);
+}
+
+class Bench {
+ public:
+  Bench(const Common& common, const BenchArguments& arguments, session::Backend backend)
+      : common_(common), arguments_(arguments), backend_(backend) {}
+
+  // 0, or the status of the first failure.
+  int runFile(const std::string& path) {
+    session::Session session(sessionOptions(common_));
+    diag::Sink sink;
+    auto loaded = session.load(path, sink);
+    if (!loaded) return report(common_, session.files(), sink);
+    auto blocks = session::parseTestProgram(session.files(), loaded->file);
+    if (!blocks) return report(common_, session.files(), blocks.error());
+    int status = kOk;
+    std::printf("%s (%s):\n", path.c_str(), session::name(backend_));
+    for (const session::TestBlock& block : blocks->blocks) {
+      for (const std::string& name : block.entries) {
+        if (!arguments_.entry.empty() && arguments_.entry != name) continue;
+        for (const session::TestCase& test : block.cases) {
+          if (test.hasTag("nobench") || test.expect == session::Expect::kError) continue;
+          status = std::max(status, runCase(session, *loaded, path, name, test));
+        }
+      }
+    }
+    return status;
+  }
+
+  const std::vector<Measured>& results() const { return results_; }
+
+ private:
+  diag::Result<std::vector<value::Value>> readArguments(session::Session& session,
+                                                        const types::Program& program,
+                                                        types::DefId entry, const std::string& path,
+                                                        const session::TestCase& test) {
+    std::string folder = std::filesystem::path(path).parent_path().string();
+    if (test.input.kind == SourceKind::kFile) {
+      return argumentsFromWords(session, program, entry, {"@" + test.input.text}, folder);
+    }
+    std::string text = test.input.text;
+    if (test.input.kind == SourceKind::kRandom) {
+      auto values = session::randomValues(session, text);
+      if (!values) return diag::Failure(values.error());
+      text.clear();
+      for (const value::Value& value : *values) text += value::toBinary(value);
+    }
+    return argumentsFromText(session, program, entry, path, std::move(text),
+                             session::Strictness::kStrict);
+  }
+
+  int runCase(session::Session& session, const session::Loaded& loaded, const std::string& path,
+              const std::string& name, const session::TestCase& test) {
+    auto entry = session.findEntry(loaded, name);
+    if (!entry) return report(common_, session.files(), entry.error());
+    session::Backend backend = session.resolve(backend_, *loaded.program(), *entry);
+    auto arguments = readArguments(session, *loaded.program(), *entry, path, test);
+    if (!arguments) return report(common_, session.files(), arguments.error());
+    auto prepared = session.prepare(backend, loaded, *entry);
+    if (!prepared) return report(common_, session.files(), prepared.error());
+    Measured measured{path + ":" + name + " " + test.name, {}};
+    double spent = 0;
+    for (int i = 0; i <= arguments_.runs || (spent < 5e5 && i < 100000); i++) {
+      auto begin = Clock::now();
+      auto results = (*prepared)->call(*arguments, {.cancel = &cancelFlag()});
+      double time = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+      if (!results) return report(common_, session.files(), results.error());
+      if (i == 0) continue;  // the warm-up compiles
+      measured.microseconds.push_back(time);
+      spent += time;
+      if (spent > 3e8) break;
+    }
+    print(test.name, measured.microseconds);
+    results_.push_back(std::move(measured));
+    return kOk;
+  }
+
+  static void print(const std::string& name, const std::vector<double>& times) {
+    auto [least, most] = std::minmax_element(times.begin(), times.end());
+    std::vector<double> sorted = times;
+    std::sort(sorted.begin(), sorted.end());
+    std::printf("  %-32s %12.1f us +- %.1f (min %.1f, median %.1f, max %.1f, %zu runs)\n",
+                name.c_str(), meanOf(times), confidence(times), *least, sorted[sorted.size() / 2],
+                *most, times.size());
+  }
+
+  const Common& common_;
+  const BenchArguments& arguments_;
+  session::Backend backend_;
+  std::vector<Measured> results_;
+};
+
+// The shape of `futhark bench --json`.
+bool writeJson(const std::string& path, const std::vector<Measured>& results) {
+  std::ofstream out(path);
+  out << "{";
+  for (size_t i = 0; i < results.size(); i++) {
+    size_t space = results[i].name.rfind(' ');
+    out << (i == 0 ? "\n" : ",\n") << "  \"" << results[i].name.substr(0, space)
+        << "\": {\"datasets\": {\"" << results[i].name.substr(space + 1) << "\": {\"runtimes\": [";
+    for (size_t k = 0; k < results[i].microseconds.size(); k++) {
+      out << (k == 0 ? "" : ", ") << results[i].microseconds[k];
+    }
+    out << "]}}}";
+  }
+  out << "\n}\n";
+  return out.good();
+}
+
+}  // namespace
+
+int bench(const Common& common, const BenchArguments& arguments) {
+  source::Files none;
+  std::vector<session::Backend> backends;
+  if (arguments.backends == "auto") {
+    backends = {session::Backend::kAuto};
+  } else {
+    auto list = backendList(arguments.backends);
+    if (!list) return report(common, none, list.error());
+    backends = std::move(*list);
+  }
+  int status = kOk;
+  std::vector<Measured> all;
+  for (session::Backend backend : backends) {
+    Bench bench(common, arguments, backend);
+    for (const std::string& path : session::findPrograms(arguments.paths)) {
+      status = std::max(status, bench.runFile(path));
+    }
+    all.insert(all.end(), bench.results().begin(), bench.results().end());
+  }
+  if (!arguments.json.empty() && !writeJson(arguments.json, all)) {
+    return report(common, none,
+                  diag::fail(diag::Code::unwritable_file, {}, "`" + arguments.json + "`").value());
+  }
+  return status;
+}
+
+}  // namespace halo::cli

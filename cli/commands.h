@@ -1,0 +1,82 @@
+// The subcommands of `halo`, one file each. Every command returns its exit status (DESIGN.md 5).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/session/session.h"
+
+namespace halo::cli {
+
+inline constexpr int kOk = 0;
+inline constexpr int kRunTimeError = 1;
+inline constexpr int kRejected = 2;
+inline constexpr int kCannotRun = 3;
+inline constexpr int kWrongUsage = 64;
+
+// Options that every subcommand takes.
+struct Common {
+  std::string color = "auto";  // auto, always, never; NO_COLOR counts for auto
+  bool quiet = false;
+  bool verbose = false;
+  bool time_passes = false;
+  std::string float_mode = "default";
+  int threads = 1;
+  bool unsafe = false;
+  bool verify = false;
+  std::string device;
+};
+
+struct RunArguments {
+  std::string file;
+  std::vector<std::string> words;
+  std::string backend = "auto";
+  std::string entry;
+  std::string save;
+  bool binary = false;
+};
+int run(const Common& common, RunArguments arguments);
+
+int check(const Common& common, const std::vector<std::string>& files);
+
+struct TestArguments {
+  std::vector<std::string> paths;
+  std::string backends = "all";
+  std::string entry;
+};
+int test(const Common& common, const TestArguments& arguments);
+
+struct BenchArguments {
+  std::vector<std::string> paths;
+  std::string backends = "cpu";
+  std::string json;
+  std::string entry;
+  int runs = 10;
+};
+int bench(const Common& common, const BenchArguments& arguments);
+
+struct DumpArguments {
+  std::string file;
+  std::string stage;
+  std::string entry;
+  bool each = false;
+};
+int dump(const Common& common, const DumpArguments& arguments);
+
+int devices(const Common& common);
+int doc(const Common& common, const std::string& name);
+int explain(const Common& common, const std::string& code);
+
+// ---- shared by the commands
+
+session::SessionOptions sessionOptions(const Common& common);
+bool useColor(const Common& common);
+// To standard error; the exit status that the diagnostic's code stands for.
+int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic);
+int report(const Common& common, const source::Files& files, const diag::Sink& sink);
+// `all`, or a list separated by commas.
+diag::Result<std::vector<session::Backend>> backendList(const std::string& text);
+// Set by Ctrl-C.
+base::CancelFlag& cancelFlag();
+
+}  // namespace halo::cli

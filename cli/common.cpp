@@ -1,0 +1,115 @@
+// What the commands share: options, colours, exit status, Ctrl-C.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/commands.h"
+
+namespace halo::cli {
+
+session::SessionOptions sessionOptions(const Common& common) {
+  session::SessionOptions options;
+  options.engine.threads = common.threads;
+  options.engine.unsafe = common.unsafe;
+  options.engine.verbose = common.verbose;
+  options.engine.verify = common.verify;
+#ifdef HALO_VERIFY
+  options.engine.verify = true;
+#endif
+  if (common.float_mode == "strict") options.engine.float_mode = engine::FloatMode::kStrict;
+  if (common.float_mode == "fast") options.engine.float_mode = engine::FloatMode::kFast;
+  options.engine.log = [](const std::string& line) {
+    std::fprintf(stderr, "halo: %s\n", line.c_str());
+  };
+  if (common.time_passes) {
+    options.engine.time_pass = [](const std::string& name, double milliseconds) {
+      std::fprintf(stderr, "%-24s %8.3f ms\n", name.c_str(), milliseconds);
+    };
+  }
+  options.device = common.device;
+  if (const char* device = std::getenv("HALO_DEVICE");
+      device != nullptr && options.device.empty()) {
+    options.device = device;
+  }
+  return options;
+}
+
+bool useColor(const Common& common) {
+  if (common.color != "auto") return common.color == "always";
+  const char* terminal = std::getenv("TERM");
+  bool dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+  return isatty(STDERR_FILENO) != 0 && !dumb && std::getenv("NO_COLOR") == nullptr;
+}
+
+namespace {
+
+int statusOf(diag::Code code) {
+  int number = static_cast<int>(code);
+  if (number >= 7000 && number < 8000) return kRunTimeError;
+  if (number >= 6000 && number < 7000) return kCannotRun;
+  switch (code) {
+    case diag::Code::missing_file:
+    case diag::Code::malformed_value:
+    case diag::Code::wrong_argument_count:
+    case diag::Code::wrong_argument_type:
+    case diag::Code::unknown_entry:
+    case diag::Code::unreadable_file:
+    case diag::Code::unwritable_file:
+      return kWrongUsage;
+    default:
+      return number >= 8000 && number < 9000 ? kRunTimeError : kRejected;
+  }
+}
+
+}  // namespace
+
+int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic) {
+  std::string text = diag::render(diagnostic, files, {.color = useColor(common)});
+  std::fputs(text.c_str(), stderr);
+  if (diagnostic.code == diag::Code::unknown_backend) return kWrongUsage;
+  return statusOf(diagnostic.code);
+}
+
+int report(const Common& common, const source::Files& files, const diag::Sink& sink) {
+  std::string text = diag::render(sink, files, {.color = useColor(common)});
+  std::fputs(text.c_str(), stderr);
+  if (!sink.hasErrors()) return kOk;
+  for (const diag::Diagnostic& diagnostic : sink.all()) {
+    if (statusOf(diagnostic.code) != kWrongUsage) return kRejected;
+  }
+  return kWrongUsage;
+}
+
+diag::Result<std::vector<session::Backend>> backendList(const std::string& text) {
+  using session::Backend;
+  if (text == "all") return std::vector{Backend::kInterp, Backend::kCpu, Backend::kGpu};
+  std::vector<Backend> backends;
+  size_t at = 0;
+  while (at <= text.size()) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    auto backend = session::backendFromName(text.substr(at, comma - at));
+    if (!backend) return diag::Failure(backend.error());
+    backends.push_back(*backend);
+    at = comma + 1;
+  }
+  return backends;
+}
+
+base::CancelFlag& cancelFlag() {
+  static base::CancelFlag flag;
+  static const bool installed = [] {
+    // A second Ctrl-C ends a process that does not listen to the first.
+    std::signal(SIGINT, [](int) {
+      if (cancelFlag().isSet()) _exit(130);
+      cancelFlag().set();
+    });
+    return true;
+  }();
+  (void)installed;
+  return flag;
+}
+
+}  // namespace halo::cli

@@ -1,0 +1,79 @@
+// Core and Imp text as programs; values are leaves, there are no source types to guide reading.
+#include "cli/core_file.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "gpu/engine.h"
+#include "jit/engine.h"
+#include "lang/core/text.h"
+#include "lang/core/verify.h"
+#include "lang/imp/text.h"
+#include "lang/value/format.h"
+
+namespace halo::cli {
+namespace {
+
+using diag::Code;
+
+diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files,
+                                                            source::FileId file,
+                                                            const Common& common,
+                                                            const RunArguments& arguments) {
+  std::string entry = arguments.entry.empty() ? "main" : arguments.entry;
+  engine::Options options = sessionOptions(common).engine;
+  if (arguments.file.ends_with(".imp")) {
+    auto program = imp::parse(files, file);
+    if (!program) return diag::Failure(program.error());
+    if (auto valid = imp::verify(*program); !valid) return diag::Failure(valid.error());
+    return jit::prepareImp(*program, entry, options);
+  }
+  auto program = core::parse(files, file);
+  if (!program) return diag::Failure(program.error());
+  if (auto valid = core::verify(*program); !valid) return diag::Failure(valid.error());
+  if (arguments.backend == "interp") {
+    return diag::fail(Code::engine_unsupported, {}, "the interpreter runs source programs only",
+                      {"use `--backend=cpu` or `--backend=gpu` for Core"});
+  }
+  if (arguments.backend == "gpu") {
+    return gpu::prepareCore(*program, entry, sessionOptions(common).device, options);
+  }
+  return jit::prepareCore(*program, entry, options);
+}
+
+diag::Result<std::vector<value::Value>> readValues(source::Files& files,
+                                                   const RunArguments& arguments) {
+  std::string text;
+  for (const std::string& word : arguments.words) text += word + "\n";
+  if (arguments.words.empty()) text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  return value::parseValues(files, files.add("arguments", std::move(text)));
+}
+
+}  // namespace
+
+int runCoreFile(const Common& common, const RunArguments& arguments) {
+  source::Files files;
+  std::ifstream in(arguments.file, std::ios::binary);
+  if (!in) {
+    return report(
+        common, files,
+        diag::fail(Code::missing_file, {}, "there is no readable file `" + arguments.file + "`")
+            .value());
+  }
+  source::FileId file =
+      files.add(arguments.file, std::string(std::istreambuf_iterator<char>(in), {}));
+  auto prepared = prepareText(files, file, common, arguments);
+  if (!prepared) return report(common, files, prepared.error());
+  auto values = readValues(files, arguments);
+  if (!values) return report(common, files, values.error());
+  auto results = (*prepared)->call(*values, {.cancel = &cancelFlag()});
+  if (!results) return report(common, files, results.error());
+  for (const value::Value& result : *results) {
+    std::printf("%s\n", value::toText(result).c_str());
+  }
+  return kOk;
+}
+
+}  // namespace halo::cli

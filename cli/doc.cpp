@@ -1,0 +1,54 @@
+// halo doc NAME: type and doc comment of a prelude definition. halo explain CODE: what a diagnostic
+// means, from codes.md.
+#include "cli/commands.h"
+
+#include <cstdio>
+
+#include "stdlib/embedded.h"
+
+namespace halo::cli {
+
+int doc(const Common& common, const std::string& name) {
+  session::Session session(sessionOptions(common));
+  diag::Sink sink;
+  types::EnvironmentRef prelude = session.prelude(sink);
+  if (prelude == nullptr) return report(common, session.files(), sink);
+  const types::Program& program = types::program(*prelude);
+  const types::Def* found = nullptr;  // the last of a name hides earlier ones
+  std::vector<std::string> names;
+  for (const types::Def& def : program.defs) {
+    names.push_back(def.name);
+    if (def.name == name) found = &def;
+  }
+  if (found == nullptr) {
+    std::vector<std::string> notes;
+    if (auto near = diag::didYouMean(name, names)) notes.push_back("did you mean `" + *near + "`?");
+    return report(common, session.files(),
+                  diag::fail(diag::Code::unknown_name, {}, "the prelude has no `" + name + "`",
+                             std::move(notes))
+                      .value());
+  }
+  std::printf("%s : %s\n%s\n", name.c_str(), types::print(program, found->type).c_str(),
+              found->doc.c_str());
+  return kOk;
+}
+
+int explain(const Common& common, const std::string& code) {
+  std::string number = code.starts_with("H") ? code.substr(1) : code;
+  std::string_view text = stdlib::codesText();
+  size_t begin = text.find("\n## " + number);
+  source::Files none;
+  if (begin == std::string_view::npos) {
+    return report(common, none,
+                  diag::fail(diag::Code::unknown_name, {}, "there is no diagnostic `" + code + "`",
+                             {"codes look like `H3001`"})
+                      .value());
+  }
+  size_t end = text.find("\n## ", begin + 1);
+  std::string section(
+      text.substr(begin + 1, end == std::string_view::npos ? end : end - begin - 1));
+  std::printf("%s\n", section.c_str());
+  return kOk;
+}
+
+}  // namespace halo::cli

@@ -1,0 +1,145 @@
+// The halo command: reads the command line and calls one subcommand. CLI11 is seen here only.
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <functional>
+
+#include "cli/commands.h"
+
+namespace {
+
+using namespace halo::cli;
+
+// `halo prog.fut args` is `halo run prog.fut args`.
+void insertRun(std::vector<std::string>& words) {
+  if (words.empty() || words[0].starts_with("-")) return;
+  std::string extension = std::filesystem::path(words[0]).extension().string();
+  if (extension == ".fut" || extension == ".core" || extension == ".imp") {
+    words.insert(words.begin(), "run");
+  }
+}
+
+void addCommon(CLI::App& app, Common& common) {
+  app.add_option("--color", common.color, "auto, always or never (NO_COLOR counts for auto)")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag("--quiet", common.quiet, "say only what was asked for");
+  app.add_flag("-v,--verbose", common.verbose, "say which engine runs, and where the time goes");
+  app.add_flag("--time-passes", common.time_passes,
+               "time of each compiler pass, to standard error");
+  app.add_option("--fp", common.float_mode, "float mode: default, strict or fast")
+      ->check(CLI::IsMember({"default", "strict", "fast"}));
+  app.add_option("--threads", common.threads, "threads of the cpu engine")
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--unsafe", common.unsafe, "`#[unsafe]` drops checks");
+  app.add_flag("--verify", common.verify, "run the verifiers around every pass");
+  app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
+}
+
+const char kBackends[] = "interp, cpu, gpu or auto";
+const char kBackendList[] = "all, or a list such as interp,cpu,gpu";
+
+class Main {
+ public:
+  int run(int argc, char** argv) {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "halo 0.1");
+    addRun();
+    addFiles();
+    addTools();
+    std::vector<std::string> words(argv + 1, argv + argc);
+    insertRun(words);
+    std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
+    try {
+      app_.parse(words);
+    } catch (const CLI::ParseError& error) {
+      int status = app_.exit(error);
+      return status == 0 ? kOk : kWrongUsage;
+    }
+    return command_();
+  }
+
+ private:
+  CLI::App* add(const std::string& name, const std::string& text, std::function<int()> command) {
+    CLI::App* sub = app_.add_subcommand(name, text);
+    addCommon(*sub, common_);
+    if (command) sub->callback([this, command = std::move(command)] { command_ = command; });
+    return sub;
+  }
+
+  void addRun() {
+    CLI::App* sub = add("run", "run an entry point", {});
+    sub->add_option("--backend", run_.backend, kBackends);
+    sub->add_option("--entry", run_.entry, "name of the entry point");
+    sub->add_option("--save", run_.save, "write the first result to this file, by extension");
+    sub->add_flag("-b,--binary", run_.binary, "print results in the binary format");
+    sub->add_option("file", run_.file, "program: .fut, .core or .imp")->required();
+    sub->add_option("arguments", run_.words, "values, or @file");
+    sub->allow_extras();
+    sub->callback([this, sub] {
+      rest_ = sub->remaining();
+      command_ = [this] {
+        for (const std::string& word : rest_) {
+          // -5 and -f32.inf are values
+          bool is_value = word.size() > 1 && word[0] == '-' && std::isalpha(word[1]) == 0;
+          if (word.starts_with("-f") || is_value) continue;
+          std::fprintf(stderr, "halo: unknown option `%s`\n", word.c_str());
+          return kWrongUsage;
+        }
+        run_.words.insert(run_.words.end(), rest_.begin(), rest_.end());
+        return halo::cli::run(common_, run_);
+      };
+    });
+  }
+
+  void addFiles() {
+    CLI::App* sub = add("check", "parse and type-check", [this] { return check(common_, files_); });
+    sub->add_option("files", files_)->required();
+
+    sub = add("test", "run test blocks, compare the engines",
+              [this] { return test(common_, test_); });
+    sub->add_option("--backend", test_.backends, kBackendList);
+    sub->add_option("--entry", test_.entry, "only this entry point");
+    sub->add_option("paths", test_.paths)->required();
+
+    sub = add("bench", "measure test blocks", [this] { return bench(common_, bench_); });
+    sub->add_option("--backend", bench_.backends, kBackendList);
+    sub->add_option("--entry", bench_.entry, "only this entry point");
+    sub->add_option("--json", bench_.json, "also write the times to this file");
+    sub->add_option("-r,--runs", bench_.runs, "runs at least")->check(CLI::Range(1, 1000000));
+    sub->add_option("paths", bench_.paths)->required();
+  }
+
+  void addTools() {
+    CLI::App* sub =
+        add("dump", "show a stage of the compiler", [this] { return dump(common_, dump_); });
+    sub->add_option("--stage", dump_.stage,
+                    "tokens ast types core core@PASS imp kernels imp-gpu llvm asm glsl spirv")
+        ->required();
+    sub->add_option("--entry", dump_.entry, "name of the entry point");
+    sub->add_flag("--each,--dump-each", dump_.each, "with core: after every pass");
+    sub->add_option("file", dump_.file)->required();
+
+    add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
+
+    sub = add("doc", "type and documentation of a prelude name",
+              [this] { return doc(common_, name_); });
+    sub->add_option("name", name_)->required();
+    sub = add("explain", "what a diagnostic means", [this] { return explain(common_, name_); });
+    sub->add_option("code", name_, "such as H3001")->required();
+  }
+
+  CLI::App app_{"Halo: a functional array language with stencils, on three engines"};
+  Common common_;
+  RunArguments run_;
+  std::vector<std::string> rest_;
+  std::vector<std::string> files_;
+  TestArguments test_;
+  BenchArguments bench_;
+  DumpArguments dump_;
+  std::string name_;
+  std::function<int()> command_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return Main().run(argc, argv); }

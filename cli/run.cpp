@@ -1,0 +1,138 @@
+// halo run: an entry point with arguments from the command line, standard input, or the program's
+// own `-- run:` line; results to standard output or a file.
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/core_file.h"
+#include "cli/session/arguments.h"
+#include "cli/session/test_block.h"
+#include "lang/value/format.h"
+
+namespace halo::cli {
+namespace {
+
+using value::Value;
+
+// The options that a `-- run:` line may have; the rest are arguments.
+void applyRunLine(const std::string& line, RunArguments* arguments) {
+  std::vector<std::string> words = session::splitWords(line);
+  for (size_t i = 0; i < words.size(); i++) {
+    if (words[i].starts_with("--entry=")) {
+      if (arguments->entry.empty()) arguments->entry = words[i].substr(8);
+    } else if (words[i] == "--save" && i + 1 < words.size()) {
+      if (arguments->save.empty()) arguments->save = words[i + 1];
+      i++;
+    } else {
+      arguments->words.push_back(words[i]);
+    }
+  }
+}
+
+// Standard input counts only if somebody feeds it: not a terminal, and not empty at once.
+std::optional<std::string> readStandardInput() {
+  if (isatty(STDIN_FILENO) != 0) return std::nullopt;
+  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return std::nullopt;
+  return text;
+}
+
+class Run {
+ public:
+  Run(const Common& common, RunArguments arguments)
+      : common_(common), arguments_(std::move(arguments)), session_(sessionOptions(common)) {}
+
+  int run() {
+    auto backend = session::backendFromName(arguments_.backend);
+    if (!backend) return fail(backend.error());
+    diag::Sink sink;
+    auto loaded = session_.load(arguments_.file, sink);
+    if (int status = report(common_, session_.files(), sink); status != kOk) return status;
+    const types::Program& program = types::program(*loaded->environment);
+    bool needs_values = !arguments_.words.empty();
+    std::optional<std::string> input;
+    std::string folder = ".";
+    if (!needs_values) input = takeRunLine(*loaded, &folder);
+    auto entry = session_.findEntry(*loaded, arguments_.entry);
+    if (!entry) return fail(entry.error());
+    auto values =
+        input ? session::argumentsFromText(session_, program, *entry, "standard input",
+                                           std::move(*input), session::Strictness::kLenient)
+              : session::argumentsFromWords(session_, program, *entry, arguments_.words, folder);
+    if (!values) return fail(values.error());
+    return call(session_.resolve(*backend, program, *entry), *loaded, *entry, *values);
+  }
+
+ private:
+  // No words on the command line: standard input, or else the program's own line.
+  std::optional<std::string> takeRunLine(const session::Loaded& loaded, std::string* folder) {
+    auto blocks = session::parseTestProgram(session_.files(), loaded.file);
+    bool has_line = blocks && blocks->run_line && arguments_.entry.empty();
+    auto entry = session_.findEntry(loaded, arguments_.entry);
+    const types::Program& program = types::program(*loaded.environment);
+    bool wants_input = !entry || !program.defs[*entry].parameters.empty();
+    if (wants_input || has_line) {
+      if (auto input = readStandardInput()) return input;
+    }
+    if (has_line) {
+      applyRunLine(*blocks->run_line, &arguments_);
+      *folder = std::filesystem::path(arguments_.file).parent_path().string();
+      if (folder->empty()) *folder = ".";
+    }
+    return std::nullopt;
+  }
+
+  int call(session::Backend backend, const session::Loaded& loaded, types::DefId entry,
+           const std::vector<Value>& values) {
+    auto prepared = session_.prepare(backend, loaded, entry);
+    if (!prepared) return fail(prepared.error());
+    auto results = (*prepared)->call(values, {.cancel = &cancelFlag()});
+    if (!results) return fail(results.error());
+    if (common_.verbose) {
+      engine::CallTimes times = (*prepared)->lastTimes();
+      std::fprintf(stderr,
+                   "halo: %s: compile %.2f ms, transfer %.2f ms, run %.2f ms, device %.2f ms\n",
+                   session::name(backend), times.compile_ms, times.transfer_ms, times.run_ms,
+                   times.device_ms);
+    }
+    return print(*results);
+  }
+
+  int print(const std::vector<Value>& results) {
+    if (!arguments_.save.empty()) {
+      if (results.empty()) return kOk;
+      auto saved = value::writeFile(arguments_.save, results[0]);
+      if (!saved) return fail(saved.error());
+      if (!common_.quiet) std::fprintf(stderr, "halo: wrote %s\n", arguments_.save.c_str());
+      return kOk;
+    }
+    for (const Value& result : results) {
+      std::string text = arguments_.binary ? value::toBinary(result) : value::toText(result) + "\n";
+      if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return kRunTimeError;
+    }
+    return std::fflush(stdout) == 0 ? kOk : kRunTimeError;
+  }
+
+  int fail(const diag::Diagnostic& diagnostic) {
+    return report(common_, session_.files(), diagnostic);
+  }
+
+  const Common& common_;
+  RunArguments arguments_;
+  session::Session session_;
+};
+
+}  // namespace
+
+int run(const Common& common, RunArguments arguments) {
+  std::string extension = std::filesystem::path(arguments.file).extension().string();
+  if (extension == ".core" || extension == ".imp") return runCoreFile(common, arguments);
+  return Run(common, std::move(arguments)).run();
+}
+
+}  // namespace halo::cli
