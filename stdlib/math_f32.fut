@@ -1,22 +1,24 @@
 -- Elementary functions on f32: exp, log, sin, cos.
 --
--- Every step is an operation that all engines round alike (+ - * on f32, comparisons, integer arithmetic, bit casts,
--- integer to float conversions that are exact), so the results have the same bits everywhere. There is no division
--- and no fused multiply-add, and a choice on the common path has cheap pure sides, so it compiles to a select.
--- Polynomials are minimax fits with f32 coefficients (Sollya's fpminimax; Brisebarre, Chevillard 2007). Errors are
--- the maxima over all 2^32 arguments against double precision, in units in the last place of the exact result.
--- Literature: Cody, Waite, Software Manual for the Elementary Functions, 1980; Muller et al., Handbook of
--- Floating-Point Arithmetic, 2nd ed. 2018, chapters 10 and 11.
+-- Every step is an operation that all engines round alike (+ - * on f32, comparisons, integer
+-- arithmetic, bit casts, integer to float conversions that are exact), so the results have the same
+-- bits everywhere. There is no division and no fused multiply-add, and a choice on the common path
+-- has cheap pure sides, so it compiles to a select. Polynomials are minimax fits with f32
+-- coefficients (Sollya's fpminimax; Brisebarre, Chevillard 2007). Errors are the maxima over all
+-- 2^32 arguments against double precision, in units in the last place of the exact result.
+-- Literature: Cody, Waite, Software Manual for the Elementary Functions, 1980; Muller et al.,
+-- Handbook of Floating-Point Arithmetic, 2nd ed. 2018, chapters 10 and 11.
 
 -- | `2^k` for `-126 <= k <= 127`, put together from its bits.
 def pow2_f32 (k: i32): f32 =
   f32.from_bits (u32.i32 (k + 127i32) << 23u32)
 
--- | The exponential function. Maximum error 0.771 ulp.
--- Cody & Waite reduction: `x = k ln 2 + r`, `|r| <= ln 2 / 2`. Adding 1.5 * 2^23 rounds to an integer and leaves `k`
--- in the low bits; `ln 2` comes in two parts, the first short enough that `k` times it is exact. `2^k` is applied as
--- two factors, so that overflow and gradual underflow happen in one rounding at the very end. The clamp keeps both
--- factors finite: beyond it the result is infinity or zero. A NaN passes through the arithmetic.
+-- | The exponential function. Maximum error 0.771 ulp. Cody & Waite reduction: `x = k ln 2 + r`,
+-- `|r| <= ln 2 / 2`. Adding 1.5 * 2^23 rounds to an integer and leaves `k` in the low bits; `ln 2`
+-- comes in two parts, the first short enough that `k` times it is exact. `2^k` is applied as two
+-- factors, so that overflow and gradual underflow happen in one rounding at the very end. The clamp
+-- keeps both factors finite: beyond it the result is infinity or zero. A NaN passes through the
+-- arithmetic.
 def exp_f32 (x: f32): f32 =
   let y = if x > 89f32 then 89f32 else if x < -104f32 then -104f32 else x
   let t = y * 1.44269502f32 + 12582912f32
@@ -25,24 +27,26 @@ def exp_f32 (x: f32): f32 =
   let hi = y - n * 0.693145752f32
   let lo = n * 1.42860677e-06f32
   let r = hi - lo
-  let p = 0.499999940f32 + r * (0.166665196f32 + r * (0.0416682363f32 + r * (0.00836881902f32 + r * 0.00138235220f32)))
+  let p = 0.499999940f32 + r * (0.166665196f32 + r * (0.0416682363f32
+            + r * (0.00836881902f32 + r * 0.00138235220f32)))
   let s = 1f32 + r
   let d = (1f32 - s) + r + ((hi - r) - lo)
   let k1 = k >> 1i32
   in (s + (d + r * r * p)) * pow2_f32 k1 * pow2_f32 (k - k1)
 
--- | The natural logarithm. Maximum error 0.744 ulp.
--- `x = 2^k (1 + f)` with `1 + f` between `sqrt 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled
--- by 2^23 first); `log (1 + f) = f - f^2/2 + f^3 P(f)`. The two large sums `k ln 2 + (f - f^2/2)` are Fast2Sums
--- (Dekker 1971): their rounding errors join the small terms, and only the last addition rounds.
+-- | The natural logarithm. Maximum error 0.744 ulp. `x = 2^k (1 + f)` with `1 + f` between `sqrt
+-- 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled by 2^23 first); `log (1 + f)
+-- = f - f^2/2 + f^3 P(f)`. The two large sums `k ln 2 + (f - f^2/2)` are Fast2Sums (Dekker 1971):
+-- their rounding errors join the small terms, and only the last addition rounds.
 def log_f32 (x: f32): f32 =
   let tiny = x < 1.17549435e-38f32
   let bits = f32.to_bits (if tiny then x * 8388608f32 else x) + 0x004afb0du32
   let k = i32.u32 (bits >> 23u32) - (if tiny then 150i32 else 127i32)
   let f = f32.from_bits ((bits & 0x007fffffu32) + 0x3f3504f3u32) - 1f32
   let n = f32.i32 k
-  let p = 0.333333433f32 - f * (0.250008434f32 - f * (0.200006425f32 - f * (0.166221499f32
-            - f * (0.142104521f32 - f * (0.131791592f32 - f * (0.127226517f32 - f * 0.0754609331f32))))))
+  let p = 0.333333433f32 - f * (0.250008434f32 - f * (0.200006425f32
+            - f * (0.166221499f32 - f * (0.142104521f32 - f * (0.131791592f32
+            - f * (0.127226517f32 - f * 0.0754609331f32))))))
   let ff = f * f
   let h = 0.5f32 * ff
   let a = f - h
@@ -67,8 +71,9 @@ def two_over_pi_word_f32 (i: i32): u32 =
         else (if i == 6i32 then 0x3c439041u32 else 0xfe5163abu32))
 
 -- | Reduces `0 <= a < 4096`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to 2^-48.
--- Cody & Waite with `pi/2` in four parts, 12 bits each but the last: with `q < 2^12` three products are exact. So are the
--- first two differences; the error of the third is recovered (Fast2Sum) and joins the fourth product.
+-- Cody & Waite with `pi/2` in four parts, 12 bits each but the last: with `q < 2^12` three products
+-- are exact. So are the first two differences; the error of the third is recovered (Fast2Sum) and
+-- joins the fourth product.
 def pio2_near_f32 (a: f32): (i32, f32, f32) =
   let t = a * 0.636619747f32 + 12582912f32
   let n = t - 12582912f32
@@ -79,10 +84,11 @@ def pio2_near_f32 (a: f32): (i32, f32, f32) =
   let r = c + rest
   in (i32.u32 (f32.to_bits t & 3u32), r, (c - r) + rest)
 
--- | The same for any `a >= 4096`, NaN for infinity and NaN (Payne & Hanek 1983, in integers).
--- `a = m 2^e` with a 24-bit integer `m`. Bits of `2/pi` whose product with `a` is a multiple of 4 are skipped; the
--- next 96 bits times `m`, modulo 2^96, are `a 2/pi` modulo 4 with 94 fractional bits, of which 62 are kept. The
--- fraction, made signed, times `pi/2` is cut into three pieces of at most 24 bits, which convert exactly.
+-- | The same for any `a >= 4096`, NaN for infinity and NaN (Payne & Hanek 1983, in integers). `a =
+-- m 2^e` with a 24-bit integer `m`. Bits of `2/pi` whose product with `a` is a multiple of 4 are
+-- skipped; the next 96 bits times `m`, modulo 2^96, are `a 2/pi` modulo 4 with 94 fractional bits,
+-- of which 62 are kept. The fraction, made signed, times `pi/2` is cut into three pieces of at most
+-- 24 bits, which convert exactly.
 def pio2_far_f32 (a: f32): (i32, f32, f32) =
   let bits = f32.to_bits a
   let m = u64.u32 ((bits & 0x007fffffu32) | 0x00800000u32)
@@ -117,13 +123,14 @@ def pio2_far_f32 (a: f32): (i32, f32, f32) =
      , if finite then (if negative then -r else r) else f32.from_bits 0x7fc00000u32
      , if negative then -low else low)
 
--- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r| <= pi/4`.
+-- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r|
+-- <= pi/4`.
 def pio2_f32 (a: f32): (i32, f32, f32) =
   if a < 4096f32 then pio2_near_f32 a else pio2_far_f32 a
 
--- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`.
--- `sin r = r - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters to first order.
--- The quadrant picks one of them and the sign.
+-- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`. `sin r = r
+-- - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters
+-- to first order. The quadrant picks one of them and the sign.
 def sin_quadrant_f32 (q: i32) (r: f32) (low: f32): f32 =
   let z = r * r
   let sp = 0.166666538f32 - z * (0.00833211467f32 - z * 1.95096247e-04f32)
@@ -135,7 +142,8 @@ def sin_quadrant_f32 (q: i32) (r: f32) (low: f32): f32 =
   let y = if (q & 1i32) == 0i32 then s else c
   in if (q & 2i32) == 0i32 then y else -y
 
--- | The sine. Maximum error 0.909 ulp. Reduces `|x|`; the sign is put on the result, which keeps `sin (-0) = -0`.
+-- | The sine. Maximum error 0.909 ulp. Reduces `|x|`; the sign is put on the result, which keeps
+-- `sin (-0) = -0`.
 def sin_f32 (x: f32): f32 =
   let bits = f32.to_bits x
   let sign = bits & 0x80000000u32

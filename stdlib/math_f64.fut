@@ -1,23 +1,25 @@
 -- Elementary functions on f64: exp, log, sin, cos.
 --
--- As in `math_f32.fut`: only operations that all engines round alike (+ - * on f64, comparisons, integer arithmetic,
--- bit casts, exact conversions), hence the same bits everywhere; no division, no fused multiply-add, and choices on
--- the common path that compile to selects. GLSL has none of these functions for doubles, so they are also what makes
--- f64 programs run on the GPU at all. Polynomials are minimax fits with f64 coefficients (Sollya's fpminimax;
--- Brisebarre, Chevillard 2007). Errors are maxima over 4 * 10^8 arguments per function, random ones from
--- every range and those nearest to the multiples of `pi/2`, in units in the last place of the exact result.
--- Literature: Cody, Waite, Software Manual for the Elementary Functions, 1980; Muller et al., Handbook of
--- Floating-Point Arithmetic, 2nd ed. 2018, chapters 10 and 11.
+-- As in `math_f32.fut`: only operations that all engines round alike (+ - * on f64, comparisons,
+-- integer arithmetic, bit casts, exact conversions), hence the same bits everywhere; no division,
+-- no fused multiply-add, and choices on the common path that compile to selects. GLSL has none of
+-- these functions for doubles, so they are also what makes f64 programs run on the GPU at all.
+-- Polynomials are minimax fits with f64 coefficients (Sollya's fpminimax; Brisebarre, Chevillard
+-- 2007). Errors are maxima over 4 * 10^8 arguments per function, random ones from every range and
+-- those nearest to the multiples of `pi/2`, in units in the last place of the exact result.
+-- Literature: Cody, Waite, Software Manual for the Elementary Functions, 1980; Muller et al.,
+-- Handbook of Floating-Point Arithmetic, 2nd ed. 2018, chapters 10 and 11.
 
 -- | `2^k` for `-1022 <= k <= 1023`, put together from its bits.
 def pow2_f64 (k: i32): f64 =
   f64.from_bits (u64.i32 (k + 1023i32) << 52u64)
 
--- | The exponential function. Maximum error found: 0.78 ulp.
--- Cody & Waite reduction: `x = k ln 2 + r`, `|r| <= ln 2 / 2`. Adding 1.5 * 2^52 rounds to an integer and leaves `k`
--- in the low bits; `ln 2` comes in two parts, the first short enough that `k` times it is exact. `2^k` is applied as
--- two factors, so that overflow and gradual underflow happen in one rounding at the very end. The clamp keeps both
--- factors finite: beyond it the result is infinity or zero. A NaN passes through the arithmetic.
+-- | The exponential function. Maximum error found: 0.78 ulp. Cody & Waite reduction: `x = k ln 2 +
+-- r`, `|r| <= ln 2 / 2`. Adding 1.5 * 2^52 rounds to an integer and leaves `k` in the low bits; `ln
+-- 2` comes in two parts, the first short enough that `k` times it is exact. `2^k` is applied as two
+-- factors, so that overflow and gradual underflow happen in one rounding at the very end. The clamp
+-- keeps both factors finite: beyond it the result is infinity or zero. A NaN passes through the
+-- arithmetic.
 def exp_f64 (x: f64): f64 =
   let y = if x > 710f64 then 710f64 else if x < -746f64 then -746f64 else x
   let t = y * 1.4426950408889634f64 + 6755399441055744f64
@@ -26,21 +28,22 @@ def exp_f64 (x: f64): f64 =
   let hi = y - n * 0.69314718036912382f64
   let lo = n * 1.9082149292705877e-10f64
   let r = hi - lo
-  let p = 0.50000000000000111f64 + r * (0.16666666666666421f64 + r * (0.041666666666526804f64
-            + r * (0.0083333333334886378f64 + r * (0.0013888888944421397f64 + r * (1.9841269519485803e-04f64
-            + r * (2.4801492336061387e-05f64 + r * (2.7557574526753290e-06f64 + r * (2.7630507131315198e-07f64
-            + r * 2.5003921758537137e-08f64))))))))
+  let p = 0.50000000000000111f64 + r * (0.16666666666666421f64
+            + r * (0.041666666666526804f64 + r * (0.0083333333334886378f64
+            + r * (0.0013888888944421397f64 + r * (1.9841269519485803e-04f64
+            + r * (2.4801492336061387e-05f64 + r * (2.7557574526753290e-06f64
+            + r * (2.7630507131315198e-07f64 + r * 2.5003921758537137e-08f64))))))))
   let s = 1f64 + r
   let d = (1f64 - s) + r + ((hi - r) - lo)
   let k1 = k >> 1i32
   in (s + (d + r * r * p)) * pow2_f64 k1 * pow2_f64 (k - k1)
 
--- | The natural logarithm. Maximum error found: 0.81 ulp.
--- `x = 2^k (1 + f)` with `1 + f` between `sqrt 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled
--- by 2^54 first). With `s = f / (2 + f)`, `log (1 + f) = 2 artanh s = f - f^2/2 + s (f^2/2 + R(s^2))` (Ng, fdlibm 1993). `s` is
--- needed to a few ulps only: a cubic approximation of `1 / (2 + f)` and two Newton steps replace the division. The
--- sums `k ln 2 + (f - f^2/2)` are Fast2Sums (Dekker 1971): their rounding errors join the small terms, and only the
--- last addition rounds.
+-- | The natural logarithm. Maximum error found: 0.81 ulp. `x = 2^k (1 + f)` with `1 + f` between
+-- `sqrt 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled by 2^54 first). With
+-- `s = f / (2 + f)`, `log (1 + f) = 2 artanh s = f - f^2/2 + s (f^2/2 + R(s^2))` (Ng, fdlibm 1993).
+-- `s` is needed to a few ulps only: a cubic approximation of `1 / (2 + f)` and two Newton steps
+-- replace the division. The sums `k ln 2 + (f - f^2/2)` are Fast2Sums (Dekker 1971): their rounding
+-- errors join the small terms, and only the last addition rounds.
 def log_f64 (x: f64): f64 =
   let tiny = x < 2.2250738585072014e-308f64
   let bits = f64.to_bits (if tiny then x * 18014398509481984f64 else x) + 0x00095f619980c433u64
@@ -48,13 +51,15 @@ def log_f64 (x: f64): f64 =
   let f = f64.from_bits ((bits & 0x000fffffffffffffu64) + 0x3fe6a09e667f3bcdu64) - 1f64
   let n = f64.i32 k
   let d = 2f64 + f
-  let i0 = 0.49995695656901107f64 - f * (0.25038620217043495f64 - f * (0.12813334799763765f64 - f * 0.057135032256181545f64))
+  let i0 = 0.49995695656901107f64 - f * (0.25038620217043495f64
+             - f * (0.12813334799763765f64 - f * 0.057135032256181545f64))
   let i1 = i0 + i0 * (1f64 - d * i0)
   let i2 = i1 + i1 * (1f64 - d * i1)
   let s = f * i2
   let z = s * s
-  let p = z * (0.66666666666667340f64 + z * (0.39999999999417041f64 + z * (0.28571428741896376f64
-            + z * (0.22222198620954620f64 + z * (0.18183561955376332f64 + z * (0.15314108762022499f64
+  let p = z * (0.66666666666667340f64 + z * (0.39999999999417041f64
+            + z * (0.28571428741896376f64 + z * (0.22222198620954620f64
+            + z * (0.18183561955376332f64 + z * (0.15314108762022499f64
             + z * 0.14795388757440570f64))))))
   let h = 0.5f64 * (f * f)
   let a = f - h
@@ -65,7 +70,9 @@ def log_f64 (x: f64): f64 =
   let y = c + (c_low + (a_low + (n * 1.9082149292705877e-10f64 + s * (h + p))))
   let infinity = f64.from_bits 0x7ff0000000000000u64
   in if x < infinity
-     then (if x > 0f64 then y else if x == 0f64 then -infinity else f64.from_bits 0x7ff8000000000000u64)
+     then (if x > 0f64 then y
+           else if x == 0f64 then -infinity
+           else f64.from_bits 0x7ff8000000000000u64)
      else x
 
 -- | The high half of the 128-bit product, in 32-bit digits.
@@ -78,7 +85,8 @@ def product_high_u64 (a: u64) (b: u64): u64 =
   let n = a0 * b1 + (m & 0xffffffffu64)
   in a1 * b1 + (m >> 32u64) + (n >> 32u64)
 
--- | Word `i` (0 to 19) of the bits of `2/pi`, after 64 zero bits: what `pio2_far_f64` looks through.
+-- | Word `i` (0 to 19) of the bits of `2/pi`, after 64 zero bits: what `pio2_far_f64` looks
+-- through.
 def two_over_pi_word_f64 (i: i32): u64 =
   if i < 5i32
   then (if i == 0i32 then 0u64
@@ -104,9 +112,10 @@ def two_over_pi_word_f64 (i: i32): u64 =
         else if i == 18i32 then 0x6bfb5fb11f8d5d08u64
         else 0x56033046fc7b6babu64)
 
--- | Reduces `0 <= a < 2^20`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to 2^-130.
--- Cody & Waite with `pi/2` in four parts, 33 bits each but the last: with `q < 2^20` three products are exact. So is the
--- first difference; the errors of the next two are recovered (Fast2Sum) and join the fourth product.
+-- | Reduces `0 <= a < 2^20`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to
+-- 2^-130. Cody & Waite with `pi/2` in four parts, 33 bits each but the last: with `q < 2^20` three
+-- products are exact. So is the first difference; the errors of the next two are recovered
+-- (Fast2Sum) and join the fourth product.
 def pio2_near_f64 (a: f64): (i32, f64, f64) =
   let t = a * 0.63661977236758138f64 + 6755399441055744f64
   let n = t - 6755399441055744f64
@@ -119,11 +128,11 @@ def pio2_near_f64 (a: f64): (i32, f64, f64) =
   let r = d + rest
   in (i32.u64 (f64.to_bits t & 3u64), r, (d - r) + rest)
 
--- | The same for any `a >= 2^20`, NaN for infinity and NaN (Payne & Hanek 1983, in integers).
--- `a = m 2^e` with a 53-bit integer `m`. Bits of `2/pi` whose product with `a` is a multiple of 4 are skipped; the
--- next 192 bits times `m`, modulo 2^192, are `a 2/pi` modulo 4 with 190 fractional bits, of which 126 are kept
--- (no double is nearer to a multiple of `pi/2` than 2^-61). The fraction, made signed, times `pi/2` is cut into
--- four pieces of 32 bits, which convert exactly.
+-- | The same for any `a >= 2^20`, NaN for infinity and NaN (Payne & Hanek 1983, in integers). `a =
+-- m 2^e` with a 53-bit integer `m`. Bits of `2/pi` whose product with `a` is a multiple of 4 are
+-- skipped; the next 192 bits times `m`, modulo 2^192, are `a 2/pi` modulo 4 with 190 fractional
+-- bits, of which 126 are kept (no double is nearer to a multiple of `pi/2` than 2^-61). The
+-- fraction, made signed, times `pi/2` is cut into four pieces of 32 bits, which convert exactly.
 def pio2_far_f64 (a: f64): (i32, f64, f64) =
   let bits = f64.to_bits a
   let m = (bits & 0x000fffffffffffffu64) | 0x0010000000000000u64
@@ -143,9 +152,10 @@ def pio2_far_f64 (a: f64): (i32, f64, f64) =
   let quadrant = (turns + 0x2000000000000000u64) >> 62u64
   let fraction = turns - (quadrant << 62u64)
   let negative = (fraction >> 63u64) != 0u64
+  let borrow = if low_turns == 0u64 then 0u64 else 1u64
   let s0 = if negative then 0u64 - low_turns else low_turns
-  let s1 = if negative then 0u64 - fraction - (if low_turns == 0u64 then 0u64 else 1u64) else fraction
-  -- (s1, s0) 2^-126 times pi/2: the high 128 bits (z1, z0) of the product without its lowest partial product
+  let s1 = if negative then 0u64 - fraction - borrow else fraction
+  -- (s1, s0) 2^-126 times pi/2: the high 128 bits (z1, z0), without the lowest partial product
   let y0 = s1 * 0xc90fdaa22168c234u64
   let y1 = y0 + product_high_u64 s1 0xc4c6628b80dc1cd1u64
   let z0 = y1 + product_high_u64 s0 0xc90fdaa22168c234u64
@@ -164,27 +174,31 @@ def pio2_far_f64 (a: f64): (i32, f64, f64) =
      , if finite then (if negative then -r else r) else f64.from_bits 0x7ff8000000000000u64
      , if negative then -low else low)
 
--- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r| <= pi/4`.
+-- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r|
+-- <= pi/4`.
 def pio2_f64 (a: f64): (i32, f64, f64) =
   if a < 1048576f64 then pio2_near_f64 a else pio2_far_f64 a
 
--- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`.
--- `sin r = r - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters to first order.
--- The quadrant picks one of them and the sign.
+-- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`. `sin r = r
+-- - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters
+-- to first order. The quadrant picks one of them and the sign.
 def sin_quadrant_f64 (q: i32) (r: f64) (low: f64): f64 =
   let z = r * r
-  let sp = 0.16666666666666630f64 - z * (0.0083333333333217522f64 - z * (1.9841269829245947e-04f64
-             - z * (2.7557313489545218e-06f64 - z * (2.5050725562053942e-08f64 - z * 1.5894868404638619e-10f64))))
+  let sp = 0.16666666666666630f64 - z * (0.0083333333333217522f64
+             - z * (1.9841269829245947e-04f64 - z * (2.7557313489545218e-06f64
+             - z * (2.5050725562053942e-08f64 - z * 1.5894868404638619e-10f64))))
   let s = r + (low - r * z * sp)
-  let cp = 0.041666666666666588f64 - z * (0.0013888888888872197f64 - z * (2.4801587288306916e-05f64
-             - z * (2.7557314019482852e-07f64 - z * (2.0875678787503086e-09f64 - z * 1.1357377726770170e-11f64))))
+  let cp = 0.041666666666666588f64 - z * (0.0013888888888872197f64
+             - z * (2.4801587288306916e-05f64 - z * (2.7557314019482852e-07f64
+             - z * (2.0875678787503086e-09f64 - z * 1.1357377726770170e-11f64))))
   let h = 0.5f64 * z
   let w = 1f64 - h
   let c = w + (((1f64 - w) - h) + (z * z * cp - r * low))
   let y = if (q & 1i32) == 0i32 then s else c
   in if (q & 2i32) == 0i32 then y else -y
 
--- | The sine. Maximum error found: 0.91 ulp. Reduces `|x|`; the sign is put on the result, which keeps `sin (-0) = -0`.
+-- | The sine. Maximum error found: 0.91 ulp. Reduces `|x|`; the sign is put on the result, which
+-- keeps `sin (-0) = -0`.
 def sin_f64 (x: f64): f64 =
   let bits = f64.to_bits x
   let sign = bits & 0x8000000000000000u64
