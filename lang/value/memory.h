@@ -58,6 +58,19 @@ class Memory {
 // turns absurd sizes into a diagnostic before the system runs out.
 Memory& hostMemory();
 
+// The host pool's budget in bytes, and what is in use. Lowering the budget below what is in use
+// makes further allocations fail; it frees nothing that is held.
+void setHostBudget(size_t bytes);
+struct HostUsage {
+  size_t budget = 0;
+  size_t live = 0;    // bytes in buffers somebody holds
+  size_t cached = 0;  // bytes in blocks kept for reuse
+};
+HostUsage hostUsage();
+void releaseHostCache();  // gives the cached blocks back to the system
+
+std::string outOfMemoryText(size_t bytes);  // `out of memory: needs 12 bytes`
+
 // Allocation that reports out_of_memory naming what was asked for.
 diag::Result<BufferRef> allocateHost(size_t bytes);
 

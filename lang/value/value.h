@@ -41,6 +41,11 @@ struct Array {
   std::byte* data() const;
 };
 
+// Texts that diagnostics share: `[3][4]`, and the message of each size failure.
+std::string shapeText(const std::vector<int64_t>& shape);
+std::string negativeSizeText(int64_t size);
+std::string sizeOverflowText(const std::vector<int64_t>& shape);
+
 // Row-major strides of a shape.
 std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape);
 // Product of the extents times the element size; failure: negative_size, size_overflow.
