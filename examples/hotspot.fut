@@ -1,17 +1,17 @@
 -- Hotspot (Rodinia 3.1): how the temperature of a chip develops while its blocks burn power. Each
 -- cell exchanges heat with its four neighbours and with the air above it; a grid cell is a small
--- block of silicon with a heat capacity and thermal resistances. `picture` heats the chip drawn in
--- data/chip.png and paints the temperatures.
+-- block of silicon with a heat capacity and conductances to what surrounds it. `picture` heats the
+-- chip drawn in data/chip.png and paints the temperatures.
 --
 -- run: --entry=picture 2000 @data/chip.png --save hotspot.png
 -- tolerance: 1e-6
 -- ==
 -- entry: main
 -- input { 3i32 [[80.0f32, 82.5f32, 85.0f32, 84.5f32], [87.0f32, 89.5f32, 89.0f32, 91.5f32],
---   [94.0f32, 93.5f32, 96.0f32, 98.5f32]] [[0.0f32, 0.0f32, 0.0f32, 0.0f32], [0.0f32, 40.0f32,
---   12.5f32, 0.0f32], [0.0f32, 0.0f32, 0.0f32, 3.0f32]] }
--- output { [[80.000046f32, 82.49952f32, 84.99899f32, 84.49913f32], [86.99863f32, 89.499954f32,
---   88.99881f32, 91.49769f32], [93.99716f32, 93.4973f32, 95.99677f32, 98.49641f32]] }
+--   [94.0f32, 93.5f32, 96.0f32, 98.5f32]] [[0.0f32, 0.0f32, 0.0f32, 0.0f32], [0.0f32, 40000.0f32,
+--   12500.0f32, 0.0f32], [0.0f32, 0.0f32, 0.0f32, 3000.0f32]] }
+-- output { [[80.000046f32, 82.49952f32, 84.99899f32, 84.49913f32], [86.99863f32, 91.37294f32,
+--   89.58413f32, 91.49769f32], [93.99716f32, 93.4973f32, 95.99677f32, 98.63688f32]] }
 
 -- ==
 -- entry: picture
@@ -44,16 +44,16 @@ def step [n][m] (power: [n][m]f32) (temp: [n][m]f32): *[n][m]f32 =
   let height = chip_size / f32.i64 n
   let width = chip_size / f32.i64 m
   let capacity = capacity_factor * specific_heat * chip_thickness * width * height
-  let rx = width / (2f32 * conductivity * chip_thickness * height)
-  let ry = height / (2f32 * conductivity * chip_thickness * width)
-  let rz = chip_thickness / (conductivity * height * width)
+  let gx = 2f32 * conductivity * chip_thickness * height / width
+  let gy = 2f32 * conductivity * chip_thickness * width / height
+  let gz = conductivity * height * width / chip_thickness
+  let rate = time_step / capacity
   in stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
        (\p v ->
           let (north, west, t, east, south) = (v[0], v[1], v[2], v[3], v[4])
-          in t + (time_step / capacity)
-                   * (p + (east + west - 2f32 * t) / rx
-                        + (south + north - 2f32 * t) / ry
-                        + (ambient - t) / rz))
+          in t + rate * (p + (east + west - 2f32 * t) * gx
+                           + (south + north - 2f32 * t) * gy
+                           + (ambient - t) * gz))
        power temp
 
 -- | Temperatures after a number of steps.
