@@ -1,0 +1,27 @@
+// What Core text leaves out because it can be restored, agreed between printer and parser; the
+// recognisers are also useful to passes and code generators.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::core {
+
+// (x, y) { return x, y }
+bool isIdentity(const Lambda& lambda);
+
+// (a: t, b: t) { r: t = t.op a b; return r }, unchecked: `t.op` in text.
+std::optional<std::pair<prim::Op, ScalarType>> asPrimitive(const Program& program,
+                                                           const Lambda& lambda);
+
+// Is `size` a size in the type of one of the binders?
+bool isMentioned(const Program& program, ValueId size, const std::vector<ValueId>& binders);
+
+// How many leading parameters are sizes of others: Function::size_params unless text says
+// `sizes N` behind the parameters.
+int impliedSizeParams(const Program& program, const std::vector<ValueId>& params);
+
+}  // namespace halo::core
