@@ -1,0 +1,81 @@
+// The Vulkan functions Halo uses, loaded at run time: the binary starts on machines without a
+// Vulkan loader. Two tables, because device functions are fetched per device.
+#pragma once
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+namespace halo::gpu::vulkan {
+
+#define HALO_VULKAN_INSTANCE_FUNCTIONS(X)   \
+  X(DestroyInstance)                        \
+  X(EnumeratePhysicalDevices)               \
+  X(GetPhysicalDeviceProperties2)           \
+  X(GetPhysicalDeviceFeatures2)             \
+  X(GetPhysicalDeviceMemoryProperties)      \
+  X(GetPhysicalDeviceQueueFamilyProperties) \
+  X(CreateDevice)                           \
+  X(GetDeviceProcAddr)
+
+#define HALO_VULKAN_DEVICE_FUNCTIONS(X) \
+  X(DestroyDevice)                      \
+  X(GetDeviceQueue)                     \
+  X(DeviceWaitIdle)                     \
+  X(CreateBuffer)                       \
+  X(DestroyBuffer)                      \
+  X(GetBufferMemoryRequirements)        \
+  X(GetBufferDeviceAddress)             \
+  X(AllocateMemory)                     \
+  X(FreeMemory)                         \
+  X(BindBufferMemory)                   \
+  X(MapMemory)                          \
+  X(InvalidateMappedMemoryRanges)       \
+  X(CreateShaderModule)                 \
+  X(DestroyShaderModule)                \
+  X(CreatePipelineLayout)               \
+  X(DestroyPipelineLayout)              \
+  X(CreateComputePipelines)             \
+  X(DestroyPipeline)                    \
+  X(CreatePipelineCache)                \
+  X(GetPipelineCacheData)               \
+  X(DestroyPipelineCache)               \
+  X(CreateCommandPool)                  \
+  X(DestroyCommandPool)                 \
+  X(AllocateCommandBuffers)             \
+  X(BeginCommandBuffer)                 \
+  X(EndCommandBuffer)                   \
+  X(CmdBindPipeline)                    \
+  X(CmdPushConstants)                   \
+  X(CmdDispatch)                        \
+  X(CmdCopyBuffer)                      \
+  X(CmdFillBuffer)                      \
+  X(CmdPipelineBarrier)                 \
+  X(CmdResetQueryPool)                  \
+  X(CmdWriteTimestamp)                  \
+  X(CreateQueryPool)                    \
+  X(DestroyQueryPool)                   \
+  X(GetQueryPoolResults)                \
+  X(CreateSemaphore)                    \
+  X(DestroySemaphore)                   \
+  X(WaitSemaphores)                     \
+  X(QueueSubmit)
+
+struct InstanceApi {
+#define HALO_DECLARE(name) PFN_vk##name name = nullptr;
+  HALO_VULKAN_INSTANCE_FUNCTIONS(HALO_DECLARE)
+};
+struct DeviceApi {
+  HALO_VULKAN_DEVICE_FUNCTIONS(HALO_DECLARE)
+#undef HALO_DECLARE
+};
+
+// The process's instance, made on first use; null when there is no loader or no driver.
+struct Instance {
+  VkInstance handle = VK_NULL_HANDLE;
+  InstanceApi api;
+};
+const Instance* instance();
+
+const char* resultName(VkResult result);
+
+}  // namespace halo::gpu::vulkan

@@ -1,0 +1,239 @@
+// Enumerating, judging and opening devices.
+#include "gpu/vulkan/device.h"
+
+#include <algorithm>
+
+#include "lang/base/check.h"
+
+namespace halo::gpu::vulkan {
+namespace {
+
+using diag::Code;
+
+// Everything that is asked about a device, chained so that one call fills it.
+struct Query {
+  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+  VkPhysicalDeviceVulkan11Features v11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+  VkPhysicalDeviceVulkan12Features v12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  VkPhysicalDeviceVulkan11Properties p11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+  VkPhysicalDeviceVulkan12Properties p12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+
+  Query() {
+    features.pNext = &v11;
+    v11.pNext = &v12;
+    properties.pNext = &p11;
+    p11.pNext = &p12;
+  }
+};
+
+std::string typeName(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return "cpu";
+    default:
+      return "other";
+  }
+}
+
+Features readFeatures(const Query& query) {
+  Features f;
+  const VkPhysicalDeviceLimits& limits = query.properties.properties.limits;
+  f.int8 = query.v12.shaderInt8;
+  f.int16 = query.features.features.shaderInt16;
+  f.int64 = query.features.features.shaderInt64;
+  f.float16 = query.v12.shaderFloat16;
+  f.float64 = query.features.features.shaderFloat64;
+  f.storage8 = query.v12.storageBuffer8BitAccess;
+  f.storage16 = query.v11.storageBuffer16BitAccess;
+  f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
+  f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
+  f.round_even_f32 = query.p12.shaderRoundingModeRTEFloat32;
+  f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
+  f.is_hardware = query.properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+  f.subgroup_size = query.p11.subgroupSize;
+  f.max_workgroup = limits.maxComputeWorkGroupInvocations;
+  std::copy_n(limits.maxComputeWorkGroupSize, 3, f.max_workgroup_size);
+  std::copy_n(limits.maxComputeWorkGroupCount, 3, f.max_groups);
+  f.shared_bytes = limits.maxComputeSharedMemorySize;
+  f.push_bytes = limits.maxPushConstantsSize;
+  f.max_allocation = query.p11.maxMemoryAllocationSize;
+  f.timestamp_ns = limits.timestampComputeAndGraphics ? limits.timestampPeriod : 0;
+  return f;
+}
+
+// What is missing from the floor, or an empty text.
+std::string missing(const Query& query) {
+  if (query.properties.properties.apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
+  if (!query.v12.bufferDeviceAddress) return "bufferDeviceAddress";
+  if (!query.v12.scalarBlockLayout) return "scalarBlockLayout";
+  if (!query.v12.timelineSemaphore) return "timelineSemaphore";
+  if (!query.features.features.shaderInt64) return "shaderInt64";
+  return "";
+}
+
+// A family with compute, preferably without graphics; -1 if there is none.
+int computeFamily(const InstanceApi& api, VkPhysicalDevice device) {
+  uint32_t count = 0;
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  int best = -1;
+  for (uint32_t i = 0; i < count; i++) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+    bool has_graphics = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+    if (best < 0 || !has_graphics) best = static_cast<int>(i);
+    if (!has_graphics) break;
+  }
+  return best;
+}
+
+PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
+  Query query;
+  api.GetPhysicalDeviceProperties2(handle, &query.properties);
+  api.GetPhysicalDeviceFeatures2(handle, &query.features);
+  PhysicalDevice device;
+  device.handle = handle;
+  device.name = query.properties.properties.deviceName;
+  device.type = typeName(query.properties.properties.deviceType);
+  device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
+  device.features = readFeatures(query);
+  device.why_not = missing(query);
+  int family = computeFamily(api, handle);
+  if (family < 0) device.why_not = "a compute queue";
+  device.queue_family = static_cast<uint32_t>(std::max(family, 0));
+  device.usable = device.why_not.empty();
+  if (!device.usable) device.why_not = "it lacks " + device.why_not;
+  return device;
+}
+
+int rank(const PhysicalDevice& device) {
+  if (device.type == "discrete") return 4;
+  if (device.type == "integrated") return 3;
+  if (device.type == "virtual") return 2;
+  return device.type == "cpu" ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<PhysicalDevice> physicalDevices() {
+  std::vector<PhysicalDevice> devices;
+  const Instance* vulkan = instance();
+  if (vulkan == nullptr) return devices;
+  uint32_t count = 0;
+  if (vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, nullptr) != VK_SUCCESS) {
+    return devices;
+  }
+  std::vector<VkPhysicalDevice> handles(count);
+  vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, handles.data());
+  handles.resize(count);
+  for (VkPhysicalDevice handle : handles) devices.push_back(describe(vulkan->api, handle));
+  return devices;
+}
+
+diag::Result<PhysicalDevice> choose(const std::string& name) {
+  std::vector<PhysicalDevice> devices = physicalDevices();
+  const PhysicalDevice* best = nullptr;
+  std::vector<std::string> notes;
+  for (const PhysicalDevice& device : devices) {
+    notes.push_back("there is `" + device.name + "`" +
+                    (device.usable ? "" : " (not usable: " + device.why_not + ")"));
+    if (!device.usable || device.name.find(name) == std::string::npos) continue;
+    if (best == nullptr || rank(device) > rank(*best)) best = &device;
+  }
+  if (best != nullptr) return *best;
+  if (devices.empty()) {
+    notes = {instance() == nullptr ? "no Vulkan loader or driver could be opened"
+                                   : "the Vulkan loader knows no device",
+             "install a driver, for example the package `mesa-vulkan-drivers`"};
+  }
+  std::string message = name.empty() ? "there is no usable Vulkan device"
+                                     : "there is no usable Vulkan device named `" + name + "`";
+  return diag::fail(Code::no_device, {}, message, std::move(notes));
+}
+
+diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physical) {
+  const Instance* vulkan = instance();
+  HALO_CHECK(vulkan != nullptr, "a physical device without an instance");
+  std::shared_ptr<Device> device(new Device);
+  device->physical_ = physical;
+
+  // Enable what the device has of the features we may use, nothing else.
+  Query enabled;
+  vulkan->api.GetPhysicalDeviceFeatures2(physical.handle, &enabled.features);
+  const VkPhysicalDeviceFeatures has = enabled.features.features;
+  const VkPhysicalDeviceVulkan11Features has11 = enabled.v11;
+  const VkPhysicalDeviceVulkan12Features has12 = enabled.v12;
+  Query wanted;
+  wanted.features.features.shaderInt64 = has.shaderInt64;
+  wanted.features.features.shaderInt16 = has.shaderInt16;
+  wanted.features.features.shaderFloat64 = has.shaderFloat64;
+  wanted.v11.storageBuffer16BitAccess = has11.storageBuffer16BitAccess;
+  wanted.v12.shaderInt8 = has12.shaderInt8;
+  wanted.v12.shaderFloat16 = has12.shaderFloat16;
+  wanted.v12.storageBuffer8BitAccess = has12.storageBuffer8BitAccess;
+  wanted.v12.bufferDeviceAddress = VK_TRUE;
+  wanted.v12.scalarBlockLayout = VK_TRUE;
+  wanted.v12.timelineSemaphore = VK_TRUE;
+  wanted.v12.vulkanMemoryModel = has12.vulkanMemoryModel;
+  wanted.v12.vulkanMemoryModelDeviceScope = has12.vulkanMemoryModelDeviceScope;
+
+  float priority = 1;
+  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueFamilyIndex = physical.queue_family;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  info.pNext = &wanted.features;
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  VkResult made = vulkan->api.CreateDevice(physical.handle, &info, nullptr, &device->handle_);
+  if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
+#define HALO_LOAD(name) \
+  device->api_.name =   \
+      reinterpret_cast<PFN_vk##name>(vulkan->api.GetDeviceProcAddr(device->handle_, "vk" #name));
+  HALO_VULKAN_DEVICE_FUNCTIONS(HALO_LOAD)
+#undef HALO_LOAD
+  device->api_.GetDeviceQueue(device->handle_, physical.queue_family, 0, &device->queue_);
+  vulkan->api.GetPhysicalDeviceMemoryProperties(physical.handle, &device->memory_);
+  return device;
+}
+
+Device::~Device() {
+  if (handle_ == VK_NULL_HANDLE) return;
+  api_.DeviceWaitIdle(handle_);
+  api_.DestroyDevice(handle_, nullptr);
+}
+
+int Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted,
+                       VkMemoryPropertyFlags preferred) const {
+  for (VkMemoryPropertyFlags flags : {wanted | preferred, wanted}) {
+    for (uint32_t i = 0; i < memory_.memoryTypeCount; i++) {
+      bool fits = (memory_.memoryTypes[i].propertyFlags & flags) == flags;
+      if ((allowed & (1u << i)) != 0 && fits) return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+bool Device::isCoherent(int memory_type) const {
+  return (memory_.memoryTypes[memory_type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) !=
+         0;
+}
+
+diag::Failure vulkanFailure(VkResult result, const std::string& what) {
+  Code code = Code::device_failure;
+  if (result == VK_ERROR_DEVICE_LOST) code = Code::device_lost;
+  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) code = Code::out_of_memory;
+  return diag::fail(
+      code, {},
+      what + ": " + resultName(result) + " (" + std::to_string(static_cast<int>(result)) + ")");
+}
+
+}  // namespace halo::gpu::vulkan

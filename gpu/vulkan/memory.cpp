@@ -1,0 +1,215 @@
+// Blocks, free lists and staging buffers.
+#include "gpu/vulkan/memory.h"
+
+#include <algorithm>
+
+#include "gpu/vulkan/stream.h"
+#include "lang/base/check.h"
+
+namespace halo::gpu::vulkan {
+namespace {
+
+using diag::Code;
+
+constexpr uint64_t kBlockBytes = 64ull << 20;  // small programs share one block
+constexpr uint64_t kAlignment = 256;           // every vector width and cache line
+constexpr uint64_t kPadding = 64;              // vector reads may pass the end
+
+uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+VkBufferCreateInfo bufferInfo(uint64_t bytes) {
+  VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = bytes;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+               VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  return info;
+}
+
+uint64_t addressOf(Device& device, VkBuffer buffer) {
+  VkBufferDeviceAddressInfo info{VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
+  info.buffer = buffer;
+  return device.api().GetBufferDeviceAddress(device.handle(), &info);
+}
+
+// Memory of the first fitting type, bound to the buffer; destroys the buffer on failure.
+VkResult bindMemory(Device& device, VkBuffer buffer, VkMemoryPropertyFlags wanted,
+                    VkMemoryPropertyFlags preferred, VkDeviceMemory* memory, int* type) {
+  const DeviceApi& api = device.api();
+  VkMemoryRequirements needs{};
+  api.GetBufferMemoryRequirements(device.handle(), buffer, &needs);
+  *type = device.memoryType(needs.memoryTypeBits, wanted, preferred);
+  if (*type < 0) return VK_ERROR_FEATURE_NOT_PRESENT;
+  VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  info.pNext = &flags;
+  info.allocationSize = needs.size;
+  info.memoryTypeIndex = static_cast<uint32_t>(*type);
+  VkResult result = api.AllocateMemory(device.handle(), &info, nullptr, memory);
+  if (result != VK_SUCCESS) return result;
+  return api.BindBufferMemory(device.handle(), buffer, *memory, 0);
+}
+
+}  // namespace
+
+diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading) {
+  const DeviceApi& api = device.api();
+  Staging staging;
+  staging.bytes = bytes;
+  VkBufferCreateInfo info = bufferInfo(bytes);
+  VkResult result = api.CreateBuffer(device.handle(), &info, nullptr, &staging.buffer);
+  int type = 0;
+  if (result == VK_SUCCESS) {
+    // Reading write-combined memory is 20 times slower than cached (GPU.md 14).
+    result = bindMemory(
+        device, staging.buffer, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+        for_reading ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        &staging.memory, &type);
+  }
+  void* mapped = nullptr;
+  if (result == VK_SUCCESS) {
+    result = api.MapMemory(device.handle(), staging.memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+  }
+  if (result != VK_SUCCESS) {
+    destroyStaging(device, staging);
+    return vulkanFailure(result, "allocating a staging buffer");
+  }
+  staging.mapped = static_cast<std::byte*>(mapped);
+  staging.address = addressOf(device, staging.buffer);
+  staging.is_coherent = device.isCoherent(type);
+  return staging;
+}
+
+void destroyStaging(Device& device, Staging& staging) {
+  if (staging.buffer != VK_NULL_HANDLE) {
+    device.api().DestroyBuffer(device.handle(), staging.buffer, nullptr);
+  }
+  if (staging.memory != VK_NULL_HANDLE) {
+    device.api().FreeMemory(device.handle(), staging.memory, nullptr);
+  }
+  staging = {};
+}
+
+DeviceMemory::~DeviceMemory() {
+  device_->api().DeviceWaitIdle(device_->handle());
+  for (auto& [address, block] : blocks_) destroyBlock(*block);
+}
+
+void DeviceMemory::destroyBlock(Block& block) {
+  device_->api().DestroyBuffer(device_->handle(), block.buffer, nullptr);
+  device_->api().FreeMemory(device_->handle(), block.memory, nullptr);
+}
+
+diag::Result<DeviceMemory::Block*> DeviceMemory::addBlock(uint64_t bytes) {
+  const DeviceApi& api = device_->api();
+  auto block = std::make_unique<Block>();
+  block->bytes = std::max(roundUp(bytes, kAlignment), kBlockBytes);
+  VkBufferCreateInfo info = bufferInfo(block->bytes);
+  VkResult result = api.CreateBuffer(device_->handle(), &info, nullptr, &block->buffer);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a buffer");
+  int type = 0;
+  result = bindMemory(*device_, block->buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0,
+                      &block->memory, &type);
+  if (result != VK_SUCCESS) {
+    destroyBlock(*block);
+    return vulkanFailure(result, "allocating " + std::to_string(bytes) + " bytes on the device");
+  }
+  block->address = addressOf(*device_, block->buffer);
+  block->free[0] = block->bytes;
+  Block* made = block.get();
+  blocks_[made->address] = std::move(block);
+  return made;
+}
+
+// Best fit over all blocks; a new block when nothing fits.
+diag::Result<uint64_t> DeviceMemory::allocateAddress(uint64_t bytes) {
+  Block* best = nullptr;
+  uint64_t best_offset = 0;
+  uint64_t best_bytes = ~0ull;
+  for (auto& [address, block] : blocks_) {
+    for (auto& [offset, size] : block->free) {
+      if (size < bytes || size >= best_bytes) continue;
+      best = block.get();
+      best_offset = offset;
+      best_bytes = size;
+    }
+  }
+  if (best == nullptr) {
+    auto added = addBlock(bytes);
+    if (!added && dropIdleBlocks()) added = addBlock(bytes);
+    if (!added) return diag::Failure(added.error());
+    best = *added;
+    best_offset = 0;
+    best_bytes = best->bytes;
+  }
+  best->free.erase(best_offset);
+  if (best_bytes > bytes) best->free[best_offset + bytes] = best_bytes - bytes;
+  best->used[best_offset] = bytes;
+  return best->address + best_offset;
+}
+
+// Gives wholly free blocks back to the driver; true if there was one.
+bool DeviceMemory::dropIdleBlocks() {
+  bool dropped = false;
+  bool waited = false;
+  for (auto it = blocks_.begin(); it != blocks_.end();) {
+    if (!it->second->used.empty()) {
+      ++it;
+      continue;
+    }
+    if (!waited && stream_ != nullptr) (void)stream_->finish();  // queued work may still touch it
+    waited = true;
+    destroyBlock(*it->second);
+    it = blocks_.erase(it);
+    dropped = true;
+  }
+  return dropped;
+}
+
+diag::Result<value::BufferRef> DeviceMemory::allocate(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  auto address = allocateAddress(roundUp(bytes + kPadding, kAlignment));
+  if (!address) return diag::Failure(address.error());
+  return std::make_shared<value::Buffer>(*this, nullptr, *address, bytes, nullptr);
+}
+
+void DeviceMemory::release(value::Buffer& buffer) noexcept {
+  std::lock_guard lock(mutex_);
+  auto it = blocks_.upper_bound(buffer.deviceAddress());
+  HALO_CHECK(it != blocks_.begin(), "released memory is in no block");
+  Block& block = *std::prev(it)->second;
+  uint64_t offset = buffer.deviceAddress() - block.address;
+  uint64_t bytes = block.used.at(offset);
+  block.used.erase(offset);
+  auto next = block.free.lower_bound(offset);
+  if (next != block.free.end() && next->first == offset + bytes) {
+    bytes += next->second;
+    next = block.free.erase(next);
+  }
+  if (next != block.free.begin() && std::prev(next)->first + std::prev(next)->second == offset) {
+    std::prev(next)->second += bytes;
+  } else {
+    block.free[offset] = bytes;
+  }
+}
+
+diag::Result<std::monostate> DeviceMemory::read(const value::Buffer& from, size_t offset, void* to,
+                                                size_t bytes) {
+  HALO_CHECK(stream_ != nullptr, "device memory without a stream");
+  return stream_->read(from.deviceAddress() + offset, to, bytes);
+}
+
+Region DeviceMemory::find(uint64_t address) const {
+  std::lock_guard lock(mutex_);
+  auto it = blocks_.upper_bound(address);
+  if (it == blocks_.begin()) return {};
+  const Block& block = *std::prev(it)->second;
+  uint64_t offset = address - block.address;
+  auto used = block.used.upper_bound(offset);
+  if (used == block.used.begin()) return {};
+  --used;
+  if (offset >= used->first + used->second) return {};
+  return {block.buffer, offset, used->first + used->second - offset};
+}
+
+}  // namespace halo::gpu::vulkan

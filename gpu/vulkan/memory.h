@@ -1,0 +1,80 @@
+// Device memory: a pool of large blocks, each one VkBuffer with a device address, cut into
+// allocations by best fit. An allocation is known by its device address, which is what kernels,
+// push constants and host programs pass around.
+//
+// Freed memory is reused at once, also while earlier work that touches it is still queued: all work
+// goes through one stream in order, and the stream puts a barrier where regions overlap.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gpu/vulkan/device.h"
+#include "lang/value/memory.h"
+
+namespace halo::gpu::vulkan {
+
+class Stream;
+
+// Host-visible memory that stays mapped, for copies in and out.
+struct Staging {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  std::byte* mapped = nullptr;
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+  bool is_coherent = true;
+};
+diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading);
+void destroyStaging(Device& device, Staging& staging);
+
+// Where an address is: the block's buffer and the offset in it.
+struct Region {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;  // from the address to the end of its allocation
+};
+
+class DeviceMemory : public value::Memory {
+ public:
+  explicit DeviceMemory(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+  ~DeviceMemory() override;
+
+  // The stream that reads go through; set once by the engine.
+  void setStream(Stream* stream) { stream_ = stream; }
+  Device& device() { return *device_; }
+
+  diag::Result<value::BufferRef> allocate(size_t bytes) override;
+  void release(value::Buffer& buffer) noexcept override;
+  diag::Result<std::monostate> read(const value::Buffer& from, size_t offset, void* to,
+                                    size_t bytes) override;
+  bool isHost() const override { return false; }
+
+  // The region that contains the address; a zero buffer if there is none.
+  Region find(uint64_t address) const;
+
+ private:
+  struct Block {
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    uint64_t address = 0;
+    uint64_t bytes = 0;
+    std::map<uint64_t, uint64_t> free;  // offset -> bytes
+    std::map<uint64_t, uint64_t> used;
+  };
+
+  diag::Result<uint64_t> allocateAddress(uint64_t bytes);
+  diag::Result<Block*> addBlock(uint64_t bytes);
+  void destroyBlock(Block& block);
+  bool dropIdleBlocks();
+
+  std::shared_ptr<Device> device_;
+  Stream* stream_ = nullptr;
+  mutable std::mutex mutex_;
+  std::map<uint64_t, std::unique_ptr<Block>> blocks_;  // by address
+};
+
+}  // namespace halo::gpu::vulkan

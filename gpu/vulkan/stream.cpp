@@ -1,0 +1,322 @@
+// Recording, hazards, submitting and waiting.
+#include "gpu/vulkan/stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lang/base/check.h"
+
+namespace halo::gpu::vulkan {
+namespace {
+
+using diag::Code;
+using Done = diag::Result<std::monostate>;
+
+constexpr size_t kCommandBuffers = 4;
+constexpr int kLaunchesPerSubmit = 128;  // the device starts while the host still records
+constexpr uint64_t kStagingBytes = 32ull << 20;
+constexpr uint64_t kArgumentBytes = 4ull << 20;
+constexpr uint64_t kSliceNs = 100'000'000;  // how often a wait looks at the cancel flag
+
+bool overlaps(const Access& a, const Access& b) {
+  return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
+
+}  // namespace
+
+diag::Result<std::unique_ptr<Stream>> Stream::make(std::shared_ptr<Device> device,
+                                                   DeviceMemory& memory, VkPipelineLayout layout) {
+  std::unique_ptr<Stream> stream(new Stream(std::move(device), memory, layout));
+  if (auto done = stream->set_up(); !done) return diag::Failure(done.error());
+  return stream;
+}
+
+Done Stream::set_up() {
+  const DeviceApi& api = device_->api();
+  VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  pool.queueFamilyIndex = device_->physical().queue_family;
+  VkResult result = api.CreateCommandPool(device_->handle(), &pool, nullptr, &pool_);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a command pool");
+  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate.commandPool = pool_;
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate.commandBufferCount = kCommandBuffers;
+  buffers_.resize(kCommandBuffers);
+  buffer_done_.assign(kCommandBuffers, 0);
+  result = api.AllocateCommandBuffers(device_->handle(), &allocate, buffers_.data());
+  if (result != VK_SUCCESS) return vulkanFailure(result, "allocating command buffers");
+  VkSemaphoreTypeCreateInfo timeline{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+  timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+  VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  semaphore.pNext = &timeline;
+  result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a semaphore");
+  if (device_->features().timestamp_ns > 0) {
+    VkQueryPoolCreateInfo queries{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    queries.queryCount = 2;
+    api.CreateQueryPool(device_->handle(), &queries, nullptr, &queries_);
+  }
+  auto upload = makeStaging(*device_, kStagingBytes, false);
+  if (!upload) return diag::Failure(upload.error());
+  upload_ = *upload;
+  auto download = makeStaging(*device_, kStagingBytes, true);
+  if (!download) return diag::Failure(download.error());
+  download_ = *download;
+  auto arguments = makeStaging(*device_, kArgumentBytes, false);
+  if (!arguments) return diag::Failure(arguments.error());
+  arguments_ = *arguments;
+  auto failure = memory_.allocate(sizeof(FailureRecord));
+  if (!failure) return diag::Failure(failure.error());
+  failure_ = *failure;
+  return std::monostate{};
+}
+
+Stream::~Stream() {
+  const DeviceApi& api = device_->api();
+  if (!lost_) api.DeviceWaitIdle(device_->handle());
+  failure_.reset();
+  for (Staging* staging : {&upload_, &download_, &arguments_}) destroyStaging(*device_, *staging);
+  if (queries_ != VK_NULL_HANDLE) api.DestroyQueryPool(device_->handle(), queries_, nullptr);
+  if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
+  if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
+}
+
+void Stream::begin(const base::CancelFlag* cancel) {
+  cancel_ = cancel;
+  starts_call_ = true;
+  last_failure_ = {};
+  device_ms_ = 0;
+}
+
+Done Stream::ensureRecording() {
+  if (lost_) return diag::fail(Code::device_lost, {}, "the Vulkan device was lost");
+  if (recording_) return std::monostate{};
+  const DeviceApi& api = device_->api();
+  current_ = (current_ + 1) % buffers_.size();
+  // The buffer may still run: wait for that submission only.
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &buffer_done_[current_];
+  VkResult result = VK_TIMEOUT;
+  while (result == VK_TIMEOUT) result = api.WaitSemaphores(device_->handle(), &info, kSliceNs);
+  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  if (result == VK_SUCCESS) result = api.BeginCommandBuffer(buffers_[current_], &begin);
+  if (result != VK_SUCCESS) {
+    lost_ = result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "recording commands");
+  }
+  recording_ = true;
+  recorded_ = 0;
+  if (!starts_call_) return std::monostate{};
+  starts_call_ = false;
+  if (queries_ != VK_NULL_HANDLE) {
+    api.CmdResetQueryPool(buffers_[current_], queries_, 0, 2);
+    api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, 0);
+  }
+  Access clear{failureAddress(), sizeof(FailureRecord), true};
+  barrierFor({&clear, 1});
+  Region region = memory_.find(failureAddress());
+  api.CmdFillBuffer(buffers_[current_], region.buffer, region.offset, sizeof(FailureRecord), 0);
+  // Every kernel reads the word; launches do not list it, so the barrier comes at once.
+  Access seen{failureAddress(), sizeof(FailureRecord), false};
+  barrierFor({&seen, 1});
+  return std::monostate{};
+}
+
+void Stream::barrierFor(std::span<const Access> accesses) {
+  bool hazard = false;
+  for (const Access& access : accesses) {
+    for (const Access& earlier : pending_) {
+      hazard |= (access.writes || earlier.writes) && overlaps(access, earlier);
+    }
+  }
+  if (hazard) {
+    VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                            VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    VkPipelineStageFlags stages =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    device_->api().CmdPipelineBarrier(buffers_[current_], stages, stages, 0, 1, &barrier, 0,
+                                      nullptr, 0, nullptr);
+    pending_.clear();
+  }
+  pending_.insert(pending_.end(), accesses.begin(), accesses.end());
+}
+
+Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
+                    std::span<const std::byte> arguments, std::span<const Access> accesses) {
+  if (recorded_ >= kLaunchesPerSubmit) {
+    if (auto done = submit(); !done) return done;
+  }
+  std::array<std::byte, 8> pointer{};
+  if (arguments.size() > kPushBytes) {
+    uint64_t needed = (arguments.size() + 63) / 64 * 64;
+    HALO_CHECK(needed <= arguments_.bytes, "too many kernel arguments");
+    if (arguments_used_ + needed > arguments_.bytes) {
+      if (auto done = wait(); !done) return done;  // also empties the argument buffer
+    }
+    std::memcpy(arguments_.mapped + arguments_used_, arguments.data(), arguments.size());
+    uint64_t address = arguments_.address + arguments_used_;
+    arguments_used_ += needed;
+    std::memcpy(pointer.data(), &address, 8);
+    arguments = pointer;
+  }
+  if (auto done = ensureRecording(); !done) return done;
+  barrierFor(accesses);
+  const DeviceApi& api = device_->api();
+  VkCommandBuffer commands = buffers_[current_];
+  api.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle);
+  if (!arguments.empty()) {
+    api.CmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                         static_cast<uint32_t>(arguments.size()), arguments.data());
+  }
+  api.CmdDispatch(commands, groups[0], groups[1], groups[2]);
+  recorded_++;
+  return std::monostate{};
+}
+
+Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
+  if (bytes == 0) return std::monostate{};
+  if (auto done = ensureRecording(); !done) return done;
+  Access accesses[2] = {{from, bytes, false}, {to, bytes, true}};
+  barrierFor(accesses);
+  Region source = memory_.find(from);
+  Region target = memory_.find(to);
+  HALO_CHECK(source.buffer != VK_NULL_HANDLE && target.buffer != VK_NULL_HANDLE,
+             "copy between unknown regions");
+  VkBufferCopy region{source.offset, target.offset, bytes};
+  device_->api().CmdCopyBuffer(buffers_[current_], source.buffer, target.buffer, 1, &region);
+  return std::monostate{};
+}
+
+Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
+  auto source = static_cast<const std::byte*>(from);
+  for (uint64_t done_bytes = 0; done_bytes < bytes;) {
+    if (upload_used_ == upload_.bytes) {
+      if (auto done = wait(); !done) return done;  // also empties the staging buffer
+    }
+    uint64_t part = std::min(bytes - done_bytes, upload_.bytes - upload_used_);
+    std::memcpy(upload_.mapped + upload_used_, source + done_bytes, part);
+    if (auto done = ensureRecording(); !done) return done;
+    Access access{to + done_bytes, part, true};
+    barrierFor({&access, 1});
+    Region target = memory_.find(to + done_bytes);
+    VkBufferCopy region{upload_used_, target.offset, part};
+    device_->api().CmdCopyBuffer(buffers_[current_], upload_.buffer, target.buffer, 1, &region);
+    upload_used_ = std::min((upload_used_ + part + 63) / 64 * 64, upload_.bytes);
+    done_bytes += part;
+  }
+  return std::monostate{};
+}
+
+Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
+  auto target = static_cast<std::byte*>(to);
+  for (uint64_t done_bytes = 0; done_bytes < bytes;) {
+    uint64_t part = std::min(bytes - done_bytes, download_.bytes - sizeof(FailureRecord));
+    if (auto done = ensureRecording(); !done) return done;
+    Access access{from + done_bytes, part, false};
+    barrierFor({&access, 1});
+    Region source = memory_.find(from + done_bytes);
+    HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
+    VkBufferCopy region{source.offset, sizeof(FailureRecord), part};
+    device_->api().CmdCopyBuffer(buffers_[current_], source.buffer, download_.buffer, 1, &region);
+    if (auto done = wait(); !done) return done;
+    std::memcpy(target + done_bytes, download_.mapped + sizeof(FailureRecord), part);
+    done_bytes += part;
+  }
+  return std::monostate{};
+}
+
+Done Stream::finish() { return wait(); }
+
+Done Stream::submit() {
+  if (!recording_) return std::monostate{};
+  const DeviceApi& api = device_->api();
+  recording_ = false;
+  VkResult result = api.EndCommandBuffer(buffers_[current_]);
+  uint64_t value = submitted_ + 1;
+  VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  timeline.signalSemaphoreValueCount = 1;
+  timeline.pSignalSemaphoreValues = &value;
+  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.pNext = &timeline;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &buffers_[current_];
+  info.signalSemaphoreCount = 1;
+  info.pSignalSemaphores = &semaphore_;
+  if (result == VK_SUCCESS) result = api.QueueSubmit(device_->queue(), 1, &info, VK_NULL_HANDLE);
+  if (result != VK_SUCCESS) {
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "submitting work");
+  }
+  submitted_ = value;
+  buffer_done_[current_] = value;
+  return std::monostate{};
+}
+
+// The failure word and the end time come along with every wait.
+Done Stream::wait() {
+  if (auto done = ensureRecording(); !done) return done;
+  const DeviceApi& api = device_->api();
+  Access failure_access{failureAddress(), sizeof(FailureRecord), false};
+  // Kernels may have written it without saying so: a full barrier.
+  pending_.push_back({failureAddress(), sizeof(FailureRecord), true});
+  barrierFor({&failure_access, 1});
+  Region region = memory_.find(failureAddress());
+  VkBufferCopy copy{region.offset, 0, sizeof(FailureRecord)};
+  api.CmdCopyBuffer(buffers_[current_], region.buffer, download_.buffer, 1, &copy);
+  VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  api.CmdPipelineBarrier(buffers_[current_], VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr, 0, nullptr);
+  if (queries_ != VK_NULL_HANDLE) {
+    // The pair is reset here only when a call had not begun one; a later wait moves the end.
+    api.CmdResetQueryPool(buffers_[current_], queries_, 1, 1);
+    api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
+  }
+  if (auto done = submit(); !done) return done;
+
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &submitted_;
+  VkResult result = VK_TIMEOUT;
+  bool cancelled = false;
+  while (result == VK_TIMEOUT) {
+    // Queued work cannot be taken back: a cancelled call ends when it is done.
+    cancelled = cancelled || (cancel_ != nullptr && cancel_->isSet());
+    result = api.WaitSemaphores(device_->handle(), &info, kSliceNs);
+  }
+  if (result != VK_SUCCESS) {
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "waiting for the device");
+  }
+  pending_.clear();
+  upload_used_ = 0;
+  arguments_used_ = 0;
+  if (!download_.is_coherent) {
+    VkMappedMemoryRange range{VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE};
+    range.memory = download_.memory;
+    range.size = VK_WHOLE_SIZE;
+    api.InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
+  }
+  std::memcpy(last_failure_.data(), download_.mapped, sizeof(FailureRecord));
+  if (queries_ != VK_NULL_HANDLE) {
+    uint64_t ticks[2] = {};
+    if (api.GetQueryPoolResults(device_->handle(), queries_, 0, 2, sizeof ticks, ticks, 8,
+                                VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
+      device_ms_ =
+          static_cast<double>(ticks[1] - ticks[0]) * device_->features().timestamp_ns * 1e-6;
+    }
+  }
+  if (cancelled) return diag::fail(Code::interrupted, {}, "interrupted");
+  return std::monostate{};
+}
+
+}  // namespace halo::gpu::vulkan

@@ -1,0 +1,91 @@
+// The one ordered stream of work of a device: launches and copies are recorded, and submitted when
+// somebody waits or enough has gathered. Barriers are put only where regions of memory overlap
+// with earlier unfinished work and one of the two writes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gpu/vulkan/memory.h"
+#include "gpu/vulkan/pipeline.h"
+#include "lang/base/cancel.h"
+
+namespace halo::gpu::vulkan {
+
+// Device memory that a launch touches.
+struct Access {
+  uint64_t address;
+  uint64_t bytes;
+  bool writes;
+};
+
+// The failure word of the current call (DESIGN.md 4): [0] 0, or 1 + the site; then the operands.
+inline constexpr int kFailureWords = 16;
+using FailureRecord = std::array<int64_t, kFailureWords>;
+
+class Stream {
+ public:
+  static diag::Result<std::unique_ptr<Stream>> make(std::shared_ptr<Device> device,
+                                                    DeviceMemory& memory, VkPipelineLayout layout);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // Starts a call: clears the failure word, starts the clock. `cancel` is polled while waiting.
+  void begin(const base::CancelFlag* cancel);
+
+  // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
+  // put into a buffer whose address is pushed. Groups must be within the device's limits.
+  diag::Result<std::monostate> launch(Pipeline pipeline, const uint32_t groups[3],
+                                      std::span<const std::byte> arguments,
+                                      std::span<const Access> accesses);
+  diag::Result<std::monostate> copy(uint64_t to, uint64_t from, uint64_t bytes);
+  diag::Result<std::monostate> write(uint64_t to, const void* from, uint64_t bytes);
+  // Submits, waits, fetches.
+  diag::Result<std::monostate> read(uint64_t from, void* to, uint64_t bytes);
+  // Submits and waits for everything.
+  diag::Result<std::monostate> finish();
+
+  uint64_t failureAddress() const { return failure_->deviceAddress(); }
+  // As of the last wait; [0] == 0 if nothing has failed.
+  const FailureRecord& failure() const { return last_failure_; }
+  // Device time from begin() to the last wait, by timestamps; 0 if the device has none.
+  double deviceMilliseconds() const { return device_ms_; }
+
+ private:
+  Stream(std::shared_ptr<Device> device, DeviceMemory& memory, VkPipelineLayout layout)
+      : device_(std::move(device)), memory_(memory), layout_(layout) {}
+
+  diag::Result<std::monostate> set_up();
+  diag::Result<std::monostate> ensureRecording();
+  void barrierFor(std::span<const Access> accesses);
+  diag::Result<std::monostate> submit();
+  diag::Result<std::monostate> wait();
+
+  std::shared_ptr<Device> device_;
+  DeviceMemory& memory_;
+  VkPipelineLayout layout_;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  std::vector<VkCommandBuffer> buffers_;  // ring; one records while others run
+  std::vector<uint64_t> buffer_done_;     // semaphore value after which a buffer is free
+  size_t current_ = 0;
+  VkSemaphore semaphore_ = VK_NULL_HANDLE;
+  uint64_t submitted_ = 0;
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+  Staging upload_, download_, arguments_;
+  uint64_t upload_used_ = 0, arguments_used_ = 0;
+  value::BufferRef failure_;
+  FailureRecord last_failure_{};
+  const base::CancelFlag* cancel_ = nullptr;
+  bool recording_ = false;
+  bool starts_call_ = false;
+  int recorded_ = 0;
+  std::vector<Access> pending_;  // since the last barrier
+  double device_ms_ = 0;
+  bool lost_ = false;
+};
+
+}  // namespace halo::gpu::vulkan
