@@ -27,7 +27,9 @@ diag::Result<std::vector<Value>> parseValues(const source::Files& files, source:
 diag::Result<std::optional<Value>> parseValue(const source::Files& files, source::FileId file,
                                               uint32_t* offset);
 
-std::string toBinary(const Value& value);  // a scalar or array of scalars
+// A scalar or array of scalars; of a tuple or record its leaves, one after the other. Arrays must
+// be on the host already if fetching them could fail.
+std::string toBinary(const Value& value);
 
 diag::Result<Value> readNpy(std::string_view bytes, source::Span where);
 std::string toNpy(const Value& value);
