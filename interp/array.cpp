@@ -1,0 +1,299 @@
+// Making arrays and their contents; views are in view.cpp.
+#include "interp/array.h"
+
+#include <cstring>
+
+#include "lang/prim/fold.h"
+
+namespace halo::interp {
+
+namespace {
+
+Dims denseStrides(const Dims& shape) {
+  Dims strides = shape;
+  int64_t stride = 1;
+  for (size_t axis = shape.size(); axis-- > 0;) {
+    strides[axis] = stride;
+    stride *= std::max<int64_t>(shape[axis], 1);
+  }
+  return strides;
+}
+
+size_t checkedBytes(const State& state, ScalarType type, const Dims& shape) {
+  for (int64_t extent : shape) {
+    if (extent < 0) state.fail(Code::negative_size, {extent});
+  }
+  int64_t bytes = sizeOf(type);
+  for (int64_t extent : shape) {
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+      state.fail(Code::size_overflow, state.user_span, shape);
+    }
+  }
+  return static_cast<size_t>(bytes);
+}
+
+Dims joined(const Dims& outer, std::span<const int64_t> inner) {
+  Dims all = outer;
+  all.append(inner);
+  return all;
+}
+
+// Calls visit(to, from) for each pair of elements of two views of one shape, in linear order.
+template <typename Visit>
+void forEachPair(const Array& to, const Array& from, size_t axis, std::byte* to_at,
+                 const std::byte* from_at, const Visit& visit) {
+  if (axis == to.rank()) return visit(to_at, from_at);
+  const int64_t size = sizeOf(to.type);
+  for (int64_t i = 0; i < to.shape[axis]; ++i) {
+    forEachPair(to, from, axis + 1, to_at + i * to.strides[axis] * size,
+                from_at + i * from.strides[axis] * size, visit);
+  }
+}
+
+void copyScalars(const Array& to, const Array& from) {
+  const size_t size = static_cast<size_t>(sizeOf(to.type));
+  if (isDense(to) && isDense(from)) {
+    size_t bytes = size;
+    for (int64_t extent : to.shape) bytes *= static_cast<size_t>(extent);
+    if (bytes > 0) std::memcpy(to.data, from.data, bytes);
+    return;
+  }
+  forEachPair(to, from, 0, to.data, from.data,
+              [&](std::byte* t, const std::byte* f) { std::memcpy(t, f, size); });
+}
+
+bool equalScalars(const Array& a, const Array& b) {
+  bool same = true;
+  forEachPair(a, b, 0, a.data, b.data, [&](const std::byte* x, const std::byte* y) {
+    if (same) {
+      same = equal(Datum::scalar(a.type, loadBits(a.type, x)),
+                   Datum::scalar(b.type, loadBits(b.type, y)));
+    }
+  });
+  return same;
+}
+
+bool isUnique(const Datum& datum) {
+  if (!datum.isOnlyReference()) return false;
+  const Array& array = arrayOf(datum);
+  if (!array.is_record) return array.buffer.use_count() == 1;
+  return std::all_of(array.fields.begin(), array.fields.end(), isUnique);
+}
+
+}  // namespace
+
+Datum newArray(State& state, ScalarType type, Dims shape) {
+  const size_t bytes = checkedBytes(state, type, shape);
+  auto buffer = value::allocateHost(bytes);
+  if (!buffer) state.fail(Code::out_of_memory, {static_cast<int64_t>(bytes)});
+  auto* array = new Array;
+  Datum datum(array);
+  array->type = type;
+  array->strides = denseStrides(shape);
+  array->shape = std::move(shape);
+  array->data = (*buffer)->host();
+  array->buffer = std::move(*buffer);
+  return datum;
+}
+
+Datum newRecordArray(Dims shape, std::vector<Datum> fields) {
+  auto* array = new Array;
+  array->shape = std::move(shape);
+  array->is_record = true;
+  array->fields = std::move(fields);
+  return Datum(array);
+}
+
+Datum newArrayLike(State& state, const Dims& outer, const Datum& sample) {
+  if (sample.isScalar()) return newArray(state, sample.type(), outer);
+  const auto* record = sample.asIf<Record>();
+  if (record == nullptr) {
+    const Array& array = arrayOf(sample);
+    if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape));
+    std::vector<Datum> fields;
+    for (const Datum& field : array.fields) fields.push_back(newArrayLike(state, outer, field));
+    return newRecordArray(joined(outer, array.shape), std::move(fields));
+  }
+  checkedBytes(state, ScalarType::kI8, outer);  // for records without fields
+  std::vector<Datum> fields;
+  for (const Datum& field : record->fields) fields.push_back(newArrayLike(state, outer, field));
+  return newRecordArray(outer, std::move(fields));
+}
+
+Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element) {
+  switch (element.form) {
+    case RuntimeType::Form::kScalar:
+      return newArray(state, element.scalar, outer);
+    case RuntimeType::Form::kArray:
+      return newArrayOf(state, joined(outer, std::array{element.size}),
+                        element.parts[0].as<RuntimeType>());
+    case RuntimeType::Form::kRecord: {
+      checkedBytes(state, ScalarType::kI8, outer);
+      std::vector<Datum> fields;
+      for (const Datum& part : element.parts) {
+        fields.push_back(newArrayOf(state, outer, part.as<RuntimeType>()));
+      }
+      return newRecordArray(outer, std::move(fields));
+    }
+    case RuntimeType::Form::kFunction:
+      break;
+  }
+  HALO_UNREACHABLE("an array of functions");
+}
+
+Datum newArrayOfElements(State& state, const Dims& outer, const Array& array) {
+  if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape.from(1)));
+  std::vector<Datum> fields;
+  for (const Datum& field : array.fields) {
+    fields.push_back(newArrayOfElements(state, outer, arrayOf(field)));
+  }
+  return newRecordArray(joined(outer, array.shape.from(1)), std::move(fields));
+}
+
+uint64_t loadBits(ScalarType type, const std::byte* at) {
+  const auto load = [at]<typename T>(T word) -> uint64_t {
+    std::memcpy(&word, at, sizeof word);
+    return word;
+  };
+  switch (sizeOf(type)) {
+    case 1:
+      return load(uint8_t{});
+    case 2:
+      return load(uint16_t{});
+    case 4:
+      return load(uint32_t{});
+    default:
+      return load(uint64_t{});
+  }
+}
+
+void storeBits(ScalarType type, std::byte* at, uint64_t bits) {
+  const auto put = [at](auto word) { std::memcpy(at, &word, sizeof word); };
+  switch (sizeOf(type)) {
+    case 1:
+      return put(static_cast<uint8_t>(bits));
+    case 2:
+      return put(static_cast<uint16_t>(bits));
+    case 4:
+      return put(static_cast<uint32_t>(bits));
+    default:
+      return put(bits);
+  }
+}
+
+bool isDense(const Array& array) {
+  int64_t stride = 1;
+  for (size_t axis = array.rank(); axis-- > 0;) {
+    if (array.shape[axis] != 1 && array.strides[axis] != stride) return false;
+    stride *= std::max<int64_t>(array.shape[axis], 1);
+  }
+  return true;
+}
+
+Datum copied(State& state, const Array& array) {
+  if (!array.is_record) {
+    Datum copy = newArray(state, array.type, array.shape);
+    copyScalars(arrayOf(copy), array);
+    return copy;
+  }
+  std::vector<Datum> fields;
+  for (const Datum& field : array.fields) fields.push_back(copied(state, arrayOf(field)));
+  return newRecordArray(array.shape, std::move(fields));
+}
+
+Datum makeUnique(State& state, Datum array) {
+  if (isUnique(array)) return array;
+  return copied(state, arrayOf(array));
+}
+
+Dims shapeOf(const Datum& datum) {
+  const auto* array = datum.asIf<Array>();
+  return array != nullptr ? array->shape : Dims{};
+}
+
+namespace {
+
+bool sameShape(const Datum& view, const Datum& value) {
+  const Array& to = arrayOf(view);
+  const auto* from = value.asIf<Array>();
+  if (from != nullptr) {
+    if (!(to.shape == from->shape)) return false;
+    for (size_t i = 0; i < to.fields.size(); ++i) {
+      if (!sameShape(to.fields[i], from->fields[i])) return false;
+    }
+    return true;
+  }
+  if (value.isScalar()) return to.rank() == 0;
+  const auto& record = value.as<Record>();
+  for (size_t i = 0; i < to.fields.size(); ++i) {
+    if (!sameShape(to.fields[i], record.fields[i])) return false;
+  }
+  return true;
+}
+
+void write(const Datum& view, const Datum& value) {
+  const Array& to = arrayOf(view);
+  if (value.isScalar()) return storeBits(to.type, to.data, value.bits());
+  const auto* from = value.asIf<Array>();
+  if (from != nullptr && !from->is_record) return copyScalars(to, *from);
+  const auto& fields = from != nullptr ? from->fields : value.as<Record>().fields;
+  for (size_t i = 0; i < fields.size(); ++i) write(to.fields[i], fields[i]);
+}
+
+}  // namespace
+
+bool assign(const Datum& view, const Datum& value) {
+  if (!sameShape(view, value)) return false;
+  write(view, value);
+  return true;
+}
+
+bool store(const Array& array, int64_t index, const Datum& value) {
+  if (value.isScalar() && array.rank() == 1) {
+    storeBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type), value.bits());
+    return true;
+  }
+  return assign(subarray(array, index), value);
+}
+
+bool equal(const Datum& a, const Datum& b) {
+  if (a.isScalar()) {
+    const std::array args{a.asScalar(), b.asScalar()};
+    return std::get<Scalar>(prim::fold(prim::Op::kEq, a.type(), args)).asBool();
+  }
+  const auto* x = a.asIf<Array>();
+  if (x != nullptr && !x->is_record) {
+    return x->shape == arrayOf(b).shape && equalScalars(*x, arrayOf(b));
+  }
+  if (x != nullptr && !(x->shape == arrayOf(b).shape)) return false;
+  const auto& left = x != nullptr ? x->fields : a.as<Record>().fields;
+  const auto& right = x != nullptr ? arrayOf(b).fields : b.as<Record>().fields;
+  for (size_t i = 0; i < left.size(); ++i) {
+    if (!equal(left[i], right[i])) return false;
+  }
+  return true;
+}
+
+void ArrayBuilder::add(const Datum& item) {
+  if (added_ == 0) start(item);
+  if (scalars_) return addBits(item.bits());
+  if (!store(arrayOf(result_), added_, item)) {
+    std::vector<int64_t> extents;
+    for (const Dims& shape : {shapeOf(first_), shapeOf(item)}) {
+      extents.insert(extents.end(), shape.begin(), shape.end());
+    }
+    state_.fail(Code::irregular_array, state_.user_span, extents);
+  }
+  ++added_;
+}
+
+void ArrayBuilder::start(const Datum& item) {
+  result_ = newArrayLike(state_, {count_}, item);
+  first_ = item;
+  scalars_ = item.isScalar();
+  if (!scalars_) return;
+  type_ = item.type();
+  next_ = arrayOf(result_).data;
+}
+
+}  // namespace halo::interp

@@ -1,0 +1,111 @@
+// Arrays at run time: structure of arrays. An array of scalars is a strided view of a shared
+// buffer; an array of tuples is one array per field, all beginning with the shape of the whole (so
+// that zip and unzip cost nothing). Views share buffers; values never change under a reader's eyes.
+#pragma once
+
+#include "interp/datum.h"
+#include "interp/dims.h"
+#include "interp/state.h"
+#include "lang/value/memory.h"
+
+namespace halo::interp {
+
+struct Array : Object {
+  static constexpr Kind kKind = Kind::kArray;
+  Array() : Object(kKind) {}
+
+  Dims shape;  // of an array of records: the dimensions outside the record
+  bool is_record = false;
+  // an array of scalars
+  ScalarType type = ScalarType::kI64;
+  Dims strides;  // in elements
+  value::BufferRef buffer;
+  std::byte* data = nullptr;  // the first element
+  // an array of records: each an Array whose shape begins with `shape`
+  std::vector<Datum> fields;
+
+  int64_t extent(size_t axis = 0) const { return shape[axis]; }
+  size_t rank() const { return shape.size(); }
+};
+
+inline Array& arrayOf(const Datum& datum) { return datum.as<Array>(); }
+
+// ---- making
+
+// Dense, contents undefined. Fails with negative_size, size_overflow, out_of_memory.
+Datum newArray(State& state, ScalarType type, Dims shape);
+Datum newRecordArray(Dims shape, std::vector<Datum> fields);
+// Room for elements like `sample`, `outer` of them.
+Datum newArrayLike(State& state, const Dims& outer, const Datum& sample);
+// Room for elements of a type whose sizes are known: what an empty array is made from.
+Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element);
+// Room for `outer` elements such as those of `array`.
+Datum newArrayOfElements(State& state, const Dims& outer, const Array& array);
+
+// ---- views
+
+// `a[i]`: a scalar, a record, or an array of rank one less. The index is in range.
+Datum element(const Array& array, int64_t index);
+// Like element, but a scalar stays an array of rank 0, something to write into.
+Datum subarray(const Array& array, int64_t index);
+// What a rank-0 array holds; others come back as they are.
+Datum settle(const Datum& view);
+Datum slice(const Array& array, size_t axis, int64_t start, int64_t count, int64_t stride);
+Datum fixAxis(const Array& array, size_t axis, int64_t index);  // may leave rank 0
+Datum transposed(const Array& array);
+Datum unflattened(const Array& array, int64_t rows, int64_t columns);
+Datum flattened(State& state, const Array& array);  // copies if the strides do not allow a view
+
+// ---- contents
+
+inline int64_t sizeOf(ScalarType type) {
+  constexpr std::array<int8_t, 12> kSizes = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1};
+  return kSizes[static_cast<size_t>(type)];
+}
+uint64_t loadBits(ScalarType type, const std::byte* at);
+void storeBits(ScalarType type, std::byte* at, uint64_t bits);
+
+bool isDense(const Array& array);                // of scalars, row-major without gaps
+Datum copied(State& state, const Array& array);  // dense
+// The same array in buffers that nothing else refers to: itself if that is so already.
+Datum makeUnique(State& state, Datum array);
+// Writes a value into a view; false, with nothing written, if the shapes differ.
+bool assign(const Datum& view, const Datum& value);
+bool store(const Array& array, int64_t index, const Datum& value);
+// The shape of the outermost array, none for scalars and records.
+Dims shapeOf(const Datum& datum);
+
+bool equal(const Datum& a, const Datum& b);
+
+// Collects the results of a map, in order: the first one shows what the rest must look like.
+class ArrayBuilder {
+ public:
+  ArrayBuilder(State& state, int64_t count) : state_(state), count_(count) {}
+  void add(const Datum& item);
+  bool holdsScalars() const { return scalars_; }  // known after the first
+  void addBits(uint64_t bits) {
+    storeBits(type_, next_, bits);
+    next_ += sizeOf(type_);
+    ++added_;
+  }
+  // `element` is asked for only when nothing was added.
+  template <typename ElementType>
+  Datum finish(const ElementType& element) {
+    if (added_ == 0) result_ = newArrayOf(state_, {count_}, element().template as<RuntimeType>());
+    return std::move(result_);
+  }
+
+ private:
+  void start(const Datum& item);
+
+  State& state_;
+  int64_t count_;
+  int64_t added_ = 0;
+  Datum result_;
+  Datum first_;  // kept for the message about an irregular result
+  bool scalars_ = false;
+  ScalarType type_ = ScalarType::kI64;
+  std::byte* next_ = nullptr;
+};
+
+}  // namespace halo::interp

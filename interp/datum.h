@@ -1,0 +1,134 @@
+// Run-time values of the interpreter. A Datum is 16 bytes: a scalar unboxed, or a counted reference
+// to an immutable object (array, record, closure, run-time type). Immutable has one exception: an
+// array that nobody else refers to may be updated in place (array.h, makeUnique).
+//
+// The counts are not atomic: one call runs on one thread.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "lang/base/check.h"
+#include "lang/prim/prim.h"
+
+namespace halo::interp {
+
+using prim::Scalar;
+using prim::ScalarType;
+
+class Object {
+ public:
+  enum class Kind : uint8_t { kArray, kRecord, kClosure, kType };
+  explicit Object(Kind kind) : kind_(kind) {}
+  Object(const Object& other) : kind_(other.kind_) {}  // a copy starts without references
+  Object& operator=(const Object&) = delete;
+  virtual ~Object() = default;
+  Kind kind() const { return kind_; }
+
+ private:
+  friend class Datum;
+  Kind kind_;
+  uint64_t references_ = 0;
+};
+
+class Datum {
+ public:
+  Datum() = default;  // also what a frame slot holds before it is bound: bytes that are all zero
+  explicit Datum(Object* object) : word_(reinterpret_cast<uintptr_t>(object)) {
+    ++object->references_;
+  }
+  Datum(const Datum& other) : word_(other.word_), bits_(other.bits_) { retain(); }
+  Datum(Datum&& other) noexcept : word_(other.word_), bits_(other.bits_) { other.word_ = 0; }
+  Datum& operator=(const Datum& other) {
+    Datum copy(other);
+    swap(copy);
+    return *this;
+  }
+  Datum& operator=(Datum&& other) noexcept {
+    Datum taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~Datum() { release(); }
+
+  static Datum scalar(ScalarType type, uint64_t bits) {
+    Datum datum;
+    datum.word_ = static_cast<uintptr_t>(type);
+    datum.bits_ = bits;
+    return datum;
+  }
+  static Datum scalar(Scalar value) { return scalar(value.type, value.bits); }
+  static Datum ofI64(int64_t value) {
+    return scalar(ScalarType::kI64, static_cast<uint64_t>(value));
+  }
+
+  bool isScalar() const { return word_ < kFirstPointer; }
+  ScalarType type() const { return static_cast<ScalarType>(word_); }
+  uint64_t bits() const { return bits_; }
+  int64_t asI64() const { return static_cast<int64_t>(bits_); }
+  Scalar asScalar() const { return {type(), bits_}; }
+
+  Object& object() const { return *reinterpret_cast<Object*>(word_); }
+  // The object as T, or null if it is none.
+  template <typename T>
+  T* asIf() const {
+    return !isScalar() && object().kind() == T::kKind ? static_cast<T*>(&object()) : nullptr;
+  }
+  template <typename T>
+  T& as() const {
+    T* wanted = asIf<T>();
+    HALO_CHECK(wanted != nullptr, "another kind of value was expected");
+    return *wanted;
+  }
+  bool isOnlyReference() const { return object().references_ == 1; }
+
+  void setScalar(ScalarType type, uint64_t bits) {
+    release();
+    word_ = static_cast<uintptr_t>(type);
+    bits_ = bits;
+  }
+  void reset() {
+    release();
+    word_ = 0;
+  }
+
+ private:
+  static constexpr uintptr_t kFirstPointer = 64;  // below: a ScalarType; no object lives there
+
+  void retain() {
+    if (!isScalar()) ++object().references_;
+  }
+  void release() {
+    if (!isScalar() && --object().references_ == 0) delete &object();
+  }
+  void swap(Datum& other) noexcept {
+    std::swap(word_, other.word_);
+    std::swap(bits_, other.bits_);
+  }
+
+  uintptr_t word_ = 0;
+  uint64_t bits_ = 0;
+};
+
+// A tuple or record; the fields in the order of the type (tuples by position, records by name).
+struct Record : Object {
+  static constexpr Kind kKind = Kind::kRecord;
+  explicit Record(std::vector<Datum> items) : Object(kKind), fields(std::move(items)) {}
+  std::vector<Datum> fields;
+};
+inline Datum makeRecord(std::vector<Datum> fields) { return Datum(new Record(std::move(fields))); }
+
+// A type at run time: its sizes are numbers. Only needed where no value shows the shape, that is
+// for the elements of an empty array. Functions are opaque.
+struct RuntimeType : Object {
+  static constexpr Kind kKind = Kind::kType;
+  enum class Form { kScalar, kArray, kRecord, kFunction };
+  explicit RuntimeType(Form f) : Object(kKind), form(f) {}
+  Form form;
+  ScalarType scalar = ScalarType::kI64;
+  int64_t size = 0;          // kArray
+  std::vector<Datum> parts;  // kArray: the element type; kRecord: the fields' types
+};
+
+}  // namespace halo::interp

@@ -1,0 +1,129 @@
+#include "interp/function.h"
+
+namespace halo::interp {
+
+void Target::bind(Frame& frame, Datum value) const {
+  if (kind == Kind::kSlot) {
+    frame.slots[slot] = std::move(value);
+    return;
+  }
+  const auto& fields = value.as<Record>().fields;
+  for (size_t i = 0; i < parts.size(); ++i) parts[i].bind(frame, fields[i]);
+}
+
+Datum Target::unbind(Frame& frame) const {
+  if (kind == Kind::kSlot) return std::move(frame.slots[slot]);
+  std::vector<Datum> fields;
+  fields.reserve(parts.size());
+  for (const Target& part : parts) fields.push_back(part.unbind(frame));
+  return makeRecord(std::move(fields));
+}
+
+int64_t sizeAt(const Datum& value, const std::vector<int>& path) {
+  const Datum* at = &value;
+  size_t dimension = 0;  // of the array around `at` that has been entered
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (path[i] == SizeBinding::kDimension) {
+      ++dimension;
+      continue;
+    }
+    const auto* record = at->asIf<Record>();
+    const auto& fields = record != nullptr ? record->fields : at->as<Array>().fields;
+    at = &fields[static_cast<size_t>(path[i])];
+  }
+  return at->as<Array>().extent(dimension);
+}
+
+void bindSizes(Frame& frame, const std::vector<SizeBinding>& sizes, const Datum& value) {
+  for (const SizeBinding& size : sizes) {
+    frame.slots[size.slot] = Datum::ofI64(sizeAt(value, size.path));
+  }
+}
+
+void UserFunction::bindParameters(Frame& frame) const {
+  for (const auto& [slot, target] : parts_.destructured) {
+    target.bind(frame, std::move(frame.slots[slot]));
+  }
+}
+
+Datum UserFunction::call(State& state, const Datum* env, Datum* args) const {
+  state.checkStack();
+  state.poll();
+  Slots slots(state, static_cast<size_t>(parts_.frame_slots));
+  for (int i = 0; i < arity_; ++i) slots.get()[i] = std::move(args[i]);
+  Frame frame{slots.get(), env, state};
+  bindParameters(frame);
+  return parts_.body->eval(frame);
+}
+
+namespace {
+
+// One argument more; runs the function when it was the last one.
+Datum applyOne(State& state, Datum function, Datum* args, size_t count, size_t* used) {
+  const Closure& closure = function.as<Closure>();
+  const size_t have = closure.args.size();
+  const size_t need = static_cast<size_t>(closure.function->arity()) - have;
+  if (count < need) {
+    auto* partial = new Closure(closure);
+    Datum result(partial);
+    for (size_t i = 0; i < count; ++i) partial->args.push_back(std::move(args[i]));
+    *used = count;
+    return result;
+  }
+  *used = need;
+  if (have == 0) return closure.function->call(state, closure.env.data(), args);
+  Slots all(state, have + need);
+  std::copy(closure.args.begin(), closure.args.end(), all.get());
+  std::move(args, args + need, all.get() + have);
+  return closure.function->call(state, closure.env.data(), all.get());
+}
+
+}  // namespace
+
+Datum apply(State& state, Datum function, Datum* args, size_t count) {
+  while (count > 0) {
+    size_t used = 0;
+    function = applyOne(state, std::move(function), args, count, &used);
+    args += used;
+    count -= used;
+  }
+  return function;
+}
+
+Caller::Caller(State& state, const Datum& function, size_t count)
+    : state_(state),
+      function_(function),
+      closure_(function.as<Closure>()),
+      count_(count),
+      user_(takesAll() ? dynamic_cast<const UserFunction*>(closure_.function) : nullptr),
+      names_site_(closure_.function->inPrelude() && !closure_.site.in_prelude),
+      slots_(state, user_ != nullptr ? static_cast<size_t>(user_->frameSlots()) : count),
+      frame_{slots_.get(), closure_.env.data(), state} {
+  state.checkStack();
+}
+
+template <typename Run>
+auto Caller::inside(const Run& run) {
+  state_.poll();
+  if (!names_site_) return run();
+  const UserSpanScope scope(state_, closure_.site);
+  return run();
+}
+
+Datum Caller::call() {
+  return inside([this] {
+    if (user_ == nullptr) return apply(state_, function_, frame_.slots, count_);
+    user_->bindParameters(frame_);
+    return user_->body().eval(frame_);
+  });
+}
+
+uint64_t Caller::callBits() {
+  return inside([this] {
+    if (user_ == nullptr) return apply(state_, function_, frame_.slots, count_).bits();
+    user_->bindParameters(frame_);
+    return user_->body().evalBits(frame_);
+  });
+}
+
+}  // namespace halo::interp

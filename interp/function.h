@@ -1,0 +1,113 @@
+// Functions at run time. A Function is what can be called, a Closure is one with what it was made
+// with and the arguments it already got. All functions are curried; one runs when its last argument
+// arrives.
+#pragma once
+
+#include <string>
+
+#include "interp/array.h"
+#include "interp/node.h"
+
+namespace halo::interp {
+
+class Function {
+ public:
+  Function(int arity, bool in_prelude) : arity_(arity), in_prelude_(in_prelude) {}
+  virtual ~Function() = default;
+  int arity() const { return arity_; }
+  // Built-ins count as prelude code: where they fail is a matter of the caller (README.md).
+  bool inPrelude() const { return in_prelude_; }
+  // `args` are `arity` slots on the stack of `state`; they may be moved from.
+  virtual Datum call(State& state, const Datum* env, Datum* args) const = 0;
+
+ protected:
+  int arity_;
+  bool in_prelude_;
+};
+
+struct Closure : Object {
+  static constexpr Kind kKind = Kind::kClosure;
+  Closure(const Function* f, Site s) : Object(kKind), function(f), site(s) {}
+  const Function* function;
+  Site site;  // of the expression that made it
+  std::vector<Datum> env;
+  std::vector<Datum> args;  // fewer than the arity
+};
+
+// Where a part of a pattern goes: into a slot, or apart.
+struct Target {
+  enum class Kind { kSlot, kTuple } kind = Kind::kSlot;
+  int slot = 0;
+  std::vector<Target> parts;
+
+  void bind(Frame& frame, Datum value) const;
+  // The value again, moved out of the slots: what a loop returns at its end.
+  Datum unbind(Frame& frame) const;
+};
+
+// A size that a value's shape determines: where in the type it stands, and the slot it goes to.
+struct SizeBinding {
+  int slot = 0;
+  std::vector<int> path;  // kDimension: enter an array; else a field
+  static constexpr int kDimension = -1;
+};
+void bindSizes(Frame& frame, const std::vector<SizeBinding>& sizes, const Datum& value);
+int64_t sizeAt(const Datum& value, const std::vector<int>& path);
+
+// A function written in the language: definition, local function or lambda. The first slots of its
+// frame are the arguments.
+class UserFunction : public Function {
+ public:
+  using Function::Function;
+  struct Parts {
+    int frame_slots = 0;
+    struct Destructured {
+      int slot;  // of the argument
+      Target target;
+    };
+    std::vector<Destructured> destructured;  // arguments that are not just a name
+    NodeRef body;
+  };
+  void fill(Parts parts) { parts_ = std::move(parts); }
+  int frameSlots() const { return parts_.frame_slots; }
+
+  Datum call(State& state, const Datum* env, Datum* args) const override;
+  // With a frame whose first slots hold the arguments; used again for each element of a map.
+  void bindParameters(Frame& frame) const;
+  const Node& body() const { return *parts_.body; }
+
+ private:
+  Parts parts_;
+};
+
+// Applies a function value to arguments one after another, running each Code that is complete.
+// `args` are consumed.
+Datum apply(State& state, Datum function, Datum* args, size_t count);
+
+// A function value that a built-in calls many times with `count` arguments. The function must stay
+// alive, which it does in the built-in's own arguments.
+class Caller {
+ public:
+  Caller(State& state, const Datum& function, size_t count);
+  Datum* args() const { return frame_.slots; }  // to be filled before each call
+  Datum call();
+  uint64_t callBits();  // for functions whose result is a scalar
+
+ private:
+  bool takesAll() const {
+    return closure_.args.empty() && static_cast<size_t>(closure_.function->arity()) == count_;
+  }
+  template <typename Run>
+  auto inside(const Run& run);
+
+  State& state_;
+  const Datum& function_;
+  const Closure& closure_;
+  size_t count_;
+  const UserFunction* user_;  // if one call of it is all there is to do: its frame is kept
+  bool names_site_;           // failures inside are reported where the function value was made
+  Slots slots_;
+  Frame frame_;
+};
+
+}  // namespace halo::interp

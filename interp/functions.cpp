@@ -1,0 +1,124 @@
+// Functions that are not written in the language: primitives, conversions, operators and sections
+// as values.
+#include "interp/nodes.h"
+
+namespace halo::interp {
+
+namespace {
+
+class PrimFunction : public Function {
+ public:
+  PrimFunction(prim::Op op, ScalarType type)
+      : Function(prim::info(op).arity, true), op_(op), type_(type) {}
+  Datum call(State& state, const Datum*, Datum* args) const override {
+    const std::array operands{args[0].asScalar(), arity_ == 2 ? args[1].asScalar() : Scalar{}};
+    const std::span used(operands.data(), static_cast<size_t>(arity_));
+    return Datum::scalar(foldOrFail(state, op_, type_, used, state.user_span));
+  }
+
+ private:
+  prim::Op op_;
+  ScalarType type_;
+};
+
+class ConvertFunction : public Function {
+ public:
+  ConvertFunction(prim::ConvertKind kind, ScalarType to)
+      : Function(1, true), kind_(kind), to_(to) {}
+  Datum call(State&, const Datum*, Datum* args) const override {
+    return Datum::scalar(prim::convert(kind_, to_, args[0].asScalar()));
+  }
+
+ private:
+  prim::ConvertKind kind_;
+  ScalarType to_;
+};
+
+class EqualityFunction : public Function {
+ public:
+  explicit EqualityFunction(bool negated) : Function(2, true), negated_(negated) {}
+  Datum call(State&, const Datum*, Datum* args) const override {
+    return Datum::scalar(Scalar::ofBool(equal(args[0], args[1]) != negated_));
+  }
+
+ private:
+  bool negated_;
+};
+
+// As a function value `&&` is strict, like any function.
+class LogicFunction : public Function {
+ public:
+  explicit LogicFunction(types::Logic logic) : Function(2, true), logic_(logic) {}
+  Datum call(State&, const Datum*, Datum* args) const override {
+    const bool lhs = args[0].bits() != 0;
+    const bool rhs = args[1].bits() != 0;
+    return Datum::scalar(Scalar::ofBool(logic_ == types::Logic::kAnd ? lhs && rhs : lhs || rhs));
+  }
+
+ private:
+  types::Logic logic_;
+};
+
+class RightSection : public Function {
+ public:
+  RightSection() : Function(1, true) {}
+  Datum call(State& state, const Datum* env, Datum* args) const override {
+    const Slots both(state, 2);
+    both.get()[0] = std::move(args[0]);
+    both.get()[1] = env[1];
+    return apply(state, env[0], both.get(), 2);
+  }
+};
+
+class Projection : public Function {
+ public:
+  explicit Projection(std::vector<int> path) : Function(1, true), path_(std::move(path)) {}
+  Datum call(State&, const Datum*, Datum* args) const override {
+    Datum value = std::move(args[0]);
+    for (int field : path_) value = Datum(value.as<Record>().fields[static_cast<size_t>(field)]);
+    return value;
+  }
+
+ private:
+  std::vector<int> path_;
+};
+
+class IndexSection : public Function {
+ public:
+  IndexSection(IndexList indices, Site site)
+      : Function(1, site.in_prelude), indices_(std::move(indices)), site_(site) {}
+  Datum call(State& state, const Datum* env, Datum* args) const override {
+    std::vector<int64_t> positions(indices_.slotCount());
+    Frame frame{nullptr, env, state};
+    indices_.evaluate(frame, positions.data());
+    return settle(indices_.view(state, args[0], positions.data(), state.where(site_)));
+  }
+
+ private:
+  IndexList indices_;
+  Site site_;
+};
+
+}  // namespace
+
+std::unique_ptr<Function> primFunction(prim::Op op, ScalarType type) {
+  return std::make_unique<PrimFunction>(op, type);
+}
+std::unique_ptr<Function> convertFunction(prim::ConvertKind kind, ScalarType to) {
+  return std::make_unique<ConvertFunction>(kind, to);
+}
+std::unique_ptr<Function> equalityFunction(bool negated) {
+  return std::make_unique<EqualityFunction>(negated);
+}
+std::unique_ptr<Function> logicFunction(types::Logic logic) {
+  return std::make_unique<LogicFunction>(logic);
+}
+std::unique_ptr<Function> rightSectionFunction() { return std::make_unique<RightSection>(); }
+std::unique_ptr<Function> projectionFunction(std::vector<int> path) {
+  return std::make_unique<Projection>(std::move(path));
+}
+std::unique_ptr<Function> indexSectionFunction(IndexList indices, Site site) {
+  return std::make_unique<IndexSection>(std::move(indices), site);
+}
+
+}  // namespace halo::interp

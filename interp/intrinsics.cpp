@@ -1,0 +1,215 @@
+#include "interp/intrinsics.h"
+
+#include <cstring>
+
+namespace halo::interp {
+
+namespace {
+
+using types::Intrinsic;
+
+// The arrays of a map, read side by side.
+class Rows {
+ public:
+  Rows(const Datum* arrays, size_t count) : arrays_(arrays), count_(count) {}
+  int64_t extent() const { return arrayOf(arrays_[0]).extent(); }
+  void read(int64_t i, Datum* out) const {
+    for (size_t k = 0; k < count_; ++k) out[k] = element(arrayOf(arrays_[k]), i);
+  }
+
+ private:
+  const Datum* arrays_;
+  size_t count_;
+};
+
+template <typename ResultType>
+Datum runMap(State& state, const Datum* args, size_t arity, const ResultType& result_type) {
+  const Rows rows(args + 1, arity - 1);
+  Caller function(state, args[0], arity - 1);
+  ArrayBuilder results(state, rows.extent());
+  for (int64_t i = 0; i < rows.extent(); ++i) {
+    rows.read(i, function.args());
+    if (results.holdsScalars()) {
+      results.addBits(function.callBits());
+    } else {
+      results.add(function.call());
+    }
+  }
+  return results.finish([&] { return result_type().template as<RuntimeType>().parts[0]; });
+}
+
+// From the left, beginning with `op ne x0` (LANGUAGE.md B.3, --fp=strict).
+Datum runReduce(State& state, Datum* args) {
+  Caller op(state, args[0], 2);
+  const Array& items = arrayOf(args[2]);
+  Datum sum = std::move(args[1]);
+  for (int64_t i = 0; i < items.extent(); ++i) {
+    op.args()[0] = std::move(sum);
+    op.args()[1] = element(items, i);
+    sum = op.call();
+  }
+  return sum;
+}
+
+Datum runScan(State& state, Datum* args) {
+  Caller op(state, args[0], 2);
+  const Array& items = arrayOf(args[2]);
+  if (items.extent() == 0) return newArrayOfElements(state, {0}, items);
+  ArrayBuilder results(state, items.extent());
+  Datum sum = std::move(args[1]);
+  for (int64_t i = 0; i < items.extent(); ++i) {
+    op.args()[0] = std::move(sum);
+    op.args()[1] = element(items, i);
+    sum = op.call();
+    results.add(sum);
+  }
+  return results.finish([]() -> Datum { HALO_UNREACHABLE("a scan of nothing"); });
+}
+
+// Pairs whose index is out of range are dropped; of several with one index the last stays.
+Datum runScatter(State& state, Datum* args) {
+  const Datum result = makeUnique(state, std::move(args[0]));
+  const Array& destination = arrayOf(result);
+  const Array& indices = arrayOf(args[1]);
+  const Array& values = arrayOf(args[2]);
+  for (int64_t i = 0; i < indices.extent(); ++i) {
+    state.poll();
+    const int64_t index = element(indices, i).asI64();
+    if (index < 0 || index >= destination.extent()) continue;
+    const Datum value = element(values, i);
+    if (!store(destination, index, value)) {
+      std::vector<int64_t> extents;
+      for (const auto& shape : {values.shape.from(1), destination.shape.from(1)}) {
+        extents.insert(extents.end(), shape.begin(), shape.end());
+      }
+      state.fail(diag::Code::shape_mismatch, state.user_span, extents);
+    }
+  }
+  return result;
+}
+
+Datum runReplicate(State& state, const Datum* args) {
+  const int64_t count = args[0].asI64();
+  const Datum result = newArrayLike(state, {count}, args[1]);
+  for (int64_t i = 0; i < count; ++i) {
+    state.poll();
+    store(arrayOf(result), i, args[1]);
+  }
+  return result;
+}
+
+Datum runIota(State& state, const Datum* args) {
+  const int64_t count = args[0].asI64();
+  const Datum result = newArray(state, ScalarType::kI64, {count});
+  for (int64_t i = 0; i < count; ++i) {
+    state.poll();
+    std::memcpy(arrayOf(result).data + 8 * i, &i, 8);
+  }
+  return result;
+}
+
+Datum runConcat(State& state, const Datum* args) {
+  const Array& first = arrayOf(args[0]);
+  const Array& second = arrayOf(args[1]);
+  int64_t count = 0;
+  if (__builtin_add_overflow(first.extent(), second.extent(), &count)) {
+    state.fail(diag::Code::size_overflow, {first.extent(), second.extent()});
+  }
+  const Datum result = newArrayOfElements(state, {count}, first.extent() > 0 ? first : second);
+  assign(slice(arrayOf(result), 0, 0, first.extent(), 1), args[0]);
+  assign(slice(arrayOf(result), 0, first.extent(), second.extent(), 1), args[1]);
+  return result;
+}
+
+Datum runUnflatten(State& state, const Datum* args, const RuntimeType& type) {
+  const int64_t rows = type.size;
+  const int64_t columns = type.parts[0].as<RuntimeType>().size;
+  for (int64_t size : {rows, columns}) {
+    if (size < 0) state.fail(diag::Code::negative_size, {size});
+  }
+  int64_t count = 0;
+  if (__builtin_mul_overflow(rows, columns, &count)) {
+    state.fail(diag::Code::size_overflow, {rows, columns});
+  }
+  const Array& array = arrayOf(args[0]);
+  if (array.extent() != count) {
+    state.fail(diag::Code::shape_mismatch, {array.extent(), count});
+  }
+  return unflattened(array, rows, columns);
+}
+
+Datum runZip(Datum* args, size_t count) {
+  const int64_t extent = arrayOf(args[0]).extent();
+  return newRecordArray({extent}, std::vector<Datum>(args, args + count));
+}
+
+Datum runUnzip(const Datum* args) {
+  return makeRecord(std::vector<Datum>(arrayOf(args[0]).fields));
+}
+
+// `copy`: the buffers are fresh, so that an update of either leaves the other alone. Sharing would
+// do as well, since updates check; but a view of a large array should not keep all of it alive.
+Datum runCopy(State& state, const Datum& value) {
+  if (const auto* array = value.asIf<Array>()) return copied(state, *array);
+  const auto* record = value.asIf<Record>();
+  if (record == nullptr) return value;
+  std::vector<Datum> fields;
+  for (const Datum& field : record->fields) fields.push_back(runCopy(state, field));
+  return makeRecord(std::move(fields));
+}
+
+class IntrinsicFunction : public Function {
+ public:
+  explicit IntrinsicFunction(IntrinsicUse use) : Function(use.arity, true), use_(std::move(use)) {}
+
+  Datum call(State& state, const Datum* env, Datum* args) const override {
+    const size_t arity = static_cast<size_t>(arity_);
+    switch (use_.kind) {
+      case Intrinsic::kMap:
+        return runMap(state, args, arity, [&] { return resultType(state, env); });
+      case Intrinsic::kReduce:
+      case Intrinsic::kReduceComm:
+        return runReduce(state, args);
+      case Intrinsic::kScan:
+        return runScan(state, args);
+      case Intrinsic::kScatter:
+        return runScatter(state, args);
+      case Intrinsic::kReplicate:
+        return runReplicate(state, args);
+      case Intrinsic::kIota:
+        return runIota(state, args);
+      case Intrinsic::kZip:
+        return runZip(args, arity);
+      case Intrinsic::kUnzip:
+        return runUnzip(args);
+      case Intrinsic::kTranspose:
+        return transposed(arrayOf(args[0]));
+      case Intrinsic::kFlatten:
+        return flattened(state, arrayOf(args[0]));
+      case Intrinsic::kUnflatten:
+        return runUnflatten(state, args, resultType(state, env).as<RuntimeType>());
+      case Intrinsic::kConcat:
+        return runConcat(state, args);
+      case Intrinsic::kCopy:
+        return runCopy(state, args[0]);
+      case Intrinsic::kStencil:
+        return runStencil(state, args, resultType(state, env).as<RuntimeType>());
+    }
+    HALO_UNREACHABLE("unknown intrinsic");
+  }
+
+ private:
+  Datum resultType(State& state, const Datum* env) const {
+    Frame frame{nullptr, env, state};
+    return use_.result_type->eval(frame);
+  }
+  IntrinsicUse use_;
+};
+
+}  // namespace
+
+std::unique_ptr<Function> intrinsicFunction(IntrinsicUse use) {
+  return std::make_unique<IntrinsicFunction>(std::move(use));
+}
+
+}  // namespace halo::interp

@@ -1,0 +1,32 @@
+// Finds the last use of each variable. There the interpreter may move the value out of its slot, so
+// that an array which nothing else refers to is updated in place instead of copied.
+//
+//   let a = replicate n 0 in let b = a with [0] = a[1] in b
+//                                    ^ last      ^ not last: indices and value come before
+//
+// Requires: evaluation in the order of nodes.h (plain variables are read last). Ensures: after a
+// marked use, no evaluation reads the variable until it is bound again.
+#pragma once
+
+#include <unordered_set>
+
+#include "lang/types/checked.h"
+
+namespace halo::interp {
+
+// A use of a local variable that does nothing but read it.
+bool isPlainVariable(const types::Program& program, syntax::ExprId expr);
+// Without parentheses, attributes and ascriptions, unless they bind sizes.
+syntax::ExprId stripped(const types::Program& program, syntax::ExprId expr);
+// `f x y` as f and [x, y]; `spans[i]` is the expression that applies argument i.
+struct Application {
+  syntax::ExprId function;
+  std::vector<syntax::ExprId> arguments;
+  std::vector<syntax::ExprId> applications;
+};
+Application applicationOf(const types::Program& program, syntax::ExprId expr);
+
+void findLastUses(const types::Program& program, syntax::ExprId body,
+                  std::unordered_set<syntax::ExprId>& last_uses);
+
+}  // namespace halo::interp

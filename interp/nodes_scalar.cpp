@@ -1,0 +1,188 @@
+// Variables, constants and scalar operations.
+#include <array>
+
+#include "interp/array.h"
+#include "interp/nodes.h"
+
+namespace halo::interp {
+
+void Node::evalFields(Frame& frame, Datum* out) const {
+  const Datum value = eval(frame);
+  const auto& fields = value.as<Record>().fields;
+  for (size_t i = 0; i < fields.size(); ++i) out[i] = fields[i];
+}
+
+Scalar foldOrFail(State& state, prim::Op op, ScalarType type, std::span<const Scalar> args,
+                  Span span) {
+  const prim::Folded result = prim::fold(op, type, args);
+  if (const auto* value = std::get_if<Scalar>(&result)) return *value;
+  switch (std::get<prim::FoldFailure>(result)) {
+    case prim::FoldFailure::kDivisionByZero:
+      state.fail(Code::division_by_zero, span);
+    case prim::FoldFailure::kNegativeExponent:
+      state.fail(Code::negative_exponent, span);
+  }
+  HALO_UNREACHABLE("unknown failure of a primitive");
+}
+
+namespace {
+
+class Constant : public Node {
+ public:
+  explicit Constant(Datum value) : value_(std::move(value)) {}
+  Datum eval(Frame&) const override { return value_; }
+  uint64_t evalBits(Frame&) const override { return value_.bits(); }
+  const Datum* peek(Frame&) const override { return &value_; }
+  Shortcut shortcut() const override {
+    if (!value_.isScalar()) return {};
+    return {Shortcut::Kind::kConstant, 0, value_.bits()};
+  }
+
+ private:
+  Datum value_;
+};
+
+class SlotVariable : public Node {
+ public:
+  SlotVariable(int slot, bool take) : slot_(slot), take_(take) {}
+  Datum eval(Frame& frame) const override {
+    if (take_) return std::move(frame.slots[slot_]);
+    return frame.slots[slot_];
+  }
+  uint64_t evalBits(Frame& frame) const override { return frame.slots[slot_].bits(); }
+  const Datum* peek(Frame& frame) const override { return &frame.slots[slot_]; }
+  Shortcut shortcut() const override { return {Shortcut::Kind::kSlot, slot_, 0}; }
+
+ private:
+  int slot_;
+  bool take_;
+};
+
+class EnvVariable : public Node {
+ public:
+  explicit EnvVariable(int index) : index_(index) {}
+  Datum eval(Frame& frame) const override { return frame.env[index_]; }
+  uint64_t evalBits(Frame& frame) const override { return frame.env[index_].bits(); }
+  const Datum* peek(Frame& frame) const override { return &frame.env[index_]; }
+  Shortcut shortcut() const override { return {Shortcut::Kind::kEnv, index_, 0}; }
+
+ private:
+  int index_;
+};
+
+class Unary : public ScalarNode {
+ public:
+  Unary(prim::Op op, ScalarType type, NodeRef operand, Site site)
+      : ScalarNode(prim::resultType(op, type)),
+        op_(op),
+        at_(type),
+        operand_(std::move(operand)),
+        site_(site) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const std::array args{Scalar{at_, operand_.bits(frame)}};
+    return foldOrFail(frame.state, op_, at_, args, frame.state.where(site_)).bits;
+  }
+
+ private:
+  prim::Op op_;
+  ScalarType at_;
+  Operand operand_;
+  Site site_;
+};
+
+class Binary : public ScalarNode {
+ public:
+  Binary(prim::Op op, ScalarType type, Nodes operands, Site site)
+      : ScalarNode(prim::resultType(op, type)),
+        op_(op),
+        at_(type),
+        lhs_(std::move(operands[0])),
+        rhs_(std::move(operands[1])),
+        site_(site) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const uint64_t lhs = lhs_.bits(frame);
+    const std::array args{Scalar{at_, lhs}, Scalar{at_, rhs_.bits(frame)}};
+    return foldOrFail(frame.state, op_, at_, args, frame.state.where(site_)).bits;
+  }
+
+ private:
+  prim::Op op_;
+  ScalarType at_;
+  Operand lhs_, rhs_;
+  Site site_;
+};
+
+class Convert : public ScalarNode {
+ public:
+  Convert(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand)
+      : ScalarNode(to), kind_(kind), from_(from), operand_(std::move(operand)) {}
+  uint64_t evalBits(Frame& frame) const override {
+    return prim::convert(kind_, type_, Scalar{from_, operand_.bits(frame)}).bits;
+  }
+
+ private:
+  prim::ConvertKind kind_;
+  ScalarType from_;
+  Operand operand_;
+};
+
+class ShortCircuit : public ScalarNode {
+ public:
+  ShortCircuit(types::Logic logic, NodeRef lhs, NodeRef rhs)
+      : ScalarNode(ScalarType::kBool),
+        decides_(logic == types::Logic::kOr),
+        lhs_(std::move(lhs)),
+        rhs_(std::move(rhs)) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const bool lhs = lhs_.bits(frame) != 0;
+    return lhs == decides_ ? lhs : rhs_.bits(frame);
+  }
+
+ private:
+  bool decides_;  // the value of the left side that makes the right one superfluous
+  Operand lhs_, rhs_;
+};
+
+class Equality : public ScalarNode {
+ public:
+  Equality(bool negated, NodeRef lhs, NodeRef rhs)
+      : ScalarNode(ScalarType::kBool),
+        negated_(negated),
+        lhs_(std::move(lhs)),
+        rhs_(std::move(rhs)) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const Datum lhs = lhs_->eval(frame);
+    return equal(lhs, rhs_->eval(frame)) != negated_;
+  }
+
+ private:
+  bool negated_;
+  NodeRef lhs_, rhs_;
+};
+
+}  // namespace
+
+NodeRef constantNode(Datum value) { return std::make_unique<Constant>(std::move(value)); }
+NodeRef slotNode(int slot, bool take) { return std::make_unique<SlotVariable>(slot, take); }
+NodeRef envNode(int index) { return std::make_unique<EnvVariable>(index); }
+
+NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
+  if (operands.size() == 1) {
+    return std::make_unique<Unary>(op, type, std::move(operands[0]), site);
+  }
+  return std::make_unique<Binary>(op, type, std::move(operands), site);
+}
+
+NodeRef convertNode(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand) {
+  return std::make_unique<Convert>(kind, from, to, std::move(operand));
+}
+
+NodeRef logicNode(types::Logic logic, NodeRef lhs, NodeRef rhs) {
+  return std::make_unique<ShortCircuit>(logic, std::move(lhs), std::move(rhs));
+}
+
+NodeRef equalityNode(bool negated, NodeRef lhs, NodeRef rhs) {
+  return std::make_unique<Equality>(negated, std::move(lhs), std::move(rhs));
+}
+
+}  // namespace halo::interp

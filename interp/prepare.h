@@ -1,0 +1,47 @@
+// Checked program to resolved tree, once per definition that an entry reaches.
+//
+// A function's frame: its arguments, then every variable it binds, one slot each. Its env: type
+// arguments, size arguments, captured variables. Definitions capture nothing.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "interp/function.h"
+#include "interp/intrinsics.h"
+#include "interp/scope.h"
+
+namespace halo::interp {
+
+class Preparation {
+ public:
+  // `state` is where running out of stack is reported.
+  Preparation(const types::Program& program, State& state) : program_(program), state_(state) {}
+
+  // The function of a definition, with all that it reaches ready to run.
+  const Function* prepare(types::DefId def);
+
+ private:
+  friend class ExprPreparation;
+
+  const Function* functionOf(types::DefId def);  // its body may still be on the list
+  const Function* builtIn(const types::Def& def);
+  void prepareBody(types::DefId def);
+  template <typename T>
+  T* keep(std::unique_ptr<T> function) {
+    T* result = function.get();
+    functions_.push_back(std::move(function));
+    return result;
+  }
+
+  const types::Program& program_;
+  State& state_;
+  std::vector<std::unique_ptr<Function>> functions_;
+  std::unordered_map<types::DefId, Function*> by_def_;
+  std::vector<types::DefId> todo_;
+  std::unordered_set<syntax::ExprId> last_uses_;
+};
+
+}  // namespace halo::interp

@@ -1,0 +1,149 @@
+#include "interp/prepare_type.h"
+
+#include "lang/base/match.h"
+
+namespace halo::interp {
+
+using types::ArrayType;
+using types::FunctionType;
+using types::ParamType;
+using types::Program;
+using types::RecordType;
+using types::ScalarTypeNode;
+using types::TypeId;
+
+std::optional<ScalarType> scalarOf(const Program& program, TypeId type) {
+  const auto* scalar = std::get_if<ScalarTypeNode>(&program.types[type]);
+  if (scalar == nullptr) return std::nullopt;
+  return scalar->scalar;
+}
+
+int fieldIndex(const Program& program, TypeId record, const std::string& name) {
+  const auto& names = std::get<RecordType>(program.types[record]).names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  HALO_CHECK(found != names.end(), "a field that the type does not have");
+  return static_cast<int>(found - names.begin());
+}
+
+int functionArity(const Program& program, TypeId type) {
+  int arity = 0;
+  while (const auto* function = std::get_if<FunctionType>(&program.types[type])) {
+    ++arity;
+    type = function->result;
+  }
+  return arity;
+}
+
+TypeId resultAfter(const Program& program, TypeId type, int count) {
+  for (; count > 0; --count) type = std::get<FunctionType>(program.types[type]).result;
+  return type;
+}
+
+NodeRef sizeNode(const Program& program, Scope& scope, types::SizeId size) {
+  return base::match(
+      program.sizes[size],
+      [](const types::SizeConst& constant) { return constantNode(Datum::ofI64(constant.value)); },
+      [&](const types::SizeBinder& name) { return placeNode(scope.find(name.binder)); },
+      [&](const types::SizeArith& arith) {
+        Nodes operands;
+        operands.push_back(sizeNode(program, scope, arith.lhs));
+        operands.push_back(sizeNode(program, scope, arith.rhs));
+        const auto op = arith.op == types::SizeOp::kAdd   ? prim::Op::kAdd
+                        : arith.op == types::SizeOp::kSub ? prim::Op::kSub
+                                                          : prim::Op::kMul;
+        return primNode(op, ScalarType::kI64, std::move(operands), {});
+      });
+}
+
+NodeRef typeNode(const Program& program, Scope& scope, TypeId type) {
+  return base::match(
+      program.types[type],
+      [](const ScalarTypeNode& scalar) {
+        auto* known = new RuntimeType(RuntimeType::Form::kScalar);
+        known->scalar = scalar.scalar;
+        return constantNode(Datum(known));
+      },
+      [&](const ArrayType& array) {
+        return arrayTypeNode(sizeNode(program, scope, array.size),
+                             typeNode(program, scope, array.element));
+      },
+      [&](const RecordType& record) {
+        Nodes fields;
+        for (TypeId field : record.fields) fields.push_back(typeNode(program, scope, field));
+        return recordTypeNode(std::move(fields));
+      },
+      [](const FunctionType&) {
+        return constantNode(Datum(new RuntimeType(RuntimeType::Form::kFunction)));
+      },
+      [&](const ParamType& param) { return placeNode(scope.find(param.parameter)); });
+}
+
+namespace {
+
+// Calls visit(size, path) for each dimension in the type until it returns true.
+template <typename Visit>
+bool visitDimensions(const Program& program, TypeId type, std::vector<int>& path,
+                     const Visit& visit) {
+  if (const auto* array = std::get_if<ArrayType>(&program.types[type])) {
+    path.push_back(SizeBinding::kDimension);
+    const bool done =
+        visit(array->size, path) || visitDimensions(program, array->element, path, visit);
+    path.pop_back();
+    return done;
+  }
+  const auto* record = std::get_if<RecordType>(&program.types[type]);
+  if (record == nullptr) return false;
+  for (size_t i = 0; i < record->fields.size(); ++i) {
+    path.push_back(static_cast<int>(i));
+    const bool done = visitDimensions(program, record->fields[i], path, visit);
+    path.pop_back();
+    if (done) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> findSize(const Program& program, TypeId type,
+                                         types::BinderId binder) {
+  std::optional<std::vector<int>> found;
+  std::vector<int> path;
+  visitDimensions(program, type, path, [&](types::SizeId size, const std::vector<int>& at) {
+    const auto* name = std::get_if<types::SizeBinder>(&program.sizes[size]);
+    if (name != nullptr && name->binder == binder) found = at;
+    return found.has_value();
+  });
+  return found;
+}
+
+std::vector<SizeBinding> bindSizes(const Program& program, Scope& scope, TypeId type,
+                                   const std::vector<types::BinderId>& binders) {
+  std::vector<SizeBinding> bindings;
+  for (types::BinderId binder : binders) {
+    auto path = findSize(program, type, binder);
+    if (path) bindings.push_back({scope.bindSlot(binder), std::move(*path)});
+  }
+  return bindings;
+}
+
+std::vector<WantedShape> wantedShapes(const Program& program, Scope& scope, TypeId type,
+                                      const std::vector<types::BinderId>& unknown) {
+  std::vector<WantedShape> wanted;
+  std::vector<int> path;
+  size_t previous_depth = 0;
+  visitDimensions(program, type, path, [&](types::SizeId size, const std::vector<int>& at) {
+    const auto* name = std::get_if<types::SizeBinder>(&program.sizes[size]);
+    const bool is_unknown =
+        name != nullptr && std::find(unknown.begin(), unknown.end(), name->binder) != unknown.end();
+    const bool continues = !wanted.empty() && at.size() == previous_depth + 1;
+    if (!continues) wanted.emplace_back();
+    previous_depth = at.size();
+    if (is_unknown) return false;
+    wanted.back().paths.push_back(at);
+    wanted.back().sizes.push_back(sizeNode(program, scope, size));
+    return false;
+  });
+  return wanted;
+}
+
+}  // namespace halo::interp

@@ -1,0 +1,58 @@
+#include "interp/state.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "lang/engine/failure.h"
+
+namespace halo::interp {
+
+namespace {
+
+// Virtual memory only; pages come when they are touched, and come zeroed. 2^22 slots are more than
+// the C++ stack can use up in frames of ordinary functions.
+constexpr size_t kSlotCount = size_t{1} << 22;
+constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
+
+uintptr_t stackLimit() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  size_t size = 0;
+  HALO_CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "no stack attributes");
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<uintptr_t>(lowest) + kStackReserve;
+}
+
+const base::CancelFlag kNeverCancelled;
+
+}  // namespace
+
+State::State(const base::CancelFlag* cancel)
+    : cancel_word_((cancel != nullptr ? cancel : &kNeverCancelled)->address()),
+      stack_limit_(stackLimit()) {
+  void* memory = mmap(nullptr, kSlotCount * sizeof(Datum), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    slots_ = top_ = end_ = nullptr;  // the first call reports that the stack is exhausted
+    return;
+  }
+  slots_ = top_ = static_cast<Datum*>(memory);
+  end_ = slots_ + kSlotCount;
+}
+
+State::~State() {
+  constants.clear();
+  if (slots_ == nullptr) return;
+  pop(slots_);
+  munmap(slots_, kSlotCount * sizeof(Datum));
+}
+
+void State::fail(Code code, Span span, std::span<const int64_t> operands) const {
+  throw Failed{engine::describeFailure(code, operands, span)};
+}
+
+void State::failStack() const { fail(Code::stack_exhausted); }
+void State::failInterrupted() const { fail(Code::interrupted); }
+
+}  // namespace halo::interp

@@ -1,0 +1,116 @@
+// What one call of an entry carries along: the slots of the active functions, the constants
+// evaluated so far, where failures are reported, when to stop.
+//
+// A run-time failure is the exception Failed; it never leaves this folder (Prepared::call catches
+// it). Nothing here costs time while all goes well.
+#pragma once
+
+#include <atomic>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include "interp/datum.h"
+#include "lang/base/cancel.h"
+#include "lang/diag/diagnostic.h"
+#include "lang/types/checked.h"
+
+namespace halo::interp {
+
+using diag::Code;
+using source::Span;
+
+struct Failed {
+  diag::Diagnostic diagnostic;
+};
+
+// Where an expression stands. One inside the prelude is not shown to the user: a failure there is
+// reported at the innermost active application in the user's code (README.md, "Where").
+struct Site {
+  Span span;
+  bool in_prelude = false;
+};
+
+class State {
+ public:
+  explicit State(const base::CancelFlag* cancel);
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State();
+
+  // `count` zeroed slots on top of the stack; pop releases what they hold.
+  Datum* push(size_t count) {
+    if (count > static_cast<size_t>(end_ - top_)) failStack();
+    Datum* base = top_;
+    top_ += count;
+    return base;
+  }
+  void pop(Datum* base) {
+    while (top_ != base) (--top_)->reset();
+  }
+
+  // Called wherever evaluation may go on for long.
+  void poll() {
+    if (cancel_word_->load(std::memory_order_relaxed) != 0) failInterrupted();
+  }
+  // Called before every descent that the program, not its text, makes deep.
+  void checkStack() {
+    if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_limit_) failStack();
+  }
+
+  Span where(const Site& site) const { return site.in_prelude ? user_span : site.span; }
+  [[noreturn]] void fail(Code code, Span span, std::span<const int64_t> operands) const;
+  [[noreturn]] void fail(Code code, Span span, std::initializer_list<int64_t> operands = {}) const {
+    fail(code, span, std::span<const int64_t>(operands.begin(), operands.size()));
+  }
+  // A built-in fails: it counts as prelude code.
+  [[noreturn]] void fail(Code code, std::initializer_list<int64_t> operands = {}) const {
+    fail(code, user_span, operands);
+  }
+
+  Span user_span;  // the innermost active application in the user's code
+  std::unordered_map<types::DefId, Datum> constants;
+
+ private:
+  [[noreturn]] void failStack() const;
+  [[noreturn]] void failInterrupted() const;
+
+  const std::atomic<uint32_t>* cancel_word_;
+  uintptr_t stack_limit_;
+  Datum* slots_;
+  Datum* top_;
+  Datum* end_;
+};
+
+// Marks `span` as the active application in the user's code for a while.
+class UserSpanScope {
+ public:
+  UserSpanScope(State& state, const Site& site) : state_(state), previous_(state.user_span) {
+    if (!site.in_prelude) state.user_span = site.span;
+  }
+  ~UserSpanScope() { state_.user_span = previous_; }
+  UserSpanScope(const UserSpanScope&) = delete;
+  UserSpanScope& operator=(const UserSpanScope&) = delete;
+
+ private:
+  State& state_;
+  Span previous_;
+};
+
+// Slots that live as long as a C++ scope.
+class Slots {
+ public:
+  Slots(State& state, size_t count) : state_(state), base_(state.push(count)) {}
+  ~Slots() { state_.pop(base_); }
+  Slots(const Slots&) = delete;
+  Slots& operator=(const Slots&) = delete;
+  Datum* get() const { return base_; }
+
+ private:
+  State& state_;
+  Datum* base_;
+};
+
+}  // namespace halo::interp

@@ -1,0 +1,117 @@
+// Stencils (LANGUAGE.md B.1). For every cell in linear order: gather the neighbourhood, each axis
+// clamped to the edge by itself, and call the function with the invariant's cell and with it.
+#include <algorithm>
+
+#include "interp/intrinsics.h"
+
+namespace halo::interp {
+
+namespace {
+
+// The offsets by axis: [d]i64, or one such array per axis.
+std::vector<std::vector<int64_t>> readOffsets(const Datum& offsets) {
+  const Array& array = arrayOf(offsets);
+  if (array.is_record) {
+    std::vector<std::vector<int64_t>> axes;
+    for (const Datum& field : array.fields) axes.push_back(readOffsets(field)[0]);
+    return axes;
+  }
+  std::vector<int64_t> axis;
+  for (int64_t i = 0; i < array.extent(); ++i) axis.push_back(element(array, i).asI64());
+  return {std::move(axis)};
+}
+
+int64_t clamped(int64_t position, int64_t offset, int64_t extent) {
+  int64_t sum = 0;
+  if (__builtin_add_overflow(position, offset, &sum)) return offset > 0 ? extent - 1 : 0;
+  return std::clamp<int64_t>(sum, 0, extent - 1);
+}
+
+class Stencil {
+ public:
+  Stencil(State& state, const Datum* args)
+      : state_(state),
+        offsets_(readOffsets(args[0])),
+        function_(state, args[1], 2),
+        invariant_(args[2]),
+        cells_(args[3]) {
+    for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+      shape_.push(arrayOf(cells_).shape[axis]);
+      position_.push(0);
+    }
+  }
+
+  // One result per cell as a flat array; the caller gives it the shape.
+  Datum run(int64_t count) {
+    ArrayBuilder results(state_, count);
+    for (int64_t cell = 0; cell < count; ++cell) {
+      function_.args()[0] = cellAt(invariant_, position_);
+      function_.args()[1] = neighbourhood();
+      if (results.holdsScalars()) {
+        results.addBits(function_.callBits());
+      } else {
+        results.add(function_.call());
+      }
+      advance();
+    }
+    return results.finish([]() -> Datum { HALO_UNREACHABLE("a stencil of nothing"); });
+  }
+  const Dims& shape() const { return shape_; }
+
+ private:
+  static Datum cellAt(const Datum& array, const Dims& position) {
+    Datum at = array;
+    for (int64_t index : position) at = element(arrayOf(at), index);
+    return at;
+  }
+
+  Datum neighbourhood() {
+    const size_t count = offsets_[0].size();
+    Datum result = room(static_cast<int64_t>(count));
+    Dims position = position_;
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+        position[axis] = clamped(position_[axis], offsets_[axis][i], shape_[axis]);
+      }
+      store(arrayOf(result), static_cast<int64_t>(i), cellAt(cells_, position));
+    }
+    return result;
+  }
+
+  // An array for the neighbours, with the inner shape and types of the cells.
+  Datum room(int64_t count) {
+    Datum cells = cells_;
+    for (size_t axis = 1; axis < offsets_.size(); ++axis) cells = subarray(arrayOf(cells), 0);
+    return newArrayOfElements(state_, {count}, arrayOf(cells));
+  }
+
+  void advance() {
+    for (size_t axis = position_.size(); axis-- > 0;) {
+      if (++position_[axis] < shape_[axis]) return;
+      position_[axis] = 0;
+    }
+  }
+
+  State& state_;
+  std::vector<std::vector<int64_t>> offsets_;
+  Caller function_;
+  Datum invariant_, cells_;
+  Dims shape_, position_;
+};
+
+}  // namespace
+
+Datum runStencil(State& state, const Datum* args, const RuntimeType& result_type) {
+  Stencil stencil(state, args);
+  int64_t count = 1;
+  for (int64_t extent : stencil.shape()) count *= extent;
+  if (count == 0) return newArrayOf(state, {}, result_type);
+  Datum result = stencil.run(count);
+  for (size_t axis = stencil.shape().size(); axis-- > 1;) {
+    const int64_t inner = stencil.shape()[axis];
+    result = unflattened(arrayOf(result), arrayOf(result).extent() / inner, inner);
+  }
+  return result;
+}
+
+}  // namespace halo::interp

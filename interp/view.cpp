@@ -1,0 +1,110 @@
+// Views of arrays: no element moves, except when flattening rows that do not lie one after another.
+#include "interp/array.h"
+
+namespace halo::interp {
+
+namespace {
+
+// A copy of the header with `edit` applied to the shape and strides of the array or of each of its
+// fields. `edit` works on leading axes only, which all fields share.
+template <typename Edit>
+Datum viewed(const Array& array, const Edit& edit) {
+  auto* view = new Array(array);
+  Datum datum(view);
+  edit(*view);
+  for (Datum& field : view->fields) field = viewed(arrayOf(field), edit);
+  return datum;
+}
+
+void moveStart(Array& array, size_t axis, int64_t index) {
+  array.data += index * array.strides[axis] * sizeOf(array.type);
+}
+
+bool rowsAreAdjacent(const Array& array) {
+  if (array.is_record) {
+    return std::all_of(array.fields.begin(), array.fields.end(),
+                       [](const Datum& field) { return rowsAreAdjacent(arrayOf(field)); });
+  }
+  const int64_t columns = array.shape[1];
+  return array.shape[0] <= 1 || columns == 0 ||
+         array.strides[0] == (columns == 1 ? array.strides[0] : columns * array.strides[1]);
+}
+
+}  // namespace
+
+Datum fixAxis(const Array& array, size_t axis, int64_t index) {
+  return viewed(array, [=](Array& view) {
+    if (!view.is_record) {
+      moveStart(view, axis, index);
+      view.strides.erase(axis);
+    }
+    view.shape.erase(axis);
+  });
+}
+
+Datum subarray(const Array& array, int64_t index) { return fixAxis(array, 0, index); }
+
+Datum element(const Array& array, int64_t index) {
+  if (array.rank() > 1) return fixAxis(array, 0, index);
+  if (!array.is_record) {
+    const std::byte* at = array.data + index * array.strides[0] * sizeOf(array.type);
+    return Datum::scalar(array.type, loadBits(array.type, at));
+  }
+  std::vector<Datum> fields;
+  fields.reserve(array.fields.size());
+  for (const Datum& field : array.fields) fields.push_back(element(arrayOf(field), index));
+  return makeRecord(std::move(fields));
+}
+
+Datum settle(const Datum& view) {
+  const Array& array = arrayOf(view);
+  if (array.rank() > 0) return view;
+  if (!array.is_record) return Datum::scalar(array.type, loadBits(array.type, array.data));
+  std::vector<Datum> fields;
+  for (const Datum& field : array.fields) fields.push_back(settle(field));
+  return makeRecord(std::move(fields));
+}
+
+Datum slice(const Array& array, size_t axis, int64_t start, int64_t count, int64_t stride) {
+  return viewed(array, [=](Array& view) {
+    if (!view.is_record && count > 0) moveStart(view, axis, start);
+    if (!view.is_record) view.strides[axis] *= stride;
+    view.shape[axis] = count;
+  });
+}
+
+Datum transposed(const Array& array) {
+  return viewed(array, [](Array& view) {
+    std::swap(view.shape[0], view.shape[1]);
+    if (!view.is_record) std::swap(view.strides[0], view.strides[1]);
+  });
+}
+
+Datum unflattened(const Array& array, int64_t rows, int64_t columns) {
+  return viewed(array, [=](Array& view) {
+    view.shape[0] = columns;
+    view.shape.insert(0, rows);
+    if (!view.is_record) view.strides.insert(0, view.strides[0] * columns);
+  });
+}
+
+Datum flattened(State& state, const Array& array) {
+  int64_t count = 0;
+  if (__builtin_mul_overflow(array.shape[0], array.shape[1], &count)) {
+    state.fail(Code::size_overflow, {array.shape[0], array.shape[1]});
+  }
+  if (!rowsAreAdjacent(array)) {
+    const Datum dense = copied(state, array);
+    return flattened(state, arrayOf(dense));
+  }
+  return viewed(array, [=](Array& view) {
+    if (!view.is_record) {
+      if (view.shape[1] == 1) view.strides[1] = view.strides[0];
+      view.strides.erase(0);
+    }
+    view.shape.erase(0);
+    view.shape[0] = count;
+  });
+}
+
+}  // namespace halo::interp
