@@ -24,6 +24,9 @@ using TypeExprId = base::Id<struct TypeExprTag>;
 using DeclId = base::Id<struct DeclTag>;
 
 // `f32.sum` is {qualifiers: ["f32"], name: "sum"}; operators are names too: `+`, `f32.+`.
+// The parser does not know what is a module: `r.a.b`, with r a record, is a Variable of this form
+// as well (`(r).a`, `r[0].a` and `r.0` are Projects). projectOut (project_out.h) turns it into
+// Projects once that is known.
 struct QualifiedName {
   std::vector<std::string> qualifiers;
   std::string name;
@@ -286,6 +289,7 @@ struct OpenDecl {  // `open m`
 struct ImportDecl {  // `import "path"`, `open import ..`, `local import ..`
   std::string path;
   Span path_span;
+  bool is_open = false;  // `open import`: re-exported
 };
 using DeclNode = std::variant<FunctionDecl, ValDecl, TypeDecl, ModuleDecl, OpenDecl, ImportDecl>;
 struct Decl {

@@ -16,7 +16,7 @@ enum class TokenKind {
   kString,
   kChar,
   kOperator,      // an operator symbol, possibly user-defined
-  kPunctuation,   // ( ) [ ] { } , ; : :> -> = \ . .. ... ..< ..> ` ' | # #[ ? ???
+  kPunctuation,   // ( ) [ ] { } , ; : :> -> = \ . .. ... ..< ..> ` # #[ ? ??? ~ _
   kTypeVariable,  // 'a  '~a  '^a
   kDocComment,    // a `-- |` block
   kEnd,
@@ -26,7 +26,7 @@ struct Token {
   TokenKind kind;
   std::string text;
   Span span;
-  bool space_before = false;  // `f [x]` is not `f[x]`; `(- x)` is not `(-x)`
+  bool space_before = false;  // `f [x]` is not `f[x]`
   Number number;              // kNumber, kChar
 };
 

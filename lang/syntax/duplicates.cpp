@@ -1,0 +1,66 @@
+// Names given twice where each must be new: the names of one pattern or parameter list, the fields
+// of a record, the definitions of one file or module.
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "lang/base/match.h"
+#include "lang/syntax/parser_state.h"
+
+namespace halo::syntax {
+
+using diag::Code;
+
+namespace {
+
+void collectNames(const Tree& tree, PatternId id, std::vector<Identifier>& out) {
+  base::match(
+      tree.patterns[id].node, [&](const PatternName& p) { out.push_back(p.name); },
+      [](const PatternWildcard&) {},
+      [&](const PatternTuple& p) {
+        for (PatternId element : p.elements) collectNames(tree, element, out);
+      },
+      [&](const PatternRecord& p) {
+        for (const auto& [name, field] : p.fields) collectNames(tree, field, out);
+      },
+      [&](const PatternTyped& p) { collectNames(tree, p.pattern, out); });
+}
+
+}  // namespace
+
+void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
+  if (names.size() < 2 || panic_) return;
+  std::unordered_map<std::string_view, Span> seen;
+  for (const Identifier& name : names) {
+    auto [first, is_new] = seen.insert({name.name, name.span});
+    if (is_new || sink_.full()) continue;
+    auto& error = sink_.error(Code::duplicate_definition, name.span,
+                              fmt::format("a second {} with the name `{}`", what, name.name));
+    error.labels.push_back({first->second, "the first is here"});
+  }
+}
+
+void Parser::checkPatterns(const std::vector<PatternId>& patterns) {
+  std::vector<Identifier> names;
+  for (PatternId id : patterns) collectNames(tree_, id, names);
+  checkDistinct(names, "variable");
+}
+
+// Modules and values share one name space, types have their own.
+void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
+  std::vector<Identifier> values;
+  std::vector<Identifier> types;
+  for (DeclId id : decls) {
+    base::match(
+        tree_.decls[id].node,
+        [&](const FunctionDecl& decl) { values.push_back(decl.function.name); },
+        [&](const ValDecl& decl) { values.push_back(decl.name); },
+        [&](const ModuleDecl& decl) { values.push_back(decl.name); },
+        [&](const TypeDecl& decl) { types.push_back(decl.name); }, [](const OpenDecl&) {},
+        [](const ImportDecl&) {});
+  }
+  checkDistinct(values, "definition");
+  checkDistinct(types, "type");
+}
+
+}  // namespace halo::syntax
