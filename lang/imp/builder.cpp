@@ -105,40 +105,34 @@ BufferId Builder::alloc(const std::string& name, ScalarType type, Space space, O
   return id;
 }
 
+Block Builder::capture(const std::function<void()>& emit, Block start) {
+  Block outer = std::move(block_);
+  block_ = std::move(start);
+  emit();
+  Block inner = std::move(block_);
+  block_ = std::move(outer);
+  return inner;
+}
+
 void Builder::forLoop(const std::string& name, Operand lo, Operand hi,
                       const std::function<void(Operand i)>& body, Schedule schedule,
                       int vector_width) {
   VarId var = program_.addVar(name, ScalarType::kI64);
-  Block outer = std::move(block_);
-  block_.clear();
-  body(var);
-  Block inner = std::move(block_);
-  block_ = std::move(outer);
+  Block inner = capture([&] { body(var); });
   append(For{var, lo, hi, schedule, vector_width, std::move(inner)});
 }
 
 void Builder::whileLoop(const std::function<Operand()>& before, const std::function<void()>& body) {
-  Block outer = std::move(block_);
-  block_.clear();
-  Operand condition = before();
-  Block first = std::move(block_);
-  block_.clear();
-  body();
-  Block second = std::move(block_);
-  block_ = std::move(outer);
+  Operand condition;
+  Block first = capture([&] { condition = before(); });
+  Block second = capture(body);
   append(While{std::move(first), condition, std::move(second)});
 }
 
 void Builder::ifThenElse(Operand condition, const std::function<void()>& then_block,
                          const std::function<void()>& else_block) {
-  Block outer = std::move(block_);
-  block_.clear();
-  then_block();
-  Block first = std::move(block_);
-  block_.clear();
-  if (else_block) else_block();
-  Block second = std::move(block_);
-  block_ = std::move(outer);
+  Block first = capture(then_block);
+  Block second = else_block ? capture(else_block) : Block{};
   append(If{condition, std::move(first), std::move(second)});
 }
 

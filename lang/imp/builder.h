@@ -13,6 +13,8 @@ class Builder {
 
   Program& program() { return program_; }
   Block take() { return std::move(block_); }
+  // What `emit` appends, as a block of its own that begins with `start`.
+  Block capture(const std::function<void()>& emit, Block start = {});
   void append(StmNode node) { block_.push_back({std::move(node)}); }
 
   // Scalars; constants are folded (prim::fold is not used for floats: only i64 index arithmetic).

@@ -253,6 +253,7 @@ struct Function {
     bool is_array;
     int index;  // into `buffers` or `scalars`
     int rank;
+    Operands shape;  // arrays: per dimension a constant or one of `scalars`, a size parameter
   };
   std::vector<EntryParam> entry_params;
   int size_params = 0;   // leading entry parameters that are sizes of the arrays

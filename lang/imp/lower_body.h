@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "lang/core/ir.h"
 #include "lang/imp/builder.h"
@@ -16,13 +18,25 @@ namespace halo::imp {
 // elements, i64. A virtual array (an iota, a replicate) has no buffer but a generator.
 struct ArrayRef {
   BufferId buffer;
-  Operand offset;
+  Operand offset = Operand::ofI64(0);
   Operands strides;
   Operands shape;
   ScalarType type = ScalarType::kI64;
+  bool dense = false;  // row-major without gaps, from `offset` on
   // Virtual arrays: the element at given indices; emits code at the place of use.
   std::function<Operand(Builder&, const Operands&)> generate;
+
+  bool isVirtual() const { return static_cast<bool>(generate); }
+  int rank() const { return static_cast<int>(shape.size()); }
 };
+
+// Row-major elements of `buffer`, from `offset` on.
+ArrayRef denseArray(Builder& builder, BufferId buffer, Operand offset, ScalarType type,
+                    Operands shape);
+// The number of elements of a shape.
+Operand elementCount(Builder& builder, const Operands& shape);
+// The part that `indices`, a prefix of the dimensions, select (a view; rank >= 1 remains).
+ArrayRef prefixView(Builder& builder, const ArrayRef& array, const Operands& indices);
 
 // Emits the element at `indices` (full rank).
 Operand loadElement(Builder& builder, const ArrayRef& array, const Operands& indices);
@@ -34,23 +48,44 @@ struct Environment {
   std::unordered_map<core::ValueId, ArrayRef> arrays;
 };
 
-// How the place allocates arrays and leaves on failure.
+// How the place allocates arrays and which code suits it.
 struct Place {
   // A dense array of this shape; kernels give private or scratch memory.
   std::function<ArrayRef(Builder&, const std::string& name, ScalarType, const Operands& shape)>
       allocate;
-  bool vectorise = false;  // innermost loops may be marked kVector
+  // The memory that `allocate` gave is dead. May be empty.
+  std::function<void(Builder&, BufferId)> release;
+  bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
+  bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
+  bool strict_floats = false;  // float reductions from left to right
 };
 
+// Parallel to Body::results: a scalar is in `scalars`, an array in `arrays`, the other is unset.
 struct Results {
-  Operands scalars_or_none;      // parallel to Body::results; unset where an array
-  std::vector<ArrayRef> arrays;  // likewise
+  Operands scalars;
+  std::vector<ArrayRef> arrays;
+  // Memory allocated by the body that its array results refer to: the caller's to release.
+  std::vector<BufferId> owned;
 };
+// Where array results shall be written, by position; may be shorter than the results. An array
+// result with a destination is there afterwards, without a copy wherever possible. Destinations are
+// fresh: nothing the body reads refers to them.
+using Destinations = std::vector<std::optional<ArrayRef>>;
 
-// Lowers all statements of `body` into `builder`, extends `environment`; results in order.
+// Lowers all statements of `body` into `builder`, extends `environment`; results in order. Sizes of
+// types and free values must be in `environment`. Core's asserts become `if (!c) fail`.
 Results lowerBody(Builder& builder, const core::Program& core, const core::Body& body,
-                  Environment& environment, const Place& place);
-// Binds the lambda's parameters to the given operands/arrays first.
+                  Environment& environment, const Place& place,
+                  const Destinations& destinations = {});
 Operand operandOf(const Environment& environment, const core::Operand& operand);
+Operands operandsOf(const Environment& environment, const core::Operands& operands);
+
+// Gives a lambda parameter its argument: the element (or row) of `array` at `indices`.
+void bindElement(Builder& builder, const core::Program& core, Environment& environment,
+                 core::ValueId param, const ArrayRef& array, const Operands& indices);
+// Copies elements one by one or as a block; equal shapes.
+void copyArray(Builder& builder, const Place& place, const ArrayRef& to, const ArrayRef& from);
+// var_k := value_k, all at once.
+void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands& values);
 
 }  // namespace halo::imp
