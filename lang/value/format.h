@@ -43,6 +43,8 @@ diag::Result<std::monostate> writePng(const std::string& path, const Value& valu
 // conversion of pictures: a PNG for a float parameter is grey 0..1, for u8 grey 0..255, else ARGB.
 diag::Result<std::vector<Value>> readFile(source::Files& files, const std::string& path,
                                           const std::optional<Shape>& want);
+
+// By extension: .png .npy, .bin in Futhark's binary format, else as text.
 diag::Result<std::monostate> writeFile(const std::string& path, const Value& value);
 
 }  // namespace halo::value

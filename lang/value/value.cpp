@@ -220,6 +220,23 @@ Value makeTuple(std::vector<Value> fields) {
   return record;
 }
 
+diag::Result<Value> toHost(const Value& value) {
+  if (const Array* array = value.array()) {
+    diag::Result<Array> dense = toDense(*array);
+    if (!dense) return diag::Failure(dense.error());
+    return Value(std::move(*dense));
+  }
+  const Record* record = value.record();
+  if (record == nullptr) return value;
+  Record copy{record->names, {}};
+  for (const Value& field : record->fields) {
+    diag::Result<Value> on_host = toHost(field);
+    if (!on_host) return on_host;
+    copy.fields.push_back(std::move(*on_host));
+  }
+  return Value(std::move(copy));
+}
+
 std::vector<Value> flatten(const Value& value) {
   std::vector<Value> leaves;
   flattenInto(value, leaves);

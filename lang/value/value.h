@@ -83,6 +83,9 @@ struct Value {
 
 Value makeTuple(std::vector<Value> fields);
 
+// The same value with every array on the host and dense.
+diag::Result<Value> toHost(const Value& value);
+
 // The leaves from left to right: what Core passes and returns.
 std::vector<Value> flatten(const Value& value);
 

@@ -1,0 +1,151 @@
+// Value files by extension, and what a picture becomes for the parameter that it is read for.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "lang/value/readers.h"
+
+namespace halo::value {
+
+namespace {
+
+using Done = diag::Result<std::monostate>;
+
+std::string systemReason() { return std::strerror(errno); }
+
+// Spans are 32 bits wide.
+constexpr off_t kMaxText = 0xffffffff;
+
+struct OpenFile {
+  int fd;
+  ~OpenFile() {
+    if (fd >= 0) close(fd);
+  }
+};
+
+diag::Failure unreadable(const std::string& path, const std::string& why) {
+  return diag::fail(diag::Code::unreadable_file, {},
+                    fmt::format("file `{}` cannot be read: {}", path, why));
+}
+
+diag::Result<std::string> readBytes(const std::string& path) {
+  const OpenFile file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    return diag::fail(diag::Code::missing_file, {}, fmt::format("no file `{}`", path));
+  }
+  struct stat facts {};
+  if (file.fd < 0 || fstat(file.fd, &facts) != 0) return unreadable(path, systemReason());
+  if (S_ISDIR(facts.st_mode)) return unreadable(path, "it is a folder");
+  if (facts.st_size > kMaxText) return unreadable(path, "it is larger than 4 GiB");
+  std::string bytes;
+  // Pipes and the like say size 0: read until the end comes.
+  size_t filled = 0;
+  for (;;) {
+    const auto expected = static_cast<size_t>(facts.st_size) + 1;
+    if (filled == bytes.size()) bytes.resize(std::max(expected, 2 * filled));
+    const ssize_t got = read(file.fd, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(path, systemReason());
+    if (got == 0) break;
+    filled += static_cast<size_t>(got);
+    if (filled > static_cast<size_t>(kMaxText)) return unreadable(path, "it is larger than 4 GiB");
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+Done writeBytes(const std::string& path, const std::string& bytes) {
+  const auto bad = [&] {
+    return diag::fail(diag::Code::unwritable_file, {},
+                      fmt::format("file `{}` cannot be written: {}", path, systemReason()));
+  };
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return bad();
+  const bool all = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const int write_error = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!all) errno = write_error;
+  if (!all || !closed) return bad();
+  return std::monostate{};
+}
+
+std::string extensionOf(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return extension;
+}
+
+// Mean of the colours, 0..255.
+uint32_t levelOf(uint32_t argb) {
+  const uint32_t sum = (argb >> 16 & 0xff) + (argb >> 8 & 0xff) + (argb & 0xff);
+  return (sum + 1) / 3;
+}
+
+// A picture for a parameter of element type `type`: floats get grey 0..1, u8 grey 0..255, bool
+// whether it is lighter than half, i32 the ARGB word; any other type gets [h][w]u32 as it is.
+diag::Result<Value> pictureFor(Value picture, ScalarType type) {
+  const Array& pixels = *picture.array();
+  const bool is_grey = prim::isFloat(type) || type == ScalarType::kU8 || type == ScalarType::kBool;
+  if (!is_grey && type != ScalarType::kI32) return picture;
+  diag::Result<Array> result = makeArray(type, pixels.shape());
+  if (!result) return diag::Failure(result.error());
+  for (int64_t i = 0; i < pixels.elements(); ++i) {
+    const auto argb = static_cast<uint32_t>(pixels.at(i).bits);
+    const uint32_t level = levelOf(argb);
+    Scalar element = Scalar::fromBits(type, is_grey ? level : argb);
+    if (type == ScalarType::kBool) element = Scalar::ofBool(level > 127);
+    if (type == ScalarType::kF32) element = Scalar::ofF32(static_cast<float>(level) / 255.0f);
+    if (type == ScalarType::kF16 || type == ScalarType::kF64) {
+      element = Scalar::ofFloat(type, static_cast<double>(level) / 255.0);
+    }
+    setAt(*result, i, element);
+  }
+  return Value(std::move(*result));
+}
+
+diag::Result<std::vector<Value>> readPicture(const std::string& path,
+                                             const std::optional<Shape>& want) {
+  diag::Result<Value> picture = readPng(path);
+  if (picture && want && want->type) picture = pictureFor(std::move(*picture), *want->type);
+  if (!picture) return diag::Failure(picture.error());
+  return std::vector<Value>{std::move(*picture)};
+}
+
+}  // namespace
+
+diag::Result<std::vector<Value>> readFile(source::Files& files, const std::string& path,
+                                          const std::optional<Shape>& want) {
+  diag::Result<std::string> bytes = readBytes(path);
+  if (!bytes) return diag::Failure(bytes.error());
+  const std::string extension = extensionOf(path);
+  if (extension == ".png") return readPicture(path, want);
+  if (extension == ".gz") return unreadable(path, "compressed files need `gunzip` first");
+  if (extension != ".npy") return parseValues(files, files.add(path, std::move(*bytes)));
+  const diag::Result<Value> value = readNpy(*bytes, {});
+  if (value) return std::vector<Value>{*value};
+  diag::Diagnostic why = value.error();
+  why.message = fmt::format("file `{}`: {}", path, why.message);
+  return diag::Failure(why);
+}
+
+Done writeFile(const std::string& path, const Value& anywhere) {
+  const diag::Result<Value> value = toHost(anywhere);
+  if (!value) return diag::Failure(value.error());
+  const std::string extension = extensionOf(path);
+  if (extension == ".png") return writePng(path, *value);
+  if (extension == ".npy" && value->record() != nullptr) {
+    return diag::fail(diag::Code::value_not_printable, {},
+                      "an npy file holds one array, found a tuple or record");
+  }
+  if (extension == ".npy") return writeBytes(path, toNpy(*value));
+  return writeBytes(path, extension == ".bin" ? toBinary(*value) : toText(*value) + "\n");
+}
+
+}  // namespace halo::value
