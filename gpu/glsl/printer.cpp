@@ -1,0 +1,428 @@
+// Header, argument block, buffer types, then the body statement by statement.
+#include "gpu/glsl/printer.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "gpu/glsl/spelling.h"
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ScalarType;
+
+namespace {
+
+// The GLSL type that holds a scalar argument: nothing below 32 bits, so that push constants need
+// no optional feature.
+std::string argumentType(ScalarType type) {
+  switch (type) {
+    case ScalarType::kI8:
+    case ScalarType::kI16:
+      return "int";
+    case ScalarType::kU8:
+    case ScalarType::kU16:
+    case ScalarType::kF16:
+    case ScalarType::kBool:
+      return "uint";
+    default:
+      return typeName(type);
+  }
+}
+std::string fromArgument(ScalarType type, const std::string& arg) {
+  if (type == ScalarType::kF16) return "uint16BitsToHalf(uint16_t(" + arg + "))";
+  if (type == ScalarType::kBool) return "(" + arg + " != 0u)";
+  return argumentType(type) == typeName(type) ? arg : typeName(type) + "(" + arg + ")";
+}
+bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
+
+const char* builtInName(BuiltIn what) {
+  switch (what) {
+    case BuiltIn::kGlobalId:
+      return "(gl_LocalInvocationID + halo_group * gl_WorkGroupSize)";
+    case BuiltIn::kLocalId:
+      return "gl_LocalInvocationID";
+    case BuiltIn::kGroupId:
+      return "halo_group";
+    case BuiltIn::kGroupCount:
+      return "arg.halo_groups";
+    case BuiltIn::kGroupSize:
+      return "gl_WorkGroupSize";
+  }
+  HALO_UNREACHABLE("built-in");
+}
+
+class Printer {
+ public:
+  Printer(const Program& program, const Function& kernel, const GlslOptions& options)
+      : program_(program), kernel_(kernel), options_(options) {}
+
+  std::string run() {
+    header();
+    bufferTypes();
+    arguments();
+    sharedBuffers();
+    failure();
+    out_ += "void main() {\n";
+    opening();
+    for (size_t i = 0; i < kernel_.scalars.size(); i++) scalarArgument(i);
+    privateBuffers();
+    block(kernel_.body, 1);
+    out_ += "}\n";
+    return std::move(out_);
+  }
+
+ private:
+  void header() {
+    out_ +=
+        "#version 460\n"
+        "#extension GL_EXT_buffer_reference2 : require\n"
+        "#extension GL_EXT_scalar_block_layout : require\n"
+        "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n";
+    KernelTypes types = typesOf(program_, kernel_);
+    auto extension = [&](bool needed, const char* name) {
+      if (needed) out_ += fmt::format("#extension {} : require\n", name);
+    };
+    extension(types.int8, "GL_EXT_shader_explicit_arithmetic_types_int8");
+    extension(types.int16, "GL_EXT_shader_explicit_arithmetic_types_int16");
+    extension(types.float16, "GL_EXT_shader_explicit_arithmetic_types_float16");
+    extension(types.float64, "GL_EXT_shader_explicit_arithmetic_types_float64");
+    extension(types.storage8, "GL_EXT_shader_8bit_storage");
+    extension(types.storage16, "GL_EXT_shader_16bit_storage");
+    executionModes(types);
+    out_ += fmt::format("layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n",
+                        kernel_.workgroup[0], kernel_.workgroup[1], kernel_.workgroup[2]);
+  }
+
+  // SPV_KHR_float_controls, which GLSL itself cannot ask for.
+  void executionModes(const KernelTypes& types) {
+    struct Mode {
+      bool wanted;
+      int capability, mode, width;
+    };
+    const Mode modes[] = {
+        {options_.signed_zero_nan_f32, 4466, 4461, 32},
+        {options_.signed_zero_nan_f64 && types.float64, 4466, 4461, 64},
+        {options_.round_even_f32, 4467, 4462, 32},
+        {options_.round_even_f64 && types.float64, 4467, 4462, 64},
+    };
+    std::string lines;
+    for (const Mode& mode : modes) {
+      if (!mode.wanted) continue;
+      lines += fmt::format(
+          "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [{}], "
+          "{}, {});\n",
+          mode.capability, mode.mode, mode.width);
+    }
+    if (!lines.empty()) out_ += "#extension GL_EXT_spirv_intrinsics : require\n" + lines;
+  }
+
+  void bufferTypes() {
+    std::set<ScalarType> used;
+    for (BufferId buffer : kernel_.buffers) used.insert(program_.buffers[buffer].type);
+    for (ScalarType type : used) {
+      out_ += fmt::format(
+          "layout(buffer_reference, scalar, buffer_reference_align = {}) buffer B_{} {{ {} at[]; "
+          "}};\n",
+          prim::byteSize(type), prim::name(type), storageName(type));
+    }
+    out_ +=
+        "layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer Failure { "
+        "uint word[]; };\n";
+  }
+
+  void arguments() {
+    std::string fields =
+        "  Failure halo_failure;\n"
+        "  uint halo_offset_x, halo_offset_y, halo_offset_z;\n"
+        "  uvec3 halo_groups;\n";
+    for (BufferId buffer : kernel_.buffers) {
+      fields +=
+          fmt::format("  B_{} {};\n", prim::name(program_.buffers[buffer].type), name(buffer));
+    }
+    for (bool wide : {true, false}) {
+      for (VarId scalar : kernel_.scalars) {
+        ScalarType type = program_.vars[scalar].type;
+        if (isWide(type) == wide) {
+          fields += fmt::format("  {} {};\n", argumentType(type), name(scalar));
+        }
+      }
+    }
+    if (argumentLayout(program_, kernel_).bytes <= options_.push_bytes) {
+      out_ += "layout(push_constant, scalar) uniform Arguments {\n" + fields + "} arg;\n";
+    } else {
+      out_ +=
+          "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arguments "
+          "{\n" +
+          fields + "};\nlayout(push_constant, scalar) uniform Pushed { Arguments arg; };\n";
+    }
+  }
+
+  void sharedBuffers() {
+    forEachLocal(Space::kShared, [&](BufferId id, const BufferInfo& info) {
+      out_ +=
+          fmt::format("shared {} {}[{}];\n", typeName(info.type), name(id), info.constant_elements);
+    });
+    if (hasBarrier(kernel_.body)) out_ += "shared uint halo_stop;\n";
+  }
+  void privateBuffers() {
+    forEachLocal(Space::kPrivate, [&](BufferId id, const BufferInfo& info) {
+      out_ += fmt::format("  {} {}[{}];\n", typeName(info.type), name(id), info.constant_elements);
+    });
+  }
+  // Shared and private buffers that the body uses, in order of their ids.
+  template <typename Visit>
+  void forEachLocal(Space space, const Visit& visit) {
+    std::set<uint32_t> used;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
+      if (auto* let = std::get_if<Let>(&stm.node)) {
+        if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
+      }
+    });
+    for (uint32_t index : used) {
+      const BufferInfo& info = program_.buffers[BufferId(index)];
+      if (info.space == space) visit(BufferId(index), info);
+    }
+  }
+
+  void failure() {
+    if (!canFail(kernel_.body)) return;
+    out_ +=
+        "bool halo_claim(uint site) {\n"
+        "  return atomicCompSwap(arg.halo_failure.word[0], 0u, site + 1u) == 0u;\n"
+        "}\n"
+        "void halo_operand(uint k, int64_t value) {\n"
+        "  arg.halo_failure.word[2u + 2u * k] = uint(value);\n"
+        "  arg.halo_failure.word[3u + 2u * k] = uint(value >> 32);\n"
+        "}\n";
+  }
+
+  // After a failure nothing runs any more; before barriers the whole workgroup must agree.
+  void opening() {
+    out_ +=
+        "  const uvec3 halo_group = gl_WorkGroupID + uvec3(arg.halo_offset_x, arg.halo_offset_y, "
+        "arg.halo_offset_z);\n";
+    if (hasBarrier(kernel_.body)) {
+      out_ +=
+          "  if (gl_LocalInvocationIndex == 0u) halo_stop = arg.halo_failure.word[0];\n"
+          "  barrier();\n"
+          "  if (halo_stop != 0u) return;\n";
+    } else {
+      out_ += "  if (arg.halo_failure.word[0] != 0u) return;\n";
+    }
+  }
+
+  void scalarArgument(size_t i) {
+    VarId scalar = kernel_.scalars[i];
+    ScalarType type = program_.vars[scalar].type;
+    out_ += fmt::format("  const {} {} = {};\n", typeName(type), name(scalar),
+                        fromArgument(type, "arg." + name(scalar)));
+  }
+
+  // ---- body
+
+  void line(int depth, const std::string& text) {
+    out_.append(static_cast<size_t>(depth) * 2, ' ');
+    out_ += text + "\n";
+  }
+  void block(const Block& statements, int depth) {
+    for (const Stm& stm : statements) statement(stm, depth);
+  }
+
+  void statement(const Stm& stm, int depth) {
+    base::match(
+        stm.node,
+        [&](const Let& s) {
+          line(depth, fmt::format("{}const {} {} = {};", precision(s.var), typeOf(s.var),
+                                  name(s.var), expr(s.expr)));
+        },
+        [&](const Declare& s) {
+          line(depth, fmt::format("{}{} {} = {};", precision(s.var), typeOf(s.var), name(s.var),
+                                  text(s.initial)));
+        },
+        [&](const Assign& s) { line(depth, fmt::format("{} = {};", name(s.var), text(s.value))); },
+        [&](const Store& s) {
+          std::string value = text(s.value);
+          const BufferInfo& info = program_.buffers[s.buffer];
+          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+          if (in_memory && info.type == ScalarType::kBool) value = "uint8_t(" + value + ")";
+          line(depth, fmt::format("{} = {};", element(s.buffer, s.index), value));
+        },
+        [&](const For& s) {
+          line(depth, fmt::format("for ({0} {1} = {2}; {1} < {3}; {1}++) {{", typeOf(s.var),
+                                  name(s.var), text(s.lo), text(s.hi)));
+          block(s.body, depth + 1);
+          line(depth, "}");
+        },
+        [&](const While& s) {
+          line(depth, "while (true) {");
+          block(s.before, depth + 1);
+          line(depth + 1, fmt::format("if (!({})) break;", text(s.condition)));
+          block(s.body, depth + 1);
+          line(depth, "}");
+        },
+        [&](const If& s) {
+          line(depth, fmt::format("if ({}) {{", text(s.condition)));
+          block(s.then_block, depth + 1);
+          if (!s.else_block.empty()) {
+            line(depth, "} else {");
+            block(s.else_block, depth + 1);
+          }
+          line(depth, "}");
+        },
+        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { line(depth, "barrier();"); },
+        [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
+        [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
+        [](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
+        [](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
+        [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
+        [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
+        [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
+        [](const Call&) { HALO_UNREACHABLE("call in a kernel"); });
+  }
+
+  void fail(const Fail& s, int depth) {
+    line(depth, fmt::format("if (halo_claim({}u)) {{", s.site));
+    for (size_t k = 0; k < s.operands.size(); k++) {
+      line(depth + 1, fmt::format("halo_operand({}u, int64_t({}));", k, text(s.operands[k])));
+    }
+    line(depth, "}");
+    if (!hasBarrier(kernel_.body)) line(depth, "return;");
+  }
+
+  std::string expr(const Expr& e) {
+    return base::match(
+        e,
+        [&](const Prim& p) {
+          std::vector<std::string> args;
+          for (const Operand& arg : p.args) args.push_back(text(arg));
+          return spell(p.op, p.type, args);
+        },
+        [&](const Convert& c) { return spellConvert(c.kind, c.from, c.to, text(c.arg)); },
+        [&](const Select& s) {
+          return fmt::format("{} ? {} : {}", text(s.condition), text(s.on_true), text(s.on_false));
+        },
+        [&](const Load& l) {
+          const BufferInfo& info = program_.buffers[l.buffer];
+          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+          std::string value = element(l.buffer, l.index);
+          return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))"
+                                                             : value;
+        },
+        [&](const BuiltInValue& b) {
+          static const char* const kAxis[] = {"x", "y", "z"};
+          return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
+        });
+  }
+
+  // Arrays take 32-bit indices; a 64-bit one moves the pointer instead.
+  std::string element(BufferId buffer, const Operand& index) {
+    const BufferInfo& info = program_.buffers[buffer];
+    bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+    std::string base = in_memory ? "arg." + name(buffer) + ".at" : name(buffer);
+    ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
+    if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
+      return fmt::format("{}[{}]", base, index.constant.bits);
+    }
+    if (!isWide(type)) return fmt::format("{}[{}]", base, text(index));
+    if (!in_memory) return fmt::format("{}[uint({})]", base, text(index));
+    return fmt::format("B_{0}(uint64_t(arg.{1}) + uint64_t({2}) * {3}ul).at[0]",
+                       prim::name(info.type), name(buffer), text(index), prim::byteSize(info.type));
+  }
+
+  std::string text(const Operand& operand) {
+    return operand.isConstant() ? spell(operand.constant) : name(operand.var);
+  }
+  std::string typeOf(VarId var) { return typeName(program_.vars[var].type); }
+  const char* precision(VarId var) {
+    return prim::isFloat(program_.vars[var].type) ? "precise " : "";
+  }
+
+  // Two underscores in a row belong to GLSL, and so do its keywords: the id at the end avoids
+  // those.
+  static std::string clean(const std::string& hint) {
+    std::string result;
+    for (char c : hint) {
+      bool fine = std::isalnum(static_cast<unsigned char>(c)) != 0;
+      if (fine) {
+        result += c;
+      } else if (!result.empty() && result.back() != '_') {
+        result += '_';
+      }
+    }
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) {
+      result = "v" + result;
+    }
+    while (result.back() == '_') result.pop_back();
+    return result;
+  }
+  std::string name(VarId var) {
+    return fmt::format("{}_{}", clean(program_.vars[var].name), var.index);
+  }
+  std::string name(BufferId buffer) {
+    return fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffer.index);
+  }
+
+  const Program& program_;
+  const Function& kernel_;
+  const GlslOptions& options_;
+  std::string out_;
+};
+
+}  // namespace
+
+ArgumentLayout argumentLayout(const Program& program, const Function& kernel) {
+  ArgumentLayout layout;
+  layout.bytes = ArgumentLayout::kFirst;
+  for (size_t i = 0; i < kernel.buffers.size(); i++) {
+    layout.buffers.push_back(layout.bytes);
+    layout.bytes += 8;
+  }
+  layout.scalars.resize(kernel.scalars.size());
+  for (bool wide : {true, false}) {
+    for (size_t i = 0; i < kernel.scalars.size(); i++) {
+      if (isWide(program.vars[kernel.scalars[i]].type) != wide) continue;
+      layout.scalars[i] = layout.bytes;
+      layout.bytes += wide ? 8 : 4;
+    }
+  }
+  return layout;
+}
+
+KernelTypes typesOf(const Program& program, const Function& kernel) {
+  KernelTypes types;
+  auto note = [&](ScalarType type) {
+    types.int8 |= type == ScalarType::kI8 || type == ScalarType::kU8;
+    types.int16 |= type == ScalarType::kI16 || type == ScalarType::kU16 || type == ScalarType::kF16;
+    types.float16 |= type == ScalarType::kF16;
+    types.float64 |= type == ScalarType::kF64;
+  };
+  for (VarId scalar : kernel.scalars) note(program.vars[scalar].type);
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    if (auto* let = std::get_if<Let>(&stm.node)) {
+      note(program.vars[let->var].type);
+      if (auto* convert = std::get_if<Convert>(&let->expr)) note(convert->from);
+      if (auto* prim = std::get_if<Prim>(&let->expr)) note(prim->type);
+    }
+    if (auto* declare = std::get_if<Declare>(&stm.node)) note(program.vars[declare->var].type);
+  });
+  for (BufferId buffer : kernel.buffers) {
+    ScalarType type = program.buffers[buffer].type;
+    note(type);
+    types.int8 |= type == ScalarType::kBool;
+    types.storage8 |= prim::byteSize(type) == 1;
+    types.storage16 |= prim::byteSize(type) == 2;
+  }
+  return types;
+}
+
+std::string printGlsl(const Program& program, const Function& kernel, const GlslOptions& options) {
+  return Printer(program, kernel, options).run();
+}
+
+}  // namespace halo::gpu

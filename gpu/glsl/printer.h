@@ -1,0 +1,49 @@
+// An Imp kernel as a GLSL compute shader: stage `glsl`. The printer decides nothing: what GLSL
+// lacks has been raised away (gpu/raise), indices are i32 or i64 as Imp has them, and every float
+// operation is `precise`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+// Where the kernel's arguments lie in its argument block (bytes). The block is push constants if it
+// fits, else a buffer whose address is pushed. Scalars below 32 bits are widened to 32.
+//   0   address of the failure record
+//   8   offset of the first workgroup, 3 x u32 (a launch beyond the device's limit is split)
+//   20  number of workgroups of the whole launch, 3 x u32
+//   32  addresses of the buffers, then scalars of 8 bytes, then those of 4
+struct ArgumentLayout {
+  static constexpr uint32_t kFailure = 0;
+  static constexpr uint32_t kGroupOffset = 8;
+  static constexpr uint32_t kGroupCount = 20;
+  static constexpr uint32_t kFirst = 32;
+  std::vector<uint32_t> buffers;
+  std::vector<uint32_t> scalars;
+  uint32_t bytes = 0;
+};
+ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& kernel);
+
+struct GlslOptions {
+  uint32_t push_bytes = 128;         // larger argument blocks go through a buffer
+  bool signed_zero_nan_f32 = false;  // execution modes the device has (RELIABILITY.md T9)
+  bool signed_zero_nan_f64 = false;
+  bool round_even_f32 = false;
+  bool round_even_f64 = false;
+};
+
+std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
+                      const GlslOptions& options);
+
+// Which scalar types the kernel computes with or stores: the engine compares with the device.
+struct KernelTypes {
+  bool int8 = false, int16 = false, float16 = false, float64 = false;
+  bool storage8 = false, storage16 = false;
+};
+KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
+
+}  // namespace halo::gpu

@@ -1,0 +1,341 @@
+// Intervals first (which i64 values fit 32 bits), then demand (which are only wanted modulo 2^32),
+// then the rewrite. Variables keep their ids where their type stays, and get new ones otherwise.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ConvertKind;
+using prim::Op;
+
+namespace {
+
+using Wide = __int128;
+struct Interval {
+  Wide lo, hi;
+};
+constexpr Wide kMin32 = -(Wide{1} << 31);
+constexpr Wide kMax32 = (Wide{1} << 31) - 1;
+
+bool fits32(const Interval& i) { return i.lo >= kMin32 && i.hi <= kMax32; }
+
+class Narrow {
+ public:
+  Narrow(Program& program, const Function& kernel) : program_(program), kernel_(kernel) {}
+
+  Function run() {
+    for (VarId scalar : kernel_.scalars) {
+      if (isI64(scalar)) intervals_[scalar] = {-kNarrowLimit, kNarrowLimit};
+    }
+    findIntervals(kernel_.body);
+    findDemand();
+    Function result = kernel_;
+    for (VarId& scalar : result.scalars) {
+      if (isI64(scalar)) scalar = narrowed(scalar);
+    }
+    for (const VarId& scalar : kernel_.scalars) {
+      if (isI64(scalar)) narrow_.insert(scalar);
+    }
+    result.body = rewrite(kernel_.body);
+    return result;
+  }
+
+ private:
+  bool isI64(VarId var) const { return program_.vars[var].type == ScalarType::kI64; }
+
+  std::optional<Interval> intervalOf(const Operand& operand) const {
+    if (operand.isConstant()) {
+      if (!prim::isInteger(operand.constant.type)) return std::nullopt;
+      if (prim::isUnsigned(operand.constant.type)) {
+        return Interval{operand.constant.bits, operand.constant.bits};
+      }
+      return Interval{operand.constant.asSigned(), operand.constant.asSigned()};
+    }
+    auto found = intervals_.find(operand.var);
+    if (found != intervals_.end()) return found->second;
+    return std::nullopt;
+  }
+
+  // Mutable variables have no interval: a loop may carry anything in them.
+  void findIntervals(const Block& block) {
+    forEachStm(block, [&](const Stm& stm) {
+      if (auto* let = std::get_if<Let>(&stm.node)) {
+        if (auto interval = intervalOf(let->expr)) intervals_[let->var] = *interval;
+      } else if (auto* loop = std::get_if<For>(&stm.node)) {
+        auto lo = intervalOf(loop->lo);
+        auto hi = intervalOf(loop->hi);
+        if (lo && hi) intervals_[loop->var] = {lo->lo, std::max(lo->lo, hi->hi - 1)};
+      }
+    });
+  }
+
+  std::optional<Interval> intervalOf(const Expr& expr) const {
+    return base::match(
+        expr, [&](const Prim& e) { return intervalOf(e); },
+        [&](const Convert& e) -> std::optional<Interval> {
+          bool widening =
+              prim::isInteger(e.from) && e.to == ScalarType::kI64 && e.kind == ConvertKind::kValue;
+          if (!widening) return std::nullopt;
+          if (auto known = intervalOf(e.arg)) return known;
+          if (e.from == ScalarType::kI64 || e.from == ScalarType::kU64) return std::nullopt;
+          int width = prim::bitWidth(e.from);
+          if (prim::isUnsigned(e.from)) return Interval{0, (Wide{1} << width) - 1};
+          return Interval{-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
+        },
+        [&](const Select& e) -> std::optional<Interval> {
+          auto a = intervalOf(e.on_true);
+          auto b = intervalOf(e.on_false);
+          if (!a || !b) return std::nullopt;
+          return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
+        },
+        [](const Load&) -> std::optional<Interval> { return std::nullopt; },
+        // The host keeps grids below this (kNarrowLimit elements at most).
+        [](const BuiltInValue&) -> std::optional<Interval> {
+          return Interval{0, kNarrowLimit};
+        });
+  }
+
+  std::optional<Interval> intervalOf(const Prim& e) const {
+    if (e.type != ScalarType::kI64 || e.args.empty()) return std::nullopt;
+    auto a = intervalOf(e.args[0]);
+    auto b = e.args.size() > 1 ? intervalOf(e.args[1]) : a;
+    if (!a || !b) return std::nullopt;
+    Interval r{0, 0};
+    if (e.op == Op::kAdd) {
+      r = {a->lo + b->lo, a->hi + b->hi};
+    } else if (e.op == Op::kSub) {
+      r = {a->lo - b->hi, a->hi - b->lo};
+    } else if (e.op == Op::kMul) {
+      Wide p[4] = {a->lo * b->lo, a->lo * b->hi, a->hi * b->lo, a->hi * b->hi};
+      r = {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
+    } else if (e.op == Op::kMin) {
+      r = {std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
+    } else if (e.op == Op::kMax) {
+      r = {std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
+    } else if ((e.op == Op::kMachineDiv || e.op == Op::kMachineRem) && a->lo >= 0 && b->lo >= 0) {
+      r = {0, e.op == Op::kMachineDiv ? a->hi : std::min(a->hi, b->hi)};
+    } else {
+      return std::nullopt;
+    }
+    // Beyond 64 bits the value wraps, and the interval means nothing.
+    constexpr Wide kLimit = Wide{1} << 62;
+    if (r.lo < -kLimit || r.hi > kLimit) return std::nullopt;
+    return r;
+  }
+
+  // A variable that is not known to fit stays wide if anybody wants its true value.
+  void findDemand() {
+    std::unordered_set<VarId> candidates;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* let = std::get_if<Let>(&stm.node); let != nullptr && isI64(let->var)) {
+        auto known = intervals_.find(let->var);
+        if (known != intervals_.end() && fits32(known->second) && isComputable(let->expr)) {
+          narrow_.insert(let->var);
+        } else if (isRing(let->expr)) {
+          candidates.insert(let->var);
+        }
+      } else if (auto* loop = std::get_if<For>(&stm.node); loop != nullptr && isI64(loop->var)) {
+        auto known = intervals_.find(loop->var);
+        auto hi = intervalOf(loop->hi);
+        if (known != intervals_.end() && fits32(known->second) && hi && fits32(*hi)) {
+          narrow_.insert(loop->var);
+        }
+      }
+    });
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      forEachStm(kernel_.body, [&](const Stm& stm) {
+        forEachOperand(stm, [&](const Operand& operand) {
+          if (operand.isConstant() || !candidates.contains(operand.var)) return;
+          if (toleratesTruncation(stm, operand, candidates)) return;
+          candidates.erase(operand.var);
+          changed = true;
+        });
+      });
+    }
+    narrow_.insert(candidates.begin(), candidates.end());
+  }
+
+  // Operations that give the same low 32 bits from the low 32 bits of their operands.
+  static bool isRing(const Expr& expr) {
+    const Prim* prim = std::get_if<Prim>(&expr);
+    return prim != nullptr &&
+           (prim->op == Op::kAdd || prim->op == Op::kSub || prim->op == Op::kMul);
+  }
+  // May this i64 expression be computed in 32 bits when its value fits? For + - * always; others
+  // need operands that fit as well.
+  bool isComputable(const Expr& expr) const {
+    if (isRing(expr)) return true;
+    return base::match(
+        expr,
+        [&](const Prim& e) {
+          return std::all_of(e.args.begin(), e.args.end(), [&](const Operand& arg) {
+            auto known = intervalOf(arg);
+            return known && fits32(*known);
+          });
+        },
+        [](const Convert& e) { return e.from != ScalarType::kU64; },
+        [](const Select&) { return true; }, [](const Load&) { return false; },
+        [](const BuiltInValue&) { return true; });
+  }
+
+  // Is this use of `operand` satisfied by its low 32 bits?
+  bool toleratesTruncation(const Stm& stm, const Operand& operand,
+                           const std::unordered_set<VarId>& candidates) const {
+    if (auto* store = std::get_if<Store>(&stm.node)) {
+      return store->index == operand && store->value != operand;
+    }
+    const Let* let = std::get_if<Let>(&stm.node);
+    if (let == nullptr) return false;
+    if (std::holds_alternative<Load>(let->expr)) return true;
+    return isRing(let->expr) && (narrow_.contains(let->var) || candidates.contains(let->var));
+  }
+
+  VarId narrowed(VarId var) {
+    auto found = renamed_.find(var);
+    if (found != renamed_.end()) return found->second;
+    VarId made = program_.addVar(program_.vars[var].name, ScalarType::kI32);
+    return renamed_[var] = made;
+  }
+
+  bool isNarrow(const Operand& operand) const {
+    return !operand.isConstant() && narrow_.contains(operand.var);
+  }
+
+  // The operand as i32; widens or truncates by a conversion in `out` where needed.
+  Operand as32(const Operand& operand, Block& out) {
+    if (operand.isConstant()) {
+      return Scalar::ofI32(static_cast<int32_t>(operand.constant.bits));
+    }
+    if (isNarrow(operand)) return narrowed(operand.var);
+    if (program_.vars[operand.var].type == ScalarType::kI32) return operand;
+    VarId low = program_.addVar("low", ScalarType::kI32);
+    out.push_back({Let{low, Convert{ConvertKind::kValue, program_.vars[operand.var].type,
+                                    ScalarType::kI32, operand}}});
+    return low;
+  }
+  // The operand with its own type.
+  Operand asWide(const Operand& operand, Block& out) {
+    if (!isNarrow(operand)) return operand;
+    VarId wide = program_.addVar(program_.vars[operand.var].name, ScalarType::kI64);
+    out.push_back({Let{wide, Convert{ConvertKind::kValue, ScalarType::kI32, ScalarType::kI64,
+                                     narrowed(operand.var)}}});
+    return wide;
+  }
+
+  Block rewrite(const Block& block) {
+    Block out;
+    for (const Stm& stm : block) rewrite(stm, out);
+    return out;
+  }
+
+  void rewrite(const Stm& stm, Block& out) {
+    base::match(
+        stm.node, [&](const Let& s) { rewriteLet(s, out); },
+        [&](const Declare& s) {
+          out.push_back({Declare{s.var, asWide(s.initial, out)}});
+        },
+        [&](const Assign& s) {
+          out.push_back({Assign{s.var, asWide(s.value, out)}});
+        },
+        [&](const Store& s) {
+          Operand value = asWide(s.value, out);
+          out.push_back({Store{s.buffer, as32(s.index, out), value}});
+        },
+        [&](const For& s) {
+          bool narrow = narrow_.contains(s.var);
+          Operand lo = narrow ? as32(s.lo, out) : asWide(s.lo, out);
+          Operand hi = narrow ? as32(s.hi, out) : asWide(s.hi, out);
+          VarId var = narrow ? narrowed(s.var) : s.var;
+          out.push_back({For{var, lo, hi, s.schedule, s.vector_width, rewrite(s.body)}});
+        },
+        [&](const While& s) {
+          Block before = rewrite(s.before);
+          Operand condition = asWide(s.condition, before);
+          out.push_back({While{std::move(before), condition, rewrite(s.body)}});
+        },
+        [&](const If& s) {
+          out.push_back({If{s.condition, rewrite(s.then_block), rewrite(s.else_block)}});
+        },
+        [&](const Fail& s) {
+          Operands operands;
+          for (const Operand& operand : s.operands) operands.push_back(asWide(operand, out));
+          out.push_back({Fail{s.site, std::move(operands)}});
+        },
+        [&](const Barrier&) { out.push_back(stm); },
+        [&](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
+        [&](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
+        [&](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
+        [&](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
+        [&](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
+        [&](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
+        [&](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
+        [&](const Call&) { HALO_UNREACHABLE("call in a kernel"); });
+  }
+
+  void rewriteLet(const Let& let, Block& out) {
+    bool narrow = narrow_.contains(let.var);
+    auto take = [&](const Operand& operand) {
+      return narrow ? as32(operand, out) : asWide(operand, out);
+    };
+    Expr expr = base::match(
+        let.expr, [&](const Prim& e) { return rewritePrim(e, narrow, out); },
+        [&](const Convert& e) -> Expr { return rewriteConvert(e, narrow, out); },
+        [&](const Select& e) -> Expr {
+          return Select{e.condition, take(e.on_true), take(e.on_false)};
+        },
+        [&](const Load& e) -> Expr {
+          return Load{e.buffer, as32(e.index, out)};
+        },
+        [&](const BuiltInValue& e) -> Expr { return e; });
+    out.push_back({Let{narrow ? narrowed(let.var) : let.var, std::move(expr)}});
+  }
+
+  Expr rewritePrim(const Prim& e, bool narrow, Block& out) {
+    ScalarType type = e.type;
+    bool in_32 = narrow && type == ScalarType::kI64;
+    // Comparisons of values that all fit need no widening.
+    if (type == ScalarType::kI64 && prim::info(e.op).result == prim::ResultRule::kBoolResult) {
+      in_32 = isComputable(Expr(e));
+    }
+    Operands args;
+    for (const Operand& arg : e.args) args.push_back(in_32 ? as32(arg, out) : asWide(arg, out));
+    return Prim{e.op, in_32 ? ScalarType::kI32 : type, std::move(args)};
+  }
+
+  Expr rewriteConvert(const Convert& e, bool narrow, Block& out) {
+    Operand arg = e.arg;
+    ScalarType from = e.from;
+    if (isNarrow(arg) && e.kind == ConvertKind::kValue) {
+      arg = narrowed(arg.var);
+      from = ScalarType::kI32;
+    } else {
+      arg = asWide(arg, out);
+    }
+    return Convert{e.kind, from, narrow ? ScalarType::kI32 : e.to, arg};
+  }
+
+  Program& program_;
+  const Function& kernel_;
+  std::unordered_map<VarId, Interval> intervals_;
+  std::unordered_set<VarId> narrow_;
+  std::unordered_map<VarId, VarId> renamed_;
+};
+
+}  // namespace
+
+Function narrowIndices(Program& program, const Function& kernel) {
+  Function result = Narrow(program, kernel).run();
+  result.name = kernel.name + "_narrow";
+  return result;
+}
+
+}  // namespace halo::gpu

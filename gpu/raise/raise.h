@@ -1,0 +1,43 @@
+// Imp to Imp, for what GLSL and Vulkan devices lack: each limitation is one pass, so that the GLSL
+// printer decides nothing. All work on one kernel function of a program.
+#pragma once
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+// What the device can do, as far as passes care.
+struct Target {
+  bool float64 = true;
+  bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
+};
+
+// i64 index arithmetic to i32.
+//
+//   before: i_3 : i64 = add (mul y_1 w_2) x_0;  v : f32 = load a[i_3]
+//   after:  the same with y_1, w_2, x_0, i_3 : i32
+//
+// 64-bit integers are emulated on GPUs and an index costs more than the arithmetic it is for. The
+// pass is exact, not hopeful: a variable is narrowed if interval analysis shows that its value fits
+// 32 bits, or if it only feeds (through + - *, which commute with truncation) indices of buffers.
+// Requires, checked by the host at each launch: every integer parameter lies within
+// +-kNarrowLimit and every buffer has fewer than 2^31 elements. Otherwise the wide kernel runs.
+inline constexpr int64_t kNarrowLimit = int64_t{1} << 30;
+imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
+
+// f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
+// (GPU.md 14: the plain operations are off by up to 2 ulp). Without f64 they stay as they are.
+imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
+                            const Target& target);
+
+// Fail ends a kernel, but a kernel with barriers must reach every one of them.
+//
+//   before: if bad { fail 3 };  s;  barrier;  t
+//   after:  if bad { fail 3; failed = true };  if not failed { s };  barrier;  t
+//
+// Requires: what `t` uses of `s` is in variables declared before (templates do so).
+imp::Function keepBarriersUniform(imp::Program& program, const imp::Function& kernel);
+bool hasBarrier(const imp::Block& block);
+bool canFail(const imp::Block& block);
+
+}  // namespace halo::gpu

@@ -1,0 +1,20 @@
+// Rebuilding blocks: the default traversal of the passes in this folder.
+#pragma once
+
+#include <functional>
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+// Calls `rewrite` for every statement, inner blocks first; it appends what replaces the statement.
+imp::Block rewriteBlock(const imp::Block& block,
+                        const std::function<void(imp::Stm stm, imp::Block& out)>& rewrite);
+
+// Every statement, outermost first.
+void forEachStm(const imp::Block& block, const std::function<void(const imp::Stm&)>& visit);
+
+// Every operand of one statement (not of its inner blocks).
+void forEachOperand(const imp::Stm& stm, const std::function<void(const imp::Operand&)>& visit);
+
+}  // namespace halo::gpu
