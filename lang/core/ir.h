@@ -308,6 +308,7 @@ struct Function {
   int size_params = 0;
   std::vector<bool> consumed;    // per param: `*`
   std::vector<ValueId> results;  // binders that only carry the result types
+  int size_results = 0;          // the first of them: sizes that only the result knows
   Body body;
   bool is_entry = false;
   std::vector<KernelInfo> kernel;  // empty or one
