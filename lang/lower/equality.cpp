@@ -1,0 +1,83 @@
+// `==` on anything: scalars by the primitive, records field by field, arrays by a shape test and,
+// if that holds, a reduction over all elements.
+#include "lang/base/match.h"
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+namespace {
+
+// All extents of one type against those of the other.
+Operand sameShape(Lowering& lowering, const MonoTypeRef& a, const MonoTypeRef& b) {
+  if (const MonoArray* array = a->array()) {
+    const Operand here = lowering.sizes().equal(array->size, b->array()->size)
+                             ? Operand(prim::Scalar::ofBool(true))
+                             : lowering.compare(Op::kEq, array->size, b->array()->size);
+    return lowering.both(here, sameShape(lowering, array->element, b->array()->element));
+  }
+  Operand same = prim::Scalar::ofBool(true);
+  if (const MonoRecord* record = a->record()) {
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      same = lowering.both(same, sameShape(lowering, record->fields[i], b->record()->fields[i]));
+    }
+  }
+  return same;
+}
+
+core::Lambda binary(Lowering& lowering, Op op, ScalarType type) {
+  const MonoTypeRef scalar = scalarType(type);
+  return lowering.lambda({scalar, scalar}, [&](const std::vector<StaticValue>& args) {
+    return StaticValue{lowering.prim(op, type, {*args[0].scalar(), *args[1].scalar()})};
+  });
+}
+
+// Two leaves with equal extents, `a` having those that the comparison runs over.
+Operand sameElements(Lowering& lowering, ValueId a, ValueId b) {
+  const core::Type type = lowering.out.type(a);
+  const Operand width = lowering.product(type.shape);
+  const auto flat = [&](ValueId leaf) {
+    const core::Type wanted{type.scalar, {width}};
+    if (lowering.out.type(leaf) == wanted) return leaf;
+    return lowering.bind(wanted, core::Reshape{leaf, wanted.shape});
+  };
+  core::Screma node{width, {flat(a), flat(b)}, binary(lowering, Op::kEq, type.scalar), {}, {}};
+  node.reductions.push_back(
+      {binary(lowering, Op::kAnd, ScalarType::kBool), {prim::Scalar::ofBool(true)}, true});
+  return lowering.bind({ScalarType::kBool, {}}, std::move(node));
+}
+
+Operand sameArrays(Lowering& lowering, const ArrayValue& a, const ArrayValue& b) {
+  const Operand shape = sameShape(lowering, a.type, b.type);
+  const auto elements = [&] {
+    Operand same = prim::Scalar::ofBool(true);
+    for (size_t i = 0; i < a.leaves.size(); ++i) {
+      same = lowering.both(same, sameElements(lowering, a.leaves[i], b.leaves[i]));
+    }
+    return same;
+  };
+  if (shape.isConstant()) return shape.constant.asBool() ? elements() : shape;
+  if (a.leaves.empty()) return shape;
+  lowering.openBody();
+  const Operand same = elements();
+  core::Match match{shape, {}, {}};
+  match.cases.push_back({prim::Scalar::ofBool(true), lowering.closeBody({same})});
+  match.otherwise.results = {prim::Scalar::ofBool(false)};
+  return lowering.bind({ScalarType::kBool, {}}, std::move(match));
+}
+
+}  // namespace
+
+Operand Lowering::equal(const StaticValue& lhs, const StaticValue& rhs) {
+  if (const ArrayValue* array = lhs.array()) return sameArrays(*this, *array, *rhs.array());
+  if (const RecordValue* record = lhs.record()) {
+    Operand same = prim::Scalar::ofBool(true);
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      same = both(same, equal(record->fields[i], rhs.record()->fields[i]));
+    }
+    return same;
+  }
+  HALO_CHECK(lhs.scalar() != nullptr, "lower: functions do not compare");
+  return prim(Op::kEq, out.type(*lhs.scalar()).scalar, {*lhs.scalar(), *rhs.scalar()});
+}
+
+}  // namespace halo::lower

@@ -1,0 +1,210 @@
+// Expressions. Chains of `let` and of left-associative operators are walked by loops: they may be
+// thousands long, while everything else is nested at most 256 deep.
+#include "lang/base/match.h"
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+StaticValue Lowering::lower(ExprId id, Frame& frame) {
+  std::vector<ExprId> enclosing;  // whose sizes the value will tell
+  for (bool descending = true; descending;) {
+    const ExprId outer = id;
+    descending = base::match(
+        source.tree.exprs[id].node,
+        [&](const syntax::Let& n) {
+          const StaticValue value = lower(n.value, frame);
+          bindSizes(source.pattern_type.at(n.pattern), value, source.size_names.at(id), frame);
+          bindPattern(n.pattern, value, frame);
+          id = n.body;
+          return true;
+        },
+        [&](const syntax::LetFunction& n) {
+          frame.binders.insert_or_assign(source.local_function.at(id)->binder,
+                                         closureOf({CodeClosure{id, &frame}, {}, {}, {}}));
+          id = n.body;
+          return true;
+        },
+        [&](const syntax::Ascribe& n) { return id = n.value, true; },
+        [&](const syntax::Attributed& n) { return id = n.value, true; },
+        [&](const syntax::Parenthesised& n) { return id = n.value, true; },
+        base::otherwise([](const auto&) { return false; }));
+    if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
+  }
+  const StaticValue value = lowerNode(id, frame);
+  for (auto outer = enclosing.rbegin(); outer != enclosing.rend(); ++outer) {
+    bindSizes(source.type_of.at(*outer), value, source.binds.at(*outer), frame);
+  }
+  return value;
+}
+
+Operand Lowering::lowerScalar(ExprId expr, Frame& frame) {
+  const StaticValue value = lower(expr, frame);
+  HALO_CHECK(value.scalar() != nullptr, "lower: a scalar was expected");
+  return *value.scalar();
+}
+
+Operand Lowering::lowerIndex(ExprId expr, Frame& frame) { return toI64(lowerScalar(expr, frame)); }
+
+StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
+  const auto closure = [&](auto code) {
+    const std::optional<Span> site =
+        frame.prelude ? std::nullopt : std::optional(source.tree.exprs[id].span);
+    return closureOf({std::move(code), {}, {}, site});
+  };
+  const auto in_loop = [](const auto&) -> StaticValue {
+    HALO_UNREACHABLE("lower: handled by the loop in lower()");
+  };
+  return base::match(
+      source.tree.exprs[id].node,
+      [&](const syntax::Number&) -> StaticValue {
+        HALO_CHECK(source.literal_of.at(id).has_value(), "lower: a number without a type");
+        return {Operand(*source.literal_of.at(id))};
+      },
+      [](const syntax::BoolLiteral& n) -> StaticValue {
+        return {Operand(prim::Scalar::ofBool(n.value))};
+      },
+      [&](const syntax::StringLiteral& n) { return lowerText(n.bytes); },
+      [&](const syntax::Variable&) { return lowerUse(id, frame); },
+      [&](const syntax::TupleExpr& n) {
+        RecordValue record;
+        for (size_t i = 0; i < n.elements.size(); ++i) {
+          record.names.push_back(std::to_string(i));
+          record.fields.push_back(lower(n.elements[i], frame));
+        }
+        return StaticValue{std::move(record)};
+      },
+      [&](const syntax::RecordExpr& n) { return lowerRecord(id, n, frame); },
+      [&](const syntax::ArrayExpr& n) { return lowerArray(id, n, frame); },
+      [&](const syntax::RangeExpr& n) { return lowerRange(id, n, frame); },
+      [&](const syntax::Project& n) { return field(lower(n.record, frame), n.field.name); },
+      [&](const syntax::IndexExpr& n) {
+        const StaticValue array = lower(n.array, frame);
+        return index(array, lowerParts(n.parts, frame), spanOf(id, frame));
+      },
+      [&](const syntax::UpdateExpr& n) {
+        const StaticValue array = lower(n.array, frame);
+        const std::vector<IndexValue> parts = lowerParts(n.parts, frame);
+        return update(array, parts, lower(n.value, frame), spanOf(id, frame));
+      },
+      [&](const syntax::RecordUpdate& n) {
+        const StaticValue record = lower(n.record, frame);
+        return replaceField(record, n.path, 0, lower(n.value, frame));
+      },
+      [&](const syntax::Apply&) { return lowerApply(id, frame); },
+      [&](const syntax::Unary& n) {
+        const StaticValue operand = lower(n.operand, frame);
+        const Span span = spanOf(id, frame);
+        return apply(closureFor(*source.use_of.at(id), span, frame), {operand}, span);
+      },
+      [&](const syntax::Binary&) { return lowerBinary(id, frame); },
+      [&](const syntax::OperatorSection& n) { return lowerSection(id, n, frame); },
+      [&](const syntax::ProjectSection& n) {
+        ProjectClosure code;
+        for (const syntax::Identifier& name : n.path) code.path.push_back(name.name);
+        return closure(std::move(code));
+      },
+      [&](const syntax::IndexSection& n) {
+        return closure(IndexClosure{lowerParts(n.parts, frame), spanOf(id, frame)});
+      },
+      [&](const syntax::Lambda&) {
+        return closure(CodeClosure{id, &frame});
+      },
+      [&](const syntax::If& n) { return lowerIf(id, n, frame); },
+      [&](const syntax::Loop& n) { return lowerLoop(id, n, frame); },
+      [&](const syntax::Coerce& n) {
+        const StaticValue value = lower(n.value, frame);
+        const MonoTypeRef type = evalType(source.coerced_to.at(id), frame);
+        return coerce(value, type, Code::shape_mismatch, spanOf(id, frame));
+      },
+      [&](const syntax::AssertExpr& n) {
+        const Operand condition = lowerScalar(n.condition, frame);
+        builder().assertThat(condition, Code::assertion_failed, {}, spanOf(id, frame));
+        return lower(n.value, frame);
+      },
+      [&](const syntax::Let& n) { return in_loop(n); },
+      [&](const syntax::LetFunction& n) { return in_loop(n); },
+      [&](const syntax::Ascribe& n) { return in_loop(n); },
+      [&](const syntax::Attributed& n) { return in_loop(n); },
+      [&](const syntax::Parenthesised& n) { return in_loop(n); });
+}
+
+// Fields are evaluated as written and stored as the type orders them.
+StaticValue Lowering::lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame) {
+  std::unordered_map<std::string, StaticValue> values;
+  for (const auto& [name, value] : node.fields) values[name.name] = lower(value, frame);
+  const auto& type = std::get<types::RecordType>(source.types[source.type_of.at(id)]);
+  RecordValue record{type.names, {}};
+  for (const std::string& name : type.names) record.fields.push_back(std::move(values.at(name)));
+  return {std::move(record)};
+}
+
+StaticValue Lowering::replaceField(const StaticValue& record,
+                                   const std::vector<syntax::Identifier>& path, size_t depth,
+                                   const StaticValue& value) {
+  if (depth == path.size()) return value;
+  RecordValue result = *record.record();
+  for (size_t i = 0; i < result.names.size(); ++i) {
+    if (result.names[i] != path[depth].name) continue;
+    result.fields[i] = replaceField(result.fields[i], path, depth + 1, value);
+  }
+  return {std::move(result)};
+}
+
+StaticValue Lowering::lowerUse(ExprId id, Frame& frame) {
+  HALO_CHECK(source.use_of.at(id).has_value(), "lower: a name without a meaning");
+  return closureFor(*source.use_of.at(id), spanOf(id, frame), frame);
+}
+
+StaticValue Lowering::lowerApply(ExprId id, Frame& frame) {
+  std::vector<ExprId> spine;
+  ExprId head = id;
+  while (const auto* node = std::get_if<syntax::Apply>(&source.tree.exprs[head].node)) {
+    spine.push_back(head);
+    head = node->function;
+  }
+  const StaticValue function = lower(head, frame);
+  std::vector<StaticValue> args;
+  for (auto at = spine.rbegin(); at != spine.rend(); ++at) {
+    args.push_back(lower(std::get<syntax::Apply>(source.tree.exprs[*at].node).argument, frame));
+  }
+  const StaticValue value = apply(function, std::move(args), spanOf(id, frame));
+  bindSizes(source.type_of.at(id), value, source.binds.at(id), frame);
+  return value;
+}
+
+StaticValue Lowering::lowerBinary(ExprId id, Frame& frame) {
+  std::vector<ExprId> spine;
+  ExprId leftmost = id;
+  while (const auto* node = std::get_if<syntax::Binary>(&source.tree.exprs[leftmost].node)) {
+    spine.push_back(leftmost);
+    leftmost = node->lhs;
+  }
+  StaticValue value = lower(leftmost, frame);
+  for (auto at = spine.rbegin(); at != spine.rend(); ++at) {
+    const auto& node = std::get<syntax::Binary>(source.tree.exprs[*at].node);
+    value = applyBinary(*at, node, value, frame);
+    bindSizes(source.type_of.at(*at), value, source.binds.at(*at), frame);
+  }
+  return value;
+}
+
+StaticValue Lowering::applyBinary(ExprId id, const syntax::Binary& node, const StaticValue& lhs,
+                                  Frame& frame) {
+  const types::Use& use = *source.use_of.at(id);
+  if (const auto* logic = std::get_if<types::LogicTarget>(&use.target)) {
+    return lowerLogic(logic->logic, *lhs.scalar(), node.rhs, frame);
+  }
+  const StaticValue rhs = lower(node.rhs, frame);
+  const Span span = spanOf(id, frame);
+  return apply(closureFor(use, span, frame), {lhs, rhs}, span);
+}
+
+StaticValue Lowering::lowerSection(ExprId id, const syntax::OperatorSection& node, Frame& frame) {
+  const Span span = spanOf(id, frame);
+  const StaticValue function = closureFor(*source.use_of.at(id), span, frame);
+  if (node.lhs.valid()) return apply(function, {lower(node.lhs, frame)}, span);
+  const std::optional<Span> site = frame.prelude ? std::nullopt : std::optional(span);
+  return closureOf({FlippedClosure{{function, lower(node.rhs, frame)}}, {}, {}, site});
+}
+
+}  // namespace halo::lower

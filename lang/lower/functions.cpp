@@ -1,0 +1,324 @@
+// Definitions of the program become Core functions, one for each combination of type arguments and
+// of functions among the arguments. Sizes come first, then the leaves of the arguments, and in
+// closures those of what they captured. Operands that are equal sizes share one parameter, so that
+// shapes agree inside as they do outside.
+#include <cctype>
+#include <unordered_set>
+
+#include "lang/core/rewrite.h"
+#include "lang/lower/rebuild.h"
+
+namespace halo::lower {
+
+namespace {
+
+// What a call passes: the actual operands by parameter, and the key that identifies the callee.
+struct Passed {
+  Operands sizes, leaves;
+  std::string key;
+};
+
+class SizeNumbers {
+ public:
+  explicit SizeNumbers(bool constants_too) : constants_too_(constants_too) {}
+
+  // The number of a size; none for a constant that stays one.
+  std::optional<size_t> of(const Operand& operand) const {
+    for (size_t i = 0; i < sizes_.size(); ++i) {
+      if (sizes_[i] == operand) return i;
+    }
+    return std::nullopt;
+  }
+  void add(const Operand& operand) {
+    if (operand.isConstant() && !constants_too_) return;
+    if (!of(operand)) sizes_.push_back(operand);
+  }
+  const Operands& all() const { return sizes_; }
+
+ private:
+  bool constants_too_;
+  Operands sizes_;
+};
+
+Operand sameLeaf(const Operand& leaf, const core::Type&) { return leaf; }
+
+}  // namespace
+
+class Specialiser {
+ public:
+  Specialiser(Lowering& lowering, DefId def, Instantiation instantiation,
+              const std::vector<StaticValue>& args, Span span)
+      : lowering_(lowering),
+        id_(def),
+        def_(lowering.source.defs[def]),
+        instantiation_(std::move(instantiation)),
+        args_(args),
+        span_(span),
+        sizes_(def_.is_recursive) {}
+
+  StaticValue call() {
+    collect();
+    auto found = lowering_.specialisations_.find(passed_.key);
+    if (found == lowering_.specialisations_.end()) {
+      make();
+      found = lowering_.specialisations_.find(passed_.key);
+    }
+    return emitCall(found->second);
+  }
+
+ private:
+  void visit(Rebuild& rebuild) {
+    rebuild.instantiation(instantiation_);
+    for (const StaticValue& arg : args_) rebuild.value(arg);
+  }
+
+  void collect() {
+    Rebuild find_sizes(
+        lowering_, [&](const Operand& size) { return sizes_.add(size), size; }, sameLeaf);
+    visit(find_sizes);
+    Rebuild* walk = nullptr;
+    Rebuild find_leaves(
+        lowering_,
+        [&](const Operand& size) {
+          const auto number = sizes_.of(size);
+          walk->shape += number ? 's' + std::to_string(*number)
+                                : 'c' + std::to_string(size.constant.asSigned());
+          return size;
+        },
+        [&](const Operand& leaf, const core::Type&) {
+          const auto number = sharedSize(leaf);
+          if (number) {
+            walk->shape += 's' + std::to_string(*number);
+          } else {
+            passed_.leaves.push_back(leaf);
+          }
+          return leaf;
+        });
+    walk = &find_leaves;
+    visit(find_leaves);
+    passed_.sizes = sizes_.all();
+    passed_.key = std::to_string(id_.index) + find_leaves.shape;
+    if (def_.is_prelude) {
+      passed_.key += '@' + std::to_string(span_.begin) + '-' + std::to_string(span_.end);
+    }
+  }
+
+  // A scalar argument that is also a size: one parameter for both.
+  std::optional<size_t> sharedSize(const Operand& leaf) const {
+    return leaf.isConstant() ? std::nullopt : sizes_.of(leaf);
+  }
+
+  void make() {
+    Specialisation& made = lowering_.specialisations_[passed_.key];
+    made.name = lowering_.functionName(def_.name);
+    OpenFunction* const outer = lowering_.open_;
+    OpenFunction open;
+    lowering_.open_ = &open;
+    lowering_.openBody();
+    Frame& frame = enter(made);
+    if (def_.is_recursive) lowering_.declareResult(def_.result, frame, made);
+    const StaticValue value = lowering_.lower(def_.body, frame);
+    const Operands results = lowering_.results(value, made, def_.is_recursive, span_);
+    core::Function function = lowering_.function(made, lowering_.closeBody(results));
+    function.size_params = static_cast<int>(passed_.sizes.size());
+    function.span = def_.span;
+    lowering_.out.functions.push_back(std::move(function));
+    lowering_.open_ = outer;
+  }
+
+  // Parameters for everything passed, and a frame in which the definition's names mean them.
+  Frame& enter(Specialisation& made) {
+    for (size_t i = 0; i < passed_.sizes.size(); ++i) {
+      made.params.push_back(lowering_.out.add("n", {}));
+    }
+    Rebuild inside(
+        lowering_,
+        [&](const Operand& size) -> Operand {
+          const auto number = sizes_.of(size);
+          return number ? Operand(made.params[*number]) : size;
+        },
+        [&](const Operand& leaf, const core::Type& type) -> Operand {
+          if (const auto number = sharedSize(leaf)) return made.params[*number];
+          for (const Operand& size : type.shape) lowering_.sizes().addExtent(size);
+          made.params.push_back(lowering_.out.add("x", type));
+          return made.params.back();
+        });
+    Frame& frame = lowering_.newFrame(nullptr, def_.is_prelude, span_);
+    const Instantiation known = inside.instantiation(instantiation_);
+    lowering_.bindInstantiation(def_.type_parameters, def_.size_parameters, known, frame);
+    for (size_t i = 0; i < args_.size(); ++i) {
+      lowering_.bindPattern(def_.parameters[i], inside.value(args_[i]), frame);
+    }
+    return frame;
+  }
+
+  StaticValue emitCall(const Specialisation& callee) {
+    core::Substitution outside;
+    Operands actuals = passed_.sizes;
+    actuals.insert(actuals.end(), passed_.leaves.begin(), passed_.leaves.end());
+    for (size_t i = 0; i < actuals.size(); ++i) outside.emplace(callee.params[i], actuals[i]);
+    std::vector<ValueId> results;
+    const auto exchange = [&](const Operand& operand) {
+      const auto known = operand.isConstant() ? outside.end() : outside.find(operand.value);
+      return known != outside.end() ? known->second : operand;
+    };
+    for (int i = 0; i < callee.size_results; ++i) {
+      results.push_back(lowering_.out.add("n", {}));
+      outside.emplace(callee.results[static_cast<size_t>(i)], results.back());
+    }
+    Rebuild rebuild(lowering_, exchange, [&](const Operand&, const core::Type& type) -> Operand {
+      for (const Operand& size : type.shape) lowering_.sizes().addExtent(size);
+      results.push_back(lowering_.out.add("t", type));
+      return results.back();
+    });
+    const StaticValue value = rebuild.value(callee.result);
+    lowering_.builder().append({std::move(results), core::Call{callee.name, actuals}, false, {}});
+    return value;
+  }
+
+  Lowering& lowering_;
+  DefId id_;
+  const types::Def& def_;
+  Instantiation instantiation_;
+  const std::vector<StaticValue>& args_;
+  Span span_;
+  SizeNumbers sizes_;
+  Passed passed_;
+};
+
+StaticValue Lowering::callSpecialised(DefId def, const Instantiation& instantiation,
+                                      const std::vector<StaticValue>& args, Span span) {
+  return Specialiser(*this, def, evaluate(instantiation), args, span).call();
+}
+
+std::string Lowering::functionName(const std::string& wanted) {
+  std::string name;
+  for (const char c : wanted) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  const int uses = function_names_[name]++;
+  return uses == 0 ? name : functionName(name + "_" + std::to_string(uses));
+}
+
+// The result of a function as the caller will see it, in terms of parameters and of new values for
+// the results: a size that is neither a parameter nor a constant is a result in front.
+Operands Lowering::results(const StaticValue& value, Specialisation& made, bool declared,
+                           Span span) {
+  if (declared) return declaredResults(value, made, span);
+  const std::unordered_set<ValueId> params(made.params.begin(), made.params.end());
+  core::Substitution outside;
+  Operands results;
+  const auto exchange = [&](const Operand& size) {
+    const auto known = size.isConstant() ? outside.end() : outside.find(size.value);
+    return known != outside.end() ? known->second : size;
+  };
+  Rebuild find_sizes(
+      *this,
+      [&](const Operand& size) {
+        const bool visible = size.isConstant() || params.count(size.value) > 0;
+        if (visible || outside.count(size.value) > 0) return size;
+        made.results.push_back(out.add("n", {}));
+        outside.emplace(size.value, made.results.back());
+        results.push_back(size);
+        return size;
+      },
+      sameLeaf);
+  find_sizes.value(value);
+  made.size_results = static_cast<int>(results.size());
+  Rebuild find_leaves(*this, exchange, [&](const Operand& leaf, const core::Type& type) -> Operand {
+    results.push_back(leaf);
+    made.results.push_back(out.add("r", type));
+    return made.results.back();
+  });
+  made.result = find_leaves.value(value);
+  return results;
+}
+
+namespace {
+
+const Operand kNotFound = Operand::ofI64(-1);  // no size is negative
+
+// Where the type of a recursive function's result has a result for a size: what the value says.
+void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution& sizes) {
+  if (const MonoArray* array = wanted.array()) {
+    if (!array->size.isConstant()) {
+      const auto at = sizes.find(array->size.value);
+      if (at != sizes.end() && at->second == kNotFound) at->second = found.array()->size;
+    }
+    findSizes(*array->element, *found.array()->element, sizes);
+  }
+  if (const MonoRecord* record = wanted.record()) {
+    for (size_t i = 0; i < record->fields.size(); ++i) {
+      findSizes(*record->fields[i], *found.record()->fields[i], sizes);
+    }
+  }
+}
+
+}  // namespace
+
+// A recursive function is called before its body is known, so its type decides: sizes that are not
+// simply parameters become results.
+void Lowering::declareResult(types::TypeId type, const Frame& frame, Specialisation& made) {
+  std::vector<ValueId> sizes;
+  const std::function<MonoTypeRef(types::TypeId)> declared = [&](types::TypeId id) -> MonoTypeRef {
+    if (const auto* array = std::get_if<types::ArrayType>(&source.types[id])) {
+      const types::SizeNode& size = source.sizes[array->size];
+      const auto* binder = std::get_if<types::SizeBinder>(&size);
+      const StaticValue* known = binder != nullptr ? frame.find(binder->binder) : nullptr;
+      Operand operand;
+      if (const auto* constant = std::get_if<types::SizeConst>(&size)) {
+        operand = Operand::ofI64(constant->value);
+      } else if (known != nullptr) {
+        operand = *known->scalar();
+      } else {
+        sizes.push_back(out.add("n", {}));
+        operand = sizes.back();
+      }
+      return arrayType(operand, declared(array->element));
+    }
+    if (const auto* record = std::get_if<types::RecordType>(&source.types[id])) {
+      std::vector<MonoTypeRef> fields;
+      for (types::TypeId field : record->fields) fields.push_back(declared(field));
+      return recordType(record->names, std::move(fields));
+    }
+    return evalType(id, frame);
+  };
+  const MonoTypeRef result = declared(type);
+  made.size_results = static_cast<int>(sizes.size());
+  made.results = sizes;
+  made.result = parameter(result, "r", made.results);
+}
+
+Operands Lowering::declaredResults(const StaticValue& value, const Specialisation& made,
+                                   Span span) {
+  core::Substitution sizes;
+  for (int i = 0; i < made.size_results; ++i) {
+    sizes.emplace(made.results[static_cast<size_t>(i)], kNotFound);
+  }
+  const MonoTypeRef wanted = typeOf(made.result);
+  findSizes(*wanted, *typeOf(value), sizes);
+  Rebuild known(
+      *this,
+      [&](const Operand& size) {
+        const auto found = size.isConstant() ? sizes.end() : sizes.find(size.value);
+        return found != sizes.end() ? found->second : size;
+      },
+      sameLeaf);
+  Operands results;
+  for (int i = 0; i < made.size_results; ++i) {
+    results.push_back(sizes.at(made.results[static_cast<size_t>(i)]));
+  }
+  appendLeaves(coerce(value, known.type(wanted), Code::shape_mismatch, span), results);
+  return results;
+}
+
+core::Function Lowering::function(const Specialisation& made, core::Body body) {
+  core::Function result;
+  result.name = made.name;
+  result.params = made.params;
+  result.consumed.assign(made.params.size(), false);
+  result.results = made.results;
+  result.size_results = made.size_results;
+  result.body = std::move(body);
+  return result;
+}
+
+}  // namespace halo::lower

@@ -1,0 +1,217 @@
+// Built-in functions of arrays. Arguments first get the shapes that the declared parameter types
+// say, so what follows is plain rearrangement of leaves.
+#include "lang/base/match.h"
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+namespace {
+
+using types::Intrinsic;
+
+const ArrayValue& arrayAt(const std::vector<StaticValue>& args, size_t i) {
+  HALO_CHECK(args[i].array() != nullptr, "lower: a built-in expected an array");
+  return *args[i].array();
+}
+
+// Rewrites each leaf by itself; `make` gets the leaf and the type of the result's leaf.
+template <typename Make>
+StaticValue eachLeaf(Lowering& lowering, const ArrayValue& array, const MonoTypeRef& result,
+                     const Make& make) {
+  Operands leaves;
+  const std::vector<core::Type> leaf_types = leafTypes(result);
+  for (size_t i = 0; i < leaf_types.size(); ++i) {
+    leaves.push_back(lowering.bind(leaf_types[i], make(array.leaves[i], leaf_types[i])));
+  }
+  return fromLeaves(result, leaves);
+}
+
+StaticValue reshapeTo(Lowering& lowering, const ArrayValue& array, const MonoTypeRef& result) {
+  return eachLeaf(lowering, array, result, [](ValueId leaf, const core::Type& type) {
+    return core::Reshape{leaf, type.shape};
+  });
+}
+
+StaticValue transpose(Lowering& lowering, const ArrayValue& array, const MonoTypeRef& result) {
+  return eachLeaf(lowering, array, result, [](ValueId leaf, const core::Type& type) {
+    std::vector<int> permutation = {1, 0};
+    for (int i = 2; i < type.rank(); ++i) permutation.push_back(i);
+    return core::Rearrange{leaf, std::move(permutation)};
+  });
+}
+
+StaticValue replicate(Lowering& lowering, const StaticValue& item, const MonoTypeRef& result,
+                      Span span) {
+  const Operand size = result->array()->size;
+  lowering.requireSize(size, span);
+  const MonoTypeRef element = result->array()->element;
+  const Operands items = leavesOf(lowering.coerce(item, element, Code::shape_mismatch, span));
+  Operands leaves;
+  std::vector<core::Type> leaf_types = leafTypes(result);
+  for (size_t i = 0; i < items.size(); ++i) {
+    leaves.push_back(lowering.bind(std::move(leaf_types[i]), core::Replicate{{size}, items[i]}));
+  }
+  return fromLeaves(result, leaves);
+}
+
+StaticValue iota(Lowering& lowering, const MonoTypeRef& result, Span span) {
+  const Operand size = result->array()->size;
+  lowering.requireSize(size, span);
+  const core::Iota node{ScalarType::kI64, size, Operand::ofI64(0), Operand::ofI64(1)};
+  return fromLeaves(result, {lowering.bind({ScalarType::kI64, {size}}, node)});
+}
+
+StaticValue concat(Lowering& lowering, const std::vector<StaticValue>& args,
+                   const MonoTypeRef& result) {
+  Operands leaves;
+  std::vector<core::Type> leaf_types = leafTypes(result);
+  for (size_t i = 0; i < leaf_types.size(); ++i) {
+    core::Concat node{{}, result->array()->size};
+    for (size_t k = 0; k < args.size(); ++k) node.arrays.push_back(arrayAt(args, k).leaves[i]);
+    leaves.push_back(lowering.bind(std::move(leaf_types[i]), std::move(node)));
+  }
+  return fromLeaves(result, leaves);
+}
+
+StaticValue map(Lowering& lowering, const std::vector<StaticValue>& args, const MonoTypeRef& result,
+                Span span) {
+  core::Screma node;
+  node.width = result->array()->size;
+  std::vector<MonoTypeRef> element_types;
+  for (size_t i = 1; i < args.size(); ++i) {
+    const ArrayValue& array = arrayAt(args, i);
+    node.inputs.insert(node.inputs.end(), array.leaves.begin(), array.leaves.end());
+    element_types.push_back(array.type->array()->element);
+  }
+  node.map = lowering.lambda(element_types, [&](const std::vector<StaticValue>& elements) {
+    const StaticValue value = lowering.applyFromBuiltIn(args[0], elements, span);
+    return lowering.coerce(value, result->array()->element, Code::irregular_array, span);
+  });
+  const std::vector<core::Type> leaf_types = leafTypes(result);
+  if (leaf_types.empty() && node.map.body.stms.empty()) return fromLeaves(result, {});
+  const std::vector<ValueId> leaves = lowering.bindAll(leaf_types, std::move(node));
+  return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
+}
+
+// The operator of a reduction or scan: two elements to one.
+core::Lambda combiner(Lowering& lowering, const StaticValue& op, const MonoTypeRef& type,
+                      Span span) {
+  return lowering.lambda({type, type}, [&](const std::vector<StaticValue>& both) {
+    const StaticValue value = lowering.applyFromBuiltIn(op, both, span);
+    return lowering.coerce(value, type, Code::shape_mismatch, span);
+  });
+}
+
+core::Lambda identity(Lowering& lowering, const MonoTypeRef& type) {
+  return lowering.lambda({type}, [](const std::vector<StaticValue>& x) { return x[0]; });
+}
+
+StaticValue reduceOrScan(Lowering& lowering, Intrinsic intrinsic,
+                         const std::vector<StaticValue>& args, const MonoTypeRef& result,
+                         Span span) {
+  const ArrayValue& items = arrayAt(args, 2);
+  const MonoTypeRef type = items.type->array()->element;
+  if (items.leaves.empty()) return fromLeaves(result, {});
+  core::Screma node;
+  node.width = items.type->array()->size;
+  node.inputs = items.leaves;
+  node.map = identity(lowering, type);
+  core::Lambda op = combiner(lowering, args[0], type, span);
+  const StaticValue neutral = lowering.coerce(args[1], type, Code::shape_mismatch, span);
+  if (intrinsic == Intrinsic::kScan) {
+    node.scans.push_back({std::move(op), leavesOf(neutral)});
+  } else {
+    const bool commutative = intrinsic == Intrinsic::kReduceComm;
+    node.reductions.push_back({std::move(op), leavesOf(neutral), commutative});
+  }
+  const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(result), std::move(node));
+  return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
+}
+
+// One destination per leaf, all at the same index.
+StaticValue scatter(Lowering& lowering, const std::vector<StaticValue>& args,
+                    const MonoTypeRef& result) {
+  const ArrayValue& indices = arrayAt(args, 1);
+  const ArrayValue& values = arrayAt(args, 2);
+  if (values.leaves.empty()) return args[0];
+  core::Scatter node;
+  node.width = indices.type->array()->size;
+  node.inputs = indices.leaves;
+  node.inputs.insert(node.inputs.end(), values.leaves.begin(), values.leaves.end());
+  node.map = lowering.lambda({indices.type->array()->element, values.type->array()->element},
+                             [](const std::vector<StaticValue>& pair) {
+                               RecordValue results;
+                               for (const Operand& leaf : leavesOf(pair[1])) {
+                                 results.fields.push_back(pair[0]);
+                                 results.fields.push_back({leaf});
+                               }
+                               return StaticValue{std::move(results)};
+                             });
+  for (const Operand& fresh : leavesOf(lowering.copy(args[0]))) {
+    node.destinations.push_back({fresh.value, 1});
+  }
+  const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(result), std::move(node));
+  return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
+}
+
+}  // namespace
+
+// The types of a built-in's parameters and result under its type and size arguments; arguments are
+// given the shapes of the parameters.
+MonoTypeRef Lowering::fitArguments(DefId id, const Instantiation& instantiation,
+                                   std::vector<StaticValue>& args, Span span) {
+  const types::Def& def = source.defs[id];
+  Frame& frame = newFrame(nullptr, true, span);
+  bindInstantiation(def.type_parameters, def.size_parameters, evaluate(instantiation), frame);
+  types::TypeId type = def.type;
+  for (StaticValue& arg : args) {
+    const auto& function = std::get<types::FunctionType>(source.types[type]);
+    if (arg.closure() == nullptr) {
+      arg = coerce(arg, evalType(function.parameter, frame), Code::shape_mismatch, span);
+    }
+    if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
+    type = function.result;
+  }
+  return evalType(type, frame);
+}
+
+StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
+                                     const Instantiation& instantiation,
+                                     std::vector<StaticValue> args, Span span) {
+  const Instantiation known = evaluate(instantiation);
+  if (intrinsic == Intrinsic::kUnflatten) {  // before their product is compared with anything
+    for (const Operand& size : known.sizes) requireSize(size, span);
+  }
+  const MonoTypeRef result = fitArguments(def, known, args, span);
+  switch (intrinsic) {
+    case Intrinsic::kMap:
+      return map(*this, args, result, span);
+    case Intrinsic::kReduce:
+    case Intrinsic::kReduceComm:
+    case Intrinsic::kScan:
+      return reduceOrScan(*this, intrinsic, args, result, span);
+    case Intrinsic::kScatter:
+      return scatter(*this, args, result);
+    case Intrinsic::kReplicate:
+      return replicate(*this, args[1], result, span);
+    case Intrinsic::kIota:
+      return iota(*this, result, span);
+    case Intrinsic::kZip:
+    case Intrinsic::kUnzip:
+      return fromLeaves(result, leavesOfAll(args));
+    case Intrinsic::kTranspose:
+      return transpose(*this, arrayAt(args, 0), result);
+    case Intrinsic::kFlatten:
+    case Intrinsic::kUnflatten:
+      return reshapeTo(*this, arrayAt(args, 0), result);
+    case Intrinsic::kConcat:
+      return concat(*this, args, result);
+    case Intrinsic::kCopy:
+      return copy(args[0]);
+    case Intrinsic::kStencil:
+      return stencil(args, result, span);
+  }
+  HALO_UNREACHABLE("unknown intrinsic");
+}
+
+}  // namespace halo::lower

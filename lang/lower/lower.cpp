@@ -1,0 +1,96 @@
+// Lowering an entry: its parameters become leaves with their sizes in front, its body is lowered
+// with whatever it reaches, and the constants that came up on the way go before it.
+#include "lang/lower/lower.h"
+
+#include "lang/base/match.h"
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+// The entry's parameters, from its patterns; a point-free entry is given those of its type.
+class EntryBuilder {
+ public:
+  EntryBuilder(Lowering& lowering, const types::Def& def)
+      : lowering_(lowering), source_(lowering.source), def_(def) {}
+
+  void run() {
+    made_.name = lowering_.functionName(def_.name);
+    OpenFunction open;
+    lowering_.open_ = &open;
+    lowering_.openBody();
+    Frame& frame = lowering_.newFrame(nullptr, false, def_.span);
+    for (BinderId binder : def_.size_parameters) addSize(binder, frame);
+    const size_t size_params = made_.params.size();
+    types::TypeId type = def_.type;
+    for (syntax::PatternId pattern : def_.parameters) {
+      lowering_.bindPattern(pattern, addParameter(source_.pattern_type.at(pattern), frame), frame);
+      type = std::get<types::FunctionType>(source_.types[type]).result;
+    }
+    const std::vector<StaticValue> more = addRemaining(type, frame);
+    if (!lowering_.builder().body().stms.empty()) {
+      lowering_.unsupported(
+          def_.span, "a parameter of entry `" + def_.name + "` has a size that is an expression");
+    }
+    StaticValue value = lowering_.lower(def_.body, frame);
+    if (!more.empty()) value = lowering_.apply(value, more, source_.tree.exprs[def_.body].span);
+    const Operands results = lowering_.results(value, made_, false, def_.span);
+    core::Function function = lowering_.function(made_, lowering_.closeBody(results));
+    function.is_entry = true;
+    function.size_params = static_cast<int>(size_params);
+    function.span = def_.span;
+    prependConstants(function.body);
+    lowering_.out.functions.insert(lowering_.out.functions.begin(), std::move(function));
+    lowering_.open_ = nullptr;
+  }
+
+ private:
+  void addSize(BinderId binder, Frame& frame) {
+    made_.params.push_back(lowering_.out.add(source_.binders[binder].name, {}));
+    lowering_.sizes().addExtent(made_.params.back());  // the arguments' shapes say it
+    frame.binders.insert_or_assign(binder, StaticValue{Operand(made_.params.back())});
+  }
+
+  StaticValue addParameter(types::TypeId type, Frame& frame) {
+    return lowering_.parameter(lowering_.evalType(type, frame), "x", made_.params);
+  }
+
+  std::vector<StaticValue> addRemaining(types::TypeId type, Frame& frame) {
+    std::vector<StaticValue> args;
+    while (const auto* function = std::get_if<types::FunctionType>(&source_.types[type])) {
+      args.push_back(addParameter(function->parameter, frame));
+      if (function->parameter_name) {
+        frame.binders.insert_or_assign(*function->parameter_name, args.back());
+      }
+      type = function->result;
+    }
+    return args;
+  }
+
+  void prependConstants(core::Body& body) {
+    std::vector<core::Stm> stms;
+    for (auto& [def, constant] : lowering_.constants_) {
+      std::move(constant.body.stms.begin(), constant.body.stms.end(), std::back_inserter(stms));
+    }
+    std::move(body.stms.begin(), body.stms.end(), std::back_inserter(stms));
+    body.stms = std::move(stms);
+  }
+
+  Lowering& lowering_;
+  const types::Program& source_;
+  const types::Def& def_;
+  Specialisation made_;
+};
+
+diag::Result<core::Program> Lowering::run(DefId entry) {
+  EntryBuilder(*this, source.defs[entry]).run();
+  if (failure_) return diag::Failure(*failure_);
+  passConstants();
+  return std::move(out);
+}
+
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry) {
+  const base::StageScope stage("lower");
+  return Lowering(program).run(entry);
+}
+
+}  // namespace halo::lower

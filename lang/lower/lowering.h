@@ -1,0 +1,213 @@
+// The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
+// types.cpp, pattern.cpp, expr.cpp, control.cpp, arrays.cpp, literals.cpp, apply.cpp, functions.cpp
+// with rebuild.cpp, intrinsics.cpp, stencil.cpp, equality.cpp, constants.cpp.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "lang/core/builder.h"
+#include "lang/lower/free_names.h"
+#include "lang/lower/sizes.h"
+#include "lang/lower/static_value.h"
+
+namespace halo::lower {
+
+using diag::Code;
+using prim::Op;
+
+// The Core function (or constant) that statements go to at the moment: its open bodies, innermost
+// last, and what is known of sizes there.
+struct OpenFunction {
+  std::vector<core::Builder> bodies;
+  std::vector<Sizes::Mark> marks;  // one for each open body
+  Sizes sizes;
+};
+
+// A specialised function (functions.cpp). The result is made of the values in `results`.
+struct Specialisation {
+  std::string name;
+  std::vector<ValueId> params;
+  std::vector<ValueId> results;  // sizes that only the result knows first
+  int size_results = 0;
+  StaticValue result;
+};
+
+class Lowering {
+ public:
+  explicit Lowering(const types::Program& program) : source(program), free_names_(program) {}
+
+  diag::Result<core::Program> run(DefId entry);
+
+  // ---- expr.cpp
+  StaticValue lower(ExprId expr, Frame& frame);
+  Operand lowerScalar(ExprId expr, Frame& frame);
+  Operand lowerIndex(ExprId expr, Frame& frame);  // converted to i64
+
+  // ---- control.cpp
+  StaticValue lowerIf(ExprId id, const syntax::If& node, Frame& frame);
+  StaticValue lowerLoop(ExprId id, const syntax::Loop& node, Frame& frame);
+  StaticValue lowerLogic(types::Logic logic, const Operand& lhs, ExprId rhs, Frame& frame);
+  // What a branch or a loop's body returns for a value of this type: first the sizes `binders`,
+  // read off the value, then its leaves.
+  Operands joined(const StaticValue& value, types::TypeId type,
+                  const std::vector<BinderId>& binders, Span span, Frame& frame);
+  // New values for all that, `binders` bound to them.
+  StaticValue bindJoined(types::TypeId type, const std::vector<BinderId>& binders, Frame& frame,
+                         std::vector<ValueId>& values);
+
+  // ---- arrays.cpp
+  std::vector<IndexValue> lowerParts(const std::vector<syntax::IndexPart>& parts, Frame& frame);
+  StaticValue index(const StaticValue& array, const std::vector<IndexValue>& parts, Span span);
+  StaticValue element(const StaticValue& array, const Operands& indices, bool checked, Span span);
+  StaticValue update(const StaticValue& array, const std::vector<IndexValue>& parts,
+                     const StaticValue& value, Span span);
+  StaticValue copy(const StaticValue& value);
+
+  // ---- literals.cpp
+  StaticValue lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame& frame);
+  StaticValue emptyArray(const MonoTypeRef& type);
+  ValueId arrayLiteral(core::Type type, Operands elements);
+  StaticValue lowerText(const std::string& bytes);
+  StaticValue lowerRange(ExprId id, const syntax::RangeExpr& node, Frame& frame);
+
+  // ---- pattern.cpp
+  void bindPattern(syntax::PatternId pattern, const StaticValue& value, Frame& frame);
+  void bindNamed(BinderId binder, const StaticValue& value, Frame& frame);
+  // Finds `binders` among the sizes of `type` and binds them to those of the value.
+  void bindSizes(types::TypeId type, const StaticValue& value, const std::vector<BinderId>& binders,
+                 Frame& frame);
+
+  // ---- types.cpp
+  MonoTypeRef evalType(types::TypeId type, const Frame& frame);
+  Operand evalSize(types::SizeId size, const Frame& frame);
+  // Evaluates the sizes of a type that mention none of `unknown`, so that nested bodies find them.
+  void evalKnownSizes(types::TypeId type, const std::vector<BinderId>& unknown, const Frame& frame);
+  MonoTypeRef typeOf(const StaticValue& value) const;
+  Operand sizeArithmetic(Op op, const Operand& lhs, const Operand& rhs);
+  Operand product(const Operands& sizes);
+  // The value with the sizes of `type`, which has the same structure: where they are not the same
+  // operands, an assert (unless they are known to be equal) and a reshape.
+  StaticValue coerce(const StaticValue& value, const MonoTypeRef& type, Code code, Span span);
+
+  // ---- apply.cpp
+  StaticValue apply(const StaticValue& function, std::vector<StaticValue> args, Span span);
+  Operand applyPrim(Op op, ScalarType type, const Operands& args, Span span);
+  // The same from inside a built-in, which has a rule of its own for where failures are reported.
+  StaticValue applyFromBuiltIn(const StaticValue& function, std::vector<StaticValue> args,
+                               Span span);
+  // What a name or operator means; `site` is the expression it stands for.
+  StaticValue closureFor(const types::Use& use, Span site, Frame& frame);
+  StaticValue inlineDef(DefId def, const Instantiation& instantiation,
+                        const std::vector<StaticValue>& args, Span span);
+  Operand callPrelude(const std::string& name, const Operands& args, Span span);
+  Instantiation evaluate(const Instantiation& instantiation);
+
+  // ---- functions.cpp
+  StaticValue callSpecialised(DefId def, const Instantiation& instantiation,
+                              const std::vector<StaticValue>& args, Span span);
+  const Names& freeNames(ExprId function) { return free_names_.of(function); }
+  bool isPreludeCode(const Closure& closure) const;
+
+  // ---- intrinsics.cpp, stencil.cpp, equality.cpp
+  StaticValue applyIntrinsic(DefId def, types::Intrinsic intrinsic,
+                             const Instantiation& instantiation, std::vector<StaticValue> args,
+                             Span span);
+  MonoTypeRef fitArguments(DefId def, const Instantiation& instantiation,
+                           std::vector<StaticValue>& args, Span span);
+  StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
+  Operand equal(const StaticValue& lhs, const StaticValue& rhs);
+
+  // ---- constants.cpp
+  StaticValue constant(DefId def);
+
+  // ---- emit.cpp
+  core::Builder& builder() { return open_->bodies.back(); }
+  Sizes& sizes() { return open_->sizes; }
+  ValueId bind(core::Type type, core::Expr expr, bool checked = false, Span span = {});
+  std::vector<ValueId> bindAll(std::vector<core::Type> types, core::Expr expr);
+  Operand prim(Op op, ScalarType type, Operands args) {
+    return builder().prim(op, type, std::move(args));
+  }
+  // On i64 and on bools; what is known already costs no statement.
+  Operand compare(Op op, const Operand& lhs, const Operand& rhs);
+  Operand both(const Operand& lhs, const Operand& rhs);
+  Operand either(const Operand& lhs, const Operand& rhs);
+  // A select, or only the side taken if that is known.
+  Operand choose(const Operand& condition, const std::function<Operand()>& on_true,
+                 const std::function<Operand()>& on_false);
+  Operand toI64(Operand value);
+  ValueId named(const Operand& operand);  // a value; a constant becomes a literal
+  // Asserts that a size is not negative unless it is known to be an extent; then it is one.
+  void requireSize(const Operand& size, Span span);
+  void openBody();
+  core::Body closeBody(Operands results);
+  // A lambda whose parameters are the leaves of `params`, named after `hint`.
+  using LambdaBody = std::function<StaticValue(const std::vector<StaticValue>&)>;
+  core::Lambda lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body);
+  // New values for the leaves of a type, as parameters.
+  StaticValue parameter(const MonoTypeRef& type, const std::string& hint,
+                        std::vector<ValueId>& params);
+
+  Frame& newFrame(const Frame* parent, bool prelude, Span site);
+  Span spanOf(ExprId expr, const Frame& frame) const;
+  void unsupported(Span span, std::string message);
+
+  const types::Program& source;
+  core::Program out;
+  // Arrays written as literals of constants: what the offsets of a stencil may be.
+  std::unordered_map<ValueId, std::vector<prim::Scalar>> constant_arrays;
+
+ private:
+  friend class EntryBuilder;
+  friend class Specialiser;
+
+  // expr.cpp
+  StaticValue lowerNode(ExprId id, Frame& frame);
+  StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);
+  StaticValue replaceField(const StaticValue& record, const std::vector<syntax::Identifier>& path,
+                           size_t depth, const StaticValue& value);
+  StaticValue lowerUse(ExprId id, Frame& frame);
+  StaticValue lowerApply(ExprId id, Frame& frame);
+  StaticValue lowerBinary(ExprId id, Frame& frame);
+  StaticValue applyBinary(ExprId id, const syntax::Binary& node, const StaticValue& lhs,
+                          Frame& frame);
+  StaticValue lowerSection(ExprId id, const syntax::OperatorSection& node, Frame& frame);
+  // apply.cpp
+  size_t arity(const Closure& closure) const;
+  StaticValue applyFull(const Closure& closure, Span span);
+  static Operands leavesOfAll(const std::vector<StaticValue>& values);
+  void bindInstantiation(const std::vector<TypeParamId>& type_params,
+                         const std::vector<BinderId>& size_params, const Instantiation& known,
+                         Frame& frame);
+  StaticValue applyCode(const CodeClosure& code, const Instantiation& instantiation,
+                        const std::vector<StaticValue>& args, Span span);
+  StaticValue applyDef(DefId def, const Instantiation& instantiation,
+                       const std::vector<StaticValue>& args, Span span);
+
+  // functions.cpp
+  std::string functionName(const std::string& wanted);
+  Operands results(const StaticValue& value, Specialisation& made, bool declared, Span span);
+  void declareResult(types::TypeId type, const Frame& frame, Specialisation& made);
+  Operands declaredResults(const StaticValue& value, const Specialisation& made, Span span);
+  static core::Function function(const Specialisation& made, core::Body body);
+  // constants.cpp
+  void passConstants();
+
+  OpenFunction* open_ = nullptr;
+  std::deque<Frame> frames_;
+  FreeNames free_names_;
+  std::map<std::string, Specialisation> specialisations_;
+  std::unordered_map<std::string, int> function_names_;
+  struct Constant {
+    StaticValue value;
+    core::Body body;
+  };
+  std::map<DefId, Constant> constants_;  // in dependency order
+  std::optional<diag::Diagnostic> failure_;
+};
+
+}  // namespace halo::lower

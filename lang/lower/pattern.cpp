@@ -1,0 +1,84 @@
+// Binding names: patterns take static values apart, sizes are read off the types of values.
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+void Lowering::bindNamed(BinderId binder, const StaticValue& value, Frame& frame) {
+  // A value that has no name yet takes the first one the program gives it; dumps read better.
+  for (const Operand& leaf : leavesOf(value)) {
+    if (leaf.isConstant()) continue;
+    std::string& name = out.values[leaf.value].name;
+    if (name == "t" || name == "x") name = source.binders[binder].name;
+  }
+  frame.binders.insert_or_assign(binder, value);
+}
+
+void Lowering::bindPattern(syntax::PatternId id, const StaticValue& value, Frame& frame) {
+  base::match(
+      source.tree.patterns[id].node,
+      [&](const syntax::PatternName&) { bindNamed(source.binder_of.at(id), value, frame); },
+      [](const syntax::PatternWildcard&) {},
+      [&](const syntax::PatternTuple& n) {
+        for (size_t i = 0; i < n.elements.size(); ++i) {
+          bindPattern(n.elements[i], field(value, std::to_string(i)), frame);
+        }
+      },
+      [&](const syntax::PatternRecord& n) {
+        for (const auto& [name, pattern] : n.fields) {
+          bindPattern(pattern, field(value, name.name), frame);
+        }
+      },
+      [&](const syntax::PatternTyped& n) { bindPattern(n.pattern, value, frame); });
+}
+
+namespace {
+
+// Walks a type and the value's type side by side; the first place of a binder gives its size.
+class SizeMatcher {
+ public:
+  SizeMatcher(const types::Program& program, const std::vector<BinderId>& binders, Frame& frame)
+      : program_(program), left_(binders), frame_(frame) {}
+
+  void run(types::TypeId type, const MonoTypeRef& found) {
+    if (left_.empty()) return;
+    base::match(
+        program_.types[type], [](const types::ScalarTypeNode&) {},
+        [&](const types::ArrayType& n) {
+          HALO_CHECK(found->array() != nullptr,
+                     "lower: a value that is no array has an array type");
+          bindSize(n.size, found->array()->size);
+          run(n.element, found->array()->element);
+        },
+        [&](const types::RecordType& n) {
+          HALO_CHECK(found->record() != nullptr, "lower: a value that is no record has its type");
+          for (size_t i = 0; i < n.fields.size(); ++i) run(n.fields[i], found->record()->fields[i]);
+        },
+        [](const types::FunctionType&) {}, [](const types::ParamType&) {});
+  }
+
+ private:
+  void bindSize(types::SizeId size, const Operand& found) {
+    const auto* binder = std::get_if<types::SizeBinder>(&program_.sizes[size]);
+    if (binder == nullptr) return;
+    const auto at = std::find(left_.begin(), left_.end(), binder->binder);
+    if (at == left_.end()) return;
+    frame_.binders.insert_or_assign(binder->binder, StaticValue{found});
+    left_.erase(at);
+  }
+
+  const types::Program& program_;
+  std::vector<BinderId> left_;
+  Frame& frame_;
+};
+
+}  // namespace
+
+void Lowering::bindSizes(types::TypeId type, const StaticValue& value,
+                         const std::vector<BinderId>& binders, Frame& frame) {
+  if (!binders.empty()) SizeMatcher(source, binders, frame).run(type, typeOf(value));
+}
+
+}  // namespace halo::lower

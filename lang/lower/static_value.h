@@ -1,0 +1,171 @@
+// What lowering knows of an expression (DESIGN.md 2, "From AST to Core"): a scalar operand, an
+// array as its scalar leaves, a record of static values, or a function with everything it captured.
+// Functions and records exist only here; Core never sees them.
+//
+// Types at this level (MonoType) are monomorphic and their sizes are Core operands, so a type is
+// meaningful only where its sizes are in scope.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "lang/core/ir.h"
+#include "lang/types/checked.h"
+
+namespace halo::lower {
+
+using core::Operand;
+using core::Operands;
+using core::ValueId;
+using prim::ScalarType;
+using source::Span;
+using types::BinderId;
+using types::DefId;
+using types::ExprId;
+using types::TypeParamId;
+
+// ---- types
+
+struct MonoType;
+using MonoTypeRef = std::shared_ptr<const MonoType>;
+
+struct MonoArray {  // one dimension
+  Operand size;
+  MonoTypeRef element;
+};
+struct MonoRecord {
+  std::vector<std::string> names;
+  std::vector<MonoTypeRef> fields;
+};
+struct MonoFunction {};  // the closure itself says the rest
+struct MonoType {
+  std::variant<ScalarType, MonoArray, MonoRecord, MonoFunction> node;
+
+  const MonoArray* array() const { return std::get_if<MonoArray>(&node); }
+  const MonoRecord* record() const { return std::get_if<MonoRecord>(&node); }
+};
+
+MonoTypeRef scalarType(ScalarType scalar);
+MonoTypeRef arrayType(Operand size, MonoTypeRef element);
+MonoTypeRef recordType(std::vector<std::string> names, std::vector<MonoTypeRef> fields);
+MonoTypeRef functionType();
+
+// Core types of the scalar leaves, from left to right.
+std::vector<core::Type> leafTypes(const MonoTypeRef& type);
+// Sizes of the nest of dimensions at the top of a type, outermost first; and what is below it.
+Operands dimensions(const MonoTypeRef& type);
+MonoTypeRef elementBelow(const MonoTypeRef& type, size_t dimension_count);
+MonoTypeRef arrayOf(const Operands& sizes, MonoTypeRef element);
+
+// ---- values
+
+struct StaticValue;
+struct Closure;
+using ClosureRef = std::shared_ptr<const Closure>;
+
+struct ArrayValue {
+  MonoTypeRef type;  // an array; without leaves (`[n]()`) only its sizes live on
+  std::vector<ValueId> leaves;
+};
+struct RecordValue {
+  std::vector<std::string> names;
+  std::vector<StaticValue> fields;
+};
+struct StaticValue {
+  std::variant<Operand, ArrayValue, RecordValue, ClosureRef> node;
+
+  const Operand* scalar() const { return std::get_if<Operand>(&node); }
+  const ArrayValue* array() const { return std::get_if<ArrayValue>(&node); }
+  const RecordValue* record() const { return std::get_if<RecordValue>(&node); }
+  const Closure* closure() const {
+    const ClosureRef* ref = std::get_if<ClosureRef>(&node);
+    return ref != nullptr ? ref->get() : nullptr;
+  }
+};
+
+void appendLeaves(const StaticValue& value, Operands& leaves);
+Operands leavesOf(const StaticValue& value);
+// The value of a type whose leaves are the operands from `next` on, which it moves past them.
+StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& next);
+StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves);
+StaticValue recordOf(std::vector<std::string> names, std::vector<StaticValue> fields);
+const StaticValue& field(const StaticValue& record, const std::string& name);
+
+// ---- functions
+
+// What binders and type parameters mean while some code is lowered. Code of the prelude fails at
+// `site`: the application in user code that led there.
+struct Frame {
+  const Frame* parent = nullptr;
+  bool prelude = false;
+  Span site;
+  std::unordered_map<BinderId, StaticValue> binders;
+  std::unordered_map<TypeParamId, MonoTypeRef> type_params;
+
+  const StaticValue* find(BinderId binder) const;
+  const MonoTypeRef* find(TypeParamId parameter) const;
+};
+
+// Type and size arguments of a polymorphic function: as written at a use (evaluated at the first
+// application, when the sizes that arguments bring with them are known), or known already.
+struct Instantiation {
+  const types::Use* use = nullptr;
+  Frame* frame = nullptr;
+  std::vector<MonoTypeRef> types;
+  Operands sizes;
+};
+
+// One position of an index list, evaluated.
+struct IndexValue {
+  bool is_slice = false;
+  Operand index;
+  std::optional<Operand> start, end, stride;
+};
+
+struct CodeClosure {  // a lambda, or the function of a `let f ..`
+  ExprId expr;
+  Frame* frame;
+};
+struct DefClosure {
+  DefId def;
+};
+struct PrimClosure {
+  types::PrimMeaning meaning;
+};
+struct EqualityClosure {
+  bool negated;
+};
+struct LogicClosure {
+  types::Logic logic;
+};
+struct FlippedClosure {  // `(+ x)`: `operands` are the function and x
+  std::vector<StaticValue> operands;
+};
+struct ProjectClosure {
+  std::vector<std::string> path;
+};
+struct IndexClosure {
+  std::vector<IndexValue> parts;
+  Span span;
+};
+
+struct Closure {
+  std::variant<CodeClosure, DefClosure, PrimClosure, EqualityClosure, LogicClosure, FlippedClosure,
+               ProjectClosure, IndexClosure>
+      code;
+  Instantiation instantiation;
+  std::vector<StaticValue> args;  // of a partial application
+  // The expression that made it, if that is user code: where a built-in that calls prelude code
+  // (`map (/ 0) xs`) reports its failures.
+  std::optional<Span> site;
+};
+
+inline StaticValue closureOf(Closure closure) {
+  return {std::make_shared<const Closure>(std::move(closure))};
+}
+
+}  // namespace halo::lower
