@@ -85,6 +85,17 @@ class Printer {
   void function(const Function& f);
   void statement(const Stm& stm);
   std::string take() { return std::move(out_); }
+  void operand(const Operand& o) {
+    if (o.isConstant()) {
+      out_ += scalarText(o.constant);
+    } else {
+      value(o.value);
+    }
+  }
+  void type(const Type& t) {
+    shape(t.shape);
+    out_ += prim::name(t.scalar);
+  }
 
  private:
   template <typename... Args>
@@ -108,13 +119,6 @@ class Printer {
   }
 
   void value(ValueId v) { put("{}_{}", identifier(program_.values[v].name), v.index); }
-  void operand(const Operand& o) {
-    if (o.isConstant()) {
-      out_ += scalarText(o.constant);
-    } else {
-      value(o.value);
-    }
-  }
   void operands(const Operands& os, const char* open = "(", const char* close = ")") {
     list(os, open, close, [&](const Operand& o) { operand(o); });
   }
@@ -136,10 +140,6 @@ class Printer {
   }
   void indices(const Operands& os) {
     list(os, "[", "]", [&](const Operand& o) { size(o); });
-  }
-  void type(const Type& t) {
-    shape(t.shape);
-    out_ += prim::name(t.scalar);
   }
   void binder(ValueId v, bool consumed = false) {
     value(v);
@@ -461,6 +461,18 @@ std::optional<std::pair<prim::Op, ScalarType>> asPrimitive(const Program& progra
     return std::nullopt;
   }
   return std::pair(op->op, op->type);
+}
+
+std::string text(const Program& program, const Operand& operand) {
+  Printer printer(program, nullptr);
+  printer.operand(operand);
+  return printer.take();
+}
+
+std::string text(const Program& program, const Type& type) {
+  Printer printer(program, nullptr);
+  printer.type(type);
+  return printer.take();
 }
 
 std::string print(const Program& program, const source::Files* files) {

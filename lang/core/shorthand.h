@@ -1,8 +1,9 @@
 // What Core text leaves out because it can be restored, agreed between printer and parser; the
-// recognisers are also useful to passes and code generators.
+// recognisers are also useful to passes and code generators. And the text of small parts.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,5 +24,9 @@ bool isMentioned(const Program& program, ValueId size, const std::vector<ValueId
 // How many leading parameters are sizes of others: Function::size_params unless text says
 // `sizes N` behind the parameters.
 int impliedSizeParams(const Program& program, const std::vector<ValueId>& params);
+
+// Small parts as text, for messages.
+std::string text(const Program& program, const Operand& operand);
+std::string text(const Program& program, const Type& type);
 
 }  // namespace halo::core

@@ -1,0 +1,143 @@
+// Roots are computed in program order, once; a call's come from the callee's body.
+#include "lang/core/aliases.h"
+
+#include <algorithm>
+
+#include "lang/core/visit.h"
+
+namespace halo::core {
+namespace {
+
+std::optional<ValueId> viewed(const Expr& expr) {
+  if (const auto* n = std::get_if<Index>(&expr)) return n->array;
+  if (const auto* n = std::get_if<Slice>(&expr)) return n->array;
+  if (const auto* n = std::get_if<Rearrange>(&expr)) return n->array;
+  if (const auto* n = std::get_if<Reshape>(&expr)) return n->array;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Roots unite(Roots a, const Roots& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::sort(a.begin(), a.end());
+  a.erase(std::unique(a.begin(), a.end()), a.end());
+  return a;
+}
+
+const Roots& Aliases::of(ValueId value) {
+  auto [found, is_new] = roots_.try_emplace(value);
+  if (is_new) found->second = {value};
+  return found->second;
+}
+
+Roots Aliases::of(const Operand& operand) {
+  if (operand.isConstant() || program_.type(operand).isScalar()) return {};
+  return of(operand.value);
+}
+
+std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
+  std::vector<Roots> all(stm.results.size());
+  auto unites = [&](size_t i, const Operand& operand) {
+    if (i < all.size()) all[i] = unite(std::move(all[i]), of(operand));
+  };
+  if (auto array = viewed(stm.expr)) {
+    unites(0, *array);
+  } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
+    for (const Case& c : match->cases) {
+      for (size_t i = 0; i < c.body.results.size(); i++) unites(i, c.body.results[i]);
+    }
+    for (size_t i = 0; i < match->otherwise.results.size(); i++) {
+      unites(i, match->otherwise.results[i]);
+    }
+  } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+    for (size_t i = 0; i < loop->carried.size(); i++) {
+      if (loop->carried[i].consumed) continue;  // the initial value is gone, the rest is fresh
+      unites(i, loop->carried[i].initial);
+      if (i < loop->body.results.size()) unites(i, loop->body.results[i]);
+    }
+  } else if (const auto* call = std::get_if<Call>(&stm.expr)) {
+    if (const Function* callee = program_.find(call->function)) {
+      const auto& params = ofFunction(*callee);
+      for (size_t i = 0; i < params.size(); i++) {
+        for (size_t param : params[i]) {
+          if (param < call->args.size()) unites(i, call->args[param]);
+        }
+      }
+    }
+  }
+  // What was bound inside is fresh memory: the result is its own root.
+  std::unordered_set<ValueId> inner;
+  visitBound(stm.expr, [&](ValueId value) { inner.insert(value); });
+  visitBodies(stm.expr, [&](const Body& body) {
+    visitStms(body, [&](const Stm& nested) {
+      inner.insert(nested.results.begin(), nested.results.end());
+      visitBound(nested.expr, [&](ValueId value) { inner.insert(value); });
+    });
+  });
+  for (size_t i = 0; i < all.size(); i++) {
+    bool fresh = all[i].empty();
+    std::erase_if(all[i], [&](ValueId root) {
+      fresh = fresh || inner.contains(root);
+      return inner.contains(root);
+    });
+    if (fresh) all[i] = unite(std::move(all[i]), {stm.results[i]});
+  }
+  return all;
+}
+
+void Aliases::bindBody(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    visitBodies(stm.expr, [&](const Body& nested) { bindBody(nested); });
+    std::vector<Roots> roots = resultRoots(stm);
+    for (size_t i = 0; i < stm.results.size(); i++) bind(stm.results[i], roots[i]);
+  }
+}
+
+const std::vector<std::vector<size_t>>& Aliases::ofFunction(const Function& function) {
+  auto found = functions_.find(function.name);
+  if (found != functions_.end()) return found->second;
+  // A recursive call meets this first guess: anything may alias any parameter not consumed.
+  std::vector<size_t> all;
+  for (size_t p = 0; p < function.params.size(); p++) {
+    if (p >= function.consumed.size() || !function.consumed[p]) all.push_back(p);
+  }
+  functions_[function.name].assign(function.results.size(), all);
+  bindBody(function.body);
+  std::vector<std::vector<size_t>> result(function.results.size());
+  for (size_t i = 0; i < result.size() && i < function.body.results.size(); i++) {
+    Roots roots = of(function.body.results[i]);
+    for (size_t p : all) {
+      if (std::binary_search(roots.begin(), roots.end(), function.params[p]))
+        result[i].push_back(p);
+    }
+  }
+  return functions_[function.name] = std::move(result);
+}
+
+std::vector<ValueId> consumedBy(const Program& program, const Expr& expr) {
+  std::vector<ValueId> consumed;
+  auto add = [&](const Operand& operand) {
+    if (!operand.isConstant() && !program.type(operand).isScalar()) {
+      consumed.push_back(operand.value);
+    }
+  };
+  if (const auto* update = std::get_if<Update>(&expr)) add(update->array);
+  if (const auto* scatter = std::get_if<Scatter>(&expr)) {
+    for (const ScatterDest& d : scatter->destinations) add(d.array);
+  }
+  if (const auto* loop = std::get_if<Loop>(&expr)) {
+    for (const Carried& c : loop->carried) {
+      if (c.consumed) add(c.initial);
+    }
+  }
+  if (const auto* call = std::get_if<Call>(&expr)) {
+    const Function* callee = program.find(call->function);
+    for (size_t i = 0; callee != nullptr && i < call->args.size(); i++) {
+      if (i < callee->consumed.size() && callee->consumed[i]) add(call->args[i]);
+    }
+  }
+  return consumed;
+}
+
+}  // namespace halo::core

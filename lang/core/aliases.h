@@ -1,0 +1,44 @@
+// Which arrays share elements, and who may consume them. Every value has *roots*: the values whose
+// memory it may show. A view has the roots of what it views, a fresh result is its own root.
+//
+// A root may be consumed where it was bound: not inside a lambda or loop that runs many times, and
+// a parameter only if it is marked `*`.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/core/ir.h"
+
+namespace halo::core {
+
+using Roots = std::vector<ValueId>;  // sorted, without duplicates
+
+class Aliases {
+ public:
+  explicit Aliases(const Program& program) : program_(program) {}
+
+  // The roots of each result of a statement. Roots bound inside the statement stand for fresh
+  // memory and become the result itself.
+  std::vector<Roots> resultRoots(const Stm& stm);
+  void bind(ValueId value, Roots roots) { roots_[value] = std::move(roots); }
+  void bindFresh(ValueId value) { roots_[value] = {value}; }
+  const Roots& of(ValueId value);
+  Roots of(const Operand& operand);
+
+ private:
+  // For each result of a function, the parameters that it may alias.
+  const std::vector<std::vector<size_t>>& ofFunction(const Function& function);
+  void bindBody(const Body& body);
+
+  const Program& program_;
+  std::unordered_map<ValueId, Roots> roots_;
+  std::unordered_map<std::string, std::vector<std::vector<size_t>>> functions_;
+};
+
+// What a node consumes by itself: not what its bodies consume.
+std::vector<ValueId> consumedBy(const Program& program, const Expr& expr);
+
+Roots unite(Roots a, const Roots& b);
+
+}  // namespace halo::core

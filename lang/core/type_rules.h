@@ -1,0 +1,19 @@
+// What operands a node takes and what types its results have. Scope and consumption are checked by
+// verify.cpp, which calls this for every statement.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lang/core/ir.h"
+
+namespace halo::core {
+
+// What is wrong with this statement's types, if anything. Every value it mentions is in the
+// program's table.
+std::optional<std::string> typeError(const Program& program, const Stm& stm);
+
+// The same for the results of a function's body against its result types.
+std::optional<std::string> resultTypeError(const Program& program, const Function& function);
+
+}  // namespace halo::core

@@ -1,0 +1,22 @@
+// Replaces calls by the bodies of the called functions.
+//
+//   fn square(x_1: f32) -> (f32) { y_2: f32 = f32.mul x_1 x_1; return y_2 }
+//   entry main(a_3: f32) -> (f32) { b_4: f32 = call square (a_3); return b_4 }
+// becomes
+//   entry main(a_3: f32) -> (f32) { y_5: f32 = f32.mul a_3 a_3; return y_5 }
+//
+// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels; every
+// function left is reachable from an entry; statements run in the same order as before, so the
+// pass also belongs to the pipeline `plain`.
+//
+// Why: all other passes look at one body. Programs are small (lowering made a copy of every
+// function for its types and closures anyway) and LLVM could inline code, but not SOACs.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program inlineCalls(const core::Program& program);
+
+}  // namespace halo::passes

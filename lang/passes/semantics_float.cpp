@@ -1,0 +1,106 @@
+// Floats: min, max and sgn with the rules for NaN and signed zero, and conversions to integers.
+#include <cmath>
+
+#include "lang/passes/semantics.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Builder;
+using core::Operand;
+using core::Scalar;
+using core::ScalarType;
+using prim::ConvertKind;
+using prim::Op;
+
+ScalarType bitsType(ScalarType type) {
+  if (type == ScalarType::kF16) return ScalarType::kU16;
+  return type == ScalarType::kF32 ? ScalarType::kU32 : ScalarType::kU64;
+}
+
+// With a constant that is no NaN, one compare: a NaN compares false and gives the constant. At a
+// zero the compare includes equality when the other zero must win.
+Operand extremumWithConstant(Builder& b, Op op, ScalarType type, Operand x, Scalar constant) {
+  bool is_zero = constant.asDouble() == 0;
+  bool negative = std::signbit(constant.asDouble());
+  bool include_equal = is_zero && (op == Op::kMin ? !negative : negative);
+  Op compare =
+      op == Op::kMin ? (include_equal ? Op::kLe : Op::kLt) : (include_equal ? Op::kGe : Op::kGt);
+  return select(b, b.prim(compare, type, {x, constant}), x, constant);
+}
+
+// x before y ? x : x == y ? the zero that wins, by its bits : y is NaN ? x : y
+Operand extremum(Builder& b, Op op, ScalarType type, Operand x, Operand y) {
+  for (auto [constant, other] : {std::pair(x, y), std::pair(y, x)}) {
+    if (constant.isConstant() && !std::isnan(constant.constant.asDouble())) {
+      return extremumWithConstant(b, op, type, other, constant.constant);
+    }
+  }
+  ScalarType bits = bitsType(type);
+  Operand x_bits = b.convert(ConvertKind::kBits, bits, x);
+  Operand y_bits = b.convert(ConvertKind::kBits, bits, y);
+  // Equal values have equal bits but for zeros: `or` keeps the minus, `and` drops it.
+  Operand both = b.prim(op == Op::kMin ? Op::kOr : Op::kAnd, bits, {x_bits, y_bits});
+  Operand same = b.convert(ConvertKind::kBits, type, both);
+  Operand other = select(b, b.prim(Op::kIsNan, type, {y}), x, y);
+  Operand equal = b.prim(Op::kEq, type, {x, y});
+  Operand before = b.prim(op == Op::kMin ? Op::kLt : Op::kGt, type, {x, y});
+  return select(b, before, x, select(b, equal, same, other));
+}
+
+Operand sign(Builder& b, ScalarType type, Operand x) {
+  auto number = [&](double v) { return Operand(Scalar::ofFloat(type, v)); };
+  Operand zero_or_nan = select(b, b.prim(Op::kIsNan, type, {x}), x, number(0));
+  Operand rest = select(b, b.prim(Op::kGt, type, {x, number(0)}), number(1), zero_or_nan);
+  return select(b, b.prim(Op::kLt, type, {x, number(0)}), number(-1), rest);
+}
+
+// Truncates; NaN gives 0, what is out of range the nearest end. The machine's conversion sees a
+// value in range always.
+Operand toInteger(Builder& b, ScalarType from, ScalarType to, Operand x) {
+  int width = prim::bitWidth(to);
+  bool is_signed = prim::isSigned(to);
+  Scalar highest =
+      Scalar::ofUnsigned(to, is_signed ? (uint64_t{1} << (width - 1)) - 1 : ~uint64_t{0});
+  Scalar lowest = is_signed ? Scalar::ofUnsigned(to, uint64_t{1} << (width - 1)) : prim::zero(to);
+  // Exclusive ends. Where lowest - 1 rounds to lowest, lowest itself counts as out of range and is
+  // what it saturates to.
+  double above = std::ldexp(1.0, is_signed ? width - 1 : width);
+  double below = is_signed ? -above - 1 : -1.0;
+  auto number = [&](double v) { return Operand(Scalar::ofFloat(from, v)); };
+
+  Operand low = b.prim(Op::kGt, from, {x, number(below)});
+  Operand high = b.prim(Op::kLt, from, {x, number(above)});
+  Operand in_range = b.prim(Op::kAnd, ScalarType::kBool, {low, high});
+  Operand safe = select(b, in_range, x, number(0));
+  Operand converted = b.convert(ConvertKind::kMachine, to, safe);
+  Operand top = select(b, b.prim(Op::kGt, from, {x, number(0)}), highest, prim::zero(to));
+  Operand saturated = select(b, b.prim(Op::kLt, from, {x, number(0)}), lowest, top);
+  return select(b, in_range, converted, saturated);
+}
+
+}  // namespace
+
+std::optional<Operand> defineFloat(Builder& builder, const core::PrimOp& op) {
+  if (op.op == Op::kMin || op.op == Op::kMax) {
+    return extremum(builder, op.op, op.type, op.args[0], op.args[1]);
+  }
+  if (op.op == Op::kSgn) return sign(builder, op.type, op.args[0]);
+  return std::nullopt;  // the rest is total, and the same on every target
+}
+
+std::optional<Operand> defineConversion(Builder& builder, const core::Convert& convert) {
+  if (convert.kind != ConvertKind::kValue || convert.from == convert.to) return std::nullopt;
+  if (convert.to == ScalarType::kBool) {
+    return builder.prim(Op::kNe, convert.from, {convert.arg, prim::zero(convert.from)});
+  }
+  if (!prim::isFloat(convert.from) || !prim::isInteger(convert.to)) return std::nullopt;
+  // 2^16 and more do not fit f16, whose finite values all fit f32.
+  if (convert.from != ScalarType::kF16) {
+    return toInteger(builder, convert.from, convert.to, convert.arg);
+  }
+  Operand wide = builder.convert(ConvertKind::kValue, ScalarType::kF32, convert.arg);
+  return toInteger(builder, ScalarType::kF32, convert.to, wide);
+}
+
+}  // namespace halo::passes
