@@ -48,18 +48,6 @@ struct Environment {
   std::unordered_map<core::ValueId, ArrayRef> arrays;
 };
 
-// How the place allocates arrays and which code suits it.
-struct Place {
-  // A dense array of this shape; kernels give private or scratch memory.
-  std::function<ArrayRef(Builder&, const std::string& name, ScalarType, const Operands& shape)>
-      allocate;
-  // The memory that `allocate` gave is dead. May be empty.
-  std::function<void(Builder&, BufferId)> release;
-  bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
-  bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
-  bool strict_floats = false;  // float reductions from left to right
-};
-
 // Parallel to Body::results: a scalar is in `scalars`, an array in `arrays`, the other is unset.
 struct Results {
   Operands scalars;
@@ -71,6 +59,23 @@ struct Results {
 // result with a destination is there afterwards, without a copy wherever possible. Destinations are
 // fresh: nothing the body reads refers to them.
 using Destinations = std::vector<std::optional<ArrayRef>>;
+
+// How the place allocates arrays and which code suits it.
+struct Place {
+  // A dense array of this shape; kernels give private or scratch memory.
+  std::function<ArrayRef(Builder&, const std::string& name, ScalarType, const Operands& shape)>
+      allocate;
+  // The memory that `allocate` gave is dead. May be empty.
+  std::function<void(Builder&, BufferId)> release;
+  bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
+  bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
+  bool strict_floats = false;  // float reductions from left to right
+  // Statements that the place lowers itself, asked first for every statement: kernel calls, element
+  // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.
+  std::function<std::optional<Results>(Builder&, const core::Stm&, Environment&,
+                                       const Destinations&)>
+      intercept;
+};
 
 // Lowers all statements of `body` into `builder`, extends `environment`; results in order. Sizes of
 // types and free values must be in `environment`. Core's asserts become `if (!c) fail`.
