@@ -21,7 +21,8 @@ std::to_chars_result halfDigits(char* begin, char* end, Scalar half) {
         std::to_chars(begin, end, value, std::chars_format::general, precision);
     double back = 0;
     std::from_chars(begin, done.ptr, back);
-    if (Scalar::ofF16(back) == half) return done;
+    // As a double those few digits are shortest too, and `6.55e+04` becomes `65500`.
+    if (Scalar::ofF16(back) == half) return std::to_chars(begin, end, back);
     HALO_CHECK(precision < 17, "a half has no decimal spelling");
   }
 }
