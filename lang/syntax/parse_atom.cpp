@@ -216,6 +216,22 @@ bool Parser::startsField() const {
   return isKind(TokenKind::kIdentifier) || isKind(TokenKind::kNumber);
 }
 
+// One field, or two in the case of `r with 0.1 = e`, where they look like a decimal number.
+void Parser::addFields(std::vector<Identifier>& path) {
+  const Token& token = peek();
+  size_t dot = token.text.find('.');
+  bool is_pair = isKind(TokenKind::kNumber) && dot != std::string::npos &&
+                 token.text.find_first_not_of("0123456789.") == std::string::npos;
+  if (!is_pair) {
+    path.push_back(fieldName());
+    return;
+  }
+  next();
+  auto middle = static_cast<uint32_t>(token.span.begin + dot);
+  path.push_back({token.text.substr(0, dot), {file_, token.span.begin, middle}});
+  path.push_back({token.text.substr(dot + 1), {file_, middle + 1, token.span.end}});
+}
+
 // A name or the number of a tuple's component.
 Identifier Parser::fieldName() {
   if (isKind(TokenKind::kNumber) && !peek().number.is_decimal && !peek().number.suffix) {

@@ -142,7 +142,7 @@ PendingOperator Parser::withOperator() {
   } else {
     pending.kind = PendingOperator::Kind::kRecordUpdate;
     if (!startsField()) unexpected("`[` or a field after `with`");
-    do pending.path.push_back(fieldName());
+    do addFields(pending.path);
     while (accept("."));
     if (isPunctuation("[")) notInThisSlice("an update of an array inside a record is");
   }

@@ -195,6 +195,7 @@ class Parser {
   std::vector<IndexPart> indexList();
   IndexPart indexPart();
   Identifier fieldName();
+  void addFields(std::vector<Identifier>& path);
   bool startsField() const;
 
   // parse_type.cpp

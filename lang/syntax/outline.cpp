@@ -1,0 +1,189 @@
+// One line per node kind: its name, then its parts in source order.
+#include "lang/syntax/outline.h"
+
+#include "lang/base/match.h"
+#include "lang/syntax/pieces.h"
+#include "lang/syntax/printer_state.h"
+
+namespace halo::syntax {
+namespace {
+
+class Outliner {
+ public:
+  explicit Outliner(const Tree& tree) : tree_(tree) {}
+
+  Pieces operator()(const Piece& piece) const {
+    return base::match(
+        piece, [&](const ExprId& id) { return expression(id); },
+        [&](const PatternPiece& p) { return pattern(p.id); },
+        [&](const TypePiece& t) { return type(t.id); },
+        [&](const DeclId& id) { return declaration(id); },
+        base::otherwise([](const auto&) -> Pieces { HALO_UNREACHABLE("not a node"); }));
+  }
+
+ private:
+  // Parts of a node, each with a space in front.
+  static void put(Pieces& out, ExprId id) { id.valid() ? out.add(" ", id) : out.add(" _"); }
+  static void put(Pieces& out, TypeExprId id) {
+    id.valid() ? out.add(" ", TypePiece{id}) : out.add(" _");
+  }
+  static void put(Pieces& out, PatternId id) { out.add(" ", PatternPiece{id}); }
+  static void put(Pieces& out, DeclId id) { out.add(" ", id); }
+  static void put(Pieces& out, const Identifier& name) { out.add(" " + name.name); }
+  static void put(Pieces& out, const std::string& text) { out.add(" " + text); }
+  static void put(Pieces& out, bool value) { out.add(value ? " true" : " false"); }
+  static void put(Pieces& out, const QualifiedName& name) {
+    std::string all = " ";
+    for (const std::string& qualifier : name.qualifiers) all += qualifier + ".";
+    out.add(all + name.name);
+  }
+  static void put(Pieces& out, const TypeParameter& parameter) {
+    static constexpr const char* kMarks[] = {"[]", "'", "'~", "'^"};
+    out.add(" " + std::string(kMarks[static_cast<int>(parameter.kind)]) + parameter.name.name);
+  }
+  static void put(Pieces& out, const IndexPart& part) {
+    if (!part.is_slice) return put(out, part.index);
+    out.append(node("Slice", part.start, part.end, part.stride));
+  }
+  static void put(Pieces& out, const FunctionParts& f) {
+    out.append(node("Function", f.name, f.type_parameters, f.parameters, f.result, f.body));
+  }
+  template <typename T>
+  static void put(Pieces& out, const std::pair<Identifier, T>& field) {
+    out.add(" " + field.first.name + "=");
+    put(out, field.second);
+  }
+  template <typename T>
+  static void put(Pieces& out, const std::vector<T>& list) {
+    out.add(" [");
+    for (const T& element : list) put(out, element);
+    out.add("]");
+  }
+
+  template <typename... Parts>
+  static Pieces node(const char* name, const Parts&... parts) {
+    Pieces out;
+    out.add("(" + std::string(name));
+    (put(out, parts), ...);
+    return std::move(out.add(")"));
+  }
+
+  static Pieces number(const Number& e) {
+    std::string value = e.is_decimal ? e.text : std::to_string(e.integer);
+    return node("Number", value + (e.suffix ? std::string(prim::name(*e.suffix)) : ""));
+  }
+
+  Pieces expression(ExprId id) const {
+    return base::match(
+        tree_.exprs[id].node, [](const Number& e) { return number(e); },
+        [](const BoolLiteral& e) { return node("Bool", e.value); },
+        [](const StringLiteral& e) { return node("String", spelledString(e.bytes)); },
+        [](const Variable& e) { return node("Variable", e.name); },
+        [](const TupleExpr& e) { return node("Tuple", e.elements); },
+        [](const RecordExpr& e) { return node("Record", e.fields); },
+        [](const ArrayExpr& e) { return node("Array", e.elements); },
+        [](const RangeExpr& e) {
+          static constexpr const char* kNames[] = {"Range...", "Range..<", "Range..>"};
+          return node(kNames[static_cast<int>(e.end)], e.first, e.second, e.last);
+        },
+        [](const Project& e) { return node("Project", e.record, e.field); },
+        [](const IndexExpr& e) { return node("Index", e.array, e.parts); },
+        [](const UpdateExpr& e) { return node("Update", e.array, e.parts, e.value); },
+        [](const RecordUpdate& e) { return node("RecordUpdate", e.record, e.path, e.value); },
+        [](const Apply& e) { return node("Apply", e.function, e.argument); },
+        [](const Unary& e) { return node("Unary", e.op, e.operand); },
+        [](const Binary& e) { return node("Binary", e.op, e.lhs, e.rhs); },
+        [](const OperatorSection& e) { return node("Section", e.op, e.lhs, e.rhs); },
+        [](const ProjectSection& e) { return node("ProjectSection", e.path); },
+        [](const IndexSection& e) { return node("IndexSection", e.parts); },
+        [](const Lambda& e) { return node("Lambda", e.parameters, e.result, e.body); },
+        [](const Let& e) { return node("Let", e.sizes, e.pattern, e.value, e.body); },
+        [](const LetFunction& e) { return node("LetFunction", e.function, e.body); },
+        [](const If& e) { return node("If", e.condition, e.then_branch, e.else_branch); },
+        [](const Loop& e) { return loop(e); },
+        [](const Ascribe& e) { return node("Ascribe", e.value, e.type); },
+        [](const Coerce& e) { return node("Coerce", e.value, e.type); },
+        [](const AssertExpr& e) { return node("Assert", e.condition, e.value); },
+        [](const Attributed& e) { return node("Attributed", e.attribute.text, e.value); },
+        [](const Parenthesised& e) { return node("Paren", e.value); });
+  }
+
+  static Pieces loop(const Loop& e) {
+    Pieces form;
+    form.add(" ");
+    form.append(base::match(
+        e.form, [](const LoopFor& f) { return node("For", f.variable, f.bound); },
+        [](const LoopForIn& f) { return node("ForIn", f.pattern, f.array); },
+        [](const LoopWhile& f) { return node("While", f.condition); }));
+    Pieces out;
+    out.add(e.initial_implicit ? "(LoopImplicit" : "(Loop");
+    put(out, e.sizes);
+    put(out, e.pattern);
+    put(out, e.initial);
+    out.append(std::move(form));
+    put(out, e.body);
+    return std::move(out.add(")"));
+  }
+
+  Pieces pattern(PatternId id) const {
+    return base::match(
+        tree_.patterns[id].node, [](const PatternName& p) { return node("Name", p.name); },
+        [](const PatternWildcard&) { return node("Wildcard"); },
+        [](const PatternTuple& p) { return node("TuplePattern", p.elements); },
+        [](const PatternRecord& p) { return node("RecordPattern", p.fields); },
+        [](const PatternTyped& p) { return node("Typed", p.pattern, p.type); });
+  }
+
+  Pieces type(TypeExprId id) const {
+    return base::match(
+        tree_.types[id].node,
+        [](const TypeName& t) { return node("Type", t.name, t.size_arguments, t.arguments); },
+        [](const TypeArray& t) { return node("ArrayType", t.size, t.element); },
+        [](const TypeTuple& t) { return node("TupleType", t.elements); },
+        [](const TypeRecord& t) { return node("RecordType", t.fields); },
+        [](const TypeFunction& t) {
+          Identifier name = t.parameter_name.value_or(Identifier{"_", {}});
+          return node("FunctionType", name, t.parameter, t.result);
+        },
+        [](const TypeUnique& t) { return node("Unique", t.type); });
+  }
+
+  Pieces declaration(DeclId id) const {
+    const Decl& decl = tree_.decls[id];
+    Pieces out;
+    if (!decl.doc.empty()) out.append(node("Doc", spelledString(decl.doc)));
+    for (const Attribute& a : decl.attributes) out.append(node("Attribute", a.text));
+    if (decl.is_local) out.add("Local ");
+    out.append(base::match(
+        decl.node,
+        [](const FunctionDecl& d) { return node(d.is_entry ? "Entry" : "Def", d.function); },
+        [](const ValDecl& d) { return node("Val", d.name, d.type_parameters, d.type); },
+        [](const TypeDecl& d) { return node("TypeDecl", d.name, d.parameters, d.type); },
+        [](const ModuleDecl& d) { return node("Module", d.name, d.declarations); },
+        [](const OpenDecl& d) { return node("Open", d.module); },
+        [](const ImportDecl& d) {
+          return node(d.is_open ? "OpenImport" : "Import", spelledString(d.path));
+        }));
+    return out;
+  }
+
+  const Tree& tree_;
+};
+
+}  // namespace
+
+std::string outline(const Tree& tree, const File& file) {
+  Pieces all;
+  for (DeclId id : file.declarations) all.add(id, LineBreak{});
+  return spellOut(std::move(all), Outliner(tree));
+}
+
+std::string outline(const Tree& tree, ExprId expr) {
+  return spellOut(Pieces().add(expr), Outliner(tree));
+}
+
+std::string outline(const Tree& tree, TypeExprId type) {
+  return spellOut(Pieces().add(TypePiece{type}), Outliner(tree));
+}
+
+}  // namespace halo::syntax

@@ -1,0 +1,91 @@
+// Internal to the printers: text is built from pieces, strings and nodes still to be spelled out,
+// kept on a stack. No recursion, so a chain of 100,000 lets or operators prints like any other.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lang/syntax/ast.h"
+
+namespace halo::syntax {
+
+// Where a type stands: what it must be bracketed for.
+enum class TypePlace { kAnywhere, kBeforeArrow, kArgument };
+struct TypePiece {
+  TypeExprId id;
+  TypePlace place = TypePlace::kAnywhere;
+};
+// A pattern; `p: t` is bracketed where it is a parameter or has a type itself.
+struct PatternPiece {
+  PatternId id;
+  bool is_atom = false;
+};
+struct LineBreak {};
+struct Indent {
+  int by;
+};
+using Piece = std::variant<std::string, ExprId, PatternPiece, TypePiece, DeclId, LineBreak, Indent>;
+
+class Pieces {
+ public:
+  template <typename... Parts>
+  Pieces& add(Parts&&... parts) {
+    (list_.push_back(makePiece(std::forward<Parts>(parts))), ...);
+    return *this;
+  }
+  Pieces& append(Pieces other) {
+    for (Piece& piece : other.list_) list_.push_back(std::move(piece));
+    return *this;
+  }
+  // Elements with a separator between them.
+  template <typename List, typename AddElement>
+  Pieces& join(const List& list, const char* separator, AddElement addElement) {
+    bool first = true;
+    for (const auto& element : list) {
+      if (!first) add(std::string(separator));
+      first = false;
+      addElement(*this, element);
+    }
+    return *this;
+  }
+  std::vector<Piece>& list() { return list_; }
+
+ private:
+  static Piece makePiece(const char* text) { return std::string(text); }
+  template <typename Part>
+  static Piece makePiece(Part part) {
+    return Piece(std::move(part));
+  }
+
+  std::vector<Piece> list_;
+};
+
+// Spells out `first`; `expand(piece)` gives the pieces of a node.
+template <typename Expand>
+std::string spellOut(Pieces first, Expand expand) {
+  std::string out;
+  int indent = 0;
+  std::vector<Piece> stack;
+  auto push = [&](Pieces pieces) {
+    for (size_t i = pieces.list().size(); i-- > 0;) stack.push_back(std::move(pieces.list()[i]));
+  };
+  push(std::move(first));
+  while (!stack.empty()) {
+    Piece piece = std::move(stack.back());
+    stack.pop_back();
+    if (auto* text = std::get_if<std::string>(&piece)) {
+      out += *text;
+    } else if (std::holds_alternative<LineBreak>(piece)) {
+      out += '\n';
+      out.append(static_cast<size_t>(indent), ' ');
+    } else if (auto* shift = std::get_if<Indent>(&piece)) {
+      indent += shift->by;
+    } else {
+      push(expand(piece));
+    }
+  }
+  return out;
+}
+
+}  // namespace halo::syntax

@@ -1,0 +1,45 @@
+// Internal to the printer: how each kind of node is spelled. printer.cpp has declarations, types
+// and patterns, print_expr.cpp expressions.
+#pragma once
+
+#include "lang/syntax/pieces.h"
+#include "lang/syntax/printer.h"
+
+namespace halo::syntax {
+
+class Printer {
+ public:
+  explicit Printer(const Tree& tree) : tree_(tree) {}
+
+  Pieces operator()(const Piece& piece) const;
+  Pieces declaration(DeclId id) const;
+  Pieces declarations(const std::vector<DeclId>& ids) const;
+
+ private:
+  Pieces expression(ExprId id) const;
+  Pieces let(const Let& node) const;
+  Pieces letFunction(const LetFunction& node) const;
+  Pieces bodyOfLet(ExprId body) const;
+  Pieces loop(const Loop& node) const;
+  Pieces indexes(const std::vector<IndexPart>& parts) const;
+  Pieces indexPart(const IndexPart& part) const;
+
+  Pieces pattern(const PatternPiece& piece) const;
+  Pieces type(const TypePiece& piece) const;
+  Pieces application(const TypeName& node) const;
+  Pieces functionHead(const FunctionParts& function) const;
+  Pieces typeParameters(const std::vector<TypeParameter>& parameters) const;
+  Pieces doc(const std::string& text) const;
+
+  const Tree& tree_;
+};
+
+// An operator in parentheses, a name as it is.
+std::string spelledName(const std::string& name);
+std::string spelledName(const QualifiedName& name);
+// Between two operands: an operator as it is, a name in backticks.
+std::string spelledInfix(const QualifiedName& name);
+std::string spelledPath(const std::vector<Identifier>& path);
+std::string spelledString(const std::string& bytes);
+
+}  // namespace halo::syntax
