@@ -1,0 +1,20 @@
+-- Slices outside or against their stride; empty ones are right anywhere.
+-- ==
+-- input { [1i32, 2i32, 3i32] 1i64 4i64 1i64 }
+-- error: `\[1:4\]`.*`3`.*H7002
+-- ==
+-- input { [1i32, 2i32, 3i32] 2i64 1i64 1i64 }
+-- error: H7002
+-- ==
+-- input { [1i32, 2i32, 3i32] 0i64 3i64 0i64 }
+-- error: H7002
+-- ==
+-- input { [1i32, 2i32, 3i32] -1i64 2i64 1i64 }
+-- error: H7002
+-- ==
+-- input { [1i32, 2i32, 3i32] 2i64 -1i64 -1i64 }
+-- output { 6i32 }
+-- ==
+-- input { [1i32, 2i32, 3i32] 7i64 7i64 1i64 }
+-- output { 0i32 }
+entry main [n] (a: [n]i32) (i: i64) (j: i64) (s: i64): i32 = i32.sum a[i:j:s]
