@@ -1,0 +1,107 @@
+// Text of trees, and the law parse(print(t)) == t.
+#include "lang/syntax/printer.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "lang/syntax/project_out.h"
+#include "lang/syntax/test_support.h"
+#include "stdlib/embedded.h"
+
+namespace halo::syntax {
+namespace {
+
+using test::Parsed;
+
+void checkRoundTrip(const std::string& text) {
+  Parsed once(text);
+  CAPTURE(text);
+  REQUIRE(once.errors() == "");
+  std::string printed = print(once.tree, once.file);
+  Parsed again(printed);
+  CAPTURE(printed);
+  CHECK(again.errors() == "");
+  CHECK(outline(again.tree, again.file) == outline(once.tree, once.file));
+  CHECK(print(again.tree, again.file) == printed);
+}
+
+TEST_CASE("layout") {
+  Parsed parsed(
+      "-- | doc\n--\n-- more\n#[inline] local def f[n] 'a (x:[n]i32) y:*[n]i32=let a=1 let b[0]=2 "
+      "in a +^ -b module m={type t=(i32->a)->t [n] (u v) def x=loop(i)=0 while i<3 do i+1}");
+  CHECK(parsed.errors() == "");
+  CHECK(print(parsed.tree, parsed.file) ==
+        R"(-- | doc
+--
+-- more
+#[inline]
+local def f [n] 'a (x: [n]i32) y: *[n]i32 =
+  let a = 1
+  let b = b with [0] = 2
+  in a +^ -b
+module m = {
+  type t = (i32 -> a) -> t [n] (u v)
+  def x =
+    loop i = 0 while i < 3 do
+      i + 1
+}
+)");
+}
+
+TEST_CASE("everything can be read back") {
+  checkRoundTrip("def f = \\x (y, _) {a, b = (c: t)} (z: a -> b): (a -> b) -> x");
+  checkRoundTrip("def f = - - !(-x) - -1");
+  checkRoundTrip("def f = (x +) (+ x) (`f` x) (x `m.f`) (i32.+) (.a.0) (.[i, 1:2:3, ::-1])");
+  checkRoundTrip("def f = a[0][1:, :2, i].0.1 [2] (3)");
+  checkRoundTrip("def f = x.0.a.1 with 0.1 = 2 with [0, 1:2] = 3");
+  checkRoundTrip("def f = 0..1..<n : [n]i64 :> [m](a -> b)");
+  checkRoundTrip("def f = #[a(b, 3)] let x: t = if a then b else c in assert x (y)");
+  checkRoundTrip("def f = let g 'a [n] (x: [n]a): a = x let (+^) a b = b in 1 +^ 2 `g` 3");
+  checkRoundTrip("def f = let x = let y = 1 in y let [n] (z: [n]i32) = x in z");
+  checkRoundTrip("def f = loop [n] (a: [n]i32, b) for (x, y) in c do loop b while a do b");
+  checkRoundTrip(
+      "def f = \"a\\\"\\\\\\n\\0\\&1\\955\" 'a' '\\'' 0xff 0b1 0rIV 1.5e-3f32 1_0u8 0x1.8p3");
+  checkRoundTrip("def f = (1, {}, {a = 1, b}, [], [[()]], 99999999999999999999f64)");
+  checkRoundTrip(
+      "type t = (n: i64) -> (a -> b) -> *[n](c -> d) -> v [n] [] (u a) {x: a, 0: ()} w.x");
+  checkRoundTrip("type t 'a '~b '^c [n] = *[](*a, [n]a)");
+  checkRoundTrip("-- | a\n--\n--== b\nentry main (x: i32) = x");
+  checkRoundTrip("def (a: t) +^ {b}: t = a  val (-) 'a : a  open m.n  local import \"a\\\"b\"");
+  checkRoundTrip("module m = { module k = { } open k  local open import \"x\" }");
+}
+
+TEST_CASE("the prelude and the test programs can be read back") {
+  for (const auto& file : stdlib::files()) checkRoundTrip(std::string(file.text));
+  for (const auto& entry : std::filesystem::directory_iterator("tests/syntax")) {
+    if (entry.path().extension() != ".fut") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    checkRoundTrip(text.str());
+  }
+}
+
+TEST_CASE("long chains print without recursion") {
+  std::string text = "def f = ";
+  for (int i = 0; i < 100000; i++) text += "let x = 1 ";
+  text += "in x";
+  for (int i = 0; i < 100000; i++) text += " + x y";
+  checkRoundTrip(text);
+}
+
+TEST_CASE("a qualified name becomes a projection") {
+  source::Files files;
+  Tree tree;
+  diag::Sink sink;
+  ExprId id = parseExpression(files, files.add("t.fut", " m.r.a.b"), tree, sink);
+  ExprId variable = projectOut(tree, id, 2);
+  CHECK(outline(tree, id) == "(Project (Project (Variable m.r) a) b)");
+  CHECK(files.text(tree.exprs[variable].span) == "m.r");
+  CHECK(files.text(std::get<Project>(tree.exprs[id].node).field.span) == "b");
+}
+
+}  // namespace
+}  // namespace halo::syntax
