@@ -1,0 +1,308 @@
+// Array nodes: index functions for views, element loops for what must be in memory.
+#include "lang/base/check.h"
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+const Operand kOne = Operand::ofI64(1);
+
+Operand indexOf(Builder& b, const ArrayRef& array, const Operands& indices) {
+  Operand index = array.offset;
+  for (size_t k = 0; k < indices.size(); k++) {
+    index = b.add(index, b.mul(indices[k], array.strides[k]));
+  }
+  return index;
+}
+
+bool isWhole(const ArrayRef& array, size_t axis, Operand start, Operand length, Operand stride) {
+  return start == kZero && stride == kOne && length == array.shape[axis];
+}
+
+// start + i * step, in the iota's own type.
+Operand iotaElement(Builder& b, ScalarType type, Operand start, Operand step, Operand i) {
+  Operand value = i;
+  if (type != ScalarType::kI64) {
+    value = b.let("i", type, Convert{prim::ConvertKind::kValue, ScalarType::kI64, type, i});
+  }
+  bool is_one = step.isConstant() && prim::isInteger(type) && step.constant.bits == 1;
+  if (!is_one) {
+    value = b.prim(Op::kMul, type, {value, step});
+  }
+  if (start == Operand(prim::zero(type))) return value;
+  return b.prim(Op::kAdd, type, {start, value});
+}
+
+}  // namespace
+
+Operand elementCount(Builder& b, const Operands& shape) {
+  Operand count = kOne;
+  for (const Operand& extent : shape) count = b.mul(count, extent);
+  return count;
+}
+
+ArrayRef denseArray(Builder& b, BufferId buffer, Operand offset, ScalarType type, Operands shape) {
+  ArrayRef array;
+  array.buffer = buffer;
+  array.offset = offset;
+  array.type = type;
+  array.dense = true;
+  array.strides.resize(shape.size(), kOne);
+  for (size_t k = shape.size(); k-- > 1;) {
+    array.strides[k - 1] = b.mul(array.strides[k], shape[k]);
+  }
+  array.shape = std::move(shape);
+  return array;
+}
+
+ArrayRef prefixView(Builder& b, const ArrayRef& array, const Operands& indices) {
+  ArrayRef view = array;
+  auto count = static_cast<ptrdiff_t>(indices.size());
+  view.shape.erase(view.shape.begin(), view.shape.begin() + count);
+  if (array.isVirtual()) {
+    view.generate = [whole = array.generate, indices](Builder& inner, const Operands& rest) {
+      Operands all = indices;
+      all.insert(all.end(), rest.begin(), rest.end());
+      return whole(inner, all);
+    };
+    return view;
+  }
+  view.offset = indexOf(b, array, indices);
+  view.strides.erase(view.strides.begin(), view.strides.begin() + count);
+  return view;
+}
+
+Operand loadElement(Builder& b, const ArrayRef& array, const Operands& indices) {
+  if (array.isVirtual()) return array.generate(b, indices);
+  return b.load(array.buffer, indexOf(b, array, indices));
+}
+
+void storeElement(Builder& b, const ArrayRef& array, const Operands& indices, Operand value) {
+  HALO_CHECK(!array.isVirtual(), "store into a virtual array");
+  b.store(array.buffer, indexOf(b, array, indices), value);
+}
+
+void bindElement(Builder& b, const core::Program& core, Environment& environment, ValueId param,
+                 const ArrayRef& array, const Operands& indices) {
+  if (core.type(param).isScalar()) {
+    environment.scalars[param] = loadElement(b, array, indices);
+  } else {
+    environment.arrays[param] = prefixView(b, array, indices);
+  }
+}
+
+namespace {
+
+void copyElements(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from,
+                  Operands& indices) {
+  bool innermost = indices.size() + 1 == to.shape.size();
+  b.forLoop(
+      "i", kZero, to.shape[indices.size()],
+      [&](Operand i) {
+        indices.push_back(i);
+        if (innermost) {
+          storeElement(b, to, indices, loadElement(b, from, indices));
+        } else {
+          copyElements(b, place, to, from, indices);
+        }
+        indices.pop_back();
+      },
+      innermost && place.vectorise ? Schedule::kVector : Schedule::kSequential,
+      innermost && place.vectorise ? kVectorWidth : 1);
+}
+
+}  // namespace
+
+void copyArray(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from) {
+  if (place.can_rebind && to.dense && from.dense && !from.isVirtual()) {
+    b.append(CopyBuffer{to.buffer, to.offset, from.buffer, from.offset, elementCount(b, to.shape)});
+    return;
+  }
+  Operands indices;
+  copyElements(b, place, to, from, indices);
+}
+
+void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
+  const core::Type& type = core_.type(value);
+  virtual_array.shape = scalars(type.shape);
+  virtual_array.type = type.scalar;
+  if (hasDestination(value)) {
+    ArrayRef target = output(value);
+    copyArray(b_, place_, target, virtual_array);
+    set(value, target);
+  } else {
+    set(value, std::move(virtual_array));
+  }
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Index& node) {
+  const ArrayRef& source = array(node.array);
+  Operands indices = scalars(node.indices);
+  if (core_.type(stm.results[0]).isScalar()) {
+    set(stm.results[0], loadElement(b_, source, indices));
+  } else {
+    set(stm.results[0], prefixView(b_, source, indices));
+  }
+}
+
+ArrayRef Lowering::sliced(const ArrayRef& source, const std::vector<core::SliceDim>& dims) {
+  ArrayRef view = source;
+  Operands starts, steps;
+  for (size_t k = 0; k < dims.size(); k++) {
+    Operand start = scalar(dims[k].start);
+    Operand length = scalar(dims[k].length);
+    Operand stride = scalar(dims[k].stride);
+    // Only the outermost dimension of a dense array may be cut.
+    bool keeps_dense = isWhole(source, k, start, length, stride) || (k == 0 && stride == kOne);
+    view.dense = view.dense && keeps_dense;
+    view.shape[k] = length;
+    starts.push_back(start);
+    steps.push_back(stride);
+    if (source.isVirtual()) continue;
+    view.offset = b_.add(view.offset, b_.mul(start, source.strides[k]));
+    view.strides[k] = b_.mul(stride, source.strides[k]);
+  }
+  if (source.isVirtual()) {
+    view.generate = [whole = source.generate, starts, steps](Builder& b, const Operands& indices) {
+      Operands moved;
+      for (size_t k = 0; k < indices.size(); k++) {
+        moved.push_back(b.add(starts[k], b.mul(indices[k], steps[k])));
+      }
+      return whole(b, moved);
+    };
+  }
+  return view;
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Slice& node) {
+  set(stm.results[0], sliced(array(node.array), node.dims));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Update& node) {
+  ArrayRef target = real(array(node.array));
+  bool is_scalar = core_.type(node.value).isScalar();
+  if (is_scalar) {
+    storeElement(b_, target, scalars(node.indices), scalar(node.value));
+  } else {
+    ArrayRef part = node.dims.empty() ? prefixView(b_, target, scalars(node.indices))
+                                      : sliced(target, node.dims);
+    copyArray(b_, place_, part, array(node.value.value));
+  }
+  set(stm.results[0], target);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Iota& node) {
+  ArrayRef iota;
+  ScalarType type = node.type;
+  Operand start = scalar(node.start), step = scalar(node.step);
+  iota.generate = [=](Builder& b, const Operands& indices) {
+    return iotaElement(b, type, start, step, indices[0]);
+  };
+  setVirtual(stm.results[0], std::move(iota));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
+  ValueId result = stm.results[0];
+  size_t outer = node.shape.size();
+  if (core_.type(node.value).isScalar()) {
+    ArrayRef same;
+    same.generate = [value = scalar(node.value)](Builder&, const Operands&) { return value; };
+    setVirtual(result, std::move(same));
+    return;
+  }
+  ArrayRef target = output(result);
+  ArrayRef rows;
+  rows.type = target.type;
+  rows.shape = target.shape;
+  rows.generate = [row = array(node.value.value), outer](Builder& b, const Operands& indices) {
+    return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
+  };
+  copyArray(b_, place_, target, rows);
+  set(result, target);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
+  ArrayRef target = output(stm.results[0]);
+  for (size_t k = 0; k < node.elements.size(); k++) {
+    Operand index = Operand::ofI64(static_cast<int64_t>(k));
+    if (core_.type(node.elements[k]).isScalar()) {
+      storeElement(b_, target, {index}, scalar(node.elements[k]));
+    } else {
+      copyArray(b_, place_, prefixView(b_, target, {index}), array(node.elements[k].value));
+    }
+  }
+  set(stm.results[0], target);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Scratch&) {
+  set(stm.results[0], output(stm.results[0]));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
+  const ArrayRef& source = array(node.array);
+  ArrayRef view = source;
+  const std::vector<int>& permutation = node.permutation;
+  for (size_t k = 0; k < permutation.size(); k++) {
+    auto from = static_cast<size_t>(permutation[k]);
+    view.dense = view.dense && from == k;
+    view.shape[k] = source.shape[from];
+    if (!source.isVirtual()) view.strides[k] = source.strides[from];
+  }
+  if (source.isVirtual()) {
+    view.generate = [whole = source.generate, permutation](Builder& b, const Operands& indices) {
+      Operands moved(indices.size());
+      for (size_t k = 0; k < indices.size(); k++) {
+        moved[static_cast<size_t>(permutation[k])] = indices[k];
+      }
+      return whole(b, moved);
+    };
+  }
+  set(stm.results[0], std::move(view));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
+  ArrayRef source = array(node.array);
+  Operands shape = scalars(node.shape);
+  if (source.isVirtual() && source.rank() == 1) {
+    ArrayRef view = source;
+    view.shape = shape;
+    view.generate = [line = source.generate, shape](Builder& b, const Operands& indices) {
+      Operand linear = indices[0];
+      for (size_t k = 1; k < indices.size(); k++) {
+        linear = b.add(b.mul(linear, shape[k]), indices[k]);
+      }
+      return line(b, {linear});
+    };
+    set(stm.results[0], std::move(view));
+    return;
+  }
+  source = dense(source);
+  set(stm.results[0], denseArray(b_, source.buffer, source.offset, source.type, shape));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
+  ArrayRef target = output(stm.results[0]);
+  Operand start = kZero;
+  for (ValueId part : node.arrays) {
+    const ArrayRef& source = array(part);
+    ArrayRef place = target;
+    place.shape[0] = source.shape[0];
+    place.offset = b_.add(target.offset, b_.mul(start, target.strides[0]));
+    copyArray(b_, place_, place, source);
+    start = b_.add(start, source.shape[0]);
+  }
+  set(stm.results[0], target);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
+  ArrayRef target = output(stm.results[0]);
+  copyArray(b_, place_, target, array(node.array));
+  set(stm.results[0], target);
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,316 @@
+// Statements of a Core body in order: scalars, scopes, and the life of memory.
+#include "lang/imp/lower_body.h"
+
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/core/visit.h"
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+template <typename Visit>
+void visitUsedValues(const core::Expr& expr, Visit& visit) {
+  auto use = [&](const auto& item) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(item)>, ValueId>) {
+      visit(item);
+    } else if (!item.isConstant()) {
+      visit(item.value);
+    }
+  };
+  core::visitUses(expr, use);
+  core::visitBodies(expr, [&](const core::Body& body) {
+    for (const core::Stm& stm : body.stms) visitUsedValues(stm.expr, visit);
+    for (const core::Operand& result : body.results) use(result);
+  });
+}
+
+// Does the statement write an array result where it is told to?
+bool acceptsDestination(const core::Expr& expr) {
+  return std::holds_alternative<core::Screma>(expr) ||
+         std::holds_alternative<core::Stencil>(expr) || std::holds_alternative<core::Iota>(expr) ||
+         std::holds_alternative<core::Replicate>(expr) ||
+         std::holds_alternative<core::ArrayLiteral>(expr) ||
+         std::holds_alternative<core::Scratch>(expr) ||
+         std::holds_alternative<core::Concat>(expr) || std::holds_alternative<core::Copy>(expr) ||
+         std::holds_alternative<core::Match>(expr);
+}
+
+bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
+  return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
+         a.strides == b.strides;
+}
+
+}  // namespace
+
+Operand operandOf(const Environment& environment, const core::Operand& operand) {
+  if (operand.isConstant()) return operand.constant;
+  auto found = environment.scalars.find(operand.value);
+  HALO_CHECK(found != environment.scalars.end(), "scalar without a value");
+  return found->second;
+}
+
+Operands operandsOf(const Environment& environment, const core::Operands& operands) {
+  Operands result;
+  for (const core::Operand& operand : operands) result.push_back(operandOf(environment, operand));
+  return result;
+}
+
+Results lowerBody(Builder& builder, const core::Program& core, const core::Body& body,
+                  Environment& environment, const Place& place, const Destinations& destinations) {
+  return Lowering(builder, core, environment, place).body(body, destinations);
+}
+
+// A mutable variable among the values may be overwritten before it is read: such values go through
+// a temporary.
+void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands& values) {
+  Operands safe = values;
+  for (size_t i = 0; i < values.size(); i++) {
+    bool overwritten = std::find(vars.begin(), vars.begin() + static_cast<ptrdiff_t>(i),
+                                 values[i].var) != vars.begin() + static_cast<ptrdiff_t>(i);
+    if (values[i].isConstant() || !overwritten) continue;
+    const VarInfo info = builder.program().vars[values[i].var];
+    safe[i] = builder.declare(info.name, info.type, values[i]);
+  }
+  for (size_t i = 0; i < values.size(); i++) {
+    if (safe[i] != Operand(vars[i])) builder.assign(vars[i], safe[i]);
+  }
+}
+
+core::ValueId inPlaceRoot(const core::Body& body, ValueId value) {
+  for (size_t s = body.stms.size(); s-- > 0;) {
+    const core::Stm& stm = body.stms[s];
+    auto at = std::find(stm.results.begin(), stm.results.end(), value);
+    if (at == stm.results.end()) continue;
+    size_t k = static_cast<size_t>(at - stm.results.begin());
+    if (const auto* update = std::get_if<core::Update>(&stm.expr)) {
+      value = update->array;
+    } else if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+      value = scatter->destinations[k].array;
+    } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+      const core::Operand& next = loop->body.results[k];
+      if (next.isConstant() || loop->carried[k].initial.isConstant()) return value;
+      if (inPlaceRoot(loop->body, next.value) != loop->carried[k].param) return value;
+      value = loop->carried[k].initial.value;
+    } else if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      if (match->otherwise.results[k].isConstant()) return value;
+      ValueId root = inPlaceRoot(match->otherwise, match->otherwise.results[k].value);
+      bool outside = true;
+      for (const core::Stm& inner : match->otherwise.stms) {
+        outside = outside && std::find(inner.results.begin(), inner.results.end(), root) ==
+                                 inner.results.end();
+      }
+      for (const core::Case& arm : match->cases) {
+        outside = outside && !arm.body.results[k].isConstant() &&
+                  inPlaceRoot(arm.body, arm.body.results[k].value) == root;
+      }
+      if (!outside) return value;
+      value = root;
+    } else {
+      return value;
+    }
+  }
+  return value;
+}
+
+const ArrayRef& Lowering::array(ValueId value) const {
+  auto found = env_.arrays.find(value);
+  HALO_CHECK(found != env_.arrays.end(), "array without a value");
+  return found->second;
+}
+
+void Lowering::set(ValueId value, ArrayRef array) {
+  env_.arrays[value] = std::move(array);
+  scope_->live.push_back(value);
+}
+
+ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
+  ArrayRef array = place_.allocate(b_, name, type, shape);
+  scope_->owned.push_back(array.buffer);
+  return array;
+}
+
+ArrayRef Lowering::output(ValueId value) {
+  auto found = destinations_.find(value);
+  if (found != destinations_.end()) {
+    ArrayRef array = found->second;
+    destinations_.erase(found);
+    return array;
+  }
+  const core::Type& type = core_.type(value);
+  return fresh(core_.values[value].name, type.scalar, scalars(type.shape));
+}
+
+ArrayRef Lowering::real(const ArrayRef& array) {
+  if (!array.isVirtual()) return array;
+  ArrayRef copy = fresh("made", array.type, array.shape);
+  copyArray(b_, place_, copy, array);
+  return copy;
+}
+
+ArrayRef Lowering::dense(const ArrayRef& array) {
+  if (!array.isVirtual() && array.dense) return array;
+  ArrayRef copy = fresh("dense", array.type, array.shape);
+  copyArray(b_, place_, copy, array);
+  return copy;
+}
+
+ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
+  auto owner = std::find(from.owned.begin(), from.owned.end(), array.buffer);
+  if (!array.isVirtual() && array.dense && array.offset == Operand::ofI64(0) &&
+      owner != from.owned.end()) {
+    from.owned.erase(owner);
+    return array;
+  }
+  ArrayRef copy = place_.allocate(b_, "result", array.type, array.shape);
+  copyArray(b_, place_, copy, array);
+  return copy;
+}
+
+// The memory of a result's root goes where the result is wanted, if that root is made here and
+// nothing else wants it.
+void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {
+  std::unordered_map<ValueId, int> wanted;
+  for (const core::Operand& result : body.results) {
+    if (!result.isConstant() && !core_.type(result.value).isScalar()) {
+      wanted[inPlaceRoot(body, result.value)]++;
+    }
+  }
+  for (size_t k = 0; k < destinations.size(); k++) {
+    if (!destinations[k]) continue;
+    ValueId root = inPlaceRoot(body, body.results[k].value);
+    if (wanted[root] != 1) continue;
+    for (const core::Stm& stm : body.stms) {
+      if (acceptsDestination(stm.expr) &&
+          std::find(stm.results.begin(), stm.results.end(), root) != stm.results.end()) {
+        destinations_[root] = *destinations[k];
+      }
+    }
+  }
+}
+
+bool Lowering::touches(BufferId from, BufferId buffer) const {
+  if (from == buffer) return true;
+  auto found = joined_.find(from);
+  if (found == joined_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](BufferId other) { return touches(other, buffer); });
+}
+
+bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
+  return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
+    const ArrayRef& array = env_.arrays.at(value);
+    return !array.isVirtual() && touches(array.buffer, buffer);
+  });
+}
+
+void Lowering::release(const std::vector<BufferId>& buffers) {
+  if (!place_.release) return;
+  for (BufferId buffer : buffers) place_.release(b_, buffer);
+}
+
+// Values whose last use is behind us die, and with them what only they touched.
+void Lowering::bury(Scope& scope, size_t position) {
+  auto dead = [&](ValueId value) {
+    auto found = scope.last_use.find(value);
+    return found == scope.last_use.end() || found->second <= position;
+  };
+  size_t before = scope.live.size();
+  std::erase_if(scope.live, dead);
+  if (scope.live.size() == before) return;
+  std::erase_if(scope.owned, [&](BufferId buffer) {
+    if (isTouched(scope, buffer)) return false;
+    release({buffer});
+    return true;
+  });
+}
+
+Results Lowering::body(const core::Body& body, const Destinations& destinations) {
+  Scope scope{body, {}, {}, {}, scope_};
+  for (size_t i = 0; i < body.stms.size(); i++) {
+    auto use = [&](ValueId value) { scope.last_use[value] = i; };
+    visitUsedValues(body.stms[i].expr, use);
+  }
+  for (const core::Operand& result : body.results) {
+    if (!result.isConstant()) scope.last_use[result.value] = body.stms.size();
+  }
+  scope_ = &scope;
+  planDestinations(body, destinations);
+  for (size_t i = 0; i < body.stms.size(); i++) {
+    stm(body.stms[i]);
+    bury(scope, i);
+  }
+  Results results;
+  for (size_t k = 0; k < body.results.size(); k++) {
+    const core::Operand& result = body.results[k];
+    bool is_array = !result.isConstant() && !core_.type(result.value).isScalar();
+    results.scalars.push_back(is_array ? Operand() : scalar(result));
+    results.arrays.push_back(is_array ? array(result.value) : ArrayRef());
+    if (k >= destinations.size() || !destinations[k]) continue;
+    if (!sameMemory(results.arrays[k], *destinations[k])) {
+      copyArray(b_, place_, *destinations[k], results.arrays[k]);
+    }
+    results.arrays[k] = *destinations[k];
+  }
+  for (BufferId buffer : scope.owned) {
+    bool kept = std::any_of(results.arrays.begin(), results.arrays.end(), [&](const ArrayRef& a) {
+      return a.buffer.valid() && touches(a.buffer, buffer);
+    });
+    if (kept) {
+      results.owned.push_back(buffer);
+    } else {
+      release({buffer});
+    }
+  }
+  scope_ = scope.outer;
+  return results;
+}
+
+void Lowering::stm(const core::Stm& stm) {
+  std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
+}
+
+void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
+                    const std::function<void(Operand)>& body) {
+  VarId var = b_.program().addVar(name, ScalarType::kI64);
+  Block block = b_.capture([&] { body(var); });
+  bool vector = independent && place_.vectorise && isStraight(block);
+  b_.append(For{var, lo, hi, vector ? Schedule::kVector : Schedule::kSequential,
+                vector ? kVectorWidth : 1, std::move(block)});
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Literal& node) {
+  set(stm.results[0], Operand(node.value));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::PrimOp& node) {
+  ValueId result = stm.results[0];
+  set(result, b_.let(core_.values[result].name, prim::resultType(node.op, node.type),
+                     Prim{node.op, node.type, scalars(node.args)}));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Convert& node) {
+  ValueId result = stm.results[0];
+  set(result, b_.let(core_.values[result].name, node.to,
+                     Convert{node.kind, node.from, node.to, scalar(node.arg)}));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Select& node) {
+  ValueId result = stm.results[0];
+  set(result, b_.let(core_.values[result].name, core_.type(result).scalar,
+                     Select{scalar(node.condition), scalar(node.on_true), scalar(node.on_false)}));
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Assert& node) {
+  Operand condition = scalar(node.condition);
+  Operand fails = b_.prim(Op::kNot, ScalarType::kBool, {condition});
+  Operands operands = scalars(node.operands);
+  b_.ifThenElse(fails, [&] { b_.fail(node.code, stm.span, operands); });
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,414 @@
+// Match, loop, call: where values meet that live in different memory.
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+
+bool isBound(const core::Loop& node, const core::Operand& operand) {
+  return std::any_of(node.carried.begin(), node.carried.end(), [&](const core::Carried& carried) {
+    return operand == core::Operand(carried.param);
+  });
+}
+
+bool isPlain(const ArrayRef& array) {
+  return !array.isVirtual() && array.dense && array.offset == kZero;
+}
+
+bool isOwned(const Results& results, const ArrayRef& array) {
+  return std::find(results.owned.begin(), results.owned.end(), array.buffer) != results.owned.end();
+}
+
+}  // namespace
+
+// ---- match
+
+void Lowering::lower(const core::Stm& stm, const core::Match& node) {
+  size_t count = stm.results.size();
+  std::vector<VarId> vars(count);
+  Destinations destinations(count);
+  for (size_t k = 0; k < count; k++) {
+    const core::Type& type = core_.type(stm.results[k]);
+    if (type.isScalar()) {
+      vars[k] = b_.declare(core_.values[stm.results[k]].name, type.scalar, prim::zero(type.scalar));
+      set(stm.results[k], Operand(vars[k]));
+    } else if (hasDestination(stm.results[k]) || !place_.can_rebind) {
+      destinations[k] = output(stm.results[k]);
+    }
+  }
+  Operands conditions;
+  std::vector<const core::Body*> bodies;
+  for (const core::Case& arm : node.cases) {
+    Operand scrutinee = scalar(node.scrutinee);
+    bool is_true = arm.value == prim::Scalar::ofBool(true);
+    conditions.push_back(
+        is_true ? scrutinee : b_.prim(Op::kEq, arm.value.type, {scrutinee, Operand(arm.value)}));
+    bodies.push_back(&arm.body);
+  }
+  bodies.push_back(&node.otherwise);
+  std::vector<Block> arms(bodies.size());
+  std::vector<Results> results(bodies.size());
+  for (size_t a = 0; a < bodies.size(); a++) {
+    arms[a] = b_.capture([&] { results[a] = body(*bodies[a], destinations); });
+  }
+  for (size_t k = 0; k < count; k++) {
+    if (vars[k].valid()) continue;
+    set(stm.results[k],
+        destinations[k] ? *destinations[k] : join(stm.results[k], k, arms, results));
+  }
+  for (size_t a = 0; a < arms.size(); a++) {
+    arms[a] = b_.capture(
+        [&] {
+          for (size_t k = 0; k < count; k++) {
+            if (vars[k].valid()) b_.assign(vars[k], results[a].scalars[k]);
+          }
+          release(results[a].owned);
+        },
+        std::move(arms[a]));
+  }
+  Block rest = std::move(arms.back());
+  for (size_t a = node.cases.size(); a-- > 0;) {
+    Block all;
+    all.push_back({If{conditions[a], std::move(arms[a]), std::move(rest)}});
+    rest = std::move(all);
+  }
+  for (Stm& statement : rest) b_.append(std::move(statement.node));
+}
+
+// One name for what the arms return: the array itself if all mean the same, a variable offset if
+// only that differs, else a buffer that each arm points to its own.
+ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms,
+                        std::vector<Results>& results) {
+  const ArrayRef first = results[0].arrays[position];
+  bool same_buffer = arms.size() > 1, same_offset = true;
+  for (const Results& arm : results) {
+    const ArrayRef& array = arm.arrays[position];
+    same_buffer = same_buffer && !array.isVirtual() && !isOwned(arm, array) &&
+                  array.buffer == first.buffer && array.strides == first.strides;
+    same_offset = same_offset && array.offset == first.offset;
+  }
+  if (!same_buffer) return joinByRebinding(value, position, arms, results);
+  ArrayRef joined = first;
+  joined.shape = scalars(core_.type(value).shape);
+  if (same_offset) return joined;
+  VarId offset = b_.declare("offset", ScalarType::kI64, kZero);
+  for (size_t a = 0; a < arms.size(); a++) {
+    arms[a] = b_.capture([&] { b_.assign(offset, results[a].arrays[position].offset); },
+                         std::move(arms[a]));
+  }
+  joined.offset = offset;
+  return joined;
+}
+
+ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<Block>& arms,
+                                   std::vector<Results>& results) {
+  const core::Type& type = core_.type(value);
+  const std::string& name = core_.values[value].name;
+  BufferId joined = b_.buffer(name, type.scalar, Space::kHost);
+  bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
+    return isPlain(arm.arrays[position]) && !isOwned(arm, arm.arrays[position]);
+  });
+  for (size_t a = 0; a < arms.size(); a++) {
+    arms[a] = b_.capture(
+        [&] {
+          const ArrayRef& array = results[a].arrays[position];
+          if (borrow) joined_[joined].push_back(array.buffer);
+          ArrayRef own = borrow ? array : ownedDense(array, results[a]);
+          b_.append(Rebind{joined, own.buffer});
+        },
+        std::move(arms[a]));
+  }
+  if (!borrow) scope_->owned.push_back(joined);
+  return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
+}
+
+// ---- loop
+
+// How a carried array keeps its memory. In place: the next value lives where this one does. Rotate:
+// the shape never changes, so a ring of buffers is allocated once; the body writes the first of
+// them, or hands over another carried array. Fresh: a new array each time, the old one is freed.
+struct Lowering::CarriedArray {
+  enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
+  size_t position = 0;
+  VarId var;            // scalars
+  int from = -1;        // the carried array whose memory the next value is, or -1
+  size_t lifetime = 1;  // iterations that what the body makes stays carried
+  ArrayRef current;     // what the parameter is
+  std::vector<BufferId> ring;
+};
+
+std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node) {
+  using Mode = CarriedArray::Mode;
+  size_t count = node.carried.size();
+  std::vector<CarriedArray> plan(count);
+  for (size_t k = 0; k < count; k++) {
+    CarriedArray& carried = plan[k];
+    carried.position = k;
+    const core::Type& type = core_.type(node.carried[k].param);
+    if (type.isScalar()) continue;
+    bool fixed = std::none_of(type.shape.begin(), type.shape.end(),
+                              [&](const core::Operand& size) { return isBound(node, size); });
+    carried.mode = fixed ? Mode::kRotate : Mode::kFresh;
+    ValueId root = inPlaceRoot(node.body, node.body.results[k].value);
+    for (size_t j = 0; j < count; j++) {
+      if (node.carried[j].param != root) continue;
+      carried.from = static_cast<int>(j);
+      if (j == k) carried.mode = Mode::kInPlace;
+    }
+  }
+  // Memory is handed over only between rotating arrays of one shape, and to one of them.
+  std::vector<int> takers(count, 0);
+  for (CarriedArray& carried : plan) {
+    if (carried.from < 0 || carried.mode == Mode::kInPlace) continue;
+    const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
+    bool fits = place_.can_rebind && carried.mode == Mode::kRotate && giver.mode == Mode::kRotate &&
+                core_.type(node.carried[carried.position].param) ==
+                    core_.type(node.carried[giver.position].param) &&
+                takers[giver.position]++ == 0;
+    if (!fits) carried.from = -1;
+  }
+  for (const CarriedArray& last : plan) {
+    size_t length = 1;
+    const CarriedArray* at = &last;
+    while (at->mode == Mode::kRotate && at->from >= 0 && length <= count) {
+      at = &plan[static_cast<size_t>(at->from)];
+      length++;
+    }
+    CarriedArray& maker = plan[at->position];
+    maker.lifetime = std::max(maker.lifetime, length);
+  }
+  return plan;
+}
+
+void Lowering::startCarried(const core::Loop& node, CarriedArray& carried) {
+  using Mode = CarriedArray::Mode;
+  const core::Carried& binder = node.carried[carried.position];
+  const core::Type& type = core_.type(binder.param);
+  const std::string& name = core_.values[binder.param].name;
+  if (carried.mode == Mode::kScalar) {
+    carried.var = b_.declare(name, type.scalar, scalar(binder.initial));
+    set(binder.param, Operand(carried.var));
+    return;
+  }
+  const ArrayRef initial = array(binder.initial.value);
+  Operands shape = initial.shape;
+  if (carried.mode == Mode::kInPlace) {
+    carried.current = binder.consumed ? real(initial) : initial;
+    return;
+  }
+  if (carried.mode == Mode::kFresh || !place_.can_rebind) {
+    carried.current = fresh(name, type.scalar, shape);
+    copyArray(b_, place_, carried.current, initial);
+    if (carried.mode == Mode::kRotate) {
+      carried.ring = {fresh(name, type.scalar, shape).buffer};
+    }
+    return;
+  }
+  ArrayRef start = initial;
+  if (!isPlain(initial)) {
+    start = fresh(name, type.scalar, shape);
+    copyArray(b_, place_, start, initial);
+  }
+  BufferId current = b_.buffer(name, type.scalar, Space::kHost);
+  b_.append(Rebind{current, start.buffer});
+  joined_[current] = {start.buffer};
+  carried.current = start;
+  carried.current.buffer = current;
+  if (carried.from >= 0) return;
+  for (size_t i = 0; i <= carried.lifetime; i++) {
+    carried.ring.push_back(place_.allocate(b_, name, type.scalar, shape).buffer);
+  }
+}
+
+Destinations Lowering::carriedDestinations(const core::Loop& node,
+                                           const std::vector<CarriedArray>& plan) {
+  Destinations destinations(node.carried.size());
+  for (const CarriedArray& carried : plan) {
+    if (carried.ring.empty()) continue;
+    ArrayRef next = carried.current;
+    next.buffer = carried.ring[0];
+    destinations[carried.position] = next;
+  }
+  return destinations;
+}
+
+void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
+  using Mode = CarriedArray::Mode;
+  if (!place_.can_rebind) {
+    for (CarriedArray& carried : plan) {
+      HALO_CHECK(carried.mode != Mode::kFresh, "array of changing size where memory is fixed");
+      if (carried.ring.empty()) continue;
+      copyArray(b_, place_, carried.current, results.arrays[carried.position]);
+    }
+  }
+  std::vector<std::pair<BufferId, BufferId>> moves;  // what is handed over, read before written
+  for (const CarriedArray& carried : plan) {
+    if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
+    const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
+    BufferId saved = b_.buffer("handed", giver.current.type, Space::kHost);
+    b_.append(Rebind{saved, giver.current.buffer});
+    moves.emplace_back(carried.current.buffer, saved);
+  }
+  for (const CarriedArray& carried : plan) {
+    if (carried.ring.size() > 1) moves.emplace_back(carried.current.buffer, carried.ring[0]);
+  }
+  for (auto [to, from] : moves) b_.append(Rebind{to, from});
+  for (const CarriedArray& carried : plan) {
+    for (size_t i = 0; i + 1 < carried.ring.size(); i++) {
+      b_.append(Swap{carried.ring[i], carried.ring[i + 1]});
+    }
+  }
+  // All new arrays first: one may be a view of what another is about to free.
+  std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
+  for (CarriedArray& carried : plan) {
+    if (carried.mode != Mode::kFresh) continue;
+    fresh_arrays.emplace_back(&carried, ownedDense(results.arrays[carried.position], results));
+  }
+  for (auto& [carried, next] : fresh_arrays) {
+    release({carried->current.buffer});
+    b_.append(Rebind{carried->current.buffer, next.buffer});
+  }
+  std::vector<VarId> vars;
+  Operands values;
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != Mode::kScalar) continue;
+    vars.push_back(carried.var);
+    values.push_back(results.scalars[carried.position]);
+  }
+  assignAll(b_, vars, values);
+  release(results.owned);
+}
+
+// The first buffer of a ring holds nothing any more; the others may, so they live as long as the
+// results.
+void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan) {
+  using Mode = CarriedArray::Mode;
+  std::vector<BufferId> rings;
+  for (CarriedArray& carried : plan) {
+    if (carried.ring.size() < 2) continue;
+    release({carried.ring[0]});
+    for (size_t i = 1; i < carried.ring.size(); i++) {
+      rings.push_back(carried.ring[i]);
+      scope_->owned.push_back(carried.ring[i]);
+    }
+  }
+  std::vector<BufferId> starts;
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != Mode::kRotate || !place_.can_rebind) continue;
+    starts.insert(starts.end(), joined_[carried.current.buffer].begin(),
+                  joined_[carried.current.buffer].end());
+  }
+  for (CarriedArray& carried : plan) {
+    ValueId result = stm.results[carried.position];
+    if (carried.mode == Mode::kScalar) set(result, Operand(carried.var));
+  }
+  for (CarriedArray& carried : plan) {
+    ValueId result = stm.results[carried.position];
+    if (carried.mode == Mode::kScalar) continue;
+    ArrayRef array = carried.current;
+    if (carried.mode == Mode::kRotate && place_.can_rebind) {
+      std::vector<BufferId>& joined = joined_[array.buffer];
+      joined = starts;
+      joined.insert(joined.end(), rings.begin(), rings.end());
+    }
+    if (carried.mode == Mode::kFresh) {
+      array = denseArray(b_, array.buffer, kZero, array.type, scalars(core_.type(result).shape));
+    }
+    set(result, std::move(array));
+  }
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
+  std::vector<CarriedArray> plan = planCarried(node);
+  for (CarriedArray& carried : plan) startCarried(node, carried);
+  for (CarriedArray& carried : plan) {
+    if (carried.mode == CarriedArray::Mode::kScalar) continue;
+    ValueId param = node.carried[carried.position].param;
+    if (carried.mode == CarriedArray::Mode::kFresh) {
+      carried.current = denseArray(b_, carried.current.buffer, kZero, carried.current.type,
+                                   scalars(core_.type(param).shape));
+    }
+    env_.arrays[param] = carried.current;
+  }
+  auto iteration = [&] {
+    Results results = body(node.body, carriedDestinations(node, plan));
+    advance(plan, results);
+  };
+  if (const auto* counted = std::get_if<core::ForLoop>(&node.form)) {
+    b_.forLoop(core_.values[counted->index].name, kZero, scalar(counted->bound), [&](Operand i) {
+      set(counted->index, i);
+      iteration();
+    });
+  } else {
+    auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
+    Operand running = plan[condition].var;
+    b_.whileLoop([&] { return running; }, iteration);
+  }
+  finishCarried(stm, plan);
+}
+
+// ---- call
+
+// Arrays go dense, as a buffer and an offset. What the callee returns is fresh, except results in
+// the place of a consumed argument: those are not returned at all.
+void Lowering::lower(const core::Stm& stm, const core::Call& node) {
+  const core::Function* callee = core_.find(node.function);
+  HALO_CHECK(callee != nullptr, "call of an unknown function");
+  Call call;
+  call.function = node.function;
+  std::vector<ArrayRef> arguments(node.args.size());
+  for (size_t k = 0; k < node.args.size(); k++) {
+    if (core_.type(node.args[k]).isScalar()) {
+      call.scalars.push_back(scalar(node.args[k]));
+      continue;
+    }
+    arguments[k] = dense(array(node.args[k].value));
+    call.buffers.push_back(arguments[k].buffer);
+    call.scalars.push_back(arguments[k].offset);
+  }
+  std::vector<std::pair<ValueId, BufferId>> fresh_results;
+  std::vector<std::pair<ValueId, size_t>> in_place;
+  for (size_t k = 0; k < stm.results.size(); k++) {
+    ValueId result = stm.results[k];
+    const core::Type& type = core_.type(result);
+    const std::string& name = core_.values[result].name;
+    if (type.isScalar()) {
+      VarId var = b_.program().addVar(name, type.scalar);
+      call.results.push_back(var);
+      set(result, Operand(var));
+    } else if (auto argument = inPlaceArgument(*callee, k)) {
+      in_place.emplace_back(result, *argument);
+    } else {
+      BufferId buffer = b_.buffer(name, type.scalar, Space::kHost);
+      call.result_buffers.push_back(buffer);
+      fresh_results.emplace_back(result, buffer);
+    }
+  }
+  b_.append(std::move(call));
+  for (auto [result, buffer] : fresh_results) {
+    scope_->owned.push_back(buffer);
+    set(result, denseArray(b_, buffer, kZero, core_.type(result).scalar,
+                           scalars(core_.type(result).shape)));
+  }
+  for (auto [result, argument] : in_place) set(result, arguments[argument]);
+}
+
+std::optional<size_t> inPlaceArgument(const core::Function& function, size_t result) {
+  const core::Operand& value = function.body.results[result];
+  if (value.isConstant()) return std::nullopt;
+  ValueId root = inPlaceRoot(function.body, value.value);
+  for (size_t k = 0; k < function.params.size() && k < function.consumed.size(); k++) {
+    if (function.params[k] == root && function.consumed[k]) return k;
+  }
+  return std::nullopt;
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,346 @@
+// Screma and scatter as loops. A map writes its rows where they belong; reductions are sequential,
+// or in lanes where their order is free.
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/core/shorthand.h"
+#include "lang/core/visit.h"
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+
+// Scalar code without loops and failures: what may run in lanes.
+bool isSimple(const core::Program& core, const core::Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      bool simple = isSimple(core, match->otherwise);
+      for (const core::Case& arm : match->cases) simple = simple && isSimple(core, arm.body);
+      for (ValueId result : stm.results) simple = simple && core.type(result).isScalar();
+      return simple;
+    }
+    return std::holds_alternative<core::Literal>(stm.expr) ||
+           std::holds_alternative<core::PrimOp>(stm.expr) ||
+           std::holds_alternative<core::Convert>(stm.expr) ||
+           std::holds_alternative<core::Select>(stm.expr) ||
+           std::holds_alternative<core::Index>(stm.expr);
+  });
+}
+
+bool isCommutative(Op op) {
+  return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax || op == Op::kAnd ||
+         op == Op::kOr || op == Op::kXor;
+}
+
+size_t accumulatorCount(const core::Screma& node) {
+  size_t count = 0;
+  for (const core::Reduction& reduction : node.reductions) count += reduction.neutral.size();
+  for (const core::Scan& scan : node.scans) count += scan.neutral.size();
+  return count;
+}
+
+bool isStraightStm(const Stm& stm) {
+  if (const auto* branch = std::get_if<If>(&stm.node)) {
+    return isStraight(branch->then_block) && isStraight(branch->else_block);
+  }
+  return std::holds_alternative<Let>(stm.node) || std::holds_alternative<Declare>(stm.node) ||
+         std::holds_alternative<Assign>(stm.node) || std::holds_alternative<Store>(stm.node);
+}
+
+}  // namespace
+
+bool isStraight(const Block& block) {
+  return std::all_of(block.begin(), block.end(), isStraightStm);
+}
+
+bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
+                           const core::Lambda& map) const {
+  if (!place_.vectorise || reductions.empty() || !isSimple(core_, map.body)) return false;
+  return std::all_of(reductions.begin(), reductions.end(), [&](const core::Reduction& reduction) {
+    if (reduction.neutral.size() != 1) return false;
+    const core::Type type = core_.type(reduction.op.params[0]);
+    if (!type.isScalar() || !isSimple(core_, reduction.op.body)) return false;
+    if (place_.strict_floats && prim::isFloat(type.scalar)) return false;
+    auto known = core::asPrimitive(core_, reduction.op);
+    return reduction.commutative || (known && isCommutative(known->first));
+  });
+}
+
+// ---- accumulators
+
+std::vector<Lowering::Accumulator> Lowering::startAccumulators(const core::Operands& neutral,
+                                                               const core::Stm& stm,
+                                                               size_t first_result,
+                                                               bool into_results) {
+  std::vector<Accumulator> accumulators;
+  for (size_t k = 0; k < neutral.size(); k++) {
+    Accumulator accumulator;
+    accumulator.result = stm.results[first_result + k];
+    const core::Type type = core_.type(neutral[k]);
+    accumulator.type = type.scalar;
+    accumulator.is_array = !type.isScalar();
+    if (accumulator.is_array) {
+      const ArrayRef& initial = array(neutral[k].value);
+      accumulator.array =
+          into_results ? output(accumulator.result) : fresh("acc", type.scalar, initial.shape);
+      copyArray(b_, place_, accumulator.array, initial);
+      accumulator.next = fresh("next", type.scalar, initial.shape);
+    } else {
+      accumulator.var = b_.declare("acc", type.scalar, scalar(neutral[k]));
+    }
+    accumulators.push_back(std::move(accumulator));
+  }
+  return accumulators;
+}
+
+void Lowering::combine(const core::Lambda& op, std::vector<Accumulator>& accumulators,
+                       const Results& values, size_t first_value) {
+  size_t count = accumulators.size();
+  Destinations destinations(count);
+  for (size_t k = 0; k < count; k++) {
+    if (accumulators[k].is_array) {
+      env_.arrays[op.params[k]] = accumulators[k].array;
+      env_.arrays[op.params[count + k]] = values.arrays[first_value + k];
+      destinations[k] = accumulators[k].next;
+    } else {
+      env_.scalars[op.params[k]] = accumulators[k].var;
+      env_.scalars[op.params[count + k]] = values.scalars[first_value + k];
+    }
+  }
+  Results results = body(op.body, destinations);
+  std::vector<VarId> vars;
+  Operands next;
+  for (size_t k = 0; k < count; k++) {
+    if (accumulators[k].is_array) {
+      copyArray(b_, place_, accumulators[k].array, accumulators[k].next);
+    } else {
+      vars.push_back(accumulators[k].var);
+      next.push_back(results.scalars[k]);
+    }
+  }
+  assignAll(b_, vars, next);
+}
+
+void Lowering::finish(const std::vector<Accumulator>& accumulators) {
+  for (const Accumulator& accumulator : accumulators) {
+    if (accumulator.is_array) {
+      set(accumulator.result, accumulator.array);
+    } else {
+      set(accumulator.result, Operand(accumulator.var));
+    }
+  }
+}
+
+// ---- screma
+
+Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
+                           const std::vector<ArrayRef>& outputs, size_t first_output) {
+  Destinations destinations(cell_body.results.size());
+  for (size_t k = 0; k < outputs.size(); k++) {
+    if (outputs[k].shape.size() > cell.size()) {
+      destinations[first_output + k] = prefixView(b_, outputs[k], cell);
+    }
+  }
+  Results results = body(cell_body, destinations);
+  for (size_t k = 0; k < outputs.size(); k++) {
+    if (destinations[first_output + k]) continue;
+    storeElement(b_, outputs[k], cell, results.scalars[first_output + k]);
+  }
+  return results;
+}
+
+Results Lowering::element(const std::vector<ValueId>& inputs, const core::Lambda& map, Operand i,
+                          const std::vector<ArrayRef>& outputs, size_t first_output) {
+  for (size_t k = 0; k < inputs.size(); k++) {
+    bindElement(b_, core_, env_, map.params[k], array(inputs[k]), {i});
+  }
+  return cellBody(map.body, {i}, outputs, first_output);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
+  std::vector<ArrayRef> outputs;
+  size_t first = accumulatorCount(node);
+  for (size_t k = first; k < stm.results.size(); k++) outputs.push_back(output(stm.results[k]));
+  if (node.scans.empty() && canUseLanes(node.reductions, node.map)) {
+    scremaLanes(stm, node, outputs);
+  } else {
+    scremaSequential(stm, node, outputs);
+  }
+  for (size_t k = 0; k < outputs.size(); k++) set(stm.results[first + k], outputs[k]);
+}
+
+void Lowering::scremaSequential(const core::Stm& stm, const core::Screma& node,
+                                const std::vector<ArrayRef>& outputs) {
+  std::vector<std::vector<Accumulator>> reductions, scans;
+  std::vector<std::vector<ArrayRef>> scanned;
+  size_t position = 0;
+  for (const core::Reduction& reduction : node.reductions) {
+    reductions.push_back(startAccumulators(reduction.neutral, stm, position, true));
+    position += reduction.neutral.size();
+  }
+  for (const core::Scan& scan : node.scans) {
+    scanned.emplace_back();
+    for (size_t k = 0; k < scan.neutral.size(); k++) {
+      scanned.back().push_back(output(stm.results[position + k]));
+    }
+    scans.push_back(startAccumulators(scan.neutral, stm, position, false));
+    position += scan.neutral.size();
+  }
+  loop("i", kZero, scalar(node.width), position == 0, [&](Operand i) {
+    Results values = element(node.inputs, node.map, i, outputs, position);
+    size_t at = 0;
+    for (size_t r = 0; r < reductions.size(); r++) {
+      combine(node.reductions[r].op, reductions[r], values, at);
+      at += reductions[r].size();
+    }
+    for (size_t s = 0; s < scans.size(); s++) {
+      combine(node.scans[s].op, scans[s], values, at);
+      at += scans[s].size();
+      for (size_t k = 0; k < scans[s].size(); k++) {
+        if (scans[s][k].is_array) {
+          copyArray(b_, place_, prefixView(b_, scanned[s][k], {i}), scans[s][k].array);
+        } else {
+          storeElement(b_, scanned[s][k], {i}, scans[s][k].var);
+        }
+      }
+    }
+    release(values.owned);
+  });
+  for (const auto& accumulators : reductions) finish(accumulators);
+  for (size_t s = 0; s < scans.size(); s++) {
+    for (size_t k = 0; k < scans[s].size(); k++) set(scans[s][k].result, scanned[s][k]);
+  }
+}
+
+// Whole blocks of kLanes elements in lanes, the rest behind them from left to right.
+void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
+                           const std::vector<ArrayRef>& outputs) {
+  size_t first = node.reductions.size();
+  LaneReduction reduction(*this, node.reductions);
+  Operand width = scalar(node.width);
+  Operand lanes = Operand::ofI64(kLanes);
+  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
+  Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, blocks});
+  b_.ifThenElse(some, [&] {
+    reduction.start();
+    b_.forLoop("block", kZero, blocks, [&](Operand block) {
+      Operand base = b_.mul(block, lanes);
+      loop("lane", kZero, lanes, true, [&](Operand l) {
+        reduction.lane(l, element(node.inputs, node.map, b_.add(base, l), outputs, first));
+      });
+    });
+    reduction.fold();
+  });
+  b_.forLoop("i", b_.mul(blocks, lanes), width, [&](Operand i) {
+    reduction.sequential(element(node.inputs, node.map, i, outputs, first));
+  });
+  for (size_t k = 0; k < first; k++) set(stm.results[k], reduction.result(k));
+}
+
+// ---- lanes
+
+LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions)
+    : low_(lowering), reductions_(reductions) {
+  for (const core::Reduction& reduction : reductions) {
+    ScalarType type = low_.core_.type(reduction.op.params[0]).scalar;
+    lanes_.push_back(low_.b_.buffer("lanes", type, Space::kPrivate, kLanes));
+    vars_.push_back(low_.b_.declare("acc", type, low_.scalar(reduction.neutral[0])));
+  }
+}
+
+Operand LaneReduction::apply(size_t k, Operand a, Operand b) {
+  const core::Lambda& op = reductions_[k].op;
+  low_.env_.scalars[op.params[0]] = a;
+  low_.env_.scalars[op.params[1]] = b;
+  return low_.body(op.body).scalars[0];
+}
+
+void LaneReduction::start() {
+  low_.loop("lane", kZero, Operand::ofI64(kLanes), true, [&](Operand l) {
+    for (size_t k = 0; k < lanes_.size(); k++) {
+      low_.b_.store(lanes_[k], l, low_.scalar(reductions_[k].neutral[0]));
+    }
+  });
+}
+
+void LaneReduction::lane(Operand l, const Results& values) {
+  for (size_t k = 0; k < lanes_.size(); k++) {
+    Operand sum = apply(k, low_.b_.load(lanes_[k], l), values.scalars[k]);
+    low_.b_.store(lanes_[k], l, sum);
+  }
+}
+
+void LaneReduction::fold() {
+  Builder& b = low_.b_;
+  for (size_t k = 0; k < lanes_.size(); k++) {
+    BufferId sums = b.buffer("sums", b.program().buffers[lanes_[k]].type, Space::kPrivate, 16);
+    low_.loop("lane", kZero, Operand::ofI64(16), true, [&](Operand l) {
+      Operands part;
+      for (int64_t block = 0; block < 4; block++) {
+        part.push_back(b.load(lanes_[k], b.add(l, Operand::ofI64(16 * block))));
+      }
+      b.store(sums, l, apply(k, apply(k, part[0], part[2]), apply(k, part[1], part[3])));
+    });
+    Operands tree;
+    for (int64_t l = 0; l < 16; l++) tree.push_back(b.load(sums, Operand::ofI64(l)));
+    for (size_t half = 8; half >= 1; half /= 2) {
+      for (size_t l = 0; l < half; l++) tree[l] = apply(k, tree[l], tree[l + half]);
+    }
+    b.assign(vars_[k], tree[0]);
+  }
+}
+
+void LaneReduction::sequential(const Results& values) {
+  Operands next;
+  for (size_t k = 0; k < vars_.size(); k++) next.push_back(apply(k, vars_[k], values.scalars[k]));
+  for (size_t k = 0; k < vars_.size(); k++) low_.b_.assign(vars_[k], next[k]);
+}
+
+// ---- scatter
+
+// Pairs out of range are dropped.
+void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
+                         size_t at) {
+  Operand inside = Operand(prim::Scalar::ofBool(true));
+  for (size_t k = 0; k < indices.size(); k++) {
+    Operand low = b_.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
+    Operand high = b_.prim(Op::kLt, ScalarType::kI64, {indices[k], target.shape[k]});
+    Operand both = b_.prim(Op::kAnd, ScalarType::kBool, {low, high});
+    inside = k == 0 ? both : b_.prim(Op::kAnd, ScalarType::kBool, {inside, both});
+  }
+  b_.ifThenElse(inside, [&] {
+    if (indices.size() == target.shape.size()) {
+      storeElement(b_, target, indices, value.scalars[at]);
+    } else {
+      copyArray(b_, place_, prefixView(b_, target, indices), value.arrays[at]);
+    }
+  });
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Scatter& node) {
+  std::vector<ArrayRef> targets;
+  for (const core::ScatterDest& destination : node.destinations) {
+    targets.push_back(real(array(destination.array)));
+  }
+  loop("i", kZero, scalar(node.width), false, [&](Operand i) {
+    Results results = element(node.inputs, node.map, i, {}, 0);
+    size_t at = 0;
+    for (size_t d = 0; d < targets.size(); d++) {
+      Operands indices;
+      for (int k = 0; k < node.destinations[d].index_rank; k++) {
+        indices.push_back(results.scalars[at++]);
+      }
+      scatterTo(targets[d], indices, results, at++);
+    }
+    release(results.owned);
+  });
+  for (size_t d = 0; d < targets.size(); d++) set(stm.results[d], targets[d]);
+}
+
+}  // namespace halo::imp

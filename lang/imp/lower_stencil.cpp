@@ -1,0 +1,245 @@
+// Stencils: outer axes are plain loops whose neighbours' rows are found (and clamped) once per row.
+// The innermost axis is split: an interior where no neighbour is outside, unit stride and without
+// any test, and one loop over the cells left and right of it, which clamps.
+//
+//   x:   0 .. left | left .............. right | right .. width
+//        border    | interior (vector)         | border
+#include <algorithm>
+#include <map>
+
+#include "lang/base/check.h"
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+
+int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
+
+}  // namespace
+
+// One stencil while it is lowered.
+struct Lowering::Sweep {
+  const core::Stm& stm;
+  const core::Stencil& node;
+  Operands extents;
+  std::vector<ArrayRef> outputs;
+  LaneReduction* lanes = nullptr;                      // reductions in lanes, or ..
+  std::vector<std::vector<Accumulator>> accumulators;  // .. sequential ones
+  bool split = false;
+  Operands position;  // of the outer axes
+  // Where the row of window w at these outer offsets begins.
+  std::map<std::pair<size_t, std::vector<int64_t>>, Operand> rows;
+  std::map<std::pair<size_t, int64_t>, Operand> coordinates;  // clamped, by axis and offset
+};
+
+// position + offset within 0 .. extent - 1; only the side that the offset can leave is tested.
+Operand Lowering::clampedCoordinate(Operand position, int64_t offset, Operand extent) {
+  Operand moved = b_.add(position, Operand::ofI64(cut(offset)));
+  if (offset < 0) return b_.max(moved, kZero);
+  if (offset > 0) return b_.min(moved, b_.sub(extent, Operand::ofI64(1)));
+  return position;
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
+  Sweep sweep{stm, node, scalars(node.space), {}, nullptr, {}, false, {}, {}, {}};
+  size_t reduced = 0;
+  for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
+  for (size_t k = reduced; k < stm.results.size(); k++) {
+    sweep.outputs.push_back(output(stm.results[k]));
+  }
+  bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
+                             [](const core::Window& window) { return !window.dynamic.empty(); });
+  bool use_lanes = canUseLanes(node.reductions, node.map);
+  sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
+  std::optional<LaneReduction> lanes;
+  if (use_lanes && sweep.split) {
+    lanes.emplace(*this, node.reductions);
+    sweep.lanes = &*lanes;
+    lanes->start();
+  } else {
+    size_t position = 0;
+    for (const core::Reduction& reduction : node.reductions) {
+      sweep.accumulators.push_back(startAccumulators(reduction.neutral, stm, position, true));
+      position += reduction.neutral.size();
+    }
+  }
+  stencilAxis(sweep);
+  if (lanes) {
+    lanes->fold();
+    for (size_t k = 0; k < reduced; k++) set(stm.results[k], lanes->result(k));
+  }
+  for (const auto& accumulators : sweep.accumulators) finish(accumulators);
+  for (size_t k = 0; k < sweep.outputs.size(); k++) set(stm.results[reduced + k], sweep.outputs[k]);
+}
+
+void Lowering::stencilAxis(Sweep& sweep) {
+  size_t axis = sweep.position.size();
+  if (axis + 1 == sweep.extents.size()) {
+    stencilRow(sweep);
+    return;
+  }
+  static const char* const kNames[] = {"z", "y"};
+  loop(kNames[axis + 3 - sweep.extents.size()], kZero, sweep.extents[axis], false, [&](Operand i) {
+    sweep.position.push_back(i);
+    stencilAxis(sweep);
+    sweep.position.pop_back();
+  });
+}
+
+void Lowering::stencilRowBases(Sweep& sweep) {
+  sweep.rows.clear();
+  sweep.coordinates.clear();
+  size_t outer = sweep.position.size();
+  for (size_t w = 0; w < sweep.node.windows.size(); w++) {
+    const core::Window& window = sweep.node.windows[w];
+    const ArrayRef& source = array(window.array);
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
+      if (sweep.rows.contains({w, far})) continue;
+      Operand base = source.offset;
+      for (size_t axis = 0; axis < outer; axis++) {
+        auto [found, is_new] = sweep.coordinates.try_emplace({axis, far[axis]});
+        if (is_new) {
+          found->second = clampedCoordinate(sweep.position[axis], far[axis], sweep.extents[axis]);
+        }
+        if (source.isVirtual()) continue;
+        base = b_.add(base, b_.mul(found->second, source.strides[axis]));
+      }
+      sweep.rows[{w, far}] = base;
+    }
+  }
+}
+
+void Lowering::stencilRow(Sweep& sweep) {
+  stencilRowBases(sweep);
+  Operand width = sweep.extents.back();
+  auto sequential = [&](Results& values) {
+    if (sweep.lanes != nullptr) sweep.lanes->sequential(values);
+    size_t at = 0;
+    for (size_t r = 0; r < sweep.accumulators.size(); r++) {
+      combine(sweep.node.reductions[r].op, sweep.accumulators[r], values, at);
+      at += sweep.accumulators[r].size();
+    }
+    release(values.owned);
+  };
+  if (!sweep.split) {
+    loop("x", kZero, width, sweep.accumulators.empty(),
+         [&](Operand x) { stencilCell(sweep, x, true, sequential); });
+    return;
+  }
+  int64_t reach_left = 0, reach_right = 0;
+  for (const core::Window& window : sweep.node.windows) {
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      reach_left = std::max(reach_left, -cut(offset.back()));
+      reach_right = std::max(reach_right, cut(offset.back()));
+    }
+  }
+  Operand left = b_.min(Operand::ofI64(reach_left), width);
+  Operand right = b_.max(left, b_.sub(width, Operand::ofI64(reach_right)));
+  if (sweep.lanes == nullptr) {
+    loop("x", left, right, true, [&](Operand x) { stencilCell(sweep, x, false, sequential); });
+  } else {
+    Operand lanes = Operand::ofI64(kLanes);
+    Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {b_.sub(right, left), lanes});
+    b_.forLoop("block", kZero, blocks, [&](Operand block) {
+      Operand base = b_.add(left, b_.mul(block, lanes));
+      loop("lane", kZero, lanes, true, [&](Operand l) {
+        stencilCell(sweep, b_.add(base, l), false,
+                    [&](Results& values) { sweep.lanes->lane(l, values); });
+      });
+    });
+    right = b_.add(left, b_.mul(blocks, lanes));  // what is left over is done with the border
+  }
+  if (reach_left == 0 && reach_right == 0 && sweep.lanes == nullptr) return;
+  Operand cells = b_.add(left, b_.sub(width, right));
+  b_.forLoop("edge", kZero, cells, [&](Operand cell) {
+    Operand is_left = b_.prim(Op::kLt, ScalarType::kI64, {cell, left});
+    Operand behind = b_.add(b_.sub(cell, left), right);
+    Operand x = b_.let("x", ScalarType::kI64, Select{is_left, cell, behind});
+    stencilCell(sweep, x, true, sequential);
+  });
+}
+
+void Lowering::stencilCell(Sweep& sweep, Operand x, bool clamped,
+                           const std::function<void(Results&)>& use) {
+  bindWindows(sweep, x, clamped);
+  Operands cell = sweep.position;
+  cell.push_back(x);
+  size_t reduced = sweep.stm.results.size() - sweep.outputs.size();
+  Results results = cellBody(sweep.node.map.body, cell, sweep.outputs, reduced);
+  use(results);
+}
+
+void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
+  size_t outer = sweep.position.size();
+  size_t param = 0;
+  const std::vector<ValueId>& params = sweep.node.map.params;
+  std::map<int64_t, Operand> columns;
+  for (size_t w = 0; w < sweep.node.windows.size(); w++) {
+    const core::Window& window = sweep.node.windows[w];
+    const ArrayRef& source = array(window.array);
+    if (!window.dynamic.empty()) {
+      bindDynamic(sweep, window, params[param++], x);
+      continue;
+    }
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      auto [column, is_new] = columns.try_emplace(offset.back());
+      if (is_new) {
+        column->second = clamped ? clampedCoordinate(x, offset.back(), sweep.extents.back())
+                                 : b_.add(x, Operand::ofI64(offset.back()));
+      }
+      std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
+      Operand value;
+      if (source.isVirtual()) {
+        Operands indices;
+        for (size_t axis = 0; axis < outer; axis++) {
+          indices.push_back(sweep.coordinates.at({axis, far[axis]}));
+        }
+        indices.push_back(column->second);
+        value = loadElement(b_, source, indices);
+      } else {
+        Operand index =
+            b_.add(sweep.rows.at({w, far}), b_.mul(column->second, source.strides[outer]));
+        value = b_.load(source.buffer, index);
+      }
+      env_.scalars[params[param++]] = value;
+    }
+  }
+  Operands cell = sweep.position;
+  cell.push_back(x);
+  for (ValueId input : sweep.node.inputs) {
+    bindElement(b_, core_, env_, params[param++], array(input), cell);
+  }
+}
+
+// The neighbourhood is never in memory: its j-th element is loaded where the lambda asks for it.
+void Lowering::bindDynamic(Sweep& sweep, const core::Window& window, ValueId param, Operand x) {
+  std::vector<ArrayRef> offsets;
+  for (ValueId axis : window.dynamic) offsets.push_back(array(axis));
+  Operands position = sweep.position;
+  position.push_back(x);
+  ArrayRef around;
+  around.type = core_.type(param).scalar;
+  around.shape = scalars(core_.type(param).shape);
+  around.generate = [source = array(window.array), offsets, position, extents = sweep.extents](
+                        Builder& b, const Operands& indices) {
+    Operands neighbour;
+    for (size_t axis = 0; axis < position.size(); axis++) {
+      Operand offset = loadElement(b, offsets[axis], indices);
+      offset = b.max(b.min(offset, Operand::ofI64(kFarAway)), Operand::ofI64(-kFarAway));
+      Operand moved = b.add(position[axis], offset);
+      Operand last = b.sub(extents[axis], Operand::ofI64(1));
+      neighbour.push_back(b.max(b.min(moved, last), kZero));
+    }
+    return loadElement(b, source, neighbour);
+  };
+  env_.arrays[param] = std::move(around);
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,179 @@
+// The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
+// (statements, scopes, memory), then lower_arrays, lower_control, lower_soac, lower_stencil.
+//
+// Memory: an array value is an ArrayRef. Fresh arrays are owned by the scope of the body that makes
+// them and released behind the last use of any value that touches their buffer; in-place operations
+// and views share the buffer, so they keep it alive.
+#pragma once
+
+#include <unordered_set>
+
+#include "lang/imp/lower_body.h"
+
+namespace halo::imp {
+
+inline constexpr int64_t kLanes = 64;           // of a reduction whose order is free
+inline constexpr int kVectorWidth = 16;         // what loops are marked with
+inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
+
+// The value whose memory `value` is, going back through in-place operations of `body`.
+core::ValueId inPlaceRoot(const core::Body& body, core::ValueId value);
+// The consumed parameter in whose memory this array result of a function is.
+std::optional<size_t> inPlaceArgument(const core::Function& function, size_t result);
+// May `kVector` loops have this body? Only scalar code, nothing carried.
+bool isStraight(const Block& block);
+
+class LaneReduction;
+
+class Lowering {
+ public:
+  Lowering(Builder& builder, const core::Program& core, Environment& environment,
+           const Place& place)
+      : b_(builder), core_(core), env_(environment), place_(place) {}
+
+  Results body(const core::Body& body, const Destinations& destinations = {});
+  // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
+  // and owned; used where somebody else takes over the memory.
+  ArrayRef ownedDense(const ArrayRef& array, Results& from);
+
+ private:
+  friend class LaneReduction;
+
+  struct Scope {
+    const core::Body& body;
+    std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
+    std::vector<core::ValueId> live;                     // arrays bound here, still needed
+    std::vector<BufferId> owned;
+    Scope* outer;
+  };
+
+  // lower_body.cpp
+  void stm(const core::Stm& stm);
+  void planDestinations(const core::Body& body, const Destinations& destinations);
+  void bury(Scope& scope, size_t position);
+  bool isTouched(const Scope& scope, BufferId buffer) const;
+  bool touches(BufferId from, BufferId buffer) const;
+  void releaseOwned(Scope& scope, BufferId buffer);
+  void release(const std::vector<BufferId>& buffers);
+  ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
+  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
+  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
+  // Real memory with the same elements: `array` itself unless it is virtual.
+  ArrayRef real(const ArrayRef& array);
+  ArrayRef dense(const ArrayRef& array);  // real and dense
+
+  Operand scalar(const core::Operand& operand) const { return operandOf(env_, operand); }
+  Operands scalars(const core::Operands& operands) const { return operandsOf(env_, operands); }
+  const ArrayRef& array(core::ValueId value) const;
+  void set(core::ValueId value, Operand scalar) { env_.scalars[value] = scalar; }
+  void set(core::ValueId value, ArrayRef array);
+  void loop(const std::string& name, Operand lo, Operand hi, bool independent,
+            const std::function<void(Operand)>& body);
+
+  void lower(const core::Stm& stm, const core::Literal& node);
+  void lower(const core::Stm& stm, const core::PrimOp& node);
+  void lower(const core::Stm& stm, const core::Convert& node);
+  void lower(const core::Stm& stm, const core::Select& node);
+  void lower(const core::Stm& stm, const core::Assert& node);
+
+  // lower_arrays.cpp
+  void lower(const core::Stm& stm, const core::Index& node);
+  void lower(const core::Stm& stm, const core::Slice& node);
+  void lower(const core::Stm& stm, const core::Update& node);
+  void lower(const core::Stm& stm, const core::Iota& node);
+  void lower(const core::Stm& stm, const core::Replicate& node);
+  void lower(const core::Stm& stm, const core::ArrayLiteral& node);
+  void lower(const core::Stm& stm, const core::Scratch& node);
+  void lower(const core::Stm& stm, const core::Rearrange& node);
+  void lower(const core::Stm& stm, const core::Reshape& node);
+  void lower(const core::Stm& stm, const core::Concat& node);
+  void lower(const core::Stm& stm, const core::Copy& node);
+  // A virtual array becomes real where its value must be in memory.
+  void setVirtual(core::ValueId value, ArrayRef array);
+  ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
+
+  // lower_control.cpp
+  struct CarriedArray;
+  void lower(const core::Stm& stm, const core::Match& node);
+  ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
+                std::vector<Results>& results);
+  ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
+                           std::vector<Results>& results);
+  void lower(const core::Stm& stm, const core::Loop& node);
+  std::vector<CarriedArray> planCarried(const core::Loop& node);
+  void startCarried(const core::Loop& node, CarriedArray& carried);
+  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  void advance(std::vector<CarriedArray>& plan, Results& results);
+  void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
+  void lower(const core::Stm& stm, const core::Call& node);
+
+  // lower_soac.cpp
+  struct Accumulator {
+    core::ValueId result;  // of the statement
+    ScalarType type;
+    VarId var;             // scalars
+    ArrayRef array, next;  // arrays
+    bool is_array = false;
+  };
+  void lower(const core::Stm& stm, const core::Screma& node);
+  void lower(const core::Stm& stm, const core::Scatter& node);
+  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
+  std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
+                                             size_t first_result, bool into_results);
+  void combine(const core::Lambda& op, std::vector<Accumulator>& accumulators,
+               const Results& values, size_t first_value);
+  void finish(const std::vector<Accumulator>& accumulators);
+  Operand current(const Accumulator& accumulator) const { return accumulator.var; }
+  bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
+  void scremaSequential(const core::Stm& stm, const core::Screma& node,
+                        const std::vector<ArrayRef>& outputs);
+  void scremaLanes(const core::Stm& stm, const core::Screma& node,
+                   const std::vector<ArrayRef>& outputs);
+  Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
+                  const std::vector<ArrayRef>& outputs, size_t first_output);
+  // Mapped results of one cell: rows are written by the body, scalars stored here.
+  Results cellBody(const core::Body& body, const Operands& cell,
+                   const std::vector<ArrayRef>& outputs, size_t first_output);
+
+  // lower_stencil.cpp
+  struct Sweep;
+  void lower(const core::Stm& stm, const core::Stencil& node);
+  void stencilAxis(Sweep& sweep);
+  void stencilRow(Sweep& sweep);
+  void stencilRowBases(Sweep& sweep);
+  void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
+  void bindWindows(Sweep& sweep, Operand x, bool clamped);
+  void bindDynamic(Sweep& sweep, const core::Window& window, core::ValueId param, Operand x);
+  Operand clampedCoordinate(Operand position, int64_t offset, Operand extent);
+
+  Builder& b_;
+  const core::Program& core_;
+  Environment& env_;
+  const Place& place_;
+  Scope* scope_ = nullptr;
+  std::unordered_map<core::ValueId, ArrayRef> destinations_;
+  // A rebound buffer may be any of these.
+  std::unordered_map<BufferId, std::vector<BufferId>> joined_;
+};
+
+// Reductions in lanes: element i of a run goes to lane i mod kLanes, private accumulators; then the
+// tree ((a0 + a2) + (a1 + a3)) over blocks of 16 and halving, then what was left over in order.
+class LaneReduction {
+ public:
+  LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions);
+  void start();                                 // neutral values into the lanes
+  void lane(Operand l, const Results& values);  // values[k] into lane l
+  void fold();                                  // lanes into the scalar accumulators
+  void sequential(const Results& values);       // into the scalar accumulators
+  Operand result(size_t k) const { return vars_[k]; }
+
+ private:
+  Operand apply(size_t k, Operand a, Operand b);
+
+  Lowering& low_;
+  const std::vector<core::Reduction>& reductions_;
+  std::vector<BufferId> lanes_;
+  std::vector<VarId> vars_;
+};
+
+}  // namespace halo::imp
