@@ -1,0 +1,279 @@
+// The state of checking one file, shared by the files infer_*.cpp (expressions),
+// elaborate_type.cpp, declare.cpp (declarations and modules), finish.cpp (side tables) and
+// size_scope.cpp.
+//
+// One declaration at a time: its nodes get types under inference (`inferred_`), what can only be
+// written down when all is known waits in Pending; then everything becomes the Program's tables.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/types/check.h"
+#include "lang/types/scope.h"
+
+namespace halo::types {
+
+using syntax::FunctionParts;
+using syntax::Identifier;
+using syntax::QualifiedName;
+using syntax::TypeExprId;
+
+class Environment {
+ public:
+  Program program;
+  ModuleScope scope;
+  std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
+};
+
+struct PendingUse {
+  ExprId expr;
+  Target target;
+  std::vector<TypeRef> types;
+  std::vector<Size> sizes;
+};
+struct PendingOperator {  // an overloaded operator, resolved by the type of its operands
+  ExprId expr;
+  prim::Op op;
+  TypeRef operand;
+};
+struct PendingLiteral {
+  ExprId expr;
+  TypeRef type;
+  bool is_negated;  // `-128i8`: the magnitude alone would not fit
+};
+struct PendingField {  // `x.f` where the type of x is not known yet
+  TypeRef record;
+  Identifier field;
+  TypeRef type;
+};
+struct PendingFunction {
+  ExprId expr;
+  LocalFunction function;
+  TypeRef result;
+};
+struct Pending {
+  std::vector<std::pair<ExprId, TypeRef>> types;
+  std::vector<std::pair<PatternId, TypeRef>> pattern_types;
+  std::vector<std::pair<BinderId, TypeRef>> binder_types;
+  std::vector<std::pair<ExprId, TypeRef>> coercions;
+  std::vector<PendingUse> uses;
+  std::vector<PendingOperator> operators;
+  std::vector<PendingLiteral> literals;
+  std::vector<PendingField> fields;
+  std::vector<PendingFunction> functions;
+  std::vector<TypeRef> overloaded;
+};
+
+// What an annotation's `[]` stands for.
+enum class Anonymous {
+  kUnknown,      // a size to be inferred
+  kParameter,    // a new size parameter of the function
+  kExistential,  // known to the result only
+};
+
+struct FunctionInfo {
+  std::vector<TypeParamId> type_parameters;
+  std::vector<BinderId> size_parameters;
+  TypeRef type, result;
+};
+
+struct CurrentDef {
+  std::string name;
+  DefId id;
+  TypeRef type;
+  bool has_parameters = false;
+  bool is_recursive = false;
+  FunctionInfo info;
+};
+
+// Where an argument goes, for messages.
+struct Callee {
+  std::string name;  // may be empty
+  Span span;
+};
+
+class Checker {
+ public:
+  Checker(Environment& environment, const CheckOptions& options, diag::Sink& sink);
+
+  void checkFile(const syntax::File& file);
+
+ private:
+  // ---- declarations (declare.cpp)
+  void declare(syntax::DeclId id);
+  void declareFunction(syntax::DeclId id);
+  void declareVal(syntax::DeclId id);
+  void declareType(syntax::DeclId id);
+  void declareModule(syntax::DeclId id);
+  void declareOpen(const syntax::OpenDecl& open);
+  FunctionInfo inferFunction(const FunctionParts& parts);
+  TypeRef closeFunction(const FunctionParts& parts, TypeRef result, size_t first_binder,
+                        const std::vector<BinderId>& size_parameters);
+  void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
+                             FunctionInfo& info);
+  void etaExpand(FunctionParts& parts, CurrentDef& def);
+  void generalise(CurrentDef& def);
+  void rememberConstant(DefId id, const FunctionParts& parts);
+  void checkEntry(const Def& def);
+  bool isEntry(const syntax::FunctionDecl& decl, const syntax::Decl& node) const;
+  std::string qualified(const std::string& name) const;
+
+  // ---- types (elaborate_type.cpp)
+  TypeRef elaborate(TypeExprId type, Anonymous mode);
+  TypeRef elaborateName(const syntax::TypeName& name, Span span, Anonymous mode);
+  TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
+  TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
+  TypeRef applyAbbreviation(const TypeAbbreviation& abbreviation, const syntax::TypeName& name,
+                            Anonymous mode);
+  Size anonymousSize(Span span, Anonymous mode);
+  Size annotatedSize(ExprId size);
+  std::optional<Size> sizeOf(ExprId expr);
+  void reportUnknownType(const QualifiedName& name);
+
+  // ---- names (names.cpp)
+  std::optional<DefId> findDef(const QualifiedName& name) const;
+  const TypeAbbreviation* findType(const QualifiedName& name) const;
+  std::shared_ptr<const ModuleScope> findModule(const std::vector<std::string>& path) const;
+  void reportUnknownName(const QualifiedName& name);
+  std::vector<std::string> visible() const;
+  BinderId newBinder(const std::string& name, Span span, TypeRef type);
+  BinderId newSizeBinder(const std::string& name, Span span);
+  TypeRef useDef(ExprId expr, DefId def);
+  TypeRef useCurrent(ExprId expr);
+  TypeRef useLocal(ExprId expr, const LocalValue& local);
+  std::optional<TypeRef> useName(ExprId expr, const QualifiedName& name);
+  // How many parts of `r.a.b` name the value; the others are fields of it. 0: unknown.
+  size_t valueLength(const QualifiedName& name) const;
+
+  // ---- reports (report.cpp)
+  bool require(Span span, TypeRef found, TypeRef needed, const std::string& what);
+  void report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+              const std::string& what);
+  void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
+  TypeRef poison() { return inference_.poison(); }
+
+  // ---- expressions (infer_expr.cpp)
+  TypeRef infer(ExprId expr, TypeRef hint = {});
+  TypeRef inferNode(ExprId expr, TypeRef hint);
+  TypeRef check(ExprId expr, TypeRef needed, const std::string& what);
+  TypeRef inferNumber(ExprId expr, const syntax::Number& number, TypeRef hint);
+  TypeRef inferVariable(ExprId expr, const syntax::Variable& variable);
+  TypeRef inferRecord(const syntax::RecordExpr& record, TypeRef hint);
+  TypeRef inferTuple(const syntax::TupleExpr& tuple, TypeRef hint);
+  TypeRef inferLambda(ExprId expr, const syntax::Lambda& lambda, TypeRef hint);
+  TypeRef inferLets(ExprId expr, TypeRef hint);
+  void inferLetValue(ExprId expr, const syntax::Let& let);
+  void inferLetFunction(ExprId expr, const syntax::LetFunction& let);
+  TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);
+  TypeRef join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch);
+  TypeRef inferAscribe(ExprId expr, const syntax::Ascribe& ascribe);
+  TypeRef inferCoerce(ExprId expr, const syntax::Coerce& coerce);
+  bool isInferred(ExprId expr) const { return inferred_.at(expr).valid(); }
+
+  // ---- fields (infer_field.cpp)
+  TypeRef project(TypeRef record, const Identifier& field);
+  TypeRef projectPath(TypeRef record, const std::vector<Identifier>& path);
+  void retryFields(bool report);
+  TypeRef inferProjectSection(const syntax::ProjectSection& section, TypeRef hint, Span span);
+
+  // ---- application and operators (infer_apply.cpp, infer_operator.cpp)
+  TypeRef inferApply(ExprId expr);
+  TypeRef applyAll(TypeRef function, const std::vector<ExprId>& arguments,
+                   const std::vector<ExprId>& nodes, const Callee& callee);
+  struct Waiting {
+    ExprId expr;
+    TypeRef parameter;
+    size_t position;
+  };
+  void inferWaiting(std::vector<Waiting>& waiting, const Callee& callee);
+  TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);
+  TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,
+                            const Callee& callee);
+  TypeRef limitSizes(TypeRef type, Span span);
+  TypeRef inferBinary(ExprId expr, const syntax::Binary& binary, TypeRef hint);
+  TypeRef inferBuiltInBinary(ExprId expr, prim::Op op, const syntax::Binary& binary, TypeRef hint);
+  TypeRef inferUnary(ExprId expr, const syntax::Unary& unary, TypeRef hint);
+  TypeRef inferSection(ExprId expr, const syntax::OperatorSection& section);
+  TypeRef operatorFunction(ExprId expr, const std::string& symbol, Span span);
+  TypeRef overloaded(Span span, Allowed allowed);
+  TypeRef resultOf(prim::Op op, TypeRef operand);
+  bool requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol);
+  std::optional<std::string> pipeOf(const QualifiedName& op) const;
+
+  // ---- arrays (infer_array.cpp)
+  TypeRef inferArrayLiteral(ExprId expr, const syntax::ArrayExpr& array, TypeRef hint);
+  TypeRef inferRange(ExprId expr, const syntax::RangeExpr& range, TypeRef hint);
+  std::optional<Size> rangeSize(const syntax::RangeExpr& range);
+  TypeRef inferIndex(ExprId expr, const syntax::IndexExpr& index);
+  TypeRef inferIndexSection(ExprId expr, const syntax::IndexSection& section, TypeRef hint);
+  TypeRef inferUpdate(const syntax::UpdateExpr& update);
+  TypeRef inferRecordUpdate(const syntax::RecordUpdate& update);
+  // The type that `parts` select from `array`. Sizes nobody can tell are new names, or, for the
+  // target of an update, unknown.
+  TypeRef selected(TypeRef array, const std::vector<syntax::IndexPart>& parts, bool is_target,
+                   Span span);
+  Size sliceSize(const syntax::IndexPart& part, const Size& whole, bool is_target);
+  void checkIndex(ExprId index);
+
+  // ---- loops (infer_loop.cpp)
+  TypeRef inferLoop(ExprId expr, const syntax::Loop& loop);
+  void inferLoopForm(ExprId expr, const syntax::Loop& loop);
+  TypeRef withUnknownSizes(TypeRef type, std::vector<std::pair<Size, Size>>& unknown_of);
+  void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
+                       std::vector<std::pair<Size, Size>>& sizes);
+
+  // ---- patterns (infer_pattern.cpp)
+  void bind(PatternId pattern, TypeRef type, Anonymous mode);
+  void bindTuple(PatternId pattern, const syntax::PatternTuple& tuple, TypeRef type,
+                 Anonymous mode);
+  void bindRecord(PatternId pattern, const syntax::PatternRecord& record, TypeRef type,
+                  Anonymous mode);
+  // The type that the annotations of a pattern give it, unknown where there are none.
+  TypeRef patternType(PatternId pattern, Anonymous mode);
+  void declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes);
+  bool requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
+                    const std::vector<BinderId>& size_names);
+  std::optional<BinderId> simpleName(PatternId pattern) const;
+  bool isConsumed(PatternId pattern) const;
+
+  // ---- finishing (finish.cpp)
+  void finishDeclaration(CurrentDef& def);
+  void applyDefaults();
+  void checkDetermined();
+  void writeTables();
+  void writeOperator(const PendingOperator& pending);
+  void writeLiteral(const PendingLiteral& pending);
+
+  Span span(ExprId expr) const { return program_.tree.exprs[expr].span; }
+  Span span(PatternId pattern) const { return program_.tree.patterns[pattern].span; }
+  TypeRef i64() { return inference_.scalar(prim::ScalarType::kI64); }
+  TypeRef boolean() { return inference_.scalar(prim::ScalarType::kBool); }
+
+  Environment& environment_;
+  Program& program_;
+  const CheckOptions& options_;
+  diag::Sink& sink_;
+  Inference inference_;
+  Pending pending_;
+  base::SideTable<TypeRef, ExprId> inferred_;
+  std::unordered_map<PatternId, TypeRef> pattern_types_;
+  LocalScope locals_;
+  std::vector<ModuleScope> modules_;       // innermost last; [0] is the file's top level
+  std::vector<std::string> module_names_;  // of modules_[1..]
+  std::optional<CurrentDef> current_;
+  std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
+  std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go
+  // Arguments whose value a later type names: `replicate (f x) 0` becomes
+  // `let k = f x in replicate k 0`.
+  std::unordered_map<ExprId, BinderId> named_arguments_;
+  std::unordered_set<ExprId> argument_first_;  // applications that were written with `|>`
+  int depth_ = 0;
+};
+
+// Defined in size_scope.cpp: names of sizes are known where they are used; `binds` is filled in.
+void settleSizeScopes(Program& program, DefId def,
+                      const std::unordered_map<ExprId, BinderId>& named_arguments,
+                      const std::unordered_set<ExprId>& argument_first, diag::Sink& sink);
+
+}  // namespace halo::types

@@ -1,0 +1,363 @@
+// Declarations: functions and constants, built-ins, type abbreviations, modules. Elaboration of
+// modules happens here: a definition gets its qualified name, a module becomes a table of names.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/types/checker.h"
+#include "lang/types/intrinsics.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+Checker::Checker(Environment& environment, const CheckOptions& options, diag::Sink& sink)
+    : environment_(environment),
+      program_(environment.program),
+      options_(options),
+      sink_(sink),
+      inference_(environment.program) {
+  modules_.push_back(environment.scope);
+}
+
+void Checker::checkFile(const File& file) {
+  for (DeclId declaration : file.declarations) {
+    if (sink_.full()) break;
+    declare(declaration);
+  }
+  environment_.scope = std::move(modules_[0]);
+}
+
+void Checker::declare(DeclId id) {
+  const Decl& decl = program_.tree.decls[id];
+  base::match(
+      decl.node, [&](const FunctionDecl&) { declareFunction(id); },
+      [&](const ValDecl&) { declareVal(id); }, [&](const TypeDecl&) { declareType(id); },
+      [&](const ModuleDecl&) { declareModule(id); },
+      [&](const OpenDecl& open) { declareOpen(open); },
+      [&](const ImportDecl& import) {
+        sink_.error(Code::not_in_this_slice, import.path_span, "`import` is not supported yet");
+      });
+}
+
+std::string Checker::qualified(const std::string& name) const {
+  std::string text;
+  for (const std::string& module : module_names_) text += module + ".";
+  return text + name;
+}
+
+void Checker::declareTypeParameters(const std::vector<TypeParameter>& parameters,
+                                    FunctionInfo& info) {
+  for (const TypeParameter& parameter : parameters) {
+    const auto& [name, span] = parameter.name;
+    if (parameter.kind == TypeParameter::Kind::kSize) {
+      BinderId binder = newSizeBinder(name, span);
+      info.size_parameters.push_back(binder);
+      locals_.add({name, binder, i64(), {}});
+    } else {
+      TypeParamId id = program_.type_params.add({name, span});
+      info.type_parameters.push_back(id);
+      locals_.type_params.emplace_back(name, id);
+    }
+  }
+}
+
+// ---- functions
+
+FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
+  FunctionInfo info;
+  size_t first_binder = program_.binders.size();
+  declareTypeParameters(parts.type_parameters, info);
+  std::vector<BinderId> fresh;
+  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &fresh);
+  for (PatternId parameter : parts.parameters) {
+    bind(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
+  }
+  fresh_sizes_ = outer;
+  info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
+  TypeRef result = parts.result ? elaborate(parts.result, Anonymous::kUnknown)
+                                : inference_.unknown(parts.name.span);
+  bool is_current = current_ && !current_->type;
+  if (is_current) {
+    current_->info = info;
+    current_->type = closeFunction(parts, result, first_binder, info.size_parameters);
+  }
+  TypeRef body = infer(parts.body, result);
+  require(span(parts.body), body, result, fmt::format("the result of `{}`", parts.name.name));
+  info.result = result;
+  info.type = closeFunction(parts, result, first_binder, info.size_parameters);
+  return info;
+}
+
+// The type of a function around `result`. Sizes made inside (binders from `first_binder` on) are
+// spelled out if they stand for an expression, name a parameter, or are existential.
+TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef result, size_t first_binder,
+                               const std::vector<BinderId>& size_parameters) {
+  Substitution expanded;
+  for (SizeAtom atom : inference_.sizeAtoms(result)) {
+    if (atom.is_unknown || atom.index < first_binder) continue;
+    if (auto value = inference_.definitionOf(BinderId(atom.index))) {
+      expanded.sizes.emplace_back(BinderId(atom.index), inference_.resolve(*value));
+    }
+  }
+  TypeRef type = inference_.instantiate(result, expanded);
+  auto contains = [](const auto& list, BinderId binder) {
+    return std::find(list.begin(), list.end(), binder) != list.end();
+  };
+  std::vector<BinderId> named;
+  for (PatternId parameter : parts.parameters) {
+    auto name = simpleName(parameter);
+    bool is_size =
+        name && inference_.asScalar(pattern_types_.at(parameter)) == prim::ScalarType::kI64;
+    named.push_back(is_size ? *name : BinderId());
+  }
+  std::vector<BinderId> existentials;
+  for (SizeAtom atom : inference_.sizeAtoms(type)) {
+    BinderId binder(atom.index);
+    if (atom.is_unknown || atom.index < first_binder) continue;
+    if (contains(size_parameters, binder) || contains(named, binder)) continue;
+    existentials.push_back(binder);
+  }
+  for (size_t i = parts.parameters.size(); i-- > 0;) {
+    std::optional<BinderId> name;
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      if (!atom.is_unknown && named[i] == BinderId(atom.index)) name = named[i];
+    }
+    type = inference_.function({pattern_types_.at(parts.parameters[i]),
+                                isConsumed(parts.parameters[i]), name, type,
+                                std::exchange(existentials, {})});
+  }
+  return type;
+}
+
+bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
+  if (!options_.mark_entries || !module_names_.empty()) return false;
+  return decl.is_entry || decl.function.name.name == "main";
+}
+
+void Checker::declareFunction(DeclId id) {
+  const Decl decl = program_.tree.decls[id];
+  FunctionDecl node = std::get<FunctionDecl>(decl.node);
+  FunctionParts& parts = node.function;
+  size_t errors = sink_.errorCount();
+
+  CurrentDef def;
+  def.name = parts.name.name;
+  Def made;
+  made.name = qualified(parts.name.name);
+  made.span = parts.name.span;
+  made.is_prelude = options_.is_prelude;
+  made.doc = decl.doc;
+  def.id = program_.defs.add(std::move(made));
+  def.has_parameters = !parts.parameters.empty();
+  current_ = def;
+  current_->info = inferFunction(parts);
+  current_->type = current_->info.type;
+  retryFields(false);
+  etaExpand(parts, *current_);
+  finishDeclaration(*current_);
+
+  Def& finished = program_.defs[def.id];
+  finished.parameters = parts.parameters;
+  finished.body = parts.body;
+  finished.is_entry = isEntry(node, decl);
+  finished.is_recursive = current_->is_recursive;
+  if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
+  if (errors == sink_.errorCount()) {
+    settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);
+    rememberConstant(def.id, parts);
+  }
+  modules_.back().values[parts.name.name] = def.id;
+  current_.reset();
+  locals_ = {};
+  pending_ = {};
+  pattern_types_.clear();
+  annotations_.clear();
+  named_arguments_.clear();
+  argument_first_.clear();
+  inference_.reset();
+}
+
+// `def sum = reduce (+) 0` becomes `def sum x1 = reduce (+) 0 x1`, and a lambda's parameters become
+// the definition's: only functions with parameters are polymorphic in sizes, and entries need them.
+void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
+  if (!parts.parameters.empty() || !inference_.as<InferFunction>(def.info.result)) return;
+  Tree& tree = program_.tree;
+  ExprId body = parts.body;
+  while (auto* inner = std::get_if<Parenthesised>(&tree.exprs[body].node)) body = inner->value;
+  if (auto* lambda = std::get_if<Lambda>(&tree.exprs[body].node)) {
+    parts.parameters = lambda->parameters;
+    parts.body = lambda->body;
+    for (size_t i = 0; i < parts.parameters.size(); ++i) {
+      def.info.result = inference_.as<InferFunction>(def.info.result)->result;
+    }
+    return;
+  }
+  Span where = span(parts.body);
+  TypeRef type = def.info.result;
+  size_t first_binder = program_.binders.size();
+  while (auto* found = inference_.as<InferFunction>(type)) {
+    InferFunction function = *found;
+    std::string name = fmt::format("x{}", parts.parameters.size() + 1);
+    PatternId pattern = tree.patterns.add({PatternName{{name, where}}, where});
+    bind(pattern, function.parameter, Anonymous::kUnknown);
+    BinderId binder = program_.binder_of[pattern];
+    ExprId argument = tree.exprs.add({Variable{{{}, name, where}}, where});
+    inferred_[argument] = function.parameter;
+    pending_.types.emplace_back(argument, function.parameter);
+    pending_.uses.push_back({argument, LocalTarget{binder}, {}, {}});
+    parts.parameters.push_back(pattern);
+    parts.body = tree.exprs.add({Apply{parts.body, argument}, where});
+    Substitution values;
+    if (function.parameter_name) {
+      values.sizes.emplace_back(*function.parameter_name, binderSize(binder));
+    }
+    for (BinderId existential : function.existentials) {
+      const std::string existential_name = program_.binders[existential].name;
+      values.sizes.emplace_back(existential, binderSize(newSizeBinder(existential_name, where)));
+    }
+    type = inference_.instantiate(function.result, values);
+    inferred_[parts.body] = type;
+    pending_.types.emplace_back(parts.body, type);
+  }
+  def.info.result = type;
+  def.info.type = closeFunction(parts, type, first_binder, {});
+  def.type = def.info.type;
+}
+
+// A constant whose value is a number may be used in sizes.
+void Checker::rememberConstant(DefId id, const FunctionParts& parts) {
+  if (!parts.parameters.empty()) return;
+  const Def& def = program_.defs[id];
+  if (def.type != scalarTypeId(prim::ScalarType::kI64)) return;
+  auto size = sizeOf(parts.body);
+  auto value = size ? asConstant(*size) : std::nullopt;
+  if (value) environment_.constants[id] = *value;
+}
+
+namespace {
+
+bool hasFunction(const Program& program, TypeId type) {
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [](const ParamType&) { return false; }, [](const FunctionType&) { return true; },
+      [&](const ArrayType& array) { return hasFunction(program, array.element); },
+      [&](const RecordType& record) {
+        return std::any_of(record.fields.begin(), record.fields.end(),
+                           [&](TypeId field) { return hasFunction(program, field); });
+      });
+}
+
+}  // namespace
+
+void Checker::checkEntry(const Def& def) {
+  if (!def.type_parameters.empty()) {
+    sink_.error(Code::entry_interface, def.span,
+                fmt::format("entry `{}` has type `{}`: the types of an entry must be fixed, "
+                            "annotate its parameters",
+                            def.name, print(program_, def.type)));
+    return;
+  }
+  bool is_plain = !hasFunction(program_, def.result);
+  for (PatternId parameter : def.parameters) {
+    is_plain = is_plain && !hasFunction(program_, program_.pattern_type.at(parameter));
+  }
+  if (is_plain) return;
+  sink_.error(
+      Code::entry_interface, def.span,
+      fmt::format("entry `{}` has type `{}`: parameters and results of an entry are values, "
+                  "not functions",
+                  def.name, print(program_, def.type)));
+}
+
+// ---- built-ins, types, modules
+
+void Checker::declareVal(DeclId id) {
+  const Decl decl = program_.tree.decls[id];
+  const ValDecl& val = std::get<ValDecl>(decl.node);
+  auto meaning = builtInMeaning(qualified(val.name.name));
+  if (!meaning || !options_.is_prelude) {
+    sink_.error(Code::unknown_intrinsic, val.name.span,
+                fmt::format("no built-in is called `{}`", qualified(val.name.name)));
+    return;
+  }
+  FunctionInfo info;
+  declareTypeParameters(val.type_parameters, info);
+  TypeRef type = elaborate(val.type, Anonymous::kUnknown);
+  for (const auto& [binder, binder_type] : pending_.binder_types) {
+    program_.binders[binder].type = inference_.finish(binder_type);
+  }
+  Def def;
+  def.name = qualified(val.name.name);
+  def.span = val.name.span;
+  def.type_parameters = info.type_parameters;
+  def.size_parameters = info.size_parameters;
+  def.type = inference_.finish(type);
+  def.result = def.type;
+  def.built_in = meaning;
+  def.is_prelude = true;
+  def.doc = decl.doc;
+  modules_.back().values[val.name.name] = program_.defs.add(std::move(def));
+  locals_ = {};
+  pending_ = {};
+  annotations_.clear();
+  inference_.reset();
+}
+
+void Checker::declareType(DeclId id) {
+  const TypeDecl node = std::get<TypeDecl>(program_.tree.decls[id].node);
+  FunctionInfo info;
+  declareTypeParameters(node.parameters, info);
+  std::vector<BinderId> anonymous;
+  fresh_sizes_ = &anonymous;
+  TypeRef type = elaborate(node.type, Anonymous::kParameter);
+  fresh_sizes_ = nullptr;
+  if (!anonymous.empty()) {
+    sink_.error(
+        Code::size_not_determined, program_.tree.types[node.type].span,
+        fmt::format("the type `{}` leaves a size open, make it a parameter: `type {} [n] = ..`",
+                    node.name.name, node.name.name));
+  }
+  for (const auto& [binder, binder_type] : pending_.binder_types) {
+    program_.binders[binder].type = inference_.finish(binder_type);
+  }
+  modules_.back().types[node.name.name] = {info.size_parameters, info.type_parameters,
+                                           inference_.finish(type)};
+  locals_ = {};
+  pending_ = {};
+  annotations_.clear();
+  inference_.reset();
+}
+
+void Checker::declareModule(DeclId id) {
+  const ModuleDecl node = std::get<ModuleDecl>(program_.tree.decls[id].node);
+  modules_.emplace_back();
+  module_names_.push_back(node.name.name);
+  for (DeclId declaration : node.declarations) declare(declaration);
+  for (DeclId declaration : node.declarations) {
+    const Decl& decl = program_.tree.decls[declaration];
+    if (!decl.is_local) continue;
+    if (auto* function = std::get_if<FunctionDecl>(&decl.node)) {
+      modules_.back().values.erase(function->function.name.name);
+    }
+  }
+  auto module = std::make_shared<const ModuleScope>(std::move(modules_.back()));
+  modules_.pop_back();
+  module_names_.pop_back();
+  modules_.back().modules[node.name.name] = std::move(module);
+}
+
+void Checker::declareOpen(const OpenDecl& open) {
+  std::vector<std::string> path = open.module.qualifiers;
+  path.push_back(open.module.name);
+  if (auto module = findModule(path)) {
+    modules_.back().addAll(*module);
+    return;
+  }
+  sink_.error(Code::unknown_name, open.module.span,
+              fmt::format("unknown module `{}`", open.module.name));
+}
+
+}  // namespace halo::types

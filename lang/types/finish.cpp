@@ -1,0 +1,216 @@
+// The end of one declaration: what nothing determined gets its default or becomes a parameter, and
+// everything known is written to the program's tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "lang/base/match.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using prim::Scalar;
+using prim::ScalarType;
+
+void Checker::finishDeclaration(CurrentDef& def) {
+  retryFields(false);
+  applyDefaults();
+  retryFields(true);
+  applyDefaults();
+  if (auto failed = inference_.solvePostponed()) {
+    auto& diagnostic =
+        sink_.error(Code::size_mismatch, failed->span,
+                    fmt::format("size `{}` is not `{}`", inference_.print(failed->found_size),
+                                inference_.print(failed->needed_size)));
+    labelSizes(diagnostic, *failed);
+  }
+  generalise(def);
+  checkDetermined();
+  writeTables();
+  Def& finished = program_.defs[def.id];
+  finished.type_parameters = def.info.type_parameters;
+  finished.size_parameters = def.info.size_parameters;
+  finished.type = inference_.finish(def.info.type);
+  finished.result = inference_.finish(def.info.result);
+}
+
+// Numbers are i32 where they may be, else f64.
+void Checker::applyDefaults() {
+  for (TypeRef type : std::exchange(pending_.overloaded, {})) {
+    auto* unknown = inference_.as<UnknownType>(type);
+    if (!unknown || unknown->allowed == kAnyType) {
+      if (unknown) pending_.overloaded.push_back(type);
+      continue;
+    }
+    Allowed allowed = unknown->allowed;
+    ScalarType choice = ScalarType::kF64;
+    if (allowed & allow(ScalarType::kI32)) {
+      choice = ScalarType::kI32;
+    } else if (!(allowed & allow(ScalarType::kF64))) {
+      for (ScalarType candidate : prim::kAllScalarTypes) {
+        if (allowed & allow(candidate)) choice = candidate;
+      }
+    }
+    inference_.unify(type, inference_.scalar(choice));
+  }
+}
+
+// Unknown types and sizes in the type of a function become its parameters.
+void Checker::generalise(CurrentDef& def) {
+  bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
+  if (!is_function) return;
+  for (TypeRef unknown : inference_.unknowns(def.info.type)) {
+    size_t count = def.info.type_parameters.size();
+    std::string name =
+        count < 26 ? std::string(1, static_cast<char>('a' + count)) : fmt::format("t{}", count);
+    TypeParamId id = program_.type_params.add({name, program_.defs[def.id].span});
+    def.info.type_parameters.push_back(id);
+    inference_.solveType(unknown, inference_.param(id));
+  }
+  for (SizeAtom atom : inference_.sizeAtoms(def.info.type)) {
+    if (!atom.is_unknown) continue;
+    BinderId binder = newSizeBinder(fmt::format("d{}", def.info.size_parameters.size()),
+                                    inference_.originOf(atom));
+    def.info.size_parameters.push_back(binder);
+    inference_.solveSize(atom, binderSize(binder));
+  }
+  for (PendingUse& use : pending_.uses) {  // a recursive use passes the new parameters on
+    auto* target = std::get_if<DefTarget>(&use.target);
+    if (!target || target->def != def.id) continue;
+    for (size_t i = use.types.size(); i < def.info.type_parameters.size(); ++i) {
+      use.types.push_back(inference_.param(def.info.type_parameters[i]));
+    }
+    for (size_t i = use.sizes.size(); i < def.info.size_parameters.size(); ++i) {
+      use.sizes.push_back(binderSize(def.info.size_parameters[i]));
+    }
+  }
+}
+
+// Every use of a polymorphic name must have complete arguments.
+void Checker::checkDetermined() {
+  if (sink_.hasErrors()) return;  // some unknowns are only consequences
+  for (const PendingUse& use : pending_.uses) {
+    for (TypeRef type : use.types) {
+      if (inference_.unknowns(type).empty()) continue;
+      sink_.error(Code::ambiguous_type, span(use.expr),
+                  fmt::format("nothing determines the type `{}` here, annotate it",
+                              inference_.print(type)));
+      for (TypeRef unknown : inference_.unknowns(type)) inference_.solveType(unknown, poison());
+    }
+    for (const Size& size : use.sizes) {
+      Size resolved = inference_.resolve(size);
+      if (!hasUnknown(resolved)) continue;
+      sink_.error(Code::size_not_determined, span(use.expr),
+                  "nothing determines a size here, annotate the type of this value");
+      for (const SizeTerm& term : resolved.terms) {
+        for (SizeAtom atom : term.atoms) {
+          if (atom.is_unknown) inference_.solveSize(atom, constantSize(0));
+        }
+      }
+    }
+  }
+}
+
+void Checker::writeTables() {
+  for (const auto& [expr, type] : pending_.types) {
+    program_.type_of[expr] = inference_.finish(type);
+  }
+  for (const auto& [pattern, type] : pending_.pattern_types) {
+    program_.pattern_type[pattern] = inference_.finish(type);
+  }
+  for (const auto& [binder, type] : pending_.binder_types) {
+    program_.binders[binder].type = inference_.finish(type);
+  }
+  for (const auto& [expr, type] : pending_.coercions) {
+    program_.coerced_to[expr] = inference_.finish(type);
+  }
+  for (const PendingUse& pending : pending_.uses) {
+    Use use;
+    use.target = pending.target;
+    for (TypeRef type : pending.types) use.type_arguments.push_back(inference_.finish(type));
+    for (const Size& size : pending.sizes) use.size_arguments.push_back(inference_.finish(size));
+    program_.use_of[pending.expr] = std::move(use);
+  }
+  for (const PendingFunction& pending : pending_.functions) {
+    LocalFunction function = pending.function;
+    function.result = inference_.finish(pending.result);
+    program_.local_function[pending.expr] = std::move(function);
+  }
+  for (const PendingOperator& pending : pending_.operators) writeOperator(pending);
+  for (const PendingLiteral& pending : pending_.literals) writeLiteral(pending);
+}
+
+namespace {
+
+bool containsFunction(const Program& program, TypeId type) {
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [](const ParamType&) { return false; }, [](const FunctionType&) { return true; },
+      [&](const ArrayType& array) { return containsFunction(program, array.element); },
+      [&](const RecordType& record) {
+        return std::any_of(record.fields.begin(), record.fields.end(),
+                           [&](TypeId field) { return containsFunction(program, field); });
+      });
+}
+
+}  // namespace
+
+void Checker::writeOperator(const PendingOperator& pending) {
+  if (auto scalar = inference_.asScalar(pending.operand)) {
+    program_.use_of[pending.expr] = Use{PrimMeaning{pending.op, *scalar}, {}, {}};
+    return;
+  }
+  if (containsFunction(program_, inference_.finish(pending.operand))) {
+    sink_.error(Code::operator_type, span(pending.expr),
+                fmt::format("values of type `{}` hold functions, which are not compared",
+                            inference_.print(pending.operand)));
+  }
+  program_.use_of[pending.expr] = Use{EqualityTarget{pending.op == prim::Op::kNe}, {}, {}};
+}
+
+namespace {
+
+// The magnitude that fits: one more below zero than above.
+uint64_t largestMagnitude(ScalarType type, bool is_negated) {
+  int width = prim::bitWidth(type);
+  if (prim::isUnsigned(type)) return width == 64 ? UINT64_MAX : (uint64_t{1} << width) - 1;
+  return (uint64_t{1} << (width - 1)) - (is_negated ? 0 : 1);
+}
+
+template <typename Float>
+Float parseFloat(const std::string& text) {
+  bool is_hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  const char* begin = text.data() + (is_hex ? 2 : 0);
+  Float value = 0;
+  auto format = is_hex ? std::chars_format::hex : std::chars_format::general;
+  auto result = std::from_chars(begin, text.data() + text.size(), value, format);
+  if (result.ec != std::errc::result_out_of_range) return value;
+  return static_cast<Float>(std::strtod(text.c_str(), nullptr));  // infinity or zero
+}
+
+}  // namespace
+
+void Checker::writeLiteral(const PendingLiteral& pending) {
+  const auto& number = std::get<syntax::Number>(program_.tree.exprs[pending.expr].node);
+  ScalarType type = inference_.asScalar(pending.type).value_or(ScalarType::kI32);
+  if (prim::isInteger(type)) {
+    if (number.integer > largestMagnitude(type, pending.is_negated)) {
+      sink_.error(
+          Code::number_out_of_range, span(pending.expr),
+          fmt::format("`{}` does not fit into type `{}`", number.integer, prim::name(type)));
+    }
+    program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
+  } else if (type == ScalarType::kF32) {
+    float value =
+        number.is_decimal ? parseFloat<float>(number.text) : static_cast<float>(number.integer);
+    program_.literal_of[pending.expr] = Scalar::ofF32(value);
+  } else {
+    double value =
+        number.is_decimal ? parseFloat<double>(number.text) : static_cast<double>(number.integer);
+    program_.literal_of[pending.expr] = Scalar::ofFloat(type, value);
+  }
+}
+
+}  // namespace halo::types

@@ -1,0 +1,148 @@
+// Application. A whole spine `f x y z` at once: arguments that are functions are inferred last,
+// so that lambdas meet parameters whose types the data have settled (`map (\x -> x.0) xs`).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+namespace {
+
+std::string nameOf(const Tree& tree, ExprId expr) {
+  const ExprNode& node = tree.exprs[expr].node;
+  auto* variable = std::get_if<Variable>(&node);
+  if (!variable) return "";
+  std::string name;
+  for (const std::string& part : variable->name.qualifiers) name += part + ".";
+  return name + variable->name.name;
+}
+
+std::string describeArgument(const Callee& callee, size_t position) {
+  if (callee.name.empty()) return "the argument";
+  return fmt::format("argument {} of `{}`", position + 1, callee.name);
+}
+
+}  // namespace
+
+TypeRef Checker::inferApply(ExprId expr) {
+  std::vector<ExprId> nodes, arguments;
+  ExprId head = expr;
+  while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[head].node)) {
+    nodes.push_back(head);
+    arguments.push_back(apply->argument);
+    head = apply->function;
+  }
+  std::reverse(nodes.begin(), nodes.end());
+  std::reverse(arguments.begin(), arguments.end());
+  TypeRef function = infer(head);
+  nodes.back() = ExprId();  // infer() records the outermost
+  return applyAll(function, arguments, nodes, {nameOf(program_.tree, head), span(head)});
+}
+
+// `nodes` are the applications that the arguments belong to, or none where there is no such node.
+TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
+                          const std::vector<ExprId>& nodes, const Callee& callee) {
+  std::vector<Waiting> waiting;
+  std::vector<TypeRef> partial;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (inference_.isUnknown(function)) inferWaiting(waiting, callee);
+    if (inference_.isUnknown(function)) {
+      TypeRef parameter = inference_.unknown(span(arguments[i]));
+      TypeRef result = inference_.unknown(callee.span);
+      require(callee.span, function, inference_.function({parameter, false, {}, result, {}}),
+              "the function");
+    }
+    auto* found = inference_.as<InferFunction>(function);
+    if (!found) {
+      inferWaiting(waiting, callee);
+      return reportNotFunction(function, i, arguments, callee);
+    }
+    InferFunction step = *found;
+    if (step.parameter_name) {
+      check(arguments[i], step.parameter, describeArgument(callee, i));
+    } else {
+      waiting.push_back({arguments[i], step.parameter, i});
+    }
+    function = afterArgument(step, arguments[i], callee.span);
+    partial.push_back(function);
+  }
+  inferWaiting(waiting, callee);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i]) continue;
+    inferred_[nodes[i]] = partial[i];
+    pending_.types.emplace_back(nodes[i], partial[i]);
+  }
+  return limitSizes(function, callee.span);
+}
+
+void Checker::inferWaiting(std::vector<Waiting>& waiting, const Callee& callee) {
+  auto isFunction = [&](const Waiting& argument) {
+    return inference_.as<InferFunction>(argument.parameter) != nullptr ||
+           std::holds_alternative<Lambda>(program_.tree.exprs[argument.expr].node);
+  };
+  for (bool functions : {false, true}) {
+    for (Waiting& argument : waiting) {
+      if (!argument.expr || isFunction(argument) != functions) continue;
+      check(argument.expr, argument.parameter, describeArgument(callee, argument.position));
+      argument.expr = ExprId();
+    }
+  }
+  waiting.clear();
+}
+
+// The type of the result, with the argument's value put for the parameter's name and new names for
+// the sizes that only the result knows.
+TypeRef Checker::afterArgument(const InferFunction& function, ExprId argument, Span span) {
+  Substitution values;
+  if (function.parameter_name) {
+    auto size = sizeOf(argument);
+    if (!size || isTooComplex(*size)) {
+      const std::string& name = program_.binders[*function.parameter_name].name;
+      BinderId binder = newSizeBinder(name, this->span(argument));
+      named_arguments_[argument] = binder;
+      size = binderSize(binder);
+    }
+    values.sizes.emplace_back(*function.parameter_name, std::move(*size));
+  }
+  for (BinderId existential : function.existentials) {
+    BinderId binder = newSizeBinder(program_.binders[existential].name, span);
+    values.sizes.emplace_back(existential, binderSize(binder));
+  }
+  return inference_.instantiate(function.result, values);
+}
+
+TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
+                                   const std::vector<ExprId>& arguments, const Callee& callee) {
+  bool is_poison = inference_.as<Poison>(function) != nullptr;
+  for (size_t i = given; i < arguments.size(); ++i) infer(arguments[i]);
+  if (is_poison) return poison();
+  std::string name = callee.name.empty() ? "this expression" : "`" + callee.name + "`";
+  if (given == 0) {
+    sink_.error(Code::not_a_function, callee.span,
+                fmt::format("{} is applied to an argument, but has type `{}`", name,
+                            inference_.print(function)));
+  } else {
+    sink_.error(Code::too_many_arguments, span(arguments[given]),
+                fmt::format("{} takes {} arguments, {} are given", name, given, arguments.size()));
+  }
+  return poison();
+}
+
+// Sizes that have grown out of hand get a name of their own.
+TypeRef Checker::limitSizes(TypeRef type, Span span) {
+  auto* array = inference_.as<InferArray>(type);
+  if (!array) return type;
+  InferArray copy = *array;
+  TypeRef element = limitSizes(copy.element, span);
+  bool too_complex = isTooComplex(inference_.resolve(copy.size));
+  if (element == copy.element && !too_complex) return type;
+  if (too_complex) copy.size = binderSize(newSizeBinder("k", span));
+  return inference_.array(std::move(copy.size), element);
+}
+
+}  // namespace halo::types

@@ -1,0 +1,170 @@
+// Array literals, ranges, indexing, slices and updates, with the sizes that can be told.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+using prim::ScalarType;
+
+TypeRef Checker::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef hint) {
+  auto* hinted = hint ? inference_.as<InferArray>(hint) : nullptr;
+  TypeRef element_hint = hinted ? hinted->element : TypeRef();
+  TypeRef element;
+  for (ExprId item : array.elements) {
+    TypeRef type = infer(item, element ? element : element_hint);
+    if (!element) {
+      element = type;
+      continue;
+    }
+    if (!require(span(item), type, element, "this element")) element = poison();
+  }
+  if (!element) element = inference_.unknown(span(expr));
+  return inference_.array(constantSize(static_cast<int64_t>(array.elements.size())), element);
+}
+
+// ---- ranges
+
+TypeRef Checker::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
+  auto* hinted = hint ? inference_.as<InferArray>(hint) : nullptr;
+  TypeRef element_hint = hinted ? hinted->element : TypeRef();
+  TypeRef element = overloaded(span(expr), allowedAt(prim::Operands::kInt));
+  for (ExprId bound : {range.first, range.second, range.last}) {
+    if (!bound) continue;
+    TypeRef found = infer(bound, element_hint);
+    if (!requireOperand(span(bound), found, element, "..")) return poison();
+    element_hint = element;
+  }
+  auto size = rangeSize(range);
+  auto constant = size ? asConstant(*size) : std::nullopt;
+  if (!size || isTooComplex(*size) || (constant && *constant < 0)) {
+    size = binderSize(newSizeBinder("k", span(expr)));
+  }
+  return inference_.array(std::move(*size), element);
+}
+
+// `a..<b` has b - a elements, `a...b` one more, `a..>b` a - b; a step other than 1 or -1 leaves the
+// size to run time.
+std::optional<Size> Checker::rangeSize(const RangeExpr& range) {
+  auto first = sizeOf(range.first), last = sizeOf(range.last);
+  if (!first || !last) return std::nullopt;
+  bool down = range.end == RangeEnd::kAbove;
+  if (range.second) {
+    auto second = sizeOf(range.second);
+    auto step = second ? asConstant(*second - *first) : std::nullopt;
+    if (!step || (*step != 1 && *step != -1)) return std::nullopt;
+    if (range.end == RangeEnd::kInclusive) down = *step == -1;
+    if (down != (*step == -1)) return std::nullopt;
+  }
+  Size size = down ? *first - *last : *last - *first;
+  return range.end == RangeEnd::kInclusive ? size + constantSize(1) : size;
+}
+
+// ---- indexing
+
+void Checker::checkIndex(ExprId index) {
+  TypeRef found = infer(index);
+  bool is_literal = std::holds_alternative<Number>(program_.tree.exprs[index].node);
+  if (is_literal && inference_.isUnknown(found)) {
+    require(span(index), found, i64(), "this index");
+    return;
+  }
+  TypeRef integer = overloaded(span(index), allowedWhere(prim::isSigned));
+  inference_.current_span = span(index);
+  if (!inference_.unify(found, integer)) return;
+  sink_.error(Code::type_mismatch, span(index),
+              fmt::format("an index has type `{}`, but a signed integer is needed",
+                          inference_.print(found)));
+}
+
+namespace {
+
+// The step of a slice, if it is written as a number: `::-1`.
+std::optional<int64_t> literalStep(const Tree& tree, ExprId stride) {
+  if (!stride) return 1;
+  const ExprNode* node = &tree.exprs[stride].node;
+  bool negative = false;
+  if (auto* unary = std::get_if<Unary>(node); unary && unary->op == "-") {
+    negative = true;
+    node = &tree.exprs[unary->operand].node;
+  }
+  auto* number = std::get_if<Number>(node);
+  if (!number || number->is_decimal || number->integer != 1) return std::nullopt;
+  return negative ? -1 : 1;
+}
+
+}  // namespace
+
+Size Checker::sliceSize(const IndexPart& part, const Size& whole, bool is_target) {
+  for (ExprId bound : {part.start, part.end, part.stride}) {
+    if (bound) check(bound, i64(), "the bound of a slice");
+  }
+  auto unknown = [&] {
+    return is_target ? inference_.unknownSize(part.span)
+                     : binderSize(newSizeBinder("k", part.span));
+  };
+  auto step = literalStep(program_.tree, part.stride);
+  if (!part.start && !part.end && step) return whole;
+  if (step != 1) return unknown();
+  auto start = part.start ? sizeOf(part.start) : constantSize(0);
+  auto end = part.end ? sizeOf(part.end) : whole;
+  if (!start || !end) return unknown();
+  Size size = *end - *start;
+  auto constant = asConstant(size);
+  if (isTooComplex(size) || (constant && *constant < 0)) return unknown();
+  return size;
+}
+
+TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bool is_target,
+                          Span where) {
+  std::vector<Size> kept;
+  TypeRef type = array;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (inference_.isUnknown(type)) {
+      TypeRef element = inference_.unknown(where);
+      require(where, type, inference_.array(inference_.unknownSize(where), element),
+              "the indexed value");
+    }
+    auto* found = inference_.as<InferArray>(type);
+    Size whole = found ? found->size : constantSize(0);
+    TypeRef element = found ? found->element : poison();
+    if (!found && !inference_.as<Poison>(type)) {
+      sink_.error(Code::type_mismatch, where,
+                  fmt::format("{} indices for a value of type `{}`", parts.size(),
+                              inference_.print(array)));
+      type = poison();
+    }
+    if (parts[i].is_slice) {
+      kept.push_back(sliceSize(parts[i], whole, is_target));
+    } else {
+      checkIndex(parts[i].index);
+    }
+    type = element;
+  }
+  for (size_t i = kept.size(); i-- > 0;) type = inference_.array(std::move(kept[i]), type);
+  return type;
+}
+
+TypeRef Checker::inferIndex(ExprId expr, const IndexExpr& index) {
+  return selected(infer(index.array), index.parts, false, span(expr));
+}
+
+TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, TypeRef hint) {
+  auto* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
+  TypeRef parameter = expected ? expected->parameter : inference_.unknown(span(expr));
+  TypeRef result = selected(parameter, section.parts, false, span(expr));
+  return inference_.function({parameter, false, {}, result, {}});
+}
+
+TypeRef Checker::inferUpdate(const UpdateExpr& update) {
+  TypeRef array = infer(update.array);
+  TypeRef target = selected(array, update.parts, true, span(update.array));
+  check(update.value, target, "the new value");
+  return array;
+}
+
+}  // namespace halo::types

@@ -1,0 +1,331 @@
+// Inference of expressions: dispatch, literals, names, tuples, records, lambdas, let, if and the
+// forms that carry a type. Operators, application, arrays and loops have files of their own.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/syntax/project_out.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+namespace {
+
+constexpr int kMaxDepth = 2000;  // the parser allows 256; operators nest a little deeper
+
+// Long chains lean to the left (`a + b + c ..`): their depth is not nesting.
+ExprId leftPart(const ExprNode& node) {
+  if (auto* binary = std::get_if<Binary>(&node)) {
+    return binary->op.name == "<|" ? ExprId() : binary->lhs;
+  }
+  if (auto* index = std::get_if<IndexExpr>(&node)) return index->array;
+  if (auto* update = std::get_if<UpdateExpr>(&node)) return update->array;
+  if (auto* update = std::get_if<RecordUpdate>(&node)) return update->record;
+  if (auto* project = std::get_if<Project>(&node)) return project->record;
+  return {};
+}
+
+}  // namespace
+
+TypeRef Checker::infer(ExprId expr, TypeRef hint) {
+  if (isInferred(expr)) return inferred_[expr];
+  std::vector<ExprId> chain;
+  for (ExprId left = leftPart(program_.tree.exprs[expr].node); left && !isInferred(left);
+       left = leftPart(program_.tree.exprs[left].node)) {
+    chain.push_back(left);
+  }
+  // One link is the ordinary case, and wants the hints that its own rule gives.
+  for (size_t i = chain.size(); chain.size() > 1 && i-- > 0;) infer(chain[i]);
+  if (++depth_ > kMaxDepth) {
+    sink_.error(Code::nesting_too_deep, span(expr), "this expression is nested too deeply");
+    --depth_;
+    return inferred_[expr] = poison();
+  }
+  TypeRef type = inferNode(expr, hint);
+  --depth_;
+  inferred_[expr] = type;
+  pending_.types.emplace_back(expr, type);
+  return type;
+}
+
+TypeRef Checker::check(ExprId expr, TypeRef needed, const std::string& what) {
+  TypeRef found = infer(expr, needed);
+  require(span(expr), found, needed, what);
+  return found;
+}
+
+TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
+  const ExprNode node = program_.tree.exprs[expr].node;  // a copy: inference may add nodes
+  return base::match(
+      node, [&](const Number& n) { return inferNumber(expr, n, hint); },
+      [&](const BoolLiteral&) { return boolean(); },
+      [&](const StringLiteral& n) {
+        return inference_.array(constantSize(static_cast<int64_t>(n.bytes.size())),
+                                inference_.scalar(prim::ScalarType::kU8));
+      },
+      [&](const Variable& n) { return inferVariable(expr, n); },
+      [&](const TupleExpr& n) { return inferTuple(n, hint); },
+      [&](const RecordExpr& n) { return inferRecord(n, hint); },
+      [&](const ArrayExpr& n) { return inferArrayLiteral(expr, n, hint); },
+      [&](const RangeExpr& n) { return inferRange(expr, n, hint); },
+      [&](const Project& n) { return project(infer(n.record), n.field); },
+      [&](const IndexExpr& n) { return inferIndex(expr, n); },
+      [&](const UpdateExpr& n) { return inferUpdate(n); },
+      [&](const RecordUpdate& n) { return inferRecordUpdate(n); },
+      [&](const Apply&) { return inferApply(expr); },
+      [&](const Unary& n) { return inferUnary(expr, n, hint); },
+      [&](const Binary& n) { return inferBinary(expr, n, hint); },
+      [&](const OperatorSection& n) { return inferSection(expr, n); },
+      [&](const ProjectSection& n) { return inferProjectSection(n, hint, span(expr)); },
+      [&](const IndexSection& n) { return inferIndexSection(expr, n, hint); },
+      [&](const Lambda& n) { return inferLambda(expr, n, hint); },
+      [&](const Let&) { return inferLets(expr, hint); },
+      [&](const LetFunction&) { return inferLets(expr, hint); },
+      [&](const If& n) { return inferIf(expr, n, hint); },
+      [&](const Loop& n) { return inferLoop(expr, n); },
+      [&](const Ascribe& n) { return inferAscribe(expr, n); },
+      [&](const Coerce& n) { return inferCoerce(expr, n); },
+      [&](const AssertExpr& n) {
+        check(n.condition, boolean(), "the condition of `assert`");
+        return infer(n.value, hint);
+      },
+      [&](const Attributed& n) { return infer(n.value, hint); },
+      [&](const Parenthesised& n) { return infer(n.value, hint); });
+}
+
+// ---- literals and names
+
+TypeRef Checker::overloaded(Span origin, Allowed allowed) {
+  TypeRef type = inference_.unknown(origin, allowed);
+  pending_.overloaded.push_back(type);
+  return type;
+}
+
+TypeRef Checker::inferNumber(ExprId expr, const Number& number, TypeRef hint) {
+  Allowed allowed = allowedAt(number.is_decimal ? prim::Operands::kFloat : prim::Operands::kNum);
+  TypeRef type;
+  auto expected = hint ? inference_.asScalar(hint) : std::nullopt;
+  if (number.suffix) {
+    type = inference_.scalar(*number.suffix);
+  } else if (expected && (allowed & allow(*expected))) {
+    type = inference_.scalar(*expected);
+  } else {
+    type = overloaded(span(expr), allowed);
+  }
+  pending_.literals.push_back({expr, type, false});
+  return type;
+}
+
+TypeRef Checker::inferVariable(ExprId expr, const Variable& variable) {
+  const QualifiedName& name = variable.name;
+  if (!name.qualifiers.empty()) {
+    size_t length = valueLength(name);
+    if (length > 0 && length < name.qualifiers.size() + 1) {
+      projectOut(program_.tree, expr, length);
+      return inferNode(expr, {});
+    }
+  }
+  if (auto type = useName(expr, name)) return *type;
+  if (name.qualifiers.empty() && !std::isalpha(static_cast<unsigned char>(name.name[0])) &&
+      name.name[0] != '_') {
+    return operatorFunction(expr, name.name, name.span);
+  }
+  bool is_self = current_ && name.qualifiers.empty() && name.name == current_->name;
+  if (is_self) {
+    sink_.error(Code::recursive_definition, name.span,
+                fmt::format("`{}` is defined by itself, only functions may be", name.name));
+  } else {
+    reportUnknownName(name);
+  }
+  return poison();
+}
+
+// ---- tuples and records
+
+TypeRef Checker::inferTuple(const TupleExpr& tuple, TypeRef hint) {
+  const InferRecord* hinted = hint ? inference_.as<InferRecord>(hint) : nullptr;
+  std::vector<TypeRef> hints = hinted ? hinted->fields : std::vector<TypeRef>();
+  hints.resize(tuple.elements.size());
+  std::vector<TypeRef> fields;
+  for (size_t i = 0; i < tuple.elements.size(); ++i) {
+    fields.push_back(infer(tuple.elements[i], hints[i]));
+  }
+  return inference_.tuple(std::move(fields));
+}
+
+TypeRef Checker::inferRecord(const RecordExpr& record, TypeRef hint) {
+  std::vector<std::pair<std::string, TypeRef>> fields;
+  for (const auto& [name, value] : record.fields) {
+    TypeRef field_hint;
+    if (const InferRecord* hinted = hint ? inference_.as<InferRecord>(hint) : nullptr) {
+      auto found = std::find(hinted->names.begin(), hinted->names.end(), name.name);
+      if (found != hinted->names.end()) {
+        field_hint = hinted->fields[static_cast<size_t>(found - hinted->names.begin())];
+      }
+    }
+    fields.emplace_back(name.name, infer(value, field_hint));
+  }
+  std::sort(fields.begin(), fields.end());
+  InferRecord type;
+  for (auto& [name, field] : fields) {
+    type.names.push_back(name);
+    type.fields.push_back(field);
+  }
+  return inference_.record(std::move(type));
+}
+
+// ---- functions
+
+TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
+  size_t mark = locals_.mark();
+  size_t first_binder = program_.binders.size();
+  for (PatternId parameter : lambda.parameters) {
+    TypeRef type = patternType(parameter, Anonymous::kUnknown);
+    const InferFunction* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
+    if (expected) {
+      TypeRef needed = expected->parameter;
+      hint = expected->result;
+      require(span(parameter), type, needed, "this parameter");
+    } else {
+      hint = {};
+    }
+    bind(parameter, type, Anonymous::kUnknown);
+  }
+  TypeRef result = infer(lambda.body, hint);
+  if (lambda.result) {
+    TypeRef annotated = elaborate(lambda.result, Anonymous::kUnknown);
+    require(span(lambda.body), result, annotated, "the result");
+    result = annotated;
+  }
+  locals_.popTo(mark);
+  FunctionParts parts;
+  parts.parameters = lambda.parameters;
+  return closeFunction(parts, result, first_binder, {});
+}
+
+// Runs of `let` are walked, not recursed into: programs written by machines have thousands.
+TypeRef Checker::inferLets(ExprId expr, TypeRef hint) {
+  size_t mark = locals_.mark();
+  std::vector<ExprId> lets;
+  for (;;) {
+    const ExprNode node = program_.tree.exprs[expr].node;
+    if (auto* let = std::get_if<Let>(&node)) {
+      inferLetValue(expr, *let);
+      lets.push_back(expr);
+      expr = let->body;
+    } else if (auto* function = std::get_if<LetFunction>(&node)) {
+      inferLetFunction(expr, *function);
+      lets.push_back(expr);
+      expr = function->body;
+    } else {
+      break;
+    }
+  }
+  TypeRef type = infer(expr, hint);
+  locals_.popTo(mark);
+  for (size_t i = 1; i < lets.size(); ++i) {  // infer() records the first
+    inferred_[lets[i]] = type;
+    pending_.types.emplace_back(lets[i], type);
+  }
+  return type;
+}
+
+void Checker::inferLetValue(ExprId expr, const Let& let) {
+  // The size names are in scope of the pattern, not of the value.
+  size_t mark = locals_.mark();
+  declareSizeNames(expr, let.sizes);
+  TypeRef pattern_type = patternType(let.pattern, Anonymous::kUnknown);
+  locals_.popTo(mark);
+  TypeRef value = infer(let.value, pattern_type);
+  const std::vector<BinderId> names = program_.size_names.at(expr);
+  if (requireValue(let.pattern, span(let.value), value, pattern_type, names) && names.empty() &&
+      inference_.isUnknown(pattern_type)) {
+    pattern_type = value;
+  }
+  declareSizeNames(expr, let.sizes);
+  bind(let.pattern, pattern_type, Anonymous::kUnknown);
+  auto name = simpleName(let.pattern);
+  if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
+  if (auto size = sizeOf(let.value); size && !isTooComplex(*size)) {
+    inference_.define(*name, std::move(*size));
+  }
+}
+
+void Checker::inferLetFunction(ExprId expr, const LetFunction& let) {
+  size_t mark = locals_.mark();
+  size_t type_mark = locals_.type_params.size();
+  FunctionInfo info = inferFunction(let.function);
+  locals_.popTo(mark);
+  locals_.type_params.resize(type_mark);
+  const Identifier& name = let.function.name;
+  BinderId binder = newBinder(name.name, name.span, info.type);
+  locals_.add({name.name, binder, info.type, {info.type_parameters, info.size_parameters}});
+  pending_.functions.push_back(
+      {expr, {binder, info.type_parameters, info.size_parameters, {}}, info.result});
+}
+
+// ---- choice and types
+
+// Branches may differ in sizes: the result's size is then known to its value only.
+TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
+  auto* array_a = inference_.as<InferArray>(a);
+  auto* array_b = inference_.as<InferArray>(b);
+  if (array_a && array_b) {
+    InferArray lhs = *array_a, rhs = *array_b;
+    TypeRef element = join(lhs.element, rhs.element, span, mismatch);
+    if (inference_.unifySizes(lhs.size, rhs.size)) return inference_.array(lhs.size, element);
+    return inference_.array(binderSize(newSizeBinder("k", span)), element);
+  }
+  auto* record_a = inference_.as<InferRecord>(a);
+  auto* record_b = inference_.as<InferRecord>(b);
+  if (record_a && record_b && record_a->names == record_b->names) {
+    InferRecord lhs = *record_a, rhs = *record_b;
+    for (size_t i = 0; i < lhs.fields.size(); ++i) {
+      lhs.fields[i] = join(lhs.fields[i], rhs.fields[i], span, mismatch);
+    }
+    return inference_.record(std::move(lhs));
+  }
+  if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
+  return a;
+}
+
+TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {
+  check(node.condition, boolean(), "the condition");
+  TypeRef then_type = infer(node.then_branch, hint);
+  TypeRef else_type = infer(node.else_branch, hint ? hint : then_type);
+  MaybeMismatch mismatch;
+  inference_.current_span = span(expr);
+  TypeRef type = join(then_type, else_type, span(expr), mismatch);
+  if (!mismatch) return type;
+  report(span(node.else_branch), else_type, then_type, *mismatch, "this branch");
+  return poison();
+}
+
+TypeRef Checker::inferAscribe(ExprId expr, const Ascribe& ascribe) {
+  TypeRef type = elaborate(ascribe.type, Anonymous::kUnknown);
+  check(ascribe.value, type, "the value");
+  pending_.coercions.emplace_back(expr, type);
+  return type;
+}
+
+TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
+  TypeRef type = elaborate(coerce.type, Anonymous::kUnknown);
+  TypeRef value = infer(coerce.value, type);
+  Inference::SizePairs sizes;
+  if (auto mismatch = inference_.unifyShapes(value, type, sizes)) {
+    report(span(coerce.value), value, type, *mismatch, "the value");
+    return poison();
+  }
+  for (const auto& [found, needed] : sizes) {
+    bool is_open = hasUnknown(inference_.resolve(found)) || hasUnknown(inference_.resolve(needed));
+    if (is_open) inference_.unifySizes(found, needed);
+  }
+  pending_.coercions.emplace_back(expr, type);
+  return type;
+}
+
+}  // namespace halo::types

@@ -1,0 +1,163 @@
+// Operators: overloaded built-in ones, those that the program or the prelude defines, sections.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/checker.h"
+#include "lang/types/intrinsics.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+using prim::Op;
+
+namespace {
+
+bool isLogic(const QualifiedName& op) {
+  return op.qualifiers.empty() && (op.name == "&&" || op.name == "||");
+}
+
+}  // namespace
+
+TypeRef Checker::resultOf(Op op, TypeRef operand) {
+  switch (prim::info(op).result) {
+    case prim::ResultRule::kSame:
+      return operand;
+    case prim::ResultRule::kBoolResult:
+      return boolean();
+    case prim::ResultRule::kI32Result:
+      return inference_.scalar(prim::ScalarType::kI32);
+  }
+  HALO_UNREACHABLE("unknown result rule");
+}
+
+bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol) {
+  inference_.current_span = span;
+  std::string needed = inference_.print(operand);
+  auto mismatch = inference_.unify(found, operand);
+  if (!mismatch) return true;
+  if (mismatch->kind != Mismatch::Kind::kType || needed == "_" || inference_.as<ParamType>(found)) {
+    report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
+    return false;
+  }
+  sink_.error(Code::operator_type, span,
+              fmt::format("an operand of `{}` has type `{}`, but a `{}` is needed", symbol,
+                          inference_.print(found), needed));
+  return false;
+}
+
+TypeRef Checker::inferUnary(ExprId expr, const Unary& unary, TypeRef hint) {
+  Op op = *unaryOperator(unary.op);
+  Allowed allowed = allowedAt(prim::info(op).operands);
+  TypeRef found = infer(unary.operand, hint);
+  if (op == Op::kNeg && !pending_.literals.empty() &&
+      pending_.literals.back().expr == unary.operand) {
+    pending_.literals.back().is_negated = true;
+  }
+  TypeRef operand = overloaded(span(unary.operand), allowed);
+  if (!requireOperand(span(unary.operand), found, operand, unary.op)) return poison();
+  pending_.operators.push_back({expr, op, operand});
+  return operand;
+}
+
+std::optional<std::string> Checker::pipeOf(const QualifiedName& op) const {
+  if (op.name != "|>" && op.name != "<|") return std::nullopt;
+  auto def = findDef(op);
+  if (!def || !program_.defs[*def].is_prelude) return std::nullopt;
+  return op.name;
+}
+
+// Pipes become applications, which lets sizes flow through them as through any argument.
+TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
+  if (isLogic(binary.op)) {
+    check(binary.lhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
+    check(binary.rhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
+    Logic logic = binary.op.name == "&&" ? Logic::kAnd : Logic::kOr;
+    pending_.uses.push_back({expr, LogicTarget{logic}, {}, {}});
+    return boolean();
+  }
+  if (auto pipe = pipeOf(binary.op)) {
+    bool argument_first = *pipe == "|>";
+    ExprId function = argument_first ? binary.rhs : binary.lhs;
+    ExprId argument = argument_first ? binary.lhs : binary.rhs;
+    if (argument_first) argument_first_.insert(expr);
+    program_.tree.exprs[expr].node = Apply{function, argument};
+    return inferApply(expr);
+  }
+  if (auto function = useName(expr, binary.op)) {
+    return applyAll(*function, {binary.lhs, binary.rhs}, {}, {binary.op.name, binary.op.span});
+  }
+  auto op = binary.op.qualifiers.empty() ? binaryOperator(binary.op.name) : std::nullopt;
+  if (op) return inferBuiltInBinary(expr, *op, binary, hint);
+  reportUnknownName(binary.op);
+  infer(binary.lhs);
+  infer(binary.rhs);
+  return poison();
+}
+
+TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
+  bool same_result = prim::info(op).result == prim::ResultRule::kSame;
+  TypeRef operand = overloaded(binary.op.span, allowedAt(prim::info(op).operands));
+  TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
+  bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
+  TypeRef rhs = infer(binary.rhs, operand);
+  if (!fits) return same_result ? poison() : boolean();
+  inference_.current_span = span(binary.rhs);
+  if (auto mismatch = inference_.unify(rhs, operand)) {
+    report(span(binary.rhs), rhs, lhs, *mismatch,
+           fmt::format("the right operand of `{}`", binary.op.name));
+    return same_result ? poison() : boolean();
+  }
+  pending_.operators.push_back({expr, op, operand});
+  return resultOf(op, operand);
+}
+
+// `(+)`, `(==)`, `(&&)` as functions.
+TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span span) {
+  TypeRef operand, result;
+  if (symbol == "&&" || symbol == "||") {
+    pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
+    operand = result = boolean();
+  } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
+    operand = overloaded(span, allowedAt(prim::info(*op).operands));
+    result = resultOf(*op, operand);
+    pending_.operators.push_back({expr, *op, operand});
+    if (prim::info(*op).arity == 1) {
+      return inference_.function({operand, false, {}, result, {}});
+    }
+  } else {
+    reportUnknownName({{}, symbol, span});
+    return poison();
+  }
+  TypeRef inner = inference_.function({operand, false, {}, result, {}});
+  return inference_.function({operand, false, {}, inner, {}});
+}
+
+// `(x +)` and `(+ x)`.
+TypeRef Checker::inferSection(ExprId expr, const OperatorSection& section) {
+  const QualifiedName& op = section.op;
+  auto used = isLogic(op) ? std::nullopt : useName(expr, op);
+  TypeRef function = used                    ? *used
+                     : op.qualifiers.empty() ? operatorFunction(expr, op.name, op.span)
+                                             : (reportUnknownName(op), poison());
+  if (section.lhs) return applyAll(function, {section.lhs}, {}, {op.name, op.span});
+  auto* outer = inference_.as<InferFunction>(function);
+  InferFunction first = outer ? *outer : InferFunction{};
+  auto* inner = outer ? inference_.as<InferFunction>(first.result) : nullptr;
+  if (!inner) {
+    infer(section.rhs);
+    if (!inference_.as<Poison>(function)) {
+      sink_.error(Code::not_a_function, op.span,
+                  fmt::format("`{}` has type `{}`, a section needs a function of two arguments",
+                              op.name, inference_.print(function)));
+    }
+    return poison();
+  }
+  InferFunction second = *inner;
+  check(section.rhs, second.parameter, fmt::format("the right operand of `{}`", op.name));
+  first.result = afterArgument(second, section.rhs, op.span);
+  return inference_.function(std::move(first));
+}
+
+}  // namespace halo::types

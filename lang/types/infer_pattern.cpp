@@ -1,0 +1,148 @@
+// Patterns: the type their annotations give, then the names they bind.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
+  const PatternNode node = program_.tree.patterns[pattern].node;
+  return base::match(
+      node, [&](const PatternName&) { return inference_.unknown(span(pattern)); },
+      [&](const PatternWildcard&) { return inference_.unknown(span(pattern)); },
+      [&](const PatternTyped& typed) {
+        TypeRef type = elaborate(typed.type, mode);
+        require(span(typed.pattern), patternType(typed.pattern, mode), type, "this pattern");
+        return type;
+      },
+      [&](const PatternTuple& tuple) {
+        std::vector<TypeRef> fields;
+        for (PatternId element : tuple.elements) fields.push_back(patternType(element, mode));
+        return inference_.tuple(std::move(fields));
+      },
+      [&](const PatternRecord& record) {
+        std::vector<std::pair<std::string, TypeRef>> fields;
+        for (const auto& [name, field] : record.fields) {
+          fields.emplace_back(name.name, patternType(field, mode));
+        }
+        std::sort(fields.begin(), fields.end());
+        InferRecord type;
+        for (auto& [name, field] : fields) {
+          type.names.push_back(name);
+          type.fields.push_back(field);
+        }
+        return inference_.record(std::move(type));
+      });
+}
+
+void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
+  pattern_types_[pattern] = type;
+  pending_.pattern_types.emplace_back(pattern, type);
+  const PatternNode node = program_.tree.patterns[pattern].node;
+  base::match(
+      node,
+      [&](const PatternName& name) {
+        BinderId binder = newBinder(name.name.name, name.name.span, type);
+        program_.binder_of[pattern] = binder;
+        locals_.add({name.name.name, binder, type, {}});
+      },
+      [](const PatternWildcard&) {},
+      [&](const PatternTyped& typed) { bind(typed.pattern, type, mode); },
+      [&](const PatternTuple& tuple) { bindTuple(pattern, tuple, type, mode); },
+      [&](const PatternRecord& record) { bindRecord(pattern, record, type, mode); });
+}
+
+void Checker::bindTuple(PatternId pattern, const PatternTuple& tuple, TypeRef type,
+                        Anonymous mode) {
+  std::vector<TypeRef> fields(tuple.elements.size());
+  if (auto* record = inference_.as<InferRecord>(type);
+      record && record->fields.size() == fields.size()) {
+    fields = record->fields;
+  } else {
+    for (TypeRef& field : fields) field = poison();
+    if (!inference_.as<Poison>(type)) {
+      sink_.error(Code::wrong_pattern, span(pattern),
+                  fmt::format("the pattern has {} parts, the value has type `{}`", fields.size(),
+                              inference_.print(type)));
+    }
+  }
+  for (size_t i = 0; i < fields.size(); ++i) bind(tuple.elements[i], fields[i], mode);
+}
+
+void Checker::bindRecord(PatternId, const PatternRecord& record, TypeRef type, Anonymous mode) {
+  for (const auto& [name, field] : record.fields) {
+    const InferRecord* fields = inference_.as<InferRecord>(type);
+    TypeRef field_type;
+    for (size_t i = 0; fields && i < fields->names.size(); ++i) {
+      if (fields->names[i] == name.name) field_type = fields->fields[i];
+    }
+    bind(field, field_type ? field_type : poison(), mode);
+  }
+}
+
+void Checker::declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes) {
+  std::vector<BinderId>& binders = program_.size_names[expr];
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (i >= binders.size()) binders.push_back(newSizeBinder(sizes[i].name, sizes[i].span));
+    locals_.add({sizes[i].name, binders[i], i64(), {}});
+  }
+}
+
+// `let [n] (xs: [n]i32) = e`: whatever size e has there is what n stands for.
+bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
+                           const std::vector<BinderId>& size_names) {
+  const PatternNode& node = program_.tree.patterns[pattern].node;
+  inference_.current_span = span;
+  Inference::SizePairs sizes;
+  MaybeMismatch mismatch = size_names.empty() ? inference_.unify(value, pattern_type)
+                                              : inference_.unifyShapes(value, pattern_type, sizes);
+  for (const auto& [found, needed] : sizes) {
+    auto atom = asAtom(inference_.resolve(needed));
+    bool is_name =
+        atom && !atom->is_unknown &&
+        std::find(size_names.begin(), size_names.end(), BinderId(atom->index)) != size_names.end();
+    Size known = inference_.resolve(found);
+    auto known_atom = asAtom(known);
+    if (is_name && !inference_.definitionOf(BinderId(atom->index)) &&
+        !(known_atom && known_atom->is_unknown)) {
+      inference_.define(BinderId(atom->index), known);
+    } else if (!inference_.unifySizes(found, needed) && !mismatch) {
+      mismatch = Mismatch{Mismatch::Kind::kSize, {}, {}, found, needed, {}};
+    }
+  }
+  if (!mismatch) return true;
+  bool is_plain =
+      std::holds_alternative<PatternTuple>(node) || std::holds_alternative<PatternRecord>(node);
+  if (is_plain && mismatch->kind == Mismatch::Kind::kType) {
+    sink_.error(Code::wrong_pattern, this->span(pattern),
+                fmt::format("the pattern has type `{}`, the value has type `{}`",
+                            inference_.print(pattern_type), inference_.print(value)));
+  } else {
+    report(span, value, pattern_type, *mismatch, "the value");
+  }
+  return false;
+}
+
+std::optional<BinderId> Checker::simpleName(PatternId pattern) const {
+  const PatternNode* node = &program_.tree.patterns[pattern].node;
+  while (auto* typed = std::get_if<PatternTyped>(node)) {
+    pattern = typed->pattern;
+    node = &program_.tree.patterns[pattern].node;
+  }
+  if (!std::holds_alternative<PatternName>(*node)) return std::nullopt;
+  BinderId binder = program_.binder_of.at(pattern);
+  return binder ? std::optional(binder) : std::nullopt;
+}
+
+bool Checker::isConsumed(PatternId pattern) const {
+  auto* typed = std::get_if<PatternTyped>(&program_.tree.patterns[pattern].node);
+  return typed && std::holds_alternative<TypeUnique>(program_.tree.types[typed->type].node);
+}
+
+}  // namespace halo::types

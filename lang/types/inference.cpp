@@ -1,0 +1,366 @@
+// Making, resolving and copying types under inference, and the way to and from finished types.
+#include "lang/types/inference.h"
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+
+namespace halo::types {
+
+using prim::ScalarType;
+
+Allowed allowedWhere(bool (*predicate)(ScalarType)) {
+  Allowed allowed = 0;
+  for (ScalarType type : prim::kAllScalarTypes) {
+    if (predicate(type)) allowed |= allow(type);
+  }
+  return allowed;
+}
+
+Allowed allowedAt(prim::Operands operands) {
+  switch (operands) {
+    case prim::Operands::kInt:
+      return allowedWhere(prim::isInteger);
+    case prim::Operands::kFloat:
+      return allowedWhere(prim::isFloat);
+    case prim::Operands::kNum:
+      return allowedWhere(prim::isNumber);
+    case prim::Operands::kBool:
+      return allow(ScalarType::kBool);
+    case prim::Operands::kIntBool:
+      return allowedWhere(prim::isInteger) | allow(ScalarType::kBool);
+    case prim::Operands::kAny:
+      return kAnyType;
+  }
+  HALO_UNREACHABLE("unknown operand class");
+}
+
+TypeId scalarTypeId(ScalarType type) { return TypeId(static_cast<size_t>(type)); }
+
+TypeRef Inference::add(InferNode node) {
+  nodes_.push_back(std::move(node));
+  return TypeRef(nodes_.size() - 1);
+}
+
+TypeRef Inference::unknown(Span origin, Allowed allowed) {
+  return add(UnknownType{{}, allowed, origin});
+}
+
+TypeRef Inference::scalar(ScalarType type) { return import(scalarTypeId(type)); }
+
+TypeRef Inference::tuple(std::vector<TypeRef> fields) {
+  InferRecord record;
+  for (size_t i = 0; i < fields.size(); ++i) record.names.push_back(std::to_string(i));
+  record.fields = std::move(fields);
+  return add(std::move(record));
+}
+
+Size Inference::unknownSize(Span origin) {
+  unknown_sizes_.push_back({std::nullopt, origin});
+  return atomSize({true, static_cast<uint32_t>(unknown_sizes_.size() - 1)});
+}
+
+TypeRef Inference::resolve(TypeRef type) {
+  TypeRef root = type;
+  while (auto* unknown = std::get_if<UnknownType>(&nodes_[root.index])) {
+    if (!unknown->solution) break;
+    root = unknown->solution;
+  }
+  while (type != root) {  // path compression
+    auto& unknown = std::get<UnknownType>(nodes_[type.index]);
+    type = std::exchange(unknown.solution, root);
+  }
+  return root;
+}
+
+std::optional<ScalarType> Inference::asScalar(TypeRef type) {
+  auto* scalar = as<ScalarTypeNode>(type);
+  return scalar ? std::optional(scalar->scalar) : std::nullopt;
+}
+
+Size Inference::resolve(const Size& size) const {
+  if (!hasUnknown(size)) return size;
+  return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
+    if (!atom.is_unknown || !unknown_sizes_[atom.index].solution) return std::nullopt;
+    return resolve(*unknown_sizes_[atom.index].solution);
+  });
+}
+
+void Inference::define(BinderId binder, Size value) { definitions_[binder] = std::move(value); }
+
+std::optional<Size> Inference::definitionOf(BinderId binder) const {
+  auto found = definitions_.find(binder);
+  return found == definitions_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// ---- walking over a type
+
+namespace {
+
+template <typename Visit>
+void forEachPart(const InferNode& node, Visit&& visit) {
+  if (auto* array = std::get_if<InferArray>(&node)) {
+    visit(array->element);
+  } else if (auto* record = std::get_if<InferRecord>(&node)) {
+    for (TypeRef field : record->fields) visit(field);
+  } else if (auto* function = std::get_if<InferFunction>(&node)) {
+    visit(function->parameter);
+    visit(function->result);
+  }
+}
+
+}  // namespace
+
+std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
+  std::vector<SizeAtom> atoms;
+  std::vector<BinderId> bound;
+  auto visit = [&](auto& self, TypeRef ref) -> void {
+    const InferNode node = this->node(ref);
+    if (auto* array = std::get_if<InferArray>(&node)) {
+      for (const SizeTerm& term : resolve(array->size).terms) {
+        for (SizeAtom atom : term.atoms) {
+          bool is_bound = !atom.is_unknown && std::find(bound.begin(), bound.end(),
+                                                        BinderId(atom.index)) != bound.end();
+          if (!is_bound && std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) {
+            atoms.push_back(atom);
+          }
+        }
+      }
+    }
+    size_t mark = bound.size();
+    if (auto* function = std::get_if<InferFunction>(&node)) {
+      if (function->parameter_name) bound.push_back(*function->parameter_name);
+      bound.insert(bound.end(), function->existentials.begin(), function->existentials.end());
+    }
+    forEachPart(node, [&](TypeRef part) { self(self, part); });
+    bound.resize(mark);
+  };
+  visit(visit, type);
+  return atoms;
+}
+
+std::vector<TypeRef> Inference::unknowns(TypeRef type) {
+  std::vector<TypeRef> found;
+  auto visit = [&](auto& self, TypeRef ref) -> void {
+    ref = resolve(ref);
+    if (std::holds_alternative<UnknownType>(nodes_[ref.index])) {
+      if (std::find(found.begin(), found.end(), ref) == found.end()) found.push_back(ref);
+      return;
+    }
+    forEachPart(nodes_[ref.index], [&](TypeRef part) { self(self, part); });
+  };
+  visit(visit, type);
+  return found;
+}
+
+// ---- copying with substitution
+
+TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
+  if (substitution.empty()) return type;
+  type = resolve(type);
+  auto substituteSize = [&](const Size& size) {
+    return substitute(resolve(size), [&](SizeAtom atom) -> std::optional<Size> {
+      if (atom.is_unknown) return std::nullopt;
+      for (const auto& [binder, value] : substitution.sizes) {
+        if (binder.index == atom.index) return value;
+      }
+      return std::nullopt;
+    });
+  };
+  const InferNode node = nodes_[type.index];
+  return base::match(
+      node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
+      [&](const Poison&) { return type; },
+      [&](const ParamType& param) {
+        for (const auto& [id, value] : substitution.types) {
+          if (id == param.parameter) return value;
+        }
+        return type;
+      },
+      [&](const InferArray& old) {
+        return array(substituteSize(old.size), instantiate(old.element, substitution));
+      },
+      [&](const InferRecord& old) {
+        InferRecord copy = old;
+        for (TypeRef& field : copy.fields) field = instantiate(field, substitution);
+        return record(std::move(copy));
+      },
+      [&](const InferFunction& old) {
+        InferFunction copy = old;
+        copy.parameter = instantiate(old.parameter, substitution);
+        copy.result = instantiate(old.result, substitution);
+        return function(std::move(copy));
+      });
+}
+
+Size Inference::import(SizeId size) {
+  return base::match(
+      program_.sizes[size], [](const SizeConst& constant) { return constantSize(constant.value); },
+      [](const SizeBinder& binder) { return binderSize(binder.binder); },
+      [&](const SizeArith& arith) {
+        Size lhs = import(arith.lhs), rhs = import(arith.rhs);
+        switch (arith.op) {
+          case SizeOp::kAdd:
+            return lhs + rhs;
+          case SizeOp::kSub:
+            return lhs - rhs;
+          case SizeOp::kMul:
+            return lhs * rhs;
+        }
+        HALO_UNREACHABLE("unknown size operator");
+      });
+}
+
+TypeRef Inference::import(TypeId type) {
+  if (auto found = imported_.find(type); found != imported_.end()) return found->second;
+  TypeRef ref = base::match(
+      program_.types[type], [&](const ScalarTypeNode& scalar) { return add(scalar); },
+      [&](const ParamType& param) { return add(param); },
+      [&](const ArrayType& old) {
+        Size size = import(old.size);
+        return array(std::move(size), import(old.element));
+      },
+      [&](const RecordType& old) {
+        InferRecord copy{old.names, {}};
+        for (TypeId field : old.fields) copy.fields.push_back(import(field));
+        return record(std::move(copy));
+      },
+      [&](const FunctionType& old) {
+        TypeRef parameter = import(old.parameter);
+        TypeRef result = import(old.result);
+        return function({parameter, old.consumes, old.parameter_name, result, old.existentials});
+      });
+  imported_[type] = ref;
+  return ref;
+}
+
+// ---- finishing
+
+namespace {
+
+void appendKey(std::string& key, uint32_t value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::string keyOf(const TypeNode& node) {
+  std::string key(1, static_cast<char>('a' + node.index()));
+  base::match(
+      node, [&](const ScalarTypeNode& n) { appendKey(key, static_cast<uint32_t>(n.scalar)); },
+      [&](const ArrayType& n) {
+        appendKey(key, n.size.index);
+        appendKey(key, n.element.index);
+      },
+      [&](const RecordType& n) {
+        for (size_t i = 0; i < n.fields.size(); ++i) {
+          key += n.names[i] + '\0';
+          appendKey(key, n.fields[i].index);
+        }
+      },
+      [&](const FunctionType& n) {
+        appendKey(key, n.parameter.index);
+        appendKey(key, n.consumes);
+        appendKey(key, n.parameter_name.value_or(BinderId()).index);
+        appendKey(key, n.result.index);
+        for (BinderId binder : n.existentials) appendKey(key, binder.index);
+      },
+      [&](const ParamType& n) { appendKey(key, n.parameter.index); });
+  return key;
+}
+
+std::string keyOf(const SizeNode& node) {
+  std::string key(1, static_cast<char>('a' + node.index()));
+  base::match(
+      node,
+      [&](const SizeConst& n) {
+        key.append(reinterpret_cast<const char*>(&n.value), sizeof n.value);
+      },
+      [&](const SizeBinder& n) { appendKey(key, n.binder.index); },
+      [&](const SizeArith& n) {
+        appendKey(key, static_cast<uint32_t>(n.op));
+        appendKey(key, n.lhs.index);
+        appendKey(key, n.rhs.index);
+      });
+  return key;
+}
+
+}  // namespace
+
+TypeId Inference::intern(TypeNode node) {
+  if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) return scalarTypeId(scalar->scalar);
+  auto [place, is_new] = interned_types_.try_emplace(keyOf(node));
+  if (is_new) place->second = program_.types.add(std::move(node));
+  return place->second;
+}
+
+SizeId Inference::intern(SizeNode node) {
+  auto [place, is_new] = interned_sizes_.try_emplace(keyOf(node));
+  if (is_new) place->second = program_.sizes.add(std::move(node));
+  return place->second;
+}
+
+SizeId Inference::finish(const Size& unresolved) {
+  Size size = resolve(unresolved);
+  // A positive term first, so that `n - 1` is not spelled `-1 + n`.
+  std::stable_sort(size.terms.begin(), size.terms.end(), [](const SizeTerm& a, const SizeTerm& b) {
+    return (a.factor > 0 && !a.atoms.empty()) > (b.factor > 0 && !b.atoms.empty());
+  });
+  SizeId sum;
+  for (const SizeTerm& term : size.terms) {
+    bool subtract = sum && term.factor < 0 && term.factor != INT64_MIN;
+    int64_t factor = subtract ? -term.factor : term.factor;
+    SizeId product;
+    for (SizeAtom atom : term.atoms) {
+      SizeId next =
+          atom.is_unknown ? intern(SizeConst{0}) : intern(SizeBinder{BinderId(atom.index)});
+      product = product ? intern(SizeArith{SizeOp::kMul, product, next}) : next;
+    }
+    if (!product) {
+      product = intern(SizeConst{factor});
+    } else if (factor != 1) {
+      product = intern(SizeArith{SizeOp::kMul, intern(SizeConst{factor}), product});
+    }
+    sum = sum ? intern(SizeArith{subtract ? SizeOp::kSub : SizeOp::kAdd, sum, product}) : product;
+  }
+  return sum ? sum : intern(SizeConst{0});
+}
+
+TypeId Inference::finishFunction(const InferFunction& function) {
+  TypeId parameter = finish(function.parameter);
+  TypeId result = finish(function.result);
+  return intern(FunctionType{parameter, function.consumes, function.parameter_name, result,
+                             function.existentials});
+}
+
+TypeId Inference::finish(TypeRef type) {
+  type = resolve(type);
+  if (auto found = finished_.find(type); found != finished_.end()) return found->second;
+  const InferNode node = nodes_[type.index];
+  TypeId id = base::match(
+      node, [&](const UnknownType&) { return scalarTypeId(ScalarType::kI32); },
+      [&](const Poison&) { return scalarTypeId(ScalarType::kI32); },
+      [&](const ScalarTypeNode& scalar) { return scalarTypeId(scalar.scalar); },
+      [&](const ParamType& param) { return intern(param); },
+      [&](const InferArray& old) {
+        SizeId size = finish(old.size);
+        return intern(ArrayType{size, finish(old.element)});
+      },
+      [&](const InferRecord& old) {
+        RecordType record{old.names, {}};
+        for (TypeRef field : old.fields) record.fields.push_back(finish(field));
+        return intern(std::move(record));
+      },
+      [&](const InferFunction& old) { return finishFunction(old); });
+  finished_[type] = id;
+  return id;
+}
+
+void Inference::reset() {
+  nodes_.clear();
+  unknown_sizes_.clear();
+  postponed_.clear();
+  definitions_.clear();
+  imported_.clear();
+  finished_.clear();
+}
+
+}  // namespace halo::types

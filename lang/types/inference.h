@@ -1,0 +1,168 @@
+// Types while one declaration is inferred: like TypeNode, with unknowns that unification solves.
+// Finished types (TypeId) are brought in by `import` and `instantiate`; `finish` leads back.
+// Nothing here reports: unify says what does not fit, the caller knows the words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lang/types/size.h"
+
+namespace halo::types {
+
+using TypeRef = base::Id<struct InferTypeTag>;
+
+// Which types an unknown may become: one bit per scalar type, and one for everything else.
+using Allowed = uint16_t;
+inline constexpr Allowed kAnyType = 0xffff;
+constexpr Allowed allow(prim::ScalarType type) {
+  return static_cast<Allowed>(1u << static_cast<unsigned>(type));
+}
+Allowed allowedWhere(bool (*predicate)(prim::ScalarType));
+Allowed allowedAt(prim::Operands operands);
+
+struct UnknownType {
+  TypeRef solution;  // none yet
+  Allowed allowed = kAnyType;
+  Span origin;
+};
+struct InferArray {
+  Size size;
+  TypeRef element;
+};
+struct InferRecord {
+  std::vector<std::string> names;
+  std::vector<TypeRef> fields;
+};
+struct InferFunction {
+  TypeRef parameter;
+  bool consumes = false;
+  std::optional<BinderId> parameter_name;
+  TypeRef result;
+  std::vector<BinderId> existentials;
+};
+struct Poison {};  // some error was reported: fits everything
+using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRecord, InferFunction,
+                               ParamType, Poison>;
+
+struct Substitution {
+  std::vector<std::pair<TypeParamId, TypeRef>> types;
+  std::vector<std::pair<BinderId, Size>> sizes;
+
+  bool empty() const { return types.empty() && sizes.empty(); }
+};
+
+// Why two types do not fit: the innermost difference.
+struct Mismatch {
+  enum class Kind { kType, kSize, kInfinite } kind = Kind::kType;
+  TypeRef found, needed;         // kType, kInfinite
+  Size found_size, needed_size;  // kSize
+  Span span;                     // of an equation that was postponed, else none
+};
+using MaybeMismatch = std::optional<Mismatch>;
+
+class Inference {
+ public:
+  explicit Inference(Program& program) : program_(program) {}
+
+  // ---- making types
+  TypeRef unknown(Span origin, Allowed allowed = kAnyType);
+  TypeRef scalar(prim::ScalarType type);
+  TypeRef array(Size size, TypeRef element) { return add(InferArray{std::move(size), element}); }
+  TypeRef record(InferRecord record) { return add(std::move(record)); }
+  TypeRef tuple(std::vector<TypeRef> fields);
+  TypeRef function(InferFunction function) { return add(std::move(function)); }
+  TypeRef param(TypeParamId id) { return add(ParamType{id}); }
+  TypeRef poison() { return add(Poison{}); }
+  Size unknownSize(Span origin);
+
+  // ---- looking at types
+  TypeRef resolve(TypeRef type);
+  const InferNode& node(TypeRef type) { return nodes_[resolve(type).index]; }
+  template <typename Node>
+  const Node* as(TypeRef type) {
+    return std::get_if<Node>(&node(type));
+  }
+  std::optional<prim::ScalarType> asScalar(TypeRef type);
+  bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
+  Size resolve(const Size& size) const;
+  // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
+  // type binds itself are left out.
+  std::vector<SizeAtom> sizeAtoms(TypeRef type);
+  std::vector<TypeRef> unknowns(TypeRef type);
+  Span originOf(SizeAtom unknown) const { return unknown_sizes_[unknown.index].origin; }
+
+  // ---- relating types
+  Span current_span;  // what is being compared; postponed equations remember it
+  MaybeMismatch unify(TypeRef found, TypeRef needed);
+  // As unify, but sizes are collected, outermost first, instead of compared.
+  using SizePairs = std::vector<std::pair<Size, Size>>;
+  MaybeMismatch unifyShapes(TypeRef found, TypeRef needed, SizePairs& sizes);
+  bool unifySizes(const Size& found, const Size& needed);
+  void solveSize(SizeAtom unknown, Size value);
+  void solveType(TypeRef unknown, TypeRef value);
+  // `let m = n + 1`: m stands for n + 1 wherever sizes are compared.
+  void define(BinderId binder, Size value);
+  std::optional<Size> definitionOf(BinderId binder) const;
+  // What unify could not decide yet (`n * m` against `k`): tried again, factors pairwise if nothing
+  // else helps. Gives the first that does not hold.
+  MaybeMismatch solvePostponed();
+
+  // ---- finished types
+  TypeRef import(TypeId type);
+  TypeRef instantiate(TypeRef type, const Substitution& substitution);
+  TypeId finish(TypeRef type);  // unknowns that are left become i32: the caller has reported them
+  SizeId finish(const Size& size);
+  TypeId intern(TypeNode node);
+  SizeId intern(SizeNode node);
+
+  std::string print(TypeRef type);
+  std::string print(const Size& size);
+
+  // Forgets everything about the declaration that is done.
+  void reset();
+
+ private:
+  struct UnknownSize {
+    std::optional<Size> solution;
+    Span origin;
+  };
+  struct Postponed {
+    Size found, needed;
+    Span span;
+  };
+
+  TypeRef add(InferNode node);
+  Size import(SizeId size);
+  MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found);
+  MaybeMismatch unifyRecords(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);
+  InferFunction openExistentials(const InferFunction& function, TypeRef other_result);
+  bool occurs(TypeRef unknown, TypeRef type);
+  Size expand(const Size& size) const;
+  enum class Decision { kHolds, kFails, kOpen };
+  Decision decide(const Size& found, const Size& needed);
+  bool matchFactors(const Size& found, const Size& needed);
+  TypeId finishFunction(const InferFunction& function);
+
+  Program& program_;
+  std::vector<InferNode> nodes_;
+  std::vector<UnknownSize> unknown_sizes_;
+  std::vector<Postponed> postponed_;
+  std::unordered_map<BinderId, Size> definitions_;
+  std::unordered_map<TypeId, TypeRef> imported_;
+  std::unordered_map<TypeRef, TypeId> finished_;
+  std::unordered_map<std::string, TypeId> interned_types_;
+  std::unordered_map<std::string, SizeId> interned_sizes_;
+};
+
+// The scalar types are the first types of every program, in the order of prim::ScalarType.
+TypeId scalarTypeId(prim::ScalarType type);
+
+}  // namespace halo::types

@@ -1,0 +1,79 @@
+// Types under inference as they are shown in messages: an unknown prints as what it may become.
+#include "lang/base/match.h"
+#include "lang/types/inference.h"
+
+namespace halo::types {
+
+namespace {
+
+std::string describe(Allowed allowed) {
+  if (allowed == kAnyType) return "_";
+  if ((allowed & ~allowedAt(prim::Operands::kFloat)) == 0) return "float";
+  if ((allowed & ~allowedAt(prim::Operands::kInt)) == 0) return "integer";
+  if ((allowed & ~allowedAt(prim::Operands::kNum)) == 0) return "number";
+  return "scalar";
+}
+
+std::string printTerm(const SizeTerm& term, bool negate, const Program& program) {
+  int64_t factor = negate ? -term.factor : term.factor;
+  std::string text;
+  if (factor != 1 || term.atoms.empty()) text = std::to_string(factor);
+  for (SizeAtom atom : term.atoms) {
+    if (!text.empty()) text += "*";
+    text += atom.is_unknown ? "_" : program.binders[BinderId(atom.index)].name;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Inference::print(const Size& unresolved) {
+  Size size = resolve(unresolved);
+  if (size.terms.empty()) return "0";
+  std::string text;
+  for (const SizeTerm& term : size.terms) {
+    bool negate = !text.empty() && term.factor < 0;
+    if (!text.empty()) text += negate ? "-" : "+";
+    text += printTerm(term, negate, program_);
+  }
+  return text;
+}
+
+std::string Inference::print(TypeRef type) {
+  const InferNode node = this->node(type);
+  auto printPart = [&](TypeRef part) {
+    std::string text = print(part);
+    return as<InferFunction>(part) ? "(" + text + ")" : text;
+  };
+  return base::match(
+      node, [](const UnknownType& unknown) { return describe(unknown.allowed); },
+      [](const Poison&) { return std::string("_"); },
+      [](const ScalarTypeNode& scalar) { return std::string(prim::name(scalar.scalar)); },
+      [&](const ParamType& param) { return program_.type_params[param.parameter].name; },
+      [&](const InferArray& array) {
+        return "[" + print(array.size) + "]" + printPart(array.element);
+      },
+      [&](const InferRecord& record) {
+        bool is_tuple = record.names.empty() || record.names[0] == "0";
+        std::string text;
+        for (size_t i = 0; i < record.fields.size(); ++i) {
+          if (i > 0) text += ", ";
+          if (!is_tuple) text += record.names[i] + ": ";
+          text += print(record.fields[i]);
+        }
+        return is_tuple ? "(" + text + ")" : "{" + text + "}";
+      },
+      [&](const InferFunction& function) {
+        std::string text = printPart(function.parameter);
+        if (function.parameter_name) {
+          text = "(" + program_.binders[*function.parameter_name].name + ": " + text + ")";
+        }
+        text += " -> ";
+        for (BinderId binder : function.existentials) {
+          text += "?[" + program_.binders[binder].name + "].";
+        }
+        return text + print(function.result);
+      });
+}
+
+}  // namespace halo::types

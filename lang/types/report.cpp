@@ -1,0 +1,67 @@
+// How a mismatch reads: the types as wholes, the innermost difference, and where sizes come from.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+
+bool Checker::require(Span span, TypeRef found, TypeRef needed, const std::string& what) {
+  inference_.current_span = span;
+  auto mismatch = inference_.unify(found, needed);
+  if (!mismatch) return true;
+  report(span, found, needed, *mismatch, what);
+  return false;
+}
+
+void Checker::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
+  std::vector<SizeAtom> seen;
+  for (const Size* size : {&mismatch.found_size, &mismatch.needed_size}) {
+    for (const SizeTerm& term : inference_.resolve(*size).terms) {
+      for (SizeAtom atom : term.atoms) {
+        if (atom.is_unknown || std::find(seen.begin(), seen.end(), atom) != seen.end()) continue;
+        seen.push_back(atom);
+        const Binder& binder = program_.binders[BinderId(atom.index)];
+        if (!binder.span.file || binder.span == diagnostic.span) continue;
+        diagnostic.labels.push_back(
+            {binder.span, fmt::format("size `{}` comes from here", binder.name)});
+      }
+    }
+  }
+}
+
+void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                     const std::string& what) {
+  std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
+                                  inference_.print(found), inference_.print(needed));
+  switch (mismatch.kind) {
+    case Mismatch::Kind::kSize: {
+      auto& diagnostic = sink_.error(
+          Code::size_mismatch, span,
+          fmt::format("size `{}` is not `{}`: {}", inference_.print(mismatch.found_size),
+                      inference_.print(mismatch.needed_size), types));
+      labelSizes(diagnostic, mismatch);
+      return;
+    }
+    case Mismatch::Kind::kInfinite:
+      sink_.error(Code::infinite_type, span,
+                  fmt::format("{}: this type would contain itself", types));
+      return;
+    case Mismatch::Kind::kType:
+      break;
+  }
+  for (TypeRef side : {mismatch.found, mismatch.needed}) {
+    if (auto* param = inference_.as<ParamType>(side)) {
+      sink_.error(Code::too_general, span,
+                  fmt::format("{}: `{}` stands for any type here", types,
+                              program_.type_params[param->parameter].name));
+      return;
+    }
+  }
+  sink_.error(Code::type_mismatch, span, std::move(types));
+}
+
+}  // namespace halo::types

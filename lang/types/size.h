@@ -1,0 +1,54 @@
+// Sizes while a declaration is inferred: polynomials over atoms (i64 binders and unknown sizes), so
+// that `n + m` and `m + n` are the same and constants fold. The factors of a product stay in the
+// order they were written in: `[n * m]` against `[rows * cols]` solves n and m in that order.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "lang/types/checked.h"
+
+namespace halo::types {
+
+struct SizeAtom {
+  bool is_unknown = false;  // an unknown of Inference, else a BinderId
+  uint32_t index = 0;
+
+  friend auto operator<=>(const SizeAtom&, const SizeAtom&) = default;
+};
+
+struct SizeTerm {
+  int64_t factor = 1;
+  std::vector<SizeAtom> atoms;  // none: the constant term
+};
+
+// No two terms have the same atoms, no factor is 0.
+struct Size {
+  std::vector<SizeTerm> terms;
+};
+
+Size constantSize(int64_t value);
+Size atomSize(SizeAtom atom);
+Size binderSize(BinderId binder);
+
+Size operator+(const Size& lhs, const Size& rhs);
+Size operator-(const Size& lhs, const Size& rhs);
+Size operator*(const Size& lhs, const Size& rhs);
+
+bool equal(const Size& lhs, const Size& rhs);
+std::optional<int64_t> asConstant(const Size& size);
+std::optional<SizeAtom> asAtom(const Size& size);
+bool mentions(const Size& size, SizeAtom atom);
+bool hasUnknown(const Size& size);
+
+// Every atom for which `value` has something is replaced by it.
+using AtomValue = std::function<std::optional<Size>(SizeAtom)>;
+Size substitute(const Size& size, const AtomValue& value);
+
+// Beyond this a size is not followed any further: it becomes a new name (RELIABILITY: no program
+// text may make the checker's work explode).
+bool isTooComplex(const Size& size);
+
+}  // namespace halo::types

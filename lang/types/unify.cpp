@@ -1,0 +1,268 @@
+// Unification of types and sizes. Type unknowns are solved as in Hindley and Milner; an equation
+// between sizes is solved when one unknown stands alone in it, and postponed while several do.
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/types/inference.h"
+
+namespace halo::types {
+
+bool Inference::occurs(TypeRef unknown, TypeRef type) {
+  type = resolve(type);
+  if (type == unknown) return true;
+  const InferNode& node = nodes_[type.index];
+  if (auto* array = std::get_if<InferArray>(&node)) return occurs(unknown, array->element);
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    return std::any_of(record->fields.begin(), record->fields.end(),
+                       [&](TypeRef field) { return occurs(unknown, field); });
+  }
+  if (auto* function = std::get_if<InferFunction>(&node)) {
+    return occurs(unknown, function->parameter) || occurs(unknown, function->result);
+  }
+  return false;
+}
+
+void Inference::solveType(TypeRef unknown, TypeRef value) {
+  std::get<UnknownType>(nodes_[unknown.index]).solution = value;
+}
+
+MaybeMismatch Inference::unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found) {
+  auto mismatch = [&](Mismatch::Kind kind) {
+    return Mismatch{
+        kind, unknown_is_found ? unknown : other, unknown_is_found ? other : unknown, {}, {}, {}};
+  };
+  Allowed allowed = std::get<UnknownType>(nodes_[unknown.index]).allowed;
+  InferNode& node = nodes_[other.index];
+  if (auto* second = std::get_if<UnknownType>(&node)) {
+    Allowed both = allowed & second->allowed;
+    if (both == 0) return mismatch(Mismatch::Kind::kType);
+    second->allowed = both;
+  } else if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) {
+    if (!(allowed & allow(scalar->scalar))) return mismatch(Mismatch::Kind::kType);
+  } else if (!std::holds_alternative<Poison>(node)) {
+    if (allowed != kAnyType) return mismatch(Mismatch::Kind::kType);
+    if (occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
+  }
+  solveType(unknown, other);
+  return std::nullopt;
+}
+
+MaybeMismatch Inference::unify(TypeRef found, TypeRef needed) {
+  return unifyWith(found, needed, nullptr);
+}
+
+MaybeMismatch Inference::unifyShapes(TypeRef found, TypeRef needed, SizePairs& sizes) {
+  return unifyWith(found, needed, &sizes);
+}
+
+MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes) {
+  found = resolve(found);
+  needed = resolve(needed);
+  if (found == needed) return std::nullopt;
+  if (std::holds_alternative<UnknownType>(nodes_[found.index])) {
+    return unifyUnknown(found, needed, true);
+  }
+  if (std::holds_alternative<UnknownType>(nodes_[needed.index])) {
+    return unifyUnknown(needed, found, false);
+  }
+  const InferNode& a = nodes_[found.index];
+  const InferNode& b = nodes_[needed.index];
+  if (std::holds_alternative<Poison>(a) || std::holds_alternative<Poison>(b)) return std::nullopt;
+  MaybeMismatch different = Mismatch{Mismatch::Kind::kType, found, needed, {}, {}, {}};
+  if (a.index() != b.index()) return different;
+  if (auto* scalar = std::get_if<ScalarTypeNode>(&a)) {
+    return scalar->scalar == std::get<ScalarTypeNode>(b).scalar ? std::nullopt : different;
+  }
+  if (auto* param = std::get_if<ParamType>(&a)) {
+    return param->parameter == std::get<ParamType>(b).parameter ? std::nullopt : different;
+  }
+  if (std::holds_alternative<InferRecord>(a)) return unifyRecords(found, needed, sizes);
+  if (std::holds_alternative<InferFunction>(a)) return unifyFunctions(found, needed, sizes);
+  InferArray lhs = std::get<InferArray>(a), rhs = std::get<InferArray>(b);
+  // Elements first: a wrong element type says more than a wrong size.
+  if (sizes) sizes->emplace_back(lhs.size, rhs.size);
+  if (auto mismatch = unifyWith(lhs.element, rhs.element, sizes);
+      mismatch && (mismatch->kind != Mismatch::Kind::kSize || sizes)) {
+    return mismatch;
+  } else if (auto own = unifyArraySizes(lhs.size, rhs.size, sizes)) {
+    return own;
+  } else {
+    return mismatch;
+  }
+}
+
+MaybeMismatch Inference::unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes) {
+  if (sizes || unifySizes(found, needed)) return std::nullopt;
+  return Mismatch{Mismatch::Kind::kSize, {}, {}, resolve(found), resolve(needed), {}};
+}
+
+MaybeMismatch Inference::unifyRecords(TypeRef found, TypeRef needed, SizePairs* sizes) {
+  InferRecord a = std::get<InferRecord>(nodes_[found.index]);
+  InferRecord b = std::get<InferRecord>(nodes_[needed.index]);
+  if (a.names != b.names) return Mismatch{Mismatch::Kind::kType, found, needed, {}, {}, {}};
+  MaybeMismatch first;
+  for (size_t i = 0; i < a.fields.size(); ++i) {
+    auto mismatch = unifyWith(a.fields[i], b.fields[i], sizes);
+    if (mismatch && !first) first = mismatch;
+  }
+  return first;
+}
+
+// Sizes that only a result knows fit any size of the other side, unless the other side is a bare
+// unknown: then they would escape, and stay visible as names that are not in scope.
+InferFunction Inference::openExistentials(const InferFunction& function, TypeRef other_result) {
+  if (function.existentials.empty() || isUnknown(other_result)) return function;
+  Substitution fresh;
+  for (BinderId binder : function.existentials) {
+    fresh.sizes.emplace_back(binder, unknownSize(program_.binders[binder].span));
+  }
+  InferFunction open = function;
+  open.existentials.clear();
+  open.result = instantiate(function.result, fresh);
+  return open;
+}
+
+MaybeMismatch Inference::unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes) {
+  InferFunction a = std::get<InferFunction>(nodes_[found.index]);
+  InferFunction b = std::get<InferFunction>(nodes_[needed.index]);
+  if (auto mismatch = unifyWith(a.parameter, b.parameter, sizes)) return mismatch;
+  InferFunction open_a = openExistentials(a, b.result);
+  InferFunction open_b = openExistentials(b, a.result);
+  if (a.parameter_name && b.parameter_name) {
+    Substitution rename{{}, {{*b.parameter_name, binderSize(*a.parameter_name)}}};
+    open_b.result = instantiate(open_b.result, rename);
+  }
+  return unifyWith(open_a.result, open_b.result, sizes);
+}
+
+// ---- sizes
+
+// Names that stand for size expressions (`let m = n + 1`) replaced by these.
+Size Inference::expand(const Size& size) const {
+  Size expanded = resolve(size);
+  for (int step = 0; step < 16; ++step) {
+    bool changed = false;
+    Size next = substitute(expanded, [&](SizeAtom atom) -> std::optional<Size> {
+      if (atom.is_unknown) return std::nullopt;
+      auto value = definitionOf(BinderId(atom.index));
+      if (!value) return std::nullopt;
+      changed = true;
+      return resolve(*value);
+    });
+    if (!changed || isTooComplex(next)) break;
+    expanded = std::move(next);
+  }
+  return expanded;
+}
+
+void Inference::solveSize(SizeAtom unknown, Size value) {
+  unknown_sizes_[unknown.index].solution = std::move(value);
+}
+
+namespace {
+
+// Terms that hold unknowns, and whether one of them is an unknown alone, times 1 or -1, that occurs
+// nowhere else.
+std::optional<SizeTerm> lonelyUnknown(const Size& difference) {
+  for (const SizeTerm& term : difference.terms) {
+    if (term.atoms.size() != 1 || !term.atoms[0].is_unknown) continue;
+    if (term.factor != 1 && term.factor != -1) continue;
+    bool elsewhere =
+        std::any_of(difference.terms.begin(), difference.terms.end(), [&](const SizeTerm& other) {
+          return &other != &term && mentions(Size{{other}}, term.atoms[0]);
+        });
+    if (!elsewhere) return term;
+  }
+  return std::nullopt;
+}
+
+size_t unknownCount(const Size& size) {
+  std::vector<SizeAtom> seen;
+  for (const SizeTerm& term : size.terms) {
+    for (SizeAtom atom : term.atoms) {
+      if (atom.is_unknown && std::find(seen.begin(), seen.end(), atom) == seen.end()) {
+        seen.push_back(atom);
+      }
+    }
+  }
+  return seen.size();
+}
+
+}  // namespace
+
+Inference::Decision Inference::decide(const Size& found, const Size& needed) {
+  Size a = resolve(found), b = resolve(needed);
+  if (equal(a, b)) return Decision::kHolds;
+  // A bare unknown takes the other side as it is written, names and all.
+  for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    auto atom = asAtom(*side);
+    if (atom && atom->is_unknown && !mentions(*other, *atom)) {
+      solveSize(*atom, *other);
+      return Decision::kHolds;
+    }
+  }
+  Size difference = expand(a) - expand(b);
+  if (difference.terms.empty()) return Decision::kHolds;
+  if (!hasUnknown(difference)) return Decision::kFails;
+  auto lonely = lonelyUnknown(difference);
+  if (!lonely || unknownCount(difference) > 1) return Decision::kOpen;
+  Size rest = difference - Size{{*lonely}};
+  solveSize(lonely->atoms[0], lonely->factor == 1 ? constantSize(-1) * rest : rest);
+  return Decision::kHolds;
+}
+
+bool Inference::unifySizes(const Size& found, const Size& needed) {
+  switch (decide(found, needed)) {
+    case Decision::kHolds:
+      return true;
+    case Decision::kFails:
+      return false;
+    case Decision::kOpen:
+      postponed_.push_back({found, needed, current_span});
+      return true;
+  }
+  HALO_UNREACHABLE("unknown decision");
+}
+
+// `n * m` against `rows * cols`, both products of as many names: pairwise, as written.
+bool Inference::matchFactors(const Size& found, const Size& needed) {
+  Size a = resolve(found), b = resolve(needed);
+  if (a.terms.size() != 1 || b.terms.size() != 1) return false;
+  SizeTerm lhs = a.terms[0], rhs = b.terms[0];
+  if (lhs.factor != rhs.factor || lhs.atoms.size() != rhs.atoms.size()) return false;
+  for (size_t i = 0; i < lhs.atoms.size(); ++i) {
+    decide(atomSize(lhs.atoms[i]), atomSize(rhs.atoms[i]));
+  }
+  return decide(found, needed) == Decision::kHolds;
+}
+
+MaybeMismatch Inference::solvePostponed() {
+  MaybeMismatch failed;
+  bool progress = true;
+  while (progress && !postponed_.empty()) {
+    progress = false;
+    std::vector<Postponed> open;
+    for (const Postponed& equation : std::exchange(postponed_, {})) {
+      Decision decision = decide(equation.found, equation.needed);
+      if (decision == Decision::kOpen) {
+        open.push_back(equation);
+        continue;
+      }
+      progress = true;
+      if (decision == Decision::kFails && !failed) {
+        failed =
+            Mismatch{Mismatch::Kind::kSize, {}, {}, equation.found, equation.needed, equation.span};
+      }
+    }
+    postponed_ = std::move(open);
+    if (progress) continue;
+    for (size_t i = 0; i < postponed_.size() && !progress; ++i) {
+      if (!matchFactors(postponed_[i].found, postponed_[i].needed)) continue;
+      postponed_.erase(postponed_.begin() + static_cast<std::ptrdiff_t>(i));
+      progress = true;
+    }
+  }
+  return failed;
+}
+
+}  // namespace halo::types

@@ -1,0 +1,94 @@
+-- What engines build in: second-order array combinators and the operations that move whole arrays.
+-- Files of this folder are loaded in the order of their names, as one environment.
+
+-- | Applies a function to every element.
+val map 'a [n] 'x : (a -> x) -> [n]a -> *[n]x
+
+-- | `map` under its numbered name.
+val map1 'a [n] 'x : (a -> x) -> [n]a -> *[n]x
+
+-- | Applies a function to the elements of two arrays of one length, pairwise.
+val map2 'a 'b [n] 'x : (a -> b -> x) -> [n]a -> [n]b -> *[n]x
+
+-- | As `map2`, with three arrays.
+val map3 'a 'b 'c [n] 'x : (a -> b -> c -> x) -> [n]a -> [n]b -> [n]c -> *[n]x
+
+-- | As `map2`, with four arrays.
+val map4 'a 'b 'c 'd [n] 'x : (a -> b -> c -> d -> x) -> [n]a -> [n]b -> [n]c -> [n]d -> *[n]x
+
+-- | As `map2`, with five arrays.
+val map5 'a 'b 'c 'd 'e [n] 'x : (a -> b -> c -> d -> e -> x) -> [n]a -> [n]b -> [n]c -> [n]d -> [n]e -> *[n]x
+
+-- | Combines all elements with an associative operator that has the given neutral element.
+val reduce [n] 'a : (a -> a -> a) -> a -> [n]a -> a
+
+-- | As `reduce`; the operator must also be commutative.
+val reduce_comm [n] 'a : (a -> a -> a) -> a -> [n]a -> a
+
+-- | All prefixes combined: element `i` of the result covers the elements `0` to `i`.
+val scan [n] 'a : (a -> a -> a) -> a -> [n]a -> *[n]a
+
+-- | `scatter dest is vs` writes `vs[i]` to position `is[i]` of `dest`; positions outside are ignored.
+-- Of several values for one position any may be kept.
+val scatter 't [k] [n] : *[k]t -> [n]i64 -> [n]t -> *[k]t
+
+-- | `replicate n x` is `n` times `x`.
+val replicate 't : (n: i64) -> t -> *[n]t
+
+-- | The integers from `0` to `n - 1`.
+val iota : (n: i64) -> *[n]i64
+
+-- | Two arrays of one length as one array of pairs.
+val zip [n] 'a 'b : [n]a -> [n]b -> *[n](a, b)
+
+-- | `zip` under its numbered name.
+val zip2 [n] 'a 'b : [n]a -> [n]b -> *[n](a, b)
+
+-- | As `zip`, with three arrays.
+val zip3 [n] 'a 'b 'c : [n]a -> [n]b -> [n]c -> *[n](a, b, c)
+
+-- | As `zip`, with four arrays.
+val zip4 [n] 'a 'b 'c 'd : [n]a -> [n]b -> [n]c -> [n]d -> *[n](a, b, c, d)
+
+-- | As `zip`, with five arrays.
+val zip5 [n] 'a 'b 'c 'd 'e : [n]a -> [n]b -> [n]c -> [n]d -> [n]e -> *[n](a, b, c, d, e)
+
+-- | An array of pairs as a pair of arrays.
+val unzip [n] 'a 'b : [n](a, b) -> ([n]a, [n]b)
+
+-- | `unzip` under its numbered name.
+val unzip2 [n] 'a 'b : [n](a, b) -> ([n]a, [n]b)
+
+-- | As `unzip`, for triples.
+val unzip3 [n] 'a 'b 'c : [n](a, b, c) -> ([n]a, [n]b, [n]c)
+
+-- | As `unzip`, for 4-tuples.
+val unzip4 [n] 'a 'b 'c 'd : [n](a, b, c, d) -> ([n]a, [n]b, [n]c, [n]d)
+
+-- | As `unzip`, for 5-tuples.
+val unzip5 [n] 'a 'b 'c 'd 'e : [n](a, b, c, d, e) -> ([n]a, [n]b, [n]c, [n]d, [n]e)
+
+-- | Swaps the two outermost dimensions.
+val transpose [n] [m] 't : [n][m]t -> [m][n]t
+
+-- | Joins the two outermost dimensions.
+val flatten [n] [m] 't : [n][m]t -> [n * m]t
+
+-- | Splits the outermost dimension in two; the sizes come from where the result is used.
+val unflatten [n] [m] 't : [n * m]t -> [n][m]t
+
+-- | The elements of the first array, then those of the second.
+val concat [n] [m] 't : [n]t -> [m]t -> *[n + m]t
+
+-- | A fresh copy, which may be consumed.
+val copy 't : t -> *t
+
+-- | `stencil_1d offsets f invariant xs`: for every cell, `f` gets the cell of `invariant` and the
+-- neighbours of `xs` at the offsets, in their order. Positions outside are clamped to the edge.
+val stencil_1d [d] 'a 'b 'c [n] : [d]i64 -> (c -> [d]a -> b) -> [n]c -> [n]a -> *[n]b
+
+-- | As `stencil_1d` on two dimensions; offsets are `(row, column)`.
+val stencil_2d [d] 'a 'b 'c [n] [m] : [d](i64, i64) -> (c -> [d]a -> b) -> [n][m]c -> [n][m]a -> *[n][m]b
+
+-- | As `stencil_1d` on three dimensions; offsets go from the outermost axis to the innermost.
+val stencil_3d [d] 'a 'b 'c [n] [m] [k] : [d](i64, i64, i64) -> (c -> [d]a -> b) -> [n][m][k]c -> [n][m][k]a -> *[n][m][k]b
