@@ -1,0 +1,117 @@
+// Free values in, a call out.
+#include "gpu/plan/outline.h"
+
+#include <algorithm>
+
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+// Free values of a statement in order of their ids, sizes in types included.
+std::vector<ValueId> freeOf(const Program& program, const std::vector<Stm>& stms) {
+  Body body;
+  body.stms = stms;
+  std::unordered_set<ValueId> free = freeValues(program, body);
+  for (const Stm& stm : stms) {
+    for (ValueId result : stm.results) {
+      for (const Operand& size : program.type(result).shape) {
+        if (!size.isConstant()) free.insert(size.value);
+      }
+    }
+  }
+  // Types of free arrays mention sizes, which the kernel needs as well.
+  std::vector<ValueId> pending(free.begin(), free.end());
+  while (!pending.empty()) {
+    ValueId value = pending.back();
+    pending.pop_back();
+    for (const Operand& size : program.type(value).shape) {
+      if (!size.isConstant() && free.insert(size.value).second) pending.push_back(size.value);
+    }
+  }
+  for (const Stm& stm : stms) {
+    for (ValueId result : stm.results) free.erase(result);
+  }
+  std::vector<ValueId> sorted(free.begin(), free.end());
+  // Scalars (and so sizes) first, as types of array parameters mention them.
+  std::sort(sorted.begin(), sorted.end(), [&](ValueId a, ValueId b) {
+    bool a_array = !program.type(a).isScalar();
+    bool b_array = !program.type(b).isScalar();
+    return a_array != b_array ? b_array : a < b;
+  });
+  return sorted;
+}
+
+bool consumes(const Stm& stm, ValueId value) {
+  if (auto* update = std::get_if<Update>(&stm.expr)) return update->array == value;
+  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+    return std::any_of(scatter->destinations.begin(), scatter->destinations.end(),
+                       [&](const ScatterDest& dest) { return dest.array == value; });
+  }
+  return false;
+}
+
+}  // namespace
+
+Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInfo info,
+            const std::unordered_map<ValueId, Stm>& recompute) {
+  std::vector<Stm> stms = {stm};
+  for (bool more = true; more;) {
+    more = false;
+    for (ValueId value : freeOf(program, stms)) {
+      auto found = recompute.find(value);
+      if (found == recompute.end() || consumes(stm, value)) continue;
+      stms.insert(stms.begin(), found->second);
+      more = true;
+      break;
+    }
+  }
+  std::vector<ValueId> params = freeOf(program, stms);
+  Function function;
+  function.name = name;
+  function.span = stm.span;
+  Substitution renamed;
+  for (ValueId param : params) {
+    ValueId inner = program.add(program.values[param].name, program.type(param));
+    function.params.push_back(inner);
+    function.consumed.push_back(consumes(stm, param));
+    renamed[param] = inner;
+  }
+  // Types of the new parameters mention the new sizes.
+  auto renameType = [&](Type type) {
+    for (Operand& size : type.shape) {
+      if (size.isConstant()) continue;
+      auto found = renamed.find(size.value);
+      if (found != renamed.end()) size = found->second;
+    }
+    return type;
+  };
+  for (ValueId param : function.params) {
+    program.values[param].type = renameType(program.type(param));
+  }
+  Body body;
+  body.stms = stms;
+  for (ValueId result : stm.results) body.results.push_back(result);
+  function.body = freshCopy(program, body, renamed);
+  for (ValueId result : stm.results) {
+    function.results.push_back(program.add("r", renameType(program.type(result))));
+  }
+  for (Operand& extent : info.space) {
+    if (extent.isConstant()) continue;
+    auto found = renamed.find(extent.value);
+    if (found != renamed.end()) extent = found->second;
+  }
+  function.kernel = {std::move(info)};
+  program.functions.push_back(std::move(function));
+
+  Stm call = stm;
+  Operands args(params.begin(), params.end());
+  call.expr = Call{name, std::move(args)};
+  call.checked = false;
+  return call;
+}
+
+}  // namespace halo::gpu

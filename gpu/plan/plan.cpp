@@ -1,0 +1,334 @@
+// One statement after another; what does not fit a template is taken apart first.
+#include "gpu/plan/plan.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "gpu/plan/nest.h"
+#include "gpu/plan/outline.h"
+#include "lang/base/match.h"
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
+
+bool isScalarLambda(const Program& program, const Lambda& lambda) {
+  return std::all_of(lambda.params.begin(), lambda.params.end(),
+                     [&](ValueId param) { return program.type(param).isScalar(); });
+}
+
+bool hasParallel(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
+        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
+        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
+        std::holds_alternative<Copy>(stm.expr)) {
+      return true;
+    }
+    bool inside = false;
+    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(inner); });
+    if (inside) return true;
+  }
+  return false;
+}
+
+class Planner {
+ public:
+  explicit Planner(Program& program) : program_(program) {}
+
+  void run() {
+    size_t count = program_.functions.size();  // outlining adds more
+    for (size_t i = 0; i < count; i++) {
+      name_ = program_.functions[i].name;
+      counter_ = 0;
+      Body body = program_.functions[i].body;
+      planBody(body);
+      program_.functions[i].body = std::move(body);
+    }
+  }
+
+ private:
+  std::string nextName() { return name_ + "_" + std::to_string(++counter_); }
+
+  void planBody(Body& body) {
+    std::vector<Stm> before = std::move(body.stms);
+    body.stms.clear();
+    for (Stm& stm : before) planStm(std::move(stm), body.stms);
+    for (Operand& result : body.results) makeDense(result, body.stms);
+    dropUnused(body);
+  }
+
+  void planStm(Stm stm, std::vector<Stm>& out) {
+    // Copied first: the handlers below move the statement.
+    Expr expr = stm.expr;
+    base::match(
+        expr, [&](const Screma& e) { planScrema(std::move(stm), e, out); },
+        [&](const Stencil& e) { planStencil(std::move(stm), e, out); },
+        [&](const Scatter& e) {
+          kernel(std::move(stm), {KernelKind::kScatter, {e.width}}, out);
+        },
+        [&](const Iota&) { planVirtual(std::move(stm), out); },
+        [&](const Replicate&) { planVirtual(std::move(stm), out); },
+        [&](const ArrayLiteral&) { elementKernel(std::move(stm), out); },
+        [&](const Concat&) { elementKernel(std::move(stm), out); },
+        [&](const Copy&) { elementKernel(std::move(stm), out); },
+        [&](const Scratch&) { elementKernel(std::move(stm), out); },
+        [&](const Update& e) { planUpdate(std::move(stm), e, out); },
+        [&](const Reshape& e) {
+          if (views_.contains(e.array)) std::get<Reshape>(stm.expr).array = copyOf(e.array, out);
+          out.push_back(std::move(stm));
+        },
+        [&](const Rearrange&) { view(std::move(stm), out); },
+        [&](const Slice&) { view(std::move(stm), out); },
+        [&](const Index& e) {
+          if (!program_.type(stm.results[0]).isScalar() && views_.contains(e.array)) {
+            views_.insert(stm.results[0]);
+          }
+          out.push_back(std::move(stm));
+        },
+        [&](const Match& e) { planMatch(std::move(stm), e, out); },
+        [&](const Loop& e) { planLoop(std::move(stm), e, out); },
+        [&](const Literal&) { out.push_back(std::move(stm)); },
+        [&](const PrimOp&) { out.push_back(std::move(stm)); },
+        [&](const Convert&) { out.push_back(std::move(stm)); },
+        [&](const Select&) { out.push_back(std::move(stm)); },
+        [&](const Call&) { out.push_back(std::move(stm)); },
+        [&](const Assert&) { out.push_back(std::move(stm)); });
+  }
+
+  void kernel(Stm stm, KernelInfo info, std::vector<Stm>& out) {
+    out.push_back(outline(program_, stm, nextName(), std::move(info), recompute_));
+  }
+  // One invocation for each element of the result.
+  void elementKernel(Stm stm, std::vector<Stm>& out) {
+    Operands shape = program_.type(stm.results[0]).shape;
+    if (shape.size() > kMaxSpace) shape.resize(kMaxSpace);
+    kernel(std::move(stm), {KernelKind::kMap, std::move(shape)}, out);
+  }
+  void view(Stm stm, std::vector<Stm>& out) {
+    views_.insert(stm.results[0]);
+    out.push_back(std::move(stm));
+  }
+
+  // Kernels compute these where they need them; stored only if something else wants the array.
+  void planVirtual(Stm stm, std::vector<Stm>& out) {
+    ValueId result = stm.results[0];
+    bool cheap = true;
+    if (auto* replicate = std::get_if<Replicate>(&stm.expr)) {
+      cheap = program_.type(replicate->value).isScalar();
+    }
+    Stm stored = stm;
+    elementKernel(std::move(stored), out);
+    if (!cheap) return;
+    droppable_.insert(result);
+    recompute_.emplace(result, std::move(stm));
+  }
+
+  void planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+    if (isMap(e)) {
+      Operands space;
+      for (const Screma* level : mapNest(e, kMaxSpace)) space.push_back(level->width);
+      kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+      return;
+    }
+    bool scalar = true;
+    for (const Reduction& reduction : e.reductions) {
+      scalar = scalar && isScalarLambda(program_, reduction.op);
+    }
+    for (const Scan& scan : e.scans) scalar = scalar && isScalarLambda(program_, scan.op);
+    if (!scalar) {
+      kernel(std::move(stm), {KernelKind::kMap, {}}, out);  // one invocation
+    } else if (e.scans.empty()) {
+      kernel(std::move(stm), {KernelKind::kReduce, {e.width}}, out);
+    } else if (e.reductions.empty()) {
+      kernel(std::move(stm), {KernelKind::kScan, {e.width}}, out);
+    } else {
+      splitScrema(std::move(stm), e, out);
+    }
+  }
+
+  // Reductions and scans at once: the map first, then each on the stored operands.
+  void splitScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+    Screma map{e.width, e.inputs, e.map, {}, {}};
+    std::vector<ValueId> arrays;
+    for (const Operand& result : e.map.body.results) {
+      Type type = program_.type(result);
+      type.shape.insert(type.shape.begin(), e.width);
+      arrays.push_back(program_.add("split", std::move(type)));
+    }
+    size_t next = 0;
+    for (const Reduction& reduction : e.reductions) next += reduction.neutral.size();
+    for (const Scan& scan : e.scans) next += scan.neutral.size();
+    for (size_t i = next; i < arrays.size(); i++) arrays[i] = stm.results[i];
+    planStm({arrays, std::move(map), false, stm.span}, out);
+    next = 0;
+    auto part = [&](size_t count) {
+      std::vector<ValueId> inputs(arrays.begin() + static_cast<long>(next),
+                                  arrays.begin() + static_cast<long>(next + count));
+      Screma single{e.width, inputs, {}, {}, {}};
+      for (ValueId input : inputs) {
+        ValueId param = program_.add("x", {program_.type(input).scalar, {}});
+        single.map.params.push_back(param);
+        single.map.body.results.push_back(param);
+      }
+      return single;
+    };
+    auto results = [&](size_t count) {
+      auto begin = stm.results.begin() + static_cast<long>(next);
+      next += count;
+      return std::vector<ValueId>(begin, begin + static_cast<long>(count));
+    };
+    for (const Reduction& reduction : e.reductions) {
+      Screma single = part(reduction.neutral.size());
+      single.reductions.push_back(reduction);
+      planStm({results(reduction.neutral.size()), std::move(single), false, stm.span}, out);
+    }
+    for (const Scan& scan : e.scans) {
+      Screma single = part(scan.neutral.size());
+      single.scans.push_back(scan);
+      planStm({results(scan.neutral.size()), std::move(single), false, stm.span}, out);
+    }
+  }
+
+  // Reductions of a stencil: its cells first, then the reductions over the flat array of cells.
+  void planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
+    if (e.reductions.empty()) {
+      kernel(std::move(stm), {KernelKind::kStencil, e.space}, out);
+      return;
+    }
+    Stencil cells = e;
+    cells.reductions.clear();
+    size_t reduced = 0;
+    for (const Reduction& reduction : e.reductions) reduced += reduction.neutral.size();
+    std::vector<ValueId> arrays = stm.results;
+    for (size_t i = 0; i < reduced; i++) {
+      Type type = program_.type(e.map.body.results[i]);
+      type.shape.insert(type.shape.begin(), e.space.begin(), e.space.end());
+      arrays[i] = program_.add("cells", std::move(type));
+    }
+    planStm({arrays, std::move(cells), false, stm.span}, out);
+    Builder builder(program_);
+    Operand count = e.space[0];
+    for (size_t i = 1; i < e.space.size(); i++) count = builder.mul(count, e.space[i]);
+    Screma reduce{count, {}, {}, e.reductions, {}};
+    for (size_t i = 0; i < reduced; i++) {
+      prim::ScalarType scalar = program_.type(arrays[i]).scalar;
+      ValueId flat = arrays[i];
+      if (e.space.size() > 1) {
+        flat = builder.bind("flat", {scalar, {count}}, Reshape{arrays[i], {count}});
+      }
+      reduce.inputs.push_back(flat);
+      ValueId param = program_.add("x", {scalar, {}});
+      reduce.map.params.push_back(param);
+      reduce.map.body.results.push_back(param);
+    }
+    for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
+    std::vector<ValueId> results(stm.results.begin(),
+                                 stm.results.begin() + static_cast<long>(reduced));
+    planStm({std::move(results), std::move(reduce), false, stm.span}, out);
+  }
+
+  void planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
+    Operands space = program_.type(e.value).shape;
+    if (space.size() > kMaxSpace) space.resize(kMaxSpace);
+    if (views_.contains(e.array)) views_.insert(stm.results[0]);
+    kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+  }
+
+  void planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
+    bool parallel = hasParallel(e.otherwise);
+    for (const Case& one : e.cases) parallel = parallel || hasParallel(one.body);
+    if (!parallel && touchesArrays(stm)) return single(std::move(stm), out);
+    forEachBody(stm.expr, [&](Body& body) { planNested(body); });
+    out.push_back(std::move(stm));
+  }
+
+  void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
+    if (!hasParallel(e.body) && touchesArrays(stm)) return single(std::move(stm), out);
+    for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
+    forEachBody(stm.expr, [&](Body& body) { planNested(body); });
+    out.push_back(std::move(stm));
+  }
+
+  // What a branch or loop body defines is unknown outside.
+  void planNested(Body& body) {
+    auto recompute = recompute_;
+    planBody(body);
+    recompute_ = std::move(recompute);
+  }
+
+  void single(Stm stm, std::vector<Stm>& out) {
+    kernel(std::move(stm), {KernelKind::kMap, {}}, out);
+  }
+
+  bool touchesArrays(const Stm& stm) {
+    Body body;
+    body.stms.push_back(stm);
+    for (ValueId value : freeValues(program_, body)) {
+      if (!program_.type(value).isScalar()) return true;
+    }
+    return std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId value) { return !program_.type(value).isScalar(); });
+  }
+
+  ValueId copyOf(ValueId array, std::vector<Stm>& out) {
+    ValueId dense = program_.add(program_.values[array].name, program_.type(array));
+    elementKernel({{dense}, Copy{array}, false, {}}, out);
+    return dense;
+  }
+  void makeDense(Operand& operand, std::vector<Stm>& out) {
+    if (operand.isConstant() || !views_.contains(operand.value)) return;
+    operand = copyOf(operand.value, out);
+  }
+
+  // Stored iotas and replicates that no host code wanted after all.
+  void dropUnused(Body& body) {
+    auto uses = useCounts(program_, body);
+    std::vector<Stm> kept;
+    for (Stm& stm : body.stms) {
+      bool unused = stm.results.size() == 1 && droppable_.contains(stm.results[0]) &&
+                    uses[stm.results[0]] == 0;
+      if (!unused) kept.push_back(std::move(stm));
+    }
+    body.stms = std::move(kept);
+  }
+
+  Program& program_;
+  std::string name_;
+  int counter_ = 0;
+  std::unordered_set<ValueId> views_;      // arrays that may not be dense
+  std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
+  std::unordered_map<ValueId, Stm> recompute_;
+};
+
+// Kernels that nobody calls, because their result was dropped.
+void dropUncalled(Program& program) {
+  std::unordered_set<std::string> called;
+  std::function<void(const Body&)> visit = [&](const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (auto* call = std::get_if<Call>(&stm.expr)) called.insert(call->function);
+      forEachBody(stm.expr, visit);
+    }
+  };
+  for (const Function& function : program.functions) visit(function.body);
+  std::erase_if(program.functions, [&](const Function& function) {
+    return !function.kernel.empty() && !called.contains(function.name);
+  });
+}
+
+}  // namespace
+
+Program plan(const Program& program) {
+  Program planned = program;
+  Planner(planned).run();
+  dropUncalled(planned);
+  return planned;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,147 @@
+// Arrays made element by element: iota, replicate, copy, concat, array literals, updates; and what
+// a single invocation does alone.
+#include "gpu/templates/templates.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+// The trailing dimensions beyond a grid's three are walked by each invocation.
+void forRest(Builder& code, const Operands& extents, size_t from, Operands indices,
+             const std::function<void(const Operands&)>& body) {
+  if (from == extents.size()) return body(indices);
+  code.forLoop("k", Operand::ofI64(0), extents[from], [&](const Operand& k) {
+    Operands deeper = indices;
+    deeper.push_back(k);
+    forRest(code, extents, from + 1, std::move(deeper), body);
+  });
+}
+
+// Stores each element of the result; `element` computes it from its indices.
+class Elements {
+ public:
+  Elements(KernelScope& scope, Environment& environment) : scope_(scope), env_(environment) {}
+
+  // The element of statement `stm` at `at`.
+  Operand element(const core::Stm& stm, const Operands& at) {
+    Builder& code = scope_.code();
+    if (auto* iota = std::get_if<core::Iota>(&stm.expr)) return iotaAt(*iota, at[0]);
+    if (auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
+      if (scope_.core().type(replicate->value).isScalar()) {
+        return operandOf(env_, replicate->value);
+      }
+      Operands inner(at.begin() + static_cast<long>(replicate->shape.size()), at.end());
+      return loadElement(code, env_.arrays.at(replicate->value.value), inner);
+    }
+    if (auto* copy = std::get_if<core::Copy>(&stm.expr)) {
+      return loadElement(code, env_.arrays.at(copy->array), at);
+    }
+    HALO_UNREACHABLE("no element-wise statement");
+  }
+
+ private:
+  // start + i * step, in the iota's own type.
+  Operand iotaAt(const core::Iota& iota, const Operand& i) {
+    Builder& code = scope_.code();
+    Operand index = i;
+    if (iota.type != ScalarType::kI64) {
+      index = code.let("i", iota.type,
+                       Convert{prim::ConvertKind::kValue, ScalarType::kI64, iota.type, i});
+    }
+    Operand scaled = code.prim(Op::kMul, iota.type, {index, operandOf(env_, iota.step)});
+    return code.prim(Op::kAdd, iota.type, {operandOf(env_, iota.start), scaled});
+  }
+
+  KernelScope& scope_;
+  Environment& env_;
+};
+
+// Each array of a concat is copied to its place by a launch of its own.
+TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& call) {
+  const auto& concat = std::get<core::Concat>(lastStatement(call).expr);
+  Operand start = Operand::ofI64(0);
+  int part = 0;
+  for (core::ValueId array : concat.arrays) {
+    KernelScope scope(program, host, call, call.function.name + "_" + std::to_string(part++));
+    const ArrayRef from_host = call.arguments.arrays.at(array);
+    Operands space = from_host.shape;
+    if (space.size() > 3) space.resize(3);
+    Grid grid = gridFor(host, space);
+    forEachCell(scope, space, [&](const Operands& indices, const Place&) {
+      ArrayRef from = scope.array(from_host);
+      ArrayRef to = scope.array(call.results[0]);
+      forRest(scope.code(), from.shape, space.size(), indices, [&](const Operands& at) {
+        Operands target = at;
+        target[0] = scope.code().add(at[0], scope.scalar(start));
+        storeElement(scope.code(), to, target, loadElement(scope.code(), from, at));
+      });
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    start = host.add(start, from_host.shape[0]);
+  }
+  return {};
+}
+
+bool isElementwise(const core::Stm& stm) {
+  return std::holds_alternative<core::Iota>(stm.expr) ||
+         std::holds_alternative<core::Replicate>(stm.expr) ||
+         std::holds_alternative<core::Copy>(stm.expr);
+}
+
+}  // namespace
+
+TemplateResult emitElements(Program& program, Builder& host, const KernelCall& call) {
+  const core::Stm& stm = lastStatement(call);
+  if (std::holds_alternative<core::Concat>(stm.expr) && call.function.body.stms.size() == 1) {
+    return emitConcat(program, host, call);
+  }
+  if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
+  if (!isElementwise(stm)) return emitSingle(program, host, call);
+  KernelScope scope(program, host, call, call.function.name);
+  Operands space = call.results[0].shape;
+  if (space.size() > 3) space.resize(3);
+  Grid grid = gridFor(host, space);
+  forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    ArrayRef to = scope.array(call.results[0]);
+    Elements elements(scope, environment);
+    forRest(scope.code(), to.shape, space.size(), indices, [&](const Operands& at) {
+      storeElement(scope.code(), to, at, elements.element(stm, at));
+    });
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return {{}, !scope.unsupported()};
+}
+
+TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& call) {
+  KernelScope scope(program, host, call, call.function.name);
+  const core::Body& body = call.function.body;
+  TemplateResult result;
+  std::vector<BufferId> cells(body.results.size());
+  for (size_t i = 0; i < body.results.size(); i++) {
+    core::Type type = call.core.type(body.results[i]);
+    if (!type.isScalar()) continue;
+    cells[i] = host.alloc("scalar", type.scalar, Space::kDevice, Operand::ofI64(1));
+    result.scalars.push_back({static_cast<int>(i), cells[i]});
+  }
+  forEachCell(scope, {}, [&](const Operands&, const Place& place) {
+    Environment environment = scope.environment();
+    Results values = lowerBody(scope.code(), call.core, body, environment, place,
+                               cellDestinations(scope, body, {}));
+    for (const ScalarResult& cell : result.scalars) {
+      scope.code().store(scope.buffer(cell.buffer), Operand::ofI64(0),
+                         values.scalars[static_cast<size_t>(cell.position)]);
+    }
+  });
+  const int workgroup[3] = {1, 1, 1};
+  scope.launch(workgroup, {Operand::ofI64(1), Operand::ofI64(1), Operand::ofI64(1)});
+  result.supported = !scope.unsupported();
+  return result;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,226 @@
+// Host statements are lowered as on the CPU, with arrays in device memory; calls of kernels,
+// element reads and updates are taken over here.
+#include "gpu/templates/host.h"
+
+#include "gpu/templates/templates.h"
+#include "lang/base/check.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+class Host {
+ public:
+  Host(const core::Program& planned, const core::Function& entry)
+      : core_(planned), entry_(entry), builder_(result_.program) {}
+
+  HostResult run() {
+    Function function;
+    function.name = entry_.name;
+    function.is_entry = true;
+    function.size_params = entry_.size_params;
+    function.size_results = entry_.size_results;
+    Environment environment;
+    for (core::ValueId param : entry_.params) addParam(function, environment, param);
+    Results values = lowerBody(builder_, core_, entry_.body, environment, place());
+    for (size_t i = 0; i < entry_.body.results.size(); i++) {
+      if (core_.type(entry_.body.results[i]).isScalar()) {
+        function.results.push_back(values.scalars[i]);
+        continue;
+      }
+      const ArrayRef& array = values.arrays[i];
+      function.results.push_back(ArrayResult{array.buffer, array.offset, array.shape, array.type});
+    }
+    function.body = builder_.take();
+    result_.program.functions.push_back(std::move(function));
+    return std::move(result_);
+  }
+
+ private:
+  void addParam(Function& function, Environment& environment, core::ValueId param) {
+    const core::ValueInfo& info = core_.values[param];
+    if (info.type.isScalar()) {
+      VarId var = result_.program.addVar(info.name, info.type.scalar);
+      function.entry_params.push_back({false, static_cast<int>(function.scalars.size()), 0, {}});
+      function.scalars.push_back(var);
+      environment.scalars[param] = var;
+      return;
+    }
+    BufferId buffer =
+        result_.program.buffers.add({info.name, info.type.scalar, Space::kDevice, 0, false});
+    Operands shape = operandsOf(environment, info.type.shape);
+    function.entry_params.push_back(
+        {true, static_cast<int>(function.buffers.size()), info.type.rank(), shape});
+    function.buffers.push_back(buffer);
+    environment.arrays[param] =
+        denseArray(builder_, buffer, Operand::ofI64(0), info.type.scalar, shape);
+  }
+
+  Place place() {
+    Place place;
+    place.allocate = [](Builder& builder, const std::string& name, ScalarType type,
+                        const Operands& shape) {
+      BufferId buffer = builder.alloc(name, type, Space::kDevice, elementCount(builder, shape));
+      return denseArray(builder, buffer, Operand::ofI64(0), type, shape);
+    };
+    place.release = [](Builder& builder, BufferId buffer) { builder.append(Free{buffer}); };
+    place.can_rebind = true;
+    place.intercept = [this](Builder& builder, const core::Stm& stm, Environment& environment,
+                             const Destinations& destinations) {
+      return intercept(builder, stm, environment, destinations);
+    };
+    return place;
+  }
+
+  std::optional<Results> intercept(Builder& builder, const core::Stm& stm, Environment& environment,
+                                   const Destinations& destinations) {
+    if (auto* call = std::get_if<core::Call>(&stm.expr)) {
+      const core::Function* kernel = core_.find(call->function);
+      HALO_CHECK(kernel != nullptr, "call of an unknown function");
+      if (kernel->kernel.empty()) {
+        unsupported("a function that calls itself");
+        return placeholders(builder, stm, environment);
+      }
+      return launch(builder, stm, *call, *kernel, environment, destinations);
+    }
+    if (auto* index = std::get_if<core::Index>(&stm.expr)) {
+      if (!core_.type(stm.results[0]).isScalar()) return std::nullopt;
+      return readElement(builder, stm, *index, environment);
+    }
+    return std::nullopt;
+  }
+
+  void unsupported(const std::string& why) {
+    if (result_.unsupported.empty()) result_.unsupported = why;
+  }
+
+  // Something of the right type, so that building can go on: the program will not run.
+  Results placeholders(Builder& builder, const core::Stm& stm, Environment& environment) {
+    Results results = emptyResults(stm.results.size());
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      core::Type type = core_.type(stm.results[i]);
+      if (type.isScalar()) {
+        results.scalars[i] = prim::zero(type.scalar);
+        environment.scalars[stm.results[i]] = results.scalars[i];
+      } else {
+        results.arrays[i] =
+            place().allocate(builder, "none", type.scalar, operandsOf(environment, type.shape));
+      }
+    }
+    return results;
+  }
+
+  static Results emptyResults(size_t count) {
+    Results results;
+    results.scalars.resize(count);
+    results.arrays.resize(count);
+    return results;
+  }
+
+  Results readElement(Builder& builder, const core::Stm& stm, const core::Index& index,
+                      const Environment& environment) {
+    Results results = emptyResults(1);
+    const ArrayRef& array = environment.arrays.at(index.array);
+    Operands indices = operandsOf(environment, index.indices);
+    if (array.isVirtual()) {
+      results.scalars[0] = loadElement(builder, array, indices);
+      return results;
+    }
+    Operand at = array.offset;
+    for (size_t k = 0; k < indices.size(); k++) {
+      at = builder.add(at, builder.mul(indices[k], array.strides[k]));
+    }
+    VarId var = result_.program.addVar(core_.values[stm.results[0]].name, array.type);
+    builder.append(ReadScalar{var, array.buffer, at});
+    results.scalars[0] = var;
+    return results;
+  }
+
+  // The array that result `i` of a kernel overwrites instead of being new, if any.
+  static core::ValueId overwritten(const core::Function& kernel, size_t i) {
+    const core::Stm& stm = kernel.body.stms.back();
+    if (auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
+    if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+      return scatter->destinations[i].array;
+    }
+    return {};
+  }
+
+  Results launch(Builder& builder, const core::Stm& stm, const core::Call& call,
+                 const core::Function& kernel, Environment& environment,
+                 const Destinations& destinations) {
+    KernelCall info{core_, kernel, {}, {}};
+    for (size_t i = 0; i < kernel.params.size(); i++) {
+      if (core_.type(kernel.params[i]).isScalar()) {
+        info.arguments.scalars[kernel.params[i]] = operandOf(environment, call.args[i]);
+      } else {
+        info.arguments.arrays[kernel.params[i]] = environment.arrays.at(call.args[i].value);
+      }
+    }
+    Results results = emptyResults(stm.results.size());
+    info.results.resize(stm.results.size());
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      core::Type type = core_.type(stm.results[i]);
+      if (type.isScalar()) continue;
+      if (core::ValueId old = overwritten(kernel, i); old.valid()) {
+        info.results[i] = info.arguments.arrays.at(old);
+      } else if (i < destinations.size() && destinations[i]) {
+        info.results[i] = *destinations[i];
+      } else {
+        info.results[i] = place().allocate(builder, core_.values[stm.results[i]].name, type.scalar,
+                                           operandsOf(environment, type.shape));
+        results.owned.push_back(info.results[i].buffer);
+      }
+      results.arrays[i] = info.results[i];
+    }
+    TemplateResult emitted = emit(builder, info);
+    if (!emitted.supported) unsupported("an array inside a kernel whose size varies");
+    for (const ScalarResult& scalar : emitted.scalars) {
+      ScalarType type = result_.program.buffers[scalar.buffer].type;
+      VarId var = result_.program.addVar("s", type);
+      builder.append(ReadScalar{var, scalar.buffer, Operand::ofI64(0)});
+      builder.append(Free{scalar.buffer});
+      results.scalars[static_cast<size_t>(scalar.position)] = var;
+    }
+    return results;
+  }
+
+  TemplateResult emit(Builder& builder, const KernelCall& call) {
+    const core::KernelInfo& info = call.function.kernel[0];
+    const core::Stm& stm = lastStatement(call);
+    switch (info.kind) {
+      case core::KernelKind::kMap:
+        if (info.space.empty()) return emitSingle(result_.program, builder, call);
+        if (std::holds_alternative<core::Screma>(stm.expr)) {
+          return emitMap(result_.program, builder, call);
+        }
+        return emitElements(result_.program, builder, call);
+      case core::KernelKind::kReduce:
+        return emitReduce(result_.program, builder, call);
+      case core::KernelKind::kScan:
+        return emitScan(result_.program, builder, call);
+      case core::KernelKind::kScatter:
+        return emitScatter(result_.program, builder, call);
+      case core::KernelKind::kStencil:
+        return emitStencil(result_.program, builder, call);
+    }
+    HALO_UNREACHABLE("kernel kind");
+  }
+
+  const core::Program& core_;
+  const core::Function& entry_;
+  HostResult result_;
+  Builder builder_;
+};
+
+}  // namespace
+
+HostResult lowerHost(const core::Program& planned, const std::string& entry) {
+  const core::Function* function = planned.find(entry);
+  HALO_CHECK(function != nullptr, "no such entry");
+  return Host(planned, *function).run();
+}
+
+}  // namespace halo::gpu

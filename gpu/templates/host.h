@@ -1,0 +1,18 @@
+// The host program of planned Core: an Imp program whose entry launches kernels, and the kernels.
+#pragma once
+
+#include "lang/core/ir.h"
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+struct HostResult {
+  imp::Program program;
+  // Why the GPU cannot run it, or empty: the caller then uses the CPU engine.
+  std::string unsupported;
+};
+
+// `planned` has gone through plan and define-semantics.
+HostResult lowerHost(const core::Program& planned, const std::string& entry);
+
+}  // namespace halo::gpu

@@ -1,0 +1,134 @@
+// Arguments, built-ins, scratch memory, launch.
+#include "gpu/templates/kernel_scope.h"
+
+#include <algorithm>
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+// Private arrays above this spill anyway; they go to scratch memory.
+constexpr int64_t kMaxPrivateElements = 256;
+}  // namespace
+
+Operand groupsFor(Builder& host, const Operand& count, int64_t size) {
+  if (size == 1) return count;
+  Operand rounded = host.add(count, Operand::ofI64(size - 1));
+  if (rounded.isConstant()) return Operand::ofI64(rounded.constant.asSigned() / size);
+  return host.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, Operand::ofI64(size)});
+}
+
+KernelScope::KernelScope(Program& program, Builder& host, const KernelCall& call, std::string name)
+    : program_(program), host_(host), call_(call), code_(program) {
+  function_.name = std::move(name);
+  function_.kind = FunctionKind::kKernel;
+  for (const auto& [param, operand] : call.arguments.scalars) {
+    environment_.scalars[param] = operand;  // mapped on first use, in order of the parameters
+  }
+  for (core::ValueId param : call.function.params) {
+    auto found = call.arguments.scalars.find(param);
+    if (found != call.arguments.scalars.end()) environment_.scalars[param] = scalar(found->second);
+    auto array_found = call.arguments.arrays.find(param);
+    if (array_found != call.arguments.arrays.end()) {
+      environment_.arrays[param] = array(array_found->second);
+    }
+  }
+}
+
+Operand KernelScope::scalar(const Operand& host) {
+  if (host.isConstant()) return host;
+  auto found = scalars_.find(host.var);
+  if (found != scalars_.end()) return found->second;
+  VarId inner = program_.addVar(program_.vars[host.var].name, program_.vars[host.var].type);
+  function_.scalars.push_back(inner);
+  host_scalars_.push_back(host);
+  host_of_[inner] = host;
+  scalars_[host.var] = inner;
+  return inner;
+}
+
+BufferId KernelScope::buffer(BufferId host) {
+  auto found = buffers_.find(host);
+  if (found != buffers_.end()) return found->second;
+  BufferInfo info = program_.buffers[host];
+  info.space = Space::kDevice;
+  info.noalias = false;
+  BufferId inner = program_.buffers.add(info);
+  function_.buffers.push_back(inner);
+  host_buffers_.push_back(host);
+  return buffers_[host] = inner;
+}
+
+ArrayRef KernelScope::array(const ArrayRef& host) {
+  ArrayRef inner = host;
+  if (!host.isVirtual()) inner.buffer = buffer(host.buffer);
+  inner.offset = scalar(host.offset);
+  for (Operand& stride : inner.strides) stride = scalar(stride);
+  for (Operand& extent : inner.shape) extent = scalar(extent);
+  return inner;
+}
+
+Operand KernelScope::builtIn(BuiltIn what, int dimension, const char* name) {
+  Operand raw = code_.let(name, ScalarType::kU32, BuiltInValue{what, dimension});
+  return code_.let(name, ScalarType::kI64,
+                   Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw});
+}
+
+Operand KernelScope::globalId(int dimension) {
+  return builtIn(BuiltIn::kGlobalId, dimension, "id");
+}
+Operand KernelScope::localId() { return builtIn(BuiltIn::kLocalId, 0, "lid"); }
+Operand KernelScope::groupId() { return builtIn(BuiltIn::kGroupId, 0, "group"); }
+
+BufferId KernelScope::shared(const std::string& name, ScalarType type, int64_t elements) {
+  return code_.buffer(name, type, Space::kShared, elements);
+}
+
+Place KernelScope::place(Operand threads, Operand thread) {
+  Place place;
+  place.allocate = [this, threads, thread](Builder&, const std::string& name, ScalarType type,
+                                           const Operands& shape) {
+    return allocate(name, type, shape, threads, thread);
+  };
+  return place;
+}
+
+ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const Operands& shape,
+                               Operand threads, Operand thread) {
+  Operand count = elementCount(code_, shape);
+  if (count.isConstant() && count.constant.asSigned() <= kMaxPrivateElements) {
+    int64_t elements = std::max<int64_t>(count.constant.asSigned(), 1);
+    BufferId local = code_.buffer(name, type, Space::kPrivate, elements);
+    return denseArray(code_, local, Operand::ofI64(0), type, shape);
+  }
+  Operand host_count = Operand::ofI64(1);
+  for (const Operand& extent : shape) {
+    if (extent.isConstant()) {
+      host_count = host_.mul(host_count, extent);
+      continue;
+    }
+    auto found = host_of_.find(extent.var);
+    if (found == host_of_.end()) {
+      unsupported_ = true;
+      BufferId local = code_.buffer(name, type, Space::kPrivate, 1);
+      return denseArray(code_, local, Operand::ofI64(0), type, shape);
+    }
+    host_count = host_.mul(host_count, found->second);
+  }
+  BufferId scratch = host_.alloc(name, type, Space::kDevice, host_.mul(host_count, threads));
+  scratch_.push_back(scratch);
+  Operand offset = code_.mul(thread, count);
+  return denseArray(code_, buffer(scratch), offset, type, shape);
+}
+
+void KernelScope::launch(const int workgroup[3], const Operands& groups) {
+  std::copy_n(workgroup, 3, function_.workgroup);
+  function_.body = code_.take();
+  host_.append(Launch{function_.name, groups, host_buffers_, host_scalars_});
+  program_.functions.push_back(std::move(function_));
+  for (BufferId scratch : scratch_) host_.append(Free{scratch});
+}
+
+}  // namespace halo::gpu

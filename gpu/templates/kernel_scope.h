@@ -1,0 +1,79 @@
+// Building one Imp kernel and its launch side by side: whatever host value the kernel code mentions
+// becomes an argument of the kernel.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "lang/core/ir.h"
+#include "lang/imp/builder.h"
+#include "lang/imp/lower_body.h"
+
+namespace halo::gpu {
+
+// What a template gets: the kernel function of stage `kernels`, and what its parameters and results
+// are in the host program.
+struct KernelCall {
+  const core::Program& core;
+  const core::Function& function;
+  imp::Environment arguments;          // host operands and arrays, by the function's parameters
+  std::vector<imp::ArrayRef> results;  // host arrays for array results, by position; else unset
+};
+
+class KernelScope {
+ public:
+  // `threads`: invocations of the whole launch if it may need scratch memory of its own, else none.
+  KernelScope(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string name);
+
+  imp::Builder& code() { return code_; }
+  imp::Builder& host() { return host_; }
+  const KernelCall& call() const { return call_; }
+  const core::Program& core() const { return call_.core; }
+  // The call's parameters inside the kernel; a copy for each place that binds more.
+  const imp::Environment& environment() const { return environment_; }
+
+  // A host value inside the kernel.
+  imp::Operand scalar(const imp::Operand& host);
+  imp::BufferId buffer(imp::BufferId host);
+  imp::ArrayRef array(const imp::ArrayRef& host);
+
+  // i64 values of the built-ins.
+  imp::Operand globalId(int dimension);
+  imp::Operand localId();
+  imp::Operand groupId();
+  imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
+
+  // Memory for bodies: private where the size is constant, else a part of a device buffer for each
+  // invocation, of which there are `threads` (host operand) and this one is number `thread`.
+  imp::Place place(imp::Operand threads, imp::Operand thread);
+
+  // Adds the kernel to the program and its launch to the host code.
+  void launch(const int workgroup[3], const imp::Operands& groups);
+
+  // Set when the body needs memory whose size the host cannot know.
+  bool unsupported() const { return unsupported_; }
+
+ private:
+  imp::ArrayRef allocate(const std::string& name, prim::ScalarType type, const imp::Operands& shape,
+                         imp::Operand threads, imp::Operand thread);
+  imp::Operand builtIn(imp::BuiltIn what, int dimension, const char* name);
+
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  imp::Builder code_;
+  imp::Function function_;
+  imp::Environment environment_;
+  std::vector<imp::BufferId> host_buffers_;
+  imp::Operands host_scalars_;
+  std::unordered_map<imp::VarId, imp::VarId> scalars_;
+  std::unordered_map<imp::BufferId, imp::BufferId> buffers_;
+  std::unordered_map<imp::VarId, imp::Operand> host_of_;  // kernel scalar -> host operand
+  std::vector<imp::BufferId> scratch_;
+  bool unsupported_ = false;
+};
+
+// Smallest number of groups of `size` that cover `count`; host code.
+imp::Operand groupsFor(imp::Builder& host, const imp::Operand& count, int64_t size);
+
+}  // namespace halo::gpu

@@ -1,0 +1,54 @@
+// Kernel templates: each turns a kernel function of stage `kernels` into Imp kernels and the host
+// code that launches them. One file each.
+#pragma once
+
+#include "gpu/templates/kernel_scope.h"
+
+namespace halo::gpu {
+
+// A scalar result of a kernel: element 0 of a device buffer.
+struct ScalarResult {
+  int position;  // among the kernel's results
+  imp::BufferId buffer;
+};
+struct TemplateResult {
+  std::vector<ScalarResult> scalars;
+  bool supported = true;
+};
+
+// Array results are written to `call.results`. All kernels of a program share its name space, so
+// theirs begin with the function's.
+TemplateResult emitMap(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitElements(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);
+// Everything by one invocation.
+TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+// ---- shared by the templates
+
+// The kernel's own statement: the last one; those before it (iota, replicate) are lowered into
+// `environment` first.
+const core::Stm& lastStatement(const KernelCall& call);
+void lowerPrefix(KernelScope& scope, imp::Environment& environment, const imp::Place& place);
+
+// An index space of rank 0-3 over a grid whose x is the innermost dimension: `body` runs for each
+// cell with its indices.
+struct Grid {
+  int workgroup[3];
+  imp::Operands groups;  // host
+  imp::Operand cells;    // host: number of invocations that may run the body
+};
+Grid gridFor(imp::Builder& host, const imp::Operands& space);
+void forEachCell(KernelScope& scope, const imp::Operands& host_space,
+                 const std::function<void(const imp::Operands& indices, imp::Place place)>& body);
+
+// Results of a cell: scalars are stored at `indices`, arrays get their destination there.
+imp::Destinations cellDestinations(KernelScope& scope, const core::Body& body,
+                                   const imp::Operands& indices, size_t first_result = 0);
+void storeScalars(KernelScope& scope, const core::Body& body, const imp::Results& values,
+                  const imp::Operands& indices, size_t first_result = 0);
+
+}  // namespace halo::gpu

@@ -1,0 +1,86 @@
+// Trees over shared memory. The shape of the tree is fixed, so are the bits of float results.
+#include "gpu/templates/tree.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+Operands asOperands(const std::vector<VarId>& vars) { return {vars.begin(), vars.end()}; }
+
+Combiner::Combiner(KernelScope& scope, const core::Lambda& op, const core::Operands& neutral)
+    : scope_(scope), op_(op) {
+  for (const core::Operand& operand : neutral) {
+    neutral_.push_back(operandOf(scope.environment(), operand));
+    types_.push_back(scope.core().type(operand).scalar);
+  }
+}
+
+std::vector<VarId> Combiner::declareNeutral(const std::string& name) {
+  std::vector<VarId> vars;
+  for (size_t k = 0; k < arity(); k++) {
+    vars.push_back(scope_.code().declare(name, types_[k], neutral_[k]));
+  }
+  return vars;
+}
+
+void Combiner::combineInto(const std::vector<VarId>& vars, const Operands& left,
+                           const Operands& right) {
+  Environment environment = scope_.environment();
+  for (size_t k = 0; k < arity(); k++) {
+    environment.scalars[op_.params[k]] = left[k];
+    environment.scalars[op_.params[arity() + k]] = right[k];
+  }
+  Place place = scope_.place(Operand::ofI64(1), Operand::ofI64(0));
+  Results values = lowerBody(scope_.code(), scope_.core(), op_.body, environment, place);
+  assignAll(scope_.code(), vars, values.scalars);
+}
+
+void Combiner::storeShared(const Operand& lid, const std::vector<VarId>& vars) {
+  for (size_t k = 0; k < arity(); k++) {
+    if (shared_.size() <= k) shared_.push_back(scope_.shared("part", types_[k], kGroup));
+    scope_.code().store(shared_[k], lid, vars[k]);
+  }
+}
+
+Operands Combiner::loadShared(const Operand& at) {
+  Operands values;
+  for (size_t k = 0; k < arity(); k++) values.push_back(scope_.code().load(shared_[k], at));
+  return values;
+}
+
+void Combiner::reduceShared(const Operand& lid) {
+  Builder& code = scope_.code();
+  code.append(Barrier{});
+  for (int64_t stride = 1; stride < kGroup; stride *= 2) {
+    Operand low = code.prim(Op::kAnd, ScalarType::kI64, {lid, Operand::ofI64(2 * stride - 1)});
+    Operand mine = code.prim(Op::kEq, ScalarType::kI64, {low, Operand::ofI64(0)});
+    code.ifThenElse(mine, [&] {
+      std::vector<VarId> sum = declareNeutral("sum");
+      combineInto(sum, loadShared(lid), loadShared(code.add(lid, Operand::ofI64(stride))));
+      storeShared(lid, sum);
+    });
+    code.append(Barrier{});
+  }
+}
+
+void Combiner::scanShared(const Operand& lid) {
+  Builder& code = scope_.code();
+  code.append(Barrier{});
+  for (int64_t distance = 1; distance < kGroup; distance *= 2) {
+    std::vector<VarId> sum = declareNeutral("sum");
+    Operand far = code.prim(Op::kGe, ScalarType::kI64, {lid, Operand::ofI64(distance)});
+    code.ifThenElse(
+        far,
+        [&] {
+          Operands left = loadShared(code.sub(lid, Operand::ofI64(distance)));
+          combineInto(sum, left, loadShared(lid));
+        },
+        [&] { assignAll(code, sum, loadShared(lid)); });
+    code.append(Barrier{});
+    storeShared(lid, sum);
+    code.append(Barrier{});
+  }
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,45 @@
+// Combining one value of each invocation of a workgroup, in the order of the invocations.
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+inline constexpr int64_t kGroup = 256;  // invocations of a workgroup in reduce and scan
+
+// A tuple operator with its neutral element and its values in flight. Values live in declared
+// variables, so that they outlast the barriers between the steps (raise.h, keepBarriersUniform).
+class Combiner {
+ public:
+  Combiner(KernelScope& scope, const core::Lambda& op, const core::Operands& neutral);
+
+  size_t arity() const { return neutral_.size(); }
+  const std::vector<prim::ScalarType>& types() const { return types_; }
+  const imp::Operands& neutral() const { return neutral_; }
+
+  // Fresh variables holding the neutral element.
+  std::vector<imp::VarId> declareNeutral(const std::string& name);
+  // vars := op(vars, values), or op(values, vars).
+  void combineInto(const std::vector<imp::VarId>& vars, const imp::Operands& left,
+                   const imp::Operands& right);
+
+  // Shared memory for one value of each invocation; made once.
+  void storeShared(const imp::Operand& lid, const std::vector<imp::VarId>& vars);
+  imp::Operands loadShared(const imp::Operand& at);
+
+  // shared[0] := values of all invocations from left to right. Call from uniform control flow.
+  void reduceShared(const imp::Operand& lid);
+  // shared[i] := values 0..i. Likewise.
+  void scanShared(const imp::Operand& lid);
+
+ private:
+  KernelScope& scope_;
+  const core::Lambda& op_;
+  imp::Operands neutral_;
+  std::vector<prim::ScalarType> types_;
+  std::vector<imp::BufferId> shared_;
+};
+
+imp::Operands asOperands(const std::vector<imp::VarId>& vars);
+
+}  // namespace halo::gpu
