@@ -312,6 +312,8 @@ void Parser::function() {
   f.size_params = error_ ? 0 : impliedSizeParams(program_, f.params);
   if (accept("sizes")) f.size_params = static_cast<int>(integer());
   functionResults(f);
+  f.size_results = error_ ? 0 : impliedSizeParams(program_, f.results);
+  if (accept("sizes")) f.size_results = static_cast<int>(integer());
   f.body = block();
   program_.functions.push_back(std::move(f));
 }

@@ -410,6 +410,7 @@ void Printer::function(const Function& f) {
       type(program_.type(result));
     }
   });
+  if (f.size_results != impliedSizeParams(program_, f.results)) put(" sizes {}", f.size_results);
   out_ += " {";
   indent_++;
   for (const Stm& stm : f.body.stms) newLine(), statement(stm);

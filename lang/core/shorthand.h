@@ -21,8 +21,8 @@ std::optional<std::pair<prim::Op, ScalarType>> asPrimitive(const Program& progra
 // Is `size` a size in the type of one of the binders?
 bool isMentioned(const Program& program, ValueId size, const std::vector<ValueId>& binders);
 
-// How many leading parameters are sizes of others: Function::size_params unless text says
-// `sizes N` behind the parameters.
+// How many leading parameters (or results) are sizes of others: Function::size_params and
+// size_results, unless text says `sizes N` behind them.
 int impliedSizeParams(const Program& program, const std::vector<ValueId>& params);
 
 // Small parts as text, for messages.

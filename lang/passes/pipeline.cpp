@@ -7,11 +7,13 @@
 #include "lang/core/verify.h"
 #include "lang/passes/define_semantics.h"
 #include "lang/passes/inline.h"
+#include "lang/passes/simplify.h"
 
 namespace halo::passes {
 namespace {
 
 constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
+constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
 
@@ -26,8 +28,8 @@ void mustVerify(const core::Program& program, const char* when) {
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
-  static const std::vector<PassRow> kCpuRows = {kInline, kDefineSemantics};
-  static const std::vector<PassRow> kGpuRows = {kInline};
+  static const std::vector<PassRow> kCpuRows = {kInline, kSimplify, kDefineSemantics, kSimplify};
+  static const std::vector<PassRow> kGpuRows = {kInline, kSimplify};
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
@@ -41,7 +43,7 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
 }
 
 const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = {kDefineSemantics};
+  static const std::vector<PassRow> kRows = {kDefineSemantics, kSimplify};
   return kRows;
 }
 

@@ -30,7 +30,8 @@ class Definer {
     bool floors = op == Op::kDiv || op == Op::kMod;
     bool quotient = op == Op::kDiv || op == Op::kQuot;
     if (auto shift = powerOfTwo(d); shift && (floors || !prim::isSigned(type_))) {
-      if (!quotient) return prim(Op::kAnd, x, number(static_cast<int64_t>((uint64_t{1} << *shift) - 1)));
+      if (!quotient)
+        return prim(Op::kAnd, x, number(static_cast<int64_t>((uint64_t{1} << *shift) - 1)));
       return *shift == 0 ? x : prim(Op::kMachineShr, x, number(*shift));
     }
     if (!prim::isSigned(type_)) return prim(quotient ? Op::kMachineDiv : Op::kMachineRem, x, d);

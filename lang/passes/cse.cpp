@@ -1,0 +1,158 @@
+// Common subexpressions: a table of the statements that ran before, scoped by body. Nodes with
+// bodies, calls and fresh arrays that somebody consumes are left alone. A checked statement merges
+// with an equal earlier one: had it failed, the later one would not be reached.
+#include "lang/core/visit.h"
+#include "lang/passes/simplify_parts.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Expr;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+
+struct Key {
+  Expr expr;
+  bool operator==(const Key& other) const { return expr == other.expr; }
+};
+
+struct HashKey {
+  size_t operator()(const Key& key) const {
+    size_t hash = key.expr.index();
+    auto add = [&](size_t part) { hash = hash * 0x9e3779b97f4a7c15u + part + (hash >> 29); };
+    core::visitUses(key.expr, [&](const auto& use) {
+      Operand o(use);
+      add(o.isConstant() ? o.constant.bits * 16 + static_cast<size_t>(o.constant.type) + 1
+                         : o.value.index);
+    });
+    if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) {
+      add(static_cast<size_t>(op->op) * 16 + static_cast<size_t>(op->type));
+    }
+    return hash;
+  }
+};
+
+bool isCommutative(prim::Op op) {
+  switch (op) {
+    case prim::Op::kAdd:
+    case prim::Op::kMul:
+    case prim::Op::kAnd:
+    case prim::Op::kOr:
+    case prim::Op::kXor:
+    case prim::Op::kEq:
+    case prim::Op::kNe:
+    case prim::Op::kMulHi:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One order for operands that may be exchanged.
+Expr canonical(const Expr& expr) {
+  const auto* op = std::get_if<core::PrimOp>(&expr);
+  if (op == nullptr || op->args.size() != 2 || !isCommutative(op->op)) return expr;
+  auto rank = [](const Operand& o) {
+    return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
+  };
+  core::PrimOp ordered = *op;
+  if (rank(ordered.args[1]) < rank(ordered.args[0])) std::swap(ordered.args[0], ordered.args[1]);
+  return ordered;
+}
+
+class Merger {
+ public:
+  Merger(core::Program& program, core::Function& function)
+      : program_(program), consumption_(program, function) {}
+
+  bool run(Body& body) {
+    merge(body);
+    return changed_;
+  }
+
+ private:
+  using Table = std::unordered_map<Key, std::vector<ValueId>, HashKey>;
+
+  void replace(Operand& o) const {
+    if (o.isConstant()) return;
+    auto found = known_.find(o.value);
+    if (found != known_.end()) o = found->second;
+  }
+  void binder(ValueId v) {
+    for (Operand& size : program_.values[v].type.shape) replace(size);
+  }
+
+  bool isMergeable(const Stm& stm) {
+    if (std::holds_alternative<core::Call>(stm.expr) ||
+        std::holds_alternative<core::Update>(stm.expr) ||
+        std::holds_alternative<core::Scratch>(stm.expr)) {
+      return false;
+    }
+    bool has_body = false;
+    core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });
+    if (has_body) return false;
+    for (ValueId result : stm.results) {
+      if (consumption_.isConsumed(result)) return false;
+    }
+    return true;
+  }
+
+  const std::vector<ValueId>* earlier(const Key& key) const {
+    for (auto table = scopes_.rbegin(); table != scopes_.rend(); ++table) {
+      auto found = table->find(key);
+      if (found != table->end()) return &found->second;
+    }
+    return nullptr;
+  }
+
+  void merge(Body& body) {
+    scopes_.emplace_back();
+    std::vector<Stm> old = std::move(body.stms);
+    body.stms.clear();
+    for (Stm& stm : old) {
+      core::visitUses(stm.expr, [&](auto& use) {
+        Operand o(use);
+        replace(o);
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
+          use = o.value;
+        } else {
+          use = o;
+        }
+      });
+      core::visitBound(stm.expr, [&](ValueId v) { binder(v); });
+      core::visitBodies(stm.expr, [&](Body& nested) { merge(nested); });
+      for (ValueId result : stm.results) binder(result);
+      if (!isMergeable(stm)) {
+        body.stms.push_back(std::move(stm));
+        continue;
+      }
+      Key key{canonical(stm.expr)};
+      if (const std::vector<ValueId>* same = earlier(key)) {
+        for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
+        changed_ = true;
+        continue;
+      }
+      scopes_.back().emplace(std::move(key), stm.results);
+      body.stms.push_back(std::move(stm));
+    }
+    for (Operand& result : body.results) replace(result);
+    scopes_.pop_back();
+  }
+
+  core::Program& program_;
+  Consumption consumption_;
+  core::Substitution known_;
+  std::vector<Table> scopes_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool eliminateCommonSubexpressions(core::Program& program, core::Function& function) {
+  Merger merger(program, function);
+  return merger.run(function.body);
+}
+
+}  // namespace halo::passes

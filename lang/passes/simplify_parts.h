@@ -1,0 +1,58 @@
+// The parts of simplify. Each returns whether it changed the function.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/core/aliases.h"
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::passes {
+
+bool applyRules(core::Program& program, core::Function& function);
+bool eliminateCommonSubexpressions(core::Program& program, core::Function& function);
+bool eliminateDeadCode(core::Program& program, core::Function& function);
+
+// Which arrays of a function are consumed somewhere: two names of one of these must not be merged.
+class Consumption {
+ public:
+  Consumption(const core::Program& program, const core::Function& function);
+  bool isConsumed(const core::Operand& operand);
+
+ private:
+  void body(const core::Body& body);
+
+  const core::Program& program_;
+  core::Aliases aliases_;
+  std::unordered_set<core::ValueId> roots_;
+};
+
+// What a rule may look at and add to.
+struct RuleContext {
+  core::Program& program;
+  // Definitions of values so far, without nodes that have bodies.
+  const std::unordered_map<core::ValueId, core::Expr>& definitions;
+  core::Builder builder;  // statements to run before
+  std::vector<core::Stm> after;
+  Consumption& consumption;
+  core::Substitution& replaced;  // results that are now known under another name
+
+  template <typename Node>
+  const Node* definition(const core::Operand& operand) const {
+    if (operand.isConstant()) return nullptr;
+    auto found = definitions.find(operand.value);
+    return found == definitions.end() ? nullptr : std::get_if<Node>(&found->second);
+  }
+};
+
+// The rules for scalars and for arrays: the value of a one-result statement, or nothing; the
+// statement itself may have become a simpler one (`changed`).
+std::optional<core::Operand> simplifyScalar(RuleContext& context, core::Stm& stm, bool& changed);
+std::optional<core::Operand> simplifyArray(RuleContext& context, core::Stm& stm, bool& changed);
+// The rules for nodes with lambdas: change the statement, fill `replaced` and `after`.
+bool simplifyNode(RuleContext& context, core::Stm& stm);
+
+std::optional<core::Operand> algebra(const core::PrimOp& op);  // the table
+
+}  // namespace halo::passes
