@@ -206,29 +206,21 @@ Datum makeUnique(State& state, Datum array) {
   return copied(state, arrayOf(array));
 }
 
-Dims shapeOf(const Datum& datum) {
-  const auto* array = datum.asIf<Array>();
-  return array != nullptr ? array->shape : Dims{};
-}
-
 namespace {
 
-bool sameShape(const Datum& view, const Datum& value) {
+const std::vector<Datum>& fieldsOf(const Datum& datum) {
+  const auto* array = datum.asIf<Array>();
+  return array != nullptr ? array->fields : datum.as<Record>().fields;
+}
+
+Difference shapeDifference(const Datum& view, const Datum& value) {
   const Array& to = arrayOf(view);
   const auto* from = value.asIf<Array>();
-  if (from != nullptr) {
-    if (!(to.shape == from->shape)) return false;
-    for (size_t i = 0; i < to.fields.size(); ++i) {
-      if (!sameShape(to.fields[i], from->fields[i])) return false;
-    }
-    return true;
-  }
-  if (value.isScalar()) return to.rank() == 0;
-  const auto& record = value.as<Record>();
+  if (from != nullptr && !(to.shape == from->shape)) return ShapeDifference{to.shape, from->shape};
   for (size_t i = 0; i < to.fields.size(); ++i) {
-    if (!sameShape(to.fields[i], record.fields[i])) return false;
+    if (auto difference = shapeDifference(to.fields[i], fieldsOf(value)[i])) return difference;
   }
-  return true;
+  return std::nullopt;
 }
 
 void write(const Datum& view, const Datum& value) {
@@ -236,22 +228,22 @@ void write(const Datum& view, const Datum& value) {
   if (value.isScalar()) return storeBits(to.type, to.data, value.bits());
   const auto* from = value.asIf<Array>();
   if (from != nullptr && !from->is_record) return copyScalars(to, *from);
-  const auto& fields = from != nullptr ? from->fields : value.as<Record>().fields;
+  const auto& fields = fieldsOf(value);
   for (size_t i = 0; i < fields.size(); ++i) write(to.fields[i], fields[i]);
 }
 
 }  // namespace
 
-bool assign(const Datum& view, const Datum& value) {
-  if (!sameShape(view, value)) return false;
-  write(view, value);
-  return true;
+Difference assign(const Datum& view, const Datum& value) {
+  auto difference = shapeDifference(view, value);
+  if (!difference) write(view, value);
+  return difference;
 }
 
-bool store(const Array& array, int64_t index, const Datum& value) {
+Difference store(const Array& array, int64_t index, const Datum& value) {
   if (value.isScalar() && array.rank() == 1) {
     storeBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type), value.bits());
-    return true;
+    return std::nullopt;
   }
   return assign(subarray(array, index), value);
 }
@@ -277,11 +269,9 @@ bool equal(const Datum& a, const Datum& b) {
 void ArrayBuilder::add(const Datum& item) {
   if (added_ == 0) start(item);
   if (scalars_) return addBits(item.bits());
-  if (!store(arrayOf(result_), added_, item)) {
-    std::vector<int64_t> extents;
-    for (const Dims& shape : {shapeOf(first_), shapeOf(item)}) {
-      extents.insert(extents.end(), shape.begin(), shape.end());
-    }
+  if (const auto difference = store(arrayOf(result_), added_, item)) {
+    Dims extents = difference->wanted;
+    extents.append(difference->found);
     state_.fail(Code::irregular_array, state_.user_span, extents);
   }
   ++added_;
@@ -289,7 +279,6 @@ void ArrayBuilder::add(const Datum& item) {
 
 void ArrayBuilder::start(const Datum& item) {
   result_ = newArrayLike(state_, {count_}, item);
-  first_ = item;
   scalars_ = item.isScalar();
   if (!scalars_) return;
   type_ = item.type();

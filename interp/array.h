@@ -3,6 +3,8 @@
 // that zip and unzip cost nothing). Views share buffers; values never change under a reader's eyes.
 #pragma once
 
+#include <optional>
+
 #include "interp/datum.h"
 #include "interp/dims.h"
 #include "interp/state.h"
@@ -69,11 +71,13 @@ bool isDense(const Array& array);                // of scalars, row-major withou
 Datum copied(State& state, const Array& array);  // dense
 // The same array in buffers that nothing else refers to: itself if that is so already.
 Datum makeUnique(State& state, Datum array);
-// Writes a value into a view; false, with nothing written, if the shapes differ.
-bool assign(const Datum& view, const Datum& value);
-bool store(const Array& array, int64_t index, const Datum& value);
-// The shape of the outermost array, none for scalars and records.
-Dims shapeOf(const Datum& datum);
+// Writes a value into a view, or writes nothing and says which shapes differ.
+struct ShapeDifference {
+  Dims wanted, found;
+};
+using Difference = std::optional<ShapeDifference>;
+Difference assign(const Datum& view, const Datum& value);
+Difference store(const Array& array, int64_t index, const Datum& value);
 
 bool equal(const Datum& a, const Datum& b);
 
@@ -102,7 +106,6 @@ class ArrayBuilder {
   int64_t count_;
   int64_t added_ = 0;
   Datum result_;
-  Datum first_;  // kept for the message about an irregular result
   bool scalars_ = false;
   ScalarType type_ = ScalarType::kI64;
   std::byte* next_ = nullptr;

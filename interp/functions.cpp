@@ -1,5 +1,6 @@
 // Functions that are not written in the language: primitives, conversions, operators and sections
 // as values.
+#include "interp/fast_ops.h"
 #include "interp/nodes.h"
 
 namespace halo::interp {
@@ -9,8 +10,13 @@ namespace {
 class PrimFunction : public Function {
  public:
   PrimFunction(prim::Op op, ScalarType type)
-      : Function(prim::info(op).arity, true), op_(op), type_(type) {}
+      : Function(prim::info(op).arity, true),
+        op_(op),
+        type_(type),
+        result_type_(prim::resultType(op, type)),
+        fast_(fastOp(op, type)) {}
   Datum call(State& state, const Datum*, Datum* args) const override {
+    if (fast_ != nullptr) return Datum::scalar(result_type_, fast_(args[0].bits(), args[1].bits()));
     const std::array operands{args[0].asScalar(), arity_ == 2 ? args[1].asScalar() : Scalar{}};
     const std::span used(operands.data(), static_cast<size_t>(arity_));
     return Datum::scalar(foldOrFail(state, op_, type_, used, state.user_span));
@@ -19,6 +25,8 @@ class PrimFunction : public Function {
  private:
   prim::Op op_;
   ScalarType type_;
+  ScalarType result_type_;
+  FastOp fast_;
 };
 
 class ConvertFunction : public Function {

@@ -25,8 +25,8 @@ class PreparedEntry : public engine::Prepared {
   PreparedEntry(std::shared_ptr<const Program> program, types::DefId entry, State& state)
       : program_(std::move(program)),
         entry_(entry),
-        preparation_(*program_, state),
-        function_(preparation_.prepare(entry)) {
+        preparation_(*program_),
+        function_(preparation_.prepare(entry, state)) {
     types::TypeId type = definition().type;
     while (const auto* function = std::get_if<types::FunctionType>(&program_->types[type])) {
       parameters_.push_back(function->parameter);

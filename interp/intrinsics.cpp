@@ -77,11 +77,9 @@ Datum runScatter(State& state, Datum* args) {
     const int64_t index = element(indices, i).asI64();
     if (index < 0 || index >= destination.extent()) continue;
     const Datum value = element(values, i);
-    if (!store(destination, index, value)) {
-      std::vector<int64_t> extents;
-      for (const auto& shape : {values.shape.from(1), destination.shape.from(1)}) {
-        extents.insert(extents.end(), shape.begin(), shape.end());
-      }
+    if (const auto difference = store(destination, index, value)) {
+      Dims extents = difference->found;
+      extents.append(difference->wanted);
       state.fail(diag::Code::shape_mismatch, state.user_span, extents);
     }
   }

@@ -217,20 +217,16 @@ class Update : public Node {
     indices_.view(state, datum, at, span);
     datum = unique(state, std::move(datum));
     const Datum view = indices_.view(state, datum, at, span);
-    if (!assign(view, value)) failShapes(state, view, value, span);
+    if (const auto difference = assign(view, value)) {
+      Dims extents = difference->found;
+      extents.append(difference->wanted);
+      state.fail(Code::shape_mismatch, span, extents);
+    }
     return datum;
   }
   Datum unique(State& state, Datum datum) const {
     const UserSpanScope scope(state, site_);
     return makeUnique(state, std::move(datum));
-  }
-  [[noreturn]] static void failShapes(State& state, const Datum& view, const Datum& value,
-                                      Span span) {
-    std::vector<int64_t> extents;
-    for (const Dims& shape : {shapeOf(value), shapeOf(view)}) {
-      extents.insert(extents.end(), shape.begin(), shape.end());
-    }
-    state.fail(Code::shape_mismatch, span, extents);
   }
 
   NodeRef array_;

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "interp/array.h"
+#include "interp/fast_ops.h"
 #include "interp/nodes.h"
 
 namespace halo::interp {
@@ -112,6 +113,20 @@ class Binary : public ScalarNode {
   Site site_;
 };
 
+class FastBinary : public ScalarNode {
+ public:
+  FastBinary(FastOp op, ScalarType result, Nodes operands)
+      : ScalarNode(result), op_(op), lhs_(std::move(operands[0])), rhs_(std::move(operands[1])) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const uint64_t lhs = lhs_.bits(frame);
+    return op_(lhs, rhs_.bits(frame));
+  }
+
+ private:
+  FastOp op_;
+  Operand lhs_, rhs_;
+};
+
 class Convert : public ScalarNode {
  public:
   Convert(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand)
@@ -169,6 +184,9 @@ NodeRef envNode(int index) { return std::make_unique<EnvVariable>(index); }
 NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
   if (operands.size() == 1) {
     return std::make_unique<Unary>(op, type, std::move(operands[0]), site);
+  }
+  if (const FastOp fast = fastOp(op, type)) {
+    return std::make_unique<FastBinary>(fast, prim::resultType(op, type), std::move(operands));
   }
   return std::make_unique<Binary>(op, type, std::move(operands), site);
 }

@@ -5,13 +5,15 @@
 
 namespace halo::interp {
 
-const Function* Preparation::prepare(types::DefId def) {
+const Function* Preparation::prepare(types::DefId def, State& state) {
+  state_ = &state;
   const Function* function = functionOf(def);
   while (!todo_.empty()) {
     const types::DefId next = todo_.back();
     todo_.pop_back();
     prepareBody(next);
   }
+  state_ = nullptr;
   return function;
 }
 

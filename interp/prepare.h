@@ -17,11 +17,11 @@ namespace halo::interp {
 
 class Preparation {
  public:
-  // `state` is where running out of stack is reported.
-  Preparation(const types::Program& program, State& state) : program_(program), state_(state) {}
+  explicit Preparation(const types::Program& program) : program_(program) {}
 
-  // The function of a definition, with all that it reaches ready to run.
-  const Function* prepare(types::DefId def);
+  // The function of a definition, with all that it reaches ready to run. Fails (in `state`) if
+  // expressions are nested too deeply for the stack.
+  const Function* prepare(types::DefId def, State& state);
 
  private:
   friend class ExprPreparation;
@@ -37,7 +37,7 @@ class Preparation {
   }
 
   const types::Program& program_;
-  State& state_;
+  State* state_ = nullptr;  // while preparing
   std::vector<std::unique_ptr<Function>> functions_;
   std::unordered_map<types::DefId, Function*> by_def_;
   std::vector<types::DefId> todo_;

@@ -63,7 +63,7 @@ Nodes ExprPreparation::exprs(const std::vector<ExprId>& ids) {
 }
 
 NodeRef ExprPreparation::expr(ExprId id) {
-  all_.state_.checkStack();
+  all_.state_->checkStack();
   id = stripped(program_, id);
   NodeRef node = withoutSizes(id);
   const auto& binders = program_.binds.at(id);
