@@ -233,7 +233,9 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
 
 Operand Lowering::applyPrim(Op op, ScalarType type, const Operands& args, Span span) {
   using prim::ConvertKind;
-  const bool in_library = prim::isFloat(type) && (op == Op::kMod || op == Op::kPow);
+  const bool is_known =
+      std::all_of(args.begin(), args.end(), [](const Operand& arg) { return arg.isConstant(); });
+  const bool in_library = prim::isFloat(type) && (op == Op::kMod || op == Op::kPow) && !is_known;
   if (in_library && type == ScalarType::kF16) {  // computed in f32, rounded once
     Operands wide;
     for (const Operand& arg : args) {

@@ -78,7 +78,8 @@ class SizeMatcher {
 
 void Lowering::bindSizes(types::TypeId type, const StaticValue& value,
                          const std::vector<BinderId>& binders, Frame& frame) {
-  if (!binders.empty()) SizeMatcher(source, binders, frame).run(type, typeOf(value));
+  if (binders.empty()) return;
+  SizeMatcher(source, binders, frame).run(type, typeOf(value));
 }
 
 }  // namespace halo::lower
