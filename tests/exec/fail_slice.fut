@@ -1,7 +1,7 @@
 -- Slices outside or against their stride; empty ones are right anywhere.
 -- ==
 -- input { [1i32, 2i32, 3i32] 1i64 4i64 1i64 }
--- error: `\[1:4\]`.*`3`.*H7002
+-- error: `\[1:4.`.*`3`.*H7002
 -- ==
 -- input { [1i32, 2i32, 3i32] 2i64 1i64 1i64 }
 -- error: H7002

@@ -1,7 +1,7 @@
 -- A failure in a value that nobody uses still counts.
 -- ==
 -- input { [1i32, 2i32] 2i64 }
--- error: `\[2\]`.*H7001
+-- error: `\[2.`.*H7001
 -- ==
 -- input { [1i32, 2i32] 1i64 }
 -- output { 1i32 }

@@ -5,7 +5,7 @@
 -- output { 30i32 [1i32, 5i32, 14i32, 30i32] [3i32, 5i32, 7i32, 9i32] 14i32 4i32 }
 -- ==
 -- input { empty([0]i32) }
--- output { 0i32 empty([0]i32) empty([0]i32) 0i32 0i32 }
+-- output { 0i32 empty([0]i32) empty([0]i32) -2i32 0i32 }
 entry main [n] (a: [n]i32) =
   let squares = map (\x -> x * x) a
   let odd = map (\x -> x + 1) (map (\x -> x * 2) a)
