@@ -384,11 +384,13 @@ ArgumentLayout argumentLayout(const Program& program, const Function& kernel) {
     layout.bytes += 8;
   }
   layout.scalars.resize(kernel.scalars.size());
+  layout.scalar_bytes.resize(kernel.scalars.size());
   for (bool wide : {true, false}) {
     for (size_t i = 0; i < kernel.scalars.size(); i++) {
       if (isWide(program.vars[kernel.scalars[i]].type) != wide) continue;
       layout.scalars[i] = layout.bytes;
-      layout.bytes += wide ? 8 : 4;
+      layout.scalar_bytes[i] = wide ? 8 : 4;
+      layout.bytes += layout.scalar_bytes[i];
     }
   }
   return layout;

@@ -24,6 +24,7 @@ struct ArgumentLayout {
   static constexpr uint32_t kFirst = 32;
   std::vector<uint32_t> buffers;
   std::vector<uint32_t> scalars;
+  std::vector<uint32_t> scalar_bytes;  // 8 or 4
   uint32_t bytes = 0;
 };
 ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& kernel);

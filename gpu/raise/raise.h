@@ -10,6 +10,7 @@ namespace halo::gpu {
 struct Target {
   bool float64 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
+  bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
 };
 
 // i64 index arithmetic to i32.
@@ -29,6 +30,11 @@ imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 // (GPU.md 14: the plain operations are off by up to 2 ulp). Without f64 they stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
+
+// Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
+// all loops of an invocation after 65,535 iterations and reports success. The engine then runs the
+// call on the CPU. Only where the target asks for it.
+imp::Function checkTrips(imp::Program& program, const imp::Function& kernel, const Target& target);
 
 // Fail ends a kernel, but a kernel with barriers must reach every one of them.
 //

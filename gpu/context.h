@@ -1,0 +1,25 @@
+// A device in use: memory, pipelines and stream, shared by all programs on it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "gpu/vulkan/pipeline.h"
+#include "gpu/vulkan/stream.h"
+
+namespace halo::gpu {
+
+// Lives until the process ends: results that stay on the device refer to its memory.
+struct Context {
+  std::shared_ptr<vulkan::Device> device;
+  std::unique_ptr<vulkan::DeviceMemory> memory;
+  std::unique_ptr<vulkan::PipelineCache> pipelines;
+  std::unique_ptr<vulkan::Stream> stream;
+  std::mutex in_use;  // one call at a time
+};
+
+// The same context for the same device. Failure: no_device, device_failure.
+diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache);
+
+}  // namespace halo::gpu

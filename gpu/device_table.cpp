@@ -1,0 +1,149 @@
+// Handles are device addresses. Launches choose the variant and are split where a grid exceeds what
+// the device takes at once.
+#include "gpu/device_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace halo::gpu {
+
+using vulkan::Access;
+
+jit::DeviceTable CallDevice::table() {
+  jit::DeviceTable table;
+  table.self = this;
+  table.alloc = [](void* self, uint64_t bytes, uint64_t* handle) {
+    return static_cast<CallDevice*>(self)->alloc(bytes, handle);
+  };
+  table.free = [](void* self, uint64_t handle) { static_cast<CallDevice*>(self)->free(handle); };
+  table.copy = [](void* self, uint64_t dst, uint64_t dst_offset, uint64_t src, uint64_t src_offset,
+                  uint64_t bytes) {
+    return static_cast<CallDevice*>(self)->copy(dst + dst_offset, src + src_offset, bytes);
+  };
+  table.launch = [](void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
+                    const uint64_t* scalars) {
+    return static_cast<CallDevice*>(self)->launch(kernel, groups, buffers, scalars);
+  };
+  table.read = [](void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) {
+    return static_cast<CallDevice*>(self)->read(handle + offset, to, bytes);
+  };
+  return table;
+}
+
+void CallDevice::borrow(value::BufferRef buffer) {
+  uint64_t address = buffer->deviceAddress();
+  buffers_[address] = std::move(buffer);
+}
+
+value::BufferRef CallDevice::find(uint64_t handle) const {
+  auto it = buffers_.upper_bound(handle);
+  if (it == buffers_.begin()) return nullptr;
+  const value::BufferRef& buffer = std::prev(it)->second;
+  bool inside = handle <= buffer->deviceAddress() + buffer->bytes();
+  return inside ? buffer : nullptr;
+}
+
+int32_t CallDevice::fail(const diag::Diagnostic& diagnostic) {
+  if (!error_) error_ = diagnostic;
+  return 1;
+}
+
+int32_t CallDevice::alloc(uint64_t bytes, uint64_t* handle) {
+  auto buffer = context_.memory->allocate(bytes);
+  if (!buffer) return fail(buffer.error());
+  *handle = (*buffer)->deviceAddress();
+  buffers_[*handle] = std::move(*buffer);
+  return 0;
+}
+
+void CallDevice::free(uint64_t handle) { buffers_.erase(handle); }
+
+int32_t CallDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
+  auto done = context_.stream->copy(to, from, bytes);
+  return done ? 0 : fail(done.error());
+}
+
+int32_t CallDevice::read(uint64_t handle, void* to, uint64_t bytes) {
+  auto done = context_.stream->read(handle, to, bytes);
+  if (!done) return fail(done.error());
+  if (context_.stream->failure()[0] == 0) return 0;
+  kernel_failed_ = true;
+  return 1;
+}
+
+bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* buffers,
+                            const uint64_t* scalars) const {
+  for (int d = 0; d < 3; d++) {
+    if (groups[d] > kNarrowLimit / kernel.narrow.function.workgroup[d]) return false;
+  }
+  for (size_t i = 0; i < kernel.is_i64.size(); i++) {
+    auto value = static_cast<int64_t>(scalars[i]);
+    if (kernel.is_i64[i] && (value > kNarrowLimit || value < -kNarrowLimit)) return false;
+  }
+  for (size_t i = 0; i < kernel.element_bytes.size(); i++) {
+    value::BufferRef buffer = find(buffers[i]);
+    uint64_t bytes = buffer == nullptr ? 0 : buffer->bytes();
+    if (bytes / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31)) return false;
+  }
+  return true;
+}
+
+int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_t* buffers,
+                           const uint64_t* scalars) {
+  if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return 0;
+  Kernel& kernel = kernels_[static_cast<size_t>(index)];
+  bool narrow = fitsNarrow(kernel, groups, buffers, scalars);
+  return launchVariant(kernel, narrow ? kernel.narrow : kernel.wide, groups, buffers, scalars);
+}
+
+int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
+                                  const uint64_t* buffers, const uint64_t* scalars) {
+  if (variant.pipeline.handle == VK_NULL_HANDLE) {
+    auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
+    if (!pipeline) return fail(pipeline.error());
+    variant.pipeline = *pipeline;
+  }
+  const ArgumentLayout& layout = variant.layout;
+  std::vector<std::byte> bytes(layout.bytes);
+  auto put = [&](uint32_t at, const void* from, size_t size) {
+    std::memcpy(bytes.data() + at, from, size);
+  };
+  uint64_t failure = context_.stream->failureAddress();
+  put(ArgumentLayout::kFailure, &failure, 8);
+  std::vector<Access> accesses;
+  for (size_t i = 0; i < layout.buffers.size(); i++) {
+    put(layout.buffers[i], &buffers[i], 8);
+    value::BufferRef buffer = find(buffers[i]);
+    uint64_t size = buffer == nullptr ? 0 : buffer->bytes();
+    uint64_t start = buffer == nullptr ? buffers[i] : buffer->deviceAddress();
+    if (size > 0) accesses.push_back({start, size, kernel.writes[i]});
+  }
+  for (size_t i = 0; i < layout.scalars.size(); i++) {
+    put(layout.scalars[i], &scalars[i], layout.scalar_bytes[i]);
+  }
+  uint32_t all[3];
+  uint32_t limit[3];
+  for (int d = 0; d < 3; d++) {
+    all[d] = static_cast<uint32_t>(groups[d]);
+    limit[d] = context_.device->features().max_groups[d];
+  }
+  put(ArgumentLayout::kGroupCount, all, sizeof all);
+  uint32_t at[3];
+  for (at[2] = 0; at[2] < all[2]; at[2] += limit[2]) {
+    for (at[1] = 0; at[1] < all[1]; at[1] += limit[1]) {
+      for (at[0] = 0; at[0] < all[0]; at[0] += limit[0]) {
+        uint32_t part[3];
+        for (int d = 0; d < 3; d++) part[d] = std::min(limit[d], all[d] - at[d]);
+        put(ArgumentLayout::kGroupOffset, at, sizeof at);
+        auto done = context_.stream->launch(variant.pipeline, part, bytes, accesses);
+        if (!done) return fail(done.error());
+        if (all[0] - at[0] <= limit[0]) break;  // also where at + limit would overflow
+      }
+      if (all[1] - at[1] <= limit[1]) break;
+    }
+    if (all[2] - at[2] <= limit[2]) break;
+  }
+  return 0;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,50 @@
+// What a host program calls: device memory and kernel launches, for one call of one entry.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "gpu/kernels.h"
+#include "jit/host_program.h"
+
+namespace halo::gpu {
+
+class CallDevice {
+ public:
+  CallDevice(Context& context, std::vector<Kernel>& kernels)
+      : context_(context), kernels_(kernels) {}
+
+  jit::DeviceTable table();
+
+  // Makes an argument known; its memory stays the caller's.
+  void borrow(value::BufferRef buffer);
+  // The buffer that contains a handle; null if there is none.
+  value::BufferRef find(uint64_t handle) const;
+
+  // Why an operation returned a status other than 0.
+  const std::optional<diag::Diagnostic>& error() const { return error_; }
+  bool kernelFailed() const { return kernel_failed_; }
+
+ private:
+  int32_t alloc(uint64_t bytes, uint64_t* handle);
+  void free(uint64_t handle);
+  int32_t copy(uint64_t to, uint64_t from, uint64_t bytes);
+  int32_t launch(int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
+                 const uint64_t* scalars);
+  int32_t read(uint64_t handle, void* to, uint64_t bytes);
+
+  bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* buffers,
+                  const uint64_t* scalars) const;
+  int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
+                        const uint64_t* buffers, const uint64_t* scalars);
+  int32_t fail(const diag::Diagnostic& diagnostic);
+
+  Context& context_;
+  std::vector<Kernel>& kernels_;
+  std::map<uint64_t, value::BufferRef> buffers_;  // by address
+  std::optional<diag::Diagnostic> error_;
+  bool kernel_failed_ = false;
+};
+
+}  // namespace halo::gpu

@@ -1,0 +1,90 @@
+// Raising and printing.
+#include "gpu/kernels.h"
+
+#include <unordered_set>
+
+#include "gpu/raise/walk.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+KernelVariant makeVariant(const Program& program, Function function, const GlslOptions& options) {
+  KernelVariant variant;
+  variant.layout = argumentLayout(program, function);
+  variant.glsl = printGlsl(program, function, options);
+  variant.function = std::move(function);
+  return variant;
+}
+
+Kernel makeKernel(Program& program, const Function& source, const Target& target,
+                  const GlslOptions& options) {
+  Kernel kernel;
+  Function raised = exactDivision(program, source, target);
+  raised = checkTrips(program, raised, target);
+  raised = keepBarriersUniform(program, raised);
+  std::unordered_set<BufferId> stored;
+  forEachStm(raised.body, [&](const Stm& stm) {
+    if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
+  });
+  for (BufferId buffer : raised.buffers) {
+    kernel.writes.push_back(stored.contains(buffer));
+    kernel.element_bytes.push_back(prim::byteSize(program.buffers[buffer].type));
+  }
+  for (VarId scalar : raised.scalars) {
+    kernel.is_i64.push_back(program.vars[scalar].type == ScalarType::kI64);
+  }
+  kernel.narrow = makeVariant(program, narrowIndices(program, raised), options);
+  kernel.wide = makeVariant(program, std::move(raised), options);
+  return kernel;
+}
+
+}  // namespace
+
+std::vector<Kernel> makeKernels(Program& program, const Target& target,
+                                const GlslOptions& options) {
+  std::vector<Kernel> kernels;
+  for (size_t i = 0; i < program.functions.size(); i++) {
+    Function function = program.functions[i];
+    if (function.kind == FunctionKind::kKernel) {
+      kernels.push_back(makeKernel(program, function, target, options));
+    } else {
+      kernels.emplace_back();
+    }
+  }
+  return kernels;
+}
+
+Target targetOf(const vulkan::Features& features) {
+  return {.float64 = features.float64,
+          // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
+          .exact_division_f32 = !features.is_hardware,
+          .counts_trips = !features.is_hardware};
+}
+
+GlslOptions glslOptionsOf(const vulkan::Features& features) {
+  return {.push_bytes = vulkan::kPushBytes,
+          .signed_zero_nan_f32 = features.signed_zero_nan_f32,
+          .signed_zero_nan_f64 = features.signed_zero_nan_f64,
+          .round_even_f32 = features.round_even_f32,
+          .round_even_f64 = features.round_even_f64};
+}
+
+std::string missingFeature(const Program& program, const std::vector<Kernel>& kernels,
+                           const vulkan::Features& features) {
+  for (const Kernel& kernel : kernels) {
+    if (kernel.wide.glsl.empty()) continue;
+    KernelTypes types = typesOf(program, kernel.wide.function);
+    if (types.int8 && !features.int8) return "8-bit integers";
+    if (types.int16 && !features.int16) return "16-bit integers";
+    if (types.float16 && !features.float16) return "16-bit floats";
+    if (types.float64 && !features.float64) return "64-bit floats";
+    if (types.storage8 && !features.storage8) return "8-bit storage";
+    if (types.storage16 && !features.storage16) return "16-bit storage";
+  }
+  return "";
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,42 @@
+// The kernels of one program as pipelines, each in two variants: with 32-bit indices where a launch
+// allows it, else with 64-bit ones. Compiled on first use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/context.h"
+#include "gpu/glsl/printer.h"
+#include "gpu/raise/raise.h"
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+struct KernelVariant {
+  imp::Function function;
+  ArgumentLayout layout;
+  std::string glsl;
+  vulkan::Pipeline pipeline;  // none until it is needed
+};
+
+struct Kernel {
+  KernelVariant narrow, wide;
+  std::vector<bool> writes;        // per buffer argument
+  std::vector<bool> is_i64;        // per scalar argument: decides which variant a launch may use
+  std::vector<int> element_bytes;  // per buffer argument
+};
+
+// By position in Program::functions; host functions have an empty entry. Adds variables and failure
+// sites to the program.
+std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
+                                const GlslOptions& options);
+
+// What a device's features mean for the passes and the printer.
+Target targetOf(const vulkan::Features& features);
+GlslOptions glslOptionsOf(const vulkan::Features& features);
+
+// What a kernel needs that the device lacks, or an empty text.
+std::string missingFeature(const imp::Program& program, const std::vector<Kernel>& kernels,
+                           const vulkan::Features& features);
+
+}  // namespace halo::gpu
