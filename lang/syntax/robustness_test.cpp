@@ -5,6 +5,7 @@
 #include <random>
 
 #include "lang/syntax/test_support.h"
+#include "stdlib/embedded.h"
 
 namespace halo::syntax {
 namespace {
@@ -56,6 +57,25 @@ TEST_CASE("random tokens") {
       if (random() % 4 != 0) text += ' ';
     }
     survive(text);
+  }
+}
+
+// Real programs with a piece removed, doubled or moved.
+TEST_CASE("mutated programs") {
+  std::mt19937 random(4);
+  for (const auto& file : stdlib::files()) {
+    for (int i = 0; i < 60; i++) {
+      size_t begin = random() % file.text.size();
+      std::string text(file.text.substr(begin, 600));
+      for (int k = 0; k < 3; k++) {
+        size_t from = random() % text.size();
+        std::string piece = text.substr(from, random() % 12);
+        size_t to = random() % text.size();
+        if (random() % 2 == 0) text.erase(from, piece.size());
+        if (random() % 2 == 0) text.insert(std::min(to, text.size()), piece);
+      }
+      survive(text);
+    }
   }
 }
 
