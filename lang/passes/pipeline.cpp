@@ -6,6 +6,7 @@
 #include "lang/base/check.h"
 #include "lang/core/verify.h"
 #include "lang/passes/define_semantics.h"
+#include "lang/passes/fuse.h"
 #include "lang/passes/inline.h"
 #include "lang/passes/simplify.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
+constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
 
@@ -28,8 +30,9 @@ void mustVerify(const core::Program& program, const char* when) {
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
-  static const std::vector<PassRow> kCpuRows = {kInline, kSimplify, kDefineSemantics, kSimplify};
-  static const std::vector<PassRow> kGpuRows = {kInline, kSimplify};
+  static const std::vector<PassRow> kCpuRows = {kInline,   kSimplify,        kFuse,
+                                                kSimplify, kDefineSemantics, kSimplify};
+  static const std::vector<PassRow> kGpuRows = {kInline, kSimplify, kFuse, kSimplify};
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:

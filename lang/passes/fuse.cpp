@@ -1,0 +1,389 @@
+// Which two statements to join, and where the joint one goes. With P the producer, C the consumer
+// and what lies between, D depending on P (directly or not) and I independent of it:
+//
+//   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
+#include "lang/passes/fuse.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lang/core/aliases.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/parallel_node.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Operands;
+using core::Program;
+using core::Stm;
+using core::ValueId;
+using ValueSet = std::unordered_set<ValueId>;
+
+// What fusion asks about a statement, computed once.
+struct Facts {
+  ValueSet used;      // free in it, sizes in types included
+  ValueSet consumed;  // roots
+  bool may_fail = false, may_not_end = false;
+  std::optional<ParallelNode> node;
+};
+
+class Fuser {
+ public:
+  Fuser(Program& program, const core::Function& function) : program_(program), aliases_(program) {
+    bindAliases(function.body);
+  }
+
+  void fuseBody(Body& body) {
+    facts_.clear();
+    for (const Stm& stm : body.stms) facts_.push_back(factsOf(stm));
+    while (step(body)) {
+    }
+    for (Stm& stm : body.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { fuseBody(nested); });
+    }
+  }
+
+ private:
+  void bindAliases(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      core::visitBodies(stm.expr, [&](const Body& nested) { bindAliases(nested); });
+      std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+      for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+    }
+  }
+
+  Facts factsOf(const Stm& stm) {
+    Facts facts;
+    Body single;
+    single.stms.push_back(stm);
+    facts.used = core::freeValues(program_, single);
+    core::visitStms(single, [&](const Stm& inner) {
+      for (ValueId v : core::consumedBy(program_, inner.expr)) {
+        const core::Roots& roots = aliases_.of(v);
+        facts.consumed.insert(roots.begin(), roots.end());
+      }
+    });
+    facts.may_fail = core::mayFail(stm);
+    facts.may_not_end = core::mayNotEnd(stm);
+    facts.node = decompose(stm);
+    return facts;
+  }
+
+  bool step(Body& body) {
+    std::map<ValueId, size_t> defined_at;
+    for (size_t i = 0; i < body.stms.size(); i++) {
+      for (ValueId result : body.stms[i].results) defined_at[result] = i;
+    }
+    for (size_t c = 0; c < body.stms.size(); c++) {
+      const std::optional<ParallelNode>& consumer = facts_[c].node;
+      if (!consumer) continue;
+      for (ValueId input : consumer->inputs) {
+        auto producer = defined_at.find(input);
+        if (producer != defined_at.end() && vertical(body, producer->second, c, *consumer)) {
+          return true;
+        }
+      }
+    }
+    for (size_t c = 0; c < body.stms.size(); c++) {
+      for (size_t p = 0; p < c && facts_[c].node; p++) {
+        if (horizontal(body, p, c, *facts_[c].node)) return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- the two kinds of pairs
+
+  bool vertical(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
+    const std::optional<ParallelNode>& producer = facts_[p].node;
+    if (!producer || producer->isScatter() || producer->space != consumer.space) return false;
+    const std::vector<ValueId>& mapped = producer->mapped_results;
+    // Only as plain inputs: any other use, or of another result, needs the whole node done before.
+    Operands elements(consumer.inputs.size());
+    std::vector<bool> connected(consumer.inputs.size());
+    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+      auto found = std::find(mapped.begin(), mapped.end(), consumer.inputs[i]);
+      if (found == mapped.end()) continue;
+      elements[i] = producer->mapped[static_cast<size_t>(found - mapped.begin())];
+      connected[i] = true;
+      if (!isFusableElement(*producer, elements[i], consumer, consumer.input_params[i])) {
+        return false;
+      }
+    }
+    if (usesOtherwise(body.stms[p], *producer, consumer)) return false;
+    if (clobbers(*producer, facts_[p], consumer)) return false;
+    return join(body, p, c, *producer, consumer, elements, connected);
+  }
+
+  bool horizontal(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
+    const std::optional<ParallelNode>& producer = facts_[p].node;
+    if (!producer || producer->isScatter() || consumer.isScatter() ||
+        producer->space != consumer.space || !sharesArray(*producer, consumer) ||
+        hasNest(*producer) || hasNest(consumer)) {
+      return false;
+    }
+    for (ValueId result : body.stms[p].results) {
+      if (facts_[c].used.contains(result)) return false;
+    }
+    std::vector<bool> none(consumer.inputs.size());
+    return join(body, p, c, *producer, consumer, Operands(consumer.inputs.size()), none);
+  }
+
+  static bool sharesArray(const ParallelNode& a, const ParallelNode& b) {
+    auto arrays = [](const ParallelNode& node) {
+      ValueSet set(node.inputs.begin(), node.inputs.end());
+      for (const core::Window& window : node.windows) set.insert(window.array);
+      return set;
+    };
+    ValueSet of_a = arrays(a);
+    for (ValueId array : arrays(b)) {
+      if (of_a.contains(array)) return true;
+    }
+    return false;
+  }
+
+  // Nests and loops side by side in one lambda are harder to make parallel than two nests.
+  static bool hasNest(const ParallelNode& node) {
+    bool nest = false;
+    for (const Stm& stm : node.stms) {
+      core::visitBodies(stm.expr, [&](const Body&) {
+        nest = nest || !std::holds_alternative<core::Match>(stm.expr);
+      });
+    }
+    return nest;
+  }
+
+  // A scalar, or a row made by a node in the producer's lambda and taken by nodes in the
+  // consumer's, which then fuse in turn. Any other row would become an array of each cell.
+  bool isFusableElement(const ParallelNode& producer, const Operand& element,
+                        const ParallelNode& consumer, ValueId param) const {
+    if (program_.type(element).isScalar()) return true;
+    bool made = false;
+    for (const Stm& stm : producer.stms) {
+      bool is_node = decompose(stm).has_value();
+      for (ValueId result : stm.results) made = made || (is_node && element == Operand(result));
+    }
+    if (!made) return false;
+    Body lambda{consumer.stms, allResults(consumer)};
+    int uses = 0, as_input = 0;
+    auto counts = core::useCounts(program_, lambda);
+    if (auto found = counts.find(param); found != counts.end()) uses = found->second;
+    for (const Stm& stm : consumer.stms) {
+      auto inner = decompose(stm);
+      if (!inner) continue;
+      as_input += static_cast<int>(std::count(inner->inputs.begin(), inner->inputs.end(), param));
+    }
+    return uses == as_input;
+  }
+
+  static Operands allResults(const ParallelNode& node) {
+    Operands all = node.reduced;
+    for (const auto* list : {&node.scanned, &node.mapped, &node.scattered}) {
+      all.insert(all.end(), list->begin(), list->end());
+    }
+    return all;
+  }
+
+  // Does the consumer use results of the producer other than as plain inputs?
+  bool usesOtherwise(const Stm& producer_stm, const ParallelNode& producer,
+                     const ParallelNode& consumer) {
+    ParallelNode without = consumer;
+    without.inputs.clear();
+    without.input_params.clear();
+    Body single;
+    single.stms.push_back(compose(std::move(without)));
+    ValueSet used = core::freeValues(program_, single);
+    for (ValueId result : producer_stm.results) {
+      if (used.contains(result)) return true;
+    }
+    // Reduced and scanned results as inputs are no elements of the map.
+    size_t combined = producer_stm.results.size() - producer.mapped_results.size();
+    for (size_t i = 0; i < combined; i++) {
+      ValueId result = producer_stm.results[i];
+      if (std::count(consumer.inputs.begin(), consumer.inputs.end(), result) > 0) return true;
+    }
+    return false;
+  }
+
+  // A scatter overwrites its destinations while the joint node still reads.
+  bool clobbers(const ParallelNode& producer, const Facts& facts, const ParallelNode& consumer) {
+    if (!consumer.isScatter()) return false;
+    ValueSet roots;
+    for (const core::ScatterDest& destination : consumer.destinations) {
+      const core::Roots& of = aliases_.of(destination.array);
+      roots.insert(of.begin(), of.end());
+    }
+    // A result of the producer that is a destination is not its input, so `used` is all it reads.
+    for (ValueId v : facts.used) {
+      if (touches(v, roots)) return true;
+    }
+    for (ValueId result : producer.mapped_results) {
+      if (touches(result, roots)) return true;
+    }
+    return false;
+  }
+
+  bool touches(ValueId value, const ValueSet& roots) {
+    if (roots.empty() || program_.type(value).isScalar()) return false;
+    for (ValueId root : aliases_.of(value)) {
+      if (roots.contains(root)) return true;
+    }
+    return false;
+  }
+
+  // ---- order
+
+  // May `x`, which comes first, come after `y`?
+  bool maySwap(const Facts& x, const Facts& y) {
+    if ((x.may_fail && y.may_not_end) || (x.may_not_end && y.may_fail)) return false;
+    for (ValueId v : x.used) {
+      if (touches(v, y.consumed)) return false;
+    }
+    for (ValueId v : y.used) {
+      if (touches(v, x.consumed)) return false;
+    }
+    return true;
+  }
+
+  static bool usesAny(const Facts& facts, const ValueSet& values) {
+    for (ValueId v : values) {
+      if (facts.used.contains(v)) return true;
+    }
+    return false;
+  }
+
+  // Which statements between p and c depend on p; nothing if the order does not allow to join.
+  std::optional<std::vector<bool>> dependents(const Body& body, size_t p, size_t c) {
+    ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
+    ValueSet from_dependents;
+    std::vector<bool> depends(c - p);
+    for (size_t k = p + 1; k < c; k++) {
+      if (!usesAny(facts_[k], from_p)) {
+        // It overtakes the producer and the dependents so far.
+        for (size_t j = p; j < k; j++) {
+          if ((j == p || depends[j - p]) && !maySwap(facts_[j], facts_[k])) return std::nullopt;
+        }
+        continue;
+      }
+      depends[k - p] = true;
+      if (facts_[k].may_fail) return std::nullopt;  // what follows may rely on its checks
+      from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+      from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+      if (!maySwap(facts_[k], facts_[c])) return std::nullopt;
+    }
+    if (usesAny(facts_[c], from_dependents)) return std::nullopt;
+    return depends;
+  }
+
+  // ---- joining
+
+  bool join(Body& body, size_t p, size_t c, const ParallelNode& producer,
+            const ParallelNode& consumer, const Operands& elements,
+            const std::vector<bool>& connected) {
+    auto depends = dependents(body, p, c);
+    if (!depends) return false;
+    ParallelNode joint = joinNodes(body, c, producer, consumer, connected);
+    if (!isComposable(joint)) return false;
+
+    core::Substitution params;
+    for (size_t i = 0; i < connected.size(); i++) {
+      if (connected[i]) params[consumer.input_params[i]] = elements[i];
+    }
+    Stm stm = compose(std::move(joint));
+    core::substitute(program_, stm.expr, params);
+    replace(body, p, c, *depends, std::move(stm));
+    return true;
+  }
+
+  ParallelNode joinNodes(const Body& body, size_t c, const ParallelNode& producer,
+                         const ParallelNode& consumer, const std::vector<bool>& connected) {
+    ParallelNode joint = producer;
+    joint.span = consumer.span;
+    auto append = [](auto& list, const auto& tail) {
+      list.insert(list.end(), tail.begin(), tail.end());
+    };
+    append(joint.windows, consumer.windows);
+    append(joint.window_params, consumer.window_params);
+    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+      if (connected[i]) continue;
+      joint.inputs.push_back(consumer.inputs[i]);
+      joint.input_params.push_back(consumer.input_params[i]);
+    }
+    append(joint.stms, consumer.stms);
+    append(joint.reductions, consumer.reductions);
+    append(joint.reduced, consumer.reduced);
+    append(joint.reduced_results, consumer.reduced_results);
+    append(joint.scans, consumer.scans);
+    append(joint.scanned, consumer.scanned);
+    append(joint.scanned_results, consumer.scanned_results);
+    dropUnused(body, c, joint);
+    append(joint.mapped, consumer.mapped);
+    append(joint.mapped_results, consumer.mapped_results);
+    joint.destinations = consumer.destinations;
+    joint.scattered = consumer.scattered;
+    joint.scatter_results = consumer.scatter_results;
+    return joint;
+  }
+
+  // Mapped results of the producer that only the consumer used.
+  void dropUnused(const Body& body, size_t c, ParallelNode& joint) {
+    for (size_t i = 0; i < joint.mapped_results.size();) {
+      ValueId result = joint.mapped_results[i];
+      bool used = std::find(body.results.begin(), body.results.end(), Operand(result)) !=
+                  body.results.end();
+      bool by_consumer = facts_[c].used.contains(result);
+      for (size_t k = 0; k < body.stms.size() && !used; k++) {
+        used = k != c && facts_[k].used.contains(result);
+      }
+      if (used || !by_consumer) {
+        i++;
+        continue;
+      }
+      joint.mapped_results.erase(joint.mapped_results.begin() + static_cast<std::ptrdiff_t>(i));
+      joint.mapped.erase(joint.mapped.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  void replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends, Stm joint) {
+    std::vector<Stm> stms;
+    std::vector<Facts> facts;
+    auto keep = [&](size_t k) {
+      stms.push_back(std::move(body.stms[k]));
+      facts.push_back(std::move(facts_[k]));
+    };
+    for (size_t k = 0; k < p; k++) keep(k);
+    for (size_t k = p + 1; k < c; k++) {
+      if (!depends[k - p]) keep(k);
+    }
+    facts.push_back(factsOf(joint));
+    stms.push_back(std::move(joint));
+    for (size_t k = p + 1; k < c; k++) {
+      if (depends[k - p]) keep(k);
+    }
+    for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
+    body.stms = std::move(stms);
+    facts_ = std::move(facts);
+  }
+
+  Program& program_;
+  core::Aliases aliases_;
+  std::vector<Facts> facts_;  // of the statements of the current body
+};
+
+}  // namespace
+
+core::Program fuse(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    Body body = function.body;
+    Fuser(result, function).fuseBody(body);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,149 @@
+#include "lang/passes/parallel_node.h"
+
+#include <algorithm>
+
+namespace halo::passes {
+namespace {
+
+using core::Operand;
+using core::Operands;
+using core::ValueId;
+
+// Cuts `count` items off the front of a list, from *next on.
+template <typename T>
+std::vector<T> cut(const std::vector<T>& list, size_t* next, size_t count) {
+  auto begin = list.begin() + static_cast<std::ptrdiff_t>(*next);
+  *next += count;
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+template <typename T>
+void append(std::vector<T>& list, const std::vector<T>& tail) {
+  list.insert(list.end(), tail.begin(), tail.end());
+}
+
+template <typename List>
+size_t combined(const List& list) {
+  size_t count = 0;
+  for (const auto& item : list) count += item.neutral.size();
+  return count;
+}
+
+size_t paramsOf(const core::Window& window) {
+  return window.dynamic.empty() ? window.offsets.size() : 1;
+}
+
+// A window that holds nothing but the centre is a plain input: no boundary matters.
+bool isCentre(const core::Window& window) {
+  return window.dynamic.empty() && window.offsets.size() == 1 &&
+         std::all_of(window.offsets[0].begin(), window.offsets[0].end(),
+                     [](int64_t offset) { return offset == 0; });
+}
+
+void centresToInputs(ParallelNode& node) {
+  std::vector<core::Window> windows = std::move(node.windows);
+  std::vector<ValueId> params = std::move(node.window_params);
+  node.windows.clear(), node.window_params.clear();
+  size_t next = 0;
+  for (core::Window& window : windows) {
+    std::vector<ValueId> own = cut(params, &next, paramsOf(window));
+    if (isCentre(window)) {
+      node.inputs.push_back(window.array);
+      append(node.input_params, own);
+    } else {
+      node.windows.push_back(std::move(window));
+      append(node.window_params, own);
+    }
+  }
+}
+
+void takeResults(ParallelNode& node, const core::Body& body, const std::vector<ValueId>& results) {
+  size_t reductions = combined(node.reductions), scans = combined(node.scans);
+  size_t next = 0, next_result = 0;
+  node.stms = body.stms;
+  node.reduced = cut(body.results, &next, reductions);
+  node.scanned = cut(body.results, &next, scans);
+  node.mapped = cut(body.results, &next, body.results.size() - next);
+  node.reduced_results = cut(results, &next_result, reductions);
+  node.scanned_results = cut(results, &next_result, scans);
+  node.mapped_results = cut(results, &next_result, results.size() - next_result);
+}
+
+}  // namespace
+
+std::optional<ParallelNode> decompose(const core::Stm& stm) {
+  ParallelNode node;
+  node.span = stm.span;
+  if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
+    node.space = {screma->width};
+    node.inputs = screma->inputs;
+    node.input_params = screma->map.params;
+    node.reductions = screma->reductions;
+    node.scans = screma->scans;
+    takeResults(node, screma->map.body, stm.results);
+    return node;
+  }
+  if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+    node.space = stencil->space;
+    node.windows = stencil->windows;
+    node.inputs = stencil->inputs;
+    size_t next = 0, windows = 0;
+    for (const core::Window& window : stencil->windows) windows += paramsOf(window);
+    node.window_params = cut(stencil->map.params, &next, windows);
+    node.input_params = cut(stencil->map.params, &next, stencil->map.params.size() - next);
+    node.reductions = stencil->reductions;
+    takeResults(node, stencil->map.body, stm.results);
+    centresToInputs(node);
+    return node;
+  }
+  if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+    node.space = {scatter->width};
+    node.inputs = scatter->inputs;
+    node.input_params = scatter->map.params;
+    node.stms = scatter->map.body.stms;
+    node.destinations = scatter->destinations;
+    node.scattered = scatter->map.body.results;
+    node.scatter_results = stm.results;
+    return node;
+  }
+  return std::nullopt;
+}
+
+bool isComposable(const ParallelNode& node) {
+  if (node.isScatter()) {
+    return node.reductions.empty() && node.scans.empty() && node.mapped.empty() &&
+           !node.isStencil();
+  }
+  return !node.isStencil() || node.scans.empty();
+}
+
+core::Stm compose(ParallelNode node) {
+  core::Lambda map;
+  map.params = std::move(node.window_params);
+  append(map.params, node.input_params);
+  map.body.stms = std::move(node.stms);
+  map.body.results = std::move(node.reduced);
+  append(map.body.results, node.scanned);
+  append(map.body.results, node.mapped);
+  append(map.body.results, node.scattered);
+
+  core::Stm stm;
+  stm.span = node.span;
+  stm.results = std::move(node.reduced_results);
+  append(stm.results, node.scanned_results);
+  append(stm.results, node.mapped_results);
+  append(stm.results, node.scatter_results);
+  if (node.isScatter()) {
+    stm.expr = core::Scatter{node.space[0], std::move(node.inputs), std::move(map),
+                             std::move(node.destinations)};
+  } else if (node.isStencil()) {
+    stm.expr = core::Stencil{std::move(node.space), std::move(node.windows), std::move(node.inputs),
+                             std::move(map), std::move(node.reductions)};
+  } else {
+    stm.expr = core::Screma{node.space[0], std::move(node.inputs), std::move(map),
+                            std::move(node.reductions), std::move(node.scans)};
+  }
+  return stm;
+}
+
+}  // namespace halo::passes

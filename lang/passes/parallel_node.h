@@ -1,0 +1,38 @@
+// One shape for scremas, stencils and scatters, so that fusion is one algorithm: an index space,
+// windows and plain inputs, one map lambda whose results are taken apart, and what happens to them.
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+struct ParallelNode {
+  core::Operands space;
+  std::vector<core::Window> windows;
+  std::vector<core::ValueId> inputs;
+  std::vector<core::ValueId> window_params, input_params;
+  std::vector<core::Stm> stms;  // of the map lambda
+
+  std::vector<core::Reduction> reductions;
+  std::vector<core::Scan> scans;
+  std::vector<core::ScatterDest> destinations;
+  // What the map returns for each, and the statement's results. A scatter's results are its
+  // destinations; what its map returns is in `scattered`.
+  core::Operands reduced, scanned, mapped, scattered;
+  std::vector<core::ValueId> reduced_results, scanned_results, mapped_results, scatter_results;
+  core::Span span;
+
+  bool isScatter() const { return !destinations.empty(); }
+  bool isStencil() const { return !windows.empty() || space.size() > 1; }
+};
+
+std::optional<ParallelNode> decompose(const core::Stm& stm);
+// A stencil of rank 1 without windows becomes a screma.
+core::Stm compose(ParallelNode node);
+// Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters with
+// neither scans, reductions nor mapped results.
+bool isComposable(const ParallelNode& node);
+
+}  // namespace halo::passes
