@@ -15,10 +15,37 @@ EnvironmentRef emptyEnvironment() {
   return environment;
 }
 
+namespace {
+
+// The caller brings the tree, which is the larger part.
+void copyAllButTree(const Program& from, Program& to) {
+  to.types = from.types;
+  to.sizes = from.sizes;
+  to.binders = from.binders;
+  to.type_params = from.type_params;
+  to.defs = from.defs;
+  to.type_of = from.type_of;
+  to.use_of = from.use_of;
+  to.literal_of = from.literal_of;
+  to.binds = from.binds;
+  to.size_names = from.size_names;
+  to.local_function = from.local_function;
+  to.loop_variable = from.loop_variable;
+  to.coerced_to = from.coerced_to;
+  to.loop_sizes = from.loop_sizes;
+  to.pattern_type = from.pattern_type;
+  to.binder_of = from.binder_of;
+}
+
+}  // namespace
+
 EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,
                       const CheckOptions& options, diag::Sink& sink) {
-  auto extended = std::make_shared<Environment>(*base);
+  auto extended = std::make_shared<Environment>();
+  copyAllButTree(base->program, extended->program);
   extended->program.tree = std::move(tree);
+  extended->scope = base->scope;
+  extended->constants = base->constants;
   size_t errors = sink.errorCount();
   Checker(*extended, options, sink).checkFile(file);
   return sink.errorCount() == errors ? extended : nullptr;

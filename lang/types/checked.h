@@ -11,7 +11,13 @@
 // - Some expressions have sizes that only their value knows (`xs[a:b]`, `filter`, an `if` whose
 //   branches differ): `binds` lists the binders that evaluating the expression defines, found by
 //   matching the expression's type against the value's shape.
+//   A binder stays known to everything evaluated after it in the same function body, branch or loop
+//   body; an outer expression whose type still mentions it repeats it in its own `binds`.
 // - No inference variable is left: what nothing determined has its default (i32, f64).
+// - The tree is elaborated where that makes evaluation simple: `x |> f` and `f <| x` are
+//   applications; `map f (filter p xs)` is `let arg = filter p xs in map f arg`, because the use of
+//   `map` needs the size; `replicate (f x) 0` is `let n = f x in replicate n 0`; a definition
+//   without parameters that is a function gets some (`def s = reduce (+) 0`); `r.f` is a Project.
 #pragma once
 
 #include <optional>

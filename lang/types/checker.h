@@ -108,8 +108,14 @@ class Checker {
   void declareModule(syntax::DeclId id);
   void declareOpen(const syntax::OpenDecl& open);
   FunctionInfo inferFunction(const FunctionParts& parts);
-  TypeRef closeFunction(const FunctionParts& parts, TypeRef result, size_t first_binder,
+  TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                         const std::vector<BinderId>& size_parameters);
+  struct Escaping {
+    size_t first_binder;
+    std::vector<BinderId> kept;  // parameters, which the caller knows
+    std::vector<BinderId> existentials;
+  };
+  TypeRef exposeSizes(TypeRef type, Escaping& escaping);
   void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
                              FunctionInfo& info);
   void etaExpand(FunctionParts& parts, CurrentDef& def);
@@ -268,6 +274,7 @@ class Checker {
   // `let k = f x in replicate k 0`.
   std::unordered_map<ExprId, BinderId> named_arguments_;
   std::unordered_set<ExprId> argument_first_;  // applications that were written with `|>`
+  std::unordered_set<DefId> broken_;           // had errors: their uses stay silent
   int depth_ = 0;
 };
 

@@ -79,21 +79,49 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
   TypeRef result = parts.result ? elaborate(parts.result, Anonymous::kUnknown)
                                 : inference_.unknown(parts.name.span);
-  bool is_current = current_ && !current_->type;
-  if (is_current) {
+  if (current_ && !current_->type) {  // what a recursive use sees
     current_->info = info;
-    current_->type = closeFunction(parts, result, first_binder, info.size_parameters);
+    TypeRef promised = result;
+    current_->type = closeFunction(parts, promised, first_binder, info.size_parameters);
   }
   TypeRef body = infer(parts.body, result);
   require(span(parts.body), body, result, fmt::format("the result of `{}`", parts.name.name));
-  info.result = result;
   info.type = closeFunction(parts, result, first_binder, info.size_parameters);
+  info.result = result;
   return info;
+}
+
+// Sizes made inside a function are existential for its callers, who find them in the shape of the
+// result: so each must be the whole size of some dimension before it is part of another.
+TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
+  const InferNode node = inference_.node(type);
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    InferRecord copy = *record;
+    for (TypeRef& field : copy.fields) field = exposeSizes(field, escaping);
+    return inference_.record(std::move(copy));
+  }
+  auto* array = std::get_if<InferArray>(&node);
+  if (!array) return type;
+  Size size = inference_.resolve(array->size);
+  auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
+    return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
+  };
+  bool is_new = false;
+  for (const SizeTerm& term : size.terms) {
+    for (SizeAtom atom : term.atoms) {
+      is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
+                          !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));
+    }
+  }
+  if (is_new && !asAtom(size)) size = binderSize(newSizeBinder("k", inference_.current_span));
+  if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
+  TypeRef element = exposeSizes(array->element, escaping);
+  return inference_.array(std::move(size), element);
 }
 
 // The type of a function around `result`. Sizes made inside (binders from `first_binder` on) are
 // spelled out if they stand for an expression, name a parameter, or are existential.
-TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef result, size_t first_binder,
+TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                                const std::vector<BinderId>& size_parameters) {
   Substitution expanded;
   for (SizeAtom atom : inference_.sizeAtoms(result)) {
@@ -102,24 +130,18 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef result, size_
       expanded.sizes.emplace_back(BinderId(atom.index), inference_.resolve(*value));
     }
   }
-  TypeRef type = inference_.instantiate(result, expanded);
-  auto contains = [](const auto& list, BinderId binder) {
-    return std::find(list.begin(), list.end(), binder) != list.end();
-  };
+  result = inference_.instantiate(result, expanded);
+  Escaping escaping{first_binder, size_parameters, {}};
   std::vector<BinderId> named;
   for (PatternId parameter : parts.parameters) {
     auto name = simpleName(parameter);
     bool is_size =
         name && inference_.asScalar(pattern_types_.at(parameter)) == prim::ScalarType::kI64;
     named.push_back(is_size ? *name : BinderId());
+    if (is_size) escaping.kept.push_back(*name);
   }
-  std::vector<BinderId> existentials;
-  for (SizeAtom atom : inference_.sizeAtoms(type)) {
-    BinderId binder(atom.index);
-    if (atom.is_unknown || atom.index < first_binder) continue;
-    if (contains(size_parameters, binder) || contains(named, binder)) continue;
-    existentials.push_back(binder);
-  }
+  result = exposeSizes(result, escaping);
+  TypeRef type = result;
   for (size_t i = parts.parameters.size(); i-- > 0;) {
     std::optional<BinderId> name;
     for (SizeAtom atom : inference_.sizeAtoms(type)) {
@@ -127,7 +149,7 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef result, size_
     }
     type = inference_.function({pattern_types_.at(parts.parameters[i]),
                                 isConsumed(parts.parameters[i]), name, type,
-                                std::exchange(existentials, {})});
+                                std::exchange(escaping.existentials, {})});
   }
   return type;
 }
@@ -169,6 +191,7 @@ void Checker::declareFunction(DeclId id) {
     settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);
     rememberConstant(def.id, parts);
   }
+  if (errors != sink_.errorCount()) broken_.insert(def.id);
   modules_.back().values[parts.name.name] = def.id;
   current_.reset();
   locals_ = {};
@@ -222,8 +245,8 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     inferred_[parts.body] = type;
     pending_.types.emplace_back(parts.body, type);
   }
-  def.info.result = type;
   def.info.type = closeFunction(parts, type, first_binder, {});
+  def.info.result = type;
   def.type = def.info.type;
 }
 

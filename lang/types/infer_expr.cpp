@@ -47,6 +47,10 @@ TypeRef Checker::infer(ExprId expr, TypeRef hint) {
   }
   TypeRef type = inferNode(expr, hint);
   --depth_;
+  if (inference_.isHuge(type)) {
+    sink_.error(Code::nesting_too_deep, span(expr), "the type of this expression is too large");
+    type = poison();
+  }
   inferred_[expr] = type;
   pending_.types.emplace_back(expr, type);
   return type;

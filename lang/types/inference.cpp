@@ -153,6 +153,16 @@ std::vector<TypeRef> Inference::unknowns(TypeRef type) {
   return found;
 }
 
+bool Inference::isHuge(TypeRef type) {
+  int budget = 20000;
+  auto visit = [&](auto& self, TypeRef ref) -> void {
+    if (--budget <= 0) return;
+    forEachPart(nodes_[resolve(ref).index], [&](TypeRef part) { self(self, part); });
+  };
+  visit(visit, type);
+  return budget <= 0;
+}
+
 // ---- copying with substitution
 
 TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {

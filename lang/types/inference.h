@@ -94,6 +94,8 @@ class Inference {
   // type binds itself are left out.
   std::vector<SizeAtom> sizeAtoms(TypeRef type);
   std::vector<TypeRef> unknowns(TypeRef type);
+  // Types can double with every definition (`\x -> (x, x)`); beyond this nobody wants them.
+  bool isHuge(TypeRef type);
   Span originOf(SizeAtom unknown) const { return unknown_sizes_[unknown.index].origin; }
 
   // ---- relating types

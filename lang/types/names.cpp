@@ -123,6 +123,7 @@ BinderId Checker::newSizeBinder(const std::string& name, Span span) {
 }
 
 TypeRef Checker::useDef(ExprId expr, DefId id) {
+  if (broken_.count(id) > 0) return poison();
   const Def& def = program_.defs[id];
   PendingUse use{expr, DefTarget{id}, {}, {}};
   Substitution arguments;
@@ -135,7 +136,15 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
     arguments.sizes.emplace_back(size, use.sizes.back());
   }
   pending_.uses.push_back(std::move(use));
-  return inference_.instantiate(inference_.import(def.type), arguments);
+  TypeRef type = inference_.import(def.type);
+  if (def.parameters.empty() && !def.built_in) {  // a constant brings sizes that it alone knows
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      const std::string name = program_.binders[BinderId(atom.index)].name;
+      arguments.sizes.emplace_back(BinderId(atom.index),
+                                   binderSize(newSizeBinder(name, span(expr))));
+    }
+  }
+  return inference_.instantiate(type, arguments);
 }
 
 // A recursive function is monomorphic in types; in sizes only as far as its parameters are written.

@@ -62,10 +62,12 @@ class SizeScopes {
 
   const std::vector<BinderId>& sizesOf(TypeId type);
   void addSizes(SizeId size, std::vector<BinderId>& out) const;
+  void addWholeSizes(TypeId type, std::vector<BinderId>& out) const;
   void requireKnown(TypeId type, Span span, Code code);
   void requireKnown(BinderId binder, Span span, Code code, const std::string& type);
 
   void bindPattern(PatternId pattern);
+  ExprId firstPart(ExprId expr) const;
   void walk(ExprId expr);
   void walkNode(ExprId expr);
   void walkLets(ExprId expr);
@@ -74,7 +76,7 @@ class SizeScopes {
   void checkUse(ExprId expr);
   void checkFirstClass(ExprId expr, const ExprNode& node);
 
-  bool isValue(ExprId expr) const;
+  bool isValue(ExprId expr);
   void walkApply(ExprId expr);
   struct Bound {
     PatternId pattern;
@@ -139,6 +141,17 @@ const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
         }
       });
   return sizes_of_[type] = std::move(sizes);
+}
+
+// Binders that are the size of a dimension, alone.
+void SizeScopes::addWholeSizes(TypeId type, std::vector<BinderId>& out) const {
+  if (auto* array = std::get_if<ArrayType>(&program_.types[type])) {
+    auto* whole = std::get_if<SizeBinder>(&program_.sizes[array->size]);
+    if (whole) out.push_back(whole->binder);
+    addWholeSizes(array->element, out);
+  } else if (auto* record = std::get_if<RecordType>(&program_.types[type])) {
+    for (TypeId field : record->fields) addWholeSizes(field, out);
+  }
 }
 
 void SizeScopes::requireKnown(BinderId binder, Span span, Code code, const std::string& type) {
@@ -236,15 +249,18 @@ void SizeScopes::leave(ExprId expr, size_t entered) {
                  std::holds_alternative<Loop>(node) || std::holds_alternative<Variable>(node) ||
                  std::holds_alternative<Coerce>(node);
   const std::vector<BinderId> sizes = sizesOf(type);
+  std::vector<BinderId> visible;  // those that the shape of the value shows
+  if (!sizes.empty()) addWholeSizes(type, visible);
   for (BinderId binder : sizes) {
     auto known = known_.find(binder);
     bool is_new = known == known_.end();
-    if (is_new && (is_closure || !defines)) {
+    bool is_visible = std::find(visible.begin(), visible.end(), binder) != visible.end();
+    if (is_new && (is_closure || !defines || !is_visible)) {
       requireKnown(binder, program_.tree.exprs[expr].span, Code::size_escapes,
                    print(program_, type));
       continue;
     }
-    if (!is_closure && (is_new || known->second >= entered)) program_.binds[expr].push_back(binder);
+    if (is_new || (is_visible && known->second >= entered)) program_.binds[expr].push_back(binder);
     know(binder);
   }
 }
@@ -259,10 +275,18 @@ ExprId leftPart(const ExprNode& node) {
   return {};
 }
 
+// Of `x |> f`, which is an application by now, `x`.
+ExprId SizeScopes::firstPart(ExprId expr) const {
+  const ExprNode& node = program_.tree.exprs[expr].node;
+  auto* apply = std::get_if<Apply>(&node);
+  if (!apply) return leftPart(node);
+  return argument_first_.count(expr) > 0 ? apply->argument : ExprId();
+}
+
 void SizeScopes::walk(ExprId expr) {
   if (walked_.count(expr) > 0) return;
   std::vector<ExprId> chain = {expr};
-  while (ExprId left = leftPart(program_.tree.exprs[chain.back()].node)) chain.push_back(left);
+  while (ExprId left = firstPart(chain.back())) chain.push_back(left);
   size_t entered = order_.size();
   for (size_t i = chain.size(); i-- > 0;) {
     if (!walked_.insert(chain[i]).second) continue;
@@ -378,7 +402,7 @@ void SizeScopes::walkLoop(ExprId expr, const Loop& loop) {
 // ---- arguments that bring sizes
 
 // Evaluating it later, or not at all, makes no difference.
-bool SizeScopes::isValue(ExprId expr) const {
+bool SizeScopes::isValue(ExprId expr) {
   const ExprNode& node = program_.tree.exprs[expr].node;
   if (auto* inner = std::get_if<Parenthesised>(&node)) return isValue(inner->value);
   if (auto* inner = std::get_if<Attributed>(&node)) return isValue(inner->value);
@@ -390,9 +414,15 @@ bool SizeScopes::isValue(ExprId expr) const {
     bool is_partial = type && std::holds_alternative<FunctionType>(program_.types[type]);
     return is_partial && isValue(apply->function) && isValue(apply->argument);
   }
-  return std::holds_alternative<Variable>(node) || std::holds_alternative<Lambda>(node) ||
-         std::holds_alternative<Number>(node) || std::holds_alternative<BoolLiteral>(node) ||
-         std::holds_alternative<ProjectSection>(node);
+  if (std::holds_alternative<Variable>(node)) {  // a constant may bring the size of its value
+    const auto& use = program_.use_of.at(expr);
+    auto* target = use ? std::get_if<DefTarget>(&use->target) : nullptr;
+    TypeId type = program_.type_of.at(expr);
+    return !target || !type || std::holds_alternative<FunctionType>(program_.types[type]) ||
+           sizesOf(type).empty();
+  }
+  return std::holds_alternative<Lambda>(node) || std::holds_alternative<Number>(node) ||
+         std::holds_alternative<BoolLiteral>(node) || std::holds_alternative<ProjectSection>(node);
 }
 
 ExprId SizeScopes::copyOf(ExprId expr, ExprNode node) {
