@@ -41,6 +41,11 @@ bool acceptsDestination(const core::Expr& expr) {
          std::holds_alternative<core::Match>(expr);
 }
 
+// Kernel calls of a GPU host program write where they are told to as well.
+bool isIntercepted(const core::Expr& expr, const Place& place) {
+  return place.intercept && std::holds_alternative<core::Call>(expr);
+}
+
 bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
   return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
          a.strides == b.strides;
@@ -186,7 +191,7 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
     ValueId root = inPlaceRoot(body, body.results[k].value);
     if (wanted[root] != 1) continue;
     for (const core::Stm& stm : body.stms) {
-      if (acceptsDestination(stm.expr) &&
+      if ((acceptsDestination(stm.expr) || isIntercepted(stm.expr, place_)) &&
           std::find(stm.results.begin(), stm.results.end(), root) != stm.results.end()) {
         destinations_[root] = *destinations[k];
       }
@@ -271,7 +276,29 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   return results;
 }
 
+bool Lowering::intercepted(const core::Stm& stm) {
+  if (!place_.intercept) return false;
+  Destinations wanted(stm.results.size());
+  for (size_t k = 0; k < stm.results.size(); k++) {
+    auto found = destinations_.find(stm.results[k]);
+    if (found != destinations_.end()) wanted[k] = found->second;
+  }
+  std::optional<Results> done = place_.intercept(b_, stm, env_, wanted);
+  if (!done) return false;
+  for (size_t k = 0; k < stm.results.size(); k++) {
+    if (core_.type(stm.results[k]).isScalar()) {
+      set(stm.results[k], done->scalars[k]);
+    } else {
+      destinations_.erase(stm.results[k]);
+      set(stm.results[k], done->arrays[k]);
+    }
+  }
+  scope_->owned.insert(scope_->owned.end(), done->owned.begin(), done->owned.end());
+  return true;
+}
+
 void Lowering::stm(const core::Stm& stm) {
+  if (intercepted(stm)) return;
   std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
 }
 

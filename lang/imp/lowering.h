@@ -49,6 +49,7 @@ class Lowering {
 
   // lower_body.cpp
   void stm(const core::Stm& stm);
+  bool intercepted(const core::Stm& stm);
   void planDestinations(const core::Body& body, const Destinations& destinations);
   void bury(Scope& scope, size_t position);
   bool isTouched(const Scope& scope, BufferId buffer) const;
