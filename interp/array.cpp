@@ -73,13 +73,6 @@ bool equalScalars(const Array& a, const Array& b) {
   return same;
 }
 
-bool isUnique(const Datum& datum) {
-  if (!datum.isOnlyReference()) return false;
-  const Array& array = arrayOf(datum);
-  if (!array.is_record) return array.buffer.use_count() == 1;
-  return std::all_of(array.fields.begin(), array.fields.end(), isUnique);
-}
-
 }  // namespace
 
 Datum newArray(State& state, ScalarType type, Dims shape) {
@@ -199,6 +192,13 @@ Datum copied(State& state, const Array& array) {
   std::vector<Datum> fields;
   for (const Datum& field : array.fields) fields.push_back(copied(state, arrayOf(field)));
   return newRecordArray(array.shape, std::move(fields));
+}
+
+bool isUnique(const Datum& datum) {
+  if (!datum.isOnlyReference()) return false;
+  const Array& array = arrayOf(datum);
+  if (!array.is_record) return array.buffer.use_count() == 1;
+  return std::all_of(array.fields.begin(), array.fields.end(), isUnique);
 }
 
 Datum makeUnique(State& state, Datum array) {

@@ -69,6 +69,7 @@ void storeBits(ScalarType type, std::byte* at, uint64_t bits);
 
 bool isDense(const Array& array);                // of scalars, row-major without gaps
 Datum copied(State& state, const Array& array);  // dense
+bool isUnique(const Datum& array);               // nothing else refers to it or its buffers
 // The same array in buffers that nothing else refers to: itself if that is so already.
 Datum makeUnique(State& state, Datum array);
 // Writes a value into a view, or writes nothing and says which shapes differ.

@@ -41,7 +41,7 @@ IndexList::IndexList(std::vector<Part> parts) : parts_(std::move(parts)) {
 
 void IndexList::evaluate(Frame& frame, int64_t* values) const {
   for (const Part& part : parts_) {
-    if (!part.is_slice) values[0] = signedValue(part.index_type, part.index->evalBits(frame));
+    if (!part.is_slice) values[0] = signedValue(part.index_type, part.index->bits(frame));
     if (part.start) values[0] = static_cast<int64_t>(part.start->evalBits(frame));
     if (part.end) values[1] = static_cast<int64_t>(part.end->evalBits(frame));
     if (part.stride) values[2] = static_cast<int64_t>(part.stride->evalBits(frame));
@@ -51,11 +51,13 @@ void IndexList::evaluate(Frame& frame, int64_t* values) const {
 
 void IndexList::checkIndices(State& state, const Array& array, const int64_t* values,
                              Span span) const {
-  bool failed = false;
   for (size_t i = 0; i < parts_.size(); ++i) {
-    failed = failed || outside(values[3 * i], array.shape[i]);
+    if (outside(values[3 * i], array.shape[i])) failIndices(state, array, values, span);
   }
-  if (!failed) return;
+}
+
+void IndexList::failIndices(State& state, const Array& array, const int64_t* values,
+                            Span span) const {
   std::vector<int64_t> operands;
   for (size_t i = 0; i < parts_.size(); ++i) operands.push_back(values[3 * i]);
   for (size_t i = 0; i < parts_.size(); ++i) operands.push_back(array.shape[i]);
@@ -64,9 +66,11 @@ void IndexList::checkIndices(State& state, const Array& array, const int64_t* va
 
 std::byte* IndexList::address(State& state, const Array& array, const int64_t* values,
                               Span span) const {
-  checkIndices(state, array, values, span);
   int64_t offset = 0;
-  for (size_t i = 0; i < parts_.size(); ++i) offset += values[3 * i] * array.strides[i];
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (outside(values[3 * i], array.shape[i])) failIndices(state, array, values, span);
+    offset += values[3 * i] * array.strides[i];
+  }
   return array.data + offset * sizeOf(array.type);
 }
 

@@ -13,8 +13,8 @@ class IndexList {
  public:
   struct Part {
     bool is_slice = false;
-    NodeRef index;
-    NodeRef start, end, stride;  // null: left out
+    std::optional<Operand> index;  // when not a slice
+    NodeRef start, end, stride;    // null: left out
     ScalarType index_type = ScalarType::kI64;
   };
   explicit IndexList(std::vector<Part> parts);
@@ -31,6 +31,8 @@ class IndexList {
 
  private:
   void checkIndices(State& state, const Array& array, const int64_t* values, Span span) const;
+  [[noreturn]] void failIndices(State& state, const Array& array, const int64_t* values,
+                                Span span) const;
   Datum viewSlice(State& state, const Datum& array, size_t axis, size_t part, const int64_t* values,
                   Span span) const;
 

@@ -18,7 +18,7 @@ struct Frame {
   State& state;
 };
 
-// Where an operand's scalar is found without a virtual call.
+// Where an operand is found without a virtual call.
 struct Shortcut {
   enum class Kind : uint8_t { kNone, kSlot, kEnv, kConstant } kind = Kind::kNone;
   int index = 0;
@@ -34,9 +34,11 @@ class Node {
   // For tuples and records: the fields into consecutive slots, without making the record.
   virtual void evalFields(Frame& frame, Datum* out) const;
 
-  // A variable: its place, so that `a[i]` need not copy the reference; else null.
-  virtual const Datum* peek(Frame&) const { return nullptr; }
   virtual Shortcut shortcut() const { return {}; }
+  bool isVariable() const {
+    const auto kind = shortcut().kind;
+    return kind == Shortcut::Kind::kSlot || kind == Shortcut::Kind::kEnv;
+  }
 };
 using NodeRef = std::unique_ptr<const Node>;
 
@@ -51,10 +53,24 @@ class ScalarNode : public Node {
   ScalarType type_;
 };
 
-// A scalar operand: variables and constants are read directly.
+// An operand: variables and scalar constants are read directly.
 class Operand {
  public:
   explicit Operand(NodeRef node) : shortcut_(node->shortcut()), node_(std::move(node)) {}
+  Datum eval(Frame& frame) const { return node_->eval(frame); }
+  // A variable's place, so that `a[i]` need not copy the reference; null for other expressions.
+  const Datum* variable(Frame& frame) const {
+    switch (shortcut_.kind) {
+      case Shortcut::Kind::kSlot:
+        return &frame.slots[shortcut_.index];
+      case Shortcut::Kind::kEnv:
+        return &frame.env[shortcut_.index];
+      case Shortcut::Kind::kConstant:
+      case Shortcut::Kind::kNone:
+        break;
+    }
+    return nullptr;
+  }
   uint64_t bits(Frame& frame) const {
     switch (shortcut_.kind) {
       case Shortcut::Kind::kSlot:

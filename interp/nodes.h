@@ -19,10 +19,10 @@ using Nodes = std::vector<NodeRef>;
 template <typename Place>
 void evalOperands(Frame& frame, const Nodes& operands, const Place& place) {
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i]->peek(frame) == nullptr) place(i) = operands[i]->eval(frame);
+    if (!operands[i]->isVariable()) place(i) = operands[i]->eval(frame);
   }
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i]->peek(frame) != nullptr) place(i) = operands[i]->eval(frame);
+    if (operands[i]->isVariable()) place(i) = operands[i]->eval(frame);
   }
 }
 

@@ -28,15 +28,15 @@ class Field : public Node {
  public:
   Field(NodeRef record, int field) : record_(std::move(record)), field_(field) {}
   Datum eval(Frame& frame) const override {
-    if (const Datum* place = record_->peek(frame)) return of(*place);
-    return of(record_->eval(frame));
+    if (const Datum* place = record_.variable(frame)) return of(*place);
+    return of(record_.eval(frame));
   }
 
  private:
   const Datum& of(const Datum& record) const {
     return record.as<Record>().fields[static_cast<size_t>(field_)];
   }
-  NodeRef record_;
+  Operand record_;
   int field_;
 };
 
@@ -142,11 +142,11 @@ class Index : public Node {
   template <typename Use>
   auto select(Frame& frame, const Use& use) const {
     Positions positions(indices_);
-    if (array_->peek(frame) != nullptr) {
+    if (const Datum* variable = array_.variable(frame)) {
       indices_.evaluate(frame, positions.get());
-      return use(*array_->peek(frame), positions.get());
+      return use(*variable, positions.get());
     }
-    const Datum array = array_->eval(frame);
+    const Datum array = array_.eval(frame);
     indices_.evaluate(frame, positions.get());
     return use(array, positions.get());
   }
@@ -181,7 +181,7 @@ class Index : public Node {
     return settle(indices_.view(state, datum, at, state.where(site_)));
   }
 
-  NodeRef array_;
+  Operand array_;
   IndexList indices_;
   Site site_;
 };
@@ -195,12 +195,12 @@ class Update : public Node {
         site_(site) {}
   Datum eval(Frame& frame) const override {
     Positions positions(indices_);
-    const bool late = array_->peek(frame) != nullptr;  // a variable: may now be taken over
+    const bool late = array_.variable(frame) != nullptr;  // a variable: may now be taken over
     Datum array;
-    if (!late) array = array_->eval(frame);
+    if (!late) array = array_.eval(frame);
     indices_.evaluate(frame, positions.get());
     const Datum value = value_->eval(frame);
-    if (late) array = array_->eval(frame);
+    if (late) array = array_.eval(frame);
     return updated(frame.state, std::move(array), positions.get(), value);
   }
 
@@ -208,10 +208,13 @@ class Update : public Node {
   Datum updated(State& state, Datum datum, const int64_t* at, const Datum& value) const {
     const Span span = state.where(site_);
     if (value.isScalar() && indices_.onlyIndices()) {
-      indices_.address(state, arrayOf(datum), at, span);  // fail before anything is copied
-      datum = unique(state, std::move(datum));
-      const Array& array = arrayOf(datum);
-      storeBits(array.type, indices_.address(state, array, at, span), value.bits());
+      const Array& given = arrayOf(datum);
+      std::byte* place = indices_.address(state, given, at, span);  // may fail: before any copying
+      if (!isUnique(datum)) {
+        datum = unique(state, std::move(datum));
+        place = indices_.address(state, arrayOf(datum), at, span);
+      }
+      storeBits(arrayOf(datum).type, place, value.bits());
       return datum;
     }
     indices_.view(state, datum, at, span);
@@ -229,7 +232,7 @@ class Update : public Node {
     return makeUnique(state, std::move(datum));
   }
 
-  NodeRef array_;
+  Operand array_;
   IndexList indices_;
   NodeRef value_;
   Site site_;

@@ -33,7 +33,6 @@ class Constant : public Node {
   explicit Constant(Datum value) : value_(std::move(value)) {}
   Datum eval(Frame&) const override { return value_; }
   uint64_t evalBits(Frame&) const override { return value_.bits(); }
-  const Datum* peek(Frame&) const override { return &value_; }
   Shortcut shortcut() const override {
     if (!value_.isScalar()) return {};
     return {Shortcut::Kind::kConstant, 0, value_.bits()};
@@ -51,7 +50,6 @@ class SlotVariable : public Node {
     return frame.slots[slot_];
   }
   uint64_t evalBits(Frame& frame) const override { return frame.slots[slot_].bits(); }
-  const Datum* peek(Frame& frame) const override { return &frame.slots[slot_]; }
   Shortcut shortcut() const override { return {Shortcut::Kind::kSlot, slot_, 0}; }
 
  private:
@@ -64,7 +62,6 @@ class EnvVariable : public Node {
   explicit EnvVariable(int index) : index_(index) {}
   Datum eval(Frame& frame) const override { return frame.env[index_]; }
   uint64_t evalBits(Frame& frame) const override { return frame.env[index_].bits(); }
-  const Datum* peek(Frame& frame) const override { return &frame.env[index_]; }
   Shortcut shortcut() const override { return {Shortcut::Kind::kEnv, index_, 0}; }
 
  private:

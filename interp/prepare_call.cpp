@@ -166,7 +166,7 @@ NodeRef ExprPreparation::indexSection(ExprId id, const IndexSection& node) {
     IndexList::Part& to = parts.emplace_back();
     to.is_slice = part.is_slice;
     if (!part.is_slice) {
-      to.index = capture(expr(part.index));
+      to.index.emplace(capture(expr(part.index)));
       to.index_type = *scalarOf(program_, program_.type_of.at(part.index));
     }
     if (part.start.valid()) to.start = capture(expr(part.start));

@@ -246,7 +246,7 @@ IndexList ExprPreparation::indices(const std::vector<IndexPart>& parts) {
     IndexList::Part& to = list.emplace_back();
     to.is_slice = part.is_slice;
     if (!part.is_slice) {
-      to.index = expr(part.index);
+      to.index.emplace(expr(part.index));
       to.index_type = *scalarOf(program_, program_.type_of.at(part.index));
     }
     if (part.start.valid()) to.start = expr(part.start);

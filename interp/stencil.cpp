@@ -27,6 +27,28 @@ int64_t clamped(int64_t position, int64_t offset, int64_t extent) {
   return std::clamp<int64_t>(sum, 0, extent - 1);
 }
 
+// `a[position]` for a position in the first axes.
+Datum cellAt(const Datum& datum, const Dims& position) {
+  const Array& array = arrayOf(datum);
+  if (array.rank() != position.size()) {
+    Datum view = datum;
+    for (int64_t index : position) view = subarray(arrayOf(view), index);
+    return view;
+  }
+  if (!array.is_record) {
+    int64_t offset = 0;
+    for (size_t axis = 0; axis < position.size(); ++axis) {
+      offset += position[axis] * array.strides[axis];
+    }
+    return Datum::scalar(array.type,
+                         loadBits(array.type, array.data + offset * sizeOf(array.type)));
+  }
+  std::vector<Datum> fields;
+  fields.reserve(array.fields.size());
+  for (const Datum& field : array.fields) fields.push_back(cellAt(field, position));
+  return makeRecord(std::move(fields));
+}
+
 class Stencil {
  public:
   Stencil(State& state, const Datum* args)
@@ -39,6 +61,7 @@ class Stencil {
       shape_.push(arrayOf(cells_).shape[axis]);
       position_.push(0);
     }
+    for (size_t i = 0; i < offsets_[0].size(); ++i) neighbours_.push_back(position_);
   }
 
   // One result per cell as a flat array; the caller gives it the shape.
@@ -59,30 +82,36 @@ class Stencil {
   const Dims& shape() const { return shape_; }
 
  private:
-  static Datum cellAt(const Datum& array, const Dims& position) {
-    Datum at = array;
-    for (int64_t index : position) at = element(arrayOf(at), index);
-    return at;
+  // In the same array again and again, unless the function has kept it.
+  Datum neighbourhood() {
+    for (size_t i = 0; i < neighbours_.size(); ++i) {
+      for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+        neighbours_[i][axis] = clamped(position_[axis], offsets_[axis][i], shape_[axis]);
+      }
+    }
+    function_.args()[1].reset();
+    if (room_.isScalar() || !isUnique(room_)) room_ = newRoom();
+    gather(arrayOf(room_), cells_);
+    return room_;
   }
 
-  Datum neighbourhood() {
-    const size_t count = offsets_[0].size();
-    Datum result = room(static_cast<int64_t>(count));
-    Dims position = position_;
-    for (size_t i = 0; i < count; ++i) {
-      for (size_t axis = 0; axis < offsets_.size(); ++axis) {
-        position[axis] = clamped(position_[axis], offsets_[axis][i], shape_[axis]);
+  void gather(const Array& to, const Datum& cells) const {
+    if (to.is_record && to.rank() == 1) {
+      for (size_t i = 0; i < to.fields.size(); ++i) {
+        gather(arrayOf(to.fields[i]), arrayOf(cells).fields[i]);
       }
-      store(arrayOf(result), static_cast<int64_t>(i), cellAt(cells_, position));
+      return;
     }
-    return result;
+    for (size_t i = 0; i < neighbours_.size(); ++i) {
+      store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i]));
+    }
   }
 
   // An array for the neighbours, with the inner shape and types of the cells.
-  Datum room(int64_t count) {
+  Datum newRoom() {
     Datum cells = cells_;
     for (size_t axis = 1; axis < offsets_.size(); ++axis) cells = subarray(arrayOf(cells), 0);
-    return newArrayOfElements(state_, {count}, arrayOf(cells));
+    return newArrayOfElements(state_, {static_cast<int64_t>(neighbours_.size())}, arrayOf(cells));
   }
 
   void advance() {
@@ -93,10 +122,12 @@ class Stencil {
   }
 
   State& state_;
-  std::vector<std::vector<int64_t>> offsets_;
+  std::vector<std::vector<int64_t>> offsets_;  // by axis
   Caller function_;
   Datum invariant_, cells_;
   Dims shape_, position_;
+  std::vector<Dims> neighbours_;  // positions
+  Datum room_;
 };
 
 }  // namespace
