@@ -66,6 +66,7 @@ class Host {
       return denseArray(builder, buffer, Operand::ofI64(0), type, shape);
     };
     place.release = [](Builder& builder, BufferId buffer) { builder.append(Free{buffer}); };
+    place.space = Space::kDevice;
     place.can_rebind = true;
     place.intercept = [this](Builder& builder, const core::Stm& stm, Environment& environment,
                              const Destinations& destinations) {

@@ -87,7 +87,7 @@ void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands&
   }
 }
 
-core::ValueId inPlaceRoot(const core::Body& body, ValueId value) {
+core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, ValueId value) {
   for (size_t s = body.stms.size(); s-- > 0;) {
     const core::Stm& stm = body.stms[s];
     auto at = std::find(stm.results.begin(), stm.results.end(), value);
@@ -100,11 +100,11 @@ core::ValueId inPlaceRoot(const core::Body& body, ValueId value) {
     } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
       const core::Operand& next = loop->body.results[k];
       if (next.isConstant() || loop->carried[k].initial.isConstant()) return value;
-      if (inPlaceRoot(loop->body, next.value) != loop->carried[k].param) return value;
+      if (inPlaceRoot(core, loop->body, next.value) != loop->carried[k].param) return value;
       value = loop->carried[k].initial.value;
     } else if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
       if (match->otherwise.results[k].isConstant()) return value;
-      ValueId root = inPlaceRoot(match->otherwise, match->otherwise.results[k].value);
+      ValueId root = inPlaceRoot(core, match->otherwise, match->otherwise.results[k].value);
       bool outside = true;
       for (const core::Stm& inner : match->otherwise.stms) {
         outside = outside && std::find(inner.results.begin(), inner.results.end(), root) ==
@@ -112,10 +112,17 @@ core::ValueId inPlaceRoot(const core::Body& body, ValueId value) {
       }
       for (const core::Case& arm : match->cases) {
         outside = outside && !arm.body.results[k].isConstant() &&
-                  inPlaceRoot(arm.body, arm.body.results[k].value) == root;
+                  inPlaceRoot(core, arm.body, arm.body.results[k].value) == root;
       }
       if (!outside) return value;
       value = root;
+    } else if (const auto* call = std::get_if<core::Call>(&stm.expr)) {
+      // Kernels work on the memory they are given; functions may get a dense copy.
+      const core::Function* callee = core.find(call->function);
+      if (callee == nullptr || callee->kernel.empty()) return value;
+      std::optional<size_t> argument = inPlaceArgument(core, *callee, k);
+      if (!argument) return value;
+      value = call->args[*argument].value;
     } else {
       return value;
     }
@@ -183,12 +190,12 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
   std::unordered_map<ValueId, int> wanted;
   for (const core::Operand& result : body.results) {
     if (!result.isConstant() && !core_.type(result.value).isScalar()) {
-      wanted[inPlaceRoot(body, result.value)]++;
+      wanted[inPlaceRoot(core_, body, result.value)]++;
     }
   }
   for (size_t k = 0; k < destinations.size(); k++) {
     if (!destinations[k]) continue;
-    ValueId root = inPlaceRoot(body, body.results[k].value);
+    ValueId root = inPlaceRoot(core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;
     for (const core::Stm& stm : body.stms) {
       if ((acceptsDestination(stm.expr) || isIntercepted(stm.expr, place_)) &&

@@ -67,6 +67,7 @@ struct Place {
       allocate;
   // The memory that `allocate` gave is dead. May be empty.
   std::function<void(Builder&, BufferId)> release;
+  Space space = Space::kHost;  // of the arrays, and so of the names they are rebound to
   bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
   bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
   bool strict_floats = false;  // float reductions from left to right

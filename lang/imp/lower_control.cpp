@@ -112,7 +112,7 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
                                    std::vector<Results>& results) {
   const core::Type& type = core_.type(value);
   const std::string& name = core_.values[value].name;
-  BufferId joined = b_.buffer(name, type.scalar, Space::kHost);
+  BufferId joined = b_.buffer(name, type.scalar, place_.space);
   bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
     return isPlain(arm.arrays[position]) && !isOwned(arm, arm.arrays[position]);
   });
@@ -157,7 +157,7 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
     bool fixed = std::none_of(type.shape.begin(), type.shape.end(),
                               [&](const core::Operand& size) { return isBound(node, size); });
     carried.mode = fixed ? Mode::kRotate : Mode::kFresh;
-    ValueId root = inPlaceRoot(node.body, node.body.results[k].value);
+    ValueId root = inPlaceRoot(core_, node.body, node.body.results[k].value);
     for (size_t j = 0; j < count; j++) {
       if (node.carried[j].param != root) continue;
       carried.from = static_cast<int>(j);
@@ -217,7 +217,7 @@ void Lowering::startCarried(const core::Loop& node, CarriedArray& carried) {
     start = fresh(name, type.scalar, shape);
     copyArray(b_, place_, start, initial);
   }
-  BufferId current = b_.buffer(name, type.scalar, Space::kHost);
+  BufferId current = b_.buffer(name, type.scalar, place_.space);
   b_.append(Rebind{current, start.buffer});
   joined_[current] = {start.buffer};
   carried.current = start;
@@ -253,7 +253,7 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
   for (const CarriedArray& carried : plan) {
     if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
     const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
-    BufferId saved = b_.buffer("handed", giver.current.type, Space::kHost);
+    BufferId saved = b_.buffer("handed", giver.current.type, place_.space);
     b_.append(Rebind{saved, giver.current.buffer});
     moves.emplace_back(carried.current.buffer, saved);
   }
@@ -384,10 +384,10 @@ void Lowering::lower(const core::Stm& stm, const core::Call& node) {
       VarId var = b_.program().addVar(name, type.scalar);
       call.results.push_back(var);
       set(result, Operand(var));
-    } else if (auto argument = inPlaceArgument(*callee, k)) {
+    } else if (auto argument = inPlaceArgument(core_, *callee, k)) {
       in_place.emplace_back(result, *argument);
     } else {
-      BufferId buffer = b_.buffer(name, type.scalar, Space::kHost);
+      BufferId buffer = b_.buffer(name, type.scalar, place_.space);
       call.result_buffers.push_back(buffer);
       fresh_results.emplace_back(result, buffer);
     }
@@ -401,10 +401,11 @@ void Lowering::lower(const core::Stm& stm, const core::Call& node) {
   for (auto [result, argument] : in_place) set(result, arguments[argument]);
 }
 
-std::optional<size_t> inPlaceArgument(const core::Function& function, size_t result) {
+std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
+                                      size_t result) {
   const core::Operand& value = function.body.results[result];
   if (value.isConstant()) return std::nullopt;
-  ValueId root = inPlaceRoot(function.body, value.value);
+  ValueId root = inPlaceRoot(core, function.body, value.value);
   for (size_t k = 0; k < function.params.size() && k < function.consumed.size(); k++) {
     if (function.params[k] == root && function.consumed[k]) return k;
   }
