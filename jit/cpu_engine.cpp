@@ -1,0 +1,238 @@
+// The cpu engine: checked program -> Core -> passes -> Imp -> code; calls, and replay of failures.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "jit/engine.h"
+#include "jit/host_program.h"
+#include "jit/leaves.h"
+#include "lang/base/check.h"
+#include "lang/engine/failure.h"
+#include "lang/engine/regroup.h"
+#include "lang/imp/from_core.h"
+#include "lang/imp/text.h"
+#include "lang/lower/lower.h"
+#include "lang/passes/pipeline.h"
+
+namespace halo::jit {
+namespace {
+
+using passes::Pipeline;
+using value::Value;
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+class Timer {
+ public:
+  Timer(const engine::Options& options, const char* name) : options_(options), name_(name) {}
+  ~Timer() {
+    if (options_.time_pass) options_.time_pass(name_, millisecondsSince(start_));
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  const engine::Options& options_;
+  const char* name_;
+  Clock::time_point start_ = Clock::now();
+};
+
+imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
+                   const engine::Options& options) {
+  passes::RunOptions run;
+#ifdef HALO_VERIFY
+  run.verify = true;
+#else
+  run.verify = options.verify;
+#endif
+  run.after = [&](const passes::PassRow& row, double milliseconds, const core::Program&) {
+    if (options.time_pass) options.time_pass(row.name, milliseconds);
+  };
+  core::Program ready = passes::run(passes::rows(pipeline), lowered, run);
+  Timer timer(options, "imp");
+  base::StageScope stage("imp");
+  imp::FromCoreOptions from;
+  from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  from.plain = pipeline == Pipeline::kPlain;
+  imp::Program program = imp::fromCore(ready, from);
+  if (run.verify) {
+    auto valid = imp::verify(program);
+    HALO_CHECK(valid.has_value(), valid ? "" : valid.error().message.c_str());
+  }
+  return program;
+}
+
+diag::Diagnostic describe(const RunFailure& failure, const std::vector<imp::Site>& sites) {
+  source::Span span;
+  if (failure.site >= 0) span = sites[static_cast<size_t>(failure.site)].span;
+  return engine::describeFailure(failure.code, failure.operands, span);
+}
+
+// The interface of an entry, for programs that no type checker has seen.
+std::optional<diag::Diagnostic> checkLeaves(const imp::Program& program, const imp::Function& entry,
+                                            const std::vector<Value>& leaves) {
+  auto first = static_cast<size_t>(entry.size_params);
+  size_t count = entry.entry_params.size() - first;
+  if (leaves.size() != count) {
+    return diag::fail(diag::Code::wrong_argument_count, {},
+                      fmt::format("entry `{}` takes {} arguments, found {}", entry.name, count,
+                                  leaves.size()))
+        .value();
+  }
+  for (size_t k = 0; k < count; k++) {
+    const imp::Function::EntryParam& param = entry.entry_params[first + k];
+    auto index = static_cast<size_t>(param.index);
+    prim::ScalarType type = param.is_array ? program.buffers[entry.buffers[index]].type
+                                           : program.vars[entry.scalars[index]].type;
+    bool fits = false;
+    if (const value::Scalar* scalar = leaves[k].scalar()) {
+      fits = !param.is_array && scalar->type == type;
+    } else if (const value::Array* array = leaves[k].array()) {
+      fits = param.is_array && array->type() == type && array->rank() == param.rank;
+    }
+    if (fits) continue;
+    return diag::fail(diag::Code::wrong_argument_type, {},
+                      fmt::format("argument {} of entry `{}` needs rank {} of `{}`", k + 1,
+                                  entry.name, param.rank, prim::name(type)))
+        .value();
+  }
+  return std::nullopt;
+}
+
+class CpuPrepared final : public engine::Prepared {
+ public:
+  CpuPrepared(imp::Program program, std::unique_ptr<HostProgram> code, std::string entry)
+      : program_(std::move(program)), code_(std::move(code)), entry_(std::move(entry)) {}
+
+  // With this a failure is replayed.
+  void keepCore(core::Program lowered) {
+    lowered_ = std::make_unique<core::Program>(std::move(lowered));
+  }
+  // With this values are grouped as the entry's types say.
+  void keepTypes(std::shared_ptr<const types::Program> program, types::DefId entry) {
+    types_ = std::move(program);
+    def_ = entry;
+  }
+  void setCompileTime(double milliseconds) { times_.compile_ms = milliseconds; }
+
+  diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
+                                        const engine::CallContext& context) override {
+    std::vector<Value> flat = types_ ? engine::flattenArguments(arguments) : arguments;
+    if (types_ == nullptr) {
+      if (auto problem = checkLeaves(program_, *program_.find(entry_), flat)) {
+        return diag::Failure(std::move(*problem));
+      }
+    }
+    auto leaves = toLeaves(flat);
+    if (!leaves) return tl::unexpected(leaves.error());
+    auto start = Clock::now();
+    RunResult result = code_->run(*leaves, nullptr, context.cancel);
+    times_.run_ms = millisecondsSince(start);
+    if (!result) return diag::Failure(explain(result.error(), flat, context));
+    auto values = fromLeaves(*result);
+    if (!values || types_ == nullptr) return values;
+    return engine::regroupResults(*types_, def_, *values);
+  }
+
+  engine::CallTimes lastTimes() const override { return times_; }
+
+ private:
+  diag::Diagnostic explain(const RunFailure& failure, const std::vector<Value>& leaves,
+                           const engine::CallContext& context) const {
+    if (failure.site >= 0 && lowered_ != nullptr) {
+      if (auto first = replay(*lowered_, entry_, leaves, context.cancel)) return *first;
+    }
+    return describe(failure, program_.sites);
+  }
+
+  imp::Program program_;
+  std::unique_ptr<HostProgram> code_;
+  std::string entry_;
+  std::unique_ptr<core::Program> lowered_;
+  std::shared_ptr<const types::Program> types_;
+  types::DefId def_;
+  engine::CallTimes times_;
+};
+
+diag::Result<std::unique_ptr<CpuPrepared>> prepare(imp::Program program, const std::string& entry,
+                                                   const engine::Options& options) {
+  CompileOptions compile_options;
+  compile_options.use_disk_cache = options.use_disk_cache;
+  compile_options.threads = options.threads;
+  Timer timer(options, "llvm");
+  base::StageScope stage("llvm");
+  auto start = Clock::now();
+  auto code = compile(program, entry, compile_options);
+  if (!code) return tl::unexpected(code.error());
+  auto prepared = std::make_unique<CpuPrepared>(std::move(program), std::move(*code), entry);
+  prepared->setCompileTime(millisecondsSince(start));
+  return prepared;
+}
+
+class CpuEngine final : public engine::Engine {
+ public:
+  std::string name() const override { return "cpu"; }
+
+  diag::Result<std::unique_ptr<engine::Prepared>> prepare(
+      std::shared_ptr<const types::Program> program, types::DefId entry,
+      const engine::Options& options) override {
+    auto lowered = lowerEntry(*program, entry, options);
+    if (!lowered) return tl::unexpected(lowered.error());
+    std::string name;
+    for (const core::Function& function : lowered->functions) {
+      if (function.is_entry) name = function.name;
+    }
+    auto prepared = jit::prepare(toImp(*lowered, Pipeline::kCpu, options), name, options);
+    if (!prepared) return tl::unexpected(prepared.error());
+    (*prepared)->keepCore(std::move(*lowered));
+    (*prepared)->keepTypes(std::move(program), entry);
+    return std::move(*prepared);
+  }
+
+ private:
+  static diag::Result<core::Program> lowerEntry(const types::Program& program, types::DefId entry,
+                                                const engine::Options& options) {
+    Timer timer(options, "lower");
+    base::StageScope stage("lower");
+    return lower::lower(program, entry);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Engine> makeCpuEngine() { return std::make_unique<CpuEngine>(); }
+
+diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program& program,
+                                                            const std::string& entry,
+                                                            const engine::Options& options) {
+  auto prepared = prepare(toImp(program, Pipeline::kCpu, options), entry, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  (*prepared)->keepCore(program);
+  return std::move(*prepared);
+}
+
+diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& program,
+                                                           const std::string& entry,
+                                                           const engine::Options& options) {
+  auto prepared = prepare(program, entry, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return std::move(*prepared);
+}
+
+std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::string& entry,
+                                       const std::vector<Value>& leaf_arguments,
+                                       const base::CancelFlag* cancel) {
+  imp::Program program = toImp(lowered, Pipeline::kPlain, {});
+  auto code = compile(program, entry, {});
+  if (!code) return code.error();
+  auto leaves = toLeaves(leaf_arguments);
+  if (!leaves) return leaves.error();
+  RunResult result = (*code)->run(*leaves, nullptr, cancel);
+  if (result) return std::nullopt;
+  return describe(result.error(), program.sites);
+}
+
+}  // namespace halo::jit

@@ -1,0 +1,128 @@
+// The functions behind the names that emit.cpp calls, and those that LLVM's code generation invents
+// calls to.
+#include "jit/runtime.h"
+
+#include <pthread.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace halo::jit {
+namespace {
+
+extern "C" {
+
+// Converts half floats where the machine has no instruction for it; from the compiler's library.
+float __extendhfsf2(_Float16);
+_Float16 __truncsfhf2(float);
+_Float16 __truncdfhf2(double);
+
+static void rt_fail(RunContext* context, int32_t site, uint64_t count,
+                    const int64_t* operands) noexcept {
+  context->site = site;
+  context->operands.assign(operands, operands + count);
+}
+
+static int32_t rt_alloc(RunContext* context, int64_t elements, int64_t size,
+                        void** result) noexcept {
+  int64_t bytes = 0;
+  bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
+  if (!fits) bytes = std::numeric_limits<int64_t>::max();
+  context->operands = {bytes};
+  if (!fits) return kRunOutOfMemory;
+  auto buffer = value::hostMemory().allocate(static_cast<size_t>(bytes));
+  if (!buffer) return kRunOutOfMemory;
+  *result = (*buffer)->host();
+  context->arena[*result] = std::move(*buffer);
+  return kRunOk;
+}
+
+static void rt_free(RunContext* context, void* memory) noexcept { context->arena.erase(memory); }
+
+static int32_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size,
+                               uint64_t* handle) noexcept {
+  int64_t bytes = 0;
+  bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
+  context->operands = {fits ? bytes : std::numeric_limits<int64_t>::max()};
+  if (!fits) return kRunOutOfMemory;
+  DeviceTable& device = *context->device;
+  if (device.alloc(device.self, static_cast<uint64_t>(bytes), handle) != 0) {
+    return kRunDeviceFailure;
+  }
+  context->device_arena.push_back(*handle);
+  return kRunOk;
+}
+
+static void rt_device_free(RunContext* context, uint64_t handle) noexcept {
+  std::erase(context->device_arena, handle);
+  context->device->free(context->device->self, handle);
+}
+
+static int32_t rt_device_copy(RunContext* context, uint64_t to, uint64_t to_offset, uint64_t from,
+                              uint64_t from_offset, uint64_t bytes) noexcept {
+  DeviceTable& device = *context->device;
+  bool fails = device.copy(device.self, to, to_offset, from, from_offset, bytes) != 0;
+  return fails ? kRunDeviceFailure : kRunOk;
+}
+
+static int32_t rt_device_read(RunContext* context, uint64_t handle, uint64_t offset, void* to,
+                              uint64_t bytes) noexcept {
+  DeviceTable& device = *context->device;
+  bool fails = device.read(device.self, handle, offset, to, bytes) != 0;
+  return fails ? kRunDeviceFailure : kRunOk;
+}
+
+static int32_t rt_launch(RunContext* context, int32_t kernel, const int64_t* groups,
+                         const uint64_t* buffers, const uint64_t* scalars) noexcept {
+  if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return kRunOk;
+  DeviceTable& device = *context->device;
+  bool fails = device.launch(device.self, kernel, groups, buffers, scalars) != 0;
+  return fails ? kRunDeviceFailure : kRunOk;
+}
+
+static double rt_pow(double x, double y) noexcept { return std::pow(x, y); }
+}
+
+template <typename Function>
+RuntimeSymbol symbol(const char* name, Function* function) {
+  return {name, reinterpret_cast<void*>(function)};
+}
+
+}  // namespace
+
+const std::vector<RuntimeSymbol>& runtimeSymbols() {
+  static const std::vector<RuntimeSymbol> kSymbols = {
+      symbol("rt_fail", rt_fail),
+      symbol("rt_alloc", rt_alloc),
+      symbol("rt_free", rt_free),
+      symbol("rt_device_alloc", rt_device_alloc),
+      symbol("rt_device_free", rt_device_free),
+      symbol("rt_device_copy", rt_device_copy),
+      symbol("rt_device_read", rt_device_read),
+      symbol("rt_launch", rt_launch),
+      symbol("rt_pow", rt_pow),
+      symbol("memcpy", static_cast<void* (*)(void*, const void*, size_t)>(std::memcpy)),
+      symbol("memmove", static_cast<void* (*)(void*, const void*, size_t)>(std::memmove)),
+      symbol("memset", static_cast<void* (*)(void*, int, size_t)>(std::memset)),
+      symbol("fmod", static_cast<double (*)(double, double)>(std::fmod)),
+      symbol("fmodf", static_cast<float (*)(float, float)>(fmodf)),
+      symbol("__extendhfsf2", __extendhfsf2),
+      symbol("__truncsfhf2", __truncsfhf2),
+      symbol("__truncdfhf2", __truncdfhf2),
+  };
+  return kSymbols;
+}
+
+uint64_t stackLimit() {
+  constexpr uint64_t kReserve = 256 * 1024;  // for the runtime below the deepest frame
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  size_t size = 0;
+  bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+  pthread_attr_destroy(&attributes);
+  return known ? reinterpret_cast<uint64_t>(lowest) + kReserve : 0;
+}
+
+}  // namespace halo::jit

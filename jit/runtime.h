@@ -1,0 +1,43 @@
+// What compiled code calls: plain C functions that take the call's context and give a status. No
+// exceptions and no C++ types cross this border.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/host_program.h"
+
+namespace halo::jit {
+
+enum RunStatus : int32_t {
+  kRunOk = 0,
+  kRunFailed = 1,  // at a site
+  kRunOutOfMemory = 2,
+  kRunInterrupted = 3,
+  kRunStackExhausted = 4,
+  kRunDeviceFailure = 5,
+};
+
+// Of one call. Compiled code reads the first two fields.
+struct RunContext {
+  const std::atomic<uint32_t>* cancel = nullptr;  // never null
+  uint64_t stack_limit = 0;                       // frames below this address are too many
+  DeviceTable* device = nullptr;
+  int32_t site = -1;
+  std::vector<int64_t> operands;
+  std::unordered_map<void*, value::BufferRef> arena;  // host memory by its address
+  std::vector<uint64_t> device_arena;                 // handles not freed yet
+};
+
+struct RuntimeSymbol {
+  const char* name;
+  void* address;
+};
+// Everything that compiled code may reach.
+const std::vector<RuntimeSymbol>& runtimeSymbols();
+
+// The lowest address that compiled code's frames may use on this thread.
+uint64_t stackLimit();
+
+}  // namespace halo::jit

@@ -1,0 +1,26 @@
+// The host as LLVM sees it, and what is done to a module before it becomes an object.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace halo::jit {
+
+// This thread's machine at a code generation level; lives as long as the thread.
+llvm::Expected<llvm::TargetMachine*> hostMachine(bool optimise);
+// Imp arrives with its loops in order; what is left to LLVM is promotion to registers, address
+// arithmetic, and widening the loops that are marked for it (CPU.md 1.4).
+llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
+llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,
+                     llvm::SmallVectorImpl<char>& bytes);
+// Everything besides the program that decides what the bytes are.
+std::string targetKey(const llvm::TargetMachine& machine, bool optimise);
+
+}  // namespace halo::jit

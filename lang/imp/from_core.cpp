@@ -1,0 +1,206 @@
+// One host function per Core function; entries get their interface (sizes in front, dense results)
+// and a second, inner version if somebody calls them.
+#include "lang/imp/from_core.h"
+
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/core/visit.h"
+#include "lang/imp/lowering.h"
+#include "lang/imp/memory.h"
+
+namespace halo::imp {
+namespace {
+
+using core::ValueId;
+using prim::Op;
+
+const Operand kZero = Operand::ofI64(0);
+
+// The number of elements; more than there can be where a product overflows, which no memory
+// satisfies.
+Operand saturatingCount(Builder& b, const Operands& shape) {
+  Operand count = Operand::ofI64(1);
+  for (const Operand& extent : shape) {
+    if (count.isConstant() || extent.isConstant()) {
+      bool small = (count.isConstant() && count.constant.asSigned() <= 1) ||
+                   (extent.isConstant() && extent.constant.asSigned() <= 1) ||
+                   (count.isConstant() && extent.isConstant());
+      if (small) {
+        count = b.mul(count, extent);
+        continue;
+      }
+    }
+    Operand product = b.mul(count, extent);
+    Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
+    Operand fits = b.prim(Op::kEq, ScalarType::kI64, {high, kZero});
+    Operand huge = Operand::ofI64(INT64_MAX);
+    Operand positive = b.prim(Op::kLe, ScalarType::kI64, {kZero, product});
+    Operand good = b.prim(Op::kAnd, ScalarType::kBool, {fits, positive});
+    count = b.let("count", ScalarType::kI64, Select{good, product, huge});
+  }
+  return count;
+}
+
+Place hostPlace(const FromCoreOptions& options) {
+  Place place;
+  place.allocate = [](Builder& b, const std::string& name, ScalarType type, const Operands& shape) {
+    BufferId buffer = b.alloc(name, type, Space::kHost, saturatingCount(b, shape));
+    return denseArray(b, buffer, kZero, type, shape);
+  };
+  place.release = [](Builder& b, BufferId buffer) { b.append(Free{buffer}); };
+  place.can_rebind = true;
+  place.vectorise = !options.plain;
+  place.strict_floats = options.strict_floats || options.plain;
+  return place;
+}
+
+class FunctionLowering {
+ public:
+  FunctionLowering(Program& program, const core::Program& core, const core::Function& source,
+                   const Place& place)
+      : program_(program),
+        core_(core),
+        source_(source),
+        place_(place),
+        b_(program),
+        lowering_(b_, core, environment_, place) {
+    function_.name = source.name;
+  }
+
+  Function entry() {
+    function_.is_entry = true;
+    function_.size_params = source_.size_params;
+    function_.size_results = source_.size_results;
+    for (size_t k = 0; k < source_.params.size(); k++) entryParam(k);
+    Results results = lowering_.body(source_.body);
+    for (size_t k = 0; k < source_.results.size(); k++) entryResult(k, results);
+    return finish();
+  }
+
+  Function inner() {
+    for (ValueId param : source_.params) innerParam(param);
+    Results results = lowering_.body(source_.body);
+    for (size_t k = 0; k < source_.results.size(); k++) innerResult(k, results);
+    for (BufferId buffer : results.owned) b_.append(Free{buffer});
+    return finish();
+  }
+
+ private:
+  Function finish() {
+    function_.body = b_.take();
+    placeAllocations(program_, function_);
+    return std::move(function_);
+  }
+
+  VarId scalarParam(const std::string& name, ScalarType type) {
+    VarId var = program_.addVar(name, type);
+    function_.scalars.push_back(var);
+    return var;
+  }
+
+  BufferId bufferParam(ValueId param) {
+    BufferId buffer = b_.buffer(core_.values[param].name, core_.type(param).scalar, Space::kHost);
+    program_.buffers[buffer].noalias = false;
+    function_.buffers.push_back(buffer);
+    return buffer;
+  }
+
+  // Entries never write their arguments: what they may consume is copied.
+  void entryParam(size_t k) {
+    ValueId param = source_.params[k];
+    const core::Type& type = core_.type(param);
+    if (type.isScalar()) {
+      VarId var = scalarParam(core_.values[param].name, type.scalar);
+      environment_.scalars[param] = var;
+      function_.entry_params.push_back(
+          {false, static_cast<int>(function_.scalars.size()) - 1, 0, {}});
+      return;
+    }
+    BufferId buffer = bufferParam(param);
+    Operands shape = operandsOf(environment_, type.shape);
+    function_.entry_params.push_back(
+        {true, static_cast<int>(function_.buffers.size()) - 1, type.rank(), shape});
+    ArrayRef array = denseArray(b_, buffer, kZero, type.scalar, shape);
+    if (k < source_.consumed.size() && source_.consumed[k]) {
+      ArrayRef own = place_.allocate(b_, core_.values[param].name, type.scalar, shape);
+      copyArray(b_, place_, own, array);
+      array = own;
+    }
+    environment_.arrays[param] = array;
+  }
+
+  void entryResult(size_t k, Results& results) {
+    if (core_.type(source_.results[k]).isScalar()) {
+      function_.results.push_back(results.scalars[k]);
+      return;
+    }
+    ArrayRef array = results.arrays[k];
+    if (array.isVirtual() || !array.dense) array = lowering_.ownedDense(array, results);
+    function_.results.push_back(ArrayResult{array.buffer, array.offset, array.shape, array.type});
+  }
+
+  void innerParam(ValueId param) {
+    const core::Type& type = core_.type(param);
+    const std::string& name = core_.values[param].name;
+    if (type.isScalar()) {
+      environment_.scalars[param] = scalarParam(name, type.scalar);
+      return;
+    }
+    BufferId buffer = bufferParam(param);
+    VarId offset = scalarParam(name + "_at", ScalarType::kI64);
+    environment_.arrays[param] =
+        denseArray(b_, buffer, offset, type.scalar, operandsOf(environment_, type.shape));
+  }
+
+  void innerResult(size_t k, Results& results) {
+    if (core_.type(source_.results[k]).isScalar()) {
+      const Operand& value = results.scalars[k];
+      ScalarType type = core_.type(source_.results[k]).scalar;
+      function_.result_vars.push_back(value.isConstant() ? b_.declare("result", type, value)
+                                                         : value.var);
+    } else if (!inPlaceArgument(core_, source_, k)) {
+      ArrayRef own = lowering_.ownedDense(results.arrays[k], results);
+      function_.result_buffers.push_back(own.buffer);
+    }
+  }
+
+  Program& program_;
+  const core::Program& core_;
+  const core::Function& source_;
+  const Place& place_;
+  Builder b_;
+  Environment environment_;
+  Lowering lowering_;
+  Function function_;
+};
+
+std::unordered_set<std::string> calledFunctions(const core::Program& program) {
+  std::unordered_set<std::string> called;
+  for (const core::Function& function : program.functions) {
+    core::visitStms(function.body, [&](const core::Stm& stm) {
+      if (const auto* call = std::get_if<core::Call>(&stm.expr)) called.insert(call->function);
+    });
+  }
+  return called;
+}
+
+}  // namespace
+
+Program fromCore(const core::Program& core, const FromCoreOptions& options) {
+  Program program;
+  Place place = hostPlace(options);
+  std::unordered_set<std::string> called = calledFunctions(core);
+  for (const core::Function& function : core.functions) {
+    HALO_CHECK(function.kernel.empty(), "a kernel among host functions");
+    if (function.is_entry) {
+      program.functions.push_back(FunctionLowering(program, core, function, place).entry());
+    }
+    if (called.contains(function.name)) {
+      program.functions.push_back(FunctionLowering(program, core, function, place).inner());
+    }
+  }
+  return program;
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,226 @@
+// The rules of ir.h: variables are defined before they are used and bound once, types fit, buffers
+// are used where their space can be reached, operations are total.
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "lang/base/match.h"
+#include "lang/imp/text.h"
+
+namespace halo::imp {
+namespace {
+
+class Verifier {
+ public:
+  Verifier(const Program& program, const Function& function)
+      : program_(program), function_(function) {}
+
+  std::string run() {
+    for (VarId var : function_.scalars) define(var);
+    block(function_.body);
+    for (const EntryResult& result : function_.results) {
+      if (const auto* scalar = std::get_if<Operand>(&result)) use(*scalar);
+      if (const auto* array = std::get_if<ArrayResult>(&result)) {
+        use(array->offset, ScalarType::kI64);
+        for (const Operand& extent : array->shape) use(extent, ScalarType::kI64);
+      }
+    }
+    for (VarId var : function_.result_vars) use(var);
+    return problem_;
+  }
+
+ private:
+  void complain(std::string text) {
+    if (problem_.empty()) problem_ = std::move(text);
+  }
+  std::string nameOf(VarId var) const {
+    return fmt::format("{}_{}", program_.vars[var].name, var.index);
+  }
+  void define(VarId var) {
+    if (!var.valid() || var.index >= program_.vars.size()) return complain("unknown variable");
+    if (!defined_.insert(var).second && !program_.vars[var].is_mutable) {
+      complain(fmt::format("`{}` is bound twice", nameOf(var)));
+    }
+    scope_.push_back(var);
+  }
+  ScalarType typeOf(const Operand& o) const {
+    return o.isConstant() ? o.constant.type : program_.vars[o.var].type;
+  }
+  void use(const Operand& o) {
+    if (o.isConstant()) return;
+    if (o.var.index >= program_.vars.size()) return complain("unknown variable");
+    if (!defined_.contains(o.var)) {
+      complain(fmt::format("`{}` is used where it has no value", nameOf(o.var)));
+    }
+  }
+  void use(const Operand& o, ScalarType type) {
+    use(o);
+    if (problem_.empty() && typeOf(o) != type) {
+      complain(fmt::format("found an operand of type `{}` where `{}` is needed",
+                           prim::name(typeOf(o)), prim::name(type)));
+    }
+  }
+  void useIndex(const Operand& o) {
+    use(o);
+    if (problem_.empty() && !prim::isInteger(typeOf(o))) complain("an index is no integer");
+  }
+  void need(bool condition, const char* text) {
+    if (!condition) complain(text);
+  }
+  ScalarType elementType(BufferId buffer) {
+    if (buffer.index < program_.buffers.size()) return program_.buffers[buffer].type;
+    complain("unknown buffer");
+    return ScalarType::kI64;
+  }
+
+  // Names bound inside are not visible behind the block.
+  void block(const Block& block) {
+    size_t mark = scope_.size();
+    for (const Stm& stm : block) this->stm(stm);
+    closeScope(mark);
+  }
+  void closeScope(size_t mark) {
+    while (scope_.size() > mark) {
+      defined_.erase(scope_.back());
+      scope_.pop_back();
+    }
+  }
+
+  ScalarType expr(const Expr& e) {
+    return base::match(
+        e, [&](const Prim& n) { return primType(n); },
+        [&](const Convert& n) {
+          use(n.arg, n.from);
+          return n.to;
+        },
+        [&](const Select& n) {
+          use(n.condition, ScalarType::kBool);
+          use(n.on_true);
+          use(n.on_false);
+          ScalarType type = problem_.empty() ? typeOf(n.on_true) : ScalarType::kI64;
+          use(n.on_false, type);
+          return type;
+        },
+        [&](const Load& n) {
+          useIndex(n.index);
+          return elementType(n.buffer);
+        },
+        [&](const BuiltInValue&) {
+          need(function_.kind == FunctionKind::kKernel, "a kernel's value outside of a kernel");
+          return ScalarType::kU32;
+        });
+  }
+
+  ScalarType primType(const Prim& n) {
+    need(prim::existsAt(n.op, n.type), "an operation that its type does not have");
+    need(n.args.size() == static_cast<size_t>(prim::info(n.op).arity),
+         "wrong number of operands of an operation");
+    need(!prim::canFail(n.op, n.type), "an operation that can fail");
+    for (const Operand& arg : n.args) use(arg, n.type);
+    return prim::resultType(n.op, n.type);
+  }
+
+  void stm(const Stm& s) {
+    base::match(
+        s.node,
+        [&](const Let& n) {
+          ScalarType type = expr(n.expr);
+          define(n.var);
+          if (problem_.empty() && program_.vars[n.var].type != type) {
+            complain(fmt::format("`{}` has another type than its value", nameOf(n.var)));
+          }
+        },
+        [&](const Declare& n) {
+          use(n.initial, program_.vars[n.var].type);
+          define(n.var);
+          need(program_.vars[n.var].is_mutable, "`var` of an immutable variable");
+        },
+        [&](const Assign& n) {
+          use(n.var);
+          use(n.value, program_.vars[n.var].type);
+          need(program_.vars[n.var].is_mutable, "assignment to an immutable variable");
+        },
+        [&](const Store& n) {
+          useIndex(n.index);
+          use(n.value, elementType(n.buffer));
+        },
+        [&](const For& n) {
+          use(n.lo), use(n.hi);
+          size_t mark = scope_.size();
+          define(n.var);
+          block(n.body);
+          closeScope(mark);
+        },
+        [&](const While& n) {
+          size_t mark = scope_.size();
+          for (const Stm& before : n.before) stm(before);
+          use(n.condition, ScalarType::kBool);
+          block(n.body);
+          closeScope(mark);
+        },
+        [&](const If& n) {
+          use(n.condition, ScalarType::kBool);
+          block(n.then_block);
+          block(n.else_block);
+        },
+        [&](const Alloc& n) { use(n.elements, ScalarType::kI64), elementType(n.buffer); },
+        [&](const Free& n) { elementType(n.buffer); },
+        [&](const Rebind& n) { sameKind(n.dst, n.src); },
+        [&](const Swap& n) { sameKind(n.a, n.b); }, [&](const CopyBuffer& n) { copy(n); },
+        [&](const Fail& n) {
+          need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
+          for (const Operand& o : n.operands) use(o, ScalarType::kI64);
+        },
+        [&](const Barrier&) {
+          need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");
+        },
+        [&](const Launch& n) {
+          need(n.groups.size() == 3, "a launch needs three group counts");
+          for (const Operand& o : n.groups) use(o, ScalarType::kI64);
+          for (const Operand& o : n.scalars) use(o);
+        },
+        [&](const ReadScalar& n) {
+          useIndex(n.index);
+          define(n.var);
+          need(program_.vars[n.var].type == elementType(n.buffer), "a read of another type");
+        },
+        [&](const Call& n) {
+          for (const Operand& o : n.scalars) use(o);
+          for (VarId var : n.results) define(var);
+        });
+  }
+
+  void sameKind(BufferId a, BufferId b) {
+    need(elementType(a) == elementType(b), "buffers of two element types change places");
+    need(problem_.empty() ? program_.buffers[a].space != Space::kPrivate : true,
+         "private memory changes its place");
+  }
+
+  void copy(const CopyBuffer& n) {
+    need(elementType(n.dst) == elementType(n.src), "a copy between two element types");
+    use(n.dst_offset, ScalarType::kI64);
+    use(n.src_offset, ScalarType::kI64);
+    use(n.count, ScalarType::kI64);
+  }
+
+  const Program& program_;
+  const Function& function_;
+  std::unordered_set<VarId> defined_;
+  std::vector<VarId> scope_;
+  std::string problem_;
+};
+
+}  // namespace
+
+diag::Result<std::monostate> verify(const Program& program) {
+  for (const Function& function : program.functions) {
+    std::string problem = Verifier(program, function).run();
+    if (problem.empty()) continue;
+    return diag::fail(diag::Code::invalid_imp, {},
+                      fmt::format("in function `{}`: {}", function.name, problem),
+                      {print(program, function)});
+  }
+  return std::monostate{};
+}
+
+}  // namespace halo::imp
