@@ -63,6 +63,12 @@ struct DumpArguments {
 };
 int dump(const Common& common, const DumpArguments& arguments);
 
+struct GoldenArguments {
+  std::vector<std::string> paths;
+  bool update = false;
+};
+int golden(const Common& common, const GoldenArguments& arguments);
+
 int devices(const Common& common);
 int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);

@@ -119,6 +119,11 @@ class Main {
     sub->add_flag("--each,--dump-each", dump_.each, "with core: after every pass");
     sub->add_option("file", dump_.file)->required();
 
+    sub = add("golden", "compare stages with what is expected of them",
+              [this] { return golden(common_, golden_); });
+    sub->add_flag("--update", golden_.update, "write what the stages are now");
+    sub->add_option("paths", golden_.paths)->required();
+
     add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
 
     sub = add("doc", "type and documentation of a prelude name",
@@ -136,6 +141,7 @@ class Main {
   TestArguments test_;
   BenchArguments bench_;
   DumpArguments dump_;
+  GoldenArguments golden_;
   std::string name_;
   std::function<int()> command_;
 };

@@ -1,0 +1,139 @@
+// One function per kind of stage; each runs what comes before it.
+#include "cli/session/stages.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "gpu/engine.h"
+#include "jit/host_program.h"
+#include "lang/core/text.h"
+#include "lang/core/verify.h"
+#include "lang/imp/from_core.h"
+#include "lang/imp/text.h"
+#include "lang/lower/lower.h"
+#include "lang/passes/pipeline.h"
+#include "lang/syntax/lexer.h"
+#include "lang/syntax/parser.h"
+#include "lang/syntax/printer.h"
+
+namespace halo::session {
+
+using diag::Code;
+using passes::Pipeline;
+using Text = diag::Result<std::string>;
+
+const char kStageNames[] =
+    "tokens ast types core core@PASS imp kernels imp-gpu llvm asm glsl spirv";
+
+namespace {
+
+diag::Result<source::FileId> addFile(Session& session, const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(path, error)) {
+    return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`");
+  }
+  return session.files().add(path, std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+Text syntaxText(Session& session, const std::string& path, const std::string& stage,
+                diag::Sink& sink) {
+  auto file = addFile(session, path);
+  if (!file) return diag::Failure(file.error());
+  if (stage == "tokens") {
+    return syntax::print(syntax::lex(session.files(), *file, sink), session.files());
+  }
+  syntax::Tree tree;
+  syntax::File parsed = syntax::parseFile(session.files(), *file, {}, tree, sink);
+  return syntax::print(tree, parsed);
+}
+
+// Nothing after an error in the sink.
+diag::Result<std::optional<core::Program>> lowered(Session& session, const std::string& path,
+                                                   const std::string& entry_name,
+                                                   diag::Sink& sink) {
+  if (path.ends_with(".core")) {
+    auto file = addFile(session, path);
+    if (!file) return diag::Failure(file.error());
+    auto program = core::parse(session.files(), *file);
+    if (!program) return diag::Failure(program.error());
+    if (auto valid = core::verify(*program); !valid) return diag::Failure(valid.error());
+    return std::move(*program);
+  }
+  auto loaded = session.load(path, sink);
+  if (!loaded) return std::nullopt;
+  auto entry = session.findEntry(*loaded, entry_name);
+  if (!entry) return diag::Failure(entry.error());
+  auto program = lower::lower(types::program(*loaded->environment), *entry);
+  if (!program) return diag::Failure(program.error());
+  return std::move(*program);
+}
+
+// core@PASS: the program after the first pass of that name.
+Text passText(Session& session, const core::Program& program, const std::string& wanted) {
+  std::optional<std::string> found;
+  std::string names;
+  passes::RunOptions options{.verify = true, .after = {}};
+  options.after = [&](const passes::PassRow& row, double, const core::Program& after) {
+    if (row.name == wanted && !found) found = core::print(after, &session.files());
+    names += std::string(" ") + row.name;
+  };
+  passes::run(passes::rows(Pipeline::kCpu), program, options);
+  if (found) return *found;
+  return diag::fail(Code::unknown_stage, {}, "there is no pass `" + wanted + "`",
+                    {"the passes are" + names});
+}
+
+imp::Program cpuImp(const core::Program& program) {
+  return imp::fromCore(
+      passes::run(passes::rows(Pipeline::kCpu), program, {.verify = true, .after = {}}), {});
+}
+
+Text backText(Session& session, const core::Program& program, const std::string& stage) {
+  if (stage == "core") return core::print(program, &session.files());
+  if (stage.starts_with("core@")) return passText(session, program, stage.substr(5));
+  if (stage == "imp") return imp::print(cpuImp(program), &session.files());
+  if (stage == "llvm" || stage == "asm") return jit::printLlvm(cpuImp(program), stage == "asm");
+  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels);
+  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp);
+  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl);
+  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv);
+  return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "`",
+                    {std::string("the stages are ") + kStageNames});
+}
+
+}  // namespace
+
+Text stageText(Session& session, const std::string& path, const std::string& stage,
+               const std::string& entry, diag::Sink& sink) {
+  if (stage == "tokens" || stage == "ast") return syntaxText(session, path, stage, sink);
+  if (stage == "types") {
+    auto loaded = session.load(path, sink);
+    return loaded ? types::print(types::program(*loaded->environment)) : std::string();
+  }
+  auto program = lowered(session, path, entry, sink);
+  if (!program) return diag::Failure(program.error());
+  if (!*program) return std::string();
+  return backText(session, **program, stage);
+}
+
+diag::Result<std::monostate> forEachPass(
+    Session& session, const std::string& path, const std::string& entry, diag::Sink& sink,
+    const std::function<void(const std::string&, const std::string&)>& show) {
+  auto program = lowered(session, path, entry, sink);
+  if (!program) return diag::Failure(program.error());
+  if (!*program) return std::monostate{};
+  std::string last = core::print(**program, &session.files());
+  show("lower: from the checked program", last);
+  passes::RunOptions options{.verify = true, .after = {}};
+  options.after = [&](const passes::PassRow& row, double, const core::Program& after) {
+    std::string text = core::print(after, &session.files());
+    show(std::string(row.name) + ": " + row.description, text == last ? "unchanged\n" : text);
+    last = std::move(text);
+  };
+  passes::run(passes::rows(Pipeline::kCpu), std::move(**program), options);
+  return std::monostate{};
+}
+
+}  // namespace halo::session
