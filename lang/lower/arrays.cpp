@@ -40,8 +40,8 @@ class SlicePart {
     end_ = part.end ? *part.end
                     : lowering.choose(
                           up, [&] { return extent; }, [] { return Operand::ofI64(-1); });
-    if (stride_ == Operand::ofI64(1)) {
-      unitStride(part);
+    if (stride_ == Operand::ofI64(1) || stride_ == Operand::ofI64(-1)) {
+      unitStride(part, stride_ == Operand::ofI64(1));
     } else {
       anyStride(up);
     }
@@ -61,14 +61,22 @@ class SlicePart {
                                    {start_, end_, stride_, extent_}, span_);
   }
 
-  // start <= end, and unless it is empty 0 <= start, end <= extent. A missing bound needs no check.
-  void unitStride(const IndexValue& part) {
-    length_ = arithmetic(Op::kSub, end_, start_);
+  // The end does not lie before the start, and unless they are equal both are inside. A bound that
+  // is missing, or where it would be if it were, needs no check.
+  void unitStride(const IndexValue& part, bool up) {
+    length_ = up ? arithmetic(Op::kSub, end_, start_) : arithmetic(Op::kSub, start_, end_);
     if (!part.start && !part.end) return;
-    Operand inside = both(compare(Op::kGe, start_, zero()), compare(Op::kLe, end_, extent_));
-    if (start_ != zero() && end_ != extent_)
-      inside = either(compare(Op::kEq, start_, end_), inside);
-    require(both(compare(Op::kLe, start_, end_), inside));
+    const bool checks_start = part.start && !(up && start_ == zero());
+    const bool checks_end = part.end && !(up && end_ == extent_);
+    Operand inside = prim::Scalar::ofBool(true);
+    if (checks_start)
+      inside = up ? compare(Op::kGe, start_, zero()) : compare(Op::kLt, start_, extent_);
+    if (checks_end) {
+      inside = both(inside, up ? compare(Op::kLe, end_, extent_)
+                               : compare(Op::kGe, end_, Operand::ofI64(-1)));
+    }
+    if (checks_start && checks_end) inside = either(compare(Op::kEq, start_, end_), inside);
+    require(both(compare(up ? Op::kLe : Op::kGe, start_, end_), inside));
   }
 
   void anyStride(const Operand& up) {
