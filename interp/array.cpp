@@ -1,8 +1,6 @@
 // Making arrays and their contents; views are in view.cpp.
 #include "interp/array.h"
 
-#include <cstring>
-
 #include "lang/prim/fold.h"
 
 namespace halo::interp {
@@ -143,37 +141,6 @@ Datum newArrayOfElements(State& state, const Dims& outer, const Array& array) {
   return newRecordArray(joined(outer, array.shape.from(1)), std::move(fields));
 }
 
-uint64_t loadBits(ScalarType type, const std::byte* at) {
-  const auto load = [at]<typename T>(T word) -> uint64_t {
-    std::memcpy(&word, at, sizeof word);
-    return word;
-  };
-  switch (sizeOf(type)) {
-    case 1:
-      return load(uint8_t{});
-    case 2:
-      return load(uint16_t{});
-    case 4:
-      return load(uint32_t{});
-    default:
-      return load(uint64_t{});
-  }
-}
-
-void storeBits(ScalarType type, std::byte* at, uint64_t bits) {
-  const auto put = [at](auto word) { std::memcpy(at, &word, sizeof word); };
-  switch (sizeOf(type)) {
-    case 1:
-      return put(static_cast<uint8_t>(bits));
-    case 2:
-      return put(static_cast<uint16_t>(bits));
-    case 4:
-      return put(static_cast<uint32_t>(bits));
-    default:
-      return put(bits);
-  }
-}
-
 bool isDense(const Array& array) {
   int64_t stride = 1;
   for (size_t axis = array.rank(); axis-- > 0;) {
@@ -246,6 +213,23 @@ Difference store(const Array& array, int64_t index, const Datum& value) {
     return std::nullopt;
   }
   return assign(subarray(array, index), value);
+}
+
+void fill(const Array& array, const Datum& value) {
+  const int64_t count = array.extent();
+  if (count == 0) return;
+  if (array.is_record) {
+    for (size_t i = 0; i < array.fields.size(); ++i) {
+      fill(arrayOf(array.fields[i]), fieldsOf(value)[i]);
+    }
+    return;
+  }
+  int64_t bytes = sizeOf(array.type);
+  for (int64_t extent : array.shape.from(1)) bytes *= extent;
+  write(subarray(array, 0), value);
+  for (int64_t i = 1; i < count; ++i) {
+    std::memcpy(array.data + i * bytes, array.data, static_cast<size_t>(bytes));
+  }
 }
 
 bool equal(const Datum& a, const Datum& b) {

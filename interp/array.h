@@ -3,6 +3,7 @@
 // that zip and unzip cost nothing). Views share buffers; values never change under a reader's eyes.
 #pragma once
 
+#include <cstring>
 #include <optional>
 
 #include "interp/datum.h"
@@ -64,8 +65,41 @@ inline int64_t sizeOf(ScalarType type) {
   constexpr std::array<int8_t, 12> kSizes = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1};
   return kSizes[static_cast<size_t>(type)];
 }
-uint64_t loadBits(ScalarType type, const std::byte* at);
-void storeBits(ScalarType type, std::byte* at, uint64_t bits);
+template <typename Word>
+uint64_t loadWord(const std::byte* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+inline uint64_t loadBits(ScalarType type, const std::byte* at) {
+  switch (sizeOf(type)) {
+    case 1:
+      return loadWord<uint8_t>(at);
+    case 2:
+      return loadWord<uint16_t>(at);
+    case 4:
+      return loadWord<uint32_t>(at);
+    default:
+      return loadWord<uint64_t>(at);
+  }
+}
+template <typename Word>
+void storeWord(std::byte* at, uint64_t bits) {
+  const auto word = static_cast<Word>(bits);
+  std::memcpy(at, &word, sizeof word);
+}
+inline void storeBits(ScalarType type, std::byte* at, uint64_t bits) {
+  switch (sizeOf(type)) {
+    case 1:
+      return storeWord<uint8_t>(at, bits);
+    case 2:
+      return storeWord<uint16_t>(at, bits);
+    case 4:
+      return storeWord<uint32_t>(at, bits);
+    default:
+      return storeWord<uint64_t>(at, bits);
+  }
+}
 
 bool isDense(const Array& array);                // of scalars, row-major without gaps
 Datum copied(State& state, const Array& array);  // dense
@@ -79,6 +113,8 @@ struct ShapeDifference {
 using Difference = std::optional<ShapeDifference>;
 Difference assign(const Datum& view, const Datum& value);
 Difference store(const Array& array, int64_t index, const Datum& value);
+// Every element of a fresh array becomes `value`, whose shape fits.
+void fill(const Array& array, const Datum& value);
 
 bool equal(const Datum& a, const Datum& b);
 

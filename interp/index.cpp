@@ -4,14 +4,6 @@ namespace halo::interp {
 
 namespace {
 
-int64_t signedValue(ScalarType type, uint64_t bits) {
-  return prim::isSigned(type) ? Scalar{type, bits}.asSigned() : static_cast<int64_t>(bits);
-}
-
-bool outside(int64_t index, int64_t extent) {
-  return static_cast<uint64_t>(index) >= static_cast<uint64_t>(extent);
-}
-
 struct Positions {
   int64_t start, end, stride, extent;
 

@@ -89,10 +89,7 @@ Datum runScatter(State& state, Datum* args) {
 Datum runReplicate(State& state, const Datum* args) {
   const int64_t count = args[0].asI64();
   const Datum result = newArrayLike(state, {count}, args[1]);
-  for (int64_t i = 0; i < count; ++i) {
-    state.poll();
-    store(arrayOf(result), i, args[1]);
-  }
+  fill(arrayOf(result), args[1]);
   return result;
 }
 

@@ -159,6 +159,14 @@ class Index : public Node {
                   [&](const Datum& array, const int64_t* at) { return value(frame, array, at); });
   }
   uint64_t evalBits(Frame& frame) const override {
+    const Datum* variable = array_.variable(frame);
+    if (variable != nullptr && indices_.isSingleIndex()) {
+      const Array& array = arrayOf(*variable);
+      const int64_t index = indices_.singleIndex(frame);
+      if (!array.is_record && array.rank() == 1 && !outside(index, array.extent())) {
+        return loadBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type));
+      }
+    }
     return select(frame, [&](const Datum& datum, const int64_t* at) {
       const Array& array = arrayOf(datum);
       if (array.is_record || !isScalarAccess(array)) return value(frame, datum, at).bits();

@@ -27,6 +27,14 @@ int64_t clamped(int64_t position, int64_t offset, int64_t extent) {
   return std::clamp<int64_t>(sum, 0, extent - 1);
 }
 
+int64_t offsetOf(const Array& array, const Dims& position) {
+  int64_t offset = 0;
+  for (size_t axis = 0; axis < position.size(); ++axis) {
+    offset += position[axis] * array.strides[axis];
+  }
+  return offset * sizeOf(array.type);
+}
+
 // `a[position]` for a position in the first axes.
 Datum cellAt(const Datum& datum, const Dims& position) {
   const Array& array = arrayOf(datum);
@@ -36,12 +44,7 @@ Datum cellAt(const Datum& datum, const Dims& position) {
     return view;
   }
   if (!array.is_record) {
-    int64_t offset = 0;
-    for (size_t axis = 0; axis < position.size(); ++axis) {
-      offset += position[axis] * array.strides[axis];
-    }
-    return Datum::scalar(array.type,
-                         loadBits(array.type, array.data + offset * sizeOf(array.type)));
+    return Datum::scalar(array.type, loadBits(array.type, array.data + offsetOf(array, position)));
   }
   std::vector<Datum> fields;
   fields.reserve(array.fields.size());
@@ -68,7 +71,7 @@ class Stencil {
   Datum run(int64_t count) {
     ArrayBuilder results(state_, count);
     for (int64_t cell = 0; cell < count; ++cell) {
-      function_.args()[0] = cellAt(invariant_, position_);
+      function_.args()[0] = invariantCell();
       function_.args()[1] = neighbourhood();
       if (results.holdsScalars()) {
         results.addBits(function_.callBits());
@@ -82,6 +85,11 @@ class Stencil {
   const Dims& shape() const { return shape_; }
 
  private:
+  Datum invariantCell() const {
+    const Array& array = arrayOf(invariant_);
+    return array.is_record && array.fields.empty() ? unit_ : cellAt(invariant_, position_);
+  }
+
   // In the same array again and again, unless the function has kept it.
   Datum neighbourhood() {
     for (size_t i = 0; i < neighbours_.size(); ++i) {
@@ -102,8 +110,16 @@ class Stencil {
       }
       return;
     }
+    const Array& from = arrayOf(cells);
+    const bool scalars = !from.is_record && from.rank() == position_.size();
     for (size_t i = 0; i < neighbours_.size(); ++i) {
-      store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i]));
+      if (scalars) {
+        const std::byte* at = from.data + offsetOf(from, neighbours_[i]);
+        storeBits(to.type, to.data + static_cast<int64_t>(i) * sizeOf(to.type),
+                  loadBits(to.type, at));
+      } else {
+        store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i]));
+      }
     }
   }
 
@@ -128,6 +144,7 @@ class Stencil {
   Dims shape_, position_;
   std::vector<Dims> neighbours_;  // positions
   Datum room_;
+  Datum unit_ = makeRecord({});  // the cell of an invariant without content
 };
 
 }  // namespace
