@@ -58,12 +58,19 @@ using Live = std::unordered_set<BinderId>;
 
 class Walk {
  public:
-  Walk(const Program& program, std::unordered_set<ExprId>& last_uses)
-      : program_(program), last_uses_(last_uses) {}
+  Walk(const Program& program, State& state, std::unordered_set<ExprId>& last_uses)
+      : program_(program), state_(state), last_uses_(last_uses) {}
 
   // `live`: what is read after `expr`; becomes what is read from `expr` on.
   void visit(ExprId expr, Live& live) {
+    state_.checkStack();
     expr = stripped(program_, expr);
+    // `a + b + c + ..` leans to the left and may be very long: no recursion along it.
+    while (const auto* chain = std::get_if<Binary>(&program_.tree.exprs[expr].node)) {
+      if (isCall(expr)) break;
+      visit(chain->rhs, live);
+      expr = stripped(program_, chain->lhs);
+    }
     if (isPlainVariable(program_, expr)) return visitVariable(expr, live);
     const ExprNode& node = program_.tree.exprs[expr].node;
     if (const auto* chain = std::get_if<Let>(&node)) return visitLets(*chain, live);
@@ -152,7 +159,7 @@ class Walk {
     } else {
       const bool all_late = std::holds_alternative<TupleExpr>(node) ||
                             std::holds_alternative<RecordExpr>(node) ||
-                            (std::holds_alternative<Binary>(node) && isCall(expr));
+                            std::holds_alternative<Binary>(node);
       const bool first_late =
           std::holds_alternative<IndexExpr>(node) || std::holds_alternative<UpdateExpr>(node);
       bool first = true;
@@ -231,14 +238,16 @@ class Walk {
   }
 
   const Program& program_;
+  State& state_;
   std::unordered_set<ExprId>& last_uses_;
 };
 
 }  // namespace
 
-void findLastUses(const Program& program, ExprId body, std::unordered_set<ExprId>& last_uses) {
+void findLastUses(const Program& program, ExprId body, State& state,
+                  std::unordered_set<ExprId>& last_uses) {
   Live live;
-  Walk(program, last_uses).visit(body, live);
+  Walk(program, state, last_uses).visit(body, live);
 }
 
 }  // namespace halo::interp

@@ -10,6 +10,7 @@
 
 #include <unordered_set>
 
+#include "interp/state.h"
 #include "lang/types/checked.h"
 
 namespace halo::interp {
@@ -26,7 +27,8 @@ struct Application {
 };
 Application applicationOf(const types::Program& program, syntax::ExprId expr);
 
-void findLastUses(const types::Program& program, syntax::ExprId body,
+// Fails in `state` if expressions are nested too deeply for the stack.
+void findLastUses(const types::Program& program, syntax::ExprId body, State& state,
                   std::unordered_set<syntax::ExprId>& last_uses);
 
 }  // namespace halo::interp

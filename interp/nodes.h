@@ -32,6 +32,14 @@ NodeRef constantNode(Datum value);
 NodeRef slotNode(int slot, bool take);
 NodeRef envNode(int index);
 NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site);
+// `first op second op third ..`, leaning to the left, in one node: it may be very long.
+struct ChainStep {
+  prim::Op op;
+  ScalarType type;
+  Site site;
+  NodeRef rhs;
+};
+NodeRef primChainNode(NodeRef first, std::vector<ChainStep> steps);
 NodeRef convertNode(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand);
 NodeRef logicNode(types::Logic logic, NodeRef lhs, NodeRef rhs);
 NodeRef equalityNode(bool negated, NodeRef lhs, NodeRef rhs);

@@ -71,6 +71,7 @@ class Apply : public Node {
       : function_(std::move(function)), args_(std::move(args)), site_(site) {}
   Datum eval(Frame& frame) const override {
     State& state = frame.state;
+    state.checkStack();
     Datum function = function_->eval(frame);
     const Slots args(state, args_.size());
     evalOperands(frame, args_, [&args](size_t i) -> Datum& { return args.get()[i]; });

@@ -124,6 +124,40 @@ class FastBinary : public ScalarNode {
   Operand lhs_, rhs_;
 };
 
+class Chain : public ScalarNode {
+ public:
+  Chain(NodeRef first, std::vector<ChainStep> steps)
+      : ScalarNode(prim::resultType(steps.back().op, steps.back().type)), first_(std::move(first)) {
+    for (ChainStep& step : steps) {
+      steps_.push_back({fastOp(step.op, step.type), Operand(std::move(step.rhs)), step.op,
+                        step.type, step.site});
+    }
+  }
+  uint64_t evalBits(Frame& frame) const override {
+    uint64_t value = first_.bits(frame);
+    for (const Step& step : steps_) {
+      const uint64_t rhs = step.rhs.bits(frame);
+      value = step.fast != nullptr ? step.fast(value, rhs) : folded(frame.state, step, value, rhs);
+    }
+    return value;
+  }
+
+ private:
+  struct Step {
+    FastOp fast;
+    Operand rhs;
+    prim::Op op;
+    ScalarType type;
+    Site site;
+  };
+  static uint64_t folded(State& state, const Step& step, uint64_t lhs, uint64_t rhs) {
+    const std::array args{Scalar{step.type, lhs}, Scalar{step.type, rhs}};
+    return foldOrFail(state, step.op, step.type, args, state.where(step.site)).bits;
+  }
+  Operand first_;
+  std::vector<Step> steps_;
+};
+
 class Convert : public ScalarNode {
  public:
   Convert(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand)
@@ -146,6 +180,7 @@ class ShortCircuit : public ScalarNode {
         lhs_(std::move(lhs)),
         rhs_(std::move(rhs)) {}
   uint64_t evalBits(Frame& frame) const override {
+    frame.state.checkStack();  // a chain of them leans to the left
     const bool lhs = lhs_.bits(frame) != 0;
     return lhs == decides_ ? lhs : rhs_.bits(frame);
   }
@@ -186,6 +221,10 @@ NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
     return std::make_unique<FastBinary>(fast, prim::resultType(op, type), std::move(operands));
   }
   return std::make_unique<Binary>(op, type, std::move(operands), site);
+}
+
+NodeRef primChainNode(NodeRef first, std::vector<ChainStep> steps) {
+  return std::make_unique<Chain>(std::move(first), std::move(steps));
 }
 
 NodeRef convertNode(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand) {

@@ -60,7 +60,7 @@ const Function* Preparation::builtIn(const types::Def& def) {
 
 void Preparation::prepareBody(types::DefId id) {
   const types::Def& def = program_.defs[id];
-  findLastUses(program_, def.body, last_uses_);
+  findLastUses(program_, def.body, *state_, last_uses_);
   Scope scope(nullptr, def.is_prelude);
   for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
   for (auto size : def.size_parameters) scope.bindArgument(size);

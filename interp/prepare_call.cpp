@@ -140,9 +140,35 @@ NodeRef ExprPreparation::apply(ExprId id) {
   return applied(called, application.arguments, sites);
 }
 
+// The primitive operator that an expression is, if it is one and has no sizes to bind.
+const PrimMeaning* ExprPreparation::primOperator(ExprId id) const {
+  const auto& use = program_.use_of.at(id);
+  const bool is_operator = std::holds_alternative<Binary>(program_.tree.exprs[id].node) &&
+                           use.has_value() && program_.binds.at(id).empty();
+  return is_operator ? std::get_if<PrimMeaning>(&use->target) : nullptr;
+}
+
 NodeRef ExprPreparation::binary(ExprId id, const Binary& node) {
+  const ExprId lhs = stripped(program_, node.lhs);
+  if (primOperator(id) != nullptr && primOperator(lhs) != nullptr) return chain(id);
   const Site where = site(id);
   return applied(callee(id), {node.lhs, node.rhs}, {where, where});
+}
+
+NodeRef ExprPreparation::chain(ExprId id) {
+  std::vector<ExprId> operators;
+  while (primOperator(id) != nullptr) {
+    operators.push_back(id);
+    id = stripped(program_, std::get<Binary>(program_.tree.exprs[id].node).lhs);
+  }
+  NodeRef first = expr(id);
+  std::vector<ChainStep> steps;
+  for (size_t i = operators.size(); i-- > 0;) {
+    const PrimMeaning& meaning = *primOperator(operators[i]);
+    NodeRef rhs = expr(std::get<Binary>(program_.tree.exprs[operators[i]].node).rhs);
+    steps.push_back({meaning.op, meaning.type, site(operators[i]), std::move(rhs)});
+  }
+  return primChainNode(std::move(first), std::move(steps));
 }
 
 NodeRef ExprPreparation::section(ExprId id, const OperatorSection& node) {

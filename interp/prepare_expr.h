@@ -36,6 +36,8 @@ class ExprPreparation {
   NodeRef variable(ExprId id);
   NodeRef apply(ExprId id);
   NodeRef binary(ExprId id, const syntax::Binary& node);
+  const types::PrimMeaning* primOperator(ExprId id) const;
+  NodeRef chain(ExprId id);
   NodeRef section(ExprId id, const syntax::OperatorSection& node);
   NodeRef indexSection(ExprId id, const syntax::IndexSection& node);
   NodeRef projectSection(ExprId id, const syntax::ProjectSection& node);
