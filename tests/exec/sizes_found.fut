@@ -8,7 +8,7 @@
 -- ==
 -- entry: filt
 -- input { [1,0,2,7,8] }
--- output { 3i64 [4i32, 14i32, 16i32] ([2i32, 7i32, 8i32], [3i32, 8i32, 9i32]) }
+-- output { 3i64 [4i32, 14i32, 16i32] [2i32, 7i32, 8i32] [3i32, 8i32, 9i32] }
 -- tolerance: exact
 -- ==
 -- entry: whilearr

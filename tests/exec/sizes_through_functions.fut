@@ -10,7 +10,7 @@
 -- input { [1,2,3] 2 }
 -- output { 1i64 3i32 }
 -- input { [1,2,3] 7 }
--- error: slice `\[7:3\]` is out of range for a dimension of size `3`.*H7002
+-- error: slice `\[7:3]` is out of range for a dimension of size `3`.*H7002
 
 def rowSums [n][m] (xs: [n][m]i32): [n]i32 = map i32.sum xs
 entry g (xs: [][]i32) (k: i32) = (rowSums xs, rowSums (transpose xs), map (map (+ k)) xs)

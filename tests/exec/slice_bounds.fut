@@ -13,23 +13,23 @@
 -- input { [0,1,2,3,4,5,6] 6i64 -1i64 -9223372036854775808i64 }
 -- output { [6i32] }
 -- input { [0,1,2,3,4,5,6] 5i64 1i64 2i64 }
--- error: slice `\[5:1:2\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[5:1:2]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 0i64 9i64 1i64 }
--- error: slice `\[0:9\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[0:9]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 0i64 9i64 4i64 }
--- error: slice `\[0:9:4\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[0:9:4]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 0i64 8i64 4i64 }
 -- output { [0i32, 4i32] }
 -- input { [0,1,2,3,4,5,6] 100i64 100i64 4i64 }
 -- output { empty([0]i32) }
 -- input { [0,1,2,3,4,5,6] 0i64 8i64 0i64 }
--- error: slice `\[0:8:0\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[0:8:0]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] -1i64 8i64 1i64 }
--- error: slice `\[-1:8\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[-1:8]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 7i64 -1i64 -1i64 }
--- error: slice `\[7:-1:-1\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[7:-1:-1]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] -9223372036854775808i64 9223372036854775807i64 1i64 }
--- error: slice `\[-9223372036854775808:9223372036854775807\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[-9223372036854775808:9223372036854775807]` is out of range for a dimension of size `7`.*H7002
 -- tolerance: exact
 -- ==
 -- entry: s2
@@ -40,9 +40,9 @@
 -- input { [0,1,2,3,4,5,6] 9i64 9i64 }
 -- output { empty([0]i32) }
 -- input { [0,1,2,3,4,5,6] 5i64 4i64 }
--- error: slice `\[5:4\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[5:4]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 5i64 8i64 }
--- error: slice `\[5:8\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[5:8]` is out of range for a dimension of size `7`.*H7002
 -- tolerance: exact
 -- ==
 -- entry: s3
@@ -53,9 +53,9 @@
 -- input { [0,1,2,3,4,5,6] 7i64 }
 -- output { empty([0]i32) [0i32, 1i32, 2i32, 3i32, 4i32, 5i32, 6i32] }
 -- input { [0,1,2,3,4,5,6] 8i64 }
--- error: slice `\[8:7\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[8:7]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] -1i64 }
--- error: slice `\[-1:7\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[-1:7]` is out of range for a dimension of size `7`.*H7002
 -- input { empty([0]i32) 0i64 }
 -- output { empty([0]i32) empty([0]i32) }
 -- tolerance: exact
@@ -64,15 +64,15 @@
 -- input { [0,1,2,3,4,5,6] 3i64 }
 -- output { [3i32, 2i32, 1i32, 0i32] }
 -- input { [0,1,2,3,4,5,6] 7i64 }
--- error: slice `\[7:-1:-1\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[7:-1:-1]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 6i64 }
 -- output { [6i32, 5i32, 4i32, 3i32, 2i32, 1i32, 0i32] }
 -- input { [0,1,2,3,4,5,6] -1i64 }
 -- output { empty([0]i32) }
 -- input { [0,1,2,3,4,5,6] -2i64 }
--- error: slice `\[-2:-1:-1\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[-2:-1:-1]` is out of range for a dimension of size `7`.*H7002
 -- input { empty([0]i32) 0i64 }
--- error: slice `\[0:-1:-1\]` is out of range for a dimension of size `0`.*H7002
+-- error: slice `\[0:-1:-1]` is out of range for a dimension of size `0`.*H7002
 -- input { empty([0]i32) -1i64 }
 -- output { empty([0]i32) }
 -- tolerance: exact
@@ -81,15 +81,15 @@
 -- input { [0,1,2,3,4,5,6] 3i64 }
 -- output { [6i32, 5i32, 4i32] }
 -- input { [0,1,2,3,4,5,6] 7i64 }
--- error: slice `\[6:7:-1\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[6:7:-1]` is out of range for a dimension of size `7`.*H7002
 -- input { [0,1,2,3,4,5,6] 6i64 }
 -- output { empty([0]i32) }
 -- input { [0,1,2,3,4,5,6] -1i64 }
 -- output { [6i32, 5i32, 4i32, 3i32, 2i32, 1i32, 0i32] }
 -- input { [0,1,2,3,4,5,6] -2i64 }
--- error: slice `\[6:-2:-1\]` is out of range for a dimension of size `7`.*H7002
+-- error: slice `\[6:-2:-1]` is out of range for a dimension of size `7`.*H7002
 -- input { empty([0]i32) 0i64 }
--- error: slice `\[-1:0:-1\]` is out of range for a dimension of size `0`.*H7002
+-- error: slice `\[-1:0:-1]` is out of range for a dimension of size `0`.*H7002
 -- input { empty([0]i32) -1i64 }
 -- output { empty([0]i32) }
 -- tolerance: exact
@@ -107,9 +107,9 @@
 -- input { [0,1,2,3,4,5] }
 -- output { [0i32, 2i32, 4i32] [5i32, 3i32, 1i32] [1i32, 3i32, 5i32] [5i32, 2i32] }
 -- input { [0] }
--- error: slice `\[0:1:-3\]` is out of range for a dimension of size `1`.*H7002
+-- error: slice `\[0:1:-3]` is out of range for a dimension of size `1`.*H7002
 -- input { empty([0]i32) }
--- error: slice `\[1:0:2\]` is out of range for a dimension of size `0`.*H7002
+-- error: slice `\[1:0:2]` is out of range for a dimension of size `0`.*H7002
 
 entry s1 (xs: []i32) (i: i64) (j: i64) (s: i64) = xs[i:j:s]
 entry s2 (xs: []i32) (i: i64) (j: i64) = xs[i:j]

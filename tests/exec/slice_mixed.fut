@@ -5,9 +5,9 @@
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 1i64 2i64 }
 -- output { [4i32, 5i32, 6i32] [2i32, 5i32, 8i32] [2i32, 5i32] [4i32, 5i32] [[5i32, 6i32], [8i32, 9i32]] [6i32, 5i32, 4i32] [2i32, 8i32] }
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 3i64 2i64 }
--- error: index `\[3\]` is out of range for an array of shape `\[3\]`.*H7001
+-- error: index `\[3]` is out of range for an array of shape `\[3]`.*H7001
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 1i64 4i64 }
--- error: slice `\[0:4\]` is out of range for a dimension of size `3`.*H7002
+-- error: slice `\[0:4]` is out of range for a dimension of size `3`.*H7002
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 1i64 3i64 }
 -- output { [4i32, 5i32, 6i32] [2i32, 5i32, 8i32] [2i32, 5i32, 8i32] [4i32, 5i32, 6i32] [[5i32, 6i32], [8i32, 9i32]] [6i32, 5i32, 4i32] [2i32, 8i32] }
 -- tolerance: exact
@@ -16,9 +16,9 @@
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 1i64 2i64 }
 -- output { [[1i32, 1i32, 3i32], [2i32, 2i32, 7i32], [7i32, 8i32, 9i32]] }
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 3i64 2i64 }
--- error: index `\[3\]` is out of range for an array of shape `\[3\]`.*H7001
+-- error: index `\[3]` is out of range for an array of shape `\[3]`.*H7001
 -- input { [[1,2,3],[4,5,6],[7,8,9]] 1i64 4i64 }
--- error: slice `\[0:4\]` is out of range for a dimension of size `3`.*H7002
+-- error: slice `\[0:4]` is out of range for a dimension of size `3`.*H7002
 -- tolerance: exact
 -- ==
 -- entry: u2
