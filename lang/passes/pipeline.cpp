@@ -7,17 +7,54 @@
 #include "lang/core/verify.h"
 #include "lang/passes/define_semantics.h"
 #include "lang/passes/fuse.h"
+#include "lang/passes/hoist.h"
+#include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
+#include "lang/passes/prove_bounds.h"
+#include "lang/passes/remove_copies.h"
 #include "lang/passes/simplify.h"
+#include "lang/passes/static_offsets.h"
+#include "lang/passes/unroll.h"
 
 namespace halo::passes {
 namespace {
 
 constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
+constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
+constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
+constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
+constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
+constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
+constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
+                                 ifToSelect};
+
+// What both engines want of a program. Everything that moves statements is in here.
+const std::vector<PassRow> kShared = {
+    kInline,   kSimplify,
+    kUnroll,  // before static_offsets: offsets may be computed
+    kSimplify, kStaticOffsets,
+    kSimplify,  // the neighbourhoods' arrays dissolve
+    kHoist,     // before fuse: what is invariant is nobody's producer
+    kFuse,     kSimplify,
+    kFuse,  // inputs and results that simplify dropped no longer stand in between
+    kSimplify, kHoist,         kRemoveCopies, kSimplify,
+};
+
+// What relies on the order of statements: nothing may move them any more.
+const std::vector<PassRow> kLast = {
+    kProveBounds,
+    kSimplify,  // looks through views that are now proven
+    kDefineSemantics, kIfToSelect, kSimplify,
+};
+
+std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRow>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
 
 void mustVerify(const core::Program& program, const char* when) {
   auto verified = core::verify(program);
@@ -30,25 +67,20 @@ void mustVerify(const core::Program& program, const char* when) {
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
-  static const std::vector<PassRow> kCpuRows = {kInline,   kSimplify,        kFuse,
-                                                kSimplify, kDefineSemantics, kSimplify};
-  static const std::vector<PassRow> kGpuRows = {kInline, kSimplify, kFuse, kSimplify};
+  static const std::vector<PassRow> kCpuRows = joined(kShared, kLast);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
       return kCpuRows;
     case Pipeline::kGpu:
-      return kGpuRows;
+      return kShared;
     case Pipeline::kPlain:
       return kPlainRows;
   }
   HALO_UNREACHABLE("unknown pipeline");
 }
 
-const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = {kDefineSemantics, kSimplify};
-  return kRows;
-}
+const std::vector<PassRow>& afterPlan() { return kLast; }
 
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options) {

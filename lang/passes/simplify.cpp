@@ -15,15 +15,52 @@ constexpr int kMaxRounds = 12;
 Consumption::Consumption(const core::Program& program, const core::Function& function)
     : program_(program), aliases_(program) {
   body(function.body);
+  // The caller of a function may consume what it returns; an entry's results have owners.
+  if (!function.is_entry) {
+    for (const core::Operand& result : function.body.results) add(result);
+  }
+  // Consuming a result of a match or loop consumes what its bodies returned for it.
+  for (bool grown = !roots_.empty(); grown;) {
+    size_t before = roots_.size();
+    for (const auto& [outer, inner] : flows_) {
+      if (isConsumed(outer)) add(inner);
+    }
+    grown = roots_.size() > before;
+  }
+}
+
+void Consumption::add(const core::Operand& operand) {
+  if (operand.isConstant() || program_.type(operand).isScalar()) return;
+  const core::Roots& roots = aliases_.of(operand.value);
+  roots_.insert(roots.begin(), roots.end());
+}
+
+void Consumption::flow(core::ValueId outer, const core::Operand& inner) {
+  if (!program_.type(outer).isScalar()) flows_.emplace_back(outer, inner);
+}
+
+void Consumption::flows(const core::Stm& stm) {
+  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      for (const core::Case& c : match->cases) flow(stm.results[i], c.body.results[i]);
+      flow(stm.results[i], match->otherwise.results[i]);
+    }
+  } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      const core::Carried& carried = loop->carried[i];
+      flow(stm.results[i], loop->body.results[i]);
+      flow(stm.results[i], carried.initial);
+      flow(carried.param, loop->body.results[i]);
+      flow(carried.param, carried.initial);
+    }
+  }
 }
 
 void Consumption::body(const core::Body& b) {
   for (const core::Stm& stm : b.stms) {
     core::visitBodies(stm.expr, [&](const core::Body& nested) { body(nested); });
-    for (core::ValueId consumed : core::consumedBy(program_, stm.expr)) {
-      const core::Roots& roots = aliases_.of(consumed);
-      roots_.insert(roots.begin(), roots.end());
-    }
+    flows(stm);
+    for (core::ValueId consumed : core::consumedBy(program_, stm.expr)) add(consumed);
     std::vector<core::Roots> roots = aliases_.resultRoots(stm);
     for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
   }

@@ -22,9 +22,14 @@ class Consumption {
 
  private:
   void body(const core::Body& body);
+  void add(const core::Operand& operand);
+  void flow(core::ValueId outer, const core::Operand& inner);
+  void flows(const core::Stm& stm);
 
   const core::Program& program_;
   core::Aliases aliases_;
+  // A result of a match or loop (or what a loop carries), and what a body returns for it.
+  std::vector<std::pair<core::ValueId, core::Operand>> flows_;
   std::unordered_set<core::ValueId> roots_;
 };
 

@@ -1,0 +1,24 @@
+// Computes both arms of a small conditional and selects.
+//
+//   y_3: f32 = match c_1 {
+//     true -> { z_2: f32 = f32.neg x_0; return z_2 }
+//     else -> { return x_0 } }
+// becomes
+//   z_2: f32 = f32.neg x_0
+//   y_3: f32 = select c_1 z_2 x_0
+//
+// Requires nothing. Ensures: no match on a bool is left whose arms are at most 8 cheap total scalar
+// operations each (no reads, no checks, no division by a value, no loops) and give scalars only.
+//
+// Why: a branch in the body of a loop keeps LLVM from vectorising it, and makes the invocations of
+// a GPU subgroup diverge. LLVM does the same only inside blocks that it already likes, and after
+// the loop nest is chosen. Runs last, when the arms are as small as they get.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program ifToSelect(const core::Program& program);
+
+}  // namespace halo::passes

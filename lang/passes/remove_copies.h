@@ -1,0 +1,26 @@
+// Drops copies that nobody can tell from their source.
+//
+//   ys_2: [n]f32 = screma [n] (xs_1) map ..
+//   zs_3: [n]f32 = copy ys_2
+//   ws_4: [n]f32 = update zs_3[i] = v       (ys_2 is not used any more)
+// becomes
+//   ys_2: [n]f32 = screma [n] (xs_1) map ..
+//   ws_4: [n]f32 = update ys_2[i] = v
+//
+// A copy goes if neither it nor its source is ever consumed, or if the source may be consumed where
+// the copy stands (fresh, bound in the same lambda or loop, or a `*` parameter) and no alias of it
+// is used afterwards.
+//
+// Requires nothing. Ensures: the program still verifies, that is, uniqueness holds.
+//
+// Why: lowering copies wherever the language asks for a unique array; most of these arrays have one
+// owner anyway, and a copy costs as much as the map that made it.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program removeCopies(const core::Program& program);
+
+}  // namespace halo::passes

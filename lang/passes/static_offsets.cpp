@@ -1,0 +1,117 @@
+#include "lang/passes/static_offsets.h"
+
+#include <optional>
+#include <unordered_map>
+
+#include "lang/core/visit.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Stencil;
+using core::Stm;
+using core::ValueId;
+using Numbers = std::vector<int64_t>;
+
+constexpr size_t kMaxNeighbours = 256;  // registers end far below
+
+class Recogniser {
+ public:
+  explicit Recogniser(core::Program& program) : program_(program) {}
+
+  void body(Body& b) {
+    for (Stm& stm : b.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      define(stm);
+      if (auto* stencil = std::get_if<Stencil>(&stm.expr)) convert(*stencil);
+    }
+  }
+
+ private:
+  void define(const Stm& stm) {
+    Numbers numbers;
+    if (const auto* literal = std::get_if<core::ArrayLiteral>(&stm.expr)) {
+      for (const Operand& element : literal->elements) {
+        if (!element.isConstant()) return;
+        numbers.push_back(element.constant.asSigned());
+      }
+    } else if (const auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
+      bool known = replicate->shape.size() == 1 && replicate->shape[0].isConstant() &&
+                   replicate->value.isConstant();
+      if (!known || replicate->shape[0].constant.bits > kMaxNeighbours) return;
+      numbers.assign(replicate->shape[0].constant.bits, replicate->value.constant.asSigned());
+    } else if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) {
+      bool known = iota->count.isConstant() && iota->start.isConstant() && iota->step.isConstant();
+      if (!known || iota->count.constant.bits > kMaxNeighbours) return;
+      auto step = static_cast<uint64_t>(iota->step.constant.asSigned());
+      auto next = static_cast<uint64_t>(iota->start.constant.asSigned());
+      for (uint64_t i = 0; i < iota->count.constant.bits; i++, next += step) {
+        numbers.push_back(static_cast<int64_t>(next));
+      }
+    } else {
+      return;
+    }
+    bool is_offsets = program_.type(stm.results[0]).scalar == prim::ScalarType::kI64;
+    if (is_offsets && numbers.size() <= kMaxNeighbours) known_[stm.results[0]] = numbers;
+  }
+
+  // One vector of `rank` numbers per neighbour, from one array per axis.
+  std::optional<std::vector<Numbers>> offsetsOf(const core::Window& window) const {
+    std::vector<Numbers> offsets;
+    for (ValueId array : window.dynamic) {
+      auto found = known_.find(array);
+      if (found == known_.end()) return std::nullopt;
+      offsets.resize(found->second.size());
+      for (size_t i = 0; i < offsets.size(); i++) offsets[i].push_back(found->second[i]);
+    }
+    return offsets;
+  }
+
+  void convert(Stencil& stencil) {
+    std::vector<ValueId> params;
+    std::vector<Stm> arrays;
+    size_t next = 0;
+    for (core::Window& window : stencil.windows) {
+      size_t own = window.dynamic.empty() ? window.offsets.size() : 1;
+      auto offsets = window.dynamic.empty() ? std::nullopt : offsetsOf(window);
+      if (!offsets || offsets->empty()) {
+        for (size_t i = 0; i < own; i++) params.push_back(stencil.map.params[next++]);
+        continue;
+      }
+      ValueId array = stencil.map.params[next++];
+      core::ScalarType scalar = program_.type(array).scalar;
+      core::Operands elements;
+      for (size_t i = 0; i < offsets->size(); i++) {
+        elements.push_back(program_.add("x", {scalar, {}}));
+        params.push_back(elements.back().value);
+      }
+      arrays.push_back({{array}, core::ArrayLiteral{scalar, std::move(elements)}, false, {}});
+      window.offsets = std::move(*offsets);
+      window.dynamic.clear();
+    }
+    for (; next < stencil.map.params.size(); next++) params.push_back(stencil.map.params[next]);
+    stencil.map.params = std::move(params);
+    std::vector<Stm>& stms = stencil.map.body.stms;
+    stms.insert(stms.begin(), std::make_move_iterator(arrays.begin()),
+                std::make_move_iterator(arrays.end()));
+  }
+
+  core::Program& program_;
+  std::unordered_map<ValueId, Numbers> known_;
+};
+
+}  // namespace
+
+core::Program staticOffsets(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    Body body = std::move(function.body);
+    Recogniser(result).body(body);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes

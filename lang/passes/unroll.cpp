@@ -1,0 +1,161 @@
+#include "lang/passes/unroll.h"
+
+#include <unordered_map>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Operands;
+using core::Screma;
+using core::Stm;
+using core::ValueId;
+
+constexpr int64_t kMaxWidth = 32;
+constexpr size_t kMaxStatements = 512;
+
+class Unroller {
+ public:
+  explicit Unroller(core::Program& program) : program_(program) {}
+
+  void body(Body& b) {
+    std::vector<Stm> old = std::move(b.stms);
+    b.stms.clear();
+    for (Stm& stm : old) {
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      const auto* screma = std::get_if<Screma>(&stm.expr);
+      if (screma != nullptr && isSmall(*screma)) {
+        write(stm, *screma, b.stms);
+      } else {
+        define(stm);
+        b.stms.push_back(std::move(stm));
+      }
+    }
+  }
+
+ private:
+  void define(const Stm& stm) {
+    bool known = std::holds_alternative<core::ArrayLiteral>(stm.expr) ||
+                 std::holds_alternative<core::Iota>(stm.expr) ||
+                 std::holds_alternative<core::Replicate>(stm.expr);
+    if (known) definitions_.insert_or_assign(stm.results[0], stm.expr);
+  }
+
+  static bool isScalarCode(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      bool nested = false;
+      core::visitBodies(stm.expr, [&](const Body&) { nested = true; });
+      if (nested && !std::holds_alternative<core::Match>(stm.expr)) return false;
+    }
+    return true;
+  }
+
+  bool isSmall(const Screma& screma) const {
+    if (!screma.width.isConstant()) return false;
+    int64_t width = screma.width.constant.asSigned();
+    if (width < 1 || width > kMaxWidth || screma.inputs.empty()) return false;
+    for (ValueId input : screma.inputs) {
+      if (!definitions_.contains(input) || program_.type(input).rank() != 1) return false;
+    }
+    size_t size = 0;
+    bool scalar = true;
+    Stm stm{{}, screma, false, {}};
+    core::visitBodies(stm.expr, [&](const Body& body) {
+      size += body.stms.size();
+      scalar = scalar && isScalarCode(body);
+    });
+    return scalar && size * static_cast<size_t>(width) <= kMaxStatements;
+  }
+
+  Operand element(ValueId input, int64_t i, core::Builder& builder) const {
+    const core::Expr& definition = definitions_.at(input);
+    if (const auto* literal = std::get_if<core::ArrayLiteral>(&definition)) {
+      return literal->elements[static_cast<size_t>(i)];
+    }
+    if (const auto* replicate = std::get_if<core::Replicate>(&definition)) return replicate->value;
+    const auto& iota = std::get<core::Iota>(definition);
+    Operand index(core::Scalar::ofSigned(iota.type, i));
+    Operand offset = builder.prim(prim::Op::kMul, iota.type, {index, iota.step});
+    return builder.prim(prim::Op::kAdd, iota.type, {iota.start, offset});
+  }
+
+  void write(const Stm& stm, const Screma& screma, std::vector<Stm>& out) {
+    core::Builder builder(program_);
+    auto run = [&](const core::Lambda& lambda, const Operands& args) {
+      auto [stms, results] = core::apply(program_, lambda, args);
+      for (Stm& inner : stms) builder.append(std::move(inner));
+      return results;
+    };
+    std::vector<Operands> columns(stm.results.size());  // elements of each result array
+    std::vector<Operands> reduced, scanned;
+    for (const core::Reduction& reduction : screma.reductions) reduced.push_back(reduction.neutral);
+    for (const core::Scan& scan : screma.scans) scanned.push_back(scan.neutral);
+    for (int64_t i = 0; i < screma.width.constant.asSigned(); i++) {
+      Operands args;
+      for (ValueId input : screma.inputs) args.push_back(element(input, i, builder));
+      Operands mapped = run(screma.map, args);
+      size_t next = 0, column = 0;
+      auto combine = [&](const core::Lambda& op, Operands& accumulator) {
+        Operands both = accumulator;
+        for (size_t k = 0; k < accumulator.size(); k++) both.push_back(mapped[next++]);
+        accumulator = run(op, both);
+      };
+      for (size_t r = 0; r < reduced.size(); r++) {
+        combine(screma.reductions[r].op, reduced[r]);
+        column += reduced[r].size();
+      }
+      for (size_t s = 0; s < scanned.size(); s++) {
+        combine(screma.scans[s].op, scanned[s]);
+        for (const Operand& o : scanned[s]) columns[column++].push_back(o);
+      }
+      while (next < mapped.size()) columns[column++].push_back(mapped[next++]);
+    }
+    bindResults(stm, reduced, columns, builder);
+    std::vector<Stm> written = std::move(builder.body().stms);
+    for (Stm& inner : written) {
+      define(inner);
+      out.push_back(std::move(inner));
+    }
+  }
+
+  // Results keep their names: reduced scalars through an operation that simplify drops.
+  void bindResults(const Stm& stm, const std::vector<Operands>& reduced,
+                   std::vector<Operands>& columns, core::Builder& builder) {
+    size_t next = 0;
+    for (const Operands& values : reduced) {
+      for (const Operand& value : values) {
+        core::Select same{core::Scalar::ofBool(true), value, value};
+        builder.append({{stm.results[next++]}, same, false, stm.span});
+      }
+    }
+    for (; next < stm.results.size(); next++) {
+      prim::ScalarType scalar = program_.type(stm.results[next]).scalar;
+      builder.append({{stm.results[next]},
+                      core::ArrayLiteral{scalar, std::move(columns[next])},
+                      false,
+                      stm.span});
+    }
+  }
+
+  core::Program& program_;
+  std::unordered_map<ValueId, core::Expr> definitions_;
+};
+
+}  // namespace
+
+core::Program unroll(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    Body body = std::move(function.body);
+    Unroller(result).body(body);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes
