@@ -227,7 +227,7 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
     if (!def.is_prelude || def.name != name) continue;
     return *inlineDef(DefId(i), {}, values, span).scalar();
   }
-  unsupported(span, "`" + name + "` is not in the prelude");
+  unsupported(span, "compiled code needs `" + name + "` for this, which the prelude lacks");
   return args[0];
 }
 
