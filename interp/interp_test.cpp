@@ -30,6 +30,16 @@ class Fixture {
   // text of its span: `H7001 a[i]`.
   std::string run(const std::string& program, const std::string& arguments = "",
                   const base::CancelFlag* cancel = nullptr) {
+    return runTimes(1, program, arguments, cancel);
+  }
+  // Twice with the same argument values.
+  std::string runTwice(const std::string& program, const std::string& arguments) {
+    return runTimes(2, program, arguments, nullptr);
+  }
+
+ private:
+  std::string runTimes(int times, const std::string& program, const std::string& arguments,
+                       const base::CancelFlag* cancel) {
     REQUIRE(prelude_ != nullptr);
     const auto environment = extended(prelude_, "test", program, false);
     REQUIRE_MESSAGE(environment != nullptr, messages_);
@@ -40,14 +50,21 @@ class Fixture {
     if (!prepared) return describe(prepared.error());
     const auto values = value::parseValues(files_, files_.add("arguments", arguments));
     REQUIRE(values.has_value());
-    const auto results = (*prepared)->call(*values, {cancel});
-    if (!results) return describe(results.error());
     std::string text;
-    for (const Value& result : *results) text += (text.empty() ? "" : " ") + value::toText(result);
+    for (int i = 0; i < times; ++i) {
+      if (i > 0) text += ", then ";
+      const auto results = (*prepared)->call(*values, {cancel});
+      text += results ? toText(*results) : describe(results.error());
+    }
     return text;
   }
 
- private:
+  static std::string toText(const std::vector<Value>& results) {
+    std::string text;
+    for (const Value& result : results) text += (text.empty() ? "" : " ") + value::toText(result);
+    return text;
+  }
+
   types::EnvironmentRef extended(const types::EnvironmentRef& base, const std::string& name,
                                  std::string text, bool is_prelude) {
     diag::Sink sink;
@@ -90,16 +107,19 @@ TEST_CASE("scalars, tuples and loops") {
 }
 
 TEST_CASE("an update leaves the array alone for those who still look at it") {
-  CHECK(run("def main (n: i64) = let a = iota n let b = a with [0] = 9 in (a, b)", "2i64") ==
+  CHECK(run("def main (n: i64) = let a = iota n let b = copy a with [0] = 9 in (a, b)", "2i64") ==
         "[0i64, 1i64] [9i64, 1i64]");
-  CHECK(run("def main (a: [2]i32) = let row = a in (a with [0] = row[1], row)", "[1, 2]") ==
-        "[2i32, 2i32] [1i32, 2i32]");
-  CHECK(run("def main (n: i64) = let f = let a = iota n in \\(i: i64) -> a with [i] = 7 "
+  CHECK(run("def main (n: i64) = let f = (let a = iota n in \\(i: i64) -> copy a with [i] = 7) "
             "in (f 0, f 1)",
             "2i64") == "[7i64, 1i64] [0i64, 7i64]");
-  CHECK(run("def main (n: i64) = let m = replicate 2 (iota n) let r = m[0] "
+  CHECK(run("def main (n: i64) = let m = replicate 2 (iota n) let r = copy m[0] "
             "in (m with [0, 0] = 5, r)",
             "2i64") == "[[5i64, 1i64], [0i64, 1i64]] [0i64, 1i64]");
+}
+
+TEST_CASE("arguments are never overwritten, not even unique ones") {
+  CHECK(fixture().runTwice("def main (a: *[2]i32): [2]i32 = a with [0] = a[0] + 5", "[1, 2]") ==
+        "[6i32, 2i32], then [6i32, 2i32]");
 }
 
 TEST_CASE("failures are reported where the user's code is") {
@@ -118,6 +138,32 @@ TEST_CASE("failures are reported where the user's code is") {
   CHECK(run("def main [n] (a: [n]i32) (m: i64) = a :> [m]i32", "[1, 2] 3i64") ==
         "H7006 a :> [m]i32");
   CHECK(run("def main (x: i32) = assert (x > 0) x", "0") == "H7007 assert (x > 0) x");
+}
+
+TEST_CASE("a failure inside the prelude is shown at the user's innermost application") {
+  CHECK(run("def main (xs: []i32) = map (\\x -> 1 + i32.sum (map (10 /) [x])) xs", "[1, 0]") ==
+        "H7003 (10 /)");
+  CHECK(run("def main (n: i64) = n |> replicate 2 |> map (\\k -> length (tabulate k (+ 1)))",
+            "-1i64") == "H7005 tabulate k (+ 1)");
+  CHECK(run("def main (n: i64) = let f = replicate n in length (f 0i32)", "-1i64") ==
+        "H7005 f 0i32");
+}
+
+TEST_CASE("the first failure counts") {
+  CHECK(run("def main (a: [1]i32) (x: i32) = (a[7], 1 / x)", "[1] 0") == "H7001 a[7]");
+  CHECK(run("def main (a: [1]i32) (x: i32) = let b = copy a with [1 / x] = a[7] in b", "[1] 0") ==
+        "H7003 1 / x");
+  CHECK(run("def main (xs: []i32) = map (10 /) (map (\\x -> assert (x < 2) x) xs)", "[0, 2]") ==
+        "H7007 assert (x < 2) x");
+}
+
+TEST_CASE("deep recursion and long expressions end in a diagnostic, not in a crash") {
+  const std::string factorial = "def main (n: i64): i64 = if n == 0 then 1 else n * main (n - 1)";
+  CHECK(run(factorial, "10i64") == "3628800i64");
+  CHECK(run(factorial, "1000000000i64").starts_with("H7010"));
+  std::string sum = "def main (x: i64): i64 = x";
+  for (int i = 1; i < 100000; ++i) sum += "+x";
+  CHECK(run(sum, "1i64") == "100000i64");
 }
 
 TEST_CASE("endless loops can be interrupted") {
