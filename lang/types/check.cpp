@@ -46,6 +46,7 @@ EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const synta
   extended->program.tree = std::move(tree);
   extended->scope = base->scope;
   extended->constants = base->constants;
+  extended->result_aliases = base->result_aliases;
   size_t errors = sink.errorCount();
   Checker(*extended, options, sink).checkFile(file);
   return sink.errorCount() == errors ? extended : nullptr;

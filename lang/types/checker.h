@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "lang/types/check.h"
+#include "lang/types/consume.h"
 #include "lang/types/scope.h"
 
 namespace halo::types {
@@ -24,6 +25,7 @@ class Environment {
   Program program;
   ModuleScope scope;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
+  ResultAliases result_aliases;
 };
 
 struct PendingUse {
@@ -122,6 +124,8 @@ class Checker {
   void generalise(CurrentDef& def);
   void rememberConstant(DefId id, const FunctionParts& parts);
   void checkEntry(const Def& def);
+  void checkConsumed(DefId id, const FunctionParts& parts);
+  bool mentionsUnique(TypeExprId type) const;
   bool isEntry(const syntax::FunctionDecl& decl, const syntax::Decl& node) const;
   std::string qualified(const std::string& name) const;
 

@@ -190,6 +190,7 @@ void Checker::declareFunction(DeclId id) {
   if (errors == sink_.errorCount()) {
     settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);
     rememberConstant(def.id, parts);
+    checkConsumed(def.id, parts);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
   modules_.back().values[parts.name.name] = def.id;
@@ -248,6 +249,29 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
   def.info.type = closeFunction(parts, type, first_binder, {});
   def.info.result = type;
   def.type = def.info.type;
+}
+
+// Whether some part of a written type is `*t`.
+bool Checker::mentionsUnique(TypeExprId id) const {
+  const syntax::TypeNode& node = program_.tree.types[id].node;
+  if (auto* function = std::get_if<TypeFunction>(&node)) return mentionsUnique(function->result);
+  if (auto* tuple = std::get_if<TypeTuple>(&node)) {
+    return std::any_of(tuple->elements.begin(), tuple->elements.end(),
+                       [&](TypeExprId element) { return mentionsUnique(element); });
+  }
+  return std::holds_alternative<TypeUnique>(node);
+}
+
+void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
+  std::vector<bool> consumable;
+  for (PatternId parameter : parts.parameters) {
+    const PatternNode& node = program_.tree.patterns[parameter].node;
+    auto* typed = std::get_if<PatternTyped>(&node);
+    bool is_apart = !typed && !std::holds_alternative<PatternName>(node);
+    consumable.push_back(is_apart || (typed && mentionsUnique(typed->type)));
+  }
+  bool result_is_unique = parts.result && mentionsUnique(parts.result);
+  checkConsumption(program_, id, consumable, result_is_unique, environment_.result_aliases, sink_);
 }
 
 // A constant whose value is a number may be used in sizes.
@@ -322,7 +346,9 @@ void Checker::declareVal(DeclId id) {
   def.built_in = meaning;
   def.is_prelude = true;
   def.doc = decl.doc;
-  modules_.back().values[val.name.name] = program_.defs.add(std::move(def));
+  DefId added = program_.defs.add(std::move(def));
+  modules_.back().values[val.name.name] = added;
+  if (!mentionsUnique(val.type)) environment_.result_aliases[added] = std::vector<bool>(8, true);
   locals_ = {};
   pending_ = {};
   annotations_.clear();

@@ -181,7 +181,8 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
 std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) {
   if (name.qualifiers.empty()) {
     if (const LocalValue* local = locals_.find(name.name)) return useLocal(expr, *local);
-    bool is_self = current_ && name.name == current_->name && current_->has_parameters;
+    bool is_self =
+        current_ && current_->type && name.name == current_->name && current_->has_parameters;
     if (is_self) return useCurrent(expr);
   }
   if (auto def = findDef(name)) return useDef(expr, *def);
