@@ -22,9 +22,7 @@ KernelVariant makeVariant(const Program& program, Function function, const GlslO
 Kernel makeKernel(Program& program, const Function& source, const Target& target,
                   const GlslOptions& options) {
   Kernel kernel;
-  Function raised = exactDivision(program, source, target);
-  raised = checkTrips(program, raised, target);
-  raised = keepBarriersUniform(program, raised);
+  Function raised = raise(program, source, target);
   std::unordered_set<BufferId> stored;
   forEachStm(raised.body, [&](const Stm& stm) {
     if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);

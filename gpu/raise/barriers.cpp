@@ -65,10 +65,22 @@ class Guard {
     } else if (auto* loop = std::get_if<For>(&copy.node)) {
       loop->body = guarded(run(loop->body), canFail(loop->body));
     } else if (auto* loop = std::get_if<While>(&copy.node)) {
+      bool ends_early = !hasBarrier({stm}) && canFail({stm});
       loop->before = run(loop->before);
       loop->body = guarded(run(loop->body), canFail(loop->body));
+      if (ends_early) endOnFailure(*loop);
     }
     return copy;
+  }
+
+  // After a failure the loop's own condition may never become false.
+  void endOnFailure(While& loop) {
+    VarId fine = program_.addVar("fine", ScalarType::kBool);
+    VarId both = program_.addVar("again", ScalarType::kBool);
+    loop.before.push_back({Let{fine, Prim{prim::Op::kNot, ScalarType::kBool, {failed_}}}});
+    loop.before.push_back(
+        {Let{both, Prim{prim::Op::kAnd, ScalarType::kBool, {loop.condition, fine}}}});
+    loop.condition = both;
   }
 
   // A later iteration does nothing after a failure, unless it has barriers to reach.
@@ -83,6 +95,33 @@ class Guard {
   VarId failed_;
 };
 
+// Variables bound inside a guard and used behind it become mutable ones of the whole kernel.
+Block declareEscaping(Program& program, const Block& body) {
+  std::unordered_set<VarId> escaping = escapingVars(body);
+  Block result;
+  for (uint32_t i = 0; i < program.vars.size(); i++) {
+    VarId var(i);
+    if (!escaping.contains(var)) continue;
+    program.vars[var].is_mutable = true;
+    result.push_back({Declare{var, prim::zero(program.vars[var].type)}});
+  }
+  Block rest = rewriteBlock(body, [&](Stm stm, Block& out) {
+    if (auto* let = std::get_if<Let>(&stm.node); let != nullptr && escaping.contains(let->var)) {
+      VarId var = let->var;
+      VarId value = program.addVar(program.vars[var].name, program.vars[var].type);
+      out.push_back({Let{value, std::move(let->expr)}});
+      out.push_back({Assign{var, value}});
+    } else if (auto* declare = std::get_if<Declare>(&stm.node);
+               declare != nullptr && escaping.contains(declare->var)) {
+      out.push_back({Assign{declare->var, declare->initial}});
+    } else {
+      out.push_back(std::move(stm));
+    }
+  });
+  result.insert(result.end(), rest.begin(), rest.end());
+  return result;
+}
+
 }  // namespace
 
 Function keepBarriersUniform(Program& program, const Function& kernel) {
@@ -96,8 +135,8 @@ Function keepBarriersUniform(Program& program, const Function& kernel) {
     out.push_back(std::move(stm));
     if (is_fail) out.push_back({Assign{failed, Scalar::ofBool(true)}});
   });
-  result.body = {{Declare{failed, Scalar::ofBool(false)}}};
-  result.body.insert(result.body.end(), body.begin(), body.end());
+  body.insert(body.begin(), {Declare{failed, Scalar::ofBool(false)}});
+  result.body = declareEscaping(program, body);
   return result;
 }
 

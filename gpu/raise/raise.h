@@ -10,7 +10,7 @@ namespace halo::gpu {
 struct Target {
   bool float64 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
-  bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
+  bool counts_trips = false;        // loops may stop early without a word (RELIABILITY.md T1)
 };
 
 // i64 index arithmetic to i32.
@@ -26,8 +26,12 @@ struct Target {
 inline constexpr int64_t kNarrowLimit = int64_t{1} << 30;
 imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 
+// mul_hi of 64-bit integers, which GLSL lacks, by products of 32-bit halves.
+imp::Function splitWideProducts(imp::Program& program, const imp::Function& kernel);
+
 // f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
-// (GPU.md 14: the plain operations are off by up to 2 ulp). Without f64 they stay as they are.
+// (GPU.md 14: the plain operations are off by up to 2 ulp). Likewise f16 in f32, 24 >= 2 * 11 + 2.
+// Without f64 those of f32 stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 
@@ -41,8 +45,12 @@ imp::Function checkTrips(imp::Program& program, const imp::Function& kernel, con
 //   before: if bad { fail 3 };  s;  barrier;  t
 //   after:  if bad { fail 3; failed = true };  if not failed { s };  barrier;  t
 //
-// Requires: what `t` uses of `s` is in variables declared before (templates do so).
+// What a guard would hide from statements behind it is declared at the top.
 imp::Function keepBarriersUniform(imp::Program& program, const imp::Function& kernel);
+
+// All of the above in order, but for narrowIndices, which makes a second variant.
+imp::Function raise(imp::Program& program, const imp::Function& kernel, const Target& target);
+
 bool hasBarrier(const imp::Block& block);
 bool canFail(const imp::Block& block);
 

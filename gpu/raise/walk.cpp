@@ -85,4 +85,63 @@ void forEachOperand(const Stm& stm, const VisitOperand& visit) {
       [&](const Call& s) { visitAll(s.scalars, visit); });
 }
 
+namespace {
+
+// Blocks as scopes; what `before` of a while loop binds is seen by its condition and its body.
+class Scopes {
+ public:
+  std::unordered_set<VarId> escaping;
+
+  void walk(const Block& block) {
+    size_t outer = bound_.size();
+    statements(block);
+    leave(outer);
+  }
+
+ private:
+  void statements(const Block& block) {
+    for (const Stm& stm : block) {
+      if (auto* loop = std::get_if<While>(&stm.node)) {
+        size_t outer = bound_.size();
+        statements(loop->before);
+        use(loop->condition);
+        statements(loop->body);
+        leave(outer);
+        continue;
+      }
+      forEachOperand(stm, [&](const Operand& operand) { use(operand); });
+      if (auto* assign = std::get_if<Assign>(&stm.node)) use(assign->var);
+      if (auto* let = std::get_if<Let>(&stm.node)) bind(let->var);
+      if (auto* declare = std::get_if<Declare>(&stm.node)) bind(declare->var);
+      if (auto* loop = std::get_if<For>(&stm.node)) walk(loop->body);
+      if (auto* branch = std::get_if<If>(&stm.node)) {
+        walk(branch->then_block);
+        walk(branch->else_block);
+      }
+    }
+  }
+  void bind(VarId var) {
+    bound_.push_back(var);
+    gone_.erase(var);
+  }
+  void leave(size_t outer) {
+    gone_.insert(bound_.begin() + static_cast<std::ptrdiff_t>(outer), bound_.end());
+    bound_.resize(outer);
+  }
+  void use(const Operand& operand) {
+    if (!operand.isConstant() && gone_.contains(operand.var)) escaping.insert(operand.var);
+  }
+
+  std::vector<VarId> bound_;
+  std::unordered_set<VarId> gone_;
+};
+
+}  // namespace
+
+std::unordered_set<VarId> escapingVars(const Block& block) {
+  Scopes scopes;
+  scopes.walk(block);
+  return std::move(scopes.escaping);
+}
+
 }  // namespace halo::gpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <unordered_set>
 
 #include "lang/imp/ir.h"
 
@@ -13,6 +14,9 @@ imp::Block rewriteBlock(const imp::Block& block,
 
 // Every statement, outermost first.
 void forEachStm(const imp::Block& block, const std::function<void(const imp::Stm&)>& visit);
+
+// Variables that are used outside the block which binds them.
+std::unordered_set<imp::VarId> escapingVars(const imp::Block& block);
 
 // Every operand of one statement (not of its inner blocks).
 void forEachOperand(const imp::Stm& stm, const std::function<void(const imp::Operand&)>& visit);

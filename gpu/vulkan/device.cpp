@@ -52,10 +52,19 @@ Features readFeatures(const Query& query) {
   f.float64 = query.features.features.shaderFloat64;
   f.storage8 = query.v12.storageBuffer8BitAccess;
   f.storage16 = query.v11.storageBuffer16BitAccess;
+  f.signed_zero_nan_f16 = query.p12.shaderSignedZeroInfNanPreserveFloat16;
   f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
   f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
+  f.round_even_f16 = query.p12.shaderRoundingModeRTEFloat16;
   f.round_even_f32 = query.p12.shaderRoundingModeRTEFloat32;
   f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
+  // Widths that go together get the mode all or none.
+  auto independence = query.p12.roundingModeIndependence;
+  bool f16_and_f64 = f.round_even_f16 && f.round_even_f64;
+  if (independence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL && !f16_and_f64) {
+    f.round_even_f16 = f.round_even_f64 = false;
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE) f.round_even_f32 = false;
+  }
   f.is_hardware = query.properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
   f.subgroup_size = query.p11.subgroupSize;
   f.max_workgroup = limits.maxComputeWorkGroupInvocations;
@@ -64,7 +73,7 @@ Features readFeatures(const Query& query) {
   f.shared_bytes = limits.maxComputeSharedMemorySize;
   f.push_bytes = limits.maxPushConstantsSize;
   f.max_allocation = query.p11.maxMemoryAllocationSize;
-  f.timestamp_ns = limits.timestampComputeAndGraphics ? limits.timestampPeriod : 0;
+  f.timestamp_ns = limits.timestampPeriod;
   return f;
 }
 
@@ -79,7 +88,7 @@ std::string missing(const Query& query) {
 }
 
 // A family with compute, preferably without graphics; -1 if there is none.
-int computeFamily(const InstanceApi& api, VkPhysicalDevice device) {
+int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* timestamp_bits) {
   uint32_t count = 0;
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
@@ -88,7 +97,9 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device) {
   for (uint32_t i = 0; i < count; i++) {
     if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
     bool has_graphics = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
-    if (best < 0 || !has_graphics) best = static_cast<int>(i);
+    if (best >= 0 && has_graphics) continue;
+    best = static_cast<int>(i);
+    *timestamp_bits = families[i].timestampValidBits;
     if (!has_graphics) break;
   }
   return best;
@@ -105,7 +116,8 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
   device.features = readFeatures(query);
   device.why_not = missing(query);
-  int family = computeFamily(api, handle);
+  int family = computeFamily(api, handle, &device.timestamp_bits);
+  if (device.timestamp_bits == 0) device.features.timestamp_ns = 0;
   if (family < 0) device.why_not = "a compute queue";
   device.queue_family = static_cast<uint32_t>(std::max(family, 0));
   device.usable = device.why_not.empty();
@@ -144,7 +156,8 @@ diag::Result<PhysicalDevice> choose(const std::string& name) {
   for (const PhysicalDevice& device : devices) {
     notes.push_back("there is `" + device.name + "`" +
                     (device.usable ? "" : " (not usable: " + device.why_not + ")"));
-    if (!device.usable || device.name.find(name) == std::string::npos) continue;
+    bool is_wanted = device.name.find(name) != std::string::npos || device.type == name;
+    if (!device.usable || !is_wanted) continue;
     if (best == nullptr || rank(device) > rank(*best)) best = &device;
   }
   if (best != nullptr) return *best;
@@ -230,7 +243,8 @@ bool Device::isCoherent(int memory_type) const {
 diag::Failure vulkanFailure(VkResult result, const std::string& what) {
   Code code = Code::device_failure;
   if (result == VK_ERROR_DEVICE_LOST) code = Code::device_lost;
-  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) code = Code::out_of_memory;
+  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
+    code = Code::out_of_memory;
   return diag::fail(
       code, {},
       what + ": " + resultName(result) + " (" + std::to_string(static_cast<int>(result)) + ")");

@@ -15,9 +15,9 @@ namespace halo::gpu::vulkan {
 struct Features {
   bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
-  bool signed_zero_nan_f32 = false,
-       signed_zero_nan_f64 = false;  // may be requested (RELIABILITY T9)
-  bool round_even_f32 = false, round_even_f64 = false;
+  // What may be requested of floats (RELIABILITY.md T9).
+  bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
+  bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
   bool is_hardware = false;  // not a software implementation
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations
@@ -38,10 +38,12 @@ struct PhysicalDevice {
   bool usable = false;
   std::string why_not;
   uint32_t queue_family = 0;
+  uint32_t timestamp_bits = 0;
 };
 std::vector<PhysicalDevice> physicalDevices();
 
-// Best by type (discrete, integrated, virtual, software), among those whose name contains `name`.
+// Best by type (discrete, integrated, virtual, software), among those whose name contains `name` or
+// whose type it is.
 // Failure: no_device.
 diag::Result<PhysicalDevice> choose(const std::string& name);
 

@@ -102,17 +102,23 @@ void DeviceMemory::destroyBlock(Block& block) {
 
 diag::Result<DeviceMemory::Block*> DeviceMemory::addBlock(uint64_t bytes) {
   const DeviceApi& api = device_->api();
+  diag::Failure too_much =
+      diag::fail(Code::out_of_memory, {}, value::outOfMemoryText(bytes),
+                 {"the memory of `" + device_->physical().name + "` was asked for them"});
+  if (bytes > device_->features().max_allocation) return too_much;
   auto block = std::make_unique<Block>();
   block->bytes = std::max(roundUp(bytes, kAlignment), kBlockBytes);
   VkBufferCreateInfo info = bufferInfo(block->bytes);
   VkResult result = api.CreateBuffer(device_->handle(), &info, nullptr, &block->buffer);
+  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) return too_much;
   if (result != VK_SUCCESS) return vulkanFailure(result, "creating a buffer");
   int type = 0;
   result = bindMemory(*device_, block->buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0,
                       &block->memory, &type);
   if (result != VK_SUCCESS) {
     destroyBlock(*block);
-    return vulkanFailure(result, "allocating " + std::to_string(bytes) + " bytes on the device");
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) return too_much;
+    return vulkanFailure(result, "allocating device memory");
   }
   block->address = addressOf(*device_, block->buffer);
   block->free[0] = block->bytes;
@@ -157,7 +163,8 @@ bool DeviceMemory::dropIdleBlocks() {
       ++it;
       continue;
     }
-    if (!waited && stream_ != nullptr) (void)stream_->finish();  // queued work may still touch it
+    // Queued work may still touch it. The stream does not call back here: the mutex is taken.
+    if (!waited && stream_ != nullptr) (void)stream_->finish();
     waited = true;
     destroyBlock(*it->second);
     it = blocks_.erase(it);

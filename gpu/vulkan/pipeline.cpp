@@ -1,15 +1,12 @@
 // Pipelines by source, and the driver's own cache on disk (checked by the driver's header).
 #include "gpu/vulkan/pipeline.h"
 
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <cctype>
 
 namespace halo::gpu::vulkan {
 namespace {
+
+constexpr char kMagic[] = "halo-pipelines-1\n";
 
 std::string cacheFile(const PhysicalDevice& device) {
   std::string folder = cacheFolder("pipelines");
@@ -45,10 +42,7 @@ PipelineCache::~PipelineCache() {
 
 void PipelineCache::load() {
   std::string bytes;
-  if (use_disk_cache_) {
-    std::ifstream in(cacheFile(device_->physical()), std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(in), {});
-  }
+  if (use_disk_cache_) bytes = readCacheFile(cacheFile(device_->physical()), kMagic);
   VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
   // The driver compares vendor, device and its own version before it believes the rest.
   if (bytes.size() >= sizeof(VkPipelineCacheHeaderVersionOne)) {
@@ -58,22 +52,19 @@ void PipelineCache::load() {
   device_->api().CreatePipelineCache(device_->handle(), &info, nullptr, &cache_);
 }
 
-void PipelineCache::save() const {
-  if (!use_disk_cache_ || pipelines_.empty() || cache_ == VK_NULL_HANDLE) return;
+void PipelineCache::save() {
+  if (!use_disk_cache_ || !has_news_ || cache_ == VK_NULL_HANDLE) return;
+  has_news_ = false;
   std::string path = cacheFile(device_->physical());
   if (path.empty()) return;
   size_t size = 0;
   device_->api().GetPipelineCacheData(device_->handle(), cache_, &size, nullptr);
   std::string bytes(size, '\0');
-  if (device_->api().GetPipelineCacheData(device_->handle(), cache_, &size, bytes.data()) !=
+  if (device_->api().GetPipelineCacheData(device_->handle(), cache_, &size, bytes.data()) ==
       VK_SUCCESS) {
-    return;
+    bytes.resize(size);
+    writeCacheFile(path, kMagic, bytes);
   }
-  std::string temporary = path + "." + std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(size));
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) std::remove(temporary.c_str());
 }
 
 diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::string& name) {
@@ -99,6 +90,7 @@ diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::
       api.CreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline.handle);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
   if (result != VK_SUCCESS) return vulkanFailure(result, "compiling the kernel `" + name + "`");
+  has_news_ = true;
   return pipelines_[source] = pipeline;
 }
 

@@ -37,17 +37,25 @@ class PipelineCache {
   // The same source gives the same pipeline.
   diag::Result<Pipeline> get(const std::string& source, const std::string& name);
   VkPipelineLayout layout() const { return layout_; }
+  // Writes the driver's cache to disk if there is something new in it. The destructor does so too.
+  void save();
 
  private:
   void load();
-  void save() const;
 
   std::shared_ptr<Device> device_;
   bool use_disk_cache_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPipelineCache cache_ = VK_NULL_HANDLE;
+  bool has_news_ = false;
   std::map<std::string, Pipeline> pipelines_;  // by source
 };
+
+// Disk caches are untrusted input: a file is its magic text, a checksum of the rest, and the rest.
+// Empty if the file is absent, damaged or of another version.
+std::string readCacheFile(const std::string& path, const std::string& magic);
+// Appears whole or not at all, also with two processes at work; failures are ignored.
+void writeCacheFile(const std::string& path, const std::string& magic, const std::string& content);
 
 // A folder of our own below $XDG_CACHE_HOME (or ~/.cache), made with mode 0700; empty if that
 // fails or it belongs to somebody else.

@@ -1,12 +1,7 @@
 // shaderc behind a disk cache. A cache file holds the whole source as its key, so a hash collision
 // or a damaged file is a miss, never a wrong shader.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <mutex>
 #include <shaderc/shaderc.hpp>
 
@@ -21,7 +16,6 @@ namespace {
 using diag::Code;
 
 constexpr char kMagic[] = "halo-spirv-1\n";  // raise when options or the format change
-constexpr uint32_t kSpirvMagic = 0x07230203;
 
 std::mutex& compilerMutex() {
   static std::mutex mutex;
@@ -49,69 +43,38 @@ std::string cachePath(const std::string& source) {
   return folder + "/" + name;
 }
 
-// File: magic, source length, source, checksum of the code, code.
-bool readCache(const std::string& path, const std::string& source, std::vector<uint32_t>* code) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return false;
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  size_t header = sizeof kMagic - 1 + 8 + source.size() + 8;
-  if (bytes.size() < header + 4 || (bytes.size() - header) % 4 != 0) return false;
+// Content: length of the source, source, code.
+std::vector<uint32_t> readCode(const std::string& path, const std::string& source) {
+  std::string content = readCacheFile(path, kMagic);
   uint64_t length = 0;
-  uint64_t checksum = 0;
-  std::memcpy(&length, bytes.data() + sizeof kMagic - 1, 8);
-  std::memcpy(&checksum, bytes.data() + header - 8, 8);
-  if (std::memcmp(bytes.data(), kMagic, sizeof kMagic - 1) != 0 || length != source.size() ||
-      std::memcmp(bytes.data() + sizeof kMagic - 1 + 8, source.data(), source.size()) != 0 ||
-      checksum != XXH3_64bits(bytes.data() + header, bytes.size() - header)) {
-    return false;
+  size_t header = sizeof length + source.size();
+  if (content.size() < header + 4 || (content.size() - header) % 4 != 0) return {};
+  std::memcpy(&length, content.data(), sizeof length);
+  if (length != source.size() || content.compare(sizeof length, source.size(), source) != 0) {
+    return {};
   }
-  code->resize((bytes.size() - header) / 4);
-  std::memcpy(code->data(), bytes.data() + header, bytes.size() - header);
-  return code->front() == kSpirvMagic;
+  std::vector<uint32_t> code((content.size() - header) / 4);
+  std::memcpy(code.data(), content.data() + header, content.size() - header);
+  return code;
 }
 
-void writeCache(const std::string& path, const std::string& source,
-                const std::vector<uint32_t>& code) {
-  std::string temporary = path + "." + std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary);
+void writeCode(const std::string& path, const std::string& source,
+               const std::vector<uint32_t>& code) {
   uint64_t length = source.size();
-  uint64_t checksum = XXH3_64bits(code.data(), code.size() * 4);
-  out.write(kMagic, sizeof kMagic - 1);
-  out.write(reinterpret_cast<const char*>(&length), 8);
-  out.write(source.data(), static_cast<std::streamsize>(source.size()));
-  out.write(reinterpret_cast<const char*>(&checksum), 8);
-  out.write(reinterpret_cast<const char*>(code.data()),
-            static_cast<std::streamsize>(code.size() * 4));
-  out.close();
-  // Renaming makes the file appear whole, also with two processes at work.
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) std::remove(temporary.c_str());
+  std::string content(reinterpret_cast<const char*>(&length), sizeof length);
+  content += source;
+  content.append(reinterpret_cast<const char*>(code.data()), code.size() * 4);
+  writeCacheFile(path, kMagic, content);
 }
 
 }  // namespace
-
-std::string cacheFolder(const std::string& name) {
-  std::string base;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-    base = cache;
-  } else if (const char* home = std::getenv("HOME"); home != nullptr) {
-    base = std::string(home) + "/.cache";
-  } else {
-    return "";
-  }
-  for (const std::string& folder : {base, base + "/halo", base + "/halo/" + name}) {
-    mkdir(folder.c_str(), 0700);
-  }
-  struct stat info {};
-  std::string folder = base + "/halo/" + name;
-  if (stat(folder.c_str(), &info) != 0 || info.st_uid != geteuid()) return "";
-  return folder;
-}
 
 diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const std::string& name,
                                                 bool use_disk_cache) {
   std::string path = use_disk_cache ? cachePath(source) : "";
   std::vector<uint32_t> code;
-  if (!path.empty() && readCache(path, source, &code)) return code;
+  if (!path.empty()) code = readCode(path, source);
+  if (!code.empty()) return code;
   std::lock_guard lock(compilerMutex());
   auto result = compiler().CompileGlslToSpv(source, shaderc_compute_shader, name.c_str(), "main",
                                             compileOptions());
@@ -120,7 +83,7 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
                       {result.GetErrorMessage(), "this is a bug in halo"});
   }
   code.assign(result.cbegin(), result.cend());
-  if (!path.empty()) writeCache(path, source, code);
+  if (!path.empty()) writeCode(path, source, code);
   return code;
 }
 

@@ -13,7 +13,10 @@ using diag::Code;
 using Done = diag::Result<std::monostate>;
 
 constexpr size_t kCommandBuffers = 4;
-constexpr int kLaunchesPerSubmit = 128;  // the device starts while the host still records
+// The device starts while the host still records, on the first few commands already.
+constexpr int kFirstSubmit = 16;
+constexpr int kCommandsPerSubmit = 128;
+constexpr size_t kMaxPending = 256;  // accesses to compare with; beyond, a barrier is cheaper
 constexpr uint64_t kStagingBytes = 32ull << 20;
 constexpr uint64_t kArgumentBytes = 4ull << 20;
 constexpr uint64_t kSliceNs = 100'000'000;  // how often a wait looks at the cancel flag
@@ -27,11 +30,11 @@ bool overlaps(const Access& a, const Access& b) {
 diag::Result<std::unique_ptr<Stream>> Stream::make(std::shared_ptr<Device> device,
                                                    DeviceMemory& memory, VkPipelineLayout layout) {
   std::unique_ptr<Stream> stream(new Stream(std::move(device), memory, layout));
-  if (auto done = stream->set_up(); !done) return diag::Failure(done.error());
+  if (auto done = stream->setUp(); !done) return diag::Failure(done.error());
   return stream;
 }
 
-Done Stream::set_up() {
+Done Stream::setUp() {
   const DeviceApi& api = device_->api();
   VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
@@ -70,6 +73,7 @@ Done Stream::set_up() {
   auto failure = memory_.allocate(sizeof(FailureRecord));
   if (!failure) return diag::Failure(failure.error());
   failure_ = *failure;
+  failure_region_ = memory_.find(failure_->deviceAddress());
   return std::monostate{};
 }
 
@@ -90,9 +94,21 @@ void Stream::begin(const base::CancelFlag* cancel) {
   device_ms_ = 0;
 }
 
-Done Stream::ensureRecording() {
+// Before each command: there is a buffer that records.
+Done Stream::record() {
+  if (recording_ && recorded_ >= (submits_ == 0 ? kFirstSubmit : kCommandsPerSubmit)) {
+    if (auto done = submit(); !done) return done;
+  }
+  if (!recording_) {
+    if (auto done = startRecording(); !done) return done;
+  }
+  if (starts_call_) startCall();
+  recorded_++;
+  return std::monostate{};
+}
+
+Done Stream::startRecording() {
   if (lost_) return diag::fail(Code::device_lost, {}, "the Vulkan device was lost");
-  if (recording_) return std::monostate{};
   const DeviceApi& api = device_->api();
   current_ = (current_ + 1) % buffers_.size();
   // The buffer may still run: wait for that submission only.
@@ -111,24 +127,32 @@ Done Stream::ensureRecording() {
   }
   recording_ = true;
   recorded_ = 0;
-  if (!starts_call_) return std::monostate{};
-  starts_call_ = false;
-  if (queries_ != VK_NULL_HANDLE) {
-    api.CmdResetQueryPool(buffers_[current_], queries_, 0, 2);
-    api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, 0);
-  }
-  Access clear{failureAddress(), sizeof(FailureRecord), true};
-  barrierFor({&clear, 1});
-  Region region = memory_.find(failureAddress());
-  api.CmdFillBuffer(buffers_[current_], region.buffer, region.offset, sizeof(FailureRecord), 0);
-  // Every kernel reads the word; launches do not list it, so the barrier comes at once.
-  Access seen{failureAddress(), sizeof(FailureRecord), false};
-  barrierFor({&seen, 1});
   return std::monostate{};
 }
 
+void Stream::startCall() {
+  const DeviceApi& api = device_->api();
+  VkCommandBuffer commands = buffers_[current_];
+  starts_call_ = false;
+  if (queries_ != VK_NULL_HANDLE) {
+    api.CmdResetQueryPool(commands, queries_, 0, 2);
+    // Bottom of pipe: when what was recorded before, an upload say, is done.
+    api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
+    has_begun_ = true;
+  }
+  // Launches do not list the failure word: barriers before (kernels of the last call may have
+  // written it) and at once after.
+  Access word{failureAddress(), sizeof(FailureRecord), true};
+  pending_.push_back(word);
+  barrierFor({&word, 1});
+  api.CmdFillBuffer(commands, failure_region_.buffer, failure_region_.offset, sizeof(FailureRecord),
+                    0);
+  word.writes = false;
+  barrierFor({&word, 1});
+}
+
 void Stream::barrierFor(std::span<const Access> accesses) {
-  bool hazard = false;
+  bool hazard = pending_.size() > kMaxPending;
   for (const Access& access : accesses) {
     for (const Access& earlier : pending_) {
       hazard |= (access.writes || earlier.writes) && overlaps(access, earlier);
@@ -150,9 +174,6 @@ void Stream::barrierFor(std::span<const Access> accesses) {
 
 Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
                     std::span<const std::byte> arguments, std::span<const Access> accesses) {
-  if (recorded_ >= kLaunchesPerSubmit) {
-    if (auto done = submit(); !done) return done;
-  }
   std::array<std::byte, 8> pointer{};
   if (arguments.size() > kPushBytes) {
     uint64_t needed = (arguments.size() + 63) / 64 * 64;
@@ -166,7 +187,7 @@ Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
     std::memcpy(pointer.data(), &address, 8);
     arguments = pointer;
   }
-  if (auto done = ensureRecording(); !done) return done;
+  if (auto done = record(); !done) return done;
   barrierFor(accesses);
   const DeviceApi& api = device_->api();
   VkCommandBuffer commands = buffers_[current_];
@@ -176,13 +197,12 @@ Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
                          static_cast<uint32_t>(arguments.size()), arguments.data());
   }
   api.CmdDispatch(commands, groups[0], groups[1], groups[2]);
-  recorded_++;
   return std::monostate{};
 }
 
 Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   if (bytes == 0) return std::monostate{};
-  if (auto done = ensureRecording(); !done) return done;
+  if (auto done = record(); !done) return done;
   Access accesses[2] = {{from, bytes, false}, {to, bytes, true}};
   barrierFor(accesses);
   Region source = memory_.find(from);
@@ -202,10 +222,11 @@ Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
     }
     uint64_t part = std::min(bytes - done_bytes, upload_.bytes - upload_used_);
     std::memcpy(upload_.mapped + upload_used_, source + done_bytes, part);
-    if (auto done = ensureRecording(); !done) return done;
+    if (auto done = record(); !done) return done;
     Access access{to + done_bytes, part, true};
     barrierFor({&access, 1});
     Region target = memory_.find(to + done_bytes);
+    HALO_CHECK(target.buffer != VK_NULL_HANDLE, "write to an unknown region");
     VkBufferCopy region{upload_used_, target.offset, part};
     device_->api().CmdCopyBuffer(buffers_[current_], upload_.buffer, target.buffer, 1, &region);
     upload_used_ = std::min((upload_used_ + part + 63) / 64 * 64, upload_.bytes);
@@ -218,7 +239,7 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   auto target = static_cast<std::byte*>(to);
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
     uint64_t part = std::min(bytes - done_bytes, download_.bytes - sizeof(FailureRecord));
-    if (auto done = ensureRecording(); !done) return done;
+    if (auto done = record(); !done) return done;
     Access access{from + done_bytes, part, false};
     barrierFor({&access, 1});
     Region source = memory_.find(from + done_bytes);
@@ -254,6 +275,7 @@ Done Stream::submit() {
     lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
     return vulkanFailure(result, "submitting work");
   }
+  submits_++;
   submitted_ = value;
   buffer_done_[current_] = value;
   return std::monostate{};
@@ -261,22 +283,20 @@ Done Stream::submit() {
 
 // The failure word and the end time come along with every wait.
 Done Stream::wait() {
-  if (auto done = ensureRecording(); !done) return done;
+  if (auto done = record(); !done) return done;
   const DeviceApi& api = device_->api();
   Access failure_access{failureAddress(), sizeof(FailureRecord), false};
   // Kernels may have written it without saying so: a full barrier.
   pending_.push_back({failureAddress(), sizeof(FailureRecord), true});
   barrierFor({&failure_access, 1});
-  Region region = memory_.find(failureAddress());
-  VkBufferCopy copy{region.offset, 0, sizeof(FailureRecord)};
-  api.CmdCopyBuffer(buffers_[current_], region.buffer, download_.buffer, 1, &copy);
+  VkBufferCopy copy{failure_region_.offset, 0, sizeof(FailureRecord)};
+  api.CmdCopyBuffer(buffers_[current_], failure_region_.buffer, download_.buffer, 1, &copy);
   VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
   api.CmdPipelineBarrier(buffers_[current_], VK_PIPELINE_STAGE_TRANSFER_BIT,
                          VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr, 0, nullptr);
-  if (queries_ != VK_NULL_HANDLE) {
-    // The pair is reset here only when a call had not begun one; a later wait moves the end.
+  if (has_begun_) {  // a later wait moves the end
     api.CmdResetQueryPool(buffers_[current_], queries_, 1, 1);
     api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
   }
@@ -298,6 +318,7 @@ Done Stream::wait() {
     return vulkanFailure(result, "waiting for the device");
   }
   pending_.clear();
+  submits_ = 0;
   upload_used_ = 0;
   arguments_used_ = 0;
   if (!download_.is_coherent) {
@@ -307,16 +328,22 @@ Done Stream::wait() {
     api.InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
   }
   std::memcpy(last_failure_.data(), download_.mapped, sizeof(FailureRecord));
-  if (queries_ != VK_NULL_HANDLE) {
-    uint64_t ticks[2] = {};
-    if (api.GetQueryPoolResults(device_->handle(), queries_, 0, 2, sizeof ticks, ticks, 8,
-                                VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
-      device_ms_ =
-          static_cast<double>(ticks[1] - ticks[0]) * device_->features().timestamp_ns * 1e-6;
-    }
-  }
+  fetchTimes();
   if (cancelled) return diag::fail(Code::interrupted, {}, "interrupted");
   return std::monostate{};
+}
+
+void Stream::fetchTimes() {
+  if (!has_begun_) return;
+  uint64_t ticks[2] = {};
+  VkResult result =
+      device_->api().GetQueryPoolResults(device_->handle(), queries_, 0, 2, sizeof ticks, ticks,
+                                         sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+  if (result != VK_SUCCESS) return;
+  // Counters may have fewer than 64 bits and wrap.
+  int unused = 64 - static_cast<int>(device_->physical().timestamp_bits);
+  uint64_t elapsed = (ticks[1] - ticks[0]) << unused >> unused;
+  device_ms_ = static_cast<double>(elapsed) * device_->features().timestamp_ns * 1e-6;
 }
 
 }  // namespace halo::gpu::vulkan

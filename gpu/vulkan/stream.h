@@ -34,7 +34,8 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // Starts a call: clears the failure word, starts the clock. `cancel` is polled while waiting.
+  // Starts a call, after all that is recorded already: clears the failure word, starts the clock.
+  // `cancel` is polled while waiting.
   void begin(const base::CancelFlag* cancel);
 
   // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
@@ -59,11 +60,14 @@ class Stream {
   Stream(std::shared_ptr<Device> device, DeviceMemory& memory, VkPipelineLayout layout)
       : device_(std::move(device)), memory_(memory), layout_(layout) {}
 
-  diag::Result<std::monostate> set_up();
-  diag::Result<std::monostate> ensureRecording();
+  diag::Result<std::monostate> setUp();
+  diag::Result<std::monostate> record();
+  diag::Result<std::monostate> startRecording();
+  void startCall();
   void barrierFor(std::span<const Access> accesses);
   diag::Result<std::monostate> submit();
   diag::Result<std::monostate> wait();
+  void fetchTimes();
 
   std::shared_ptr<Device> device_;
   DeviceMemory& memory_;
@@ -78,11 +82,14 @@ class Stream {
   Staging upload_, download_, arguments_;
   uint64_t upload_used_ = 0, arguments_used_ = 0;
   value::BufferRef failure_;
+  Region failure_region_;
   FailureRecord last_failure_{};
   const base::CancelFlag* cancel_ = nullptr;
   bool recording_ = false;
   bool starts_call_ = false;
-  int recorded_ = 0;
+  bool has_begun_ = false;       // the first timestamp is written
+  int recorded_ = 0;             // commands in the current buffer
+  int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
   double device_ms_ = 0;
   bool lost_ = false;

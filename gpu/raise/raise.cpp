@@ -1,0 +1,13 @@
+// The order of the passes.
+#include "gpu/raise/raise.h"
+
+namespace halo::gpu {
+
+imp::Function raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
+  imp::Function function = exactDivision(program, kernel, target);
+  function = splitWideProducts(program, function);
+  function = checkTrips(program, function, target);
+  return keepBarriersUniform(program, function);  // after all that adds failures
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,112 @@
+// Loops count their trips, in variables of their own: comparing with the loop's variable or its
+// condition would be folded away, because a compiler may believe that a loop ends only where its
+// text says so.
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+#include "lang/imp/builder.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ConvertKind;
+using prim::Op;
+
+namespace {
+
+constexpr ScalarType kU32 = ScalarType::kU32;
+
+Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
+
+// One site for all loops: nobody asks which one.
+int truncatedSite(Program& program) {
+  for (size_t i = 0; i < program.sites.size(); i++) {
+    if (program.sites[i].code == diag::Code::engine_unsupported) return static_cast<int>(i);
+  }
+  program.sites.push_back({diag::Code::engine_unsupported, {}});
+  return static_cast<int>(program.sites.size()) - 1;
+}
+
+class TripChecks {
+ public:
+  explicit TripChecks(Program& program) : program_(program), site_(truncatedSite(program)) {}
+
+  void check(Stm stm, Block& out) {
+    Builder code(program_);
+    if (auto* loop = std::get_if<For>(&stm.node); loop != nullptr && !runsOnce(*loop)) {
+      checkFor(code, *loop);
+    } else if (auto* loop = std::get_if<While>(&stm.node)) {
+      checkWhile(code, *loop);
+    } else {
+      code.append(std::move(stm.node));
+    }
+    for (Stm& made : code.take()) out.push_back(std::move(made));
+  }
+
+ private:
+  // A stopped loop has run its body once all the same.
+  static bool runsOnce(const For& loop) {
+    return loop.lo.isConstant() && loop.hi.isConstant() &&
+           loop.hi.constant.asSigned() - loop.lo.constant.asSigned() <= 1;
+  }
+
+  void count(Block& block, VarId counter) {
+    VarId next = program_.addVar("next", kU32);
+    block.push_back({Let{next, Prim{Op::kAdd, kU32, {counter, number(1)}}}});
+    block.push_back({Assign{counter, next}});
+  }
+
+  void failUnlessEqual(Builder& code, Operand counted, Operand wanted) {
+    Operand missing = code.prim(Op::kNe, kU32, {counted, wanted});
+    code.ifThenElse(missing, [&] { code.append(Fail{site_, {}}); });
+  }
+
+  void checkFor(Builder& code, For loop) {
+    ScalarType type = program_.vars[loop.var].type;
+    VarId trips = code.declare("trips", kU32, number(0));
+    count(loop.body, trips);
+    Operand lo = loop.lo;
+    Operand hi = loop.hi;
+    // Bounds may be variables that the body changes: the number of trips is settled before.
+    Operand runs = code.prim(Op::kLt, type, {lo, hi});
+    Operand span = code.prim(Op::kSub, type, {hi, lo});
+    Operand low = span;
+    if (type != kU32) low = code.let("t", kU32, Convert{ConvertKind::kValue, type, kU32, span});
+    Operand wanted = code.let("wanted", kU32, Select{runs, low, number(0)});
+    code.append(std::move(loop));
+    failUnlessEqual(code, trips, wanted);
+  }
+
+  // A loop that ends by its condition has evaluated it once more than it has run its body.
+  void checkWhile(Builder& code, While loop) {
+    VarId tests = code.declare("tests", kU32, number(0));
+    VarId trips = code.declare("trips", kU32, number(1));
+    count(loop.before, tests);
+    count(loop.body, trips);
+    code.append(std::move(loop));
+    failUnlessEqual(code, tests, trips);
+  }
+
+  Program& program_;
+  int site_;
+};
+
+bool hasLoop(const Block& block) {
+  bool found = false;
+  forEachStm(block, [&](const Stm& stm) {
+    found |= std::holds_alternative<For>(stm.node) || std::holds_alternative<While>(stm.node);
+  });
+  return found;
+}
+
+}  // namespace
+
+Function checkTrips(Program& program, const Function& kernel, const Target& target) {
+  Function result = kernel;
+  if (!target.counts_trips || !hasLoop(kernel.body)) return result;
+  TripChecks checks(program);
+  result.body =
+      rewriteBlock(kernel.body, [&](Stm stm, Block& out) { checks.check(std::move(stm), out); });
+  return result;
+}
+
+}  // namespace halo::gpu
