@@ -17,7 +17,7 @@ class Verifier {
 
   std::string run() {
     for (VarId var : function_.scalars) define(var);
-    block(function_.body);
+    for (const Stm& statement : function_.body) stm(statement);
     for (const EntryResult& result : function_.results) {
       if (const auto* scalar = std::get_if<Operand>(&result)) use(*scalar);
       if (const auto* array = std::get_if<ArrayResult>(&result)) {
