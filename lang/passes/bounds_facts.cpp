@@ -13,8 +13,8 @@ using core::ScalarType;
 using core::ValueId;
 using prim::Op;
 
-constexpr int kDepth = 6;     // facts used in one proof
-constexpr int kBudget = 120;  // polynomials looked at in one proof
+constexpr int kDepth = 6;         // facts used in one proof
+constexpr int kBudget = 60;       // polynomials looked at in one proof
 constexpr int kSmallBudget = 24;  // in one that is asked for often
 constexpr size_t kMaxTerms = 12, kMaxFactsPerAtom = 8;
 
@@ -51,9 +51,16 @@ std::optional<Polynomial> BoundsFacts::exact(const Operand& operand) const {
 }
 
 bool BoundsFacts::isInRange(const Polynomial& p) const {
-  Polynomial highest = Polynomial::constant(std::numeric_limits<int64_t>::max());
-  auto above = p.plus(highest);
-  auto below = highest.plus(p, -1);
+  constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
+  auto ends = rangeOf(p);
+  if (ends && ends->first >= -static_cast<__int128>(kHighest) && ends->second <= kHighest) {
+    return true;
+  }
+  // A product of all sizes of an array that exists counts its elements.
+  bool is_product = p.size() == 1 && p.terms().begin()->second == 1;
+  if (is_product && element_counts_.contains(p.terms().begin()->first)) return true;
+  auto above = p.plus(Polynomial::constant(kHighest));
+  auto below = Polynomial::constant(kHighest).plus(p, -1);
   int small = kSmallBudget;
   return above && below && prove(*above, kDepth, small) && prove(*below, kDepth, small);
 }
@@ -71,6 +78,13 @@ void BoundsFacts::knowNotNegative(const std::optional<Polynomial>& p) {
 }
 
 void BoundsFacts::knowSizes(ValueId binder) {
+  Polynomial count = Polynomial::constant(1);
+  for (const Operand& size : program_.type(binder).shape) {
+    auto p = exact(size);
+    auto product = p ? count.times(*p) : std::nullopt;
+    if (product) count = std::move(*product);
+  }
+  if (count.size() == 1) element_counts_.insert(count.terms().begin()->first);
   for (const Operand& size : program_.type(binder).shape) {
     if (size.isConstant() || !sizes_.insert(size.value).second) continue;
     // Sizes are never negative wherever their array exists; kept for good, since it is true of
@@ -208,30 +222,29 @@ std::optional<Polynomial> BoundsFacts::replace(const Polynomial& p, ValueId atom
   return result;
 }
 
-// With every atom at the worst end of its type, or at 0 if it is a size.
-bool BoundsFacts::isNotNegativeByRanges(const Polynomial& p) const {
-  __int128 least = 0;
+// With every atom at either end of its type, a size not below 0.
+std::optional<std::pair<__int128, __int128>> BoundsFacts::rangeOf(const Polynomial& p) const {
+  __int128 least = 0, most = 0;
   for (const auto& [monomial, coefficient] : p.terms()) {
-    if (monomial.size() > 1) return false;
-    if (monomial.empty()) {
-      least += coefficient;
-      continue;
+    if (monomial.size() > 1) return std::nullopt;
+    __int128 low = 1, high = 1;
+    if (!monomial.empty()) {
+      ScalarType type = program_.type(monomial[0]).scalar;
+      high = (__int128{1} << (prim::bitWidth(type) - (prim::isSigned(type) ? 1 : 0))) - 1;
+      low = sizes_.contains(monomial[0]) || prim::isUnsigned(type) ? 0 : -high - 1;
     }
-    ScalarType type = program_.type(monomial[0]).scalar;
-    int width = prim::bitWidth(type) - (prim::isSigned(type) ? 1 : 0);
-    __int128 highest = (__int128{1} << width) - 1;
-    bool is_size = sizes_.contains(monomial[0]) || prim::isUnsigned(type);
-    __int128 lowest = is_size ? 0 : -highest - 1;
-    least += coefficient > 0 ? coefficient * lowest : coefficient * highest;
+    least += coefficient * (coefficient > 0 ? low : high);
+    most += coefficient * (coefficient > 0 ? high : low);
   }
-  return least >= 0;
+  return std::pair(least, most);
 }
 
 // p >= 0 follows if p - f * m >= 0 does, f >= 0 being a fact and m a product of values >= 0; such
 // that a term of p disappears.
 bool BoundsFacts::prove(const Polynomial& p, int depth, int& budget) const {
-  if (isNotNegativeByRanges(p)) return true;
+  if (auto ends = rangeOf(p); ends && ends->first >= 0) return true;
   if (depth == 0 || --budget < 0) return false;
+  if (proveWithExtremum(p, depth, budget)) return true;
   for (const auto& [monomial, coefficient] : p.terms()) {
     for (size_t i = 0; i < monomial.size(); i++) {
       auto facts = facts_.find(monomial[i]);
@@ -255,31 +268,35 @@ bool BoundsFacts::prove(const Polynomial& p, int depth, int& budget) const {
       }
     }
   }
-  return proveWithExtremum(p, depth, budget);
+  return false;
 }
 
-// With m = max(a, b) in p: for both of p[m := a] and p[m := b], whichever m is.
+// A maximum that is subtracted, or a minimum that is added: with m = max(a, b), p >= 0 follows from
+// both p[m := a] >= 0 and p[m := b] >= 0. The other way round the facts m >= a, m >= b do.
 bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, int& budget) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
     if (monomial.size() != 1) continue;
-    for (const auto* table : {&minima_, &maxima_}) {
-      auto found = table->find(monomial[0]);
-      if (found == table->end()) continue;
-      auto a = exact(found->second.first), b = exact(found->second.second);
-      auto with_a = a ? replace(p, monomial[0], *a) : std::nullopt;
-      auto with_b = b ? replace(p, monomial[0], *b) : std::nullopt;
-      if (with_a && with_b && prove(*with_a, depth - 1, budget) &&
-          prove(*with_b, depth - 1, budget)) {
-        return true;
-      }
+    const auto& table = coefficient > 0 ? minima_ : maxima_;
+    auto found = table.find(monomial[0]);
+    if (found == table.end()) continue;
+    auto a = exact(found->second.first), b = exact(found->second.second);
+    auto with_a = a ? replace(p, monomial[0], *a) : std::nullopt;
+    auto with_b = b ? replace(p, monomial[0], *b) : std::nullopt;
+    if (with_a && with_b && prove(*with_a, depth - 1, budget) &&
+        prove(*with_b, depth - 1, budget)) {
+      return true;
     }
   }
   return false;
 }
 
+// Short proofs first: the search is exponential in the depth.
 bool BoundsFacts::isNotNegative(const std::optional<Polynomial>& p) const {
-  int budget = kBudget;
-  return p && prove(*p, kDepth, budget);
+  for (int depth = 1; p && depth <= kDepth; depth++) {
+    int budget = kBudget;
+    if (prove(*p, depth, budget)) return true;
+  }
+  return false;
 }
 
 bool BoundsFacts::isAtMost(const Operand& a, const Operand& b, int64_t offset) const {

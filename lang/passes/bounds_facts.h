@@ -7,6 +7,7 @@
 // are polynomials over atoms that are not negative.
 #pragma once
 
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -42,7 +43,7 @@ class BoundsFacts {
   void defineBounded(core::ValueId result, const core::PrimOp& op);
   bool isInRange(const Polynomial& p) const;  // of an i64
   bool isAtMost(const core::Operand& a, const core::Operand& b, int64_t offset) const;
-  bool isNotNegativeByRanges(const Polynomial& p) const;
+  std::optional<std::pair<__int128, __int128>> rangeOf(const Polynomial& p) const;
   bool prove(const Polynomial& p, int depth, int& budget) const;
   bool proveWithExtremum(const Polynomial& p, int depth, int& budget) const;
   std::optional<Polynomial> replace(const Polynomial& p, core::ValueId atom,
@@ -57,6 +58,7 @@ class BoundsFacts {
   std::unordered_map<core::ValueId, std::vector<Polynomial>> facts_;  // by an atom in them
   std::vector<core::ValueId> trail_;
   std::unordered_set<core::ValueId> sizes_;
+  std::set<Monomial> element_counts_;
 };
 
 }  // namespace halo::passes

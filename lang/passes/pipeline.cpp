@@ -37,6 +37,7 @@ const std::vector<PassRow> kShared = {
     kInline,   kSimplify,
     kUnroll,  // before static_offsets: offsets may be computed
     kSimplify, kStaticOffsets,
+    kUnroll,    // sums over neighbourhoods
     kSimplify,  // the neighbourhoods' arrays dissolve
     kHoist,     // before fuse: what is invariant is nobody's producer
     kFuse,     kSimplify,
