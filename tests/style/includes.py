@@ -27,7 +27,7 @@ DIRECT = {
     "gpu/templates": ["gpu/plan"],
     "gpu/raise": ["lang/imp"],
     "gpu/glsl": ["gpu/raise"],
-    "gpu/vulkan": ["lang/engine", "jit"],
+    "gpu/vulkan": ["lang/value"],
     "gpu": ["jit", "gpu/plan", "gpu/templates", "gpu/raise", "gpu/glsl", "gpu/vulkan"],
     "stdlib": [],
     "cli/session": ["interp", "jit", "gpu", "stdlib"],
