@@ -228,10 +228,26 @@ class Checker {
 
   // ---- loops (infer_loop.cpp)
   TypeRef inferLoop(ExprId expr, const syntax::Loop& loop);
-  void inferLoopForm(ExprId expr, const syntax::Loop& loop);
-  TypeRef withUnknownSizes(TypeRef type, std::vector<std::pair<Size, Size>>& unknown_of);
+  struct LoopForm {
+    TypeRef element;  // of the variable of `for`, none for `while`
+  };
+  LoopForm inferLoopForm(const syntax::Loop& loop);
+  void bindLoopForm(ExprId expr, const syntax::Loop& loop, const LoopForm& form);
+  using SizePairs = Inference::SizePairs;
+  struct CarriedSize {
+    SizeAtom unknown;  // inside the body
+    Size initial, returned;
+    bool changes = false;
+  };
+  TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
+  bool isSizeName(ExprId expr, const Size& size) const;
+  void checkInitialSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
+                         const SizePairs& sizes);
+  std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
+                                     TypeRef body, const SizePairs& sizes);
+  void findChanging(std::vector<CarriedSize>& sizes);
   void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
-                       std::vector<std::pair<Size, Size>>& sizes);
+                       const SizePairs& sizes);
 
   // ---- patterns (infer_pattern.cpp)
   void bind(PatternId pattern, TypeRef type, Anonymous mode);

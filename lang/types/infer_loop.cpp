@@ -13,7 +13,7 @@ using diag::Code;
 using namespace syntax;
 
 // A copy of `type` with an unknown in place of each size; `unknown_of` pairs them up.
-TypeRef Checker::withUnknownSizes(TypeRef type, std::vector<std::pair<Size, Size>>& unknown_of) {
+TypeRef Checker::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
   const InferNode node = inference_.node(type);
   if (auto* array = std::get_if<InferArray>(&node)) {
     Size unknown = inference_.unknownSize(inference_.current_span);
@@ -36,14 +36,15 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   locals_.popTo(mark);
   TypeRef initial = infer(loop.initial, pattern_type);
   inference_.current_span = span(loop.initial);
-  std::vector<std::pair<Size, Size>> sizes;  // of the carried value, and of the initial one
+  SizePairs sizes;  // of the carried value, and of the initial one
   TypeRef carried = withUnknownSizes(initial, sizes);
   if (!require(span(loop.initial), carried, pattern_type, "the initial value")) {
     carried = pattern_type;
   }
+  LoopForm form = inferLoopForm(loop);
   declareSizeNames(expr, loop.sizes);
   bind(loop.pattern, carried, Anonymous::kUnknown);
-  inferLoopForm(expr, loop);
+  bindLoopForm(expr, loop, form);
   TypeRef body = infer(loop.body, carried);
   locals_.popTo(mark);
   settleLoopSizes(expr, loop, carried, body, sizes);
@@ -60,102 +61,147 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   return inference_.instantiate(carried, last);
 }
 
-void Checker::inferLoopForm(ExprId expr, const Loop& loop) {
-  base::match(
+// The bound and the array are evaluated once, before the carried variables are there.
+Checker::LoopForm Checker::inferLoopForm(const Loop& loop) {
+  return base::match(
       loop.form,
-      [&](const LoopFor& form) {
+      [&](const syntax::LoopFor& form) {
         TypeRef bound = infer(form.bound);
         TypeRef integer = overloaded(span(form.bound), allowedAt(prim::Operands::kInt));
         if (!requireOperand(span(form.bound), bound, integer, "<")) integer = poison();
-        BinderId binder = newBinder(form.variable.name, form.variable.span, integer);
-        program_.loop_variable[expr] = binder;
-        locals_.add({form.variable.name, binder, integer, {}});
+        return LoopForm{integer};
       },
       [&](const LoopForIn& form) {
         TypeRef element = patternType(form.pattern, Anonymous::kUnknown);
-        TypeRef size = inference_.array(inference_.unknownSize(span(form.array)), element);
-        check(form.array, size, "the array of `for .. in`");
-        bind(form.pattern, element, Anonymous::kUnknown);
+        TypeRef array = inference_.array(inference_.unknownSize(span(form.array)), element);
+        check(form.array, array, "the array of `for .. in`");
+        return LoopForm{element};
       },
+      [](const LoopWhile&) { return LoopForm{}; });
+}
+
+void Checker::bindLoopForm(ExprId expr, const Loop& loop, const LoopForm& info) {
+  base::match(
+      loop.form,
+      [&](const syntax::LoopFor& form) {
+        BinderId binder = newBinder(form.variable.name, form.variable.span, info.element);
+        program_.loop_variable[expr] = binder;
+        locals_.add({form.variable.name, binder, info.element, {}});
+      },
+      [&](const LoopForIn& form) { bind(form.pattern, info.element, Anonymous::kUnknown); },
       [&](const LoopWhile& form) { check(form.condition, boolean(), "the condition of `while`"); });
 }
 
-// Sizes that the body needs fixed are known already. Of the others, those stay that the body gives
-// back unchanged, assuming all do; each that does not may spoil more, until nothing changes.
-void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, TypeRef body,
-                              std::vector<std::pair<Size, Size>>& sizes) {
-  inference_.current_span = span(loop.body);
-  Inference::SizePairs pairs;
+// ---- sizes of carried arrays
+
+bool Checker::isSizeName(ExprId expr, const Size& size) const {
+  auto atom = asAtom(size);
+  const std::vector<BinderId>& names = program_.size_names.at(expr);
+  return atom && !atom->is_unknown &&
+         std::find(names.begin(), names.end(), BinderId(atom->index)) != names.end();
+}
+
+// Sizes that the body needs fixed must be those of the initial value; two that it needs to be equal
+// must be equal at the start.
+void Checker::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
+                                const SizePairs& sizes) {
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    Size inside = inference_.resolve(sizes[i].first);
+    if (isSizeName(expr, inside)) continue;
+    Size needed = inside;
+    if (auto atom = asAtom(inside); atom && atom->is_unknown) {
+      auto first = std::find_if(sizes.begin(), sizes.end(), [&](const auto& pair) {
+        return equal(inference_.resolve(pair.first), inside);
+      });
+      needed = first->second;
+    }
+    if (inference_.unifySizes(sizes[i].second, needed)) continue;
+    report(span(loop.initial), inferred_[loop.initial], carried,
+           Mismatch{Mismatch::Kind::kSize, {}, {}, sizes[i].second, needed, {}},
+           "the initial value");
+  }
+}
+
+std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& loop, TypeRef carried,
+                                                     TypeRef body, const SizePairs& sizes) {
+  SizePairs pairs;
   if (auto mismatch = inference_.unifyShapes(body, carried, pairs)) {
     report(span(loop.body), body, carried, *mismatch, "the body of the loop");
-    return;
+    return {};
   }
-  struct Open {
-    SizeAtom unknown;
-    Size initial, returned;
-    bool changes = false;
+  auto carriedAs = [&](const Size& size) {
+    return std::find_if(sizes.begin(), sizes.end(), [&](const auto& pair) {
+      return equal(inference_.resolve(pair.first), size);
+    });
   };
-  std::vector<Open> open;
-  const std::vector<BinderId>& named = program_.size_names.at(expr);
-  auto isNamed = [&](const Size& size) {
-    auto atom = asAtom(size);
-    return atom && !atom->is_unknown &&
-           std::find(named.begin(), named.end(), BinderId(atom->index)) != named.end();
-  };
-  for (const auto& [inside, initial] : sizes) {
-    Size now = inference_.resolve(inside);
-    auto atom = asAtom(now);
-    bool is_open = atom && atom->is_unknown;
-    if (!is_open && !isNamed(now) && !inference_.unifySizes(initial, now)) {
-      report(span(loop.initial), inferred_[loop.initial], carried,
-             Mismatch{Mismatch::Kind::kSize, {}, {}, initial, now, {}}, "the initial value");
-    }
-  }
+  std::vector<CarriedSize> open;
   for (const auto& [returned, inside] : pairs) {
     Size now = inference_.resolve(inside);
+    if (isSizeName(expr, now)) continue;
     auto atom = asAtom(now);
-    auto initial = std::find_if(sizes.begin(), sizes.end(), [&](const auto& pair) {
-      return equal(inference_.resolve(pair.first), now);
-    });
-    if (isNamed(now)) continue;
-    if (atom && atom->is_unknown && initial != sizes.end()) {
+    auto place = carriedAs(now);
+    if (atom && atom->is_unknown && place != sizes.end()) {
       Size back = inference_.resolve(returned);
       auto back_atom = asAtom(back);
-      bool is_free = back_atom && back_atom->is_unknown && *back_atom != *atom &&
-                     std::none_of(sizes.begin(), sizes.end(), [&](const auto& pair) {
-                       return equal(inference_.resolve(pair.first), back);
-                     });
+      bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end();
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
-      open.push_back({*atom, initial->second, returned});
+      open.push_back({*atom, place->second, returned});
     } else if (!inference_.unifySizes(returned, inside)) {
       report(span(loop.body), body, carried,
              Mismatch{Mismatch::Kind::kSize, {}, {}, returned, now, {}}, "the body of the loop");
     }
   }
+  return open;
+}
+
+// Those stay that the body gives back unchanged, assuming all do; each that does not may spoil
+// more, until nothing changes.
+void Checker::findChanging(std::vector<CarriedSize>& sizes) {
   auto assumed = [&](SizeAtom atom) -> std::optional<Size> {
-    for (const Open& size : open) {
+    for (const CarriedSize& size : sizes) {
       if (size.unknown == atom && !size.changes) return inference_.resolve(size.initial);
     }
     return std::nullopt;
   };
   for (bool again = true; again;) {
     again = false;
-    for (Open& size : open) {
+    for (CarriedSize& size : sizes) {
       if (size.changes) continue;
       Size back = substitute(inference_.resolve(size.returned), assumed);
       if (equal(back, inference_.resolve(size.initial))) continue;
       size.changes = again = true;
     }
   }
-  for (const Open& size : open) {
-    if (!hasUnknown(inference_.resolve(atomSize(size.unknown)))) continue;
-    if (!size.changes) {
-      inference_.solveSize(size.unknown, size.initial);
-      continue;
+}
+
+void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, TypeRef body,
+                              const SizePairs& sizes) {
+  inference_.current_span = span(loop.body);
+  std::vector<CarriedSize> open = openSizes(expr, loop, carried, body, sizes);
+  checkInitialSizes(expr, loop, carried, sizes);
+  findChanging(open);
+  for (bool changing : {true, false}) {  // one unknown may stand at several places
+    for (const CarriedSize& size : open) {
+      bool is_solved = !hasUnknown(inference_.resolve(atomSize(size.unknown)));
+      if (size.changes != changing || is_solved) continue;
+      if (!changing) {
+        inference_.solveSize(size.unknown, size.initial);
+        continue;
+      }
+      BinderId binder = newSizeBinder("k", span(loop.pattern));
+      inference_.solveSize(size.unknown, binderSize(binder));
+      program_.loop_sizes[expr].push_back(binder);
     }
-    BinderId binder = newSizeBinder("k", span(loop.pattern));
-    inference_.solveSize(size.unknown, binderSize(binder));
-    program_.loop_sizes[expr].push_back(binder);
+  }
+  for (const CarriedSize& size : open) {  // equal at the start of a step, so equal at its end
+    auto first = std::find_if(open.begin(), open.end(), [&](const CarriedSize& other) {
+      return other.unknown == size.unknown;
+    });
+    if (inference_.unifySizes(size.returned, first->returned)) continue;
+    report(span(loop.body), body, carried,
+           Mismatch{Mismatch::Kind::kSize, {}, {}, size.returned, first->returned, {}},
+           "the body of the loop");
+    return;
   }
 }
 

@@ -143,6 +143,21 @@ TEST_CASE("carried arrays keep their size, or have one per step") {
       "def f [n]: [n]i32 -> [n]i32 -> ([n]i32, [n]i32)\n");
 }
 
+TEST_CASE("the bound of a loop is not in scope of what the loop carries") {
+  CHECK(types("def f (n: i32) = loop n = true for _i < n do !n") == "def f: i32 -> bool\n");
+}
+
+TEST_CASE("sizes that the body needs equal are equal at the start") {
+  CHECK(
+      contains(errors("def f = loop (a, b) = (iota 3, iota 4) for _i < 2i32 do (map2 (+) a b, b)"),
+               "size `4` is not `3`"));
+  CHECK(contains(errors("def f (n: i64) = loop (a, b) = (iota n, iota n) for _i < 2i32 do\n"
+                        "  (map2 (+) a b ++ [1], b)"),
+                 "H4001"));
+  CHECK(types("def f (n: i64) = loop (a, b) = (iota n, iota n) for _i < 2i32 do\n"
+              "  (map2 (+) a b ++ [1], b ++ [2])") == "def f: i64 -> ?[k].([k]i64, [k]i64)\n");
+}
+
 TEST_CASE("modules become flat definitions with qualified names") {
   CHECK(types("module m = { def k = 1i32 module q = { def f x = x + k } open q }\n"
               "def g = m.f 2") == "def m.k: i32\ndef m.q.f: i32 -> i32\ndef g: i32\n");
