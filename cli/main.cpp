@@ -19,6 +19,19 @@ void insertRun(std::vector<std::string>& words) {
   }
 }
 
+// CLI11 takes `[1, 2]` apart as a list of its own; values are ours to read.
+constexpr char kShield = '\x01';
+void shieldValues(std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    if (word.starts_with("[")) word.insert(word.begin(), kShield);
+  }
+}
+void unshieldValues(std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    if (word.starts_with(kShield)) word.erase(word.begin());
+  }
+}
+
 void addCommon(CLI::App& app, Common& common) {
   app.add_option("--color", common.color, "auto, always or never (NO_COLOR counts for auto)")
       ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -48,6 +61,7 @@ class Main {
     addTools();
     std::vector<std::string> words(argv + 1, argv + argc);
     insertRun(words);
+    shieldValues(words);
     std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
     try {
       app_.parse(words);
@@ -86,6 +100,7 @@ class Main {
           return kWrongUsage;
         }
         run_.words.insert(run_.words.end(), rest_.begin(), rest_.end());
+        unshieldValues(run_.words);
         return halo::cli::run(common_, run_);
       };
     });

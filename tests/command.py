@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""The halo command as a person uses it: arguments, files, exit status, messages.
+
+usage: command.py HALO
+
+Every case is one call: what it is given, the exit status it must have (DESIGN.md 5), and texts that
+standard output or standard error must contain. A death by signal or a wait of a minute fails.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HALO = str(pathlib.Path(sys.argv[1]).resolve())
+OK, RUN_TIME, REJECTED, CANNOT_RUN, USAGE = 0, 1, 2, 3, 64
+
+PROGRAMS = {
+    "scale.fut": "def main [n] (k: f32) (xs: [n]f32) = map (* k) xs\n",
+    "two.fut": "def main (x: i32) (y: i32): (i32, i32) = (x + y, x - y)\n",
+    "index.fut": "def main (i: i64) (xs: []i32) = xs[i]\n",
+    "divide.fut": "def main (x: i32) (y: i32) = x / y\n",
+    "line.fut": "-- run: 3 [1, 2] --save line.out\ndef main [n] (k: i32) (xs: [n]i32) = map (+ k) xs\n",
+    "grey.fut": "def main [n][m] (p: [n][m]f32): [n][m]f32 = map (map (1f32 -)) p\n",
+    "wrong.fut": "def main (x: i32) = x + true\n",
+    "name.fut": "def main (xs: []i32) = i32.summ xs\n",
+    "size.fut": "def main [n][m] (xs: [n]i32) (ys: [m]i32) = map2 (+) xs ys\n",
+    "syntax.fut": "def main (x: i32) = (x +\n",
+    "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
+    "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
+    "sum.fut": "def main (xs: []f32) = f32.sum (map (\\x -> x * x) xs)\n",
+    "bytes.fut": None,
+}
+
+
+class Runner:
+    def __init__(self, folder):
+        self.folder = folder
+        self.passed = 0
+        self.failed = 0
+
+    def case(self, words, status, out=(), err=(), stdin="", environment=None):
+        env = dict(os.environ, NO_COLOR="1", **(environment or {}))
+        try:
+            done = subprocess.run([HALO] + words, cwd=self.folder, env=env, timeout=120,
+                                  input=stdin.encode() if isinstance(stdin, str) else stdin,
+                                  capture_output=True)
+        except subprocess.TimeoutExpired:
+            return self.fail(words, "no end after 120 s")
+        stdout = done.stdout.decode(errors="replace")
+        stderr = done.stderr.decode(errors="replace")
+        if done.returncode != status:
+            return self.fail(words, f"status {done.returncode}, not {status}\n{stdout}{stderr}")
+        for text in out:
+            if text not in stdout:
+                return self.fail(words, f"standard output lacks {text!r}:\n{stdout}{stderr}")
+        for text in err:
+            if text not in stderr:
+                return self.fail(words, f"standard error lacks {text!r}:\n{stderr}")
+        self.passed += 1
+        return None
+
+    def fail(self, words, why):
+        self.failed += 1
+        print("FAIL halo " + " ".join(words) + ": " + why)
+
+
+def values(run):
+    run.case(["run", "scale.fut", "2", "[1, 2.5]"], OK, ["[2.0f32, 5.0f32]"])
+    run.case(["run", "scale.fut"], OK, ["[2.0f32, 5.0f32]"], stdin="2f32 [1f32, 2.5f32]")
+    run.case(["scale.fut", "2", "[1, 2.5]"], OK, ["[2.0f32, 5.0f32]"])
+    run.case(["run", "two.fut", "7", "-9"], OK, ["-2i32\n16i32\n"])
+    run.case(["run", "entries.fut", "--entry=two", "40"], OK, ["42i32"])
+    run.case(["run", "line.fut"], OK)
+    if "[4i32, 5i32]" not in (run.folder / "line.out").read_text():
+        run.fail(["run", "line.fut"], "line.out lacks the result")
+    run.case(["run", "scale.fut", "2", "[1, 2]", "--save", "two.npy"], OK)
+    run.case(["run", "scale.fut", "3", "@two.npy"], OK, ["[6.0f32, 12.0f32]"])
+    run.case(["run", "grey.fut", "[[0.0, 1.0], [0.5, 0.25]]", "--save", "grey.png"], OK)
+    run.case(["run", "grey.fut", "@grey.png"], OK, ["0.0f32"])
+    for backend in ["interp", "cpu", "gpu", "auto"]:
+        run.case(["run", "--backend=" + backend, "sum.fut", "[3, 4]"], OK, ["25.0f32"])
+
+
+def bad_input(run):
+    run.case(["run", "scale.fut", "2"], USAGE, err=["[H8003]"])
+    run.case(["run", "scale.fut", "2", "[1]", "[2]"], USAGE, err=["[H8003]"])
+    run.case(["run", "scale.fut", "true", "[1]"], USAGE, err=["[H8004]"])
+    run.case(["run", "scale.fut", "2", "[[1]]"], USAGE, err=["[H8004]"])
+    run.case(["run", "scale.fut", "2", "[1, "], USAGE, err=["[H8002]"])
+    run.case(["run", "scale.fut", "2", "@none.npy"], USAGE, err=["[H8001]"])
+    run.case(["run", "scale.fut", "2", "@scale.fut"], USAGE)
+    run.case(["run", "none.fut"], USAGE, err=["[H8001]", "none.fut"])
+    run.case(["run", "entries.fut", "--entry=tow", "1"], USAGE, err=["[H8005]", "two"])
+    run.case(["run", "--backend=warp", "sum.fut", "[1]"], USAGE, err=["[H6005]"])
+    run.case(["run", "scale.fut", "--entrry=x"], USAGE)
+    run.case(["nonsense"], USAGE)
+    run.case(["run", "sum.fut", "[1]", "--save", "no/such/folder/x.npy"], USAGE, err=["[H8007]"])
+    run.case(["dump", "--stage=wrong", "sum.fut"], RUN_TIME, err=["[H8010]"])
+
+
+def rejected(run):
+    run.case(["check", "wrong.fut"], REJECTED, err=["wrong.fut:1:"])
+    run.case(["check", "name.fut"], REJECTED, err=["[H3001]", "sum"])
+    run.case(["check", "size.fut"], REJECTED, err=["[H4001]", "`m`", "`n`"])
+    run.case(["check", "syntax.fut"], REJECTED, err=["syntax.fut:"])
+    run.case(["check", "bytes.fut"], REJECTED)
+    run.case(["run", "wrong.fut", "1"], REJECTED)
+    run.case(["check", "scale.fut", "two.fut"], OK)
+
+
+def run_time(run):
+    for backend in ["interp", "cpu", "gpu"]:
+        where = "--backend=" + backend
+        run.case(["run", where, "index.fut", "5", "[1, 2, 3]"], RUN_TIME,
+                 err=["[H7001]", "`[5]`", "index.fut:1:", "xs[i]"])
+        run.case(["run", where, "divide.fut", "1", "0"], RUN_TIME, err=["[H7003]", "x / y"])
+        # Two fused maps fail, at different indices: the inner one comes first everywhere.
+        run.case(["run", where, "fused.fut", "4", "[1, 2, 3]"], RUN_TIME, err=["[H7001]", "`[3]`"])
+    no_device = {"VK_DRIVER_FILES": "/nonexistent.json", "VK_ICD_FILENAMES": "/nonexistent.json"}
+    run.case(["run", "--backend=gpu", "sum.fut", "[1]"], CANNOT_RUN, err=["[H6001]"],
+             environment=no_device)
+    run.case(["run", "--verbose", "sum.fut", "[1]"], OK, ["1.0f32"], ["cpu"],
+             environment=no_device)
+
+
+def tools(run):
+    run.case(["devices"], OK)
+    run.case(["doc", "map"], OK, ["map :"])
+    run.case(["explain", "H7001"], OK, ["index_out_of_range"])
+    run.case(["--help"], OK, ["run"])
+    run.case(["run", "--help"], OK, ["--backend"])
+    for stage in ["tokens", "ast", "types", "core", "core@fuse", "imp", "kernels", "glsl", "llvm",
+                  "asm", "spirv"]:
+        run.case(["dump", "--stage=" + stage, "sum.fut"], OK, ["f32"] if stage == "core" else [])
+    core = subprocess.run([HALO, "dump", "--stage=core", "sum.fut"], cwd=run.folder,
+                          capture_output=True).stdout
+    (run.folder / "again.core").write_bytes(core)
+    run.case(["run", "again.core", "[3f32, 4f32]"], OK, ["25.0f32"])
+    run.case(["run", "--backend=gpu", "again.core", "[3f32, 4f32]"], OK, ["25.0f32"])
+    imp = subprocess.run([HALO, "dump", "--stage=imp", "sum.fut"], cwd=run.folder,
+                         capture_output=True).stdout
+    (run.folder / "again.imp").write_bytes(imp)
+    run.case(["run", "again.imp", "[3f32, 4f32]"], OK, ["25.0f32"])
+    (run.folder / "broken.core").write_text("entry main() -> (i32) { return x_1 }")
+    run.case(["run", "broken.core"], REJECTED)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for program, text in PROGRAMS.items():
+            data = bytes(range(256)) * 4 if text is None else text.encode()
+            (folder / program).write_bytes(data)
+        run = Runner(folder)
+        for part in [values, bad_input, rejected, run_time, tools]:
+            part(run)
+        print(f"{run.passed} passed, {run.failed} failed")
+        return 1 if run.failed else 0
+
+
+sys.exit(main())
