@@ -292,7 +292,7 @@ void LaneReduction::fold() {
     for (size_t half = 8; half >= 1; half /= 2) {
       for (size_t l = 0; l < half; l++) tree[l] = apply(k, tree[l], tree[l + half]);
     }
-    b.assign(vars_[k], tree[0]);
+    b.assign(vars_[k], apply(k, tree[0], vars_[k]));
   }
 }
 
