@@ -1,7 +1,10 @@
-// Floats: min, max and sgn with the rules for NaN and signed zero, and conversions to integers.
+// Floats: min, max and sgn with the rules for NaN and signed zero, and conversions to integers, by
+// value and by bits.
 #include <cmath>
+#include <limits>
 
 #include "lang/passes/semantics.h"
+#include "lang/prim/fold.h"
 
 namespace halo::passes {
 namespace {
@@ -89,7 +92,18 @@ std::optional<Operand> defineFloat(Builder& builder, const core::PrimOp& op) {
   return std::nullopt;  // the rest is total, and the same on every target
 }
 
+// The payload and sign of a NaN are not observable: its bits are the canonical ones.
+Operand canonicalBits(Builder& b, const core::Convert& convert) {
+  Operand nan(Scalar::ofFloat(convert.from, std::numeric_limits<double>::quiet_NaN()));
+  Operand bits = b.convert(ConvertKind::kBits, convert.to, convert.arg);
+  Operand canonical = prim::convert(ConvertKind::kBits, convert.to, nan.constant);
+  return select(b, b.prim(Op::kIsNan, convert.from, {convert.arg}), canonical, bits);
+}
+
 std::optional<Operand> defineConversion(Builder& builder, const core::Convert& convert) {
+  if (convert.kind == ConvertKind::kBits && prim::isFloat(convert.from)) {
+    return canonicalBits(builder, convert);
+  }
   if (convert.kind != ConvertKind::kValue || convert.from == convert.to) return std::nullopt;
   if (convert.to == ScalarType::kBool) {
     return builder.prim(Op::kNe, convert.from, {convert.arg, prim::zero(convert.from)});
