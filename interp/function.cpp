@@ -110,9 +110,14 @@ auto Caller::inside(const Run& run) {
   return run();
 }
 
+Datum Caller::callOther() {
+  if (takesAll()) return closure_.function->call(state_, closure_.env.data(), frame_.slots);
+  return apply(state_, function_, frame_.slots, count_);
+}
+
 Datum Caller::call() {
   return inside([this] {
-    if (user_ == nullptr) return apply(state_, function_, frame_.slots, count_);
+    if (user_ == nullptr) return callOther();
     user_->bindParameters(frame_);
     return user_->body().eval(frame_);
   });
@@ -120,7 +125,7 @@ Datum Caller::call() {
 
 uint64_t Caller::callBits() {
   return inside([this] {
-    if (user_ == nullptr) return apply(state_, function_, frame_.slots, count_).bits();
+    if (user_ == nullptr) return callOther().bits();
     user_->bindParameters(frame_);
     return user_->body().evalBits(frame_);
   });

@@ -97,6 +97,7 @@ class Caller {
   bool takesAll() const {
     return closure_.args.empty() && static_cast<size_t>(closure_.function->arity()) == count_;
   }
+  Datum callOther();  // built-ins, and functions that lack or already have some arguments
   template <typename Run>
   auto inside(const Run& run);
 

@@ -34,7 +34,8 @@ class ConvertFunction : public Function {
   ConvertFunction(prim::ConvertKind kind, ScalarType to)
       : Function(1, true), kind_(kind), to_(to) {}
   Datum call(State&, const Datum*, Datum* args) const override {
-    return Datum::scalar(prim::convert(kind_, to_, args[0].asScalar()));
+    return Datum::scalar(
+        prim::convert(kind_, to_, Scalar::fromBits(args[0].type(), args[0].bits())));
   }
 
  private:

@@ -163,7 +163,8 @@ class Convert : public ScalarNode {
   Convert(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand)
       : ScalarNode(to), kind_(kind), from_(from), operand_(std::move(operand)) {}
   uint64_t evalBits(Frame& frame) const override {
-    return prim::convert(kind_, type_, Scalar{from_, operand_.bits(frame)}).bits;
+    const Scalar operand = Scalar::fromBits(from_, operand_.bits(frame));  // a canonical NaN
+    return prim::convert(kind_, type_, operand).bits;
   }
 
  private:

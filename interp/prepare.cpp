@@ -9,7 +9,7 @@ const Function* Preparation::prepare(types::DefId def, State& state) {
   state_ = &state;
   const Function* function = functionOf(def);
   while (!todo_.empty()) {
-    const types::DefId next = todo_.back();
+    const Unfinished next = todo_.back();
     todo_.pop_back();
     prepareBody(next);
   }
@@ -21,16 +21,11 @@ const Function* Preparation::functionOf(types::DefId id) {
   const auto known = by_def_.find(id);
   if (known != by_def_.end()) return known->second;
   const types::Def& def = program_.defs[id];
-  if (def.built_in) {
-    auto* function = const_cast<Function*>(builtIn(def));
-    by_def_.emplace(id, function);
-    return function;
-  }
+  if (def.built_in) return by_def_[id] = builtIn(def);
   auto* function =
       keep(std::make_unique<UserFunction>(static_cast<int>(def.parameters.size()), def.is_prelude));
-  by_def_.emplace(id, function);
-  todo_.push_back(id);
-  return function;
+  todo_.push_back({id, function});
+  return by_def_[id] = function;
 }
 
 const Function* Preparation::builtIn(const types::Def& def) {
@@ -58,14 +53,13 @@ const Function* Preparation::builtIn(const types::Def& def) {
       });
 }
 
-void Preparation::prepareBody(types::DefId id) {
-  const types::Def& def = program_.defs[id];
+void Preparation::prepareBody(const Unfinished& next) {
+  const types::Def& def = program_.defs[next.def];
   findLastUses(program_, def.body, *state_, last_uses_);
   Scope scope(nullptr, def.is_prelude);
   for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
   for (auto size : def.size_parameters) scope.bindArgument(size);
-  auto& function = static_cast<UserFunction&>(*by_def_.at(id));
-  function.fill(ExprPreparation(*this, scope).function(def.parameters, def.body));
+  next.function->fill(ExprPreparation(*this, scope).function(def.parameters, def.body));
 }
 
 }  // namespace halo::interp

@@ -26,9 +26,13 @@ class Preparation {
  private:
   friend class ExprPreparation;
 
+  struct Unfinished {
+    types::DefId def;
+    UserFunction* function;
+  };
   const Function* functionOf(types::DefId def);  // its body may still be on the list
   const Function* builtIn(const types::Def& def);
-  void prepareBody(types::DefId def);
+  void prepareBody(const Unfinished& next);
   template <typename T>
   T* keep(std::unique_ptr<T> function) {
     T* result = function.get();
@@ -39,8 +43,8 @@ class Preparation {
   const types::Program& program_;
   State* state_ = nullptr;  // while preparing
   std::vector<std::unique_ptr<Function>> functions_;
-  std::unordered_map<types::DefId, Function*> by_def_;
-  std::vector<types::DefId> todo_;
+  std::unordered_map<types::DefId, const Function*> by_def_;
+  std::vector<Unfinished> todo_;
   std::unordered_set<syntax::ExprId> last_uses_;
 };
 
