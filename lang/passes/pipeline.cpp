@@ -11,6 +11,7 @@
 #include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
 #include "lang/passes/prove_bounds.h"
+#include "lang/passes/raise_nests.h"
 #include "lang/passes/remove_copies.h"
 #include "lang/passes/simplify.h"
 #include "lang/passes/static_offsets.h"
@@ -24,6 +25,8 @@ constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
+constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
+                                 raiseNests};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
@@ -33,24 +36,38 @@ constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small con
                                  ifToSelect};
 
 // What both engines want of a program. Everything that moves statements is in here.
+// clang-format off
 const std::vector<PassRow> kShared = {
-    kInline,   kSimplify,
-    kUnroll,  // before static_offsets: offsets may be computed
-    kSimplify, kStaticOffsets,
-    kUnroll,    // sums over neighbourhoods
-    kSimplify,  // the neighbourhoods' arrays dissolve
-    kHoist,     // before fuse: what is invariant is nobody's producer
-    kFuse,     kSimplify,
-    kFuse,  // inputs and results that simplify dropped no longer stand in between
-    kSimplify, kHoist,         kRemoveCopies, kSimplify,
+    kInline,
+    kSimplify,
+    kRemoveCopies,   // before hoist: what is consumed is not invariant
+    kUnroll,         // before static_offsets: offsets may be computed
+    kSimplify,
+    kStaticOffsets,
+    kUnroll,         // sums over neighbourhoods
+    kSimplify,       // the neighbourhoods' arrays dissolve
+    kHoist,          // before fuse: what is invariant is nobody's producer
+    kRaiseNests,
+    kFuse,
+    kSimplify,
+    kFuse,           // inputs and results that simplify dropped no longer stand in between
+    kSimplify,
+    kHoist,
+    kRemoveCopies,
+    kSimplify,
 };
+// clang-format on
 
 // What relies on the order of statements: nothing may move them any more.
+// clang-format off
 const std::vector<PassRow> kLast = {
     kProveBounds,
     kSimplify,  // looks through views that are now proven
-    kDefineSemantics, kIfToSelect, kSimplify,
+    kDefineSemantics,
+    kIfToSelect,
+    kSimplify,
 };
+// clang-format on
 
 std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRow>& second) {
   first.insert(first.end(), second.begin(), second.end());

@@ -110,7 +110,7 @@ class Walk {
 
   bool dissolve(Stm& stm, std::vector<Stm>& out) {
     if (auto* match = std::get_if<Match>(&stm.expr)) {
-      if (!match->scrutinee.isConstant() && !match->cases.empty()) return false;
+      if (!match->scrutinee.isConstant() && !match->cases.empty()) return choose(stm, *match, out);
       Body* taken = &match->otherwise;
       for (core::Case& c : match->cases) {
         if (c.value == match->scrutinee.constant) taken = &c.body;
@@ -120,6 +120,25 @@ class Walk {
     }
     auto* loop = std::get_if<Loop>(&stm.expr);
     return loop != nullptr && dissolveLoop(stm, *loop, out);
+  }
+
+  // Arms without statements: a choice between values that are there.
+  bool choose(const Stm& stm, const Match& match, std::vector<Stm>& out) {
+    bool of_bool = program_.type(match.scrutinee).scalar == prim::ScalarType::kBool;
+    if (!of_bool || match.cases.size() != 1 || stm.results.empty()) return false;
+    const core::Case& first = match.cases[0];
+    if (!first.body.stms.empty() || !match.otherwise.stms.empty()) return false;
+    for (ValueId result : stm.results) {
+      if (!program_.type(result).isScalar()) return false;
+    }
+    const Operands& yes = first.value.asBool() ? first.body.results : match.otherwise.results;
+    const Operands& no = first.value.asBool() ? match.otherwise.results : first.body.results;
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      process({{stm.results[i]}, core::Select{match.scrutinee, yes[i], no[i]}, false, stm.span},
+              out);
+    }
+    changed_ = true;
+    return true;
   }
 
   bool dissolveLoop(Stm& stm, Loop& loop, std::vector<Stm>& out) {

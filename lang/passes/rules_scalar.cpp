@@ -144,10 +144,17 @@ std::optional<Operand> simplifySelect(Stm& stm, const Select& select, bool& chan
   if (select.condition == yes || select.on_true == select.on_false) return select.on_true;
   if (select.condition == no) return select.on_false;
   if (select.on_true == yes && select.on_false == no) return select.condition;
+  constexpr prim::ScalarType kBool = prim::ScalarType::kBool;
+  std::optional<PrimOp> logical;
   if (select.on_true == no && select.on_false == yes) {
-    stm.expr = PrimOp{Op::kNot, prim::ScalarType::kBool, {select.condition}};
-    changed = true;
+    logical = PrimOp{Op::kNot, kBool, {select.condition}};
+  } else if (select.on_true == yes) {
+    logical = PrimOp{Op::kOr, kBool, {select.condition, select.on_false}};
+  } else if (select.on_false == no) {
+    logical = PrimOp{Op::kAnd, kBool, {select.condition, select.on_true}};
   }
+  if (logical) stm.expr = *logical;
+  changed = changed || logical.has_value();
   return std::nullopt;
 }
 

@@ -1,0 +1,143 @@
+#include "lang/passes/raise_nests.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/parallel_node.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Operands;
+using core::Stm;
+using core::ValueId;
+
+class Raiser {
+ public:
+  explicit Raiser(const core::Program& program) : program_(program) {}
+
+  void body(Body& b) {
+    for (Stm& stm : b.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    }
+    // What is raised raises its neighbours.
+    while (raiseOne(b)) {
+    }
+  }
+
+ private:
+  bool raiseOne(Body& b) {
+    std::unordered_map<ValueId, Operands> stencils;  // arrays that stencils make or take as inputs
+    std::unordered_map<ValueId, ValueId> flat;       // reshapes to one dimension
+    for (const Stm& stm : b.stms) {
+      if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+        for (ValueId array : stm.results) stencils[array] = stencil->space;
+        for (ValueId array : stencil->inputs) stencils[array] = stencil->space;
+        for (const core::Window& window : stencil->windows) stencils[window.array] = stencil->space;
+      }
+      const auto* reshape = std::get_if<core::Reshape>(&stm.expr);
+      if (reshape != nullptr && reshape->shape.size() == 1) flat[stm.results[0]] = reshape->array;
+    }
+    if (stencils.empty()) return false;
+    for (Stm& stm : b.stms) {
+      if (!std::holds_alternative<core::Screma>(stm.expr)) continue;
+      auto node = decompose(stm);
+      auto raised = nest(*node, 2);
+      if (!raised || !touches(*raised, stencils)) raised = nest(*node, 3);
+      if (!raised || !touches(*raised, stencils)) raised = flatReduction(*node, flat);
+      if (!raised || !touches(*raised, stencils)) continue;
+      stm = compose(std::move(*raised));
+      return true;
+    }
+    return false;
+  }
+
+  static bool touches(const ParallelNode& node,
+                      const std::unordered_map<ValueId, Operands>& stencils) {
+    auto matches = [&](ValueId array) {
+      auto found = stencils.find(array);
+      return found != stencils.end() && found->second == node.space;
+    };
+    return std::any_of(node.inputs.begin(), node.inputs.end(), matches) ||
+           std::any_of(node.mapped_results.begin(), node.mapped_results.end(), matches);
+  }
+
+  static bool isMap(const ParallelNode& node) {
+    return node.reductions.empty() && node.scans.empty() && !node.isScatter() &&
+           !node.isStencil() && !node.inputs.empty();
+  }
+
+  // A perfect nest of `rank` maps as one node over all their widths.
+  std::optional<ParallelNode> nest(const ParallelNode& outer, size_t rank) const {
+    if (!isMap(outer)) return std::nullopt;
+    if (rank == 1) return outer;
+    if (outer.stms.size() != 1) return std::nullopt;
+    auto below = decompose(outer.stms[0]);
+    auto inner = below ? nest(*below, rank - 1) : std::nullopt;
+    if (!inner || usesParams(outer, *inner)) return std::nullopt;
+    ParallelNode joint = *inner;
+    joint.space.insert(joint.space.begin(), outer.space.begin(), outer.space.end());
+    joint.inputs.clear();
+    for (ValueId input : inner->inputs) {
+      auto row = std::find(outer.input_params.begin(), outer.input_params.end(), input);
+      if (row == outer.input_params.end()) return std::nullopt;
+      joint.inputs.push_back(outer.inputs[static_cast<size_t>(row - outer.input_params.begin())]);
+    }
+    joint.mapped.clear();
+    for (const Operand& result : outer.mapped) {
+      auto made =
+          std::find(inner->mapped_results.begin(), inner->mapped_results.end(), result.value);
+      if (made == inner->mapped_results.end()) return std::nullopt;
+      joint.mapped.push_back(
+          inner->mapped[static_cast<size_t>(made - inner->mapped_results.begin())]);
+    }
+    joint.mapped_results = outer.mapped_results;
+    joint.span = outer.span;
+    return joint;
+  }
+
+  // Other than as inputs of the inner map.
+  bool usesParams(const ParallelNode& outer, const ParallelNode& inner) const {
+    ParallelNode without = inner;
+    without.inputs.clear();
+    without.input_params.clear();
+    Body single;
+    single.stms.push_back(compose(std::move(without)));
+    auto used = core::freeValues(program_, single);
+    return std::any_of(outer.input_params.begin(), outer.input_params.end(),
+                       [&](ValueId param) { return used.contains(param); });
+  }
+
+  // A reduction over flattened arrays of one shape as a reduction over that shape.
+  std::optional<ParallelNode> flatReduction(
+      const ParallelNode& node, const std::unordered_map<ValueId, ValueId>& flat) const {
+    if (node.reductions.empty() || !node.scans.empty() || !node.mapped.empty()) return std::nullopt;
+    ParallelNode raised = node;
+    for (size_t i = 0; i < node.inputs.size(); i++) {
+      auto source = flat.find(node.inputs[i]);
+      if (source == flat.end()) return std::nullopt;
+      const Operands& shape = program_.type(source->second).shape;
+      if (shape.size() < 2 || shape.size() > 3) return std::nullopt;
+      if (i > 0 && shape != raised.space) return std::nullopt;
+      raised.space = shape;
+      raised.inputs[i] = source->second;
+    }
+    return raised.inputs.empty() ? std::nullopt : std::optional(raised);
+  }
+
+  const core::Program& program_;
+};
+
+}  // namespace
+
+core::Program raiseNests(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) Raiser(result).body(function.body);
+  return result;
+}
+
+}  // namespace halo::passes
