@@ -1,0 +1,11 @@
+-- The condition comes before the value, the first cell before the second.
+-- ==
+-- input { [5i32, 0i32] }
+-- error: division by zero.*H7003
+-- ==
+-- input { [0i32, 50i32] }
+-- error: division by zero.*H7003
+-- ==
+-- input { [50i32, 0i32] }
+-- error: assertion.*H7007
+entry main [n] (a: [n]i32): [n]i32 = map (\x -> assert (x < 10) (10 / x)) a
