@@ -39,8 +39,10 @@ passes::RunOptions runOptions(const engine::Options& options) {
 }
 
 core::Program planned(const core::Program& lowered, const passes::RunOptions& run) {
+  // Planning comes last: a pass that took a kernel's statement apart would leave its template with
+  // something else than what was planned.
   core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
-  return passes::run(passes::afterPlan(), plan(program), run);
+  return plan(passes::run(passes::afterPlan(), std::move(program), run));
 }
 
 // A leaf program on the device: arguments and results are scalars and arrays of scalars.
@@ -327,9 +329,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
 
 diag::Result<std::string> dump(const core::Program& lowered, Stage stage) {
   passes::RunOptions run{.verify = true, .after = {}};
-  if (stage == Stage::kKernels) {
-    return core::print(plan(passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run)));
-  }
+  if (stage == Stage::kKernels) return core::print(planned(lowered, run));
   std::string entry = "main";
   for (const core::Function& function : lowered.functions) {
     if (function.is_entry) entry = function.name;

@@ -92,7 +92,27 @@ Place KernelScope::place(Operand threads, Operand thread) {
                                            const Operands& shape) {
     return allocate(name, type, shape, threads, thread);
   };
+  place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
+    return refuseCalls(stm);
+  };
   return place;
+}
+
+// GLSL has no recursion, and all other calls are inlined.
+std::optional<Results> KernelScope::refuseCalls(const core::Stm& stm) {
+  if (!std::holds_alternative<core::Call>(stm.expr)) return std::nullopt;
+  unsupported_ = true;
+  Results none;
+  for (core::ValueId result : stm.results) {
+    const core::Type& type = core().type(result);
+    none.scalars.push_back(prim::zero(type.scalar));
+    none.arrays.emplace_back();
+    if (type.isScalar()) continue;
+    Operands shape(type.shape.size(), Operand::ofI64(1));
+    BufferId local = code_.buffer("none", type.scalar, Space::kPrivate, 1);
+    none.arrays.back() = denseArray(code_, local, Operand::ofI64(0), type.scalar, shape);
+  }
+  return none;
 }
 
 ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const Operands& shape,
