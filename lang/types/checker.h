@@ -122,6 +122,7 @@ class Checker {
                              FunctionInfo& info);
   void etaExpand(FunctionParts& parts, CurrentDef& def);
   void generalise(CurrentDef& def);
+  void rejectOpenSizes(const CurrentDef& def);
   void rememberConstant(DefId id, const FunctionParts& parts);
   void checkEntry(const Def& def);
   void checkConsumed(DefId id, const FunctionParts& parts);
@@ -302,5 +303,8 @@ class Checker {
 void settleSizeScopes(Program& program, DefId def,
                       const std::unordered_map<ExprId, BinderId>& named_arguments,
                       const std::unordered_set<ExprId>& argument_first, diag::Sink& sink);
+
+// Binders that are the size of a dimension of this type, alone: a value's shape shows them.
+void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& out);
 
 }  // namespace halo::types

@@ -308,8 +308,18 @@ void Checker::checkEntry(const Def& def) {
     return;
   }
   bool is_plain = !hasFunction(program_, def.result);
+  std::vector<BinderId> shown;
   for (PatternId parameter : def.parameters) {
-    is_plain = is_plain && !hasFunction(program_, program_.pattern_type.at(parameter));
+    TypeId type = program_.pattern_type.at(parameter);
+    is_plain = is_plain && !hasFunction(program_, type);
+    addWholeSizes(program_, type, shown);
+  }
+  for (BinderId size : def.size_parameters) {
+    if (std::find(shown.begin(), shown.end(), size) != shown.end()) continue;
+    const Binder& binder = program_.binders[size];
+    sink_.error(Code::size_not_determined, binder.span.file ? binder.span : def.span,
+                fmt::format("size `{}` of entry `{}` is not the size of any array it takes",
+                            binder.name, def.name));
   }
   if (is_plain) return;
   sink_.error(

@@ -57,6 +57,26 @@ void Checker::applyDefaults() {
   }
 }
 
+// A size that only the result has can become no parameter: no argument would tell it.
+void Checker::rejectOpenSizes(const CurrentDef& def) {
+  std::vector<SizeAtom> of_parameters;
+  TypeRef type = def.info.type;
+  while (auto* function = inference_.as<InferFunction>(type)) {
+    type = function->result;
+    std::vector<SizeAtom> atoms = inference_.sizeAtoms(function->parameter);
+    of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
+  }
+  for (SizeAtom atom : inference_.sizeAtoms(type)) {
+    bool is_told =
+        std::find(of_parameters.begin(), of_parameters.end(), atom) != of_parameters.end();
+    if (!atom.is_unknown || is_told) continue;
+    sink_.error(Code::size_not_determined, inference_.originOf(atom),
+                fmt::format("nothing determines this size in the result of `{}`, of type `{}`",
+                            def.name, inference_.print(type)));
+    inference_.solveSize(atom, constantSize(0));
+  }
+}
+
 // Unknown types and sizes in the type of a function become its parameters.
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
@@ -69,6 +89,7 @@ void Checker::generalise(CurrentDef& def) {
     def.info.type_parameters.push_back(id);
     inference_.solveType(unknown, inference_.param(id));
   }
+  rejectOpenSizes(def);
   for (SizeAtom atom : inference_.sizeAtoms(def.info.type)) {
     if (!atom.is_unknown) continue;
     BinderId binder = newSizeBinder(fmt::format("d{}", def.info.size_parameters.size()),

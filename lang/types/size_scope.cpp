@@ -21,6 +21,16 @@ namespace halo::types {
 using diag::Code;
 using namespace syntax;
 
+void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& out) {
+  if (auto* array = std::get_if<ArrayType>(&program.types[type])) {
+    auto* whole = std::get_if<SizeBinder>(&program.sizes[array->size]);
+    if (whole) out.push_back(whole->binder);
+    addWholeSizes(program, array->element, out);
+  } else if (auto* record = std::get_if<RecordType>(&program.types[type])) {
+    for (TypeId field : record->fields) addWholeSizes(program, field, out);
+  }
+}
+
 namespace {
 
 class SizeScopes {
@@ -62,7 +72,6 @@ class SizeScopes {
 
   const std::vector<BinderId>& sizesOf(TypeId type);
   void addSizes(SizeId size, std::vector<BinderId>& out) const;
-  void addWholeSizes(TypeId type, std::vector<BinderId>& out) const;
   void requireKnown(TypeId type, Span span, Code code);
   void requireKnown(BinderId binder, Span span, Code code, const std::string& type);
 
@@ -141,17 +150,6 @@ const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
         }
       });
   return sizes_of_[type] = std::move(sizes);
-}
-
-// Binders that are the size of a dimension, alone.
-void SizeScopes::addWholeSizes(TypeId type, std::vector<BinderId>& out) const {
-  if (auto* array = std::get_if<ArrayType>(&program_.types[type])) {
-    auto* whole = std::get_if<SizeBinder>(&program_.sizes[array->size]);
-    if (whole) out.push_back(whole->binder);
-    addWholeSizes(array->element, out);
-  } else if (auto* record = std::get_if<RecordType>(&program_.types[type])) {
-    for (TypeId field : record->fields) addWholeSizes(field, out);
-  }
 }
 
 void SizeScopes::requireKnown(BinderId binder, Span span, Code code, const std::string& type) {
@@ -250,7 +248,7 @@ void SizeScopes::leave(ExprId expr, size_t entered) {
                  std::holds_alternative<Coerce>(node);
   const std::vector<BinderId> sizes = sizesOf(type);
   std::vector<BinderId> visible;  // those that the shape of the value shows
-  if (!sizes.empty()) addWholeSizes(type, visible);
+  if (!sizes.empty()) addWholeSizes(program_, type, visible);
   for (BinderId binder : sizes) {
     auto known = known_.find(binder);
     bool is_new = known == known_.end();

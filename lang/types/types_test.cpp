@@ -90,6 +90,7 @@ TEST_CASE("a lambda sees the types of the data that follow it") {
 TEST_CASE("definitions without parameters that are functions get some") {
   CHECK(types("entry main = map (+ 1i32)") == "entry main [d0]: [d0]i32 -> [d0]i32\n");
   CHECK(types("def norm = f32.sum >-> f32.sqrt") == "def norm [d0]: [d0]f32 -> f32\n");
+  CHECK(types("def g (x: i32) = map (+ x)") == "def g [d0]: i32 -> [d0]i32 -> [d0]i32\n");
   CHECK(types("def add = \\(x: i32) y -> x + y") == "def add: i32 -> i32 -> i32\n");
 }
 
@@ -141,6 +142,13 @@ TEST_CASE("carried arrays keep their size, or have one per step") {
   CHECK(
       types("def f [n] (xs: [n]i32) (ys: [n]i32) = loop (a, b) = (xs, ys) for _i < 3 do (b, a)") ==
       "def f [n]: [n]i32 -> [n]i32 -> ([n]i32, [n]i32)\n");
+}
+
+TEST_CASE("a body that gives back what it got keeps the size") {
+  CHECK(types("def f (n: i64) = loop xs = replicate n 0 for i < n do xs with [i] = i") ==
+        "def f: (n: i64) -> [n]i64\n");
+  CHECK(types("def f [n] (xs: [n]i32) = loop ys = xs for _i < 2i32 do ys") ==
+        "def f [n]: [n]i32 -> [n]i32\n");
 }
 
 TEST_CASE("the bound of a loop is not in scope of what the loop carries") {

@@ -58,7 +58,9 @@ MaybeMismatch Inference::unifyShapes(TypeRef found, TypeRef needed, SizePairs& s
 MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes) {
   found = resolve(found);
   needed = resolve(needed);
-  if (found == needed) return std::nullopt;
+  bool has_sizes = std::holds_alternative<InferArray>(nodes_[found.index]) ||
+                   std::holds_alternative<InferRecord>(nodes_[found.index]);
+  if (found == needed && !(sizes && has_sizes)) return std::nullopt;
   if (std::holds_alternative<UnknownType>(nodes_[found.index])) {
     return unifyUnknown(found, needed, true);
   }

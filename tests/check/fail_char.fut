@@ -1,4 +1,4 @@
 -- A character without its closing quote.
 -- ==
--- error: \[H1004\]
+-- error: \[H1004]
 def main = '\nx

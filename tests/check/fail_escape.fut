@@ -1,4 +1,4 @@
 -- An escape that does not exist.
 -- ==
--- error: unknown escape.*\[H1001\]
+-- error: unknown escape.*\[H1001]
 def main = "a\qb"

@@ -1,4 +1,4 @@
 -- More than 64 bits.
 -- ==
--- error: \[H1003\]
+-- error: \[H1003]
 def main = 18446744073709551616

@@ -1,4 +1,4 @@
 -- `&&` is no function.
 -- ==
--- error: \[H2001\]
+-- error: \[H2001]
 def (&&) (a: bool) (b: bool) = a

@@ -1,4 +1,4 @@
 -- A string ends on its line.
 -- ==
--- error: \[H1004\]
+-- error: \[H1004]
 def main = "abc

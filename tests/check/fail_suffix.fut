@@ -1,4 +1,4 @@
 -- A decimal number is no integer.
 -- ==
--- error: not an `i32` \[H1002\]
+-- error: not an `i32` \[H1002]
 def main = 1.5i32

@@ -1,4 +1,4 @@
 -- Latin-1 text.
 -- ==
--- error: \[H1005\]
+-- error: \[H1005]
 def main = "café"
