@@ -142,7 +142,8 @@ class CpuPrepared final : public engine::Prepared {
  private:
   diag::Diagnostic explain(const RunFailure& failure, const std::vector<Value>& leaves,
                            const engine::CallContext& context) const {
-    if (failure.site >= 0 && lowered_ != nullptr) {
+    bool has_place = failure.site >= 0 || failure.code == diag::Code::size_overflow;
+    if (has_place && lowered_ != nullptr) {
       if (auto first = replay(*lowered_, entry_, leaves, context.cancel)) return *first;
     }
     return describe(failure, program_.sites);

@@ -122,6 +122,9 @@ class CompiledProgram final : public HostProgram {
       case kRunOutOfMemory:
         failure.code = diag::Code::out_of_memory;
         return failure;
+      case kRunSizeOverflow:
+        failure.code = diag::Code::size_overflow;
+        return failure;
       case kRunInterrupted:
         failure.code = diag::Code::interrupted;
         break;
@@ -155,7 +158,7 @@ class CompiledProgram final : public HostProgram {
         for (size_t axis = 0; axis < array->shape.size(); axis++) {
           leaf.shape.push_back(static_cast<int64_t>(out[slot++]));
         }
-        leaf.data = on_device_[k] ? base : base + offset;
+        leaf.data = base + offset;
         if (!on_device_[k]) leaf.owner = ownerOf(base, arguments, context);
         if (on_device_[k]) std::erase(context.device_arena, base);
       }

@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace halo::jit {
 namespace {
@@ -24,34 +23,37 @@ static void rt_fail(RunContext* context, int32_t site, uint64_t count,
   context->operands.assign(operands, operands + count);
 }
 
-static int32_t rt_alloc(RunContext* context, int64_t elements, int64_t size,
-                        void** result) noexcept {
+// Address variables stay in registers if nobody takes their address: memory is returned, whether it
+// is any is in the context.
+static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
   bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
-  if (!fits) bytes = std::numeric_limits<int64_t>::max();
-  context->operands = {bytes};
-  if (!fits) return kRunOutOfMemory;
+  context->operands = {fits ? bytes : elements};
+  context->alloc_status = kRunSizeOverflow;
+  if (!fits) return nullptr;
+  context->alloc_status = kRunOutOfMemory;
   auto buffer = value::hostMemory().allocate(static_cast<size_t>(bytes));
-  if (!buffer) return kRunOutOfMemory;
-  *result = (*buffer)->host();
-  context->arena[*result] = std::move(*buffer);
-  return kRunOk;
+  if (!buffer) return nullptr;
+  context->alloc_status = kRunOk;
+  void* memory = (*buffer)->host();
+  context->arena[memory] = std::move(*buffer);
+  return memory;
 }
 
 static void rt_free(RunContext* context, void* memory) noexcept { context->arena.erase(memory); }
 
-static int32_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size,
-                               uint64_t* handle) noexcept {
+static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
   bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
-  context->operands = {fits ? bytes : std::numeric_limits<int64_t>::max()};
-  if (!fits) return kRunOutOfMemory;
+  context->operands = {fits ? bytes : elements};
+  context->alloc_status = kRunSizeOverflow;
+  if (!fits) return 0;
   DeviceTable& device = *context->device;
-  if (device.alloc(device.self, static_cast<uint64_t>(bytes), handle) != 0) {
-    return kRunDeviceFailure;
-  }
-  context->device_arena.push_back(*handle);
-  return kRunOk;
+  uint64_t handle = 0;
+  bool fails = device.alloc(device.self, static_cast<uint64_t>(bytes), &handle) != 0;
+  context->alloc_status = fails ? kRunDeviceFailure : kRunOk;
+  if (!fails) context->device_arena.push_back(handle);
+  return handle;
 }
 
 static void rt_device_free(RunContext* context, uint64_t handle) noexcept {

@@ -17,12 +17,14 @@ enum RunStatus : int32_t {
   kRunInterrupted = 3,
   kRunStackExhausted = 4,
   kRunDeviceFailure = 5,
+  kRunSizeOverflow = 6,
 };
 
-// Of one call. Compiled code reads the first two fields.
+// Of one call. Compiled code reads the first three fields.
 struct RunContext {
   const std::atomic<uint32_t>* cancel = nullptr;  // never null
   uint64_t stack_limit = 0;                       // frames below this address are too many
+  int64_t alloc_status = kRunOk;                  // of the last allocation
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

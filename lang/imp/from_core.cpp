@@ -17,31 +17,6 @@ using prim::Op;
 
 const Operand kZero = Operand::ofI64(0);
 
-// The number of elements; more than there can be where a product overflows, which no memory
-// satisfies.
-Operand saturatingCount(Builder& b, const Operands& shape) {
-  Operand count = Operand::ofI64(1);
-  for (const Operand& extent : shape) {
-    if (count.isConstant() || extent.isConstant()) {
-      bool small = (count.isConstant() && count.constant.asSigned() <= 1) ||
-                   (extent.isConstant() && extent.constant.asSigned() <= 1) ||
-                   (count.isConstant() && extent.isConstant());
-      if (small) {
-        count = b.mul(count, extent);
-        continue;
-      }
-    }
-    Operand product = b.mul(count, extent);
-    Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
-    Operand fits = b.prim(Op::kEq, ScalarType::kI64, {high, kZero});
-    Operand huge = Operand::ofI64(INT64_MAX);
-    Operand positive = b.prim(Op::kLe, ScalarType::kI64, {kZero, product});
-    Operand good = b.prim(Op::kAnd, ScalarType::kBool, {fits, positive});
-    count = b.let("count", ScalarType::kI64, Select{good, product, huge});
-  }
-  return count;
-}
-
 Place hostPlace(const FromCoreOptions& options) {
   Place place;
   place.allocate = [](Builder& b, const std::string& name, ScalarType type, const Operands& shape) {
@@ -51,6 +26,7 @@ Place hostPlace(const FromCoreOptions& options) {
   place.release = [](Builder& b, BufferId buffer) { b.append(Free{buffer}); };
   place.can_rebind = true;
   place.vectorise = !options.plain;
+  place.check_sizes = options.plain;
   place.strict_floats = options.strict_floats || options.plain;
   return place;
 }

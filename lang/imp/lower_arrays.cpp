@@ -40,6 +40,29 @@ Operand iotaElement(Builder& b, ScalarType type, Operand start, Operand step, Op
 
 }  // namespace
 
+Operand saturatingCount(Builder& b, const Operands& shape) {
+  Operand count = Operand::ofI64(1);
+  for (const Operand& extent : shape) {
+    if (count.isConstant() || extent.isConstant()) {
+      bool small = (count.isConstant() && count.constant.asSigned() <= 1) ||
+                   (extent.isConstant() && extent.constant.asSigned() <= 1) ||
+                   (count.isConstant() && extent.isConstant());
+      if (small) {
+        count = b.mul(count, extent);
+        continue;
+      }
+    }
+    Operand product = b.mul(count, extent);
+    Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
+    Operand fits = b.prim(Op::kEq, ScalarType::kI64, {high, Operand::ofI64(0)});
+    Operand huge = Operand::ofI64(INT64_MAX);
+    Operand positive = b.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), product});
+    Operand good = b.prim(Op::kAnd, ScalarType::kBool, {fits, positive});
+    count = b.let("count", ScalarType::kI64, Select{good, product, huge});
+  }
+  return count;
+}
+
 Operand elementCount(Builder& b, const Operands& shape) {
   Operand count = kOne;
   for (const Operand& extent : shape) count = b.mul(count, extent);
@@ -131,6 +154,7 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   const core::Type& type = core_.type(value);
   virtual_array.shape = scalars(type.shape);
   virtual_array.type = type.scalar;
+  if (place_.check_sizes) checkSize(type.scalar, virtual_array.shape);
   if (hasDestination(value)) {
     ArrayRef target = output(value);
     copyArray(b_, place_, target, virtual_array);

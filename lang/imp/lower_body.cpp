@@ -141,7 +141,21 @@ void Lowering::set(ValueId value, ArrayRef array) {
   scope_->live.push_back(value);
 }
 
+// The number of bytes must be an i64.
+void Lowering::checkSize(ScalarType type, const Operands& shape) {
+  Operand bytes = Operand::ofI64(prim::byteSize(type));
+  for (const Operand& extent : shape) {
+    Operand product = b_.prim(Op::kMul, ScalarType::kI64, {bytes, extent});
+    Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {bytes, extent});
+    Operand sign = b_.prim(Op::kMachineShr, ScalarType::kI64, {product, Operand::ofI64(63)});
+    Operand overflows = b_.prim(Op::kNe, ScalarType::kI64, {high, sign});
+    b_.ifThenElse(overflows, [&] { b_.fail(diag::Code::size_overflow, span_, shape); });
+    bytes = product;
+  }
+}
+
 ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
+  if (place_.check_sizes) checkSize(type, shape);
   ArrayRef array = place_.allocate(b_, name, type, shape);
   scope_->owned.push_back(array.buffer);
   return array;
@@ -305,6 +319,7 @@ bool Lowering::intercepted(const core::Stm& stm) {
 }
 
 void Lowering::stm(const core::Stm& stm) {
+  if (stm.span.file.valid()) span_ = stm.span;
   if (intercepted(stm)) return;
   std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
 }

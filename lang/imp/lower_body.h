@@ -35,6 +35,8 @@ ArrayRef denseArray(Builder& builder, BufferId buffer, Operand offset, ScalarTyp
                     Operands shape);
 // The number of elements of a shape.
 Operand elementCount(Builder& builder, const Operands& shape);
+// The same for allocation: where a product overflows, more than any memory has.
+Operand saturatingCount(Builder& builder, const Operands& shape);
 // The part that `indices`, a prefix of the dimensions, select (a view; rank >= 1 remains).
 ArrayRef prefixView(Builder& builder, const ArrayRef& array, const Operands& indices);
 
@@ -71,6 +73,7 @@ struct Place {
   bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
   bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
   bool strict_floats = false;  // float reductions from left to right
+  bool check_sizes = false;    // replay: too large a shape fails at its statement
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.
   std::function<std::optional<Results>(Builder&, const core::Stm&, Environment&,

@@ -58,6 +58,7 @@ class Lowering {
   void releaseOwned(Scope& scope, BufferId buffer);
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
+  void checkSize(ScalarType type, const Operands& shape);
   ArrayRef output(core::ValueId value);  // its destination, or fresh memory
   bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
   // Real memory with the same elements: `array` itself unless it is virtual.
@@ -153,6 +154,7 @@ class Lowering {
   Environment& env_;
   const Place& place_;
   Scope* scope_ = nullptr;
+  Span span_;  // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   // A rebound buffer may be any of these.
   std::unordered_map<BufferId, std::vector<BufferId>> joined_;
