@@ -105,8 +105,10 @@ class Printer {
       int capability, mode, width;
     };
     const Mode modes[] = {
+        {options_.signed_zero_nan_f16 && types.float16, 4466, 4461, 16},
         {options_.signed_zero_nan_f32, 4466, 4461, 32},
         {options_.signed_zero_nan_f64 && types.float64, 4466, 4461, 64},
+        {options_.round_even_f16 && types.float16, 4467, 4462, 16},
         {options_.round_even_f32, 4467, 4462, 32},
         {options_.round_even_f64 && types.float64, 4467, 4462, 64},
     };
@@ -132,7 +134,10 @@ class Printer {
     }
     out_ +=
         "layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer Failure { "
-        "uint word[]; };\n";
+        "uint word[]; };\n"
+        // For looking at the word once, from a cache if need be.
+        "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Stop { "
+        "uint word; };\n";
   }
 
   void arguments() {
@@ -209,11 +214,11 @@ class Printer {
         "arg.halo_offset_z);\n";
     if (hasBarrier(kernel_.body)) {
       out_ +=
-          "  if (gl_LocalInvocationIndex == 0u) halo_stop = arg.halo_failure.word[0];\n"
+          "  if (gl_LocalInvocationIndex == 0u) halo_stop = Stop(arg.halo_failure).word;\n"
           "  barrier();\n"
           "  if (halo_stop != 0u) return;\n";
     } else {
-      out_ += "  if (arg.halo_failure.word[0] != 0u) return;\n";
+      out_ += "  if (Stop(arg.halo_failure).word != 0u) return;\n";
     }
   }
 
@@ -254,8 +259,14 @@ class Printer {
           line(depth, fmt::format("{} = {};", element(s.buffer, s.index), value));
         },
         [&](const For& s) {
+          std::string end = text(s.hi);
+          if (!s.hi.isConstant() && program_.vars[s.hi.var].is_mutable) {
+            // GLSL evaluates the bound before each trip, Imp once.
+            end = name(s.var) + "_end";
+            line(depth, fmt::format("const {} {} = {};", typeOf(s.var), end, text(s.hi)));
+          }
           line(depth, fmt::format("for ({0} {1} = {2}; {1} < {3}; {1}++) {{", typeOf(s.var),
-                                  name(s.var), text(s.lo), text(s.hi)));
+                                  name(s.var), text(s.lo), end));
           block(s.body, depth + 1);
           line(depth, "}");
         },

@@ -31,8 +31,10 @@ ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& 
 
 struct GlslOptions {
   uint32_t push_bytes = 128;         // larger argument blocks go through a buffer
-  bool signed_zero_nan_f32 = false;  // execution modes the device has (RELIABILITY.md T9)
+  bool signed_zero_nan_f16 = false;  // execution modes the device has (RELIABILITY.md T9)
+  bool signed_zero_nan_f32 = false;
   bool signed_zero_nan_f64 = false;
+  bool round_even_f16 = false;
   bool round_even_f32 = false;
   bool round_even_f64 = false;
 };

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "lang/base/check.h"
 
@@ -65,9 +66,15 @@ std::string decimal(Float value) {
   return spelled;
 }
 
+// A minus sign in front of another one would be a decrement.
+std::string parenthesised(const std::string& literal) {
+  return literal[0] == '-' ? "(" + literal + ")" : literal;
+}
+
 std::string spellF64(uint64_t bits) {
   double value = std::bit_cast<double>(bits);
-  if (std::isnormal(value)) return decimal(value) + "lf";
+  if (bits == 0) return "0.0lf";
+  if (std::isnormal(value)) return parenthesised(decimal(value) + "lf");
   return "packDouble2x32(uvec2(" + hex(bits & 0xffffffffu) + ", " + hex(bits >> 32) + "))";
 }
 
@@ -75,14 +82,15 @@ std::string spellInteger(const Scalar& s) {
   switch (s.type) {
     case ScalarType::kI32:
       // -2147483648 is no literal: the minus sign is an operator.
-      return s.bits == 0x80000000u ? "int(0x80000000u)" : std::to_string(s.asSigned());
+      return s.bits == 0x80000000u ? "int(0x80000000u)"
+                                   : parenthesised(std::to_string(s.asSigned()));
     case ScalarType::kU32:
       return std::to_string(s.bits) + "u";
     case ScalarType::kU64:
       return std::to_string(s.bits) + "ul";
     case ScalarType::kI64:
       return s.bits == uint64_t{1} << 63 ? "int64_t(0x8000000000000000ul)"
-                                         : std::to_string(s.asSigned()) + "l";
+                                         : parenthesised(std::to_string(s.asSigned()) + "l");
     default:
       return typeName(s.type) + "(" + std::to_string(s.asSigned()) + ")";
   }
@@ -160,7 +168,7 @@ std::string mulHi(ScalarType type, const std::string& a, const std::string& b) {
   if (type == ScalarType::kI32) {
     return "int(unpackUint2x32(uint64_t(int64_t(" + a + ") * int64_t(" + b + "))).y)";
   }
-  return "halo_mul_hi(" + a + ", " + b + ")";
+  HALO_UNREACHABLE("splitWideProducts has removed this operation");
 }
 
 std::string logicalShift(ScalarType type, const std::string& a, const std::string& b) {
@@ -178,7 +186,13 @@ std::string spell(Scalar constant) {
     case ScalarType::kBool:
       return constant.asBool() ? "true" : "false";
     case ScalarType::kF32:
-      if (std::isnormal(constant.asF32())) return decimal(constant.asF32());
+      if (constant.bits == 0) return "0.0";
+      if (std::isnormal(constant.asF32())) {
+        std::string text = decimal(constant.asF32());
+        // A compiler may read it as a double first.
+        bool is_exact = static_cast<float>(std::strtod(text.c_str(), nullptr)) == constant.asF32();
+        if (is_exact) return parenthesised(text);
+      }
       return "uintBitsToFloat(" + hex(constant.bits) + ")";
     case ScalarType::kF64:
       return spellF64(constant.bits);
@@ -237,7 +251,7 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
     case Op::kGe:
       return infix(x, ">=", y);
     case Op::kNeg:
-      return prim::isUnsigned(type) ? typeName(type) + "(0) - " + a : "(-" + a + ")";
+      return prim::isUnsigned(type) ? "(" + typeName(type) + "(0) - " + a + ")" : "(-" + a + ")";
     case Op::kNot:
       return (is_bool ? "(!" : "(~") + a + ")";
     case Op::kAbs:

@@ -29,22 +29,18 @@ class Guard {
   Block run(const Block& block) {
     Block out;
     Block* target = &out;
-    bool may_have_failed = false;
+    bool needs_guard = false;  // before the next statement
     for (const Stm& stm : block) {
-      bool collective = std::holds_alternative<Barrier>(stm.node) || hasBarrier({stm});
-      if (collective) {
+      bool is_collective = hasBarrier({stm});
+      if (is_collective) {
+        needs_guard = needs_guard || target != &out;
         target = &out;
-        out.push_back(inside(stm));
-        may_have_failed = may_have_failed || canFail({stm});
-        if (may_have_failed) target = nullptr;
-        continue;
-      }
-      if (target == nullptr) target = openGuard(out);
-      target->push_back(inside(stm));
-      if (canFail({stm})) {
-        may_have_failed = true;
+      } else if (needs_guard) {
         target = openGuard(*target);
+        needs_guard = false;
       }
+      target->push_back(inside(stm));
+      needs_guard = needs_guard || canFail({stm});
     }
     return out;
   }

@@ -1,10 +1,10 @@
 // Intervals first (which i64 values fit 32 bits), then demand (which are only wanted modulo 2^32),
 // then the rewrite. Variables keep their ids where their type stays, and get new ones otherwise.
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/raise/intervals.h"
 #include "gpu/raise/raise.h"
 #include "gpu/raise/walk.h"
 #include "lang/base/match.h"
@@ -17,31 +17,18 @@ using prim::Op;
 
 namespace {
 
-using Wide = __int128;
-struct Interval {
-  Wide lo, hi;
-};
-constexpr Wide kMin32 = -(Wide{1} << 31);
-constexpr Wide kMax32 = (Wide{1} << 31) - 1;
-
-bool fits32(const Interval& i) { return i.lo >= kMin32 && i.hi <= kMax32; }
-
 class Narrow {
  public:
-  Narrow(Program& program, const Function& kernel) : program_(program), kernel_(kernel) {}
+  Narrow(Program& program, const Function& kernel)
+      : program_(program), kernel_(kernel), intervals_(program, kernel, kNarrowLimit) {}
 
   Function run() {
-    for (VarId scalar : kernel_.scalars) {
-      if (isI64(scalar)) intervals_[scalar] = {-kNarrowLimit, kNarrowLimit};
-    }
-    findIntervals(kernel_.body);
     findDemand();
     Function result = kernel_;
     for (VarId& scalar : result.scalars) {
-      if (isI64(scalar)) scalar = narrowed(scalar);
-    }
-    for (const VarId& scalar : kernel_.scalars) {
-      if (isI64(scalar)) narrow_.insert(scalar);
+      if (!isI64(scalar)) continue;
+      narrow_.insert(scalar);
+      scalar = narrowed(scalar);
     }
     result.body = rewrite(kernel_.body);
     return result;
@@ -50,103 +37,19 @@ class Narrow {
  private:
   bool isI64(VarId var) const { return program_.vars[var].type == ScalarType::kI64; }
 
-  std::optional<Interval> intervalOf(const Operand& operand) const {
-    if (operand.isConstant()) {
-      if (!prim::isInteger(operand.constant.type)) return std::nullopt;
-      if (prim::isUnsigned(operand.constant.type)) {
-        return Interval{operand.constant.bits, operand.constant.bits};
-      }
-      return Interval{operand.constant.asSigned(), operand.constant.asSigned()};
-    }
-    auto found = intervals_.find(operand.var);
-    if (found != intervals_.end()) return found->second;
-    return std::nullopt;
-  }
-
-  // Mutable variables have no interval: a loop may carry anything in them.
-  void findIntervals(const Block& block) {
-    forEachStm(block, [&](const Stm& stm) {
-      if (auto* let = std::get_if<Let>(&stm.node)) {
-        if (auto interval = intervalOf(let->expr)) intervals_[let->var] = *interval;
-      } else if (auto* loop = std::get_if<For>(&stm.node)) {
-        auto lo = intervalOf(loop->lo);
-        auto hi = intervalOf(loop->hi);
-        if (lo && hi) intervals_[loop->var] = {lo->lo, std::max(lo->lo, hi->hi - 1)};
-      }
-    });
-  }
-
-  std::optional<Interval> intervalOf(const Expr& expr) const {
-    return base::match(
-        expr, [&](const Prim& e) { return intervalOf(e); },
-        [&](const Convert& e) -> std::optional<Interval> {
-          bool widening =
-              prim::isInteger(e.from) && e.to == ScalarType::kI64 && e.kind == ConvertKind::kValue;
-          if (!widening) return std::nullopt;
-          if (auto known = intervalOf(e.arg)) return known;
-          if (e.from == ScalarType::kI64 || e.from == ScalarType::kU64) return std::nullopt;
-          int width = prim::bitWidth(e.from);
-          if (prim::isUnsigned(e.from)) return Interval{0, (Wide{1} << width) - 1};
-          return Interval{-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
-        },
-        [&](const Select& e) -> std::optional<Interval> {
-          auto a = intervalOf(e.on_true);
-          auto b = intervalOf(e.on_false);
-          if (!a || !b) return std::nullopt;
-          return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
-        },
-        [](const Load&) -> std::optional<Interval> { return std::nullopt; },
-        // The host keeps grids below this (kNarrowLimit elements at most).
-        [](const BuiltInValue&) -> std::optional<Interval> {
-          return Interval{0, kNarrowLimit};
-        });
-  }
-
-  std::optional<Interval> intervalOf(const Prim& e) const {
-    if (e.type != ScalarType::kI64 || e.args.empty()) return std::nullopt;
-    auto a = intervalOf(e.args[0]);
-    auto b = e.args.size() > 1 ? intervalOf(e.args[1]) : a;
-    if (!a || !b) return std::nullopt;
-    Interval r{0, 0};
-    if (e.op == Op::kAdd) {
-      r = {a->lo + b->lo, a->hi + b->hi};
-    } else if (e.op == Op::kSub) {
-      r = {a->lo - b->hi, a->hi - b->lo};
-    } else if (e.op == Op::kMul) {
-      Wide p[4] = {a->lo * b->lo, a->lo * b->hi, a->hi * b->lo, a->hi * b->hi};
-      r = {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-    } else if (e.op == Op::kMin) {
-      r = {std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
-    } else if (e.op == Op::kMax) {
-      r = {std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
-    } else if ((e.op == Op::kMachineDiv || e.op == Op::kMachineRem) && a->lo >= 0 && b->lo >= 0) {
-      r = {0, e.op == Op::kMachineDiv ? a->hi : std::min(a->hi, b->hi)};
-    } else {
-      return std::nullopt;
-    }
-    // Beyond 64 bits the value wraps, and the interval means nothing.
-    constexpr Wide kLimit = Wide{1} << 62;
-    if (r.lo < -kLimit || r.hi > kLimit) return std::nullopt;
-    return r;
-  }
-
   // A variable that is not known to fit stays wide if anybody wants its true value.
   void findDemand() {
     std::unordered_set<VarId> candidates;
     forEachStm(kernel_.body, [&](const Stm& stm) {
       if (auto* let = std::get_if<Let>(&stm.node); let != nullptr && isI64(let->var)) {
-        auto known = intervals_.find(let->var);
-        if (known != intervals_.end() && fits32(known->second) && isComputable(let->expr)) {
+        if (intervals_.fits(let->var) && isComputable(let->expr)) {
           narrow_.insert(let->var);
         } else if (isRing(let->expr)) {
           candidates.insert(let->var);
         }
       } else if (auto* loop = std::get_if<For>(&stm.node); loop != nullptr && isI64(loop->var)) {
-        auto known = intervals_.find(loop->var);
-        auto hi = intervalOf(loop->hi);
-        if (known != intervals_.end() && fits32(known->second) && hi && fits32(*hi)) {
-          narrow_.insert(loop->var);
-        }
+        bool fits = intervals_.fits(loop->lo) && intervals_.fits(loop->hi);
+        if (fits && intervals_.fits(loop->var)) narrow_.insert(loop->var);
       }
     });
     bool changed = true;
@@ -167,24 +70,50 @@ class Narrow {
   // Operations that give the same low 32 bits from the low 32 bits of their operands.
   static bool isRing(const Expr& expr) {
     const Prim* prim = std::get_if<Prim>(&expr);
-    return prim != nullptr &&
-           (prim->op == Op::kAdd || prim->op == Op::kSub || prim->op == Op::kMul);
+    if (prim == nullptr) return false;
+    switch (prim->op) {
+      case Op::kAdd:
+      case Op::kSub:
+      case Op::kMul:
+      case Op::kNeg:
+      case Op::kAnd:
+      case Op::kOr:
+      case Op::kXor:
+      case Op::kNot:
+        return true;
+      default:
+        return false;
+    }
   }
-  // May this i64 expression be computed in 32 bits when its value fits? For + - * always; others
-  // need operands that fit as well.
+  // May this i64 expression be computed in 32 bits when its value fits? Ring operations always;
+  // others need operands that fit as well, and shifts counts below 32.
   bool isComputable(const Expr& expr) const {
     if (isRing(expr)) return true;
     return base::match(
-        expr,
-        [&](const Prim& e) {
-          return std::all_of(e.args.begin(), e.args.end(), [&](const Operand& arg) {
-            auto known = intervalOf(arg);
-            return known && fits32(*known);
-          });
-        },
-        [](const Convert& e) { return e.from != ScalarType::kU64; },
+        expr, [&](const Prim& e) { return isComputable(e); },
+        [](const Convert& e) { return e.kind == ConvertKind::kValue; },
         [](const Select&) { return true; }, [](const Load&) { return false; },
         [](const BuiltInValue&) { return true; });
+  }
+  bool isComputable(const Prim& e) const {
+    switch (e.op) {
+      case Op::kMachineShl:
+      case Op::kMachineShr:
+      case Op::kMachineLshr: {
+        auto count = intervals_.of(e.args[1]);
+        if (!count || count->lo < 0 || count->hi > 31) return false;
+        break;
+      }
+      case Op::kPopc:  // of all 64 bits
+      case Op::kClz:
+      case Op::kCtz:
+      case Op::kMulHi:
+        return false;
+      default:
+        break;
+    }
+    return std::all_of(e.args.begin(), e.args.end(),
+                       [&](const Operand& arg) { return intervals_.fits(arg); });
   }
 
   // Is this use of `operand` satisfied by its low 32 bits?
@@ -196,6 +125,10 @@ class Narrow {
     const Let* let = std::get_if<Let>(&stm.node);
     if (let == nullptr) return false;
     if (std::holds_alternative<Load>(let->expr)) return true;
+    if (auto* convert = std::get_if<Convert>(&let->expr)) {
+      return convert->kind == ConvertKind::kValue && prim::isInteger(convert->to) &&
+             prim::bitWidth(convert->to) <= 32;
+    }
     return isRing(let->expr) && (narrow_.contains(let->var) || candidates.contains(let->var));
   }
 
@@ -304,7 +237,7 @@ class Narrow {
     bool in_32 = narrow && type == ScalarType::kI64;
     // Comparisons of values that all fit need no widening.
     if (type == ScalarType::kI64 && prim::info(e.op).result == prim::ResultRule::kBoolResult) {
-      in_32 = isComputable(Expr(e));
+      in_32 = isComputable(e);
     }
     Operands args;
     for (const Operand& arg : e.args) args.push_back(in_32 ? as32(arg, out) : asWide(arg, out));
@@ -325,7 +258,7 @@ class Narrow {
 
   Program& program_;
   const Function& kernel_;
-  std::unordered_map<VarId, Interval> intervals_;
+  Intervals intervals_;
   std::unordered_set<VarId> narrow_;
   std::unordered_map<VarId, VarId> renamed_;
 };

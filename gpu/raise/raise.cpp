@@ -5,6 +5,7 @@ namespace halo::gpu {
 
 imp::Function raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = exactDivision(program, kernel, target);
+  function = exactHalves(program, function);
   function = splitWideProducts(program, function);
   function = checkTrips(program, function, target);
   return keepBarriersUniform(program, function);  // after all that adds failures

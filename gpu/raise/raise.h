@@ -35,6 +35,9 @@ imp::Function splitWideProducts(imp::Program& program, const imp::Function& kern
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 
+// f64 to f16 in one rounding: devices go through f32 and round twice.
+imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
+
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the
 // call on the CPU. Only where the target asks for it.

@@ -62,7 +62,7 @@ class Host {
     Place place;
     place.allocate = [](Builder& builder, const std::string& name, ScalarType type,
                         const Operands& shape) {
-      BufferId buffer = builder.alloc(name, type, Space::kDevice, elementCount(builder, shape));
+      BufferId buffer = builder.alloc(name, type, Space::kDevice, saturatingCount(builder, shape));
       return denseArray(builder, buffer, Operand::ofI64(0), type, shape);
     };
     place.release = [](Builder& builder, BufferId buffer) { builder.append(Free{buffer}); };

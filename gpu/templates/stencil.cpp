@@ -15,8 +15,12 @@ Operand neighbour(Builder& code, const Operand& index, int64_t offset, const Ope
   return code.min(moved, code.sub(extent, Operand::ofI64(1)));
 }
 
-Operand clamped(Builder& code, const Operand& index, const Operand& extent) {
-  return code.min(code.max(index, Operand::ofI64(0)), code.sub(extent, Operand::ofI64(1)));
+// The same for an offset known at run time only. It may be anything: beyond the extent it makes no
+// difference, and cut down to that it cannot overflow.
+Operand clamped(Builder& code, const Operand& index, const Operand& offset, const Operand& extent) {
+  Operand cut = code.max(code.min(offset, extent), code.sub(Operand::ofI64(0), extent));
+  Operand moved = code.add(index, cut);
+  return code.min(code.max(moved, Operand::ofI64(0)), code.sub(extent, Operand::ofI64(1)));
 }
 
 class StencilCell {
@@ -66,7 +70,7 @@ class StencilCell {
       Operands at;
       for (size_t axis = 0; axis < offsets.size(); axis++) {
         Operand offset = loadElement(code, offsets[axis], {which[0]});
-        at.push_back(clamped(code, code.add(indices[axis], offset), array.shape[axis]));
+        at.push_back(clamped(code, indices[axis], offset, array.shape[axis]));
       }
       return loadElement(code, array, at);
     };

@@ -1,0 +1,243 @@
+// Kernels as a whole on a Vulkan device: failures, barriers, loops that a device cuts short, and
+// 32-bit indices against 64-bit ones.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "lang/imp/text.h"
+#include "tests/gpu/test_kernel.h"
+
+using namespace halo;       // NOLINT: a test of these namespaces
+using namespace halo::imp;  // NOLINT
+using halo::gpu::Scalars;
+using halo::gpu::Target;
+using halo::gpu::TestKernel;
+using prim::Op;
+
+namespace {
+
+constexpr ScalarType kI64 = ScalarType::kI64;
+constexpr Target kSoftware{.exact_division_f32 = true, .counts_trips = true};
+
+Operand i64(int64_t value) { return Operand::ofI64(value); }
+
+Scalars numbers(std::initializer_list<int64_t> values) {
+  Scalars scalars;
+  for (int64_t value : values) scalars.push_back(Scalar::ofI64(value));
+  return scalars;
+}
+
+// total += step, `trips` times, by a loop of either kind; the total is stored.
+struct Counting {
+  TestKernel kernel{1};
+  BufferId result = kernel.output("total", kI64, 1);
+
+  Counting(int64_t trips, bool by_while) {
+    Builder& code = kernel.code;
+    VarId n = kernel.scalar("n", Scalar::ofI64(trips));
+    VarId total = code.declare("total", kI64, i64(0));
+    auto body = [&] { code.assign(total, code.add(total, i64(1))); };
+    if (by_while) {
+      code.whileLoop([&] { return code.prim(Op::kLt, kI64, {total, n}); }, body);
+    } else {
+      code.forLoop("i", i64(0), n, [&](Operand) { body(); });
+    }
+    code.store(result, i64(0), total);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("loops: cut short by the device or not, never wrong in silence") {
+  if (gpu::testDevice() == nullptr) return;
+  for (bool by_while : {false, true}) {
+    for (int64_t trips : {0, 1, 1000, 65'000, 100'000, 1'000'000}) {
+      for (bool narrow : {false, true}) {
+        CAPTURE(by_while);
+        CAPTURE(trips);
+        Counting counting(trips, by_while);
+        REQUIRE(counting.kernel.run(1, narrow, kSoftware));
+        bool failed = counting.kernel.failure()[0] != 0;
+        bool right = counting.kernel.result(counting.result)[0].asSigned() == trips;
+        CHECK(failed != right);
+        if (failed) {
+          auto site = static_cast<size_t>(counting.kernel.failure()[0] - 1);
+          CHECK(counting.kernel.program.sites[site].code == diag::Code::engine_unsupported);
+        }
+        if (trips <= 1000) CHECK(right);
+      }
+    }
+  }
+}
+
+TEST_CASE("nested loops: their trips add up") {
+  if (gpu::testDevice() == nullptr) return;
+  TestKernel kernel(1);
+  BufferId result = kernel.output("total", kI64, 1);
+  Builder& code = kernel.code;
+  VarId total = code.declare("total", kI64, i64(0));
+  VarId n = kernel.scalar("n", Scalar::ofI64(1000));
+  code.forLoop("i", i64(0), n, [&](Operand) {
+    code.forLoop("j", i64(0), n, [&](Operand) { code.assign(total, code.add(total, i64(1))); });
+  });
+  code.store(result, i64(0), total);
+  REQUIRE(kernel.run(1, true, kSoftware));
+  bool right = kernel.result(result)[0].asSigned() == 1'000'000;
+  CHECK((kernel.failure()[0] != 0) != right);
+}
+
+TEST_CASE("a bound that the loop changes is read once") {
+  if (gpu::testDevice() == nullptr) return;
+  for (Target target : {Target{}, kSoftware}) {
+    TestKernel kernel(1);
+    BufferId result = kernel.output("total", kI64, 1);
+    Builder& code = kernel.code;
+    VarId end = code.declare("end", kI64, i64(5));
+    code.forLoop("i", i64(0), end, [&](Operand) { code.assign(end, code.add(end, i64(1))); });
+    code.store(result, i64(0), end);
+    REQUIRE(kernel.run(1, false, target));
+    CHECK(kernel.failure()[0] == 0);
+    CHECK(kernel.result(result)[0].asSigned() == 10);
+  }
+}
+
+TEST_CASE("a failing cell stores nothing, and says which it was") {
+  if (gpu::testDevice() == nullptr) return;
+  TestKernel kernel;
+  Scalars inputs;
+  for (int i = 0; i < 200; i++) inputs.push_back(Scalar::ofI64(i == 77 ? -5'000'000'000 : i));
+  BufferId xs = kernel.input("xs", kI64, inputs);
+  BufferId ys = kernel.output("ys", kI64, 256);
+  Operand id = kernel.builtIn(BuiltIn::kGlobalId);
+  Builder& code = kernel.code;
+  code.ifThenElse(code.prim(Op::kLt, kI64, {id, i64(200)}), [&] {
+    Operand x = code.load(xs, id);
+    code.ifThenElse(code.prim(Op::kLt, kI64, {x, i64(0)}), [&] {
+      code.fail(diag::Code::assertion_failed, {}, {id, x});
+    });
+    code.store(ys, id, code.add(x, i64(1)));
+  });
+  for (bool narrow : {false, true}) {
+    REQUIRE(kernel.run(4, narrow));
+    CHECK(kernel.failure()[0] == 1);
+    CHECK(kernel.failure()[1] == 77);
+    CHECK(kernel.failure()[2] == -5'000'000'000);
+    CHECK(kernel.result(ys)[76].asSigned() == 77);
+    CHECK(kernel.result(ys)[77].asSigned() == 0);
+    CHECK(kernel.result(ys)[200].asSigned() == 0);
+  }
+}
+
+TEST_CASE("barriers: a failing invocation holds up nobody") {
+  if (gpu::testDevice() == nullptr) return;
+  TestKernel kernel;
+  BufferId xs = kernel.input("xs", kI64, numbers({3, 1, 4, 1, 5, 9, 2, 6}));
+  BufferId ys = kernel.output("ys", kI64, 64);
+  BufferId part = kernel.code.buffer("part", kI64, Space::kShared, 64);
+  Operand lid = kernel.builtIn(BuiltIn::kLocalId);
+  Builder& code = kernel.code;
+  Operand at = code.prim(Op::kAnd, kI64, {lid, i64(7)});
+  Operand x = code.load(xs, at);
+  code.ifThenElse(code.prim(Op::kEq, kI64, {x, i64(9)}),
+                  [&] { code.fail(diag::Code::division_by_zero, {}, {lid}); });
+  VarId sum = code.declare("sum", kI64, x);
+  code.store(part, lid, sum);
+  code.append(Barrier{});
+  for (int64_t step = 1; step < 8; step *= 2) {
+    Operand other = code.load(part, code.prim(Op::kXor, kI64, {lid, i64(step)}));
+    Operand both = code.add(sum, other);
+    code.append(Barrier{});
+    code.assign(sum, both);
+    code.store(part, lid, sum);
+    code.append(Barrier{});
+  }
+  code.store(ys, lid, sum);
+  REQUIRE(kernel.run(1, true, kSoftware));
+  CHECK(kernel.failure()[0] == 1);
+  CHECK(kernel.failure()[1] % 8 == 5);
+  // The invocation that failed stores nothing; the others have gone through all barriers.
+  CHECK(kernel.result(ys)[5].asSigned() == 0);
+}
+
+TEST_CASE("barriers: a reduction of shared memory, loops between barriers") {
+  if (gpu::testDevice() == nullptr) return;
+  for (bool narrow : {false, true}) {
+    TestKernel kernel;
+    VarId n = kernel.scalar("n", Scalar::ofI64(10));
+    BufferId ys = kernel.output("ys", kI64, 3);
+    BufferId part = kernel.code.buffer("part", kI64, Space::kShared, 64);
+    Operand lid = kernel.builtIn(BuiltIn::kLocalId);
+    Operand group = kernel.builtIn(BuiltIn::kGroupId);
+    Builder& code = kernel.code;
+    VarId sum = code.declare("sum", kI64, i64(0));
+    code.forLoop("i", i64(0), n, [&](Operand i) {
+      code.assign(sum, code.add(sum, code.mul(i, code.add(lid, group))));
+    });
+    code.store(part, lid, sum);
+    code.append(Barrier{});
+    code.forLoop("k", i64(0), i64(6), [&](Operand k) {
+      Operand stride = code.prim(Op::kMachineShl, kI64, {i64(1), k});
+      Operand other = code.load(part, code.prim(Op::kXor, kI64, {lid, stride}));
+      VarId both = code.declare("both", kI64, other);
+      code.append(Barrier{});
+      code.assign(sum, code.add(sum, both));
+      code.store(part, lid, sum);
+      code.append(Barrier{});
+    });
+    Operand first = code.prim(Op::kEq, kI64, {lid, i64(0)});
+    code.ifThenElse(first, [&] { code.store(ys, group, sum); });
+    REQUIRE(kernel.run(3, narrow, kSoftware));
+    CHECK(kernel.failure()[0] == 0);
+    for (int64_t g = 0; g < 3; g++) {
+      CHECK(kernel.result(ys)[static_cast<size_t>(g)].asSigned() == 45 * (64 * 63 / 2 + 64 * g));
+    }
+  }
+}
+
+// Random index arithmetic: both variants must store the same values at the same places.
+TEST_CASE("narrow kernels compute what wide ones do") {
+  if (gpu::testDevice() == nullptr) return;
+  std::mt19937 random(11);
+  const Op ops[] = {Op::kAdd, Op::kSub, Op::kMul,        Op::kAnd,        Op::kOr,
+                    Op::kXor, Op::kNeg, Op::kMachineDiv, Op::kMachineRem, Op::kMachineShl,
+                    Op::kMin, Op::kMax, Op::kMachineShr, Op::kMachineLshr};
+  for (int round = 0; round < 12; round++) {
+    uint32_t seed = random();
+    std::vector<Scalars> results;
+    for (bool narrow : {false, true}) {
+      std::mt19937 dice(seed);
+      TestKernel kernel;
+      VarId n = kernel.scalar("n", Scalar::ofI64(gpu::kNarrowLimit));
+      VarId m = kernel.scalar("m", Scalar::ofI64(-12345));
+      BufferId xs = kernel.input("xs", kI64, numbers({7, -1, int64_t{1} << 40, 5, 0, 1, 2, 3}));
+      BufferId ys = kernel.output("ys", kI64, 64 * 40);
+      Builder& code = kernel.code;
+      Operand id = kernel.builtIn(BuiltIn::kGlobalId);
+      Operand low = code.prim(Op::kAnd, kI64, {id, i64(7)});
+      Operands pool = {n, m, id, low, code.load(xs, low), i64(3), i64(-7), i64(int64_t{1} << 33)};
+      for (int64_t k = 0; k < 40; k++) {
+        auto pick = [&] { return pool[dice() % pool.size()]; };
+        Op op = ops[dice() % std::size(ops)];
+        Operand a = pick();
+        Operand b = pick();
+        bool shifts = op == Op::kMachineShl || op == Op::kMachineShr || op == Op::kMachineLshr;
+        if (shifts) b = i64(dice() % 64);
+        if (op == Op::kMachineDiv || op == Op::kMachineRem) b = i64(1 + dice() % 1000);
+        Operand made = op == Op::kNeg ? code.prim(op, kI64, {a}) : code.prim(op, kI64, {a, b});
+        if (dice() % 4 == 0) {
+          made = code.let("s", kI64, Select{code.prim(Op::kLt, kI64, {a, b}), made, a});
+        }
+        pool.push_back(made);
+        // Some values are stored, some only serve as indices.
+        Operand at = code.add(code.mul(i64(40), id), i64(k));
+        if (dice() % 2 == 0) code.store(ys, at, made);
+        if (dice() % 4 == 0)
+          code.store(ys, at, code.load(xs, code.prim(Op::kAnd, kI64, {made, i64(7)})));
+      }
+      REQUIRE(kernel.run(1, narrow));
+      results.push_back(kernel.result(ys));
+    }
+    CAPTURE(seed);
+    CHECK(results[0] == results[1]);
+  }
+}

@@ -1,0 +1,163 @@
+// One rule per operation; what has none is unknown.
+#include "gpu/raise/intervals.h"
+
+#include <algorithm>
+
+#include "gpu/raise/walk.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ConvertKind;
+using prim::Op;
+
+namespace {
+
+using Maybe = std::optional<Interval>;
+
+Wide magnitude(const Interval& a) { return std::max(-a.lo, a.hi); }
+
+// Beyond 64 bits a value wraps, and an interval would mean nothing.
+Maybe ifNoWrap(const Interval& r) {
+  constexpr Wide kEnd = Wide{1} << 63;
+  if (r.lo < -kEnd || r.hi >= kEnd) return std::nullopt;
+  return r;
+}
+
+Maybe product(const Interval& a, const Interval& b) {
+  if (magnitude(a) > (Wide{1} << 63) || magnitude(b) > (Wide{1} << 63)) return std::nullopt;
+  Wide p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
+  return ifNoWrap({*std::min_element(p, p + 4), *std::max_element(p, p + 4)});
+}
+
+// Truncating division by something that is not 0.
+Interval quotient(const Interval& a, const Interval& b) {
+  if (a.lo >= 0 && b.lo >= 0) return {0, a.hi};
+  return {-magnitude(a), magnitude(a)};
+}
+
+// The sign is that of the dividend.
+Interval remainder(const Interval& a, const Interval& b) {
+  Wide most = std::max<Wide>(magnitude(b) - 1, 0);
+  return {a.lo < 0 ? -std::min(most, -a.lo) : Wide{0}, a.hi > 0 ? std::min(most, a.hi) : Wide{0}};
+}
+
+// Bits of both: what is not negative bounds the result.
+Maybe conjunction(const Interval& a, const Maybe& b) {
+  bool b_counts = b && b->lo >= 0;
+  if (a.lo >= 0) return Interval{0, b_counts ? std::min(a.hi, b->hi) : a.hi};
+  if (b_counts) return Interval{0, b->hi};
+  return std::nullopt;
+}
+
+// Shifts by a constant below 63.
+Maybe shifted(Op op, const Interval& a, const Interval& count) {
+  if (count.lo != count.hi || count.lo < 0 || count.lo > 62) return std::nullopt;
+  auto by = static_cast<int>(count.lo);
+  if (op == Op::kMachineShl) return product(a, {Wide{1} << by, Wide{1} << by});
+  if (op == Op::kMachineLshr && a.lo < 0) return std::nullopt;
+  return Interval{a.lo >> by, a.hi >> by};
+}
+
+}  // namespace
+
+bool fits32(const Interval& interval) {
+  return interval.lo >= -(Wide{1} << 31) && interval.hi < (Wide{1} << 31);
+}
+
+Intervals::Intervals(const Program& program, const Function& kernel, int64_t limit)
+    : program_(program), limit_(limit) {
+  for (VarId scalar : kernel.scalars) {
+    if (program.vars[scalar].type == ScalarType::kI64) known_[scalar] = {-limit, limit};
+  }
+  forEachStm(kernel.body, [&](const Stm& stm) { visit(stm); });
+}
+
+Maybe Intervals::of(const Operand& operand) const {
+  if (operand.isConstant()) {
+    if (!prim::isInteger(operand.constant.type)) return std::nullopt;
+    Wide value = prim::isSigned(operand.constant.type) ? Wide{operand.constant.asSigned()}
+                                                       : Wide{operand.constant.bits};
+    return Interval{value, value};
+  }
+  auto found = known_.find(operand.var);
+  if (found == known_.end()) return std::nullopt;
+  return found->second;
+}
+
+bool Intervals::fits(const Operand& operand) const {
+  Maybe known = of(operand);
+  return known && fits32(*known);
+}
+
+void Intervals::visit(const Stm& stm) {
+  if (auto* let = std::get_if<Let>(&stm.node)) {
+    if (Maybe interval = of(let->expr)) known_[let->var] = *interval;
+  } else if (auto* loop = std::get_if<For>(&stm.node)) {
+    Maybe lo = of(loop->lo);
+    Maybe hi = of(loop->hi);
+    if (lo && hi) known_[loop->var] = {lo->lo, std::max(lo->lo, hi->hi - 1)};
+  }
+}
+
+Maybe Intervals::of(const Expr& expr) const {
+  return base::match(
+      expr, [&](const Prim& e) { return of(e); }, [&](const Convert& e) { return of(e); },
+      [&](const Select& e) -> Maybe {
+        Maybe a = of(e.on_true);
+        Maybe b = of(e.on_false);
+        if (!a || !b) return std::nullopt;
+        return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
+      },
+      [](const Load&) -> Maybe { return std::nullopt; },
+      [&](const BuiltInValue&) -> Maybe {
+        return Interval{0, limit_};
+      });
+}
+
+// To i64 from an integer type: that type's range at most.
+Maybe Intervals::of(const Convert& e) const {
+  if (e.kind != ConvertKind::kValue || e.to != ScalarType::kI64) return std::nullopt;
+  if (e.from == ScalarType::kBool) return Interval{0, 1};
+  if (!prim::isInteger(e.from)) return std::nullopt;
+  if (Maybe known = of(e.arg)) return ifNoWrap(*known);
+  int width = prim::bitWidth(e.from);
+  if (width == 64) return std::nullopt;
+  if (prim::isUnsigned(e.from)) return Interval{0, (Wide{1} << width) - 1};
+  return Interval{-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
+}
+
+Maybe Intervals::of(const Prim& e) const {
+  if (e.type != ScalarType::kI64 || e.args.empty()) return std::nullopt;
+  Maybe a = of(e.args[0]);
+  Maybe b = of(e.args.back());
+  if (e.op == Op::kAnd) return a ? conjunction(*a, b) : b ? conjunction(*b, a) : std::nullopt;
+  if (!a || !b) return std::nullopt;
+  switch (e.op) {
+    case Op::kAdd:
+      return ifNoWrap({a->lo + b->lo, a->hi + b->hi});
+    case Op::kSub:
+      return ifNoWrap({a->lo - b->hi, a->hi - b->lo});
+    case Op::kMul:
+      return product(*a, *b);
+    case Op::kNeg:
+      return ifNoWrap({-a->hi, -a->lo});
+    case Op::kMin:
+      return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
+    case Op::kMax:
+      return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
+    case Op::kMachineDiv:
+      return ifNoWrap(quotient(*a, *b));
+    case Op::kMachineRem:
+      return remainder(*a, *b);
+    case Op::kMachineShl:
+    case Op::kMachineShr:
+    case Op::kMachineLshr:
+      return shifted(e.op, *a, *b);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace halo::gpu

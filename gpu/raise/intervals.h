@@ -1,0 +1,38 @@
+// Which values the i64 variables of a kernel can have, where its parameters are small (see
+// narrowIndices). One pass from top to bottom: mutable variables have no interval.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+using Wide = __int128;
+struct Interval {
+  Wide lo, hi;
+};
+bool fits32(const Interval& interval);
+
+class Intervals {
+ public:
+  // Parameters lie within +-limit, built-ins within 0..limit.
+  Intervals(const imp::Program& program, const imp::Function& kernel, int64_t limit);
+
+  // Of an integer; nothing if unknown.
+  std::optional<Interval> of(const imp::Operand& operand) const;
+  bool fits(const imp::Operand& operand) const;
+
+ private:
+  void visit(const imp::Stm& stm);
+  std::optional<Interval> of(const imp::Expr& expr) const;
+  std::optional<Interval> of(const imp::Prim& prim) const;
+  std::optional<Interval> of(const imp::Convert& convert) const;
+
+  const imp::Program& program_;
+  int64_t limit_;
+  std::unordered_map<imp::VarId, Interval> known_;
+};
+
+}  // namespace halo::gpu

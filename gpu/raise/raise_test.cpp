@@ -1,0 +1,152 @@
+// Golden tests: tests/gpu/raise/PASS/NAME.imp goes through the pass, the result is NAME.exp.
+// HALO_UPDATE=1 writes the results instead.
+#include "gpu/raise/raise.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "gpu/raise/intervals.h"
+#include "lang/imp/builder.h"
+#include "lang/imp/text.h"
+
+namespace halo::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace imp;
+
+using Pass = std::function<Function(Program&, const Function&)>;
+
+const std::map<std::string, Pass>& passes() {
+  static const std::map<std::string, Pass> all = {
+      {"narrow_indices", narrowIndices},
+      {"exact_division",
+       [](Program& p, const Function& f) { return exactDivision(p, f, Target{}); }},
+      {"exact_halves", exactHalves},
+      {"split_wide_products", splitWideProducts},
+      {"check_trips",
+       [](Program& p, const Function& f) { return checkTrips(p, f, {.counts_trips = true}); }},
+      {"keep_barriers_uniform", keepBarriersUniform},
+  };
+  return all;
+}
+
+std::string readFile(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// The comment lines at the head of a test are those of its golden.
+std::string head(const std::string& text) {
+  size_t end = 0;
+  while (text.compare(end, 2, "//") == 0) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
+std::string verdict(const Program& program) {
+  auto verified = verify(program);
+  if (verified) return "valid";
+  std::string message = verified.error().message;
+  for (const std::string& note : verified.error().notes) message += "\n" + note;
+  return message;
+}
+
+void checkGolden(const fs::path& path, const Pass& pass) {
+  CAPTURE(path.string());
+  std::string text = readFile(path);
+  source::Files files;
+  auto parsed = parse(files, files.add("test.imp", text));
+  if (!parsed) {
+    FAIL_CHECK(parsed.error().message, " at: ", text.substr(parsed.error().span.begin, 30));
+    return;
+  }
+  REQUIRE(verdict(*parsed) == "valid");
+  Function result = pass(*parsed, parsed->functions[0]);
+  parsed->functions[0] = result;
+  CHECK(verdict(*parsed) == "valid");
+  std::string printed = head(text) + print(*parsed, result);
+  fs::path golden = fs::path(path).replace_extension(".exp");
+  if (std::getenv("HALO_UPDATE") != nullptr) {
+    std::ofstream(golden) << printed;
+  } else {
+    CHECK(printed == readFile(golden));
+  }
+}
+
+std::vector<fs::path> sorted(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace
+
+TEST_CASE("goldens of the raising passes") {
+  for (const auto& [name, pass] : passes()) {
+    CAPTURE(name);
+    for (const fs::path& path : sorted("tests/gpu/raise/" + name)) {
+      if (path.extension() == ".imp") checkGolden(path, pass);
+      if (path.extension() == ".exp") CHECK(fs::exists(fs::path(path).replace_extension(".imp")));
+    }
+  }
+  for (const fs::path& folder : sorted("tests/gpu/raise")) {
+    CHECK(passes().contains(folder.filename().string()));
+  }
+}
+
+TEST_CASE("passes leave alone what their target does not need") {
+  Program program;
+  Builder code(program);
+  BufferId xs = code.buffer("xs", ScalarType::kF32, Space::kDevice);
+  code.forLoop("i", Operand::ofI64(0), Operand::ofI64(9), [&](Operand i) {
+    Operand x = code.load(xs, i);
+    code.store(xs, i, code.prim(prim::Op::kDiv, ScalarType::kF32, {x, x}));
+  });
+  Function kernel;
+  kernel.kind = FunctionKind::kKernel;
+  kernel.buffers = {xs};
+  kernel.body = code.take();
+  CHECK(exactDivision(program, kernel, {.float64 = false}).body == kernel.body);
+  CHECK(exactDivision(program, kernel, {.exact_division_f32 = true}).body == kernel.body);
+  CHECK(checkTrips(program, kernel, {.counts_trips = false}).body == kernel.body);
+  CHECK(program.sites.empty());
+  Target software{.exact_division_f32 = true, .counts_trips = true};
+  CHECK(raise(program, kernel, software).body != kernel.body);
+  (void)raise(program, kernel, software);
+  CHECK(program.sites.size() == 1);  // one site for all loops of all kernels
+  CHECK(program.sites[0].code == diag::Code::engine_unsupported);
+}
+
+TEST_CASE("intervals end where a value may wrap") {
+  Program program;
+  Builder code(program);
+  Function kernel;
+  VarId n = program.addVar("n", ScalarType::kI64);
+  kernel.scalars = {n};
+  Operand square = code.mul(n, n);
+  Operand cube = code.mul(square, n);
+  Operand less = code.sub(square, n);
+  Operand rest = code.prim(prim::Op::kMachineRem, ScalarType::kI64, {square, Operand::ofI64(10)});
+  Operand masked = code.prim(prim::Op::kAnd, ScalarType::kI64, {cube, Operand::ofI64(255)});
+  kernel.body = code.take();
+  Intervals intervals(program, kernel, int64_t{1} << 30);
+  CHECK(intervals.fits(n));
+  CHECK(!intervals.fits(square));
+  CHECK(intervals.of(square)->hi == Wide{1} << 60);
+  CHECK(!intervals.of(cube));
+  CHECK(intervals.of(less)->lo == -(Wide{1} << 60) - (Wide{1} << 30));
+  CHECK(intervals.of(rest)->lo == -9);
+  CHECK(intervals.of(rest)->hi == 9);
+  CHECK(intervals.of(masked)->hi == 255);
+  CHECK(intervals.fits(masked));
+}
+
+}  // namespace halo::gpu
