@@ -144,8 +144,10 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
   TypeRef type = result;
   for (size_t i = parts.parameters.size(); i-- > 0;) {
     std::optional<BinderId> name;
-    for (SizeAtom atom : inference_.sizeAtoms(type)) {
-      if (!atom.is_unknown && named[i] == BinderId(atom.index)) name = named[i];
+    if (named[i]) {
+      for (SizeAtom atom : inference_.sizeAtoms(type)) {
+        if (!atom.is_unknown && named[i] == BinderId(atom.index)) name = named[i];
+      }
     }
     type = inference_.function({pattern_types_.at(parts.parameters[i]),
                                 isConsumed(parts.parameters[i]), name, type,
