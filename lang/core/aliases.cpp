@@ -38,6 +38,14 @@ Roots Aliases::of(const Operand& operand) {
 
 std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
   std::vector<Roots> all(stm.results.size());
+  bool arrays = false;
+  for (size_t i = 0; i < all.size(); i++) {
+    arrays = arrays || !program_.type(stm.results[i]).isScalar();
+  }
+  if (!arrays) {  // nearly every statement
+    for (size_t i = 0; i < all.size(); i++) all[i] = {stm.results[i]};
+    return all;
+  }
   auto unites = [&](size_t i, const Operand& operand) {
     if (i < all.size()) all[i] = unite(std::move(all[i]), of(operand));
   };
@@ -68,6 +76,12 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
   }
   // What was bound inside is fresh memory: the result is its own root.
   std::unordered_set<ValueId> inner;
+  bool only_fresh = true;
+  for (const Roots& roots : all) only_fresh = only_fresh && roots.empty();
+  if (only_fresh) {
+    for (size_t i = 0; i < all.size(); i++) all[i] = {stm.results[i]};
+    return all;
+  }
   visitBound(stm.expr, [&](ValueId value) { inner.insert(value); });
   visitBodies(stm.expr, [&](const Body& body) {
     visitStms(body, [&](const Stm& nested) {

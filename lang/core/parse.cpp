@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "lang/core/lex.h"
+#include "lang/core/scalar_text.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/text.h"
 
@@ -189,7 +190,6 @@ class Parser {
 
   Operand operand();
   std::optional<Scalar> constant();
-  std::optional<Scalar> number(const Token& token);
   int64_t integer() {
     Token token = peek();
     auto scalar = constant();
@@ -705,69 +705,15 @@ Operand Parser::operand() {
 
 std::optional<Scalar> Parser::constant() {
   const Token token = peek();
-  if (token.kind == TokenKind::kNumber) return number(take());
-  if (token.kind != TokenKind::kName) return std::nullopt;
-  if (token.text == "true" || token.text == "false") return Scalar::ofBool(take().text == "true");
-  size_t dot = std::min(token.text.find('.'), token.text.size());
-  auto type = prim::scalarTypeFromName(token.text.substr(0, dot));
-  if (!type || !prim::isFloat(*type)) return std::nullopt;
-  std::string_view rest = token.text.substr(dot);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double value = 0;
-  if (rest == ".nan") {
-    value = std::numeric_limits<double>::quiet_NaN();
-  } else if (rest == ".inf") {
-    value = kInfinity;
-  } else if (rest == ".ninf") {
-    value = -kInfinity;
-  } else {
-    return std::nullopt;
+  if (token.kind == TokenKind::kName) {
+    auto word = readWord(token.text);
+    if (word) take();
+    return word;
   }
-  take();
-  return Scalar::ofFloat(*type, value);
-}
-
-template <typename Number>
-bool readAll(std::string_view digits, Number* number) {
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *number);
-  return error == std::errc() && end == digits.data() + digits.size();
-}
-
-std::optional<Scalar> Parser::number(const Token& token) {
-  // The type starts at the first letter but that of the exponent.
-  size_t split = token.text.find_first_of("iuf");
-  std::string_view digits = token.text.substr(0, split);
-  ScalarType type = ScalarType::kI64;
-  if (split != std::string_view::npos) {
-    auto found = prim::scalarTypeFromName(token.text.substr(split));
-    if (!found) fail(token, fmt::format("`{}` is not a number", printable(token.text)));
-    type = found.value_or(type);
-  }
-  Scalar scalar = prim::zero(ScalarType::kI64);
-  bool good = false;
-  if (type == ScalarType::kF32) {
-    float f = 0;
-    good = readAll(digits, &f);
-    scalar = Scalar::ofF32(f);
-  } else if (prim::isFloat(type)) {
-    double d = 0;
-    good = readAll(digits, &d);
-    scalar = Scalar::ofFloat(type, d);
-  } else if (prim::isSigned(type)) {
-    int64_t i = 0;
-    good = readAll(digits, &i);
-    scalar = Scalar::ofSigned(type, i);
-    good = good && scalar.asSigned() == i;
-  } else {
-    uint64_t u = 0;
-    good = type != ScalarType::kBool && readAll(digits, &u);
-    if (good) scalar = Scalar::ofUnsigned(type, u);
-    good = good && scalar.bits == u;
-  }
-  if (!good) {
-    fail(token, fmt::format("`{}` does not fit `{}`", printable(token.text), prim::name(type)));
-  }
-  return scalar;
+  if (token.kind != TokenKind::kNumber) return std::nullopt;
+  auto number = readNumber(take().text);
+  if (!number) fail(token, fmt::format("`{}` is no value of its type", printable(token.text)));
+  return number.value_or(prim::zero(ScalarType::kI64));
 }
 
 }  // namespace

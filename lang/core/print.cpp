@@ -3,9 +3,8 @@
 // identity, and the lambda of a reduction or scan that is one binary primitive.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "lang/base/match.h"
+#include "lang/core/scalar_text.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/text.h"
 #include "lang/core/visit.h"
@@ -14,25 +13,6 @@ namespace halo::core {
 namespace {
 
 constexpr size_t kOneLine = 48;  // characters of a body that stays on the line of its head
-
-std::string floatText(Scalar s) {
-  std::string type(prim::name(s.type));
-  double value = s.asDouble();
-  if (value != value) return type + ".nan";
-  if (value - value != 0) return type + (value > 0 ? ".inf" : ".ninf");
-  char digits[64];
-  // f16 and f64 print as doubles: exact, or the shortest that reads back.
-  auto end = s.type == ScalarType::kF32 ? std::to_chars(digits, digits + 64, s.asF32())
-                                        : std::to_chars(digits, digits + 64, value);
-  return std::string(digits, end.ptr) + type;
-}
-
-std::string scalarText(Scalar s) {
-  if (s.type == ScalarType::kBool) return s.asBool() ? "true" : "false";
-  if (prim::isFloat(s.type)) return floatText(s);
-  if (prim::isSigned(s.type)) return fmt::format("{}{}", s.asSigned(), prim::name(s.type));
-  return fmt::format("{}{}", s.asUnsigned(), prim::name(s.type));
-}
 
 // A hint may be anything that a program calls its names; text wants letters, digits, _ and '.
 std::string identifier(const std::string& hint) {

@@ -123,7 +123,7 @@ TEST_CASE("malformed text") {
         "value number 99999999 is above 1048576");
   CHECK(messageOf("fn f() -> () { x: i64 = frob 3; return () }") == "`frob` is not an operation");
   CHECK(messageOf("fn f() -> () { x: u8 = literal 300u8; return () }") ==
-        "`300u8` does not fit `u8`");
+        "`300u8` is no value of its type");
   CHECK(messageOf("fn f() -> (") == "found `end of text`, expected a scalar type");
   CHECK(messageOf("fn f() -> () { \xff") == "found `\\xff`, expected a statement");
   std::string deep = "fn f() -> () { ";

@@ -14,6 +14,11 @@ constexpr int kMaxRounds = 12;
 
 Consumption::Consumption(const core::Program& program, const core::Function& function)
     : program_(program), aliases_(program) {
+  bool any = !function.is_entry;
+  core::visitStms(function.body, [&](const core::Stm& stm) {
+    any = any || !core::consumedBy(program, stm.expr).empty();
+  });
+  if (!any) return;  // most programs
   body(function.body);
   // The caller of a function may consume what it returns; an entry's results have owners.
   if (!function.is_entry) {
