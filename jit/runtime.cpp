@@ -116,7 +116,9 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
   return kSymbols;
 }
 
-uint64_t stackLimit() {
+namespace {
+
+uint64_t findStackLimit() {
   constexpr uint64_t kReserve = 256 * 1024;  // for the runtime below the deepest frame
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
@@ -125,6 +127,14 @@ uint64_t stackLimit() {
   bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
   pthread_attr_destroy(&attributes);
   return known ? reinterpret_cast<uint64_t>(lowest) + kReserve : 0;
+}
+
+}  // namespace
+
+// Asking reads a list of all mappings on the main thread: once is enough.
+uint64_t stackLimit() {
+  thread_local const uint64_t kLimit = findStackLimit();
+  return kLimit;
 }
 
 }  // namespace halo::jit

@@ -178,6 +178,7 @@ class Verifier {
           need(n.groups.size() == 3, "a launch needs three group counts");
           for (const Operand& o : n.groups) use(o, ScalarType::kI64);
           for (const Operand& o : n.scalars) use(o);
+          kernel(n);
         },
         [&](const ReadScalar& n) {
           useIndex(n.index);
@@ -186,8 +187,38 @@ class Verifier {
         },
         [&](const Call& n) {
           for (const Operand& o : n.scalars) use(o);
+          callee(n);
           for (VarId var : n.results) define(var);
         });
+  }
+
+  // Numbers of arguments; their types where they are scalars.
+  void signature(const Function& target, size_t buffers, const Operands& scalars) {
+    need(target.buffers.size() == buffers && target.scalars.size() == scalars.size(),
+         "a call with the wrong number of arguments");
+    for (size_t k = 0; problem_.empty() && k < scalars.size(); k++) {
+      use(scalars[k], program_.vars[target.scalars[k]].type);
+    }
+  }
+
+  void callee(const Call& n) {
+    for (const Function& target : program_.functions) {
+      if (target.name != n.function || target.is_entry || target.kind != FunctionKind::kHost) {
+        continue;
+      }
+      signature(target, n.buffers.size(), n.scalars);
+      return need(target.result_vars.size() == n.results.size() &&
+                      target.result_buffers.size() == n.result_buffers.size(),
+                  "a call with the wrong number of results");
+    }
+    complain(fmt::format("a call of the unknown function `{}`", n.function));
+  }
+
+  void kernel(const Launch& n) {
+    for (const Function& target : program_.functions) {
+      if (target.name == n.kernel && target.kind == FunctionKind::kKernel) return;
+    }
+    complain(fmt::format("a launch of the unknown kernel `{}`", n.kernel));
   }
 
   void sameKind(BufferId a, BufferId b) {

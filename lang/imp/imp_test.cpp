@@ -1,0 +1,131 @@
+// Golden tests: tests/imp/NAME.core (total operations only) as Imp is NAME.exp. The result is
+// verified and reads back as itself. HALO_UPDATE=1 writes the results instead.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "lang/core/text.h"
+#include "lang/core/verify.h"
+#include "lang/imp/from_core.h"
+#include "lang/imp/text.h"
+
+namespace halo::imp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string readFile(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string head(const std::string& text) {
+  size_t end = 0;
+  while (text.compare(end, 2, "//") == 0) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
+template <typename Checked>
+std::string verdict(const Checked& result) {
+  if (result) return "valid";
+  std::string message = result.error().message;
+  for (const std::string& note : result.error().notes) message += "\n" + note;
+  return message;
+}
+
+core::Program parseCore(const std::string& text) {
+  source::Files files;
+  auto parsed = core::parse(files, files.add("test.core", text));
+  if (!parsed) FAIL(diag::render(parsed.error(), files));
+  REQUIRE(verdict(core::verify(*parsed)) == "valid");
+  return *parsed;
+}
+
+void checkGolden(const fs::path& path) {
+  CAPTURE(path.string());
+  std::string text = readFile(path);
+  core::Program core = parseCore(text);
+  CHECK(verdict(verify(fromCore(core, {.plain = true}))) == "valid");
+  Program program = fromCore(core, {});
+  CHECK(verdict(verify(program)) == "valid");
+  std::string printed = head(text) + print(program);
+  fs::path golden = fs::path(path).replace_extension(".exp");
+  if (std::getenv("HALO_UPDATE") != nullptr) {
+    std::ofstream(golden) << printed;
+  } else {
+    CHECK(printed == readFile(golden));
+  }
+  source::Files files;
+  auto again = parse(files, files.add("again.imp", printed));
+  if (!again) FAIL_CHECK(diag::render(again.error(), files));
+  REQUIRE(again);
+  CHECK(head(text) + print(*again) == printed);
+  CHECK(verdict(verify(*again)) == "valid");
+}
+
+std::string problemOf(const std::string& text) {
+  source::Files files;
+  auto parsed = parse(files, files.add("test.imp", text));
+  if (!parsed) return parsed.error().message;
+  auto valid = verify(*parsed);
+  return valid ? "" : valid.error().message;
+}
+
+int count(const std::string& text, const std::string& what) {
+  int found = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) found++;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("goldens of Core to Imp") {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator("tests/imp")) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (const fs::path& path : paths) {
+    if (path.extension() == ".core") checkGolden(path);
+    if (path.extension() == ".exp") CHECK(fs::exists(fs::path(path).replace_extension(".core")));
+  }
+}
+
+TEST_CASE("memory of loops: no copies, no allocation inside") {
+  Program program = fromCore(parseCore(readFile("tests/imp/loop_memory.core")), {});
+  std::string text = print(program);
+  CHECK(count(text, "copy ") == 0);
+  std::string loop = text.substr(text.find("for i_"));
+  CHECK(count(loop, "alloc ") == 0);
+  CHECK(count(loop, "swap ") == 2);
+  CHECK(count(text, "alloc ") == 4);  // a ring of three, and the iota in memory
+}
+
+TEST_CASE("rows of a map nest are neither copied nor allocated") {
+  std::string text = print(fromCore(parseCore(readFile("tests/imp/map_nest.core")), {}));
+  std::string loop = text.substr(text.find("for i_"));
+  CHECK(count(loop, "copy ") == 0);
+  CHECK(count(loop, "alloc ") == 0);
+}
+
+TEST_CASE("malformed and invalid text") {
+  CHECK(problemOf("entry \"f\"(x_0: i64) -> (x_0) { }") == "");
+  CHECK(problemOf("entry \"f\"(x_0: i64) -> (y_1) { }") ==
+        "in function `f`: `y_1` is used where it has no value");
+  CHECK(problemOf("entry \"f\"(x_0: f32) -> () { y_1: f32 = f32.and x_0 x_0 }") ==
+        "in function `f`: an operation that its type does not have");
+  CHECK(problemOf("entry \"f\"(x_0: i64) -> () { y_1: i64 = i64.div x_0 x_0 }") ==
+        "in function `f`: an operation that can fail");
+  CHECK(problemOf("entry \"f\"(x_0: i64) -> () { x_0 := 1i64 }") ==
+        "in function `f`: assignment to an immutable variable");
+  CHECK(problemOf("entry \"f\"(x_0: i64) -> () { call \"g\" () () -> () () }") ==
+        "in function `f`: a call of the unknown function `g`");
+  CHECK(problemOf("entry f() -> () { }") == "expected a name in quotes, found `f`");
+  CHECK(problemOf("entry \"f\"() -> () { frob }").starts_with("expected a variable"));
+  CHECK(problemOf("entry \"f\"() -> () {").starts_with("expected"));
+}
+
+}  // namespace halo::imp
