@@ -11,6 +11,7 @@
 
 #include "lang/types/check.h"
 #include "lang/types/consume.h"
+#include "lang/types/pending.h"
 #include "lang/types/scope.h"
 
 namespace halo::types {
@@ -26,45 +27,6 @@ class Environment {
   ModuleScope scope;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
   ResultAliases result_aliases;
-};
-
-struct PendingUse {
-  ExprId expr;
-  Target target;
-  std::vector<TypeRef> types;
-  std::vector<Size> sizes;
-};
-struct PendingOperator {  // an overloaded operator, resolved by the type of its operands
-  ExprId expr;
-  prim::Op op;
-  TypeRef operand;
-};
-struct PendingLiteral {
-  ExprId expr;
-  TypeRef type;
-  bool is_negated;  // `-128i8`: the magnitude alone would not fit
-};
-struct PendingField {  // `x.f` where the type of x is not known yet
-  TypeRef record;
-  Identifier field;
-  TypeRef type;
-};
-struct PendingFunction {
-  ExprId expr;
-  LocalFunction function;
-  TypeRef result;
-};
-struct Pending {
-  std::vector<std::pair<ExprId, TypeRef>> types;
-  std::vector<std::pair<PatternId, TypeRef>> pattern_types;
-  std::vector<std::pair<BinderId, TypeRef>> binder_types;
-  std::vector<std::pair<ExprId, TypeRef>> coercions;
-  std::vector<PendingUse> uses;
-  std::vector<PendingOperator> operators;
-  std::vector<PendingLiteral> literals;
-  std::vector<PendingField> fields;
-  std::vector<PendingFunction> functions;
-  std::vector<TypeRef> overloaded;
 };
 
 // What an annotation's `[]` stands for.

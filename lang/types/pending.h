@@ -1,0 +1,52 @@
+// What inference of a declaration found out and can write down only when all unknowns are solved.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "lang/types/inference.h"
+
+namespace halo::types {
+
+using syntax::Identifier;
+
+struct PendingUse {
+  ExprId expr;
+  Target target;
+  std::vector<TypeRef> types;
+  std::vector<Size> sizes;
+};
+struct PendingOperator {  // an overloaded operator, resolved by the type of its operands
+  ExprId expr;
+  prim::Op op;
+  TypeRef operand;
+};
+struct PendingLiteral {
+  ExprId expr;
+  TypeRef type;
+  bool is_negated;  // `-128i8`: the magnitude alone would not fit
+};
+struct PendingField {  // `x.f` where the type of x is not known yet
+  TypeRef record;
+  Identifier field;
+  TypeRef type;
+};
+struct PendingFunction {
+  ExprId expr;
+  LocalFunction function;
+  TypeRef result;
+};
+struct Pending {
+  std::vector<std::pair<ExprId, TypeRef>> types;
+  std::vector<std::pair<PatternId, TypeRef>> pattern_types;
+  std::vector<std::pair<BinderId, TypeRef>> binder_types;
+  std::vector<std::pair<ExprId, TypeRef>> coercions;
+  std::vector<PendingUse> uses;
+  std::vector<PendingOperator> operators;
+  std::vector<PendingLiteral> literals;
+  std::vector<PendingField> fields;
+  std::vector<PendingFunction> functions;
+  std::vector<TypeRef> overloaded;
+};
+
+}  // namespace halo::types
