@@ -4,7 +4,6 @@
 
 #include <random>
 
-#include "lang/imp/text.h"
 #include "tests/gpu/test_kernel.h"
 
 using namespace halo;       // NOLINT: a test of these namespaces

@@ -109,10 +109,9 @@ const Function& TestKernel::finish() {
   return function;
 }
 
-std::string TestKernel::glsl(const Target& target, bool narrow, const GlslOptions& options) {
-  Function raised = raise(program, finish(), target);
-  if (narrow) raised = narrowIndices(program, raised);
-  return printGlsl(program, raised, options);
+Function TestKernel::raised(const Target& target, bool narrow) {
+  Function function = raise(program, finish(), target);
+  return narrow ? narrowIndices(program, function) : function;
 }
 
 std::vector<std::byte> TestKernel::pack(const ArgumentLayout& layout,
@@ -135,7 +134,8 @@ std::vector<std::byte> TestKernel::pack(const ArgumentLayout& layout,
 bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
   TestDevice* device = testDevice();
   if (device == nullptr) return false;
-  std::string source = glsl(target, narrow, device->options);
+  Function made = raised(target, narrow);
+  std::string source = printGlsl(program, made, device->options);
   INFO(source);
   vulkan::Pipeline pipeline = must(device->pipelines->get(source, "test"));
   std::vector<value::BufferRef> buffers;
@@ -151,7 +151,7 @@ bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
   uint32_t all[3] = {groups, 1, 1};
   must(device->stream->launch(
       pipeline, all,
-      pack(argumentLayout(program, function), buffers, device->stream->failureAddress(), groups),
+      pack(argumentLayout(program, made), buffers, device->stream->failureAddress(), groups),
       accesses));
   must(device->stream->finish());
   failure_ = device->stream->failure();
