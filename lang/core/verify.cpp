@@ -25,6 +25,8 @@ class Verifier {
         depth_(program.values.size(), kNotConsumable) {}
 
   std::optional<diag::Diagnostic> run() {
+    for (const Function& f : program_.functions) existsFunction(f);
+    if (error_) return std::move(error_);
     std::unordered_set<std::string> names;
     for (const Function& f : program_.functions) {
       if (!names.insert(f.name).second) fail(fmt::format("function `{}` is defined twice", f.name));
@@ -68,6 +70,16 @@ class Verifier {
       for (ValueId result : stm.results) existsBinder(result);
     }
     for (const Operand& result : body.results) exist(result);
+  }
+
+  void existsFunction(const Function& f) {
+    for (ValueId param : f.params) existsBinder(param);
+    for (ValueId result : f.results) existsBinder(result);
+    for (const KernelInfo& kernel : f.kernel) {
+      for (const Operand& size : kernel.space) exist(size);
+    }
+    existsBody(f.body);
+    if (!numbers_exist_) fail(fmt::format("`{}` mentions a value without entry", f.name));
   }
 
   // ---- scope
@@ -129,10 +141,6 @@ class Verifier {
   // ---- structure
 
   void function(const Function& f) {
-    for (ValueId param : f.params) existsBinder(param);
-    for (ValueId result : f.results) existsBinder(result);
-    existsBody(f.body);
-    if (!numbers_exist_) return fail(fmt::format("`{}` mentions a value without entry", f.name));
     if (f.consumed.size() != f.params.size() || f.size_params > static_cast<int>(f.params.size()) ||
         f.size_params < 0) {
       return fail(fmt::format("`{}` has parameters and marks of different number", f.name));
