@@ -1299,6 +1299,9 @@ module f32 = {
   -- | The remainder with the sign of the dividend, exact.
   val (%) : f32 -> f32 -> f32
 
+  -- | Power.
+  val (**) : f32 -> f32 -> f32
+
   -- | Whether the values are equal.
   val (==) : f32 -> f32 -> bool
 
@@ -1460,6 +1463,9 @@ module f64 = {
 
   -- | The remainder with the sign of the dividend, exact.
   val (%) : f64 -> f64 -> f64
+
+  -- | Power.
+  val (**) : f64 -> f64 -> f64
 
   -- | Whether the values are equal.
   val (==) : f64 -> f64 -> bool
