@@ -694,9 +694,9 @@ void FunctionEmitter::stm(const imp::Alloc& n) {
   if (arrays_.contains(n.buffer)) return;
   int size = prim::byteSize(info(n.buffer).type);
   const char* name = info(n.buffer).space == Space::kDevice ? "rt_device_alloc" : "rt_alloc";
-  Value* memory = callRuntime(
-      name, ir_.getPtrTy(),
-      {run_context_, operand(n.elements), ir_.getInt64(static_cast<uint64_t>(size))});
+  Value* memory =
+      callRuntime(name, ir_.getPtrTy(),
+                  {run_context_, operand(n.elements), ir_.getInt64(static_cast<uint64_t>(size))});
   ir_.CreateStore(memory, buffers_.at(n.buffer));
   Value* status = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), run_context_, 2);
   leaveOn(ir_.CreateTrunc(ir_.CreateLoad(ir_.getInt64Ty(), status), ir_.getInt32Ty()));

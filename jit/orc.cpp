@@ -7,14 +7,16 @@
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
 
 #include "jit/emit.h"
+#include "jit/object_cache.h"
 #include "jit/target.h"
 #include "lang/base/check.h"
+#include "lang/imp/text.h"
 
 namespace halo::jit {
 namespace {
@@ -117,21 +119,32 @@ void checkModule(const llvm::Module& module) {
 #endif
 }
 
-using ObjectBytes = std::unique_ptr<llvm::MemoryBuffer>;
-
-Expected<ObjectBytes> compileObject(const imp::Program& program, const std::string& entry,
-                                    bool optimise) {
-  auto machine = hostMachine(optimise);
-  if (!machine) return machine.takeError();
+Expected<std::string> compileObject(const imp::Program& program, const std::string& entry,
+                                    llvm::TargetMachine& machine, bool optimise) {
   llvm::LLVMContext context;
-  auto module = emit(context, program, entry, **machine, {});
+  auto module = emit(context, program, entry, machine, {});
   checkModule(*module);
   if (optimise) {
-    if (Error error = runPasses(*module, **machine)) return error;
+    if (Error error = runPasses(*module, machine)) return error;
   }
   llvm::SmallVector<char, 0> bytes;
-  if (Error error = emitFile(*module, **machine, false, bytes)) return error;
-  return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), entry, false);
+  if (Error error = emitFile(*module, machine, false, bytes)) return error;
+  return std::string(bytes.begin(), bytes.end());
+}
+
+Expected<std::string> findObject(const imp::Program& program, const std::string& entry,
+                                 const CompileOptions& options) {
+  auto machine = hostMachine(options.optimise);
+  if (!machine) return machine.takeError();
+  if (!options.use_disk_cache) return compileObject(program, entry, **machine, options.optimise);
+  static const ObjectCache cache;
+  std::string key = compilerKey() + targetKey(**machine, options.optimise) + "|" + entry + "|" +
+                    imp::print(program);
+  std::string cached = cache.find(key);
+  if (!cached.empty()) return cached;
+  auto object = compileObject(program, entry, **machine, options.optimise);
+  if (object) cache.store(key, *object);
+  return object;
 }
 
 }  // namespace
@@ -144,11 +157,12 @@ diag::Result<std::unique_ptr<Code>> compileCode(const imp::Program& program,
     return diag::fail(diag::Code::compile_failure, {},
                       "the code generator did not start: " + process.failure());
   }
-  auto object = compileObject(program, entry, options.optimise);
+  auto object = findObject(program, entry, options);
   if (!object) return compileFailure(object.takeError());
   auto unit = process.addUnit();
   if (!unit) return compileFailure(unit.takeError());
-  if (Error error = process.jit()->addObjectFile(**unit, std::move(*object))) {
+  if (Error error = process.jit()->addObjectFile(
+          **unit, llvm::MemoryBuffer::getMemBufferCopy(*object, entry))) {
     return compileFailure(std::move(error));
   }
   auto address = process.jit()->lookup(**unit, kEntrySymbol);

@@ -1,0 +1,127 @@
+// Files by the hash of their key.
+#include "jit/object_cache.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace halo::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char kMagic[] = "halo object 1\n";
+constexpr uint64_t kCapacity = uint64_t{256} << 20;
+constexpr uint64_t kTrimEvery = 32;  // stores, on average
+
+struct Header {
+  uint64_t checksum;  // of the key and the object
+  uint64_t key_bytes;
+};
+
+std::string ownFolder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  std::string base;
+  if (cache != nullptr && *cache == '/') {  // a relative one is to be ignored
+    base = cache;
+  } else if (home != nullptr) {
+    base = std::string(home) + "/.cache";
+  } else {
+    return "";
+  }
+  std::string folder = base + "/halo/objects";
+  for (const std::string& part : {base, base + "/halo", folder}) mkdir(part.c_str(), 0700);
+  struct stat info {};
+  bool is_ours = stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+                 info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return is_ours ? folder : "";
+}
+
+uint64_t hashOf(const std::string& bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+}  // namespace
+
+// A new build has another inode time or size; nobody has to remember to count versions.
+std::string compilerKey() {
+  struct stat info {};
+  if (stat("/proc/self/exe", &info) != 0) return "";
+  return fmt::format("{}|{}|{}.{}", kMagic, info.st_size, info.st_mtim.tv_sec,
+                     info.st_mtim.tv_nsec);
+}
+
+ObjectCache::ObjectCache() : folder_(ownFolder()) {}
+
+std::string ObjectCache::path(const std::string& key) const {
+  return fmt::format("{}/{:016x}.o", folder_, hashOf(key));
+}
+
+std::string ObjectCache::find(const std::string& key) const {
+  if (folder_.empty()) return "";
+  std::ifstream in(path(key), std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  constexpr size_t kMagicBytes = sizeof kMagic - 1;
+  Header header{};
+  if (bytes.size() < kMagicBytes + sizeof header) return "";
+  if (bytes.compare(0, kMagicBytes, kMagic) != 0) return "";
+  std::memcpy(&header, bytes.data() + kMagicBytes, sizeof header);
+  std::string rest = bytes.substr(kMagicBytes + sizeof header);
+  bool is_it = hashOf(rest) == header.checksum && header.key_bytes == key.size() &&
+               rest.compare(0, key.size(), key) == 0;
+  return is_it ? rest.substr(key.size()) : "";
+}
+
+void ObjectCache::store(const std::string& key, const std::string& object) const {
+  if (folder_.empty()) return;
+  std::string rest = key + object;
+  Header header{hashOf(rest), key.size()};
+  std::string temporary = fmt::format("{}.{}", path(key), getpid());
+  std::ofstream out(temporary, std::ios::binary);
+  out << kMagic;
+  out.write(reinterpret_cast<const char*>(&header), sizeof header);
+  out << rest;
+  out.close();
+  chmod(temporary.c_str(), 0600);
+  if (!out || std::rename(temporary.c_str(), path(key).c_str()) != 0) {
+    std::remove(temporary.c_str());
+  }
+  if (header.checksum % kTrimEvery == 0) trim();
+}
+
+// The oldest files go first.
+void ObjectCache::trim() const {
+  struct Entry {
+    fs::file_time_type time;
+    uint64_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  uint64_t total = 0;
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(folder_, error)) {
+    Entry entry{file.last_write_time(error), file.file_size(error), file.path()};
+    if (error) continue;  // removed by another process just now
+    total += entry.bytes;
+    entries.push_back(std::move(entry));
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  for (const Entry& entry : entries) {
+    if (total <= kCapacity) return;
+    if (fs::remove(entry.path, error)) total -= entry.bytes;
+  }
+}
+
+}  // namespace halo::jit
