@@ -121,7 +121,7 @@ class Fuser {
 
   bool horizontal(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
     const std::optional<ParallelNode>& producer = facts_[p].node;
-    if (!producer || producer->isScatter() || consumer.isScatter() ||
+    if (!producer || producer->isScatter() != consumer.isScatter() ||
         producer->space != consumer.space || !sharesArray(*producer, consumer) ||
         hasNest(*producer) || hasNest(consumer)) {
       return false;
@@ -129,6 +129,7 @@ class Fuser {
     for (ValueId result : body.stms[p].results) {
       if (facts_[c].used.contains(result)) return false;
     }
+    if (clobbers(*producer, facts_[p], consumer)) return false;
     std::vector<bool> none(consumer.inputs.size());
     return join(body, p, c, *producer, consumer, Operands(consumer.inputs.size()), none);
   }
@@ -323,9 +324,9 @@ class Fuser {
     dropUnused(body, c, joint);
     append(joint.mapped, consumer.mapped);
     append(joint.mapped_results, consumer.mapped_results);
-    joint.destinations = consumer.destinations;
-    joint.scattered = consumer.scattered;
-    joint.scatter_results = consumer.scatter_results;
+    append(joint.destinations, consumer.destinations);
+    append(joint.scattered, consumer.scattered);
+    append(joint.scatter_results, consumer.scatter_results);
     return joint;
   }
 
