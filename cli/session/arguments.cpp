@@ -4,13 +4,13 @@
 #include <filesystem>
 
 #include "lang/engine/regroup.h"
-#include "lang/prim/fold.h"
 #include "lang/value/format.h"
 
 namespace halo::session {
 namespace {
 
 using diag::Code;
+using value::ScalarType;
 using value::Value;
 
 std::vector<types::Leaf> parameterLeaves(const types::Program& program, types::DefId entry) {
@@ -36,51 +36,11 @@ diag::Failure wrongCount(const types::Program& program, types::DefId entry, size
                     {"its type is `" + entryType(program, entry) + "`"});
 }
 
-// A literal without a suffix came out as i32 or f64: the number itself may fit the parameter.
-std::optional<value::Scalar> convertExactly(value::Scalar scalar, prim::ScalarType to) {
-  using prim::ScalarType;
-  if (scalar.type == to) return scalar;
-  bool from_default = scalar.type == ScalarType::kI32 || scalar.type == ScalarType::kF64;
-  if (!from_default || to == ScalarType::kBool) return std::nullopt;
-  if (scalar.type == ScalarType::kF64 && !prim::isFloat(to)) return std::nullopt;
-  value::Scalar converted = prim::convert(prim::ConvertKind::kValue, to, scalar);
-  if (prim::isFloat(to)) return converted;  // rounds, as reading the text would
-  if (prim::convert(prim::ConvertKind::kValue, scalar.type, converted) != scalar) {
-    return std::nullopt;
-  }
-  if (prim::isUnsigned(to) && scalar.asSigned() < 0) return std::nullopt;
-  return converted;
-}
-
-diag::Result<Value> convertLeaf(Value leaf, const types::Leaf& wanted) {
-  if (const value::Scalar* scalar = leaf.scalar(); scalar != nullptr && wanted.shape.empty()) {
-    if (auto converted = convertExactly(*scalar, wanted.scalar)) return Value(*converted);
-    return leaf;
-  }
-  const value::Array* array = leaf.array();
-  if (array == nullptr || array->type() == wanted.scalar) return leaf;
-  auto result = value::makeArray(wanted.scalar, array->shape());
-  if (!result) return diag::Failure(result.error());
-  for (int64_t i = 0; i < array->elements(); i++) {
-    auto converted = convertExactly(array->at(i), wanted.scalar);
-    if (!converted) return leaf;  // checkArguments reports the types
-    value::setAt(*result, i, *converted);
-  }
-  return Value(std::move(*result));
-}
-
 diag::Result<std::vector<Value>> arrange(const types::Program& program, types::DefId entry,
-                                         std::vector<Value> leaves, Strictness strictness) {
+                                         std::vector<Value> leaves) {
   std::vector<types::Leaf> wanted = parameterLeaves(program, entry);
   if (leaves.size() != wanted.size()) {
     return wrongCount(program, entry, leaves.size(), wanted.size());
-  }
-  if (strictness == Strictness::kLenient) {
-    for (size_t i = 0; i < leaves.size(); i++) {
-      auto converted = convertLeaf(std::move(leaves[i]), wanted[i]);
-      if (!converted) return diag::Failure(converted.error());
-      leaves[i] = std::move(*converted);
-    }
   }
   std::vector<Value> arguments;
   size_t next = 0;
@@ -93,12 +53,27 @@ diag::Result<std::vector<Value>> arrange(const types::Program& program, types::D
   return arguments;
 }
 
+// Successive values; numbers without a suffix take the type at their position.
+diag::Result<std::vector<Value>> readStream(Session& session, source::FileId file,
+                                            const std::vector<ScalarType>& types) {
+  std::vector<Value> values;
+  uint32_t offset = 0;
+  for (;;) {
+    std::optional<ScalarType> wanted;
+    if (values.size() < types.size()) wanted = types[values.size()];
+    auto value = value::parseValue(session.files(), file, &offset, wanted);
+    if (!value) return diag::Failure(value.error());
+    if (!value->has_value()) return values;
+    values.push_back(std::move(**value));
+  }
+}
+
 diag::Result<std::vector<Value>> readWord(Session& session, const std::string& word,
                                           const std::string& folder,
                                           const std::optional<value::Shape>& want) {
   if (word.empty() || word.front() != '@') {
     source::FileId file = session.files().add("argument", word);
-    return value::parseValues(session.files(), file);
+    return readStream(session, file, want ? std::vector{*want->type} : std::vector<ScalarType>{});
   }
   std::string path = (std::filesystem::path(folder) / word.substr(1)).string();
   return value::readFile(session.files(), path, want);
@@ -122,16 +97,20 @@ diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const type
     if (!values) return diag::Failure(values.error());
     for (Value& value : *values) leaves.push_back(std::move(value));
   }
-  return arrange(program, entry, std::move(leaves), Strictness::kLenient);
+  return arrange(program, entry, std::move(leaves));
 }
 
 diag::Result<std::vector<Value>> argumentsFromText(Session& session, const types::Program& program,
                                                    types::DefId entry, const std::string& name,
                                                    std::string text, Strictness strictness) {
   source::FileId file = session.files().add(name, std::move(text));
-  auto values = value::parseValues(session.files(), file);
+  std::vector<ScalarType> types;
+  if (strictness == Strictness::kLenient) {
+    for (const types::Leaf& leaf : parameterLeaves(program, entry)) types.push_back(leaf.scalar);
+  }
+  auto values = readStream(session, file, types);
   if (!values) return diag::Failure(values.error());
-  return arrange(program, entry, std::move(*values), strictness);
+  return arrange(program, entry, std::move(*values));
 }
 
 std::vector<std::string> splitWords(const std::string& line) {

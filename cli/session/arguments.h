@@ -10,7 +10,7 @@ namespace halo::session {
 
 enum class Strictness {
   kStrict,   // data of test blocks: `3` is an i32, types must match exactly
-  kLenient,  // people's input: a number takes the parameter's type if it fits exactly
+  kLenient,  // people's input: a number without a suffix takes the parameter's type if it fits
 };
 
 // One word per parameter leaf: a value, or `@file` relative to `folder`.

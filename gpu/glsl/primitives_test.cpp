@@ -319,3 +319,93 @@ TEST_CASE("operations on constants") {
     });
   }
 }
+
+// Compilers rewrite operations with a constant by rules of their own, wrong ones among them.
+TEST_CASE("operations with one constant operand") {
+  if (gpu::testDevice() == nullptr) return;
+  std::mt19937 random(5);
+  for (ScalarType type : prim::kAllScalarTypes) {
+    std::vector<Case> cases;
+    struct Call {
+      Op op;
+      bool constant_first;
+      Scalar constant;
+    };
+    std::vector<Call> calls;
+    Scalars edges = edgeCases(type);
+    for (Op op : kAllOps) {
+      if (!prim::existsAt(op, type) || isDefined(op, type) || prim::info(op).arity == 1) continue;
+      for (int round = 0; round < 8; round++) {
+        Call call{op, round % 2 == 0, edges[random() % edges.size()]};
+        Case c;
+        c.name = std::string(prim::info(op).name) + (call.constant_first ? " of " : " by ") +
+                 show(call.constant);
+        c.args.resize(1);
+        for (const Scalar& x : edges) {
+          Scalars args =
+              call.constant_first ? Scalars{call.constant, x} : Scalars{x, call.constant};
+          if (!accepts(op, type, args)) continue;
+          c.args[0].push_back(x);
+          c.expected.push_back(std::get<Scalar>(prim::fold(op, type, args)));
+        }
+        if (c.expected.empty()) continue;
+        cases.push_back(std::move(c));
+        calls.push_back(call);
+      }
+    }
+    CAPTURE(prim::name(type));
+    runCases(cases, false, {}, [&](Builder& code, size_t k, const Operands& args) {
+      const Call& call = calls[k];
+      return code.prim(call.op, type,
+                       call.constant_first ? Operands{call.constant, args[0]}
+                                           : Operands{args[0], call.constant});
+    });
+  }
+}
+
+TEST_CASE("comparisons of a converted value with a constant") {
+  if (gpu::testDevice() == nullptr) return;
+  for (ScalarType from : prim::kAllScalarTypes) {
+    std::vector<Case> cases;
+    struct Call {
+      ScalarType to;
+      Op op;
+      bool constant_first;
+      Scalar constant;
+    };
+    std::vector<Call> calls;
+    for (ScalarType to : prim::kAllScalarTypes) {
+      if (to == ScalarType::kBool || (prim::isFloat(from) && prim::isInteger(to))) continue;
+      Scalars constants;
+      if (prim::isFloat(to)) {
+        constants = {Scalar::ofFloat(to, 5), Scalar::ofFloat(to, -5.5), Scalar::ofFloat(to, 1e9)};
+      } else {
+        constants = {Scalar::ofSigned(to, 5), Scalar::ofSigned(to, -5), Scalar::ofSigned(to, 300),
+                     Scalar::ofUnsigned(to, highest(to))};
+      }
+      for (const Scalar& constant : constants) {
+        for (Op op : {Op::kLt, Op::kLe, Op::kGt, Op::kGe, Op::kEq, Op::kNe}) {
+          Call call{to, op, (calls.size() + constant.bits) % 2 == 0, constant};
+          Case c;
+          c.name = std::string(prim::name(from)) + " to " + std::string(prim::name(to)) + " " +
+                   std::string(prim::info(op).name) + " " + show(constant);
+          c.args.push_back(edgeCases(from));
+          for (const Scalar& x : c.args[0]) {
+            Scalar wide = prim::convert(ConvertKind::kValue, to, x);
+            Scalars args = call.constant_first ? Scalars{constant, wide} : Scalars{wide, constant};
+            c.expected.push_back(std::get<Scalar>(prim::fold(op, to, args)));
+          }
+          cases.push_back(std::move(c));
+          calls.push_back(call);
+        }
+      }
+    }
+    runCases(cases, false, {}, [&](Builder& code, size_t k, const Operands& args) {
+      const Call& call = calls[k];
+      Operand wide = code.let("w", call.to, Convert{ConvertKind::kValue, from, call.to, args[0]});
+      return code.prim(
+          call.op, call.to,
+          call.constant_first ? Operands{call.constant, wide} : Operands{wide, call.constant});
+    });
+  }
+}

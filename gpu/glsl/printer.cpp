@@ -109,6 +109,8 @@ class Printer {
         {options_.signed_zero_nan_f32, 4466, 4461, 32},
         {options_.signed_zero_nan_f64 && types.float64, 4466, 4461, 64},
         {options_.round_even_f16 && types.float16, 4467, 4462, 16},
+        {options_.denormals_f32, 4464, 4459, 32},
+        {options_.denormals_f64 && types.float64, 4464, 4459, 64},
         {options_.round_even_f32, 4467, 4462, 32},
         {options_.round_even_f64 && types.float64, 4467, 4462, 64},
     };

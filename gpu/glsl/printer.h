@@ -37,6 +37,8 @@ struct GlslOptions {
   bool round_even_f16 = false;
   bool round_even_f32 = false;
   bool round_even_f64 = false;
+  bool denormals_f32 = false;
+  bool denormals_f64 = false;
 };
 
 std::string printGlsl(const imp::Program& program, const imp::Function& kernel,

@@ -58,6 +58,8 @@ Features readFeatures(const Query& query) {
   f.round_even_f16 = query.p12.shaderRoundingModeRTEFloat16;
   f.round_even_f32 = query.p12.shaderRoundingModeRTEFloat32;
   f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
+  f.denormals_f32 = query.p12.shaderDenormPreserveFloat32;
+  f.denormals_f64 = query.p12.shaderDenormPreserveFloat64;
   // Widths that go together get the mode all or none.
   auto independence = query.p12.roundingModeIndependence;
   bool f16_and_f64 = f.round_even_f16 && f.round_even_f64;

@@ -18,6 +18,7 @@ struct Features {
   // What may be requested of floats (RELIABILITY.md T9).
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
+  bool denormals_f32 = false, denormals_f64 = false;
   bool is_hardware = false;  // not a software implementation
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations

@@ -23,9 +23,11 @@ std::string toText(const Value& value);    // Futhark's text; a tuple as `(a, b)
 
 // All values in a stream of text and binary values, in order. `file` is where spans point.
 diag::Result<std::vector<Value>> parseValues(const source::Files& files, source::FileId file);
+// With `wanted`, numbers without a suffix are read as that type if they fit it.
 // One value starting at *offset, moved behind it; nothing at the end of the stream.
 diag::Result<std::optional<Value>> parseValue(const source::Files& files, source::FileId file,
-                                              uint32_t* offset);
+                                              uint32_t* offset,
+                                              std::optional<ScalarType> wanted = std::nullopt);
 
 // A scalar or array of scalars; of a tuple or record its leaves, one after the other. Arrays must
 // be on the host already if fetching them could fail.

@@ -4,7 +4,7 @@
 namespace halo::value {
 
 diag::Result<std::optional<Value>> parseValue(const source::Files& files, source::FileId file,
-                                              uint32_t* offset) {
+                                              uint32_t* offset, std::optional<ScalarType> wanted) {
   Cursor cursor{files[file].text, file, *offset};
   skipSpace(cursor);
   if (cursor.atEnd()) {
@@ -12,7 +12,7 @@ diag::Result<std::optional<Value>> parseValue(const source::Files& files, source
     return std::optional<Value>();
   }
   // No text value begins with `b`.
-  diag::Result<Value> value = cursor.peek() == 'b' ? readBinary(cursor) : readText(cursor);
+  diag::Result<Value> value = cursor.peek() == 'b' ? readBinary(cursor) : readText(cursor, wanted);
   if (!value) return diag::Failure(value.error());
   *offset = static_cast<uint32_t>(cursor.at);
   return std::optional<Value>(std::move(*value));

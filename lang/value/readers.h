@@ -28,8 +28,9 @@ struct Cursor {
   }
 };
 
-void skipSpace(Cursor& cursor);                  // and `--` comments
-diag::Result<Value> readText(Cursor& cursor);    // at the first byte of a text value
+void skipSpace(Cursor& cursor);  // and `--` comments
+// At the first byte of a text value. Numbers without a suffix take the wanted type if it fits.
+diag::Result<Value> readText(Cursor& cursor, std::optional<ScalarType> wanted);
 diag::Result<Value> readBinary(Cursor& cursor);  // at the `b` of a binary value
 
 // The scalar that `word` spells. `fixed` is the type of the array it stands in, once known: bare

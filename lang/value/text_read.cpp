@@ -57,7 +57,8 @@ diag::Result<Scalar> readScalar(Cursor& cursor, std::optional<ScalarType> fixed)
 // A nested array literal. All rows of one depth must have the length that the first one had.
 class ArrayReader {
  public:
-  explicit ArrayReader(Cursor& cursor) : cursor_(cursor), begin_(cursor.at) {}
+  ArrayReader(Cursor& cursor, std::optional<ScalarType> type)
+      : cursor_(cursor), begin_(cursor.at), type_(type) {}
 
   diag::Result<Value> read() {
     if (auto done = readRow(0); !done) return diag::Failure(done.error());
@@ -233,17 +234,31 @@ void skipSpace(Cursor& cursor) {
   }
 }
 
-diag::Result<Value> readText(Cursor& cursor) {
+namespace {
+
+diag::Result<Value> readTyped(Cursor& cursor, std::optional<ScalarType> type) {
   const size_t begin = cursor.at;
-  if (cursor.peek() == '[') return ArrayReader(cursor).read();
+  if (cursor.peek() == '[') return ArrayReader(cursor, type).read();
   if (cursor.peek() == '"') return readString(cursor);
   if (wordAt(cursor) == "empty") {
     cursor.at += 5;
     return readEmpty(cursor, begin);
   }
-  const auto scalar = readScalar(cursor, std::nullopt);
+  const auto scalar = readScalar(cursor, type);
   if (!scalar) return diag::Failure(scalar.error());
   return Value(*scalar);
+}
+
+}  // namespace
+
+diag::Result<Value> readText(Cursor& cursor, std::optional<ScalarType> wanted) {
+  if (!wanted) return readTyped(cursor, std::nullopt);
+  const size_t begin = cursor.at;
+  diag::Result<Value> value = readTyped(cursor, wanted);
+  if (value) return value;
+  // A value of another type, or none: let its own reading say so.
+  cursor.at = begin;
+  return readTyped(cursor, std::nullopt);
 }
 
 }  // namespace halo::value
