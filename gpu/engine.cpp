@@ -296,7 +296,7 @@ std::vector<DeviceInfo> devices() {
                     deviceLine("16-bit floats", f.float16),
                     deviceLine("64-bit floats", f.float64),
                     deviceLine("signed zeros and NaNs preserved", f.signed_zero_nan_f32),
-        deviceLine("denormals preserved", f.denormals_f32),
+                    deviceLine("denormals preserved", f.denormals_f32),
                     deviceLine("timestamps", f.timestamp_ns > 0)};
     all.push_back(std::move(info));
   }

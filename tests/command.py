@@ -30,6 +30,10 @@ PROGRAMS = {
     "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
     "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
     "sum.fut": "def main (xs: []f32) = f32.sum (map (\\x -> x * x) xs)\n",
+    # A sum whose bits depend on the order of additions, said to be exact: engines disagree.
+    "order.fut": "-- tolerance: exact\n-- ==\n-- input { 1000i64 }\n"
+                 "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
+    "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
     "bytes.fut": None,
 }
 
@@ -144,7 +148,17 @@ def tools(run):
     (run.folder / "again.imp").write_bytes(imp)
     run.case(["run", "again.imp", "[3f32, 4f32]"], OK, ["25.0f32"])
     (run.folder / "broken.core").write_text("entry main() -> (i32) { return x_1 }")
-    run.case(["run", "broken.core"], REJECTED)
+    run.case(["run", "broken.core"], REJECTED, err=["[H9001]"])
+    (run.folder / "untyped.core").write_text(
+        "entry main(x_1: i32) -> (i32) { y_2: i32 = f32.add x_1 x_1\n return y_2 }")
+    run.case(["run", "untyped.core", "1i32"], REJECTED, err=["[H9002]"])
+    (run.folder / "broken.imp").write_text("entry main")
+    run.case(["run", "broken.imp"], REJECTED, err=["[H9003]"])
+    (run.folder / "untyped.imp").write_text(
+        "entry \"main\"(x_0: i32) -> (y_5) {\n  y_5: i32 = i32.add x_0 2i64 }\n")
+    run.case(["run", "untyped.imp", "1i32"], REJECTED, err=["[H9004]"])
+    run.case(["test", "--backend=interp,cpu", "order.fut"], RUN_TIME, ["[H6006]", "ulp"])
+    run.case(["test", "--backend=interp", "block.fut"], RUN_TIME, ["[H8009]"])
 
 
 def main():

@@ -9,9 +9,9 @@
 // Vertical: the consumer takes a mapped result of the producer as a plain input (map-map,
 // map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce, and map-stencil where the window
 // is the centre only). A result that others use as well stays as a result of the joint node.
-// Horizontal: two nodes over the same space that share an input and do not depend on each other; two
-// scatters, too.
-// In all bodies, outer ones first, since joining two nests makes their inner nodes neighbours.
+// Horizontal: two nodes over the same space that share an input and do not depend on each other;
+// two scatters, too. In all bodies, outer ones first, since joining two nests makes their inner
+// nodes neighbours.
 //
 // Illegal, so not done: the consumer reads other elements of the array than its own; something in
 // between depends on the producer and the consumer on it; an array that the producer reads is

@@ -36,7 +36,9 @@ DIRECT = {
 
 # Engines never include each other, with this one exception.
 ENGINES = ["interp", "jit", "gpu"]
-BETWEEN_ENGINES = {("gpu", "jit/host_program.h")}
+# gpu runs its host programs through the JIT, and leaves to the cpu engine what it cannot do and
+# the replay of failures.
+BETWEEN_ENGINES = {("gpu", "jit/host_program.h"), ("gpu", "jit/engine.h")}
 
 # Outside headers that only one place may see: seconds of compile time, or a layer to keep out.
 PRIVATE = [

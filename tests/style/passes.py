@@ -1,21 +1,21 @@
-"""Every pass has a test: goldens in tests/core/passes/<pass>/ or a <pass>_test.cpp beside it."""
+"""Every pass of the pipelines has a folder of goldens in tests/core/passes/<pass>/."""
 
-from common import ROOT, finish, name, sources
+import re
 
+from common import ROOT, finish, name, read
 
-def has_test(file):
-    goldens = ROOT / "tests/core/passes"
-    folders = (goldens / spelling for spelling in (file.stem, file.stem.replace("_", "-")))
-    beside = file.with_name(file.stem + "_test.cpp")
-    return beside.exists() or any(f.is_dir() and any(f.iterdir()) for f in folders)
+PIPELINE = ROOT / "lang/passes/pipeline.cpp"
 
 
-def is_part(file, files):
-    """fuse_horizontal.cpp is a part of fuse.cpp and tested with it."""
-    return any(file.stem.startswith(other.stem + "_") for other in files)
+def has_goldens(row):
+    folder = ROOT / "tests/core/passes" / row
+    return folder.is_dir() and any(folder.iterdir())
 
 
-files = [f for f in sources(".cpp", folders=["lang/passes"])
-         if f.name != "pipeline.cpp" and not f.name.endswith("_test.cpp")]
-finish([f"{name(f)}: no golden folder and no unit test"
-        for f in files if not is_part(f, files) and not has_test(f)])
+# constexpr PassRow kFuse = {"fuse", "description", fuseNodes};
+rows = re.findall(r'PassRow k\w+ = \{\s*"(\w+)"', read(PIPELINE)) if PIPELINE.exists() else []
+problems = [f"{name(PIPELINE)}: the pass {row} has no goldens" for row in rows
+            if not has_goldens(row)]
+if PIPELINE.exists() and not rows:
+    problems.append(f"{name(PIPELINE)}: no rows found; has the type a new name?")
+finish(problems)
