@@ -111,6 +111,7 @@ TEST_CASE("rows of a map nest are neither copied nor allocated") {
   CHECK(count(loop, "alloc ") == 0);
 }
 
+// Malformed text is H9003, text that breaks a rule H9004.
 TEST_CASE("malformed and invalid text") {
   CHECK(problemOf("entry \"f\"(x_0: i64) -> (x_0) { }") == "");
   CHECK(problemOf("entry \"f\"(x_0: i64) -> (y_1) { }") ==

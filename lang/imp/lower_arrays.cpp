@@ -1,5 +1,6 @@
 // Array nodes: index functions for views, element loops for what must be in memory.
 #include "lang/base/check.h"
+#include "lang/core/visit.h"
 #include "lang/imp/lowering.h"
 
 namespace halo::imp {
@@ -267,6 +268,21 @@ void Lowering::lower(const core::Stm& stm, const core::Scratch&) {
   set(stm.results[0], output(stm.results[0]));
 }
 
+// Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
+// is better transposed once than read with a stride each time.
+bool Lowering::isWalkedInside(ValueId value) const {
+  bool found = false;
+  auto look = [&](const core::Stm& stm) {
+    const auto* screma = std::get_if<core::Screma>(&stm.expr);
+    if (screma == nullptr) return;
+    for (ValueId input : screma->inputs) found = found || input == value;
+  };
+  for (const core::Stm& stm : scope_->body.stms) {
+    core::visitBodies(stm.expr, [&](const core::Body& body) { core::visitStms(body, look); });
+  }
+  return found;
+}
+
 void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
   const ArrayRef& source = array(node.array);
   ArrayRef view = source;
@@ -286,6 +302,8 @@ void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
       return whole(b, moved);
     };
   }
+  bool transpose = !view.dense && !view.isVirtual() && view.strides.back() != kOne;
+  if (transpose && place_.vectorise && isWalkedInside(stm.results[0])) view = dense(view);
   set(stm.results[0], std::move(view));
 }
 

@@ -91,6 +91,7 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Reshape& node);
   void lower(const core::Stm& stm, const core::Concat& node);
   void lower(const core::Stm& stm, const core::Copy& node);
+  bool isWalkedInside(core::ValueId value) const;
   // A virtual array becomes real where its value must be in memory.
   void setVirtual(core::ValueId value, ArrayRef array);
   ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);

@@ -1,0 +1,183 @@
+// Control flow. Structured Imp becomes blocks in loop form (guard, body, latch), so that LLVM needs
+// no pass to find its loops. Loops that may run long look at the cancel word.
+#include <llvm/IR/MDBuilder.h>
+
+#include "jit/emit_value.h"
+#include "jit/emitter.h"
+#include "jit/runtime.h"
+#include "lang/base/match.h"
+
+namespace halo::jit {
+
+using imp::Block;
+using imp::BufferId;
+using imp::Operand;
+using imp::Space;
+using imp::VarId;
+using llvm::BasicBlock;
+using llvm::Value;
+using prim::ScalarType;
+
+namespace {
+
+constexpr int64_t kPollInterval = 1024;  // trips of an innermost loop between looks at the flag
+
+bool bindsBuffers(const Block& block) {
+  for (const imp::Stm& stm : block) {
+    bool binds = base::match(
+        stm.node, [](const imp::For& n) { return bindsBuffers(n.body); },
+        [](const imp::While& n) { return bindsBuffers(n.before) || bindsBuffers(n.body); },
+        [](const imp::If& n) { return bindsBuffers(n.then_block) || bindsBuffers(n.else_block); },
+        [](const imp::Let&) { return false; }, [](const imp::Declare&) { return false; },
+        [](const imp::Assign&) { return false; }, [](const imp::Store&) { return false; },
+        [](const imp::CopyBuffer&) { return false; }, [](const imp::Fail&) { return false; },
+        base::otherwise([](const auto&) { return true; }));
+    if (binds) return true;
+  }
+  return false;
+}
+
+bool hasInnerLoop(const Block& block) {
+  for (const imp::Stm& stm : block) {
+    bool inner = base::match(
+        stm.node, [](const imp::For&) { return true; }, [](const imp::While&) { return true; },
+        [](const imp::Call&) { return true; },
+        [](const imp::If& n) { return hasInnerLoop(n.then_block) || hasInnerLoop(n.else_block); },
+        base::otherwise([](const auto&) { return false; }));
+    if (inner) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void FunctionEmitter::poll() {
+  Value* flag = ir_.CreateLoad(ir_.getPtrTy(), run_context_);
+  llvm::LoadInst* word = ir_.CreateAlignedLoad(ir_.getInt32Ty(), flag, llvm::Align(4));
+  word->setAtomic(llvm::AtomicOrdering::Monotonic);
+  leaveUnless(ir_.CreateICmpEQ(word, ir_.getInt32(0)), kRunInterrupted);
+}
+
+void FunctionEmitter::pollEvery(Value* trip) {
+  BasicBlock* look = newBlock("look");
+  BasicBlock* next = newBlock("go_on");
+  Value* rest = ir_.CreateAnd(trip, ir_.getInt64(kPollInterval - 1));
+  Value* due = ir_.CreateICmpEQ(rest, ir_.getInt64(kPollInterval - 1));
+  ir_.CreateCondBr(due, look, next, llvm::MDBuilder(context_).createBranchWeights(1, kLikely));
+  ir_.SetInsertPoint(look);
+  poll();
+  ir_.CreateBr(next);
+  ir_.SetInsertPoint(next);
+}
+
+void FunctionEmitter::block(const Block& block) {
+  for (const imp::Stm& s : block) {
+    std::visit([&](const auto& node) { stm(node); }, s.node);
+  }
+}
+
+llvm::MDNode* FunctionEmitter::loopMetadata(bool vector, int width) {
+  std::vector<llvm::Metadata*> items = {nullptr};
+  auto flag = [&](const char* name, llvm::Constant* value) {
+    items.push_back(llvm::MDNode::get(
+        context_, {llvm::MDString::get(context_, name), llvm::ConstantAsMetadata::get(value)}));
+  };
+  if (vector && width > 1) {
+    items.push_back(llvm::MDNode::get(
+        context_, {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), access_group_}));
+  } else {
+    flag("llvm.loop.vectorize.enable", ir_.getFalse());
+  }
+  llvm::MDNode* node = llvm::MDNode::getDistinct(context_, items);
+  node->replaceOperandWith(0, node);
+  return node;
+}
+
+void FunctionEmitter::stm(const imp::For& n) {
+  bool opens_region = !in_region_ && !bindsBuffers(n.body);
+  if (opens_region) enterRegion(n.body);
+  bool vector = n.schedule == imp::Schedule::kVector;
+  llvm::MDNode* outer_group = access_group_;
+  access_group_ = vector ? llvm::MDNode::getDistinct(context_, {}) : nullptr;
+
+  Value* lo = operand(n.lo);
+  Value* hi = operand(n.hi);
+  BasicBlock* before = ir_.GetInsertBlock();
+  BasicBlock* body = newBlock("loop");
+  BasicBlock* after = newBlock("done");
+  ir_.CreateCondBr(ir_.CreateICmpSLT(lo, hi), body, after);
+  ir_.SetInsertPoint(body);
+  llvm::PHINode* i = ir_.CreatePHI(lo->getType(), 2, nameOf(n.var));
+  i->addIncoming(lo, before);
+  values_[n.var] = i;
+  block(n.body);
+  bool short_loop = n.lo.isConstant() && n.hi.isConstant() &&
+                    n.hi.constant.asSigned() - n.lo.constant.asSigned() <= kPollInterval;
+  if (hasInnerLoop(n.body)) {
+    if (!short_loop) poll();
+  } else if (!vector && !short_loop) {
+    pollEvery(i);
+  }
+  // Loops count from 0 or more upwards.
+  Value* next = ir_.CreateAdd(i, llvm::ConstantInt::get(i->getType(), 1), "next", true, true);
+  i->addIncoming(next, ir_.GetInsertBlock());
+  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLT(next, hi), body, after);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, loopMetadata(vector, n.vector_width));
+  ir_.SetInsertPoint(after);
+
+  access_group_ = outer_group;
+  if (opens_region) {
+    in_region_ = false;
+    scopes_.clear();
+  }
+}
+
+void FunctionEmitter::stm(const imp::While& n) {
+  BasicBlock* head = newBlock("while");
+  BasicBlock* body = newBlock("do");
+  BasicBlock* after = newBlock("done");
+  ir_.CreateBr(head);
+  ir_.SetInsertPoint(head);
+  block(n.before);
+  ir_.CreateCondBr(operand(n.condition), body, after);
+  ir_.SetInsertPoint(body);
+  poll();
+  block(n.body);
+  llvm::BranchInst* latch = ir_.CreateBr(head);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, loopMetadata(false, 1));
+  ir_.SetInsertPoint(after);
+}
+
+void FunctionEmitter::stm(const imp::If& n) {
+  BasicBlock* then = newBlock("then");
+  BasicBlock* otherwise = n.else_block.empty() ? nullptr : newBlock("else");
+  BasicBlock* after = newBlock("fi");
+  bool fails = n.then_block.size() == 1 && std::holds_alternative<imp::Fail>(n.then_block[0].node);
+  ir_.CreateCondBr(operand(n.condition), then, otherwise ? otherwise : after,
+                   fails ? llvm::MDBuilder(context_).createBranchWeights(1, kLikely) : nullptr);
+  ir_.SetInsertPoint(then);
+  block(n.then_block);
+  ir_.CreateBr(after);
+  if (otherwise != nullptr) {
+    ir_.SetInsertPoint(otherwise);
+    block(n.else_block);
+    ir_.CreateBr(after);
+  }
+  ir_.SetInsertPoint(after);
+}
+
+void FunctionEmitter::stm(const imp::Call& n) {
+  llvm::Function* callee = module_.inner(n.function);
+  std::vector<Value*> args = {run_context_};
+  for (BufferId buffer : n.buffers) args.push_back(pointer(buffer));
+  for (const Operand& scalar : n.scalars) args.push_back(operand(scalar));
+  Value* all = ir_.CreateCall(callee, args);
+  leaveOn(ir_.CreateExtractValue(all, 0));
+  unsigned position = 1;
+  for (VarId var : n.results) values_[var] = ir_.CreateExtractValue(all, position++);
+  for (BufferId buffer : n.result_buffers) {
+    ir_.CreateStore(ir_.CreateExtractValue(all, position++), buffers_.at(buffer));
+  }
+}
+
+}  // namespace halo::jit

@@ -1,0 +1,126 @@
+// The state behind emit: a module, and one function of it. In emit.cpp: frames, that is parameters,
+// results and leaving early; emit_control.cpp: loops, branches, calls; emit_memory.cpp: buffers,
+// their aliasing, and the runtime.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "lang/imp/ir.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace halo::jit {
+
+inline constexpr uint32_t kLikely = 1u << 20;  // branch weight against 1
+
+// Functions are emitted when something calls them.
+class ModuleEmitter {
+ public:
+  ModuleEmitter(llvm::LLVMContext& context, const imp::Program& program,
+                const llvm::TargetMachine& target);
+
+  void addEntry(const imp::Function& source, const std::string& symbol);
+  llvm::Function* inner(const std::string& name);
+  llvm::Type* varType(imp::VarId var);
+  llvm::LLVMContext& context() { return module_->getContext(); }
+  llvm::Module& module() { return *module_; }
+  const imp::Program& program() const { return program_; }
+  std::unique_ptr<llvm::Module> take() { return std::move(module_); }
+
+ private:
+  void drain();
+  llvm::Function* create(llvm::FunctionType* type, const std::string& name,
+                         llvm::Function::LinkageTypes linkage);
+
+  const imp::Program& program_;
+  std::unique_ptr<llvm::Module> module_;
+  const llvm::TargetMachine& target_;
+  std::unordered_map<std::string, llvm::Function*> inner_;
+  std::vector<std::pair<const imp::Function*, llvm::Function*>> queue_;
+};
+
+class FunctionEmitter {
+ public:
+  FunctionEmitter(ModuleEmitter& module, const imp::Function& source, llvm::Function* target);
+  void run();
+
+ private:
+  // Parameters and results.
+  void entryParams();
+  void innerParams();
+  void entryResults();
+  void innerResults();
+  void checkStack();
+  void declareBuffers(const imp::Block& block);
+  void declareBuffer(imp::BufferId buffer);
+
+  // Statements.
+  void block(const imp::Block& block);
+  void stm(const imp::Let& n);
+  void stm(const imp::Declare& n);
+  void stm(const imp::Assign& n);
+  void stm(const imp::Store& n);
+  void stm(const imp::For& n);
+  void stm(const imp::While& n);
+  void stm(const imp::If& n);
+  void stm(const imp::Alloc& n);
+  void stm(const imp::Free& n);
+  void stm(const imp::Rebind& n);
+  void stm(const imp::Swap& n);
+  void stm(const imp::CopyBuffer& n);
+  void stm(const imp::Fail& n);
+  void stm(const imp::Barrier& n);
+  void stm(const imp::Launch& n);
+  void stm(const imp::ReadScalar& n);
+  void stm(const imp::Call& n);
+
+  llvm::Value* expr(const imp::Expr& expr);
+  llvm::Value* operand(const imp::Operand& operand);
+  llvm::Value* pointer(imp::BufferId buffer);
+  llvm::Value* element(imp::BufferId buffer, const imp::Operand& index);
+  llvm::Value* byteOffset(imp::BufferId buffer, const imp::Operand& index);
+  void annotate(llvm::Instruction* access, imp::BufferId buffer);
+  void enterRegion(const imp::Block& body);
+  llvm::MDNode* loopMetadata(bool vector, int width);
+  void poll();
+  void pollEvery(llvm::Value* trip);
+  void leaveUnless(llvm::Value* ok, int32_t status);
+  void leaveOn(llvm::Value* status);
+  llvm::Value* callRuntime(const char* name, llvm::Type* result,
+                           const std::vector<llvm::Value*>& args);
+  llvm::Value* stackArray(const std::vector<llvm::Value*>& items);
+  llvm::AllocaInst* entryAlloca(llvm::Type* type, const std::string& name);
+  llvm::BasicBlock* newBlock(const char* name);
+  llvm::Type* typeOf(imp::VarId var);
+  const imp::BufferInfo& info(imp::BufferId buffer) const;
+  std::string nameOf(imp::VarId var) const;
+
+  ModuleEmitter& module_;
+  const imp::Program& program_;
+  const imp::Function& source_;
+  llvm::Function* target_;
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> ir_;
+  llvm::BasicBlock* allocas_ = nullptr;
+  llvm::BasicBlock* exit_ = nullptr;  // returns the status it is reached with
+  llvm::PHINode* exit_status_ = nullptr;
+  llvm::Value* run_context_ = nullptr;
+  llvm::Value* results_ = nullptr;
+  std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
+  std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;  // address variables
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;   // private memory
+  bool in_region_ = false;
+  std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;
+  llvm::MDNode* access_group_ = nullptr;
+};
+
+}  // namespace halo::jit
