@@ -1,3 +1,4 @@
+// In this order: what is recorded, what statements and conditions teach, the prover.
 #include "lang/passes/bounds_facts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Inner bodies first; replacements are applied once, at the end of each function.
 #include "lang/passes/expand.h"
 
 #include "lang/core/visit.h"

@@ -1,3 +1,5 @@
+// One statement at a time, inner ones first: a conditional in an arm may become a select that makes
+// the arm cheap.
 #include "lang/passes/if_to_select.h"
 
 #include "lang/passes/expand.h"

@@ -1,3 +1,4 @@
+// Sorted maps of monomials: small (at most a dozen terms), so simplicity wins.
 #include "lang/passes/polynomial.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Recognises perfect nests and flat reductions as parallel nodes (parallel_node.h), and changes
+// those whose arrays a stencil of the same space makes or takes.
 #include "lang/passes/raise_nests.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A list by node kind and primitive.
 #include "lang/passes/speculate.h"
 
 namespace halo::passes {

@@ -1,3 +1,4 @@
+// The walk is in program order: an array literal is known before the window that uses it.
 #include "lang/passes/static_offsets.h"
 
 #include <optional>

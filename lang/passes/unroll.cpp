@@ -1,3 +1,4 @@
+// Knows array literals, iotas and replicates by name; what it writes out becomes known in turn.
 #include "lang/passes/unroll.h"
 
 #include <unordered_map>
