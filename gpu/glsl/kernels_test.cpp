@@ -16,7 +16,7 @@ using prim::Op;
 namespace {
 
 constexpr ScalarType kI64 = ScalarType::kI64;
-constexpr Target kSoftware{.exact_division_f32 = true, .counts_trips = true};
+constexpr Target kSoftware{.exact_division_f32 = true, .folds_zeros = true, .counts_trips = true};
 
 Operand i64(int64_t value) { return Operand::ofI64(value); }
 

@@ -78,6 +78,13 @@ std::string spellF64(uint64_t bits) {
   return "packDouble2x32(uvec2(" + hex(bits & 0xffffffffu) + ", " + hex(bits >> 32) + "))";
 }
 
+// Compilers keep a literal as a double, and convert or fold that: it must be the same number.
+std::string spellF32(float value) {
+  std::string text = decimal(value);
+  bool is_exact = std::strtod(text.c_str(), nullptr) == static_cast<double>(value);
+  return is_exact ? text : decimal(static_cast<double>(value));
+}
+
 std::string spellInteger(const Scalar& s) {
   switch (s.type) {
     case ScalarType::kI32:
@@ -187,12 +194,7 @@ std::string spell(Scalar constant) {
       return constant.asBool() ? "true" : "false";
     case ScalarType::kF32:
       if (constant.bits == 0) return "0.0";
-      if (std::isnormal(constant.asF32())) {
-        std::string text = decimal(constant.asF32());
-        // A compiler may read it as a double first.
-        bool is_exact = static_cast<float>(std::strtod(text.c_str(), nullptr)) == constant.asF32();
-        if (is_exact) return parenthesised(text);
-      }
+      if (std::isnormal(constant.asF32())) return parenthesised(spellF32(constant.asF32()));
       return "uintBitsToFloat(" + hex(constant.bits) + ")";
     case ScalarType::kF64:
       return spellF64(constant.bits);
@@ -294,6 +296,10 @@ std::string spellConvert(ConvertKind kind, ScalarType from, ScalarType to, const
   if (kind != ConvertKind::kBits) {
     if (from == to) return arg;
     if (to == ScalarType::kBool) return "(" + arg + " != " + spell(prim::zero(from)) + ")";
+    // Mesa takes `5l < int64_t(x)` for true always (seen in 22.3), but not this.
+    if (from == ScalarType::kI32 && to == ScalarType::kI64) {
+      return "packInt2x32(ivec2(" + arg + ", " + arg + " >> 31))";
+    }
     return call(typeName(to), arg);
   }
   if (prim::isFloat(from) == prim::isFloat(to)) return call(typeName(to), arg);

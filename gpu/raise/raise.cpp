@@ -7,6 +7,8 @@ imp::Function raise(imp::Program& program, const imp::Function& kernel, const Ta
   imp::Function function = exactDivision(program, kernel, target);
   function = exactHalves(program, function);
   function = splitWideProducts(program, function);
+  function = foldConstants(program, function);
+  function = hideZeros(program, function, target);
   function = checkTrips(program, function, target);
   return keepBarriersUniform(program, function);  // after all that adds failures
 }

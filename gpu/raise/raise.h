@@ -10,6 +10,7 @@ namespace halo::gpu {
 struct Target {
   bool float64 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
+  bool folds_zeros = false;         // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;        // loops may stop early without a word (RELIABILITY.md T1)
 };
 
@@ -37,6 +38,16 @@ imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
 
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
+
+// Operations on constants alone become constants: GLSL compilers do floats in double precision.
+imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
+
+// Float constants that are zero become variables: lavapipe takes 0.0 + x for x, x * 0.0 for 0.0 and
+// x / 0.0 for anything, `precise` or not. Only where the target asks for it.
+//
+//   before: y = mul x 0.0
+//   after:  zero = bits of (number of workgroups == 0 ? 1 : 0);  y = mul x zero
+imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, const Target& target);
 
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the

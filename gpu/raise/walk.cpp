@@ -10,20 +10,21 @@ using namespace imp;
 namespace {
 
 using Rewrite = std::function<void(Stm, Block&)>;
-using VisitOperand = std::function<void(const Operand&)>;
+using MapOperand = std::function<Operand(const Operand&)>;
 
-void visitAll(const Operands& operands, const VisitOperand& visit) {
-  for (const Operand& operand : operands) visit(operand);
+void mapAll(Operands& operands, const MapOperand& replace) {
+  for (Operand& operand : operands) operand = replace(operand);
 }
 
-void visitExpr(const Expr& expr, const VisitOperand& visit) {
+void mapExpr(Expr& expr, const MapOperand& replace) {
   base::match(
-      expr, [&](const Prim& e) { visitAll(e.args, visit); },
-      [&](const Convert& e) { visit(e.arg); },
-      [&](const Select& e) {
-        visitAll({e.condition, e.on_true, e.on_false}, visit);
+      expr, [&](Prim& e) { mapAll(e.args, replace); }, [&](Convert& e) { e.arg = replace(e.arg); },
+      [&](Select& e) {
+        e.condition = replace(e.condition);
+        e.on_true = replace(e.on_true);
+        e.on_false = replace(e.on_false);
       },
-      [&](const Load& e) { visit(e.index); }, [](const BuiltInValue&) {});
+      [&](Load& e) { e.index = replace(e.index); }, [](BuiltInValue&) {});
 }
 
 }  // namespace
@@ -60,29 +61,43 @@ void forEachStm(const Block& block, const std::function<void(const Stm&)>& visit
   }
 }
 
-void forEachOperand(const Stm& stm, const VisitOperand& visit) {
+void mapOperands(Stm& stm, const MapOperand& replace) {
   base::match(
-      stm.node, [&](const Let& s) { visitExpr(s.expr, visit); },
-      [&](const Declare& s) { visit(s.initial); }, [&](const Assign& s) { visit(s.value); },
-      [&](const Store& s) {
-        visitAll({s.index, s.value}, visit);
+      stm.node, [&](Let& s) { mapExpr(s.expr, replace); },
+      [&](Declare& s) { s.initial = replace(s.initial); },
+      [&](Assign& s) { s.value = replace(s.value); },
+      [&](Store& s) {
+        s.index = replace(s.index);
+        s.value = replace(s.value);
       },
-      [&](const For& s) {
-        visitAll({s.lo, s.hi}, visit);
+      [&](For& s) {
+        s.lo = replace(s.lo);
+        s.hi = replace(s.hi);
       },
-      [&](const While& s) { visit(s.condition); }, [&](const If& s) { visit(s.condition); },
-      [&](const Alloc& s) { visit(s.elements); }, [](const Free&) {}, [](const Rebind&) {},
-      [](const Swap&) {},
-      [&](const CopyBuffer& s) {
-        visitAll({s.dst_offset, s.src_offset, s.count}, visit);
+      [&](While& s) { s.condition = replace(s.condition); },
+      [&](If& s) { s.condition = replace(s.condition); },
+      [&](Alloc& s) { s.elements = replace(s.elements); }, [](Free&) {}, [](Rebind&) {},
+      [](Swap&) {},
+      [&](CopyBuffer& s) {
+        s.dst_offset = replace(s.dst_offset);
+        s.src_offset = replace(s.src_offset);
+        s.count = replace(s.count);
       },
-      [&](const Fail& s) { visitAll(s.operands, visit); }, [](const Barrier&) {},
-      [&](const Launch& s) {
-        visitAll(s.groups, visit);
-        visitAll(s.scalars, visit);
+      [&](Fail& s) { mapAll(s.operands, replace); }, [](Barrier&) {},
+      [&](Launch& s) {
+        mapAll(s.groups, replace);
+        mapAll(s.scalars, replace);
       },
-      [&](const ReadScalar& s) { visit(s.index); },
-      [&](const Call& s) { visitAll(s.scalars, visit); });
+      [&](ReadScalar& s) { s.index = replace(s.index); },
+      [&](Call& s) { mapAll(s.scalars, replace); });
+}
+
+void forEachOperand(const Stm& stm, const std::function<void(const Operand&)>& visit) {
+  // Mapping to itself changes nothing.
+  mapOperands(const_cast<Stm&>(stm), [&](const Operand& operand) {
+    visit(operand);
+    return operand;
+  });
 }
 
 namespace {

@@ -18,6 +18,9 @@ void forEachStm(const imp::Block& block, const std::function<void(const imp::Stm
 // Variables that are used outside the block which binds them.
 std::unordered_set<imp::VarId> escapingVars(const imp::Block& block);
 
+// Replaces every operand of one statement (not of its inner blocks).
+void mapOperands(imp::Stm& stm, const std::function<imp::Operand(const imp::Operand&)>& replace);
+
 // Every operand of one statement (not of its inner blocks).
 void forEachOperand(const imp::Stm& stm, const std::function<void(const imp::Operand&)>& visit);
 

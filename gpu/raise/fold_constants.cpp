@@ -1,0 +1,65 @@
+// Operations on constants alone.
+#include <unordered_map>
+
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+#include "lang/base/match.h"
+#include "lang/prim/fold.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+std::optional<Scalar> valueOf(const Expr& expr) {
+  return base::match(
+      expr,
+      [](const Prim& e) -> std::optional<Scalar> {
+        std::vector<Scalar> args;
+        for (const Operand& arg : e.args) {
+          if (!arg.isConstant()) return std::nullopt;
+          args.push_back(arg.constant);
+        }
+        prim::Folded folded = prim::fold(e.op, e.type, args);
+        if (auto* value = std::get_if<Scalar>(&folded)) return *value;
+        return std::nullopt;  // in code that never runs
+      },
+      [](const Convert& e) -> std::optional<Scalar> {
+        if (!e.arg.isConstant()) return std::nullopt;
+        return prim::convert(e.kind, e.to, e.arg.constant);
+      },
+      [](const Select& e) -> std::optional<Scalar> {
+        if (!e.condition.isConstant()) return std::nullopt;
+        const Operand& chosen = e.condition.constant.asBool() ? e.on_true : e.on_false;
+        return chosen.isConstant() ? std::optional(chosen.constant) : std::nullopt;
+      },
+      [](const Load&) -> std::optional<Scalar> { return std::nullopt; },
+      [](const BuiltInValue&) -> std::optional<Scalar> { return std::nullopt; });
+}
+
+}  // namespace
+
+Function foldConstants(Program& program, const Function& kernel) {
+  (void)program;
+  Function result = kernel;
+  std::unordered_map<VarId, Scalar> known;
+  auto replace = [&](const Operand& operand) -> Operand {
+    if (operand.isConstant()) return operand;
+    auto found = known.find(operand.var);
+    return found == known.end() ? operand : Operand(found->second);
+  };
+  result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
+    mapOperands(stm, replace);
+    if (auto* let = std::get_if<Let>(&stm.node)) {
+      if (auto value = valueOf(let->expr)) {
+        known[let->var] = *value;
+        return;
+      }
+    }
+    out.push_back(std::move(stm));
+  });
+  return result;
+}
+
+}  // namespace halo::gpu
