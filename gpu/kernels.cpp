@@ -1,6 +1,7 @@
 // Raising and printing.
 #include "gpu/kernels.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "gpu/raise/walk.h"
@@ -44,10 +45,16 @@ Kernel makeKernel(Program& program, const Function& source, const Target& target
 std::vector<Kernel> makeKernels(Program& program, const Target& target,
                                 const GlslOptions& options) {
   std::vector<Kernel> kernels;
+  GlslOptions printing = options;
+  printing.checks_failure = std::any_of(
+      program.functions.begin(), program.functions.end(), [&](const Function& function) {
+        bool is_kernel = function.kind == FunctionKind::kKernel;
+        return is_kernel && (target.counts_trips || canFail(function.body));
+      });
   for (size_t i = 0; i < program.functions.size(); i++) {
     Function function = program.functions[i];
     if (function.kind == FunctionKind::kKernel) {
-      kernels.push_back(makeKernel(program, function, target, options));
+      kernels.push_back(makeKernel(program, function, target, printing));
     } else {
       kernels.emplace_back();
     }
@@ -59,6 +66,7 @@ Target targetOf(const vulkan::Features& features) {
   return {.float64 = features.float64,
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
+          .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware};
 }
 

@@ -214,6 +214,7 @@ class Printer {
     out_ +=
         "  const uvec3 halo_group = gl_WorkGroupID + uvec3(arg.halo_offset_x, arg.halo_offset_y, "
         "arg.halo_offset_z);\n";
+    if (!options_.checks_failure) return;
     if (hasBarrier(kernel_.body)) {
       out_ +=
           "  if (gl_LocalInvocationIndex == 0u) halo_stop = Stop(arg.halo_failure).word;\n"

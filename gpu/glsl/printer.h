@@ -34,6 +34,7 @@ struct GlslOptions {
   bool signed_zero_nan_f16 = false;  // execution modes the device has (RELIABILITY.md T9)
   bool signed_zero_nan_f32 = false;
   bool signed_zero_nan_f64 = false;
+  bool checks_failure = true;  // some kernel of the program can fail: look before starting
   bool round_even_f16 = false;
   bool round_even_f32 = false;
   bool round_even_f64 = false;
