@@ -79,6 +79,25 @@ llvm::Function* ModuleEmitter::create(llvm::FunctionType* type, const std::strin
   return function;
 }
 
+// The bytes of the elements: one constant whatever their number, where LLVM's constants for each
+// element would cost memory and time.
+llvm::Constant* ModuleEmitter::data(BufferId buffer) {
+  llvm::Constant*& known = data_[buffer];
+  if (known != nullptr) return known;
+  const imp::BufferInfo& info = program_.buffers[buffer];
+  auto size = static_cast<size_t>(prim::byteSize(info.type));
+  std::string bytes;
+  for (const prim::Scalar& scalar : info.contents) {
+    for (size_t i = 0; i < size; i++) bytes += static_cast<char>(scalar.bits >> (8 * i));
+  }
+  auto* contents = llvm::ConstantDataArray::getRaw(bytes, info.contents.size(),
+                                                   memoryType(context(), info.type));
+  auto* global = new llvm::GlobalVariable(*module_, contents->getType(), true,
+                                          llvm::GlobalValue::PrivateLinkage, contents, info.name);
+  global->setAlignment(llvm::Align(64));
+  return known = global;
+}
+
 llvm::Type* ModuleEmitter::varType(VarId var) {
   return registerType(context(), program_.vars[var].type);
 }
@@ -197,11 +216,14 @@ void FunctionEmitter::innerResults() {
 void FunctionEmitter::declareBuffer(BufferId buffer) {
   if (buffers_.contains(buffer) || arrays_.contains(buffer)) return;
   const imp::BufferInfo& i = info(buffer);
-  if (i.space == Space::kPrivate) {
+  if (!i.contents.empty()) {
+    arrays_[buffer] = module_.data(buffer);
+  } else if (i.space == Space::kPrivate) {
     auto* type = llvm::ArrayType::get(memoryType(context_, i.type),
                                       static_cast<uint64_t>(i.constant_elements));
-    arrays_[buffer] = entryAlloca(type, i.name);
-    arrays_[buffer]->setAlignment(llvm::Align(64));
+    llvm::AllocaInst* array = entryAlloca(type, i.name);
+    array->setAlignment(llvm::Align(64));
+    arrays_[buffer] = array;
   } else {
     buffers_[buffer] = entryAlloca(ir_.getPtrTy(), i.name);
   }

@@ -29,6 +29,7 @@ class ModuleEmitter {
 
   void addEntry(const imp::Function& source, const std::string& symbol);
   llvm::Function* inner(const std::string& name);
+  llvm::Constant* data(imp::BufferId buffer);  // of constant contents
   llvm::Type* varType(imp::VarId var);
   llvm::LLVMContext& context() { return module_->getContext(); }
   llvm::Module& module() { return *module_; }
@@ -44,6 +45,7 @@ class ModuleEmitter {
   std::unique_ptr<llvm::Module> module_;
   const llvm::TargetMachine& target_;
   std::unordered_map<std::string, llvm::Function*> inner_;
+  std::unordered_map<imp::BufferId, llvm::Constant*> data_;
   std::vector<std::pair<const imp::Function*, llvm::Function*>> queue_;
 };
 
@@ -117,7 +119,7 @@ class FunctionEmitter {
   std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;  // address variables
-  std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;   // private memory
+  std::unordered_map<imp::BufferId, llvm::Value*> arrays_;        // private memory and data
   bool in_region_ = false;
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;
   llvm::MDNode* access_group_ = nullptr;

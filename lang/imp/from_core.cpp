@@ -25,6 +25,7 @@ Place hostPlace(const FromCoreOptions& options) {
   };
   place.release = [](Builder& b, BufferId buffer) { b.append(Free{buffer}); };
   place.can_rebind = true;
+  place.has_data = true;
   place.vectorise = !options.plain;
   place.check_sizes = options.plain;
   place.strict_floats = options.strict_floats || options.plain;

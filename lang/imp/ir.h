@@ -221,6 +221,8 @@ struct BufferInfo {
   Space space = Space::kHost;
   int64_t constant_elements = 0;  // shared and private buffers: their size, no Alloc
   bool noalias = false;           // fresh memory: overlaps nothing else while it lives
+  // Host functions: a buffer with contents is constant data; only loads and copies from it.
+  std::vector<Scalar> contents = {};
 };
 
 // A failure that generated code can report; its operands are those of engine/failure.h.

@@ -251,7 +251,37 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   set(result, target);
 }
 
+std::optional<std::vector<Scalar>> Lowering::constantElements(
+    const core::ArrayLiteral& node) const {
+  std::vector<Scalar> all;
+  for (const core::Operand& element : node.elements) {
+    if (element.isConstant()) {
+      all.push_back(element.constant);
+      continue;
+    }
+    auto row = literals_.find(element.value);
+    if (row == literals_.end()) return std::nullopt;
+    all.insert(all.end(), row->second.begin(), row->second.end());
+  }
+  return all;
+}
+
+// Constants are data, copied where they are changed. Thousands of stores would take LLVM seconds.
 void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
+  auto constants = constantElements(node);
+  if (constants && place_.has_data) {
+    BufferId data = b_.buffer("data", node.type, Space::kHost);
+    b_.program().buffers[data].contents = *constants;
+    literals_[stm.results[0]] = std::move(*constants);
+    ArrayRef whole =
+        denseArray(b_, data, kZero, node.type, scalars(core_.type(stm.results[0]).shape));
+    ArrayRef literal;
+    literal.generate = [whole](Builder& b, const Operands& indices) {
+      return loadElement(b, whole, indices);
+    };
+    setVirtual(stm.results[0], std::move(literal));
+    return;
+  }
   ArrayRef target = output(stm.results[0]);
   for (size_t k = 0; k < node.elements.size(); k++) {
     Operand index = Operand::ofI64(static_cast<int64_t>(k));

@@ -73,6 +73,7 @@ struct Place {
   bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
   bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
   bool strict_floats = false;  // float reductions from left to right
+  bool has_data = false;       // literals may be constant data
   bool check_sizes = false;    // replay: too large a shape fails at its statement
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.

@@ -92,6 +92,8 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Concat& node);
   void lower(const core::Stm& stm, const core::Copy& node);
   bool isWalkedInside(core::ValueId value) const;
+  // The elements of a literal of constants, also of nested ones.
+  std::optional<std::vector<Scalar>> constantElements(const core::ArrayLiteral& node) const;
   // A virtual array becomes real where its value must be in memory.
   void setVirtual(core::ValueId value, ArrayRef array);
   ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
@@ -157,6 +159,7 @@ class Lowering {
   Scope* scope_ = nullptr;
   Span span_;  // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
+  std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   // A rebound buffer may be any of these.
   std::unordered_map<BufferId, std::vector<BufferId>> joined_;
 };

@@ -298,7 +298,16 @@ void Parser::bufferDeclaration() {
   BufferId id = bufferBinder();
   Operand elements = isNext("[") ? index() : Operand::ofI64(0);
   bool noalias = accept("noalias");
+  std::vector<Scalar> contents;
+  if (accept("=")) {
+    list([&] {
+      auto scalar = constant();
+      if (!scalar) fail("expected a constant");
+      contents.push_back(scalar.value_or(Scalar()));
+    });
+  }
   if (error_) return;
+  program_.buffers[id].contents = std::move(contents);
   program_.buffers[id].constant_elements = elements.constant.asSigned();
   program_.buffers[id].noalias = noalias;
 }

@@ -307,6 +307,12 @@ void Printer::buffers(const Function& f) {
     put("buffer {}: {} {}", text(b), spaceName(info.space), prim::name(info.type));
     if (info.constant_elements > 0) put("[{}i64]", info.constant_elements);
     if (info.noalias) out_ += " noalias";
+    if (info.contents.empty()) continue;
+    out_ += " = (";
+    for (size_t i = 0; i < info.contents.size(); i++) {
+      put("{}{}", i == 0 ? "" : ", ", scalarText(info.contents[i]));
+    }
+    out_ += ')';
   }
 }
 

@@ -16,6 +16,7 @@ class Verifier {
       : program_(program), function_(function) {}
 
   std::string run() {
+    data();
     for (VarId var : function_.scalars) define(var);
     for (const Stm& statement : function_.body) stm(statement);
     for (const EntryResult& result : function_.results) {
@@ -143,6 +144,8 @@ class Verifier {
         [&](const Store& n) {
           useIndex(n.index);
           use(n.value, elementType(n.buffer));
+          if (!problem_.empty()) return;
+          need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
         },
         [&](const For& n) {
           use(n.lo), use(n.hi);
@@ -163,8 +166,11 @@ class Verifier {
           block(n.then_block);
           block(n.else_block);
         },
-        [&](const Alloc& n) { use(n.elements, ScalarType::kI64), elementType(n.buffer); },
-        [&](const Free& n) { elementType(n.buffer); },
+        [&](const Alloc& n) {
+          use(n.elements, ScalarType::kI64);
+          needAllocatable(n.buffer);
+        },
+        [&](const Free& n) { needAllocatable(n.buffer); },
         [&](const Rebind& n) { sameKind(n.dst, n.src); },
         [&](const Swap& n) { sameKind(n.a, n.b); }, [&](const CopyBuffer& n) { copy(n); },
         [&](const Fail& n) {
@@ -223,12 +229,32 @@ class Verifier {
 
   void sameKind(BufferId a, BufferId b) {
     need(elementType(a) == elementType(b), "buffers of two element types change places");
-    need(problem_.empty() ? program_.buffers[a].space != Space::kPrivate : true,
-         "private memory changes its place");
+    needAllocatable(a);
+    if (problem_.empty()) need(program_.buffers[b].space != Space::kPrivate, kFixed);
+  }
+
+  // Private memory and constant data are where they are.
+  static constexpr const char* kFixed = "memory that has a fixed place is moved";
+  void needAllocatable(BufferId buffer) {
+    elementType(buffer);
+    if (!problem_.empty()) return;
+    const BufferInfo& info = program_.buffers[buffer];
+    need(info.space != Space::kPrivate && info.contents.empty(), kFixed);
+  }
+
+  void data() {
+    for (const BufferInfo& info : program_.buffers) {
+      for (const Scalar& scalar : info.contents) {
+        need(scalar.type == info.type, "constant data of another type than its buffer");
+      }
+    }
   }
 
   void copy(const CopyBuffer& n) {
     need(elementType(n.dst) == elementType(n.src), "a copy between two element types");
+    if (problem_.empty()) {
+      need(program_.buffers[n.dst].contents.empty(), "a copy into constant data");
+    }
     use(n.dst_offset, ScalarType::kI64);
     use(n.src_offset, ScalarType::kI64);
     use(n.count, ScalarType::kI64);
