@@ -171,12 +171,16 @@ Value* FunctionEmitter::callRuntime(const char* name, llvm::Type* result,
   return ir_.CreateCall(callee, args);
 }
 
-Value* FunctionEmitter::stackArray(const std::vector<Value*>& items) {
-  auto* type = llvm::ArrayType::get(ir_.getInt64Ty(), std::max<size_t>(items.size(), 1));
-  llvm::AllocaInst* array = entryAlloca(type, "items");
+void FunctionEmitter::fillArray(Value* array, llvm::Type* type, const std::vector<Value*>& items) {
   for (size_t i = 0; i < items.size(); i++) {
     ir_.CreateStore(toBits(ir_, items[i]), ir_.CreateConstInBoundsGEP2_64(type, array, 0, i));
   }
+}
+
+Value* FunctionEmitter::stackArray(const std::vector<Value*>& items) {
+  auto* type = llvm::ArrayType::get(ir_.getInt64Ty(), std::max<size_t>(items.size(), 1));
+  llvm::AllocaInst* array = entryAlloca(type, "items");
+  fillArray(array, type, items);
   return array;
 }
 

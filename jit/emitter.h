@@ -98,6 +98,7 @@ class FunctionEmitter {
   void leaveOn(llvm::Value* status);
   llvm::Value* callRuntime(const char* name, llvm::Type* result,
                            const std::vector<llvm::Value*>& args);
+  void fillArray(llvm::Value* array, llvm::Type* type, const std::vector<llvm::Value*>& items);
   llvm::Value* stackArray(const std::vector<llvm::Value*>& items);
   llvm::AllocaInst* entryAlloca(llvm::Type* type, const std::string& name);
   llvm::BasicBlock* newBlock(const char* name);
@@ -118,8 +119,9 @@ class FunctionEmitter {
   llvm::Value* results_ = nullptr;
   std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
-  std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;  // address variables
-  std::unordered_map<imp::BufferId, llvm::Value*> arrays_;        // private memory and data
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;    // address variables
+  std::unordered_map<imp::BufferId, llvm::Value*> arrays_;          // private memory and data
+  std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
   bool in_region_ = false;
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;
   llvm::MDNode* access_group_ = nullptr;

@@ -25,6 +25,10 @@ namespace orc = llvm::orc;
 using llvm::Error;
 using llvm::Expected;
 
+// LLVM's time grows faster than the code: beyond this many instructions a program is compiled
+// without optimisation, which takes a tenth of the time.
+constexpr unsigned kTooLarge = 20000;
+
 diag::Failure compileFailure(Error error) {
   return diag::fail(diag::Code::compile_failure, {},
                     "the code generator failed: " + llvm::toString(std::move(error)));
@@ -124,11 +128,16 @@ Expected<std::string> compileObject(const imp::Program& program, const std::stri
   llvm::LLVMContext context;
   auto module = emit(context, program, entry, machine, {});
   checkModule(*module);
-  if (optimise) {
+  llvm::TargetMachine* target = &machine;
+  if (module->getInstructionCount() > kTooLarge) {
+    auto quick = hostMachine(false);
+    if (!quick) return quick.takeError();
+    target = *quick;
+  } else if (optimise) {
     if (Error error = runPasses(*module, machine)) return error;
   }
   llvm::SmallVector<char, 0> bytes;
-  if (Error error = emitFile(*module, machine, false, bytes)) return error;
+  if (Error error = emitFile(*module, *target, false, bytes)) return error;
   return std::string(bytes.begin(), bytes.end());
 }
 
