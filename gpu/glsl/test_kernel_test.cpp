@@ -65,7 +65,9 @@ TestDevice* testDevice() {
                        .signed_zero_nan_f64 = features.signed_zero_nan_f64,
                        .round_even_f16 = features.round_even_f16,
                        .round_even_f32 = features.round_even_f32,
-                       .round_even_f64 = features.round_even_f64};
+                       .round_even_f64 = features.round_even_f64,
+                       .denormals_f32 = features.denormals_f32,
+                       .denormals_f64 = features.denormals_f64};
     return device;
   }();
   if (made == nullptr) MESSAGE("skipped: no Vulkan device");
