@@ -42,8 +42,14 @@ endif()
 # share objects: without -g none depends on its folder's name, and paths below it count as relative.
 find_program(HALO_CCACHE ccache)
 if(HALO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # A build folder inside of the checkout shares objects with other checkouts too.
+  set(base ${CMAKE_BINARY_DIR})
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${CMAKE_BINARY_DIR}" inside)
+  if(inside)
+    set(base ${CMAKE_SOURCE_DIR})
+  endif()
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
-      CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${CMAKE_BINARY_DIR} ${HALO_CCACHE})
+      CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${base} ${HALO_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()

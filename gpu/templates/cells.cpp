@@ -1,6 +1,8 @@
 // Index spaces over grids, and what the templates share.
 #include "gpu/templates/templates.h"
 
+#include <unordered_set>
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -10,6 +12,155 @@ namespace {
 
 // Threads along x read neighbouring elements; a few rows each reuse each other's lines in stencils.
 constexpr int kWorkgroups[4][3] = {{1, 1, 1}, {256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
+
+// Cells of one invocation, if the body is short and straight: their loads are all under way before
+// the first result is needed (GPU.md 1.2). Of a line, they lie a workgroup apart, so that each
+// load of the workgroup is one piece; of a plane, they lie below each other and share rows.
+constexpr int64_t kCells = 4;
+constexpr size_t kMaxShortBody = 96;  // statements; longer code has enough to do
+
+// Straight code that may do its stores last: it reads nothing that it has stored.
+bool isShort(const Block& block) {
+  std::unordered_set<BufferId> stored;
+  for (const Stm& stm : block) {
+    if (const auto* store = std::get_if<Store>(&stm.node)) {
+      stored.insert(store->buffer);
+      continue;
+    }
+    const auto* let = std::get_if<Let>(&stm.node);
+    const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+    if (let == nullptr || (load != nullptr && stored.contains(load->buffer))) return false;
+  }
+  return block.size() <= kMaxShortBody;
+}
+
+class Cells {
+ public:
+  Cells(KernelScope& scope, const Operands& host_space, const CellBody& body)
+      : scope_(scope),
+        code_(scope.code()),
+        rank_(host_space.size()),
+        host_space_(host_space),
+        body_(body) {
+    for (const Operand& extent : host_space) extents_.push_back(scope.scalar(extent));
+  }
+
+  Grid run() {
+    if (rank_ == 0) {
+      body_({}, placeFor({}));
+      return grid(1);
+    }
+    shared_ = rank_ < 2 ? 0 : rank_ - 2;
+    indices_.resize(rank_);
+    for (size_t k = 0; k < rank_; k++) {
+      if (k != shared_) indices_[k] = globalId(k);
+    }
+    VarId moving = code_.program().addVar("cell", ScalarType::kI64);
+    indices_[shared_] = moving;
+    Block single = code_.capture([&] { body_(indices_, placeFor(indices_)); });
+    return isShort(single) ? several(moving, single) : one(moving, single);
+  }
+
+ private:
+  Operand globalId(size_t k) { return scope_.globalId(static_cast<int>(rank_ - 1 - k)); }
+
+  Grid one(VarId moving, const Block& single) {
+    Operand id = globalId(shared_);
+    code_.append(Let{moving, Prim{Op::kAdd, ScalarType::kI64, {id, Operand::ofI64(0)}}});
+    guarded(rank_, [&] { append(single); });
+    return grid(1);
+  }
+
+  Grid several(VarId moving, const Block& single) {
+    Operand step = Operand::ofI64(rank_ == 1 ? kWorkgroups[1][0] : 1);
+    Operand first =
+        rank_ == 1
+            ? code_.add(code_.mul(scope_.groupId(), Operand::ofI64(kCells * kWorkgroups[1][0])),
+                        scope_.localId())
+            : code_.mul(globalId(shared_), Operand::ofI64(kCells));
+    guarded(shared_, [&] {
+      Operand last = code_.add(first, code_.mul(step, Operand::ofI64(kCells - 1)));
+      Operand all = code_.prim(Op::kLt, ScalarType::kI64, {last, extents_[shared_]});
+      code_.ifThenElse(
+          all, [&] { together(first, step); }, [&] { atTheEdge(moving, first, step, single); });
+    });
+    return grid(kCells);
+  }
+
+  // All loads and arithmetic of the cells, then all stores.
+  void together(const Operand& first, const Operand& step) {
+    Block stores;
+    for (int64_t k = 0; k < kCells; k++) {
+      Block cell = code_.capture([&] {
+        Operands indices = indices_;
+        indices[shared_] = code_.add(first, code_.mul(step, Operand::ofI64(k)));
+        body_(indices, placeFor(indices));
+      });
+      for (const Stm& stm : cell) {
+        if (std::holds_alternative<Store>(stm.node)) {
+          stores.push_back(stm);
+        } else {
+          code_.append(stm.node);
+        }
+      }
+    }
+    append(stores);
+  }
+
+  void atTheEdge(VarId moving, const Operand& first, const Operand& step, const Block& single) {
+    code_.forLoop("k", Operand::ofI64(0), Operand::ofI64(kCells), [&](const Operand& k) {
+      Operand moved = code_.mul(k, step);
+      code_.append(Let{moving, Prim{Op::kAdd, ScalarType::kI64, {first, moved}}});
+      Operand inside = code_.prim(Op::kLt, ScalarType::kI64, {Operand(moving), extents_[shared_]});
+      code_.ifThenElse(inside, [&] { append(single); });
+    });
+  }
+
+  void append(const Block& block) {
+    for (const Stm& stm : block) code_.append(stm.node);
+  }
+
+  // Inside of the space in all dimensions but `except`.
+  void guarded(size_t except, const std::function<void()>& emit, size_t k = 0) {
+    if (k == rank_) return emit();
+    if (k == except) return guarded(except, emit, k + 1);
+    Operand inside = code_.prim(Op::kLt, ScalarType::kI64, {indices_[k], extents_[k]});
+    code_.ifThenElse(inside, [&] { guarded(except, emit, k + 1); });
+  }
+
+  Place placeFor(const Operands& indices) {
+    Operand cells = Operand::ofI64(1);
+    for (const Operand& extent : host_space_) cells = scope_.host().mul(cells, extent);
+    return scope_.place(cells, [this, indices] {
+      Operand number = Operand::ofI64(0);
+      for (size_t i = 0; i < rank_; i++) {
+        number = code_.add(code_.mul(number, extents_[i]), indices[i]);
+      }
+      return number;
+    });
+  }
+
+  Grid grid(int64_t cells) {
+    Grid grid{{1, 1, 1}, {}};
+    for (size_t d = 0; d < 3; d++) {
+      grid.workgroup[d] = kWorkgroups[rank_][d];
+      bool used = d < rank_;
+      size_t k = used ? rank_ - 1 - d : 0;
+      Operand extent = used ? host_space_[k] : Operand::ofI64(1);
+      int64_t covered = grid.workgroup[d] * (used && k == shared_ ? cells : 1);
+      grid.groups.push_back(groupsFor(scope_.host(), extent, covered));
+    }
+    return grid;
+  }
+
+  KernelScope& scope_;
+  Builder& code_;
+  size_t rank_;
+  const Operands& host_space_;
+  const CellBody& body_;
+  size_t shared_ = 0;  // the dimension in which an invocation may have several cells
+  Operands extents_, indices_;
+};
 
 }  // namespace
 
@@ -24,44 +175,8 @@ void lowerPrefix(KernelScope& scope, Environment& environment, const Place& plac
   }
 }
 
-Grid gridFor(Builder& host, const Operands& space) {
-  size_t rank = space.size();
-  Grid grid{{1, 1, 1}, {}, Operand::ofI64(1)};
-  for (int d = 0; d < 3; d++) {
-    grid.workgroup[d] = kWorkgroups[rank][d];
-    bool used = static_cast<size_t>(d) < rank;
-    Operand extent = used ? space[rank - 1 - static_cast<size_t>(d)] : Operand::ofI64(1);
-    Operand groups = groupsFor(host, extent, grid.workgroup[d]);
-    grid.groups.push_back(groups);
-    grid.cells = host.mul(grid.cells, extent);
-  }
-  return grid;
-}
-
-void forEachCell(KernelScope& scope, const Operands& host_space,
-                 const std::function<void(const Operands& indices, Place place)>& body) {
-  Builder& code = scope.code();
-  size_t rank = host_space.size();
-  Operands indices;
-  Operands extents;
-  for (size_t k = 0; k < rank; k++) {
-    indices.push_back(scope.globalId(static_cast<int>(rank - 1 - k)));
-    extents.push_back(scope.scalar(host_space[k]));
-  }
-  Operand host_cells = Operand::ofI64(1);
-  Operand linear = Operand::ofI64(0);
-  std::function<void(size_t)> guard = [&](size_t k) {
-    if (k < rank) {
-      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {indices[k], extents[k]});
-      code.ifThenElse(inside, [&] { guard(k + 1); });
-      return;
-    }
-    for (size_t i = 0; i < rank; i++) linear = code.add(code.mul(linear, extents[i]), indices[i]);
-    body(indices, scope.place(host_cells, linear));
-  };
-  // The host product comes first: scratch memory is allocated while the body is built.
-  host_cells = gridFor(scope.host(), host_space).cells;
-  guard(0);
+Grid forEachCell(KernelScope& scope, const Operands& host_space, const CellBody& body) {
+  return Cells(scope, host_space, body).run();
 }
 
 Destinations cellDestinations(KernelScope& scope, const core::Body& body, const Operands& indices,

@@ -70,8 +70,7 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
     const ArrayRef from_host = call.arguments.arrays.at(array);
     Operands space = from_host.shape;
     if (space.size() > 3) space.resize(3);
-    Grid grid = gridFor(host, space);
-    forEachCell(scope, space, [&](const Operands& indices, const Place&) {
+    Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place&) {
       ArrayRef from = scope.array(from_host);
       ArrayRef to = scope.array(call.results[0]);
       forRest(scope.code(), from.shape, space.size(), indices, [&](const Operands& at) {
@@ -104,8 +103,7 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
   KernelScope scope(program, host, call, call.function.name);
   Operands space = call.results[0].shape;
   if (space.size() > 3) space.resize(3);
-  Grid grid = gridFor(host, space);
-  forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     ArrayRef to = scope.array(call.results[0]);

@@ -86,11 +86,11 @@ BufferId KernelScope::shared(const std::string& name, ScalarType type, int64_t e
   return code_.buffer(name, type, Space::kShared, elements);
 }
 
-Place KernelScope::place(Operand threads, Operand thread) {
+Place KernelScope::place(Operand cells, Number number) {
   Place place;
-  place.allocate = [this, threads, thread](Builder&, const std::string& name, ScalarType type,
-                                           const Operands& shape) {
-    return allocate(name, type, shape, threads, thread);
+  place.allocate = [this, cells, number](Builder&, const std::string& name, ScalarType type,
+                                         const Operands& shape) {
+    return allocate(name, type, shape, cells, number);
   };
   place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
     return refuseCalls(stm);
@@ -116,7 +116,7 @@ std::optional<Results> KernelScope::refuseCalls(const core::Stm& stm) {
 }
 
 ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const Operands& shape,
-                               Operand threads, Operand thread) {
+                               Operand cells, const Number& number) {
   Operand count = elementCount(code_, shape);
   if (count.isConstant() && count.constant.asSigned() <= kMaxPrivateElements) {
     int64_t elements = std::max<int64_t>(count.constant.asSigned(), 1);
@@ -137,9 +137,9 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
     }
     host_count = host_.mul(host_count, found->second);
   }
-  BufferId scratch = host_.alloc(name, type, Space::kDevice, host_.mul(host_count, threads));
+  BufferId scratch = host_.alloc(name, type, Space::kDevice, host_.mul(host_count, cells));
   scratch_.push_back(scratch);
-  Operand offset = code_.mul(thread, count);
+  Operand offset = code_.mul(number(), count);
   return denseArray(code_, buffer(scratch), offset, type, shape);
 }
 

@@ -22,7 +22,6 @@ struct KernelCall {
 
 class KernelScope {
  public:
-  // `threads`: invocations of the whole launch if it may need scratch memory of its own, else none.
   KernelScope(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string name);
 
   imp::Builder& code() { return code_; }
@@ -44,8 +43,9 @@ class KernelScope {
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each
-  // invocation, of which there are `threads` (host operand) and this one is number `thread`.
-  imp::Place place(imp::Operand threads, imp::Operand thread);
+  // cell, of which there are `cells` (host operand); `number` emits which one this is.
+  using Number = std::function<imp::Operand()>;
+  imp::Place place(imp::Operand cells, Number number);
 
   // Adds the kernel to the program and its launch to the host code.
   void launch(const int workgroup[3], const imp::Operands& groups);
@@ -55,7 +55,7 @@ class KernelScope {
 
  private:
   imp::ArrayRef allocate(const std::string& name, prim::ScalarType type, const imp::Operands& shape,
-                         imp::Operand threads, imp::Operand thread);
+                         imp::Operand cells, const Number& number);
   std::optional<imp::Results> refuseCalls(const core::Stm& stm);
   imp::Operand builtIn(imp::BuiltIn what, int dimension, const char* name);
 

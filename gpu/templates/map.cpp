@@ -27,8 +27,7 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
   for (const core::Screma* level : levels) {
     space.push_back(operandOf(call.arguments, level->width));
   }
-  Grid grid = gridFor(host, space);
-  forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     for (size_t k = 0; k < levels.size(); k++) {

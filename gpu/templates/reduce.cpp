@@ -98,7 +98,7 @@ class Reduce {
   void element(KernelScope& scope, std::vector<Combiner>& ops,
                const std::vector<std::vector<VarId>>& sums, const Operand& i) {
     Environment environment = scope.environment();
-    Place place = scope.place(width_, i);
+    Place place = scope.place(width_, [i] { return i; });
     lowerPrefix(scope, environment, place);
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);

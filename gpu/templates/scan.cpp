@@ -65,7 +65,7 @@ class ScanTemplate {
       Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, scope.scalar(width_)});
       code.ifThenElse(inside, [&] {
         Environment environment = scope.environment();
-        Place place = scope.place(width_, i);
+        Place place = scope.place(width_, [i] { return i; });
         lowerPrefix(scope, environment, place);
         for (size_t k = 0; k < screma_.inputs.size(); k++) {
           ArrayRef input = environment.arrays.at(screma_.inputs[k]);

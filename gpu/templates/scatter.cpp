@@ -26,8 +26,7 @@ TemplateResult emitScatter(Program& program, Builder& host, const KernelCall& ca
   const auto& scatter = std::get<core::Scatter>(lastStatement(call).expr);
   KernelScope scope(program, host, call, call.function.name);
   Operands space = {operandOf(call.arguments, scatter.width)};
-  Grid grid = gridFor(host, space);
-  forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);

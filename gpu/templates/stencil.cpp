@@ -89,8 +89,7 @@ TemplateResult emitStencil(Program& program, Builder& host, const KernelCall& ca
   const auto& stencil = std::get<core::Stencil>(lastStatement(call).expr);
   KernelScope scope(program, host, call, call.function.name);
   Operands space = operandsOf(call.arguments, stencil.space);
-  Grid grid = gridFor(host, space);
-  forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     StencilCell(scope, stencil, environment, indices).bind();

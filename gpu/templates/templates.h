@@ -34,16 +34,15 @@ TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const Kerne
 const core::Stm& lastStatement(const KernelCall& call);
 void lowerPrefix(KernelScope& scope, imp::Environment& environment, const imp::Place& place);
 
-// An index space of rank 0-3 over a grid whose x is the innermost dimension: `body` runs for each
-// cell with its indices.
+// An index space of rank 0-3 over a grid whose x is the innermost dimension.
 struct Grid {
   int workgroup[3];
   imp::Operands groups;  // host
-  imp::Operand cells;    // host: number of invocations that may run the body
 };
-Grid gridFor(imp::Builder& host, const imp::Operands& space);
-void forEachCell(KernelScope& scope, const imp::Operands& host_space,
-                 const std::function<void(const imp::Operands& indices, imp::Place place)>& body);
+// `body` emits what is done for a cell with these indices; it is called several times where an
+// invocation does several cells. Its results go to memory that it does not read.
+using CellBody = std::function<void(const imp::Operands& indices, imp::Place place)>;
+Grid forEachCell(KernelScope& scope, const imp::Operands& host_space, const CellBody& body);
 
 // Results of a cell: scalars are stored at `indices`, arrays get their destination there.
 imp::Destinations cellDestinations(KernelScope& scope, const core::Body& body,

@@ -31,7 +31,7 @@ void Combiner::combineInto(const std::vector<VarId>& vars, const Operands& left,
     environment.scalars[op_.params[k]] = left[k];
     environment.scalars[op_.params[arity() + k]] = right[k];
   }
-  Place place = scope_.place(Operand::ofI64(1), Operand::ofI64(0));
+  Place place = scope_.place(Operand::ofI64(1), [] { return Operand::ofI64(0); });
   Results values = lowerBody(scope_.code(), scope_.core(), op_.body, environment, place);
   assignAll(scope_.code(), vars, values.scalars);
 }
