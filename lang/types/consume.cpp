@@ -49,6 +49,13 @@ Alias join(const Alias& a, const Alias& b) {
   return both;
 }
 
+// What one branch consumes, the other may hand on: `if c then xs with [i] = v else xs`. The old
+// name is gone for good, so the result is the only way to the memory, and no alias of it.
+void dropConsumed(Alias& alias, const std::unordered_map<int, Span>& consumed) {
+  std::erase_if(alias.roots, [&](int root) { return consumed.contains(root); });
+  for (Alias& field : alias.fields) dropConsumed(field, consumed);
+}
+
 class Consumption {
  public:
   Consumption(const Program& program, ResultAliases& aliases, diag::Sink& sink)
@@ -312,7 +319,9 @@ Alias Consumption::evalIf(const If& node) {
   auto after_then = std::exchange(consumed_, std::move(before));
   Alias else_alias = eval(node.else_branch);
   consumed_.insert(after_then.begin(), after_then.end());
-  return join(then_alias, else_alias);
+  Alias result = join(then_alias, else_alias);
+  dropConsumed(result, consumed_);
+  return result;
 }
 
 // A function may run any number of times: it must not consume what comes from outside.

@@ -157,8 +157,13 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
+// A size in terms of itself says nothing: the unknown stays open, and what needs it says so.
 void Inference::solveSize(SizeAtom unknown, Size value) {
-  unknown_sizes_[unknown.index].solution = std::move(value);
+  Size resolved = resolve(value);
+  for (const SizeTerm& term : resolved.terms) {
+    if (std::find(term.atoms.begin(), term.atoms.end(), unknown) != term.atoms.end()) return;
+  }
+  unknown_sizes_[unknown.index].solution = std::move(resolved);
 }
 
 namespace {
