@@ -23,20 +23,20 @@ KernelVariant makeVariant(const Program& program, Function function, const GlslO
 Kernel makeKernel(Program& program, const Function& source, const Target& target,
                   const GlslOptions& options) {
   Kernel kernel;
-  Function raised = raise(program, source, target);
+  auto [wide, narrow] = raise(program, source, target);
   std::unordered_set<BufferId> stored;
-  forEachStm(raised.body, [&](const Stm& stm) {
+  forEachStm(wide.body, [&](const Stm& stm) {
     if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
   });
-  for (BufferId buffer : raised.buffers) {
+  for (BufferId buffer : wide.buffers) {
     kernel.writes.push_back(stored.contains(buffer));
     kernel.element_bytes.push_back(prim::byteSize(program.buffers[buffer].type));
   }
-  for (VarId scalar : raised.scalars) {
+  for (VarId scalar : wide.scalars) {
     kernel.is_i64.push_back(program.vars[scalar].type == ScalarType::kI64);
   }
-  kernel.narrow = makeVariant(program, narrowIndices(program, raised), options);
-  kernel.wide = makeVariant(program, std::move(raised), options);
+  kernel.narrow = makeVariant(program, std::move(narrow), options);
+  kernel.wide = makeVariant(program, std::move(wide), options);
   return kernel;
 }
 

@@ -112,8 +112,8 @@ const Function& TestKernel::finish() {
 }
 
 Function TestKernel::raised(const Target& target, bool narrow) {
-  Function function = raise(program, finish(), target);
-  return narrow ? narrowIndices(program, function) : function;
+  Raised both = raise(program, finish(), target);
+  return narrow ? both.narrow : both.wide;
 }
 
 std::vector<std::byte> TestKernel::pack(const ArgumentLayout& layout,

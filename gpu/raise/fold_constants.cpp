@@ -38,10 +38,26 @@ std::optional<Scalar> valueOf(const Expr& expr) {
       [](const BuiltInValue&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
+// GLSL rejects a constant index outside a local array even where a check before it always fails;
+// the access never runs, so any element will do.
+void keepInside(const Program& program, BufferId buffer, Operand& index) {
+  const BufferInfo& info = program.buffers[buffer];
+  bool is_local = info.space == Space::kPrivate || info.space == Space::kShared;
+  if (!is_local || !index.isConstant()) return;
+  if (index.constant.bits < static_cast<uint64_t>(info.constant_elements)) return;
+  index.constant.bits = 0;
+}
+
+void keepInside(const Program& program, Stm& stm) {
+  if (auto* store = std::get_if<Store>(&stm.node)) keepInside(program, store->buffer, store->index);
+  if (auto* let = std::get_if<Let>(&stm.node)) {
+    if (auto* load = std::get_if<Load>(&let->expr)) keepInside(program, load->buffer, load->index);
+  }
+}
+
 }  // namespace
 
 Function foldConstants(Program& program, const Function& kernel) {
-  (void)program;
   Function result = kernel;
   std::unordered_map<VarId, Scalar> known;
   auto replace = [&](const Operand& operand) -> Operand {
@@ -51,6 +67,7 @@ Function foldConstants(Program& program, const Function& kernel) {
   };
   result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
     mapOperands(stm, replace);
+    keepInside(program, stm);
     if (auto* let = std::get_if<Let>(&stm.node)) {
       if (auto value = valueOf(let->expr)) {
         known[let->var] = *value;

@@ -3,14 +3,16 @@
 
 namespace halo::gpu {
 
-imp::Function raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
+Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = exactDivision(program, kernel, target);
   function = exactHalves(program, function);
   function = splitWideProducts(program, function);
   function = foldConstants(program, function);
   function = hideZeros(program, function, target);
   function = checkTrips(program, function, target);
-  return keepBarriersUniform(program, function);  // after all that adds failures
+  function = keepBarriersUniform(program, function);  // after all that adds failures
+  imp::Function narrow = narrowIndices(program, function);
+  return {.wide = hideDivisors(program, function), .narrow = hideDivisors(program, narrow)};
 }
 
 }  // namespace halo::gpu

@@ -49,6 +49,11 @@ imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
 //   after:  zero = bits of (number of workgroups == 0 ? 1 : 0);  y = mul x zero
 imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, const Target& target);
 
+// Constant divisors of 64-bit integers become variables: NVIDIA's compiler (580.159) mixes up the
+// results of several such divisions in one kernel; those by variables are right. After
+// narrowIndices, which wants to see the constants.
+imp::Function hideDivisors(imp::Program& program, const imp::Function& kernel);
+
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the
 // call on the CPU. Only where the target asks for it.
@@ -62,8 +67,11 @@ imp::Function checkTrips(imp::Program& program, const imp::Function& kernel, con
 // What a guard would hide from statements behind it is declared at the top.
 imp::Function keepBarriersUniform(imp::Program& program, const imp::Function& kernel);
 
-// All of the above in order, but for narrowIndices, which makes a second variant.
-imp::Function raise(imp::Program& program, const imp::Function& kernel, const Target& target);
+// All of the above in order: the kernel with 64-bit indices, and with 32-bit ones.
+struct Raised {
+  imp::Function wide, narrow;
+};
+Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target);
 
 bool hasBarrier(const imp::Block& block);
 bool canFail(const imp::Block& block);

@@ -30,6 +30,7 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) { return exactDivision(p, f, Target{}); }},
       {"exact_halves", exactHalves},
       {"split_wide_products", splitWideProducts},
+      {"hide_divisors", hideDivisors},
       {"fold_constants", foldConstants},
       {"hide_zeros",
        [](Program& p, const Function& f) { return hideZeros(p, f, {.folds_zeros = true}); }},
@@ -122,7 +123,7 @@ TEST_CASE("passes leave alone what their target does not need") {
   CHECK(checkTrips(program, kernel, {.counts_trips = false}).body == kernel.body);
   CHECK(program.sites.empty());
   Target software{.exact_division_f32 = true, .counts_trips = true};
-  CHECK(raise(program, kernel, software).body != kernel.body);
+  CHECK(raise(program, kernel, software).wide.body != kernel.body);
   (void)raise(program, kernel, software);
   CHECK(program.sites.size() == 1);  // one site for all loops of all kernels
   CHECK(program.sites[0].code == diag::Code::engine_unsupported);
