@@ -33,6 +33,16 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files
   auto program = core::parse(files, file);
   if (!program) return diag::Failure(program.error());
   if (auto valid = core::verify(*program); !valid) return diag::Failure(valid.error());
+  const core::Function* function = program->find(entry);
+  if (function == nullptr || !function->is_entry) {
+    return diag::fail(Code::unknown_entry, {}, "there is no entry `" + entry + "`");
+  }
+  for (const core::Function& other : program->functions) {
+    if (!other.kernel.empty()) {
+      return diag::fail(Code::engine_unsupported, {}, "`" + other.name + "` is a kernel",
+                        {"programs are planned when they run: use the stage `core`"});
+    }
+  }
   if (arguments.backend == "interp") {
     return diag::fail(Code::engine_unsupported, {}, "the interpreter runs source programs only",
                       {"use `--backend=cpu` or `--backend=gpu` for Core"});

@@ -2,12 +2,14 @@
 // Failures are replayed on the CPU; what the device cannot do runs there altogether.
 #include "gpu/engine.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "gpu/context.h"
 #include "gpu/device_table.h"
 #include "gpu/kernels.h"
 #include "gpu/plan/plan.h"
+#include "gpu/raise/walk.h"
 #include "gpu/templates/host.h"
 #include "jit/engine.h"
 #include "jit/host_program.h"
@@ -45,6 +47,19 @@ core::Program planned(const core::Program& lowered, const passes::RunOptions& ru
   return plan(passes::run(passes::afterPlan(), std::move(program), run));
 }
 
+// How many operands each failure site reports.
+std::vector<size_t> operandCounts(const imp::Program& program) {
+  std::vector<size_t> counts(program.sites.size(), 0);
+  for (const imp::Function& function : program.functions) {
+    forEachStm(function.body, [&](const imp::Stm& stm) {
+      if (auto* fail = std::get_if<imp::Fail>(&stm.node)) {
+        counts[static_cast<size_t>(fail->site)] = fail->operands.size();
+      }
+    });
+  }
+  return counts;
+}
+
 // A leaf program on the device: arguments and results are scalars and arrays of scalars.
 class GpuProgram {
  public:
@@ -72,6 +87,7 @@ class GpuProgram {
     if (!compiled) return diag::Failure(compiled.error());
     made->host_ = std::move(*compiled);
     made->sites_ = host.program.sites;
+    made->operand_counts_ = operandCounts(host.program);
     made->times_.compile_ms = since(begin);
     return made;
   }
@@ -169,7 +185,8 @@ class GpuProgram {
     if (kernel_failed) {
       const vulkan::FailureRecord& record = context_.stream->failure();
       site = static_cast<int>(record[0]) - 1;
-      operands.assign(record.begin() + 1, record.end());
+      size_t count = std::min(operandCount(site), record.size() - 1);
+      operands.assign(record.begin() + 1, record.begin() + 1 + static_cast<ptrdiff_t>(count));
     } else {
       site = ran.error().site;
       operands = ran.error().operands;
@@ -183,12 +200,18 @@ class GpuProgram {
     return diag::Failure(engine::describeFailure(code, operands, span));
   }
 
+  size_t operandCount(int site) const {
+    auto index = static_cast<size_t>(site);
+    return site >= 0 && index < operand_counts_.size() ? operand_counts_[index] : 0;
+  }
+
   core::Program lowered_;
   std::string entry_;
   Context& context_;
   std::vector<Kernel> kernels_;
   std::unique_ptr<jit::HostProgram> host_;
   std::vector<imp::Site> sites_;
+  std::vector<size_t> operand_counts_;
   engine::CallTimes times_;
 };
 

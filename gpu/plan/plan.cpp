@@ -303,8 +303,9 @@ class Planner {
     body.stms = std::move(kept);
   }
 
-  // An array that is not stored still has no more bytes than there are numbers for (7012).
-  void checkSize(const Type& type, Span span, std::vector<Stm>& out) {
+  // An array that is not stored still has no more bytes than there are numbers for (7012). `type`
+  // is a copy: the program's own moves when values are added.
+  void checkSize(Type type, Span span, std::vector<Stm>& out) {
     Builder builder(program_);
     Operand bytes = Operand::ofI64(prim::byteSize(type.scalar));
     Operand fits = Scalar::ofBool(true);

@@ -1,4 +1,6 @@
 // Stencils: one invocation for each cell; neighbours outside are clamped to the edge.
+#include <algorithm>
+
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -7,9 +9,13 @@ using namespace imp;
 
 namespace {
 
+// No array is longer; an offset beyond this makes no difference, and its sum cannot overflow.
+constexpr int64_t kFarthest = int64_t{1} << 62;
+
 // index + offset, clamped to [0, extent): a known offset can only leave on one side.
 Operand neighbour(Builder& code, const Operand& index, int64_t offset, const Operand& extent) {
   if (offset == 0) return index;
+  offset = std::clamp(offset, -kFarthest, kFarthest);
   Operand moved = code.add(index, Operand::ofI64(offset));
   if (offset < 0) return code.max(moved, Operand::ofI64(0));
   return code.min(moved, code.sub(extent, Operand::ofI64(1)));
