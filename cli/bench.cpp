@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "cli/session/arguments.h"
 #include "cli/session/random_values.h"
@@ -22,7 +23,8 @@ using Clock = std::chrono::steady_clock;
 using session::SourceKind;
 
 struct Measured {
-  std::string name;
+  std::string program;  // and entry
+  std::string data;
   std::vector<double> microseconds;
 };
 
@@ -100,7 +102,7 @@ class Bench {
     if (!arguments) return report(common_, session.files(), arguments.error());
     auto prepared = session.prepare(backend, loaded, *entry);
     if (!prepared) return report(common_, session.files(), prepared.error());
-    Measured measured{path + ":" + name + " " + test.name, {}};
+    Measured measured{path + ":" + name, test.name, {}};
     double spent = 0;
     for (int i = 0; i <= arguments_.runs || (spent < 5e5 && i < 100000); i++) {
       auto begin = Clock::now();
@@ -132,18 +134,23 @@ class Bench {
   std::vector<Measured> results_;
 };
 
-// The shape of `futhark bench --json`.
+// The shape of `futhark bench --json`: data sets grouped by program and entry.
 bool writeJson(const std::string& path, const std::vector<Measured>& results) {
-  std::ofstream out(path);
-  out << "{";
-  for (size_t i = 0; i < results.size(); i++) {
-    size_t space = results[i].name.rfind(' ');
-    out << (i == 0 ? "\n" : ",\n") << "  \"" << results[i].name.substr(0, space)
-        << "\": {\"datasets\": {\"" << results[i].name.substr(space + 1) << "\": {\"runtimes\": [";
-    for (size_t k = 0; k < results[i].microseconds.size(); k++) {
-      out << (k == 0 ? "" : ", ") << results[i].microseconds[k];
+  std::map<std::string, std::string> programs;
+  for (const Measured& result : results) {
+    std::string runtimes;
+    for (double time : result.microseconds) {
+      runtimes += (runtimes.empty() ? "" : ", ") + std::to_string(time);
     }
-    out << "]}}}";
+    std::string& datasets = programs[result.program];
+    datasets += (datasets.empty() ? "" : ", ") + ("\"" + result.data) + "\": {\"runtimes\": [" +
+                runtimes + "]}";
+  }
+  std::ofstream out(path);
+  const char* separator = "{\n";
+  for (const auto& [program, datasets] : programs) {
+    out << separator << "  \"" << program << "\": {\"datasets\": {" << datasets << "}}";
+    separator = ",\n";
   }
   out << "\n}\n";
   return out.good();

@@ -199,7 +199,7 @@ class Reader {
       if (word.empty()) return fail("`input` is missing here");
       if (word == "{" || word == "}" || word == "output") return fail("`input` must come first");
       if (word.front() == '"') {
-        test.name = word;
+        test.name = word.substr(1, word.size() - 2);
       } else {
         test.tags.push_back(word);
       }
