@@ -66,6 +66,7 @@ Target targetOf(const vulkan::Features& features) {
   return {.float64 = features.float64,
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
+          .divides_64_bits = !features.mixes_up_divisions,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware};
 }

@@ -19,8 +19,8 @@ using prim::Op;
 
 namespace {
 
-// What a software device needs; others are not hurt by it.
-constexpr Target kTarget{.folds_zeros = true};
+// What some device or other needs; the rest are not hurt by it.
+constexpr Target kTarget{.divides_64_bits = false, .folds_zeros = true};
 
 constexpr Op kAllOps[] = {
 #define PRIM(id, name, arity, operands, result, failing) Op::id,

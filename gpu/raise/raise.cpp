@@ -12,7 +12,8 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = checkTrips(program, function, target);
   function = keepBarriersUniform(program, function);  // after all that adds failures
   imp::Function narrow = narrowIndices(program, function);
-  return {.wide = hideDivisors(program, function), .narrow = hideDivisors(program, narrow)};
+  return {.wide = splitWideDivision(program, function, target),
+          .narrow = splitWideDivision(program, narrow, target)};
 }
 
 }  // namespace halo::gpu

@@ -10,8 +10,9 @@ namespace halo::gpu {
 struct Target {
   bool float64 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
-  bool folds_zeros = false;         // `x * 0.0` becomes 0.0 whatever x is, and the like
-  bool counts_trips = false;        // loops may stop early without a word (RELIABILITY.md T1)
+  bool divides_64_bits = true;
+  bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
+  bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
 };
 
 // i64 index arithmetic to i32.
@@ -49,10 +50,10 @@ imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
 //   after:  zero = bits of (number of workgroups == 0 ? 1 : 0);  y = mul x zero
 imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, const Target& target);
 
-// Constant divisors of 64-bit integers become variables: NVIDIA's compiler (580.159) mixes up the
-// results of several such divisions in one kernel; those by variables are right. After
-// narrowIndices, which wants to see the constants.
-imp::Function hideDivisors(imp::Program& program, const imp::Function& kernel);
+// Division of 64-bit integers through f64. NVIDIA's compiler (580.159) mixes up the results of
+// several such divisions in one kernel. After narrowIndices, which leaves few of them.
+imp::Function splitWideDivision(imp::Program& program, const imp::Function& kernel,
+                                const Target& target);
 
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the

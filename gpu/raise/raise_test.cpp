@@ -30,7 +30,10 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) { return exactDivision(p, f, Target{}); }},
       {"exact_halves", exactHalves},
       {"split_wide_products", splitWideProducts},
-      {"hide_divisors", hideDivisors},
+      {"split_wide_division",
+       [](Program& p, const Function& f) {
+         return splitWideDivision(p, f, {.divides_64_bits = false});
+       }},
       {"fold_constants", foldConstants},
       {"hide_zeros",
        [](Program& p, const Function& f) { return hideZeros(p, f, {.folds_zeros = true}); }},

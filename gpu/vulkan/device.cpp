@@ -60,8 +60,10 @@ Features readFeatures(const Query& query) {
   f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
   f.denormals_f32 = query.p12.shaderDenormPreserveFloat32;
   f.denormals_f64 = query.p12.shaderDenormPreserveFloat64;
-  // Does not offer the mode for f32, flushes without it, yet obeys it (580.159, H200).
-  if (query.p12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY) f.denormals_f32 = true;
+  if (query.p12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY) {  // seen with 580.159 on an H200
+    f.denormals_f32 = true;  // the mode is not offered, but obeyed; without it f32 is flushed
+    f.mixes_up_divisions = true;
+  }
   // Widths that go together get the mode all or none.
   auto independence = query.p12.roundingModeIndependence;
   bool f16_and_f64 = f.round_even_f16 && f.round_even_f64;

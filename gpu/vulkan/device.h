@@ -19,7 +19,8 @@ struct Features {
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
   bool denormals_f32 = false, denormals_f64 = false;
-  bool is_hardware = false;  // not a software implementation
+  bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
+  bool is_hardware = false;         // not a software implementation
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations
   uint32_t max_workgroup_size[3] = {};
