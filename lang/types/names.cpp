@@ -189,12 +189,15 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
   return std::nullopt;
 }
 
+// Modules nest no deeper (LANGUAGE.md B.4); trying every prefix of a longer name takes too long.
+constexpr size_t kDeepestName = 256 + 1;
+
 // `r.f` reads like a qualified name; it is a projection when `r` is a value.
 size_t Checker::valueLength(const QualifiedName& name) const {
   if (name.qualifiers.empty() || locals_.find(name.qualifiers[0])) return 1;
   std::vector<std::string> parts = name.qualifiers;
   parts.push_back(name.name);
-  for (size_t length = parts.size(); length > 0; --length) {
+  for (size_t length = std::min(parts.size(), kDeepestName); length > 0; --length) {
     std::vector<std::string> path(parts.begin(),
                                   parts.begin() + static_cast<std::ptrdiff_t>(length) - 1);
     if (findDef({path, parts[length - 1], name.span})) return length;
