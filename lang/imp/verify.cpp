@@ -18,10 +18,12 @@ class Verifier {
   std::string run() {
     data();
     for (VarId var : function_.scalars) define(var);
+    for (BufferId buffer : function_.buffers) placed_.insert(buffer);
     for (const Stm& statement : function_.body) stm(statement);
     for (const EntryResult& result : function_.results) {
       if (const auto* scalar = std::get_if<Operand>(&result)) use(*scalar);
       if (const auto* array = std::get_if<ArrayResult>(&result)) {
+        elementType(array->buffer);
         use(array->offset, ScalarType::kI64);
         for (const Operand& extent : array->shape) use(extent, ScalarType::kI64);
       }
@@ -69,10 +71,18 @@ class Verifier {
     if (!condition) complain(text);
   }
   ScalarType elementType(BufferId buffer) {
-    if (buffer.index < program_.buffers.size()) return program_.buffers[buffer].type;
-    complain("unknown buffer");
-    return ScalarType::kI64;
+    if (buffer.index >= program_.buffers.size()) {
+      complain("unknown buffer");
+      return ScalarType::kI64;
+    }
+    const BufferInfo& info = program_.buffers[buffer];
+    bool is_fixed = info.space == Space::kPrivate || info.space == Space::kShared;
+    if (!is_fixed && info.contents.empty() && !placed_.contains(buffer)) {
+      complain(fmt::format("`{}` names no memory", info.name));
+    }
+    return info.type;
   }
+  void place(BufferId buffer) { placed_.insert(buffer); }
 
   // Names bound inside are not visible behind the block.
   void block(const Block& block) {
@@ -168,10 +178,14 @@ class Verifier {
         },
         [&](const Alloc& n) {
           use(n.elements, ScalarType::kI64);
+          place(n.buffer);
           needAllocatable(n.buffer);
         },
         [&](const Free& n) { needAllocatable(n.buffer); },
-        [&](const Rebind& n) { sameKind(n.dst, n.src); },
+        [&](const Rebind& n) {
+          place(n.dst);
+          sameKind(n.dst, n.src);
+        },
         [&](const Swap& n) { sameKind(n.a, n.b); }, [&](const CopyBuffer& n) { copy(n); },
         [&](const Fail& n) {
           need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
@@ -195,6 +209,7 @@ class Verifier {
           for (const Operand& o : n.scalars) use(o);
           callee(n);
           for (VarId var : n.results) define(var);
+          for (BufferId buffer : n.result_buffers) place(buffer);
         });
   }
 
@@ -263,6 +278,7 @@ class Verifier {
   const Program& program_;
   const Function& function_;
   std::unordered_set<VarId> defined_;
+  std::unordered_set<BufferId> placed_;  // buffers that have got memory, in the order of the text
   std::vector<VarId> scope_;
   std::string problem_;
 };
