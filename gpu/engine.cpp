@@ -124,6 +124,11 @@ class GpuProgram {
 
   const engine::CallTimes& times() const { return times_; }
 
+  // What the driver compiled for this program is there for the next process.
+  ~GpuProgram() { context_.pipelines->save(); }
+  GpuProgram(const GpuProgram&) = delete;
+  GpuProgram& operator=(const GpuProgram&) = delete;
+
  private:
   GpuProgram(const core::Program& lowered, std::string entry, Context& context)
       : lowered_(lowered), entry_(std::move(entry)), context_(context) {}
