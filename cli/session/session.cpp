@@ -32,8 +32,8 @@ std::optional<std::string> readText(const std::string& path) {
   return text;
 }
 
-std::string folderOf(const std::string& path) {
-  return std::filesystem::path(path).parent_path().string();
+std::string normal(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
 }
 
 }  // namespace
@@ -89,19 +89,19 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
     sink.error(Code::missing_file, {}, "there is no readable file `" + path + "`");
     return std::nullopt;
   }
-  return check(files_.add(path, std::move(*text)), folderOf(path), sink);
+  source::FileId file = files_.add(path, std::move(*text));
+  types::EnvironmentRef environment = prelude(sink);
+  std::vector<std::string> importing = {normal(path)};
+  if (environment == nullptr || !extend(file, true, environment, importing, sink)) {
+    return std::nullopt;
+  }
+  return Loaded{std::move(environment), file};
 }
 
-std::optional<Loaded> Session::loadText(const std::string& name, std::string text,
-                                        diag::Sink& sink) {
-  return check(files_.add(name, std::move(text)), ".", sink);
-}
-
-// Imported definitions come into scope before those of the importing file, which may shadow them.
 bool Session::import(const std::string& path, source::Span where,
                      types::EnvironmentRef& environment, std::vector<std::string>& importing,
                      diag::Sink& sink) {
-  std::string canonical = std::filesystem::path(path).lexically_normal().string();
+  std::string canonical = normal(path);
   if (std::find(importing.begin(), importing.end(), canonical) != importing.end()) {
     sink.error(Code::missing_file, where, "`" + canonical + "` imports itself");
     return false;
@@ -112,49 +112,33 @@ bool Session::import(const std::string& path, source::Span where,
     return false;
   }
   importing.push_back(canonical);
-  source::FileId file = files_.add(path, std::move(*text));
+  bool done = extend(files_.add(path, std::move(*text)), false, environment, importing, sink);
+  importing.pop_back();
+  return done;
+}
+
+// Imported definitions come into scope before those of the importing file, which may shadow them.
+bool Session::extend(source::FileId file, bool is_root, types::EnvironmentRef& environment,
+                     std::vector<std::string>& importing, diag::Sink& sink) {
   syntax::Tree tree = types::treeOf(*environment);
   syntax::File parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
   if (sink.hasErrors()) return false;
+  bool has_imports = false;
   for (syntax::DeclId decl : parsed.declarations) {
-    const auto* nested = std::get_if<syntax::ImportDecl>(&tree.decls[decl].node);
-    if (nested == nullptr) continue;
-    std::string target = (std::filesystem::path(folderOf(path)) / (nested->path + ".fut")).string();
-    if (!import(target, nested->path_span, environment, importing, sink)) return false;
-    // Ids of nodes parsed before the import would clash: parse again on top of it.
+    const auto* imported = std::get_if<syntax::ImportDecl>(&tree.decls[decl].node);
+    if (imported == nullptr) continue;
+    has_imports = true;
+    std::filesystem::path folder = std::filesystem::path(files_[file].name).parent_path();
+    std::string target = (folder / (imported->path + ".fut")).string();
+    if (!import(target, imported->path_span, environment, importing, sink)) return false;
+  }
+  if (has_imports) {  // ids of nodes parsed before the imports would clash with theirs
     tree = types::treeOf(*environment);
     parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
   }
   environment = types::extend(environment, std::move(tree), parsed,
-                              {.is_prelude = false, .mark_entries = importing.size() == 1}, sink);
-  importing.pop_back();
+                              {.is_prelude = false, .mark_entries = is_root}, sink);
   return environment != nullptr;
-}
-
-std::optional<Loaded> Session::check(source::FileId file, const std::string& folder,
-                                     diag::Sink& sink) {
-  types::EnvironmentRef environment = prelude(sink);
-  if (environment == nullptr) return std::nullopt;
-  syntax::Tree tree = types::treeOf(*environment);
-  syntax::File parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
-  if (sink.hasErrors()) return std::nullopt;
-  bool has_imports = false;
-  std::vector<std::string> importing = {
-      std::filesystem::path(files_[file].name).lexically_normal().string()};
-  for (syntax::DeclId decl : std::vector(parsed.declarations)) {
-    const auto* imported = std::get_if<syntax::ImportDecl>(&tree.decls[decl].node);
-    if (imported == nullptr) continue;
-    has_imports = true;
-    std::string target = (std::filesystem::path(folder) / (imported->path + ".fut")).string();
-    if (!import(target, imported->path_span, environment, importing, sink)) return std::nullopt;
-  }
-  if (has_imports) {
-    tree = types::treeOf(*environment);
-    parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
-  }
-  environment = types::extend(environment, std::move(tree), parsed, {}, sink);
-  if (environment == nullptr) return std::nullopt;
-  return Loaded{std::move(environment), file};
 }
 
 diag::Result<types::DefId> Session::findEntry(const Loaded& loaded, const std::string& name) const {

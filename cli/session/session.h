@@ -42,7 +42,6 @@ class Session {
 
   // Reads, parses and checks a program and what it imports. Errors go to the sink.
   std::optional<Loaded> load(const std::string& path, diag::Sink& sink);
-  std::optional<Loaded> loadText(const std::string& name, std::string text, diag::Sink& sink);
 
   // The entry of that name; without a name `main`, or the only one. Failure: unknown_entry.
   diag::Result<types::DefId> findEntry(const Loaded& loaded, const std::string& name) const;
@@ -56,7 +55,9 @@ class Session {
                                           types::DefId entry);
 
  private:
-  std::optional<Loaded> check(source::FileId file, const std::string& folder, diag::Sink& sink);
+  // Parses and checks a file on top of `environment`, which is replaced; imports come first.
+  bool extend(source::FileId file, bool is_root, types::EnvironmentRef& environment,
+              std::vector<std::string>& importing, diag::Sink& sink);
   bool import(const std::string& path, source::Span where, types::EnvironmentRef& environment,
               std::vector<std::string>& importing, diag::Sink& sink);
 
