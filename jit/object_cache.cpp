@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,8 @@
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <xxhash.h>
+
+#include "lang/base/cache_folder.h"
 
 namespace halo::jit {
 namespace {
@@ -31,25 +32,6 @@ struct Header {
   uint64_t key_bytes;
 };
 
-std::string ownFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::string base;
-  if (cache != nullptr && *cache == '/') {  // a relative one is to be ignored
-    base = cache;
-  } else if (home != nullptr) {
-    base = std::string(home) + "/.cache";
-  } else {
-    return "";
-  }
-  std::string folder = base + "/halo/objects";
-  for (const std::string& part : {base, base + "/halo", folder}) mkdir(part.c_str(), 0700);
-  struct stat info {};
-  bool is_ours = stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
-                 info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  return is_ours ? folder : "";
-}
-
 uint64_t hashOf(const std::string& bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 }  // namespace
@@ -62,7 +44,7 @@ std::string compilerKey() {
                      info.st_mtim.tv_nsec);
 }
 
-ObjectCache::ObjectCache() : folder_(ownFolder()) {}
+ObjectCache::ObjectCache() : folder_(base::cacheFolder("objects")) {}
 
 std::string ObjectCache::path(const std::string& key) const {
   return fmt::format("{}/{:016x}.o", folder_, hashOf(key));

@@ -1,9 +1,7 @@
 // Files that may be damaged, outdated or somebody else's: whatever is doubtful counts as absent.
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -36,25 +34,6 @@ void writeCacheFile(const std::string& path, const std::string& magic, const std
   out << content;
   out.close();
   if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) std::remove(temporary.c_str());
-}
-
-std::string cacheFolder(const std::string& name) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::string base;
-  if (cache != nullptr && *cache == '/') {  // a relative one is to be ignored, by its specification
-    base = cache;
-  } else if (home != nullptr) {
-    base = std::string(home) + "/.cache";
-  } else {
-    return "";
-  }
-  std::string folder = base + "/halo/" + name;
-  for (const std::string& part : {base, base + "/halo", folder}) mkdir(part.c_str(), 0700);
-  struct stat info {};
-  bool is_ours = stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
-                 info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  return is_ours ? folder : "";
 }
 
 }  // namespace halo::gpu::vulkan

@@ -3,13 +3,15 @@
 
 #include <cctype>
 
+#include "lang/base/cache_folder.h"
+
 namespace halo::gpu::vulkan {
 namespace {
 
 constexpr char kMagic[] = "halo-pipelines-1\n";
 
 std::string cacheFile(const PhysicalDevice& device) {
-  std::string folder = cacheFolder("pipelines");
+  std::string folder = base::cacheFolder("pipelines");
   if (folder.empty()) return "";
   std::string name = device.name + "-" + device.driver;
   for (char& c : name) {

@@ -57,8 +57,4 @@ std::string readCacheFile(const std::string& path, const std::string& magic);
 // Appears whole or not at all, also with two processes at work; failures are ignored.
 void writeCacheFile(const std::string& path, const std::string& magic, const std::string& content);
 
-// A folder of our own below $XDG_CACHE_HOME (or ~/.cache), made with mode 0700; empty if that
-// fails or it belongs to somebody else.
-std::string cacheFolder(const std::string& name);
-
 }  // namespace halo::gpu::vulkan

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "gpu/vulkan/pipeline.h"
+#include "lang/base/cache_folder.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -34,7 +35,7 @@ shaderc::CompileOptions compileOptions() {
 }
 
 std::string cachePath(const std::string& source) {
-  std::string folder = cacheFolder("spirv");
+  std::string folder = base::cacheFolder("spirv");
   if (folder.empty()) return "";
   XXH128_hash_t hash = XXH3_128bits(source.data(), source.size());
   char name[40];

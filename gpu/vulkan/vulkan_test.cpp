@@ -13,6 +13,7 @@
 #include "gpu/vulkan/memory.h"
 #include "gpu/vulkan/pipeline.h"
 #include "gpu/vulkan/stream.h"
+#include "lang/base/cache_folder.h"
 
 using namespace halo;               // NOLINT: a test of these namespaces
 using namespace halo::gpu::vulkan;  // NOLINT
@@ -403,5 +404,5 @@ TEST_CASE("pipelines: the driver's cache survives damage") {
     if (round != 1) continue;
     for (const auto& file : cached) std::ofstream(file, std::ios::binary | std::ios::app) << "junk";
   }
-  CHECK(cacheFolder("spirv").find("/halo/spirv") != std::string::npos);
+  CHECK(base::cacheFolder("spirv").find("/halo/spirv") != std::string::npos);
 }
