@@ -18,6 +18,8 @@ namespace halo::engine {
 //   shape_mismatch       k found extents, then k needed ones
 //   malformed_range      first, second, last
 //   irregular_array      k extents of the first element, k of the other
+//   hole_reached: none
+//   bad_window           0, size, step, extent (slide) or 1, before, after, extent (pad)
 //   out_of_memory        bytes
 //   interrupted, stack_exhausted: none
 diag::Diagnostic describeFailure(diag::Code code, std::span<const int64_t> operands,

@@ -3,7 +3,7 @@
 // refer to each other by id; every node has a span. Checking adds side tables (lang/types), it
 // never changes the tree.
 //
-// Read in this order: names, types, patterns, expressions, declarations, Tree.
+// Read in this order: names, types, patterns, expressions, declarations, modules, Tree.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,9 @@ using ExprId = base::Id<struct ExprTag>;
 using PatternId = base::Id<struct PatternTag>;
 using TypeExprId = base::Id<struct TypeExprTag>;
 using DeclId = base::Id<struct DeclTag>;
+using ModuleExprId = base::Id<struct ModuleExprTag>;
+using ModuleTypeId = base::Id<struct ModuleTypeTag>;
+using SpecId = base::Id<struct SpecTag>;
 
 // `f32.sum` is {qualifiers: ["f32"], name: "sum"}; operators are names too: `+`, `f32.+`.
 // The parser does not know what is a module: `r.a.b`, with r a record, is a Variable of this form
@@ -70,7 +73,15 @@ struct TypeFunction {
 struct TypeUnique {  // `*t`
   TypeExprId type;
 };
-using TypeNode = std::variant<TypeName, TypeArray, TypeTuple, TypeRecord, TypeFunction, TypeUnique>;
+struct TypeSum {  // `#foo i32 | #bar`, as written
+  std::vector<std::pair<Identifier, std::vector<TypeExprId>>> constructors;
+};
+struct TypeExistential {  // `?[n][m].t`
+  std::vector<Identifier> sizes;
+  TypeExprId type;
+};
+using TypeNode = std::variant<TypeName, TypeArray, TypeTuple, TypeRecord, TypeFunction, TypeUnique,
+                              TypeSum, TypeExistential>;
 struct TypeExpr {
   TypeNode node;
   Span span;
@@ -92,8 +103,20 @@ struct PatternTyped {  // `p: t`
   PatternId pattern;
   TypeExprId type;
 };
+struct PatternConstructor {  // `#foo p q`
+  Identifier name;
+  std::vector<PatternId> payload;
+};
+struct PatternLiteral {  // a Number, `-` Number (a Unary), BoolLiteral
+  ExprId value;
+};
+struct PatternAttributed {  // `#[a] p`
+  Attribute attribute;
+  PatternId pattern;
+};
 using PatternNode =
-    std::variant<PatternName, PatternWildcard, PatternTuple, PatternRecord, PatternTyped>;
+    std::variant<PatternName, PatternWildcard, PatternTuple, PatternRecord, PatternTyped,
+                 PatternConstructor, PatternLiteral, PatternAttributed>;
 struct Pattern {
   PatternNode node;
   Span span;
@@ -157,6 +180,19 @@ struct RecordUpdate {  // `r with f.g = e`
   std::vector<Identifier> path;
   ExprId value;
 };
+// One step of `a[i].b.0`.
+using PathStep = std::variant<Identifier, std::vector<IndexPart>>;
+// `x with a[i].b = e`, a path of fields and indices with both in it; the checker makes nested
+// updates of it.
+struct PathUpdate {
+  ExprId target;
+  std::vector<PathStep> path;
+  ExprId value;
+};
+struct Constructor {  // `#foo a b`, always with all its arguments
+  Identifier name;
+  std::vector<ExprId> arguments;
+};
 struct Apply {
   ExprId function;
   ExprId argument;  // one; `f x y` is Apply(Apply(f, x), y)
@@ -181,6 +217,9 @@ struct ProjectSection {  // `(.f.g)`
 struct IndexSection {  // `(.[i])`
   std::vector<IndexPart> parts;
 };
+struct PathSection {  // `(.a[i].b)`, with fields and indices; the checker makes a Lambda of it
+  std::vector<PathStep> path;
+};
 struct Lambda {
   std::vector<PatternId> parameters;
   TypeExprId result;  // may be none
@@ -193,6 +232,8 @@ struct Let {
   ExprId body;
 };
 
+// `'a`; `'~a` may hide sizes; `'^a` may be a function, too. `type`, `type~`, `type^` likewise.
+enum class Lift { kNone, kSize, kFull };
 struct TypeParameter {
   enum class Kind { kSize, kType, kLifted, kFullyLifted } kind;  // `[n]` `'a` `'~a` `'^a`
   Identifier name;
@@ -211,6 +252,14 @@ struct LetFunction {
 };
 struct If {
   ExprId condition, then_branch, else_branch;
+};
+struct MatchCase {
+  PatternId pattern;
+  ExprId body;
+};
+struct MatchExpr {  // `match e case p -> e ..`
+  ExprId scrutinee;
+  std::vector<MatchCase> cases;  // at least one
 };
 struct LoopFor {  // `for i < n do`
   Identifier variable;
@@ -247,6 +296,11 @@ struct Attributed {  // `#[a] e`
   Attribute attribute;
   ExprId value;
 };
+struct Hole {};       // `???`
+struct LocalOpen {  // `m.(e)`
+  QualifiedName module;
+  ExprId value;
+};
 struct Parenthesised {  // kept so that printing gives back what was written
   ExprId value;
 };
@@ -255,7 +309,8 @@ using ExprNode =
     std::variant<Number, BoolLiteral, StringLiteral, Variable, TupleExpr, RecordExpr, ArrayExpr,
                  RangeExpr, Project, IndexExpr, UpdateExpr, RecordUpdate, Apply, Unary, Binary,
                  OperatorSection, ProjectSection, IndexSection, Lambda, Let, LetFunction, If, Loop,
-                 Ascribe, Coerce, AssertExpr, Attributed, Parenthesised>;
+                 Ascribe, Coerce, AssertExpr, Attributed, Parenthesised, PathUpdate, Constructor,
+                 PathSection, MatchExpr, Hole, LocalOpen>;
 struct Expr {
   ExprNode node;
   Span span;
@@ -274,30 +329,117 @@ struct ValDecl {
   std::vector<TypeParameter> type_parameters;
   TypeExprId type;
 };
-struct TypeDecl {  // `type t [n] 'a = ..`
+struct TypeDecl {  // `type t [n] 'a = ..`; lift: `type~ t`, `type^ t`
   Identifier name;
   std::vector<TypeParameter> parameters;
   TypeExprId type;
+  Lift lift = Lift::kNone;
 };
-struct ModuleDecl {  // `module m = { .. }`
+// A parameter of a parametric module: `(P: mt)`. In `module type` arrows the name may be empty.
+struct ModuleParameter {
   Identifier name;
-  std::vector<DeclId> declarations;
+  ModuleTypeId type;
 };
-struct OpenDecl {  // `open m`
-  QualifiedName module;
+struct ModuleDecl {  // `module m (P: mt) .. : mt = e`
+  Identifier name;
+  std::vector<ModuleParameter> parameters;
+  ModuleTypeId type;  // may be none
+  ModuleExprId body;
 };
-struct ImportDecl {  // `import "path"`, `open import ..`, `local import ..`
+struct ModuleTypeDecl {  // `module type mt = ..`
+  Identifier name;
+  ModuleTypeId type;
+};
+struct OpenDecl {  // `open m`, `open { .. }`, `open f m`, `open import ".."`
+  ModuleExprId module;
+};
+struct ImportDecl {  // `import "path"`: its definitions, hidden from those who import this file
   std::string path;
   Span path_span;
-  bool is_open = false;  // `open import`: re-exported
 };
-using DeclNode = std::variant<FunctionDecl, ValDecl, TypeDecl, ModuleDecl, OpenDecl, ImportDecl>;
+using DeclNode = std::variant<FunctionDecl, ValDecl, TypeDecl, ModuleDecl, ModuleTypeDecl, OpenDecl,
+                              ImportDecl>;
 struct Decl {
   DeclNode node;
   Span span;
   std::vector<Attribute> attributes;
   std::string doc;  // text of a `-- |` comment right before it
   bool is_local = false;
+};
+
+// ---- modules
+
+struct ModuleName {
+  QualifiedName name;
+};
+struct ModuleBody {  // `{ decls }`
+  std::vector<DeclId> declarations;
+};
+struct ModuleApply {  // `f m`
+  ModuleExprId function, argument;
+};
+struct ModuleAscribe {  // `m : mt`
+  ModuleExprId module;
+  ModuleTypeId type;
+};
+struct ModuleLambda {  // `\(P: mt) : mt -> m`
+  ModuleParameter parameter;
+  ModuleTypeId result;  // may be none
+  ModuleExprId body;
+};
+struct ModuleImport {  // `import "path"`
+  std::string path;
+  Span path_span;
+};
+using ModuleNode = std::variant<ModuleName, ModuleBody, ModuleApply, ModuleAscribe, ModuleLambda,
+                                ModuleImport>;
+struct ModuleExpr {
+  ModuleNode node;
+  Span span;
+};
+
+struct TypeSpec {  // `type t [n] 'a`, abstract; or with a definition
+  Identifier name;
+  std::vector<TypeParameter> parameters;
+  TypeExprId type;  // none: abstract
+  Lift lift = Lift::kNone;
+};
+struct ModuleSpec {  // `module m : mt`
+  Identifier name;
+  ModuleTypeId type;
+};
+struct IncludeSpec {  // `include mt`
+  ModuleTypeId type;
+};
+using SpecNode = std::variant<ValDecl, TypeSpec, ModuleSpec, IncludeSpec>;  // ValDecl: `val f : t`
+struct Spec {
+  SpecNode node;
+  Span span;
+  std::vector<Attribute> attributes;
+  std::string doc;
+};
+
+struct ModuleTypeName {
+  QualifiedName name;
+};
+struct ModuleTypeBody {  // `{ specs }`
+  std::vector<SpecId> specs;
+};
+struct ModuleTypeWith {  // `mt with t [n] 'a = ..`
+  ModuleTypeId type;
+  QualifiedName name;
+  std::vector<TypeParameter> parameters;
+  TypeExprId definition;
+};
+struct ModuleTypeArrow {  // `(P: mt) -> mt`, `mt -> mt`
+  ModuleParameter parameter;
+  ModuleTypeId result;
+};
+using ModuleTypeNode =
+    std::variant<ModuleTypeName, ModuleTypeBody, ModuleTypeWith, ModuleTypeArrow>;
+struct ModuleTypeExpr {
+  ModuleTypeNode node;
+  Span span;
 };
 
 // A comment with its position; the tree itself has none. A formatter puts them back by span.
@@ -311,6 +453,9 @@ struct Tree {
   base::Store<Pattern, PatternId> patterns;
   base::Store<TypeExpr, TypeExprId> types;
   base::Store<Decl, DeclId> decls;
+  base::Store<ModuleExpr, ModuleExprId> modules;
+  base::Store<ModuleTypeExpr, ModuleTypeId> module_types;
+  base::Store<Spec, SpecId> specs;
 };
 
 // One parsed file: its declarations in order.

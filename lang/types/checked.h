@@ -52,7 +52,12 @@ struct SizeArith {
   SizeOp op;
   SizeId lhs, rhs;
 };
-using SizeNode = std::variant<SizeConst, SizeBinder, SizeArith>;
+// Anything else, `[f x]t`: a checked expression of type i64 whose names are in scope; evaluated
+// right where the size is needed.
+struct SizeExpression {
+  ExprId value;
+};
+using SizeNode = std::variant<SizeConst, SizeBinder, SizeArith, SizeExpression>;
 
 struct ScalarTypeNode {
   prim::ScalarType scalar;
@@ -72,10 +77,22 @@ struct FunctionType {
   TypeId result;
   std::vector<BinderId> existentials;  // sizes in `result` that only the result knows
 };
-struct ParamType {  // a rigid type parameter of an enclosing definition
+// A rigid type parameter of an enclosing definition; while a module with abstract types is checked
+// from outside (README, two worlds), an abstract type with its arguments. Engines never see those.
+struct ParamType {
   TypeParamId parameter;
+  std::vector<TypeId> types;
+  std::vector<SizeId> sizes;
 };
-using TypeNode = std::variant<ScalarTypeNode, ArrayType, RecordType, FunctionType, ParamType>;
+// `#foo i32 | #bar`: constructors in alphabetical order. At run time a tag (the constructor's
+// number, see tagType; none if there is only one) and slots for the scalar leaves of the payloads;
+// see SumLayout.
+struct SumType {
+  std::vector<std::string> constructors;
+  std::vector<std::vector<TypeId>> payloads;
+};
+using TypeNode =
+    std::variant<ScalarTypeNode, ArrayType, RecordType, FunctionType, ParamType, SumType>;
 
 // ---- what names mean
 
@@ -87,6 +104,7 @@ struct Binder {
 struct TypeParam {
   std::string name;
   Span span;
+  syntax::Lift lift = syntax::Lift::kNone;
 };
 
 enum class Intrinsic {
@@ -163,7 +181,8 @@ struct Program {
   // by expression
   base::SideTable<TypeId, ExprId> type_of;
   base::SideTable<std::optional<Use>, ExprId> use_of;
-  base::SideTable<std::optional<prim::Scalar>, ExprId> literal_of;  // Number
+  base::SideTable<std::optional<prim::Scalar>, ExprId> literal_of;  // Number, and in patterns
+                                                                    // the Unary around it
   base::SideTable<std::vector<BinderId>, ExprId> binds;             // see above
   base::SideTable<std::vector<BinderId>, ExprId> size_names;        // Let / Loop `[n]`, in order
   base::SideTable<std::optional<LocalFunction>, ExprId> local_function;  // LetFunction
@@ -183,12 +202,25 @@ struct Program {
 // ---- questions about types, used by interpreter, lowering and the session
 
 // Scalar leaves of a type from left to right, each with its array dimensions, outermost first.
-// Type parameters and functions have no leaves here: callers substitute them first.
+// Of a sum: the tag if there is one, then the slots. Type parameters and functions have no leaves
+// here: callers substitute them first.
 struct Leaf {
   prim::ScalarType scalar;
   std::vector<SizeId> shape;
 };
 std::vector<Leaf> leaves(const Program& program, TypeId type);
+
+// Where the payloads of a sum live. The leaves of one payload take different slots, equal leaves of
+// different constructors share one; slots are in order of first use, constructors alphabetical.
+// Keys say which leaves are equal: (scalar type, shape), by whatever a caller has for shapes.
+struct SumLayout {
+  std::vector<size_t> slots;                      // for each slot, the number of its key
+  std::vector<std::vector<size_t>> slot_of_leaf;  // by constructor, by leaf of its payload
+};
+// `keys[c][l]` identifies leaf l of constructor c; equal numbers may share.
+SumLayout layoutOf(const std::vector<std::vector<size_t>>& keys);
+// u8, or u16 for more than 256 constructors; none for a single one.
+std::optional<prim::ScalarType> tagType(size_t constructors);
 
 std::string print(const Program& program, TypeId type);
 std::string print(const Program& program, SizeId size);
