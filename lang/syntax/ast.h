@@ -296,7 +296,7 @@ struct Attributed {  // `#[a] e`
   Attribute attribute;
   ExprId value;
 };
-struct Hole {};       // `???`
+struct Hole {};     // `???`
 struct LocalOpen {  // `m.(e)`
   QualifiedName module;
   ExprId value;
@@ -357,8 +357,8 @@ struct ImportDecl {  // `import "path"`: its definitions, hidden from those who 
   std::string path;
   Span path_span;
 };
-using DeclNode = std::variant<FunctionDecl, ValDecl, TypeDecl, ModuleDecl, ModuleTypeDecl, OpenDecl,
-                              ImportDecl>;
+using DeclNode =
+    std::variant<FunctionDecl, ValDecl, TypeDecl, ModuleDecl, ModuleTypeDecl, OpenDecl, ImportDecl>;
 struct Decl {
   DeclNode node;
   Span span;
@@ -391,8 +391,8 @@ struct ModuleImport {  // `import "path"`
   std::string path;
   Span path_span;
 };
-using ModuleNode = std::variant<ModuleName, ModuleBody, ModuleApply, ModuleAscribe, ModuleLambda,
-                                ModuleImport>;
+using ModuleNode =
+    std::variant<ModuleName, ModuleBody, ModuleApply, ModuleAscribe, ModuleLambda, ModuleImport>;
 struct ModuleExpr {
   ModuleNode node;
   Span span;

@@ -212,11 +212,17 @@ std::vector<Leaf> leaves(const Program& program, TypeId type);
 
 // Where the payloads of a sum live. The leaves of one payload take different slots, equal leaves of
 // different constructors share one; slots are in order of first use, constructors alphabetical.
-// Keys say which leaves are equal: (scalar type, shape), by whatever a caller has for shapes.
+// Keys say which leaves share: scalars of one type do; an array in a payload has a slot of its own
+// (slotKeys), because sizes that are equal in one place need not be known to be in another.
 struct SumLayout {
   std::vector<size_t> slots;                      // for each slot, the number of its key
   std::vector<std::vector<size_t>> slot_of_leaf;  // by constructor, by leaf of its payload
 };
+struct SlotLeaf {
+  prim::ScalarType scalar;
+  bool is_array;  // within the payload
+};
+std::vector<std::vector<size_t>> slotKeys(const std::vector<std::vector<SlotLeaf>>& payloads);
 // `keys[c][l]` identifies leaf l of constructor c; equal numbers may share.
 SumLayout layoutOf(const std::vector<std::vector<size_t>>& keys);
 // u8, or u16 for more than 256 constructors; none for a single one.
