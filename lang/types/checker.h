@@ -94,9 +94,10 @@ class Checker {
 
   // ---- types (elaborate_type.cpp)
   TypeRef elaborate(TypeExprId type, Anonymous mode);
-  TypeRef elaborateName(const syntax::TypeName& name, Span span, Anonymous mode);
+  TypeRef elaborateName(const syntax::TypeName& name, Anonymous mode);
   TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
   TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
+  TypeRef elaborateSum(const syntax::TypeSum& sum, Anonymous mode);
   TypeRef applyAbbreviation(const TypeAbbreviation& abbreviation, const syntax::TypeName& name,
                             Anonymous mode);
   Size anonymousSize(Span span, Anonymous mode);
@@ -129,6 +130,7 @@ class Checker {
   // ---- expressions (infer_expr.cpp)
   TypeRef infer(ExprId expr, TypeRef hint = {});
   TypeRef inferNode(ExprId expr, TypeRef hint);
+  TypeRef notYet(ExprId expr);
   TypeRef check(ExprId expr, TypeRef needed, const std::string& what);
   TypeRef inferNumber(ExprId expr, const syntax::Number& number, TypeRef hint);
   TypeRef inferVariable(ExprId expr, const syntax::Variable& variable);
@@ -220,6 +222,7 @@ class Checker {
                   Anonymous mode);
   // The type that the annotations of a pattern give it, unknown where there are none.
   TypeRef patternType(PatternId pattern, Anonymous mode);
+  TypeRef patternNotYet(PatternId pattern);
   void declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes);
   bool requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
                     const std::vector<BinderId>& size_names);

@@ -161,7 +161,12 @@ void Consumption::bind(PatternId pattern, const Alias& alias, bool is_consumable
           auto found = std::find(names.begin(), names.end(), name.name);
           bind(part, field(static_cast<size_t>(found - names.begin())), is_consumable);
         }
-      });
+      },
+      [&](const PatternConstructor& constructor) {
+        for (PatternId part : constructor.payload) bind(part, {}, is_consumable);
+      },
+      [](const PatternLiteral&) {},
+      [&](const PatternAttributed& attributed) { bind(attributed.pattern, alias, is_consumable); });
 }
 
 void Consumption::use(const Roots& roots, Span span, const std::string& name) {

@@ -36,6 +36,10 @@ void Checker::declare(DeclId id) {
       decl.node, [&](const FunctionDecl&) { declareFunction(id); },
       [&](const ValDecl&) { declareVal(id); }, [&](const TypeDecl&) { declareType(id); },
       [&](const ModuleDecl&) { declareModule(id); },
+      [&](const ModuleTypeDecl& module_type) {
+        sink_.error(Code::not_in_this_slice, module_type.name.span,
+                    "`module type` is not supported yet");
+      },
       [&](const OpenDecl& open) { declareOpen(open); },
       [&](const ImportDecl& import) {
         sink_.error(Code::not_in_this_slice, import.path_span, "`import` is not supported yet");
@@ -296,6 +300,12 @@ bool hasFunction(const Program& program, TypeId type) {
       [&](const RecordType& record) {
         return std::any_of(record.fields.begin(), record.fields.end(),
                            [&](TypeId field) { return hasFunction(program, field); });
+      },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
+          return std::any_of(payload.begin(), payload.end(),
+                             [&](TypeId part) { return hasFunction(program, part); });
+        });
       });
 }
 
@@ -394,10 +404,16 @@ void Checker::declareType(DeclId id) {
 
 void Checker::declareModule(DeclId id) {
   const ModuleDecl node = std::get<ModuleDecl>(program_.tree.decls[id].node);
+  auto* body = std::get_if<ModuleBody>(&program_.tree.modules[node.body].node);
+  if (!body || !node.parameters.empty() || node.type) {
+    sink_.error(Code::not_in_this_slice, node.name.span, "this module is not supported yet");
+    return;
+  }
+  const std::vector<DeclId> declarations = body->declarations;
   modules_.emplace_back();
   module_names_.push_back(node.name.name);
-  for (DeclId declaration : node.declarations) declare(declaration);
-  for (DeclId declaration : node.declarations) {
+  for (DeclId declaration : declarations) declare(declaration);
+  for (DeclId declaration : declarations) {
     const Decl& decl = program_.tree.decls[declaration];
     if (!decl.is_local) continue;
     if (auto* function = std::get_if<FunctionDecl>(&decl.node)) {
@@ -411,14 +427,20 @@ void Checker::declareModule(DeclId id) {
 }
 
 void Checker::declareOpen(const OpenDecl& open) {
-  std::vector<std::string> path = open.module.qualifiers;
-  path.push_back(open.module.name);
+  auto* opened = std::get_if<ModuleName>(&program_.tree.modules[open.module].node);
+  if (!opened) {
+    sink_.error(Code::not_in_this_slice, program_.tree.modules[open.module].span,
+                "opening this module is not supported yet");
+    return;
+  }
+  const QualifiedName& name = opened->name;
+  std::vector<std::string> path = name.qualifiers;
+  path.push_back(name.name);
   if (auto module = findModule(path)) {
     modules_.back().addAll(*module);
     return;
   }
-  sink_.error(Code::unknown_name, open.module.span,
-              fmt::format("unknown module `{}`", open.module.name));
+  sink_.error(Code::unknown_name, name.span, fmt::format("unknown module `{}`", name.name));
 }
 
 }  // namespace halo::types

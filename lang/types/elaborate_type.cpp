@@ -15,7 +15,7 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
   if (auto found = annotations_.find(id); found != annotations_.end()) return found->second;
   const TypeExpr expr = program_.tree.types[id];
   TypeRef type = base::match(
-      expr.node, [&](const TypeName& name) { return elaborateName(name, expr.span, mode); },
+      expr.node, [&](const TypeName& name) { return elaborateName(name, mode); },
       [&](const TypeArray& array) {
         Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
         TypeRef element = elaborate(array.element, mode);
@@ -32,7 +32,12 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       },
       [&](const TypeRecord& record) { return elaborateRecord(record, expr.span, mode); },
       [&](const TypeFunction& function) { return elaborateFunction(function, mode); },
-      [&](const TypeUnique& unique) { return elaborate(unique.type, mode); });
+      [&](const TypeUnique& unique) { return elaborate(unique.type, mode); },
+      [&](const TypeSum& sum) { return elaborateSum(sum, mode); },
+      [&](const TypeExistential& existential) {
+        sink_.error(Code::not_in_this_slice, expr.span, "`?[n]` is not supported here yet");
+        return elaborate(existential.type, mode);
+      });
   annotations_[id] = type;
   return type;
 }
@@ -58,6 +63,22 @@ TypeRef Checker::elaborateRecord(const TypeRecord& record, Span, Anonymous mode)
   return inference_.record(std::move(type));
 }
 
+TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
+  std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
+  for (const auto& [name, payload] : sum.constructors) {
+    constructors.emplace_back(name.name, std::vector<TypeRef>());
+    for (TypeExprId part : payload) constructors.back().second.push_back(elaborate(part, mode));
+  }
+  std::stable_sort(constructors.begin(), constructors.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  InferSum type;
+  for (auto& [name, payload] : constructors) {
+    type.constructors.push_back(name);
+    type.payloads.push_back(std::move(payload));
+  }
+  return inference_.sum(std::move(type));
+}
+
 TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   size_t mark = locals_.mark();
   InferFunction function;
@@ -78,7 +99,7 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   return inference_.function(std::move(function));
 }
 
-TypeRef Checker::elaborateName(const TypeName& name, Span span, Anonymous mode) {
+TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
   if (name.name.qualifiers.empty()) {
     for (size_t i = locals_.type_params.size(); i-- > 0;) {
       const auto& [param_name, id] = locals_.type_params[i];
@@ -88,10 +109,6 @@ TypeRef Checker::elaborateName(const TypeName& name, Span span, Anonymous mode) 
   if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
   if (name.name.qualifiers.empty()) {
     if (auto scalar = prim::scalarTypeFromName(name.name.name)) {
-      if (*scalar == prim::ScalarType::kF16) {
-        sink_.error(Code::not_in_this_slice, span, "type `f16` is not supported yet");
-        return poison();
-      }
       return inference_.scalar(*scalar);
     }
   }

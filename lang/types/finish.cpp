@@ -165,14 +165,23 @@ void Checker::writeTables() {
 
 namespace {
 
+bool containsFunction(const Program& program, TypeId type);
+
+bool anyContainsFunction(const Program& program, const std::vector<TypeId>& types) {
+  return std::any_of(types.begin(), types.end(),
+                     [&](TypeId type) { return containsFunction(program, type); });
+}
+
 bool containsFunction(const Program& program, TypeId type) {
   return base::match(
       program.types[type], [](const ScalarTypeNode&) { return false; },
       [](const ParamType&) { return false; }, [](const FunctionType&) { return true; },
       [&](const ArrayType& array) { return containsFunction(program, array.element); },
-      [&](const RecordType& record) {
-        return std::any_of(record.fields.begin(), record.fields.end(),
-                           [&](TypeId field) { return containsFunction(program, field); });
+      [&](const RecordType& record) { return anyContainsFunction(program, record.fields); },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
+          return anyContainsFunction(program, payload);
+        });
       });
 }
 

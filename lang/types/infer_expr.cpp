@@ -62,6 +62,11 @@ TypeRef Checker::check(ExprId expr, TypeRef needed, const std::string& what) {
   return found;
 }
 
+TypeRef Checker::notYet(ExprId expr) {
+  sink_.error(Code::not_in_this_slice, span(expr), "this expression is not supported yet");
+  return poison();
+}
+
 TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
   const ExprNode node = program_.tree.exprs[expr].node;  // a copy: inference may add nodes
   return base::match(
@@ -97,6 +102,11 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         check(n.condition, boolean(), "the condition of `assert`");
         return infer(n.value, hint);
       },
+      [&](const PathUpdate&) { return notYet(expr); },
+      [&](const PathSection&) { return notYet(expr); },
+      [&](const Constructor&) { return notYet(expr); },
+      [&](const MatchExpr&) { return notYet(expr); }, [&](const Hole&) { return notYet(expr); },
+      [&](const LocalOpen&) { return notYet(expr); },
       [&](const Attributed& n) { return infer(n.value, hint); },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
 }

@@ -37,7 +37,8 @@ bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const st
   std::string needed = inference_.print(operand);
   auto mismatch = inference_.unify(found, operand);
   if (!mismatch) return true;
-  if (mismatch->kind != Mismatch::Kind::kType || needed == "_" || inference_.as<ParamType>(found)) {
+  if (mismatch->kind != Mismatch::Kind::kType || needed == "_" ||
+      inference_.as<InferParam>(found)) {
     report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
     return false;
   }

@@ -38,7 +38,15 @@ TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
           type.fields.push_back(field);
         }
         return inference_.record(std::move(type));
-      });
+      },
+      [&](const PatternConstructor&) { return patternNotYet(pattern); },
+      [&](const PatternLiteral&) { return patternNotYet(pattern); },
+      [&](const PatternAttributed& attributed) { return patternType(attributed.pattern, mode); });
+}
+
+TypeRef Checker::patternNotYet(PatternId pattern) {
+  sink_.error(Code::not_in_this_slice, span(pattern), "this pattern is not supported yet");
+  return poison();
 }
 
 void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
@@ -55,7 +63,9 @@ void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
       [](const PatternWildcard&) {},
       [&](const PatternTyped& typed) { bind(typed.pattern, type, mode); },
       [&](const PatternTuple& tuple) { bindTuple(pattern, tuple, type, mode); },
-      [&](const PatternRecord& record) { bindRecord(pattern, record, type, mode); });
+      [&](const PatternRecord& record) { bindRecord(pattern, record, type, mode); },
+      [](const PatternConstructor&) {}, [](const PatternLiteral&) {},
+      [&](const PatternAttributed& attributed) { bind(attributed.pattern, type, mode); });
 }
 
 void Checker::bindTuple(PatternId pattern, const PatternTuple& tuple, TypeRef type,

@@ -103,6 +103,12 @@ void forEachPart(const InferNode& node, Visit&& visit) {
     visit(array->element);
   } else if (auto* record = std::get_if<InferRecord>(&node)) {
     for (TypeRef field : record->fields) visit(field);
+  } else if (auto* sum = std::get_if<InferSum>(&node)) {
+    for (const auto& payload : sum->payloads) {
+      for (TypeRef part : payload) visit(part);
+    }
+  } else if (auto* param = std::get_if<InferParam>(&node)) {
+    for (TypeRef argument : param->types) visit(argument);
   } else if (auto* function = std::get_if<InferFunction>(&node)) {
     visit(function->parameter);
     visit(function->result);
@@ -116,8 +122,11 @@ std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
   std::vector<BinderId> bound;
   auto visit = [&](auto& self, TypeRef ref) -> void {
     const InferNode node = this->node(ref);
-    if (auto* array = std::get_if<InferArray>(&node)) {
-      for (const SizeTerm& term : resolve(array->size).terms) {
+    std::vector<Size> sizes;
+    if (auto* array = std::get_if<InferArray>(&node)) sizes = {array->size};
+    if (auto* param = std::get_if<InferParam>(&node)) sizes = param->sizes;
+    for (const Size& size : sizes) {
+      for (const SizeTerm& term : resolve(size).terms) {
         for (SizeAtom atom : term.atoms) {
           bool is_bound = !atom.is_unknown && std::find(bound.begin(), bound.end(),
                                                         BinderId(atom.index)) != bound.end();
@@ -181,11 +190,22 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
   return base::match(
       node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
       [&](const Poison&) { return type; },
-      [&](const ParamType& param) {
+      [&](const InferParam& old) {
         for (const auto& [id, value] : substitution.types) {
-          if (id == param.parameter) return value;
+          if (id == old.parameter) return value;
         }
-        return type;
+        if (old.types.empty() && old.sizes.empty()) return type;
+        InferParam copy = old;
+        for (TypeRef& argument : copy.types) argument = instantiate(argument, substitution);
+        for (Size& size : copy.sizes) size = substituteSize(size);
+        return add(std::move(copy));
+      },
+      [&](const InferSum& old) {
+        InferSum copy = old;
+        for (auto& payload : copy.payloads) {
+          for (TypeRef& part : payload) part = instantiate(part, substitution);
+        }
+        return sum(std::move(copy));
       },
       [&](const InferArray& old) {
         return array(substituteSize(old.size), instantiate(old.element, substitution));
@@ -218,14 +238,28 @@ Size Inference::import(SizeId size) {
             return lhs * rhs;
         }
         HALO_UNREACHABLE("unknown size operator");
-      });
+      },
+      [&](const SizeExpression&) { return constantSize(0); });
 }
 
 TypeRef Inference::import(TypeId type) {
   if (auto found = imported_.find(type); found != imported_.end()) return found->second;
   TypeRef ref = base::match(
       program_.types[type], [&](const ScalarTypeNode& scalar) { return add(scalar); },
-      [&](const ParamType& param) { return add(param); },
+      [&](const ParamType& old) {
+        InferParam copy{old.parameter, {}, {}};
+        for (TypeId argument : old.types) copy.types.push_back(import(argument));
+        for (SizeId size : old.sizes) copy.sizes.push_back(import(size));
+        return add(std::move(copy));
+      },
+      [&](const SumType& old) {
+        InferSum copy{old.constructors, {}};
+        for (const auto& payload : old.payloads) {
+          copy.payloads.emplace_back();
+          for (TypeId part : payload) copy.payloads.back().push_back(import(part));
+        }
+        return sum(std::move(copy));
+      },
       [&](const ArrayType& old) {
         Size size = import(old.size);
         return array(std::move(size), import(old.element));
@@ -273,7 +307,18 @@ std::string keyOf(const TypeNode& node) {
         appendKey(key, n.result.index);
         for (BinderId binder : n.existentials) appendKey(key, binder.index);
       },
-      [&](const ParamType& n) { appendKey(key, n.parameter.index); });
+      [&](const ParamType& n) {
+        appendKey(key, n.parameter.index);
+        for (TypeId argument : n.types) appendKey(key, argument.index);
+        for (SizeId size : n.sizes) appendKey(key, size.index);
+      },
+      [&](const SumType& n) {
+        for (size_t i = 0; i < n.constructors.size(); ++i) {
+          key += n.constructors[i] + '\0';
+          appendKey(key, static_cast<uint32_t>(n.payloads[i].size()));
+          for (TypeId part : n.payloads[i]) appendKey(key, part.index);
+        }
+      });
   return key;
 }
 
@@ -289,7 +334,8 @@ std::string keyOf(const SizeNode& node) {
         appendKey(key, static_cast<uint32_t>(n.op));
         appendKey(key, n.lhs.index);
         appendKey(key, n.rhs.index);
-      });
+      },
+      [&](const SizeExpression& n) { appendKey(key, n.value.index); });
   return key;
 }
 
@@ -349,7 +395,20 @@ TypeId Inference::finish(TypeRef type) {
       node, [&](const UnknownType&) { return scalarTypeId(ScalarType::kI32); },
       [&](const Poison&) { return scalarTypeId(ScalarType::kI32); },
       [&](const ScalarTypeNode& scalar) { return scalarTypeId(scalar.scalar); },
-      [&](const ParamType& param) { return intern(param); },
+      [&](const InferParam& old) {
+        ParamType param{old.parameter, {}, {}};
+        for (TypeRef argument : old.types) param.types.push_back(finish(argument));
+        for (const Size& size : old.sizes) param.sizes.push_back(finish(size));
+        return intern(std::move(param));
+      },
+      [&](const InferSum& old) {
+        SumType sum{old.constructors, {}};
+        for (const auto& payload : old.payloads) {
+          sum.payloads.emplace_back();
+          for (TypeRef part : payload) sum.payloads.back().push_back(finish(part));
+        }
+        return intern(std::move(sum));
+      },
       [&](const InferArray& old) {
         SizeId size = finish(old.size);
         return intern(ArrayType{size, finish(old.element)});

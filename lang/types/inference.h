@@ -17,6 +17,7 @@ namespace halo::types {
 using TypeRef = base::Id<struct InferTypeTag>;
 
 // Which types an unknown may become: one bit per scalar type, and one for everything else.
+using RowId = base::Id<struct RowTag>;
 using Allowed = uint16_t;
 inline constexpr Allowed kAnyType = 0xffff;
 constexpr Allowed allow(prim::ScalarType type) {
@@ -29,6 +30,7 @@ struct UnknownType {
   TypeRef solution;  // none yet
   Allowed allowed = kAnyType;
   Span origin;
+  RowId row;  // a sum with at least these constructors; none: no such claim
 };
 struct InferArray {
   Size size;
@@ -45,9 +47,19 @@ struct InferFunction {
   TypeRef result;
   std::vector<BinderId> existentials;
 };
+// A type parameter, or an abstract type with its arguments.
+struct InferParam {
+  TypeParamId parameter;
+  std::vector<TypeRef> types;
+  std::vector<Size> sizes;
+};
+struct InferSum {  // constructors in alphabetical order
+  std::vector<std::string> constructors;
+  std::vector<std::vector<TypeRef>> payloads;
+};
 struct Poison {};  // some error was reported: fits everything
 using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRecord, InferFunction,
-                               ParamType, Poison>;
+                               InferParam, InferSum, Poison>;
 
 struct Substitution {
   std::vector<std::pair<TypeParamId, TypeRef>> types;
@@ -76,7 +88,8 @@ class Inference {
   TypeRef record(InferRecord record) { return add(std::move(record)); }
   TypeRef tuple(std::vector<TypeRef> fields);
   TypeRef function(InferFunction function) { return add(std::move(function)); }
-  TypeRef param(TypeParamId id) { return add(ParamType{id}); }
+  TypeRef param(TypeParamId id) { return add(InferParam{id, {}, {}}); }
+  TypeRef sum(InferSum sum) { return add(std::move(sum)); }
   TypeRef poison() { return add(Poison{}); }
   Size unknownSize(Span origin);
 
@@ -142,6 +155,8 @@ class Inference {
   Size import(SizeId size);
   MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found);
   MaybeMismatch unifyRecords(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifySums(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);

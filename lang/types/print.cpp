@@ -21,7 +21,8 @@ std::string printSize(const Program& program, SizeId size, bool inside_product) 
         std::string text = printSize(program, arith.lhs, is_product) + op +
                            printSize(program, arith.rhs, is_product || arith.op == SizeOp::kSub);
         return inside_product && !is_product ? "(" + text + ")" : text;
-      });
+      },
+      [&](const SizeExpression&) { return std::string("_"); });
 }
 
 std::string printType(const Program& program, TypeId type, Place place);
@@ -65,7 +66,24 @@ std::string printType(const Program& program, TypeId type, Place place) {
         std::string text = printFunction(program, function);
         return place == Place::kParameter ? "(" + text + ")" : text;
       },
-      [&](const ParamType& param) { return program.type_params[param.parameter].name; });
+      [&](const ParamType& param) {
+        std::string text = program.type_params[param.parameter].name;
+        for (SizeId size : param.sizes) text += " [" + printSize(program, size, false) + "]";
+        for (TypeId argument : param.types) {
+          text += " " + printType(program, argument, Place::kParameter);
+        }
+        return text;
+      },
+      [&](const SumType& sum) {
+        std::string text;
+        for (size_t i = 0; i < sum.constructors.size(); ++i) {
+          text += (i > 0 ? " | #" : "#") + sum.constructors[i];
+          for (TypeId part : sum.payloads[i]) {
+            text += " " + printType(program, part, Place::kParameter);
+          }
+        }
+        return place == Place::kParameter ? "(" + text + ")" : text;
+      });
 }
 
 void printDef(const Program& program, const Def& def, std::string& text) {
@@ -76,32 +94,7 @@ void printDef(const Program& program, const Def& def, std::string& text) {
   text += ": " + print(program, def.type) + "\n";
 }
 
-void collectLeaves(const Program& program, TypeId type, std::vector<SizeId>& shape,
-                   std::vector<Leaf>& leaves) {
-  base::match(
-      program.types[type],
-      [&](const ScalarTypeNode& scalar) {
-        leaves.push_back({scalar.scalar, shape});
-      },
-      [&](const ArrayType& array) {
-        shape.push_back(array.size);
-        collectLeaves(program, array.element, shape, leaves);
-        shape.pop_back();
-      },
-      [&](const RecordType& record) {
-        for (TypeId field : record.fields) collectLeaves(program, field, shape, leaves);
-      },
-      [](const FunctionType&) {}, [](const ParamType&) {});
-}
-
 }  // namespace
-
-std::vector<Leaf> leaves(const Program& program, TypeId type) {
-  std::vector<SizeId> shape;
-  std::vector<Leaf> leaves;
-  collectLeaves(program, type, shape, leaves);
-  return leaves;
-}
 
 std::string print(const Program& program, TypeId type) {
   return printType(program, type, Place::kFree);

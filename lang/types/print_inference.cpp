@@ -43,13 +43,27 @@ std::string Inference::print(TypeRef type) {
   const InferNode node = this->node(type);
   auto printPart = [&](TypeRef part) {
     std::string text = print(part);
-    return as<InferFunction>(part) ? "(" + text + ")" : text;
+    bool is_wide = as<InferFunction>(part) != nullptr || as<InferSum>(part) != nullptr;
+    return is_wide ? "(" + text + ")" : text;
   };
   return base::match(
       node, [](const UnknownType& unknown) { return describe(unknown.allowed); },
       [](const Poison&) { return std::string("_"); },
       [](const ScalarTypeNode& scalar) { return std::string(prim::name(scalar.scalar)); },
-      [&](const ParamType& param) { return program_.type_params[param.parameter].name; },
+      [&](const InferParam& param) {
+        std::string text = program_.type_params[param.parameter].name;
+        for (const Size& size : param.sizes) text += " [" + print(size) + "]";
+        for (TypeRef argument : param.types) text += " " + printPart(argument);
+        return text;
+      },
+      [&](const InferSum& sum) {
+        std::string text;
+        for (size_t i = 0; i < sum.constructors.size(); ++i) {
+          text += (i > 0 ? " | #" : "#") + sum.constructors[i];
+          for (TypeRef part : sum.payloads[i]) text += " " + printPart(part);
+        }
+        return text;
+      },
       [&](const InferArray& array) {
         return "[" + print(array.size) + "]" + printPart(array.element);
       },

@@ -54,7 +54,7 @@ void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& m
       break;
   }
   for (TypeRef side : {mismatch.found, mismatch.needed}) {
-    if (auto* param = inference_.as<ParamType>(side)) {
+    if (auto* param = inference_.as<InferParam>(side)) {
       sink_.error(Code::too_general, span,
                   fmt::format("{}: `{}` stands for any type here", types,
                               program_.type_params[param->parameter].name));

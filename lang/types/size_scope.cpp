@@ -119,7 +119,8 @@ void SizeScopes::addSizes(SizeId size, std::vector<BinderId>& out) const {
       [&](const SizeArith& node) {
         addSizes(node.lhs, out);
         addSizes(node.rhs, out);
-      });
+      },
+      [](const SizeExpression&) {});
 }
 
 const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
@@ -131,7 +132,16 @@ const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
     }
   };
   base::match(
-      program_.types[type], [](const ScalarTypeNode&) {}, [](const ParamType&) {},
+      program_.types[type], [](const ScalarTypeNode&) {},
+      [&](const ParamType& param) {
+        for (SizeId size : param.sizes) addSizes(size, sizes);
+        for (TypeId argument : param.types) addAll(argument);
+      },
+      [&](const SumType& sum) {
+        for (const auto& payload : sum.payloads) {
+          for (TypeId part : payload) addAll(part);
+        }
+      },
       [&](const ArrayType& array) {
         addSizes(array.size, sizes);
         addAll(array.element);
@@ -190,6 +200,11 @@ void SizeScopes::bindPattern(PatternId pattern) {
       [&](const PatternRecord& record) {
         for (const auto& [name, field] : record.fields) bindPattern(field);
       },
+      [&](const PatternConstructor& constructor) {
+        for (PatternId part : constructor.payload) bindPattern(part);
+      },
+      [](const PatternLiteral&) {},
+      [&](const PatternAttributed& attributed) { bindPattern(attributed.pattern); },
       [&](const PatternTyped& typed) { bindPattern(typed.pattern); });
 }
 

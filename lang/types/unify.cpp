@@ -16,6 +16,16 @@ bool Inference::occurs(TypeRef unknown, TypeRef type) {
     return std::any_of(record->fields.begin(), record->fields.end(),
                        [&](TypeRef field) { return occurs(unknown, field); });
   }
+  if (auto* sum = std::get_if<InferSum>(&node)) {
+    return std::any_of(sum->payloads.begin(), sum->payloads.end(), [&](const auto& payload) {
+      return std::any_of(payload.begin(), payload.end(),
+                         [&](TypeRef part) { return occurs(unknown, part); });
+    });
+  }
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    return std::any_of(param->types.begin(), param->types.end(),
+                       [&](TypeRef argument) { return occurs(unknown, argument); });
+  }
   if (auto* function = std::get_if<InferFunction>(&node)) {
     return occurs(unknown, function->parameter) || occurs(unknown, function->result);
   }
@@ -59,7 +69,9 @@ MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* siz
   found = resolve(found);
   needed = resolve(needed);
   bool has_sizes = std::holds_alternative<InferArray>(nodes_[found.index]) ||
-                   std::holds_alternative<InferRecord>(nodes_[found.index]);
+                   std::holds_alternative<InferRecord>(nodes_[found.index]) ||
+                   std::holds_alternative<InferParam>(nodes_[found.index]) ||
+                   std::holds_alternative<InferSum>(nodes_[found.index]);
   if (found == needed && !(sizes && has_sizes)) return std::nullopt;
   if (std::holds_alternative<UnknownType>(nodes_[found.index])) {
     return unifyUnknown(found, needed, true);
@@ -75,9 +87,8 @@ MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* siz
   if (auto* scalar = std::get_if<ScalarTypeNode>(&a)) {
     return scalar->scalar == std::get<ScalarTypeNode>(b).scalar ? std::nullopt : different;
   }
-  if (auto* param = std::get_if<ParamType>(&a)) {
-    return param->parameter == std::get<ParamType>(b).parameter ? std::nullopt : different;
-  }
+  if (std::holds_alternative<InferParam>(a)) return unifyParams(found, needed, sizes);
+  if (std::holds_alternative<InferSum>(a)) return unifySums(found, needed, sizes);
   if (std::holds_alternative<InferRecord>(a)) return unifyRecords(found, needed, sizes);
   if (std::holds_alternative<InferFunction>(a)) return unifyFunctions(found, needed, sizes);
   InferArray lhs = std::get<InferArray>(a), rhs = std::get<InferArray>(b);
@@ -105,6 +116,41 @@ MaybeMismatch Inference::unifyRecords(TypeRef found, TypeRef needed, SizePairs* 
   MaybeMismatch first;
   for (size_t i = 0; i < a.fields.size(); ++i) {
     auto mismatch = unifyWith(a.fields[i], b.fields[i], sizes);
+    if (mismatch && !first) first = mismatch;
+  }
+  return first;
+}
+
+MaybeMismatch Inference::unifySums(TypeRef found, TypeRef needed, SizePairs* sizes) {
+  InferSum a = std::get<InferSum>(nodes_[found.index]);
+  InferSum b = std::get<InferSum>(nodes_[needed.index]);
+  Mismatch different{Mismatch::Kind::kType, found, needed, {}, {}, {}};
+  if (a.constructors != b.constructors) return different;
+  MaybeMismatch first;
+  for (size_t i = 0; i < a.payloads.size(); ++i) {
+    if (a.payloads[i].size() != b.payloads[i].size()) return different;
+    for (size_t j = 0; j < a.payloads[i].size(); ++j) {
+      auto mismatch = unifyWith(a.payloads[i][j], b.payloads[i][j], sizes);
+      if (mismatch && !first) first = mismatch;
+    }
+  }
+  return first;
+}
+
+MaybeMismatch Inference::unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes) {
+  InferParam a = std::get<InferParam>(nodes_[found.index]);
+  InferParam b = std::get<InferParam>(nodes_[needed.index]);
+  if (a.parameter != b.parameter) {
+    return Mismatch{Mismatch::Kind::kType, found, needed, {}, {}, {}};
+  }
+  MaybeMismatch first;
+  for (size_t i = 0; i < a.types.size() && i < b.types.size(); ++i) {
+    auto mismatch = unifyWith(a.types[i], b.types[i], sizes);
+    if (mismatch && !first) first = mismatch;
+  }
+  for (size_t i = 0; i < a.sizes.size() && i < b.sizes.size(); ++i) {
+    if (sizes) sizes->emplace_back(a.sizes[i], b.sizes[i]);
+    auto mismatch = unifyArraySizes(a.sizes[i], b.sizes[i], sizes);
     if (mismatch && !first) first = mismatch;
   }
   return first;
