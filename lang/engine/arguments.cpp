@@ -33,6 +33,14 @@ std::string typeText(const Value& value) {
           text += typeText(record.fields[i]);
         }
         return is_tuple ? "(" + text + ")" : "{" + text + "}";
+      },
+      [](const value::Sum& sum) {
+        std::string text;
+        for (const std::string& name : sum.form->constructors) {
+          text += (text.empty() ? "#" : " | #") + name;
+        }
+        for (int i = 0; i < sum.rank; ++i) text = "[](" + text + ")";
+        return text;
       });
 }
 
@@ -127,6 +135,10 @@ class Checker {
             }
           }
         },
+        [&](const syntax::PatternAttributed& attributed) {
+          learnFromPattern(attributed.pattern, value, argument);
+        },
+        [](const syntax::PatternConstructor&) {}, [](const syntax::PatternLiteral&) {},
         [](const syntax::PatternWildcard&) {});
   }
 
@@ -203,7 +215,8 @@ class Checker {
               return static_cast<int64_t>(a * b);
           }
           HALO_UNREACHABLE("unknown size operation");
-        });
+        },
+        [](const types::SizeExpression&) -> std::optional<int64_t> { return std::nullopt; });
   }
 
   const types::Program& program_;

@@ -74,6 +74,25 @@ std::string irregularText(Numbers operands) {
                      shapeOf(first));
 }
 
+std::string windowText(Numbers operands) {
+  need(operands, 4);
+  const int64_t first = operands[1], second = operands[2], extent = operands[3];
+  if (operands[0] != 0) {
+    if (first < 0 || second < 0) {
+      return fmt::format("cannot pad by `{}` before and `{}` after: both must be at least 0", first,
+                         second);
+    }
+    return fmt::format(
+        "an empty axis has no edge to pad with: `{}` cells before and `{}` after need `#constant`",
+        first, second);
+  }
+  const std::string what = fmt::format(
+      "windows of size `{}` with step `{}` in an axis of size `{}`", first, second, extent);
+  if (second < 1) return what + ": the step must be at least 1";
+  if (first < 1 || first > extent) return what + ": they do not fit";
+  return what + ": the last one does not end at its end";
+}
+
 std::string failureText(Code code, Numbers operands) {
   switch (code) {
     case Code::index_out_of_range:
@@ -97,6 +116,10 @@ std::string failureText(Code code, Numbers operands) {
       return rangeText(operands);
     case Code::irregular_array:
       return irregularText(operands);
+    case Code::hole_reached:
+      return "typed hole `???` reached";
+    case Code::bad_window:
+      return windowText(operands);
     case Code::out_of_memory:
       need(operands, 1);
       return value::outOfMemoryText(static_cast<size_t>(operands[0]));

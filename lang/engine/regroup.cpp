@@ -9,25 +9,62 @@ namespace {
 using types::TypeId;
 using value::Value;
 
+value::Form formAt(const types::Program& program, TypeId type, int rank);
+
+// By constructor, by leaf of its payload: the slot.
+std::vector<std::vector<size_t>> slotsOf(const types::Program& program, const types::SumType& sum) {
+  std::vector<std::vector<types::SlotLeaf>> payloads;
+  for (const std::vector<TypeId>& payload : sum.payloads) {
+    auto& leaves = payloads.emplace_back();
+    for (TypeId part : payload) {
+      for (const types::Leaf& leaf : types::leaves(program, part)) {
+        leaves.push_back({leaf.scalar, !leaf.shape.empty()});
+      }
+    }
+  }
+  return types::layoutOf(types::slotKeys(payloads)).slot_of_leaf;
+}
+
+value::Form sumForm(const types::Program& program, const types::SumType& sum, int rank) {
+  auto form = std::make_shared<value::SumForm>();
+  form->constructors = sum.constructors;
+  for (const std::vector<TypeId>& payload : sum.payloads) {
+    auto& forms = form->payloads.emplace_back();
+    for (TypeId part : payload) forms.push_back(formAt(program, part, 0));
+  }
+  form->slot_of_leaf = slotsOf(program, sum);
+  form->has_tag = types::tagType(sum.constructors.size()).has_value();
+  value::Form whole;
+  whole.sum = std::move(form);
+  whole.rank = rank;
+  return whole;
+}
+
+value::Form formAt(const types::Program& program, TypeId type, int rank) {
+  return base::match(
+      program.types[type], [](const types::ScalarTypeNode&) { return value::Form{}; },
+      [&](const types::ArrayType& array) { return formAt(program, array.element, rank + 1); },
+      [&](const types::RecordType& record) {
+        value::Form form;
+        form.is_record = true;
+        form.names = record.names;
+        for (TypeId field : record.fields) form.fields.push_back(formAt(program, field, rank));
+        return form;
+      },
+      [&](const types::SumType& sum) { return sumForm(program, sum, rank); },
+      [](const types::FunctionType&) -> value::Form { HALO_UNREACHABLE("function at an entry"); },
+      [](const types::ParamType&) -> value::Form {
+        HALO_UNREACHABLE("type parameter at an entry");
+      });
+}
+
 }  // namespace
+
+value::Form formOf(const types::Program& program, TypeId type) { return formAt(program, type, 0); }
 
 Value regroup(const types::Program& program, TypeId type, const std::vector<Value>& leaves,
               size_t* next) {
-  return base::match(
-      program.types[type], [&](const types::ScalarTypeNode&) { return leaves.at((*next)++); },
-      [&](const types::ArrayType& array) {
-        // Dimensions do not change the arrangement, only the element type does.
-        return regroup(program, array.element, leaves, next);
-      },
-      [&](const types::RecordType& record) {
-        value::Record fields{record.names, {}};
-        for (TypeId field : record.fields) {
-          fields.fields.push_back(regroup(program, field, leaves, next));
-        }
-        return Value(std::move(fields));
-      },
-      [&](const types::FunctionType&) -> Value { HALO_UNREACHABLE("function at an entry"); },
-      [&](const types::ParamType&) -> Value { HALO_UNREACHABLE("type parameter at an entry"); });
+  return value::assemble(formOf(program, type), leaves, next);
 }
 
 std::vector<Value> regroupResults(const types::Program& program, types::DefId entry,

@@ -108,9 +108,51 @@ std::string kindText(const Value& value) {
     return shapeText(array->shape()) + std::string(prim::name(array->type()));
   }
   std::string names;
+  if (const Sum* sum = value.sum()) {
+    for (const std::string& name : sum->form->constructors) {
+      names += (names.empty() ? "#" : " | #") + name;
+    }
+    for (int i = 0; i < sum->rank; ++i) names = "[](" + names + ")";
+    return names;
+  }
   for (const std::string& name : value.record()->names) names += (names.empty() ? "" : ", ") + name;
   return value.record()->isTuple() ? fmt::format("tuple of {}", value.record()->names.size())
                                    : "{" + names + "}";
+}
+
+Answer difference(const std::string& place, const Value& want, const Value& got,
+                  const Tolerance& tolerance);
+
+// Slots that a constructor does not use may hold anything, so they are not looked at.
+Answer sumDifference(const std::string& place, const Value& want, const Value& got,
+                     const Tolerance& tolerance) {
+  const Sum& wanted = *want.sum();
+  const Sum& found = *got.sum();
+  if (wanted.rank > 0) {
+    const int64_t count = lengthOf(want);
+    if (count != lengthOf(got)) {
+      return fmt::format("{}: expected {} elements, got {}", place, count, lengthOf(got));
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      Answer answer = difference(fmt::format("{}[{}]", place, i), elementOf(want, i),
+                                 elementOf(got, i), tolerance);
+      if (answer) return answer;
+    }
+    return std::nullopt;
+  }
+  const size_t constructor = wanted.constructor();
+  const std::string& name = wanted.form->constructors[constructor];
+  if (constructor != found.constructor()) {
+    return fmt::format("{}: expected `#{}`, got `#{}`", place, name,
+                       found.form->constructors[found.constructor()]);
+  }
+  const std::vector<Value> wanted_parts = wanted.payload(), found_parts = found.payload();
+  for (size_t i = 0; i < wanted_parts.size(); ++i) {
+    Answer answer = difference(fmt::format("{}.#{}.{}", place, name, i), wanted_parts[i],
+                               found_parts[i], tolerance);
+    if (answer) return answer;
+  }
+  return std::nullopt;
 }
 
 Answer difference(const std::string& place, const Value& want, const Value& got,
@@ -128,6 +170,7 @@ Answer difference(const std::string& place, const Value& want, const Value& got,
   if (want.array() != nullptr) {
     return arrayDifference(place, *want.array(), *got.array(), tolerance);
   }
+  if (want.sum() != nullptr) return sumDifference(place, want, got, tolerance);
   for (size_t i = 0; i < want.record()->fields.size(); ++i) {
     Answer answer = difference(place + "." + want.record()->names[i], want.record()->fields[i],
                                got.record()->fields[i], tolerance);

@@ -140,9 +140,9 @@ Done writeFile(const std::string& path, const Value& anywhere) {
   if (!value) return diag::Failure(value.error());
   const std::string extension = extensionOf(path);
   if (extension == ".png") return writePng(path, *value);
-  if (extension == ".npy" && value->record() != nullptr) {
+  if (extension == ".npy" && (value->record() != nullptr || value->sum() != nullptr)) {
     return diag::fail(diag::Code::value_not_printable, {},
-                      "an npy file holds one array, found a tuple or record");
+                      "an npy file holds one array, found a tuple, record or sum");
   }
   if (extension == ".npy") return writeBytes(path, toNpy(*value));
   return writeBytes(path, extension == ".bin" ? toBinary(*value) : toText(*value) + "\n");

@@ -112,11 +112,34 @@ void appendRecord(std::string& out, const Record& record) {
   out += is_tuple ? ')' : '}';
 }
 
+// `#foo 1i32 [2i32]`. A payload that is such an application itself needs parentheses.
+void appendSum(std::string& out, const Sum& sum) {
+  if (sum.rank > 0) {
+    const Value whole(sum);
+    const int64_t count = lengthOf(whole);
+    out += '[';
+    for (int64_t i = 0; i < count; ++i) {
+      if (i != 0) out += ", ";
+      appendValue(out, elementOf(whole, i));
+    }
+    out += ']';
+    return;
+  }
+  out += '#' + sum.form->constructors[sum.constructor()];
+  for (const Value& part : sum.payload()) {
+    std::string text;
+    appendValue(text, part);
+    const bool is_application = text.front() == '#' && text.find(' ') != std::string::npos;
+    out += is_application ? " (" + text + ")" : " " + text;
+  }
+}
+
 void appendValue(std::string& out, const Value& value) {
   base::match(
       value.data, [&](const Scalar& scalar) { appendScalar(out, scalar); },
       [&](const Array& array) { appendArray(out, array); },
-      [&](const Record& record) { appendRecord(out, record); });
+      [&](const Record& record) { appendRecord(out, record); },
+      [&](const Sum& sum) { appendSum(out, sum); });
 }
 
 }  // namespace

@@ -82,6 +82,10 @@ Reach reach(const Descriptor& layout) {
 }
 
 void flattenInto(const Value& value, std::vector<Value>& leaves) {
+  if (const Sum* sum = value.sum()) {
+    leaves.insert(leaves.end(), sum->leaves.begin(), sum->leaves.end());
+    return;
+  }
   const Record* record = value.record();
   if (record == nullptr) {
     leaves.push_back(value);
@@ -226,15 +230,16 @@ diag::Result<Value> toHost(const Value& value) {
     if (!dense) return diag::Failure(dense.error());
     return Value(std::move(*dense));
   }
-  const Record* record = value.record();
-  if (record == nullptr) return value;
-  Record copy{record->names, {}};
-  for (const Value& field : record->fields) {
-    diag::Result<Value> on_host = toHost(field);
+  if (value.scalar() != nullptr) return value;
+  Value copy = value;
+  auto& parts =
+      copy.sum() != nullptr ? std::get<Sum>(copy.data).leaves : std::get<Record>(copy.data).fields;
+  for (Value& part : parts) {
+    diag::Result<Value> on_host = toHost(part);
     if (!on_host) return on_host;
-    copy.fields.push_back(std::move(*on_host));
+    part = std::move(*on_host);
   }
-  return Value(std::move(copy));
+  return copy;
 }
 
 std::vector<Value> flatten(const Value& value) {

@@ -1,6 +1,6 @@
-// Run-time values as they cross entries, files and the REPL: scalars, arrays of scalars, and tuples
-// or records of these. An array of tuples is one Array per scalar leaf (structure of arrays), the
-// same flattening as Core's.
+// Run-time values as they cross entries, files and the REPL: scalars, arrays of scalars, and
+// tuples, records or sums of these. An array of tuples is one Array per scalar leaf (structure of
+// arrays), the same flattening as Core's; a sum is a tag and slots, alone as well as in arrays.
 #pragma once
 
 #include <memory>
@@ -66,19 +66,48 @@ struct Record {
   bool isTuple() const;
 };
 
+// How leaves make up a value: its type without scalars and sizes.
+struct SumForm;
+struct Form {
+  std::vector<std::string> names;  // of a record's fields
+  std::vector<Form> fields;
+  std::shared_ptr<const SumForm> sum;
+  bool is_record = false;  // neither record nor sum: one leaf
+  int rank = 0;            // of a sum: dimensions around it, within the value or payload it is in
+};
+struct SumForm {
+  std::vector<std::string> constructors;  // in alphabetical order; the tag counts them
+  std::vector<std::vector<Form>> payloads;
+  std::vector<std::vector<size_t>> slot_of_leaf;  // by constructor, by leaf of its payload
+  bool has_tag = false;                           // false: there is one constructor
+};
+
+// A sum, or an array of sums of this rank. Leaves: the tag if there is one, then the slots.
+struct Sum {
+  std::shared_ptr<const SumForm> form;
+  int rank = 0;
+  std::vector<Value> leaves;
+
+  // Of a single sum on the host. A tag that no constructor has counts as the last one.
+  size_t constructor() const;
+  std::vector<Value> payload() const;
+};
+
 // An array whose element type is a tuple or record: its leaves' arrays, all with the same outer
 // shape, arranged like the element type.
 struct Value {
-  std::variant<Scalar, Array, Record> data;
+  std::variant<Scalar, Array, Record, Sum> data;
 
   Value() = default;
   Value(Scalar s) : data(s) {}             // NOLINT: values are built from literals everywhere
   Value(Array a) : data(std::move(a)) {}   // NOLINT
   Value(Record r) : data(std::move(r)) {}  // NOLINT
+  Value(Sum s) : data(std::move(s)) {}     // NOLINT
 
   const Scalar* scalar() const { return std::get_if<Scalar>(&data); }
   const Array* array() const { return std::get_if<Array>(&data); }
   const Record* record() const { return std::get_if<Record>(&data); }
+  const Sum* sum() const { return std::get_if<Sum>(&data); }
 };
 
 Value makeTuple(std::vector<Value> fields);
@@ -88,6 +117,13 @@ diag::Result<Value> toHost(const Value& value);
 
 // The leaves from left to right: what Core passes and returns.
 std::vector<Value> flatten(const Value& value);
+// The reverse: takes the leaves from *next on.
+Value assemble(const Form& form, const std::vector<Value>& leaves, size_t* next);
+
+// Of an array (of anything): its length, and one element as a view. Nothing says how long an array
+// of units is: 0.
+int64_t lengthOf(const Value& array);
+Value elementOf(const Value& array, int64_t index);
 
 // First difference of two values of one type, compared bit for bit after NaN canonicalisation, or
 // within a tolerance.
