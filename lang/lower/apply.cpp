@@ -19,8 +19,12 @@ size_t functionArity(const types::Program& program, types::TypeId type) {
   return count;
 }
 
-size_t parameterCount(const syntax::ExprNode& node) {
+size_t parameterCount(const types::Program& program, ExprId id) {
+  const syntax::ExprNode& node = program.tree.exprs[id].node;
   if (const auto* lambda = std::get_if<syntax::Lambda>(&node)) return lambda->parameters.size();
+  if (std::holds_alternative<syntax::Hole>(node)) {
+    return functionArity(program, program.type_of.at(id));
+  }
   return std::get<syntax::LetFunction>(node).function.parameters.size();
 }
 
@@ -43,8 +47,7 @@ bool Lowering::isPreludeCode(const Closure& closure) const {
 
 size_t Lowering::arity(const Closure& closure) const {
   return base::match(
-      closure.code,
-      [&](const CodeClosure& code) { return parameterCount(source.tree.exprs[code.expr].node); },
+      closure.code, [&](const CodeClosure& code) { return parameterCount(source, code.expr); },
       [&](const DefClosure& code) {
         const types::Def& def = source.defs[code.def];
         return def.built_in ? functionArity(source, def.type) : def.parameters.size();
@@ -109,7 +112,7 @@ StaticValue Lowering::applyFull(const Closure& closure, Span span) {
 
 Operands Lowering::leavesOfAll(const std::vector<StaticValue>& values) {
   Operands leaves;
-  for (const StaticValue& value : values) appendLeaves(value, leaves);
+  for (const StaticValue& value : values) appendLeaves(dynamic(value), leaves);
   return leaves;
 }
 
@@ -117,6 +120,7 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
                                 const std::vector<StaticValue>& args, Span span) {
   Frame& frame = newFrame(code.frame, code.frame->prelude, span);
   const syntax::ExprNode& node = source.tree.exprs[code.expr].node;
+  if (std::holds_alternative<syntax::Hole>(node)) return scratchResult(code.expr, args, frame);
   const auto* lambda = std::get_if<syntax::Lambda>(&node);
   if (lambda == nullptr) {
     const types::LocalFunction& local = *source.local_function.at(code.expr);
@@ -127,6 +131,21 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
   for (size_t i = 0; i < parts.size(); ++i) bindPattern(parts[i], args[i], frame);
   return lower(lambda != nullptr ? lambda->body : std::get<syntax::LetFunction>(node).function.body,
                frame);
+}
+
+// What nobody will see of a function that is a hole: the program failed where it was made.
+StaticValue Lowering::scratchResult(ExprId hole, const std::vector<StaticValue>& args,
+                                    Frame& frame) {
+  types::TypeId type = source.type_of.at(hole);
+  for (const StaticValue& arg : args) {
+    const auto& function = std::get<types::FunctionType>(source.types[type]);
+    if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
+    for (BinderId size : function.existentials) {
+      frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
+    }
+    type = function.result;
+  }
+  return scratch(evalType(type, frame));
 }
 
 StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,

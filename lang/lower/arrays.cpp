@@ -266,6 +266,19 @@ StaticValue Lowering::copy(const StaticValue& value) {
     for (const StaticValue& field : record->fields) result.fields.push_back(copy(field));
     return {result};
   }
+  if (const ConstructedValue* sum = value.constructed()) {
+    ConstructedValue result{sum->type, sum->constructor, {}};
+    for (const StaticValue& part : sum->payload) result.payload.push_back(copy(part));
+    return {result};
+  }
+  if (const SumValue* sum = value.sum()) {
+    SumValue result = *sum;
+    for (Operand& leaf : result.leaves) {
+      const core::Type type = out.type(leaf);
+      if (!type.isScalar()) leaf = bind(type, core::Copy{leaf.value});
+    }
+    return {result};
+  }
   return value;
 }
 

@@ -1,5 +1,5 @@
-// `==` on anything: scalars by the primitive, records field by field, arrays by a shape test and,
-// if that holds, a reduction over all elements.
+// `==` on anything: scalars by the primitive, records field by field, sums by tag and slots, arrays
+// by a shape test and, if that holds, a reduction over all elements.
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
 
@@ -19,6 +19,15 @@ Operand sameShape(Lowering& lowering, const MonoTypeRef& a, const MonoTypeRef& b
   if (const MonoRecord* record = a->record()) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       same = lowering.both(same, sameShape(lowering, record->fields[i], b->record()->fields[i]));
+    }
+  }
+  if (const MonoSum* sum = a->sum()) {
+    for (size_t i = 0; i < sum->slots.size(); ++i) {
+      const Operands &ours = sum->slots[i].shape, &theirs = b->sum()->slots[i].shape;
+      for (size_t d = 0; d < ours.size(); ++d) {
+        if (lowering.sizes().equal(ours[d], theirs[d])) continue;
+        same = lowering.both(same, lowering.compare(Op::kEq, ours[d], theirs[d]));
+      }
     }
   }
   return same;
@@ -46,17 +55,23 @@ Operand sameElements(Lowering& lowering, ValueId a, ValueId b) {
   return lowering.bind({ScalarType::kBool, {}}, std::move(node));
 }
 
-Operand sameArrays(Lowering& lowering, const ArrayValue& a, const ArrayValue& b) {
-  const Operand shape = sameShape(lowering, a.type, b.type);
+Operand sameLeaf(Lowering& lowering, const Operand& a, const Operand& b) {
+  const core::Type type = lowering.out.type(a);
+  return type.isScalar() ? lowering.prim(Op::kEq, type.scalar, {a, b})
+                         : sameElements(lowering, a.value, b.value);
+}
+
+// Arrays and sums, by their leaves: those of equal shapes are compared all.
+Operand sameLeaves(Lowering& lowering, const Operand& shape, const Operands& a, const Operands& b) {
   const auto elements = [&] {
     Operand same = prim::Scalar::ofBool(true);
-    for (size_t i = 0; i < a.leaves.size(); ++i) {
-      same = lowering.both(same, sameElements(lowering, a.leaves[i], b.leaves[i]));
+    for (size_t i = 0; i < a.size(); ++i) {
+      same = lowering.both(same, sameLeaf(lowering, a[i], b[i]));
     }
     return same;
   };
   if (shape.isConstant()) return shape.constant.asBool() ? elements() : shape;
-  if (a.leaves.empty()) return shape;
+  if (a.empty()) return shape;
   lowering.openBody();
   const Operand same = elements();
   core::Match match{shape, {}, {}};
@@ -68,7 +83,20 @@ Operand sameArrays(Lowering& lowering, const ArrayValue& a, const ArrayValue& b)
 }  // namespace
 
 Operand Lowering::equal(const StaticValue& lhs, const StaticValue& rhs) {
-  if (const ArrayValue* array = lhs.array()) return sameArrays(*this, *array, *rhs.array());
+  const bool is_sum = lhs.sum() != nullptr || lhs.constructed() != nullptr;
+  if (const ConstructedValue* a = lhs.constructed(), *b = rhs.constructed(); a && b) {
+    if (a->constructor != b->constructor) return prim::Scalar::ofBool(false);
+    Operand same = prim::Scalar::ofBool(true);
+    for (size_t i = 0; i < a->payload.size(); ++i) {
+      same = both(same, equal(a->payload[i], b->payload[i]));
+    }
+    return same;
+  }
+  if (is_sum || lhs.array() != nullptr) {
+    const Operand shape = sameShape(*this, typeOf(lhs), typeOf(rhs));
+    const Operands leaves = leavesOf(lhs);
+    return sameLeaves(*this, shape, leaves, leavesOf(rhs));
+  }
   if (const RecordValue* record = lhs.record()) {
     Operand same = prim::Scalar::ofBool(true);
     for (size_t i = 0; i < record->fields.size(); ++i) {

@@ -27,6 +27,7 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
         [&](const syntax::Attributed& n) { return id = n.value, true; },
         [&](const syntax::Parenthesised& n) { return id = n.value, true; },
+        [&](const syntax::LocalOpen& n) { return id = n.value, true; },
         base::otherwise([](const auto&) { return false; }));
     if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
   }
@@ -53,6 +54,9 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
   };
   const auto in_loop = [](const auto&) -> StaticValue {
     HALO_UNREACHABLE("lower: handled by the loop in lower()");
+  };
+  const auto gone = [](const auto&) -> StaticValue {
+    HALO_UNREACHABLE("lower: the checker makes something simpler of a path");
   };
   return base::match(
       source.tree.exprs[id].node,
@@ -110,6 +114,12 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
         return closure(CodeClosure{id, &frame});
       },
       [&](const syntax::If& n) { return lowerIf(id, n, frame); },
+      [&](const syntax::Constructor& n) { return construct(id, n, frame); },
+      [&](const syntax::MatchExpr& n) { return lowerMatch(id, n, frame); },
+      [&](const syntax::Hole&) { return hole(id, frame); },
+      [&](const syntax::PathUpdate& n) { return gone(n); },
+      [&](const syntax::PathSection& n) { return gone(n); },
+      [&](const syntax::LocalOpen& n) { return in_loop(n); },
       [&](const syntax::Loop& n) { return lowerLoop(id, n, frame); },
       [&](const syntax::Coerce& n) {
         const StaticValue value = lower(n.value, frame);
@@ -126,6 +136,19 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
       [&](const syntax::Ascribe& n) { return in_loop(n); },
       [&](const syntax::Attributed& n) { return in_loop(n); },
       [&](const syntax::Parenthesised& n) { return in_loop(n); });
+}
+
+// Reaching it fails; the values behind it have the right type and nothing else.
+StaticValue Lowering::hole(ExprId id, Frame& frame) {
+  builder().assertThat(prim::Scalar::ofBool(false), Code::hole_reached, {}, spanOf(id, frame));
+  const types::TypeId type = source.type_of.at(id);
+  if (std::holds_alternative<types::FunctionType>(source.types[type])) {
+    return closureOf({CodeClosure{id, &frame}, {}, {}, {}});
+  }
+  for (BinderId size : source.binds.at(id)) {
+    frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
+  }
+  return scratch(evalType(type, frame));
 }
 
 // Fields are evaluated as written and stored as the type orders them.

@@ -79,6 +79,9 @@ class Collector {
           visitPattern(n.pattern);
           if (const auto* in = std::get_if<syntax::LoopForIn>(&n.form)) visitPattern(in->pattern);
         },
+        [&](const syntax::MatchExpr& n) {
+          for (const syntax::MatchCase& c : n.cases) visitPattern(c.pattern);
+        },
         base::otherwise([](const auto&) {}));
   }
 
@@ -95,7 +98,12 @@ class Collector {
         [&](const syntax::PatternRecord& n) {
           for (const auto& [name, p] : n.fields) visitPattern(p);
         },
-        [&](const syntax::PatternTyped& n) { visitPattern(n.pattern); });
+        [&](const syntax::PatternTyped& n) { visitPattern(n.pattern); },
+        [&](const syntax::PatternConstructor& n) {
+          for (PatternId p : n.payload) visitPattern(p);
+        },
+        [](const syntax::PatternLiteral&) {},
+        [&](const syntax::PatternAttributed& n) { visitPattern(n.pattern); });
   }
 
   void mentionType(TypeId id) {
@@ -108,6 +116,11 @@ class Collector {
         },
         [&](const RecordType& n) {
           for (TypeId field : n.fields) mentionType(field);
+        },
+        [&](const SumType& n) {
+          for (const std::vector<TypeId>& payload : n.payloads) {
+            for (TypeId part : payload) mentionType(part);
+          }
         },
         [&](const FunctionType& n) {  // its own names are bound nowhere, so nobody captures them
           mentionType(n.parameter);
@@ -125,7 +138,8 @@ class Collector {
         [&](const SizeArith& n) {
           mentionSize(n.lhs);
           mentionSize(n.rhs);
-        });
+        },
+        [&](const SizeExpression& n) { visit(n.value); });
   }
 
   void mention(BinderId binder) {

@@ -52,9 +52,12 @@ class Specialiser {
         id_(def),
         def_(lowering.source.defs[def]),
         instantiation_(std::move(instantiation)),
-        args_(args),
         span_(span),
-        sizes_(def_.is_recursive) {}
+        sizes_(def_.is_recursive) {
+    for (const StaticValue& arg : args) {
+      args_.push_back(hasFunction(arg) ? arg : lowering.dynamic(arg));
+    }
+  }
 
   StaticValue call() {
     collect();
@@ -180,7 +183,7 @@ class Specialiser {
   DefId id_;
   const types::Def& def_;
   Instantiation instantiation_;
-  const std::vector<StaticValue>& args_;
+  std::vector<StaticValue> args_;
   Span span_;
   SizeNumbers sizes_;
   Passed passed_;
@@ -237,6 +240,13 @@ namespace {
 const Operand kNotFound = Operand::ofI64(-1);  // no size is negative
 
 // Where the type of a recursive function's result has a result for a size: what the value says.
+void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution& sizes);
+
+void findSizesOfAll(const std::vector<MonoTypeRef>& wanted, const std::vector<MonoTypeRef>& found,
+                    core::Substitution& sizes) {
+  for (size_t i = 0; i < wanted.size(); ++i) findSizes(*wanted[i], *found[i], sizes);
+}
+
 void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution& sizes) {
   if (const MonoArray* array = wanted.array()) {
     if (!array->size.isConstant()) {
@@ -246,42 +256,37 @@ void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution
     findSizes(*array->element, *found.array()->element, sizes);
   }
   if (const MonoRecord* record = wanted.record()) {
-    for (size_t i = 0; i < record->fields.size(); ++i) {
-      findSizes(*record->fields[i], *found.record()->fields[i], sizes);
+    findSizesOfAll(record->fields, found.record()->fields, sizes);
+  }
+  if (const MonoSum* sum = wanted.sum()) {
+    for (size_t c = 0; c < sum->payloads.size(); ++c) {
+      findSizesOfAll(sum->payloads[c], found.sum()->payloads[c], sizes);
     }
   }
 }
 
 }  // namespace
 
+// A constant or something that has a name here.
+std::optional<Operand> Lowering::plainSize(types::SizeId id, const Frame& frame) const {
+  const types::SizeNode& size = source.sizes[id];
+  if (const auto* constant = std::get_if<types::SizeConst>(&size)) {
+    return Operand::ofI64(constant->value);
+  }
+  const auto* binder = std::get_if<types::SizeBinder>(&size);
+  const StaticValue* known = binder != nullptr ? frame.find(binder->binder) : nullptr;
+  return known != nullptr ? std::optional(*known->scalar()) : std::nullopt;
+}
+
 // A recursive function is called before its body is known, so its type decides: sizes that are not
 // simply parameters become results.
 void Lowering::declareResult(types::TypeId type, const Frame& frame, Specialisation& made) {
   std::vector<ValueId> sizes;
-  const std::function<MonoTypeRef(types::TypeId)> declared = [&](types::TypeId id) -> MonoTypeRef {
-    if (const auto* array = std::get_if<types::ArrayType>(&source.types[id])) {
-      const types::SizeNode& size = source.sizes[array->size];
-      const auto* binder = std::get_if<types::SizeBinder>(&size);
-      const StaticValue* known = binder != nullptr ? frame.find(binder->binder) : nullptr;
-      Operand operand;
-      if (const auto* constant = std::get_if<types::SizeConst>(&size)) {
-        operand = Operand::ofI64(constant->value);
-      } else if (known != nullptr) {
-        operand = *known->scalar();
-      } else {
-        sizes.push_back(out.add("n", {}));
-        operand = sizes.back();
-      }
-      return arrayType(operand, declared(array->element));
-    }
-    if (const auto* record = std::get_if<types::RecordType>(&source.types[id])) {
-      std::vector<MonoTypeRef> fields;
-      for (types::TypeId field : record->fields) fields.push_back(declared(field));
-      return recordType(record->names, std::move(fields));
-    }
-    return evalType(id, frame);
-  };
-  const MonoTypeRef result = declared(type);
+  const MonoTypeRef result = evalType(type, frame, [&](types::SizeId id) -> Operand {
+    if (const std::optional<Operand> known = plainSize(id, frame)) return *known;
+    sizes.push_back(out.add("n", {}));
+    return sizes.back();
+  });
   made.size_results = static_cast<int>(sizes.size());
   made.results = sizes;
   made.result = parameter(result, "r", made.results);
@@ -306,7 +311,8 @@ Operands Lowering::declaredResults(const StaticValue& value, const Specialisatio
   for (int i = 0; i < made.size_results; ++i) {
     results.push_back(sizes.at(made.results[static_cast<size_t>(i)]));
   }
-  appendLeaves(coerce(value, known.type(wanted), Code::shape_mismatch, span), results);
+  const MonoTypeRef type = known.type(wanted);
+  appendLeaves(dynamic(coerce(value, type, Code::shape_mismatch, span)), results);
   return results;
 }
 

@@ -45,7 +45,8 @@ StaticValue replicate(Lowering& lowering, const StaticValue& item, const MonoTyp
   const Operand size = result->array()->size;
   lowering.requireSize(size, span);
   const MonoTypeRef element = result->array()->element;
-  const Operands items = leavesOf(lowering.coerce(item, element, Code::shape_mismatch, span));
+  const Operands items =
+      lowering.leavesOf(lowering.coerce(item, element, Code::shape_mismatch, span));
   Operands leaves;
   std::vector<core::Type> leaf_types = leafTypes(result);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -119,10 +120,10 @@ StaticValue reduceOrScan(Lowering& lowering, Intrinsic intrinsic,
   core::Lambda op = combiner(lowering, args[0], type, span);
   const StaticValue neutral = lowering.coerce(args[1], type, Code::shape_mismatch, span);
   if (intrinsic == Intrinsic::kScan) {
-    node.scans.push_back({std::move(op), leavesOf(neutral)});
+    node.scans.push_back({std::move(op), lowering.leavesOf(neutral)});
   } else {
     const bool commutative = intrinsic == Intrinsic::kReduceComm;
-    node.reductions.push_back({std::move(op), leavesOf(neutral), commutative});
+    node.reductions.push_back({std::move(op), lowering.leavesOf(neutral), commutative});
   }
   const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(result), std::move(node));
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
@@ -139,16 +140,16 @@ StaticValue scatter(Lowering& lowering, const std::vector<StaticValue>& args,
   node.inputs = indices.leaves;
   node.inputs.insert(node.inputs.end(), values.leaves.begin(), values.leaves.end());
   node.map = lowering.lambda({indices.type->array()->element, values.type->array()->element},
-                             [](const std::vector<StaticValue>& pair) {
+                             [&](const std::vector<StaticValue>& pair) {
                                RecordValue results;
-                               for (const Operand& leaf : leavesOf(pair[1])) {
+                               for (const Operand& leaf : lowering.leavesOf(pair[1])) {
                                  results.fields.push_back(pair[0]);
                                  results.fields.push_back({leaf});
                                }
                                return StaticValue{std::move(results)};
                              });
-  for (const Operand& fresh : leavesOf(lowering.copy(args[0]))) {
-    node.destinations.push_back({fresh.value, 1});
+  for (const Operand& fresh : lowering.leavesOf(lowering.copy(args[0]))) {
+    node.destinations.push_back({fresh.value, static_cast<int>(indices.leaves.size())});
   }
   const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(result), std::move(node));
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
@@ -191,6 +192,7 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
     case Intrinsic::kScan:
       return reduceOrScan(*this, intrinsic, args, result, span);
     case Intrinsic::kScatter:
+    case Intrinsic::kScatterND:
       return scatter(*this, args, result);
     case Intrinsic::kReplicate:
       return replicate(*this, args[1], result, span);
@@ -207,9 +209,17 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
     case Intrinsic::kConcat:
       return concat(*this, args, result);
     case Intrinsic::kCopy:
+    case Intrinsic::kManifest:
       return copy(args[0]);
     case Intrinsic::kStencil:
       return stencil(args, result, span);
+    case Intrinsic::kHist:
+    case Intrinsic::kFlatmap:
+    case Intrinsic::kStencilWith:
+    case Intrinsic::kPad:
+    case Intrinsic::kSlide:
+      unsupported(span, "built-in function `" + source.defs[def].name + "`");
+      return scratch(result);
   }
   HALO_UNREACHABLE("unknown intrinsic");
 }

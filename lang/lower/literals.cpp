@@ -18,11 +18,7 @@ std::optional<std::vector<prim::Scalar>> constants(const Operands& operands) {
 
 StaticValue Lowering::emptyArray(const MonoTypeRef& type) {
   Operands leaves;
-  for (core::Type& leaf : leafTypes(type)) {
-    const Operands shape = leaf.shape;
-    const Operand zero = prim::zero(leaf.scalar);
-    leaves.push_back(bind(std::move(leaf), core::Replicate{shape, zero}));
-  }
+  for (const core::Type& leaf : leafTypes(type)) leaves.push_back(zero(leaf));
   return fromLeaves(type, leaves);
 }
 

@@ -33,6 +33,7 @@ class EntryBuilder {
     }
     StaticValue value = lowering_.lower(def_.body, frame);
     if (!more.empty()) value = lowering_.apply(value, more, source_.tree.exprs[def_.body].span);
+    value = lowering_.dynamic(value);
     const Operands results = lowering_.results(value, made_, false, def_.span);
     core::Function function = lowering_.function(made_, lowering_.closeBody(results));
     function.is_entry = true;

@@ -1,6 +1,7 @@
 // The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
-// types.cpp, pattern.cpp, expr.cpp, control.cpp, arrays.cpp, literals.cpp, apply.cpp, functions.cpp
-// with rebuild.cpp, intrinsics.cpp, stencil.cpp, equality.cpp, constants.cpp.
+// types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp, match.cpp, arrays.cpp,
+// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, stencil.cpp,
+// equality.cpp, constants.cpp.
 #pragma once
 
 #include <deque>
@@ -46,6 +47,15 @@ class Lowering {
   StaticValue lower(ExprId expr, Frame& frame);
   Operand lowerScalar(ExprId expr, Frame& frame);
   Operand lowerIndex(ExprId expr, Frame& frame);  // converted to i64
+  StaticValue hole(ExprId id, Frame& frame);
+
+  // ---- sum.cpp, match.cpp
+  StaticValue construct(ExprId id, const syntax::Constructor& node, Frame& frame);
+  // The value with tag and slots where a constructor was known (but not below functions).
+  StaticValue dynamic(const StaticValue& value);
+  Operands leavesOf(const StaticValue& value);
+  Operand zero(const core::Type& type);
+  StaticValue lowerMatch(ExprId id, const syntax::MatchExpr& node, Frame& frame);
 
   // ---- control.cpp
   StaticValue lowerIf(ExprId id, const syntax::If& node, Frame& frame);
@@ -77,18 +87,24 @@ class Lowering {
   // ---- pattern.cpp
   void bindPattern(syntax::PatternId pattern, const StaticValue& value, Frame& frame);
   void bindNamed(BinderId binder, const StaticValue& value, Frame& frame);
+  void nameLeaves(const StaticValue& value, const std::string& wanted);
   // Finds `binders` among the sizes of `type` and binds them to those of the value.
   void bindSizes(types::TypeId type, const StaticValue& value, const std::vector<BinderId>& binders,
                  Frame& frame);
 
   // ---- types.cpp
   MonoTypeRef evalType(types::TypeId type, const Frame& frame);
+  using SizeRule = std::function<Operand(types::SizeId)>;
+  MonoTypeRef evalType(types::TypeId type, const Frame& frame, const SizeRule& sizes);
   Operand evalSize(types::SizeId size, const Frame& frame);
+  bool mentions(types::SizeId size, const std::vector<BinderId>& binders);
   // Evaluates the sizes of a type that mention none of `unknown`, so that nested bodies find them.
   void evalKnownSizes(types::TypeId type, const std::vector<BinderId>& unknown, const Frame& frame);
   MonoTypeRef typeOf(const StaticValue& value) const;
+  StaticValue scratch(const MonoTypeRef& type);
   Operand sizeArithmetic(Op op, const Operand& lhs, const Operand& rhs);
   Operand product(const Operands& sizes);
+  // ---- coerce.cpp
   // The value with the sizes of `type`, which has the same structure: where they are not the same
   // operands, an assert (unless they are known to be equal) and a reshape.
   StaticValue coerce(const StaticValue& value, const MonoTypeRef& type, Code code, Span span);
@@ -179,18 +195,20 @@ class Lowering {
   // apply.cpp
   size_t arity(const Closure& closure) const;
   StaticValue applyFull(const Closure& closure, Span span);
-  static Operands leavesOfAll(const std::vector<StaticValue>& values);
+  Operands leavesOfAll(const std::vector<StaticValue>& values);
   void bindInstantiation(const std::vector<TypeParamId>& type_params,
                          const std::vector<BinderId>& size_params, const Instantiation& known,
                          Frame& frame);
   StaticValue applyCode(const CodeClosure& code, const Instantiation& instantiation,
                         const std::vector<StaticValue>& args, Span span);
+  StaticValue scratchResult(ExprId hole, const std::vector<StaticValue>& args, Frame& frame);
   StaticValue applyDef(DefId def, const Instantiation& instantiation,
                        const std::vector<StaticValue>& args, Span span);
 
   // functions.cpp
   std::string functionName(const std::string& wanted);
   Operands results(const StaticValue& value, Specialisation& made, bool declared, Span span);
+  std::optional<Operand> plainSize(types::SizeId id, const Frame& frame) const;
   void declareResult(types::TypeId type, const Frame& frame, Specialisation& made);
   Operands declaredResults(const StaticValue& value, const Specialisation& made, Span span);
   static core::Function function(const Specialisation& made, core::Body body);

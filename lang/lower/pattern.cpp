@@ -7,13 +7,27 @@
 namespace halo::lower {
 
 void Lowering::bindNamed(BinderId binder, const StaticValue& value, Frame& frame) {
-  // A value that has no name yet takes the first one the program gives it; dumps read better.
-  for (const Operand& leaf : leavesOf(value)) {
-    if (leaf.isConstant()) continue;
-    std::string& name = out.values[leaf.value].name;
-    if (name == "t" || name == "x") name = source.binders[binder].name;
-  }
+  nameLeaves(value, source.binders[binder].name);
   frame.binders.insert_or_assign(binder, value);
+}
+
+// A value that has no name yet takes the first one the program gives it; dumps read better.
+void Lowering::nameLeaves(const StaticValue& value, const std::string& wanted) {
+  const auto each = [&](const std::vector<StaticValue>& parts) {
+    for (const StaticValue& part : parts) nameLeaves(part, wanted);
+  };
+  base::match(
+      value.node, [&](const RecordValue& record) { each(record.fields); },
+      [&](const ConstructedValue& sum) { each(sum.payload); }, [](const ClosureRef&) {},
+      base::otherwise([&](const auto&) {
+        Operands leaves;
+        appendLeaves(value, leaves);
+        for (const Operand& leaf : leaves) {
+          if (leaf.isConstant()) continue;
+          std::string& name = out.values[leaf.value].name;
+          if (name == "t" || name == "x") name = wanted;
+        }
+      }));
 }
 
 void Lowering::bindPattern(syntax::PatternId id, const StaticValue& value, Frame& frame) {
@@ -31,7 +45,13 @@ void Lowering::bindPattern(syntax::PatternId id, const StaticValue& value, Frame
           bindPattern(pattern, field(value, name.name), frame);
         }
       },
-      [&](const syntax::PatternTyped& n) { bindPattern(n.pattern, value, frame); });
+      [&](const syntax::PatternTyped& n) { bindPattern(n.pattern, value, frame); },
+      [&](const syntax::PatternConstructor& n) {
+        const std::vector<StaticValue> payload = payloadIn(value, n.name.name);
+        for (size_t i = 0; i < payload.size(); ++i) bindPattern(n.payload[i], payload[i], frame);
+      },
+      [](const syntax::PatternLiteral&) {},
+      [&](const syntax::PatternAttributed& n) { bindPattern(n.pattern, value, frame); });
 }
 
 namespace {
@@ -55,6 +75,14 @@ class SizeMatcher {
         [&](const types::RecordType& n) {
           HALO_CHECK(found->record() != nullptr, "lower: a value that is no record has its type");
           for (size_t i = 0; i < n.fields.size(); ++i) run(n.fields[i], found->record()->fields[i]);
+        },
+        [&](const types::SumType& n) {
+          HALO_CHECK(found->sum() != nullptr, "lower: a value that is no sum has its type");
+          for (size_t c = 0; c < n.payloads.size(); ++c) {
+            for (size_t i = 0; i < n.payloads[c].size(); ++i) {
+              run(n.payloads[c][i], found->sum()->payloads[c][i]);
+            }
+          }
         },
         [](const types::FunctionType&) {}, [](const types::ParamType&) {});
   }

@@ -29,6 +29,19 @@ MonoTypeRef Rebuild::type(const MonoTypeRef& type) {
         shape += '}';
         return recordType(std::move(result.names), std::move(result.fields));
       },
+      [&](const MonoSum& sum) {
+        std::vector<std::vector<MonoTypeRef>> payloads;
+        for (size_t c = 0; c < sum.payloads.size(); ++c) {
+          shape += '#' + sum.constructors[c];
+          payloads.emplace_back();
+          for (const MonoTypeRef& part : sum.payloads[c]) {
+            shape += ' ';
+            payloads.back().push_back(this->type(part));
+          }
+        }
+        shape += ';';
+        return sumType(sum.constructors, std::move(payloads));
+      },
       [&](const MonoFunction&) {
         shape += "->";
         return type;
@@ -60,6 +73,24 @@ StaticValue Rebuild::value(const StaticValue& value) {
           shape += ',';
         }
         shape += ')';
+        return {std::move(result)};
+      },
+      [&](const SumValue& sum) -> StaticValue {
+        SumValue result{type(sum.type), {}};
+        const std::vector<core::Type> leaf_types = leafTypes(result.type);
+        for (size_t i = 0; i < sum.leaves.size(); ++i) {
+          result.leaves.push_back(leaf_(sum.leaves[i], leaf_types[i]));
+        }
+        return {std::move(result)};
+      },
+      [&](const ConstructedValue& sum) -> StaticValue {
+        shape += '!' + std::to_string(sum.constructor);
+        ConstructedValue result{type(sum.type), sum.constructor, {}};
+        for (const StaticValue& part : sum.payload) {
+          shape += ' ';
+          result.payload.push_back(this->value(part));
+        }
+        shape += ';';
         return {std::move(result)};
       },
       [&](const ClosureRef& ref) -> StaticValue { return {closure(*ref)}; });

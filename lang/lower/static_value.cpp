@@ -2,6 +2,8 @@
 // tuples of arrays that all of lowering uses.
 #include "lang/lower/static_value.h"
 
+#include <algorithm>
+
 #include "lang/base/match.h"
 
 namespace halo::lower {
@@ -17,6 +19,35 @@ MonoTypeRef arrayType(Operand size, MonoTypeRef element) {
 MonoTypeRef recordType(std::vector<std::string> names, std::vector<MonoTypeRef> fields) {
   return std::make_shared<const MonoType>(
       MonoType{MonoRecord{std::move(names), std::move(fields)}});
+}
+
+size_t MonoSum::number(const std::string& constructor) const {
+  const auto at = std::find(constructors.begin(), constructors.end(), constructor);
+  HALO_CHECK(at != constructors.end(), "lower: no such constructor");
+  return static_cast<size_t>(at - constructors.begin());
+}
+
+MonoTypeRef sumType(std::vector<std::string> constructors,
+                    std::vector<std::vector<MonoTypeRef>> payloads) {
+  std::vector<std::vector<core::Type>> leaves;
+  std::vector<std::vector<types::SlotLeaf>> kinds;
+  for (const std::vector<MonoTypeRef>& payload : payloads) {
+    leaves.emplace_back();
+    kinds.emplace_back();
+    for (const MonoTypeRef& part : payload) {
+      for (core::Type& leaf : leafTypes(part)) {
+        kinds.back().push_back({leaf.scalar, !leaf.isScalar()});
+        leaves.back().push_back(std::move(leaf));
+      }
+    }
+  }
+  types::SumLayout layout = types::layoutOf(types::slotKeys(kinds));
+  MonoSum sum{std::move(constructors), std::move(payloads), {}, std::move(layout.slot_of_leaf)};
+  sum.slots.resize(layout.slots.size());
+  for (size_t c = 0; c < leaves.size(); ++c) {
+    for (size_t i = 0; i < leaves[c].size(); ++i) sum.slots[sum.slot_of_leaf[c][i]] = leaves[c][i];
+  }
+  return std::make_shared<const MonoType>(MonoType{std::move(sum)});
 }
 
 MonoTypeRef functionType() {
@@ -40,6 +71,14 @@ void appendLeafTypes(const MonoType& type, Operands& shape, std::vector<core::Ty
       [&](const MonoRecord& record) {
         for (const MonoTypeRef& field : record.fields) appendLeafTypes(*field, shape, leaves);
       },
+      [&](const MonoSum& sum) {
+        if (sum.hasTag()) leaves.push_back({sum.tag(), shape});
+        for (const core::Type& slot : sum.slots) {
+          leaves.push_back({slot.scalar, shape});
+          Operands& whole = leaves.back().shape;
+          whole.insert(whole.end(), slot.shape.begin(), slot.shape.end());
+        }
+      },
       [](const MonoFunction&) {});
 }
 
@@ -52,6 +91,7 @@ size_t leafCount(const MonoType& type) {
         for (const MonoTypeRef& field : record.fields) count += leafCount(*field);
         return count;
       },
+      [](const MonoSum& sum) { return sum.slots.size() + (sum.hasTag() ? 1 : 0); },
       [](const MonoFunction&) { return size_t{0}; });
 }
 
@@ -97,13 +137,36 @@ void appendLeaves(const StaticValue& value, Operands& leaves) {
       [&](const RecordValue& record) {
         for (const StaticValue& field : record.fields) appendLeaves(field, leaves);
       },
+      [&](const SumValue& sum) {
+        leaves.insert(leaves.end(), sum.leaves.begin(), sum.leaves.end());
+      },
+      [](const ConstructedValue&) { HALO_UNREACHABLE("lower: a constructor has no leaves yet"); },
       [](const ClosureRef&) {});
 }
 
-Operands leavesOf(const StaticValue& value) {
-  Operands leaves;
-  appendLeaves(value, leaves);
-  return leaves;
+namespace {
+
+// Whether the value or some part of it, not counting what functions captured, satisfies `is`.
+template <typename Is>
+bool hasPart(const StaticValue& value, const Is& is) {
+  const auto any = [&](const std::vector<StaticValue>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const StaticValue& part) { return hasPart(part, is); });
+  };
+  if (is(value)) return true;
+  if (const RecordValue* record = value.record()) return any(record->fields);
+  if (const ConstructedValue* sum = value.constructed()) return any(sum->payload);
+  return false;
+}
+
+}  // namespace
+
+bool hasFunction(const StaticValue& value) {
+  return hasPart(value, [](const StaticValue& part) { return part.closure() != nullptr; });
+}
+
+bool hasConstructed(const StaticValue& value) {
+  return hasPart(value, [](const StaticValue& part) { return part.constructed() != nullptr; });
 }
 
 StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& next) {
@@ -126,6 +189,14 @@ StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& 
         RecordValue value{record.names, {}};
         for (const MonoTypeRef& field : record.fields) {
           value.fields.push_back(fromLeaves(field, leaves, next));
+        }
+        return {value};
+      },
+      [&](const MonoSum& sum) -> StaticValue {
+        SumValue value{type, {}};
+        for (size_t count = sum.slots.size() + (sum.hasTag() ? 1 : 0); count > 0; --count) {
+          HALO_CHECK(next < leaves.size(), "lower: too few leaves");
+          value.leaves.push_back(leaves[next++]);
         }
         return {value};
       },
@@ -152,6 +223,26 @@ const StaticValue& field(const StaticValue& record, const std::string& name) {
     if (fields->names[i] == name) return fields->fields[i];
   }
   HALO_UNREACHABLE("lower: no such field");
+}
+
+std::vector<StaticValue> payloadOf(const SumValue& sum, size_t constructor) {
+  const MonoSum& type = *sum.type->sum();
+  Operands leaves;
+  for (const size_t slot : type.slot_of_leaf[constructor]) {
+    leaves.push_back(sum.leaves[slot + (type.hasTag() ? 1 : 0)]);
+  }
+  size_t next = 0;
+  std::vector<StaticValue> payload;
+  for (const MonoTypeRef& part : type.payloads[constructor]) {
+    payload.push_back(fromLeaves(part, leaves, next));
+  }
+  return payload;
+}
+
+std::vector<StaticValue> payloadIn(const StaticValue& value, const std::string& constructor) {
+  if (const ConstructedValue* known = value.constructed()) return known->payload;
+  HALO_CHECK(value.sum() != nullptr, "lower: a sum was expected");
+  return payloadOf(*value.sum(), value.sum()->type->sum()->number(constructor));
 }
 
 const StaticValue* Frame::find(BinderId binder) const {

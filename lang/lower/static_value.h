@@ -1,6 +1,7 @@
 // What lowering knows of an expression (DESIGN.md 2, "From AST to Core"): a scalar operand, an
-// array as its scalar leaves, a record of static values, or a function with everything it captured.
-// Functions and records exist only here; Core never sees them.
+// array as its scalar leaves, a record of static values, a sum (its constructor with the static
+// values of the payload, or tag and slots), or a function with everything it captured.
+// Functions, records and sums exist only here; Core never sees them.
 //
 // Types at this level (MonoType) are monomorphic and their sizes are Core operands, so a type is
 // meaningful only where its sizes are in scope.
@@ -41,17 +42,31 @@ struct MonoRecord {
   std::vector<std::string> names;
   std::vector<MonoTypeRef> fields;
 };
+// Leaves: the tag if there are several constructors, then the slots.
+struct MonoSum {
+  std::vector<std::string> constructors;
+  std::vector<std::vector<MonoTypeRef>> payloads;
+  std::vector<core::Type> slots;
+  std::vector<std::vector<size_t>> slot_of_leaf;  // by constructor, by leaf of its payload
+
+  bool hasTag() const { return constructors.size() > 1; }
+  ScalarType tag() const { return *types::tagType(constructors.size()); }
+  size_t number(const std::string& constructor) const;
+};
 struct MonoFunction {};  // the closure itself says the rest
 struct MonoType {
-  std::variant<ScalarType, MonoArray, MonoRecord, MonoFunction> node;
+  std::variant<ScalarType, MonoArray, MonoRecord, MonoSum, MonoFunction> node;
 
   const MonoArray* array() const { return std::get_if<MonoArray>(&node); }
   const MonoRecord* record() const { return std::get_if<MonoRecord>(&node); }
+  const MonoSum* sum() const { return std::get_if<MonoSum>(&node); }
 };
 
 MonoTypeRef scalarType(ScalarType scalar);
 MonoTypeRef arrayType(Operand size, MonoTypeRef element);
 MonoTypeRef recordType(std::vector<std::string> names, std::vector<MonoTypeRef> fields);
+MonoTypeRef sumType(std::vector<std::string> constructors,
+                    std::vector<std::vector<MonoTypeRef>> payloads);
 MonoTypeRef functionType();
 
 // Core types of the scalar leaves, from left to right.
@@ -75,25 +90,44 @@ struct RecordValue {
   std::vector<std::string> names;
   std::vector<StaticValue> fields;
 };
+// Payload leaves that the constructor has no use for are zero, so sums are equal if their leaves
+// are.
+struct SumValue {
+  MonoTypeRef type;
+  Operands leaves;  // the tag if there is one, then the slots
+};
+struct ConstructedValue {  // the constructor is known
+  MonoTypeRef type;
+  size_t constructor;
+  std::vector<StaticValue> payload;
+};
 struct StaticValue {
-  std::variant<Operand, ArrayValue, RecordValue, ClosureRef> node;
+  std::variant<Operand, ArrayValue, RecordValue, SumValue, ConstructedValue, ClosureRef> node;
 
   const Operand* scalar() const { return std::get_if<Operand>(&node); }
   const ArrayValue* array() const { return std::get_if<ArrayValue>(&node); }
   const RecordValue* record() const { return std::get_if<RecordValue>(&node); }
+  const SumValue* sum() const { return std::get_if<SumValue>(&node); }
+  const ConstructedValue* constructed() const { return std::get_if<ConstructedValue>(&node); }
   const Closure* closure() const {
     const ClosureRef* ref = std::get_if<ClosureRef>(&node);
     return ref != nullptr ? ref->get() : nullptr;
   }
 };
 
+// Of values without ConstructedValue in them: Lowering::dynamic gives that one leaves.
 void appendLeaves(const StaticValue& value, Operands& leaves);
-Operands leavesOf(const StaticValue& value);
+bool hasFunction(const StaticValue& value);
+bool hasConstructed(const StaticValue& value);
 // The value of a type whose leaves are the operands from `next` on, which it moves past them.
 StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& next);
 StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves);
 StaticValue recordOf(std::vector<std::string> names, std::vector<StaticValue> fields);
 const StaticValue& field(const StaticValue& record, const std::string& name);
+prim::Scalar tagOf(const MonoSum& sum, size_t constructor);
+// What the constructor of this number carries, if it is the one.
+std::vector<StaticValue> payloadOf(const SumValue& sum, size_t constructor);
+std::vector<StaticValue> payloadIn(const StaticValue& sum, const std::string& constructor);
 
 // ---- functions
 
@@ -126,7 +160,7 @@ struct IndexValue {
   std::optional<Operand> start, end, stride;
 };
 
-struct CodeClosure {  // a lambda, or the function of a `let f ..`
+struct CodeClosure {  // a lambda, the function of a `let f ..`, or a hole that is a function
   ExprId expr;
   Frame* frame;
 };

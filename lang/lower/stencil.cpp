@@ -37,7 +37,7 @@ class StencilLowering {
     const StaticValue neighbours = neighbourhood(cell, node.map.params);
     const StaticValue centre =
         lowering_.parameter(elementBelow(invariant_.type, rank_), "x", node.map.params);
-    node.map.body = lowering_.closeBody(leavesOf(call(centre, neighbours)));
+    node.map.body = lowering_.closeBody(lowering_.leavesOf(call(centre, neighbours)));
     const std::vector<ValueId> leaves = lowering_.bindAll(leafTypes(result_), std::move(node));
     return fromLeaves(result_, Operands(leaves.begin(), leaves.end()));
   }
@@ -105,8 +105,8 @@ class StencilLowering {
     deeper.push_back(node.map.params[0]);
     const Operands results =
         deeper.size() == rank_
-            ? leavesOf(call(lowering_.element(asValue(invariant_), deeper, false, {}),
-                            gatherNeighbours(deeper)))
+            ? lowering_.leavesOf(call(lowering_.element(asValue(invariant_), deeper, false, {}),
+                                      gatherNeighbours(deeper)))
             : gatherAlong(deeper);
     node.map.body = lowering_.closeBody(results);
     const std::vector<ValueId> values =

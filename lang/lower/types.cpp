@@ -1,5 +1,4 @@
-// Types and sizes of the checked program, evaluated where they are needed; and making shapes agree
-// where only a run-time check can tell that they do.
+// Types and sizes of the checked program, evaluated where they are needed.
 #include <algorithm>
 
 #include "lang/base/match.h"
@@ -21,18 +20,6 @@ Op opOf(types::SizeOp op) {
   HALO_UNREACHABLE("size operation");
 }
 
-bool mentions(const types::Program& program, types::SizeId size,
-              const std::vector<BinderId>& binders) {
-  return base::match(
-      program.sizes[size], [](const types::SizeConst&) { return false; },
-      [&](const types::SizeBinder& n) {
-        return std::find(binders.begin(), binders.end(), n.binder) != binders.end();
-      },
-      [&](const types::SizeArith& n) {
-        return mentions(program, n.lhs, binders) || mentions(program, n.rhs, binders);
-      });
-}
-
 }  // namespace
 
 Operand Lowering::evalSize(types::SizeId size, const Frame& frame) {
@@ -48,20 +35,53 @@ Operand Lowering::evalSize(types::SizeId size, const Frame& frame) {
       [&](const types::SizeArith& n) {
         const Operand lhs = evalSize(n.lhs, frame);
         return sizeArithmetic(opOf(n.op), lhs, evalSize(n.rhs, frame));
+      },
+      [&](const types::SizeExpression& n) {
+        return lowerScalar(n.value, newFrame(&frame, frame.prelude, frame.site));
+      });
+}
+
+bool Lowering::mentions(types::SizeId size, const std::vector<BinderId>& binders) {
+  const auto wanted = [&](BinderId binder) {
+    return std::find(binders.begin(), binders.end(), binder) != binders.end();
+  };
+  return base::match(
+      source.sizes[size], [](const types::SizeConst&) { return false; },
+      [&](const types::SizeBinder& n) { return wanted(n.binder); },
+      [&](const types::SizeArith& n) {
+        return mentions(n.lhs, binders) || mentions(n.rhs, binders);
+      },
+      [&](const types::SizeExpression& n) {
+        const std::vector<BinderId>& names = freeNames(n.value).binders;
+        return std::any_of(names.begin(), names.end(), wanted);
       });
 }
 
 MonoTypeRef Lowering::evalType(types::TypeId type, const Frame& frame) {
+  return evalType(type, frame, [&](types::SizeId size) { return evalSize(size, frame); });
+}
+
+MonoTypeRef Lowering::evalType(types::TypeId type, const Frame& frame, const SizeRule& sizes) {
   return base::match(
       source.types[type], [](const types::ScalarTypeNode& n) { return scalarType(n.scalar); },
       [&](const types::ArrayType& n) {
-        const Operand size = evalSize(n.size, frame);
-        return arrayType(size, evalType(n.element, frame));
+        const Operand size = sizes(n.size);
+        return arrayType(size, evalType(n.element, frame, sizes));
       },
       [&](const types::RecordType& n) {
         std::vector<MonoTypeRef> fields;
-        for (types::TypeId field : n.fields) fields.push_back(evalType(field, frame));
+        for (types::TypeId field : n.fields) fields.push_back(evalType(field, frame, sizes));
         return recordType(n.names, std::move(fields));
+      },
+      [&](const types::SumType& n) {
+        std::vector<std::vector<MonoTypeRef>> payloads;
+        for (const std::vector<types::TypeId>& payload : n.payloads) {
+          payloads.emplace_back();
+          for (types::TypeId part : payload) {
+            payloads.back().push_back(evalType(part, frame, sizes));
+          }
+        }
+        return sumType(n.constructors, std::move(payloads));
       },
       [](const types::FunctionType&) { return functionType(); },
       [&](const types::ParamType& n) {
@@ -76,11 +96,16 @@ void Lowering::evalKnownSizes(types::TypeId type, const std::vector<BinderId>& u
   base::match(
       source.types[type], [](const types::ScalarTypeNode&) {},
       [&](const types::ArrayType& n) {
-        if (!mentions(source, n.size, unknown)) evalSize(n.size, frame);
+        if (!mentions(n.size, unknown)) evalSize(n.size, frame);
         evalKnownSizes(n.element, unknown, frame);
       },
       [&](const types::RecordType& n) {
         for (types::TypeId field : n.fields) evalKnownSizes(field, unknown, frame);
+      },
+      [&](const types::SumType& n) {
+        for (const std::vector<types::TypeId>& payload : n.payloads) {
+          for (types::TypeId part : payload) evalKnownSizes(part, unknown, frame);
+        }
       },
       [](const types::FunctionType&) {}, [](const types::ParamType&) {});
 }
@@ -94,7 +119,18 @@ MonoTypeRef Lowering::typeOf(const StaticValue& value) const {
         for (const StaticValue& field : record.fields) fields.push_back(typeOf(field));
         return recordType(record.names, std::move(fields));
       },
+      [](const SumValue& sum) { return sum.type; },
+      [](const ConstructedValue& sum) { return sum.type; },
       [](const ClosureRef&) { return functionType(); });
+}
+
+StaticValue Lowering::scratch(const MonoTypeRef& type) {
+  Operands leaves;
+  for (const core::Type& leaf : leafTypes(type)) {
+    leaves.push_back(leaf.isScalar() ? Operand(prim::zero(leaf.scalar))
+                                     : bind(leaf, core::Scratch{leaf.scalar, leaf.shape}));
+  }
+  return fromLeaves(type, leaves);
 }
 
 Operand Lowering::sizeArithmetic(Op op, const Operand& lhs, const Operand& rhs) {
@@ -111,82 +147,6 @@ Operand Lowering::product(const Operands& factors) {
   Operand result = Operand::ofI64(1);
   for (const Operand& factor : factors) result = sizeArithmetic(Op::kMul, result, factor);
   return result;
-}
-
-namespace {
-
-// One assert for each nest of dimensions (those of one array, then those of arrays in its
-// elements).
-class ShapeCheck {
- public:
-  ShapeCheck(Lowering& lowering, Code code, Span span)
-      : lowering_(lowering), code_(code), span_(span) {}
-
-  bool differs() const { return differs_; }
-
-  void run(const MonoTypeRef& found, const MonoTypeRef& wanted) {
-    const Operands found_sizes = dimensions(found);
-    const Operands wanted_sizes = dimensions(wanted);
-    HALO_CHECK(found_sizes.size() == wanted_sizes.size(), "lower: arrays of different rank");
-    checkNest(found_sizes, wanted_sizes);
-    const MonoTypeRef inner = elementBelow(found, found_sizes.size());
-    const MonoTypeRef inner_wanted = elementBelow(wanted, found_sizes.size());
-    if (inner->record() == nullptr) return;
-    for (size_t i = 0; i < inner->record()->fields.size(); ++i) {
-      run(inner->record()->fields[i], inner_wanted->record()->fields[i]);
-    }
-  }
-
- private:
-  void checkNest(const Operands& found, const Operands& wanted) {
-    std::optional<Operand> condition;
-    for (size_t i = 0; i < found.size(); ++i) {
-      if (found[i] == wanted[i]) continue;
-      differs_ = true;
-      if (lowering_.sizes().equal(found[i], wanted[i])) continue;
-      const Operand same = lowering_.compare(Op::kEq, found[i], wanted[i]);
-      condition = condition ? lowering_.both(*condition, same) : same;
-    }
-    if (!condition) return;
-    // An irregular array names the first element's shape first, and that is what was wanted.
-    const bool wanted_first = code_ == Code::irregular_array;
-    Operands operands = wanted_first ? wanted : found;
-    const Operands& others = wanted_first ? found : wanted;
-    operands.insert(operands.end(), others.begin(), others.end());
-    lowering_.builder().assertThat(*condition, code_, std::move(operands), span_);
-  }
-
-  Lowering& lowering_;
-  Code code_;
-  Span span_;
-  bool differs_ = false;
-};
-
-}  // namespace
-
-StaticValue Lowering::coerce(const StaticValue& value, const MonoTypeRef& type, Code code,
-                             Span span) {
-  if (const RecordValue* record = value.record()) {
-    RecordValue result{record->names, {}};
-    for (size_t i = 0; i < record->fields.size(); ++i) {
-      result.fields.push_back(coerce(record->fields[i], type->record()->fields[i], code, span));
-    }
-    return {result};
-  }
-  const ArrayValue* array = value.array();
-  if (array == nullptr || array->type == type) return value;
-  ShapeCheck check(*this, code, span);
-  check.run(array->type, type);
-  if (!check.differs()) return value;
-  ArrayValue result{type, {}};
-  const std::vector<core::Type> leaf_types = leafTypes(type);
-  for (size_t i = 0; i < leaf_types.size(); ++i) {
-    const bool same = out.type(array->leaves[i]) == leaf_types[i];
-    result.leaves.push_back(
-        same ? array->leaves[i]
-             : bind(leaf_types[i], core::Reshape{array->leaves[i], leaf_types[i].shape}));
-  }
-  return {result};
 }
 
 }  // namespace halo::lower
