@@ -32,6 +32,23 @@ val scan [n] 'a : (a -> a -> a) -> a -> [n]a -> *[n]a
 -- Of several values for one position any may be kept.
 val scatter 't [k] [n] : *[k]t -> [n]i64 -> [n]t -> *[k]t
 
+-- | As `scatter`, for a matrix; an index is `(row, column)`.
+val scatter_2d 't [k] [n] [l] : *[k][n]t -> [l](i64, i64) -> [l]t -> *[k][n]t
+
+-- | As `scatter`, for three dimensions; an index goes from the outermost axis to the innermost.
+val scatter_3d 't [k] [n] [o] [l] : *[k][n][o]t -> [l](i64, i64, i64) -> [l]t -> *[k][n][o]t
+
+-- | `reduce_by_index dest op ne is as` combines every `as[i]` into position `is[i]` of `dest`;
+-- positions outside are ignored. The operator is associative and commutative, `ne` its neutral
+-- element.
+val reduce_by_index 'a [k] [n] : *[k]a -> (a -> a -> a) -> a -> [n]i64 -> [n]a -> *[k]a
+
+-- | As `reduce_by_index`, for a matrix; an index is `(row, column)`.
+val reduce_by_index_2d 'a [k] [m] [n] : *[k][m]a -> (a -> a -> a) -> a -> [n](i64, i64) -> [n]a -> *[k][m]a
+
+-- | As `reduce_by_index`, for three dimensions.
+val reduce_by_index_3d 'a [k] [m] [o] [n] : *[k][m][o]a -> (a -> a -> a) -> a -> [n](i64, i64, i64) -> [n]a -> *[k][m][o]a
+
 -- | `replicate n x` is `n` times `x`.
 val replicate 't : (n: i64) -> t -> *[n]t
 
@@ -82,6 +99,9 @@ val concat [n] [m] 't : [n]t -> [m]t -> *[n + m]t
 
 -- | A fresh copy, which may be consumed.
 val copy 't : t -> *t
+
+-- | As `copy`; the result is laid out row by row.
+val manifest 't : t -> *t
 
 -- | `stencil_1d offsets f invariant xs`: for every cell, `f` gets the cell of `invariant` and the
 -- neighbours of `xs` at the offsets, in their order. Positions outside are clamped to the edge.

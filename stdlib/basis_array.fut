@@ -39,6 +39,23 @@ def rep [n] 't (x: t): *[n]t = replicate n x
 -- | The valid indices of an array.
 def indices [n] 't (_: [n]t): *[n]i64 = iota n
 
+-- | The first `n` elements and the rest; the sizes come from where the result is used.
+def split [n] [m] 't (xs: [n + m]t): ([n]t, [m]t) = (xs[0:n], xs[n:])
+
+-- | Joins the three outermost dimensions.
+def flatten_3d [n] [m] [l] 't (xs: [n][m][l]t): [n * m * l]t = flatten (flatten xs)
+
+-- | Joins the four outermost dimensions.
+def flatten_4d [n] [m] [l] [k] 't (xs: [n][m][l][k]t): [n * m * l * k]t =
+  flatten (flatten_3d xs)
+
+-- | Splits the outermost dimension in three; the sizes come from where the result is used.
+def unflatten_3d [n] [m] [l] 't (xs: [n * m * l]t): [n][m][l]t = unflatten (unflatten xs)
+
+-- | Splits the outermost dimension in four; the sizes come from where the result is used.
+def unflatten_4d [n] [m] [l] [k] 't (xs: [n * m * l * k]t): [n][m][l][k]t =
+  unflatten (unflatten_3d xs)
+
 -- | Moves elements `r` places to the left, around the end.
 def rotate [n] 't (r: i64) (xs: [n]t): [n]t = map (\i -> xs[(i + r) % n]) (iota n)
 
@@ -55,40 +72,3 @@ def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a): *[n][m]a =
 -- | Element `[i][j][k]` is `f i j k`.
 def tabulate_3d 'a (n: i64) (m: i64) (o: i64) (f: i64 -> i64 -> i64 -> a): *[n][m][o]a =
   map (\i -> map (\j -> map (f i j) (iota o)) (iota m)) (iota n)
-
--- | Whether all are true.
-def and [n] (xs: [n]bool): bool = reduce_comm (&&) true xs
-
--- | Whether one is true.
-def or [n] (xs: [n]bool): bool = reduce_comm (||) false xs
-
--- | Whether `p` holds for all elements.
-def all [n] 'a (p: a -> bool) (xs: [n]a): bool = and (map p xs)
-
--- | Whether `p` holds for some element.
-def any [n] 'a (p: a -> bool) (xs: [n]a): bool = or (map p xs)
-
--- | Folds from the left, in sequence.
-def foldl [n] 'a 'b (f: a -> b -> a) (start: a) (xs: [n]b): a =
-  loop acc = start for x in xs do f acc x
-
--- | Folds from the right, in sequence.
-def foldr [n] 'a 'b (f: b -> a -> a) (start: a) (xs: [n]b): a =
-  loop acc = start for i < n do f xs[n - 1 - i] acc
-
--- | The prefixes combined without the element itself: `scan`, moved by one.
-def exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a =
-  let sums = scan op ne xs
-  in map (\i -> if i == 0 then ne else sums[i - 1]) (iota n)
-
--- | The elements for which `p` holds, in their order.
-def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
-  let flags = map (\x -> if p x then 1i64 else 0) xs
-  let ends = scan (+) 0 flags
-  let count = if n == 0 then 0 else ends[n - 1]
-  let places = map2 (\flag end -> if flag == 1 then end - 1 else -1) flags ends
-  let kept = scatter (replicate n 0) places (iota n)
-  in map (\i -> xs[kept[i]]) (iota count)
-
--- | `scatter` with the destination last.
-def write 't [k] [n] (is: [n]i64) (vs: [n]t) (dest: *[k]t): *[k]t = scatter dest is vs

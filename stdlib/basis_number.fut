@@ -3,6 +3,9 @@
 
 -- | Operations on `i8`.
 module i8 = {
+  -- | The type itself.
+  type t = i8
+
   -- | The value itself.
   val i8 : i8 -> i8
 
@@ -27,6 +30,9 @@ module i8 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> i8
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> i8
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> i8
 
@@ -35,6 +41,9 @@ module i8 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> i8
+
+  -- | The value as an `i64`.
+  val to_i64 : i8 -> i64
 
   -- | Addition; wraps around.
   val (+) : i8 -> i8 -> i8
@@ -159,6 +168,9 @@ module i8 = {
 
 -- | Operations on `i16`.
 module i16 = {
+  -- | The type itself.
+  type t = i16
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> i16
 
@@ -183,6 +195,9 @@ module i16 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> i16
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> i16
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> i16
 
@@ -191,6 +206,9 @@ module i16 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> i16
+
+  -- | The value as an `i64`.
+  val to_i64 : i16 -> i64
 
   -- | Addition; wraps around.
   val (+) : i16 -> i16 -> i16
@@ -315,6 +333,9 @@ module i16 = {
 
 -- | Operations on `i32`.
 module i32 = {
+  -- | The type itself.
+  type t = i32
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> i32
 
@@ -339,6 +360,9 @@ module i32 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> i32
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> i32
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> i32
 
@@ -347,6 +371,9 @@ module i32 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> i32
+
+  -- | The value as an `i64`.
+  val to_i64 : i32 -> i64
 
   -- | Addition; wraps around.
   val (+) : i32 -> i32 -> i32
@@ -471,6 +498,9 @@ module i32 = {
 
 -- | Operations on `i64`.
 module i64 = {
+  -- | The type itself.
+  type t = i64
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> i64
 
@@ -495,6 +525,9 @@ module i64 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> i64
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> i64
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> i64
 
@@ -503,6 +536,9 @@ module i64 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> i64
+
+  -- | The value as an `i64`.
+  val to_i64 : i64 -> i64
 
   -- | Addition; wraps around.
   val (+) : i64 -> i64 -> i64
@@ -627,6 +663,9 @@ module i64 = {
 
 -- | Operations on `u8`.
 module u8 = {
+  -- | The type itself.
+  type t = u8
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> u8
 
@@ -651,6 +690,9 @@ module u8 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> u8
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> u8
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> u8
 
@@ -659,6 +701,9 @@ module u8 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> u8
+
+  -- | The value as an `i64`.
+  val to_i64 : u8 -> i64
 
   -- | Addition; wraps around.
   val (+) : u8 -> u8 -> u8
@@ -681,7 +726,7 @@ module u8 = {
   -- | The remainder with the sign of the dividend.
   val (%%) : u8 -> u8 -> u8
 
-  -- | Power; wraps around, a negative exponent is an error.
+  -- | Power; wraps around.
   val (**) : u8 -> u8 -> u8
 
   -- | Bitwise and.
@@ -783,6 +828,9 @@ module u8 = {
 
 -- | Operations on `u16`.
 module u16 = {
+  -- | The type itself.
+  type t = u16
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> u16
 
@@ -807,6 +855,9 @@ module u16 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> u16
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> u16
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> u16
 
@@ -815,6 +866,9 @@ module u16 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> u16
+
+  -- | The value as an `i64`.
+  val to_i64 : u16 -> i64
 
   -- | Addition; wraps around.
   val (+) : u16 -> u16 -> u16
@@ -837,7 +891,7 @@ module u16 = {
   -- | The remainder with the sign of the dividend.
   val (%%) : u16 -> u16 -> u16
 
-  -- | Power; wraps around, a negative exponent is an error.
+  -- | Power; wraps around.
   val (**) : u16 -> u16 -> u16
 
   -- | Bitwise and.
@@ -939,6 +993,9 @@ module u16 = {
 
 -- | Operations on `u32`.
 module u32 = {
+  -- | The type itself.
+  type t = u32
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> u32
 
@@ -963,6 +1020,9 @@ module u32 = {
   -- | The low bits of a value of type `u64`, sign or zero extended.
   val u64 : u64 -> u32
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> u32
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> u32
 
@@ -971,6 +1031,9 @@ module u32 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> u32
+
+  -- | The value as an `i64`.
+  val to_i64 : u32 -> i64
 
   -- | Addition; wraps around.
   val (+) : u32 -> u32 -> u32
@@ -993,7 +1056,7 @@ module u32 = {
   -- | The remainder with the sign of the dividend.
   val (%%) : u32 -> u32 -> u32
 
-  -- | Power; wraps around, a negative exponent is an error.
+  -- | Power; wraps around.
   val (**) : u32 -> u32 -> u32
 
   -- | Bitwise and.
@@ -1095,6 +1158,9 @@ module u32 = {
 
 -- | Operations on `u64`.
 module u64 = {
+  -- | The type itself.
+  type t = u64
+
   -- | The low bits of a value of type `i8`, sign or zero extended.
   val i8 : i8 -> u64
 
@@ -1119,6 +1185,9 @@ module u64 = {
   -- | The value itself.
   val u64 : u64 -> u64
 
+  -- | A value of type `f16` cut to an integer; kept within the range, NaN gives zero.
+  val f16 : f16 -> u64
+
   -- | A value of type `f32` cut to an integer; kept within the range, NaN gives zero.
   val f32 : f32 -> u64
 
@@ -1127,6 +1196,9 @@ module u64 = {
 
   -- | One for `true`, zero for `false`.
   val bool : bool -> u64
+
+  -- | The value as an `i64`.
+  val to_i64 : u64 -> i64
 
   -- | Addition; wraps around.
   val (+) : u64 -> u64 -> u64
@@ -1149,7 +1221,7 @@ module u64 = {
   -- | The remainder with the sign of the dividend.
   val (%%) : u64 -> u64 -> u64
 
-  -- | Power; wraps around, a negative exponent is an error.
+  -- | Power; wraps around.
   val (**) : u64 -> u64 -> u64
 
   -- | Bitwise and.
@@ -1249,338 +1321,11 @@ module u64 = {
   def minimum [n] (xs: [n]u64): u64 = reduce_comm min highest xs
 }
 
--- | Operations on `f32`.
-module f32 = {
-  -- | The nearest number to a value of type `i8`, ties to even.
-  val i8 : i8 -> f32
-
-  -- | The nearest number to a value of type `i16`, ties to even.
-  val i16 : i16 -> f32
-
-  -- | The nearest number to a value of type `i32`, ties to even.
-  val i32 : i32 -> f32
-
-  -- | The nearest number to a value of type `i64`, ties to even.
-  val i64 : i64 -> f32
-
-  -- | The nearest number to a value of type `u8`, ties to even.
-  val u8 : u8 -> f32
-
-  -- | The nearest number to a value of type `u16`, ties to even.
-  val u16 : u16 -> f32
-
-  -- | The nearest number to a value of type `u32`, ties to even.
-  val u32 : u32 -> f32
-
-  -- | The nearest number to a value of type `u64`, ties to even.
-  val u64 : u64 -> f32
-
-  -- | The value itself.
-  val f32 : f32 -> f32
-
-  -- | The nearest number to a value of type `f64`, ties to even.
-  val f64 : f64 -> f32
-
-  -- | One for `true`, zero for `false`.
-  val bool : bool -> f32
-
-  -- | Addition.
-  val (+) : f32 -> f32 -> f32
-
-  -- | Subtraction.
-  val (-) : f32 -> f32 -> f32
-
-  -- | Multiplication.
-  val (*) : f32 -> f32 -> f32
-
-  -- | Division.
-  val (/) : f32 -> f32 -> f32
-
-  -- | The remainder with the sign of the dividend, exact.
-  val (%) : f32 -> f32 -> f32
-
-  -- | Power.
-  val (**) : f32 -> f32 -> f32
-
-  -- | Whether the values are equal.
-  val (==) : f32 -> f32 -> bool
-
-  -- | Whether the values differ.
-  val (!=) : f32 -> f32 -> bool
-
-  -- | Whether the first is smaller.
-  val (<) : f32 -> f32 -> bool
-
-  -- | Whether the first is not greater.
-  val (<=) : f32 -> f32 -> bool
-
-  -- | Whether the first is greater.
-  val (>) : f32 -> f32 -> bool
-
-  -- | Whether the first is not smaller.
-  val (>=) : f32 -> f32 -> bool
-
-  -- | The negative.
-  val neg : f32 -> f32
-
-  -- | The magnitude.
-  val abs : f32 -> f32
-
-  -- | -1, 0 or 1, by the sign.
-  val sgn : f32 -> f32
-
-  -- | The smaller one; a NaN loses.
-  val min : f32 -> f32 -> f32
-
-  -- | The greater one; a NaN loses.
-  val max : f32 -> f32 -> f32
-
-  -- | The square root, correctly rounded.
-  val sqrt : f32 -> f32
-
-  -- | The greatest integer not above.
-  val floor : f32 -> f32
-
-  -- | The smallest integer not below.
-  val ceil : f32 -> f32
-
-  -- | The integer part.
-  val trunc : f32 -> f32
-
-  -- | The nearest integer, ties to even.
-  val round : f32 -> f32
-
-  -- | Whether the value is not a number.
-  val isnan : f32 -> bool
-
-  -- | Whether the value is infinite.
-  val isinf : f32 -> bool
-
-  -- | The bits of the IEEE 754 format.
-  val to_bits : f32 -> u32
-
-  -- | The value with the given IEEE 754 bits.
-  val from_bits : u32 -> f32
-
-  -- | The number of bits.
-  def num_bits: i32 = 32
-
-  -- | Positive infinity.
-  def inf: f32 = 1 / 0
-
-  -- | Not a number.
-  def nan: f32 = 0 / 0
-
-  -- | The greatest value: infinity.
-  def highest: f32 = inf
-
-  -- | The smallest value: minus infinity.
-  def lowest: f32 = -inf
-
-  -- | The circumference of the unit circle, halved.
-  def pi: f32 = 3.141592653589793238
-
-  -- | Euler's number.
-  def e: f32 = 2.718281828459045235
-
-  -- | The distance from one to the next greater number.
-  def epsilon: f32 = 1.1920929e-7
-
-  -- | One divided by the value.
-  def recip (x: f32): f32 = 1 / x
-
-  -- | One divided by the square root.
-  def rsqrt (x: f32): f32 = 1 / sqrt x
-
-  -- | `x * y + z`, rounded twice.
-  def mad (x: f32) (y: f32) (z: f32): f32 = x * y + z
-
-  -- | From `x` to `y` in proportion `s`.
-  def lerp (x: f32) (y: f32) (s: f32): f32 = x + (y - x) * s
-
-  -- | The quotient of two integers.
-  def from_fraction (p: i64) (q: i64): f32 = i64 p / i64 q
-
-  -- | The sum of all elements.
-  def sum [n] (xs: [n]f32): f32 = reduce (+) 0 xs
-
-  -- | The product of all elements.
-  def product [n] (xs: [n]f32): f32 = reduce (*) 1 xs
-
-  -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]f32): f32 = reduce_comm max lowest xs
-
-  -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]f32): f32 = reduce_comm min highest xs
-}
-
--- | Operations on `f64`.
-module f64 = {
-  -- | The nearest number to a value of type `i8`, ties to even.
-  val i8 : i8 -> f64
-
-  -- | The nearest number to a value of type `i16`, ties to even.
-  val i16 : i16 -> f64
-
-  -- | The nearest number to a value of type `i32`, ties to even.
-  val i32 : i32 -> f64
-
-  -- | The nearest number to a value of type `i64`, ties to even.
-  val i64 : i64 -> f64
-
-  -- | The nearest number to a value of type `u8`, ties to even.
-  val u8 : u8 -> f64
-
-  -- | The nearest number to a value of type `u16`, ties to even.
-  val u16 : u16 -> f64
-
-  -- | The nearest number to a value of type `u32`, ties to even.
-  val u32 : u32 -> f64
-
-  -- | The nearest number to a value of type `u64`, ties to even.
-  val u64 : u64 -> f64
-
-  -- | The nearest number to a value of type `f32`, ties to even.
-  val f32 : f32 -> f64
-
-  -- | The value itself.
-  val f64 : f64 -> f64
-
-  -- | One for `true`, zero for `false`.
-  val bool : bool -> f64
-
-  -- | Addition.
-  val (+) : f64 -> f64 -> f64
-
-  -- | Subtraction.
-  val (-) : f64 -> f64 -> f64
-
-  -- | Multiplication.
-  val (*) : f64 -> f64 -> f64
-
-  -- | Division.
-  val (/) : f64 -> f64 -> f64
-
-  -- | The remainder with the sign of the dividend, exact.
-  val (%) : f64 -> f64 -> f64
-
-  -- | Power.
-  val (**) : f64 -> f64 -> f64
-
-  -- | Whether the values are equal.
-  val (==) : f64 -> f64 -> bool
-
-  -- | Whether the values differ.
-  val (!=) : f64 -> f64 -> bool
-
-  -- | Whether the first is smaller.
-  val (<) : f64 -> f64 -> bool
-
-  -- | Whether the first is not greater.
-  val (<=) : f64 -> f64 -> bool
-
-  -- | Whether the first is greater.
-  val (>) : f64 -> f64 -> bool
-
-  -- | Whether the first is not smaller.
-  val (>=) : f64 -> f64 -> bool
-
-  -- | The negative.
-  val neg : f64 -> f64
-
-  -- | The magnitude.
-  val abs : f64 -> f64
-
-  -- | -1, 0 or 1, by the sign.
-  val sgn : f64 -> f64
-
-  -- | The smaller one; a NaN loses.
-  val min : f64 -> f64 -> f64
-
-  -- | The greater one; a NaN loses.
-  val max : f64 -> f64 -> f64
-
-  -- | The square root, correctly rounded.
-  val sqrt : f64 -> f64
-
-  -- | The greatest integer not above.
-  val floor : f64 -> f64
-
-  -- | The smallest integer not below.
-  val ceil : f64 -> f64
-
-  -- | The integer part.
-  val trunc : f64 -> f64
-
-  -- | The nearest integer, ties to even.
-  val round : f64 -> f64
-
-  -- | Whether the value is not a number.
-  val isnan : f64 -> bool
-
-  -- | Whether the value is infinite.
-  val isinf : f64 -> bool
-
-  -- | The bits of the IEEE 754 format.
-  val to_bits : f64 -> u64
-
-  -- | The value with the given IEEE 754 bits.
-  val from_bits : u64 -> f64
-
-  -- | The number of bits.
-  def num_bits: i32 = 64
-
-  -- | Positive infinity.
-  def inf: f64 = 1 / 0
-
-  -- | Not a number.
-  def nan: f64 = 0 / 0
-
-  -- | The greatest value: infinity.
-  def highest: f64 = inf
-
-  -- | The smallest value: minus infinity.
-  def lowest: f64 = -inf
-
-  -- | The circumference of the unit circle, halved.
-  def pi: f64 = 3.141592653589793238
-
-  -- | Euler's number.
-  def e: f64 = 2.718281828459045235
-
-  -- | The distance from one to the next greater number.
-  def epsilon: f64 = 2.220446049250313e-16
-
-  -- | One divided by the value.
-  def recip (x: f64): f64 = 1 / x
-
-  -- | One divided by the square root.
-  def rsqrt (x: f64): f64 = 1 / sqrt x
-
-  -- | `x * y + z`, rounded twice.
-  def mad (x: f64) (y: f64) (z: f64): f64 = x * y + z
-
-  -- | From `x` to `y` in proportion `s`.
-  def lerp (x: f64) (y: f64) (s: f64): f64 = x + (y - x) * s
-
-  -- | The quotient of two integers.
-  def from_fraction (p: i64) (q: i64): f64 = i64 p / i64 q
-
-  -- | The sum of all elements.
-  def sum [n] (xs: [n]f64): f64 = reduce (+) 0 xs
-
-  -- | The product of all elements.
-  def product [n] (xs: [n]f64): f64 = reduce (*) 1 xs
-
-  -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]f64): f64 = reduce_comm max lowest xs
-
-  -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]f64): f64 = reduce_comm min highest xs
-}
-
 -- | Operations on `bool`.
 module bool = {
+  -- | The type itself.
+  type t = bool
+
   -- | Whether a value of type `i8` is not zero.
   val i8 : i8 -> bool
 
@@ -1604,6 +1349,9 @@ module bool = {
 
   -- | Whether a value of type `u64` is not zero.
   val u64 : u64 -> bool
+
+  -- | Whether a value of type `f16` is not zero.
+  val f16 : f16 -> bool
 
   -- | Whether a value of type `f32` is not zero.
   val f32 : f32 -> bool
@@ -1632,18 +1380,6 @@ module bool = {
   -- | Logical not.
   val not : bool -> bool
 }
-
--- | An `i32` as the nearest `f32`.
-def r32 (x: i32): f32 = f32.i32 x
-
--- | An `f32` cut to an `i32`.
-def t32 (x: f32): i32 = i32.f32 x
-
--- | An `i32` as an `f64`.
-def r64 (x: i32): f64 = f64.i32 x
-
--- | An `f64` cut to an `i32`.
-def t64 (x: f64): i32 = i32.f64 x
 
 -- | Logical not.
 def not (x: bool): bool = !x

@@ -35,3 +35,12 @@ def iterate_while 'a (p: a -> bool) (f: a -> a) (x: a): a = loop y = x while p y
 
 -- | Applies `f` until `p` holds.
 def iterate_until 'a (p: a -> bool) (f: a -> a) (x: a): a = loop y = x while !(p y) do f y
+
+-- | Gives back its argument; the compiler does not look through it. `#[opaque]` says the same.
+def opaque 't (x: t): t = #[opaque] x
+
+-- | Gives back its argument; the interpreter prints it. `#[trace]` says the same.
+def trace 't (x: t): t = #[trace] x
+
+-- | Gives back its argument; a break point of the interpreter. `#[break]` says the same.
+def break 't (x: t): t = #[break] x

@@ -52,6 +52,8 @@ std::optional<BuiltIn> scalarMeaning(ScalarType type, const std::string& name) {
   if (prim::isFloat(type) && name == "from_bits") {
     return ConvertMeaning{ConvertKind::kBits, bitsOf(type), type};
   }
+  if (name == "to_i64") return ConvertMeaning{ConvertKind::kValue, type, ScalarType::kI64};
+  if (name == "to_f64") return ConvertMeaning{ConvertKind::kValue, type, ScalarType::kF64};
   if (auto from = prim::scalarTypeFromName(name)) {
     return ConvertMeaning{ConvertKind::kValue, *from, type};
   }
