@@ -58,6 +58,8 @@ struct Callee {
 };
 
 class Checker {
+  using SizePairs = Inference::SizePairs;
+
  public:
   Checker(Environment& environment, const CheckOptions& options, diag::Sink& sink);
 
@@ -146,6 +148,17 @@ class Checker {
   TypeRef inferCoerce(ExprId expr, const syntax::Coerce& coerce);
   bool isInferred(ExprId expr) const { return inferred_.at(expr).valid(); }
 
+  // ---- sums and match (infer_sum.cpp)
+  TypeRef inferConstructor(ExprId expr, const syntax::Constructor& node, TypeRef hint);
+  TypeRef newSum(const std::string& constructor, std::vector<TypeRef> payload, Span span);
+  TypeRef inferMatch(ExprId expr, const syntax::MatchExpr& node, TypeRef hint);
+  TypeRef constructorPatternType(PatternId pattern, const syntax::PatternConstructor& node,
+                                 Anonymous mode);
+  TypeRef literalPatternType(const syntax::PatternLiteral& literal);
+  void bindConstructor(const syntax::PatternConstructor& node, TypeRef type, Anonymous mode);
+  void bindAlways(PatternId pattern, TypeRef type, Anonymous mode);
+  void rejectOpenSums();
+
   // ---- fields (infer_field.cpp)
   TypeRef project(TypeRef record, const Identifier& field);
   TypeRef projectPath(TypeRef record, const std::vector<Identifier>& path);
@@ -198,7 +211,6 @@ class Checker {
   };
   LoopForm inferLoopForm(const syntax::Loop& loop);
   void bindLoopForm(ExprId expr, const syntax::Loop& loop, const LoopForm& form);
-  using SizePairs = Inference::SizePairs;
   struct CarriedSize {
     SizeAtom unknown;  // inside the body
     Size initial, returned;
@@ -222,7 +234,6 @@ class Checker {
                   Anonymous mode);
   // The type that the annotations of a pattern give it, unknown where there are none.
   TypeRef patternType(PatternId pattern, Anonymous mode);
-  TypeRef patternNotYet(PatternId pattern);
   void declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes);
   bool requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
                     const std::vector<BinderId>& size_names);

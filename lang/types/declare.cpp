@@ -77,7 +77,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   std::vector<BinderId> fresh;
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &fresh);
   for (PatternId parameter : parts.parameters) {
-    bind(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
+    bindAlways(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
   }
   fresh_sizes_ = outer;
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());

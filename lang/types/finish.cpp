@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "lang/base/match.h"
+#include "lang/prim/fold.h"
 #include "lang/types/checker.h"
+#include "lang/types/exhaustive.h"
 
 namespace halo::types {
 
@@ -19,6 +22,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   applyDefaults();
   retryFields(true);
   applyDefaults();
+  rejectOpenSums();
   if (auto failed = inference_.solvePostponed()) {
     auto& diagnostic =
         sink_.error(Code::size_mismatch, failed->span,
@@ -29,6 +33,9 @@ void Checker::finishDeclaration(CurrentDef& def) {
   generalise(def);
   checkDetermined();
   writeTables();
+  if (!sink_.hasErrors()) {
+    checkExhaustive(program_, pending_.matches, pending_.irrefutable, sink_);
+  }
   Def& finished = program_.defs[def.id];
   finished.type_parameters = def.info.type_parameters;
   finished.size_parameters = def.info.size_parameters;
@@ -161,6 +168,13 @@ void Checker::writeTables() {
   }
   for (const PendingOperator& pending : pending_.operators) writeOperator(pending);
   for (const PendingLiteral& pending : pending_.literals) writeLiteral(pending);
+  for (const auto& [unary, number] : pending_.negative_patterns) {
+    if (const auto literal = program_.literal_of.at(number)) {
+      std::array<Scalar, 1> operand = {*literal};
+      program_.literal_of[unary] =
+          std::get<Scalar>(prim::fold(prim::Op::kNeg, literal->type, operand));
+    }
+  }
 }
 
 namespace {

@@ -104,8 +104,9 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       },
       [&](const PathUpdate&) { return notYet(expr); },
       [&](const PathSection&) { return notYet(expr); },
-      [&](const Constructor&) { return notYet(expr); },
-      [&](const MatchExpr&) { return notYet(expr); }, [&](const Hole&) { return notYet(expr); },
+      [&](const Constructor& n) { return inferConstructor(expr, n, hint); },
+      [&](const MatchExpr& n) { return inferMatch(expr, n, hint); },
+      [&](const Hole&) { return inference_.unknown(span(expr)); },
       [&](const LocalOpen&) { return notYet(expr); },
       [&](const Attributed& n) { return infer(n.value, hint); },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
@@ -207,7 +208,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
     } else {
       hint = {};
     }
-    bind(parameter, type, Anonymous::kUnknown);
+    bindAlways(parameter, type, Anonymous::kUnknown);
   }
   TypeRef result = infer(lambda.body, hint);
   if (lambda.result) {
@@ -261,7 +262,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
     pattern_type = value;
   }
   declareSizeNames(expr, let.sizes);
-  bind(let.pattern, pattern_type, Anonymous::kUnknown);
+  bindAlways(let.pattern, pattern_type, Anonymous::kUnknown);
   auto name = simpleName(let.pattern);
   if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
   if (auto size = sizeOf(let.value); size && !isTooComplex(*size)) {
@@ -302,6 +303,17 @@ TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) 
       lhs.fields[i] = join(lhs.fields[i], rhs.fields[i], span, mismatch);
     }
     return inference_.record(std::move(lhs));
+  }
+  auto* sum_a = inference_.as<InferSum>(a);
+  auto* sum_b = inference_.as<InferSum>(b);
+  if (sum_a && sum_b && sum_a->constructors == sum_b->constructors) {
+    InferSum lhs = *sum_a, rhs = *sum_b;
+    for (size_t i = 0; i < lhs.payloads.size(); ++i) {
+      for (size_t j = 0; j < std::min(lhs.payloads[i].size(), rhs.payloads[i].size()); ++j) {
+        lhs.payloads[i][j] = join(lhs.payloads[i][j], rhs.payloads[i][j], span, mismatch);
+      }
+    }
+    return inference_.sum(std::move(lhs));
   }
   if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
   return a;

@@ -26,6 +26,13 @@ TypeRef Checker::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
     for (TypeRef& field : copy.fields) field = withUnknownSizes(field, unknown_of);
     return inference_.record(std::move(copy));
   }
+  if (auto* sum = std::get_if<InferSum>(&node)) {
+    InferSum copy = *sum;
+    for (auto& payload : copy.payloads) {
+      for (TypeRef& part : payload) part = withUnknownSizes(part, unknown_of);
+    }
+    return inference_.sum(std::move(copy));
+  }
   return type;
 }
 
@@ -43,7 +50,7 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   }
   LoopForm form = inferLoopForm(loop);
   declareSizeNames(expr, loop.sizes);
-  bind(loop.pattern, carried, Anonymous::kUnknown);
+  bindAlways(loop.pattern, carried, Anonymous::kUnknown);
   bindLoopForm(expr, loop, form);
   TypeRef body = infer(loop.body, carried);
   locals_.popTo(mark);
@@ -88,7 +95,7 @@ void Checker::bindLoopForm(ExprId expr, const Loop& loop, const LoopForm& info) 
         program_.loop_variable[expr] = binder;
         locals_.add({form.variable.name, binder, info.element, {}});
       },
-      [&](const LoopForIn& form) { bind(form.pattern, info.element, Anonymous::kUnknown); },
+      [&](const LoopForIn& form) { bindAlways(form.pattern, info.element, Anonymous::kUnknown); },
       [&](const LoopWhile& form) { check(form.condition, boolean(), "the condition of `while`"); });
 }
 

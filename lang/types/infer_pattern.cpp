@@ -39,14 +39,11 @@ TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
         }
         return inference_.record(std::move(type));
       },
-      [&](const PatternConstructor&) { return patternNotYet(pattern); },
-      [&](const PatternLiteral&) { return patternNotYet(pattern); },
+      [&](const PatternConstructor& constructor) {
+        return constructorPatternType(pattern, constructor, mode);
+      },
+      [&](const PatternLiteral& literal) { return literalPatternType(literal); },
       [&](const PatternAttributed& attributed) { return patternType(attributed.pattern, mode); });
-}
-
-TypeRef Checker::patternNotYet(PatternId pattern) {
-  sink_.error(Code::not_in_this_slice, span(pattern), "this pattern is not supported yet");
-  return poison();
 }
 
 void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
@@ -64,7 +61,8 @@ void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
       [&](const PatternTyped& typed) { bind(typed.pattern, type, mode); },
       [&](const PatternTuple& tuple) { bindTuple(pattern, tuple, type, mode); },
       [&](const PatternRecord& record) { bindRecord(pattern, record, type, mode); },
-      [](const PatternConstructor&) {}, [](const PatternLiteral&) {},
+      [&](const PatternConstructor& constructor) { bindConstructor(constructor, type, mode); },
+      [](const PatternLiteral&) {},
       [&](const PatternAttributed& attributed) { bind(attributed.pattern, type, mode); });
 }
 

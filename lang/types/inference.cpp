@@ -43,7 +43,18 @@ TypeRef Inference::add(InferNode node) {
 }
 
 TypeRef Inference::unknown(Span origin, Allowed allowed) {
-  return add(UnknownType{{}, allowed, origin});
+  return add(UnknownType{{}, allowed, origin, {}});
+}
+
+TypeRef Inference::unknownSum(const std::string& constructor, std::vector<TypeRef> payload,
+                              Span origin) {
+  rows_.push_back({{{constructor, std::move(payload)}}});
+  return add(UnknownType{{}, kAnyType, origin, RowId(rows_.size() - 1)});
+}
+
+const Row* Inference::rowOf(TypeRef type) {
+  auto* unknown = as<UnknownType>(type);
+  return unknown && unknown->row ? &rows_[unknown->row.index] : nullptr;
 }
 
 TypeRef Inference::scalar(ScalarType type) { return import(scalarTypeId(type)); }
@@ -425,6 +436,7 @@ TypeId Inference::finish(TypeRef type) {
 
 void Inference::reset() {
   nodes_.clear();
+  rows_.clear();
   unknown_sizes_.clear();
   postponed_.clear();
   definitions_.clear();

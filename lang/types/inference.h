@@ -58,6 +58,10 @@ struct InferSum {  // constructors in alphabetical order
   std::vector<std::vector<TypeRef>> payloads;
 };
 struct Poison {};  // some error was reported: fits everything
+// What is known of a sum whose type is not: it has these constructors, and maybe more.
+struct Row {
+  std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
+};
 using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRecord, InferFunction,
                                InferParam, InferSum, Poison>;
 
@@ -84,6 +88,8 @@ class Inference {
   // ---- making types
   TypeRef unknown(Span origin, Allowed allowed = kAnyType);
   TypeRef scalar(prim::ScalarType type);
+  // An unknown sum with this constructor.
+  TypeRef unknownSum(const std::string& constructor, std::vector<TypeRef> payload, Span origin);
   TypeRef array(Size size, TypeRef element) { return add(InferArray{std::move(size), element}); }
   TypeRef record(InferRecord record) { return add(std::move(record)); }
   TypeRef tuple(std::vector<TypeRef> fields);
@@ -101,6 +107,7 @@ class Inference {
     return std::get_if<Node>(&node(type));
   }
   std::optional<prim::ScalarType> asScalar(TypeRef type);
+  const Row* rowOf(TypeRef type);
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
   Size resolve(const Size& size) const;
   // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
@@ -153,7 +160,13 @@ class Inference {
 
   TypeRef add(InferNode node);
   Size import(SizeId size);
-  MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found);
+  MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
+                             SizePairs* sizes);
+  MaybeMismatch unifyRows(RowId from, RowId into, const Mismatch& different, SizePairs* sizes);
+  MaybeMismatch unifyRow(RowId row, TypeRef sum, const Mismatch& different, bool row_is_found,
+                         SizePairs* sizes);
+  MaybeMismatch unifyPayloads(const std::vector<TypeRef>& found, const std::vector<TypeRef>& needed,
+                              const Mismatch& different, SizePairs* sizes);
   MaybeMismatch unifyRecords(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifySums(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes);
@@ -170,6 +183,7 @@ class Inference {
 
   Program& program_;
   std::vector<InferNode> nodes_;
+  std::vector<Row> rows_;
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;

@@ -47,6 +47,10 @@ struct Pending {
   std::vector<PendingField> fields;
   std::vector<PendingFunction> functions;
   std::vector<TypeRef> overloaded;
+  std::vector<std::pair<TypeRef, Span>> sums;  // from a constructor alone: must become known
+  std::vector<ExprId> matches;
+  std::vector<PatternId> irrefutable;
+  std::vector<std::pair<ExprId, ExprId>> negative_patterns;  // `-1`: the Unary, its Number
 };
 
 }  // namespace halo::types

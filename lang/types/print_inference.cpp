@@ -47,7 +47,18 @@ std::string Inference::print(TypeRef type) {
     return is_wide ? "(" + text + ")" : text;
   };
   return base::match(
-      node, [](const UnknownType& unknown) { return describe(unknown.allowed); },
+      node,
+      [&](const UnknownType& unknown) {
+        const Row* row = rowOf(type);
+        if (!row) return describe(unknown.allowed);
+        std::string text;
+        for (const auto& [name, payload] : row->constructors) {
+          text += "#" + name;
+          for (TypeRef part : payload) text += " " + printPart(part);
+          text += " | ";
+        }
+        return text + "..";
+      },
       [](const Poison&) { return std::string("_"); },
       [](const ScalarTypeNode& scalar) { return std::string(prim::name(scalar.scalar)); },
       [&](const InferParam& param) {

@@ -28,6 +28,10 @@ void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& o
     addWholeSizes(program, array->element, out);
   } else if (auto* record = std::get_if<RecordType>(&program.types[type])) {
     for (TypeId field : record->fields) addWholeSizes(program, field, out);
+  } else if (auto* sum = std::get_if<SumType>(&program.types[type])) {
+    for (const auto& payload : sum->payloads) {
+      for (TypeId part : payload) addWholeSizes(program, part, out);
+    }
   }
 }
 
@@ -234,6 +238,11 @@ void SizeScopes::checkFirstClass(ExprId expr, const ExprNode& node) {
                 fmt::format("`if` gives a function of type `{}`: both branches must be values",
                             print(program_, type)));
   }
+  if (std::holds_alternative<MatchExpr>(node) && isFunction(type)) {
+    sink_.error(Code::function_not_first_class, span,
+                fmt::format("`match` gives a function of type `{}`: its cases must be values",
+                            print(program_, type)));
+  }
   if (std::holds_alternative<Loop>(node) && isFunction(type)) {
     sink_.error(Code::function_not_first_class, span,
                 fmt::format("`loop` carries a function of type `{}`, but only values change from "
@@ -260,6 +269,7 @@ void SizeScopes::leave(ExprId expr, size_t entered) {
                  std::holds_alternative<IndexExpr>(node) ||
                  std::holds_alternative<RangeExpr>(node) || std::holds_alternative<If>(node) ||
                  std::holds_alternative<Loop>(node) || std::holds_alternative<Variable>(node) ||
+                 std::holds_alternative<MatchExpr>(node) || std::holds_alternative<Hole>(node) ||
                  std::holds_alternative<Coerce>(node);
   const std::vector<BinderId> sizes = sizesOf(type);
   std::vector<BinderId> visible;  // those that the shape of the value shows
@@ -345,6 +355,15 @@ void SizeScopes::walkNode(ExprId expr) {
     for (ExprId branch : {choice->then_branch, choice->else_branch}) {
       Region region(*this);
       walk(branch);
+    }
+    return;
+  }
+  if (auto* choice = std::get_if<MatchExpr>(&node)) {
+    walk(choice->scrutinee);
+    for (const MatchCase& option : choice->cases) {
+      Region region(*this);
+      bindPattern(option.pattern);
+      walk(option.body);
     }
     return;
   }

@@ -11,21 +11,22 @@ bool Inference::occurs(TypeRef unknown, TypeRef type) {
   type = resolve(type);
   if (type == unknown) return true;
   const InferNode& node = nodes_[type.index];
+  auto anyOf = [&](const std::vector<TypeRef>& types) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](TypeRef part) { return occurs(unknown, part); });
+  };
+  if (const Row* row = rowOf(type)) {
+    return std::any_of(row->constructors.begin(), row->constructors.end(),
+                       [&](const auto& constructor) { return anyOf(constructor.second); });
+  }
   if (auto* array = std::get_if<InferArray>(&node)) return occurs(unknown, array->element);
   if (auto* record = std::get_if<InferRecord>(&node)) {
-    return std::any_of(record->fields.begin(), record->fields.end(),
-                       [&](TypeRef field) { return occurs(unknown, field); });
+    return anyOf(record->fields);
   }
   if (auto* sum = std::get_if<InferSum>(&node)) {
-    return std::any_of(sum->payloads.begin(), sum->payloads.end(), [&](const auto& payload) {
-      return std::any_of(payload.begin(), payload.end(),
-                         [&](TypeRef part) { return occurs(unknown, part); });
-    });
+    return std::any_of(sum->payloads.begin(), sum->payloads.end(), anyOf);
   }
-  if (auto* param = std::get_if<InferParam>(&node)) {
-    return std::any_of(param->types.begin(), param->types.end(),
-                       [&](TypeRef argument) { return occurs(unknown, argument); });
-  }
+  if (auto* param = std::get_if<InferParam>(&node)) return anyOf(param->types);
   if (auto* function = std::get_if<InferFunction>(&node)) {
     return occurs(unknown, function->parameter) || occurs(unknown, function->result);
   }
@@ -36,24 +37,88 @@ void Inference::solveType(TypeRef unknown, TypeRef value) {
   std::get<UnknownType>(nodes_[unknown.index]).solution = value;
 }
 
-MaybeMismatch Inference::unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found) {
+MaybeMismatch Inference::unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
+                                      SizePairs* sizes) {
   auto mismatch = [&](Mismatch::Kind kind) {
     return Mismatch{
         kind, unknown_is_found ? unknown : other, unknown_is_found ? other : unknown, {}, {}, {}};
   };
   Allowed allowed = std::get<UnknownType>(nodes_[unknown.index]).allowed;
+  RowId row = std::get<UnknownType>(nodes_[unknown.index]).row;
   InferNode& node = nodes_[other.index];
   if (auto* second = std::get_if<UnknownType>(&node)) {
     Allowed both = allowed & second->allowed;
     if (both == 0) return mismatch(Mismatch::Kind::kType);
+    if ((row || second->row) && both != kAnyType) return mismatch(Mismatch::Kind::kType);
+    if (row && occurs(other, unknown)) return mismatch(Mismatch::Kind::kInfinite);
+    if (second->row && occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
     second->allowed = both;
+    RowId second_row = second->row;
+    if (!second_row) second->row = row;
+    solveType(unknown, other);
+    if (!row || !second_row) return std::nullopt;
+    return unifyRows(row, second_row, mismatch(Mismatch::Kind::kType), sizes);
   } else if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) {
     if (!(allowed & allow(scalar->scalar))) return mismatch(Mismatch::Kind::kType);
   } else if (!std::holds_alternative<Poison>(node)) {
     if (allowed != kAnyType) return mismatch(Mismatch::Kind::kType);
     if (occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
+    if (row && !std::holds_alternative<InferSum>(node)) return mismatch(Mismatch::Kind::kType);
+    if (row) {
+      Mismatch different = mismatch(Mismatch::Kind::kType);
+      if (auto failed = unifyRow(row, other, different, unknown_is_found, sizes)) return failed;
+    }
+  }
+  if (row && std::holds_alternative<ScalarTypeNode>(nodes_[other.index])) {
+    return mismatch(Mismatch::Kind::kType);
   }
   solveType(unknown, other);
+  return std::nullopt;
+}
+
+MaybeMismatch Inference::unifyPayloads(const std::vector<TypeRef>& found,
+                                       const std::vector<TypeRef>& needed,
+                                       const Mismatch& different, SizePairs* sizes) {
+  if (found.size() != needed.size()) return different;
+  MaybeMismatch first;
+  for (size_t i = 0; i < found.size(); ++i) {
+    auto mismatch = unifyWith(found[i], needed[i], sizes);
+    if (mismatch && !first) first = mismatch;
+  }
+  return first;
+}
+
+// Two unknown sums become one: it has the constructors of both.
+MaybeMismatch Inference::unifyRows(RowId from, RowId into, const Mismatch& different,
+                                   SizePairs* sizes) {
+  if (from == into) return std::nullopt;
+  const Row added = rows_[from.index];
+  for (const auto& [name, payload] : added.constructors) {
+    auto& known = rows_[into.index].constructors;
+    auto same = std::find_if(known.begin(), known.end(),
+                             [&](const auto& constructor) { return constructor.first == name; });
+    if (same == known.end()) {
+      known.emplace_back(name, payload);
+      continue;
+    }
+    const std::vector<TypeRef> other = same->second;
+    if (auto mismatch = unifyPayloads(payload, other, different, sizes)) return mismatch;
+  }
+  return std::nullopt;
+}
+
+MaybeMismatch Inference::unifyRow(RowId row, TypeRef sum, const Mismatch& different,
+                                  bool row_is_found, SizePairs* sizes) {
+  const Row claimed = rows_[row.index];
+  const InferSum known = std::get<InferSum>(nodes_[sum.index]);
+  for (const auto& [name, payload] : claimed.constructors) {
+    auto found = std::find(known.constructors.begin(), known.constructors.end(), name);
+    if (found == known.constructors.end()) return different;
+    const auto& other = known.payloads[static_cast<size_t>(found - known.constructors.begin())];
+    auto mismatch = row_is_found ? unifyPayloads(payload, other, different, sizes)
+                                 : unifyPayloads(other, payload, different, sizes);
+    if (mismatch) return mismatch;
+  }
   return std::nullopt;
 }
 
@@ -74,10 +139,10 @@ MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* siz
                    std::holds_alternative<InferSum>(nodes_[found.index]);
   if (found == needed && !(sizes && has_sizes)) return std::nullopt;
   if (std::holds_alternative<UnknownType>(nodes_[found.index])) {
-    return unifyUnknown(found, needed, true);
+    return unifyUnknown(found, needed, true, sizes);
   }
   if (std::holds_alternative<UnknownType>(nodes_[needed.index])) {
-    return unifyUnknown(needed, found, false);
+    return unifyUnknown(needed, found, false, sizes);
   }
   const InferNode& a = nodes_[found.index];
   const InferNode& b = nodes_[needed.index];
@@ -128,11 +193,8 @@ MaybeMismatch Inference::unifySums(TypeRef found, TypeRef needed, SizePairs* siz
   if (a.constructors != b.constructors) return different;
   MaybeMismatch first;
   for (size_t i = 0; i < a.payloads.size(); ++i) {
-    if (a.payloads[i].size() != b.payloads[i].size()) return different;
-    for (size_t j = 0; j < a.payloads[i].size(); ++j) {
-      auto mismatch = unifyWith(a.payloads[i][j], b.payloads[i][j], sizes);
-      if (mismatch && !first) first = mismatch;
-    }
+    auto mismatch = unifyPayloads(a.payloads[i], b.payloads[i], different, sizes);
+    if (mismatch && !first) first = mismatch;
   }
   return first;
 }

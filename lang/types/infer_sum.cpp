@@ -1,0 +1,125 @@
+// Sum types: constructors, `match`, and patterns that may fail. A constructor alone says only that
+// its type has it: an unknown sum, which unification completes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+TypeRef Checker::inferConstructor(ExprId expr, const Constructor& node, TypeRef hint) {
+  const std::string& name = node.name.name;
+  const InferSum* hinted = hint ? inference_.as<InferSum>(hint) : nullptr;
+  auto found = hinted ? std::find(hinted->constructors.begin(), hinted->constructors.end(), name)
+                      : std::vector<std::string>::const_iterator();
+  if (hinted && found != hinted->constructors.end()) {
+    auto index = static_cast<size_t>(found - hinted->constructors.begin());
+    if (hinted->payloads[index].size() == node.arguments.size()) {
+      SizePairs sizes;  // the hint fixes no size
+      TypeRef type = withUnknownSizes(hint, sizes);
+      const std::vector<TypeRef> payload = inference_.as<InferSum>(type)->payloads[index];
+      for (size_t i = 0; i < payload.size(); ++i) {
+        check(node.arguments[i], payload[i], fmt::format("argument {} of `#{}`", i + 1, name));
+      }
+      return type;
+    }
+  }
+  std::vector<TypeRef> payload;
+  for (ExprId argument : node.arguments) payload.push_back(infer(argument));
+  return newSum(name, std::move(payload), span(expr));
+}
+
+TypeRef Checker::newSum(const std::string& constructor, std::vector<TypeRef> payload, Span span) {
+  TypeRef type = inference_.unknownSum(constructor, std::move(payload), span);
+  pending_.sums.emplace_back(type, span);
+  return type;
+}
+
+// ---- match
+
+TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
+  TypeRef scrutinee = infer(node.scrutinee);
+  TypeRef result;
+  bool fits = true;
+  for (const MatchCase& option : node.cases) {
+    size_t mark = locals_.mark();
+    TypeRef pattern = patternType(option.pattern, Anonymous::kUnknown);
+    inference_.current_span = span(option.pattern);
+    TypeRef bound = scrutinee;
+    if (auto mismatch = inference_.unify(pattern, scrutinee)) {
+      report(span(option.pattern), pattern, scrutinee, *mismatch, "this pattern");
+      bound = poison();
+    }
+    bind(option.pattern, bound, Anonymous::kUnknown);
+    TypeRef body = infer(option.body, hint ? hint : result);
+    locals_.popTo(mark);
+    if (!result) {
+      result = body;
+      continue;
+    }
+    MaybeMismatch mismatch;
+    inference_.current_span = span(expr);
+    TypeRef joined = join(result, body, span(expr), mismatch);
+    if (mismatch) report(span(option.body), body, result, *mismatch, "this case");
+    fits = fits && !mismatch;
+    if (!mismatch) result = joined;
+  }
+  pending_.matches.push_back(expr);
+  return fits ? result : poison();
+}
+
+// ---- patterns
+
+TypeRef Checker::constructorPatternType(PatternId pattern, const PatternConstructor& node,
+                                        Anonymous mode) {
+  std::vector<TypeRef> payload;
+  for (PatternId part : node.payload) payload.push_back(patternType(part, mode));
+  return newSum(node.name.name, std::move(payload), span(pattern));
+}
+
+TypeRef Checker::literalPatternType(const PatternLiteral& literal) {
+  TypeRef type = infer(literal.value);
+  if (auto* unary = std::get_if<Unary>(&program_.tree.exprs[literal.value].node)) {
+    pending_.negative_patterns.emplace_back(literal.value, unary->operand);
+  }
+  return type;
+}
+
+void Checker::bindConstructor(const PatternConstructor& node, TypeRef type, Anonymous mode) {
+  std::vector<TypeRef> payload;
+  if (auto* sum = inference_.as<InferSum>(type)) {
+    auto found = std::find(sum->constructors.begin(), sum->constructors.end(), node.name.name);
+    if (found != sum->constructors.end()) {
+      payload = sum->payloads[static_cast<size_t>(found - sum->constructors.begin())];
+    }
+  } else if (const Row* row = inference_.rowOf(type)) {
+    for (const auto& [name, types] : row->constructors) {
+      if (name == node.name.name) payload = types;
+    }
+  }
+  payload.resize(node.payload.size(), poison());
+  for (size_t i = 0; i < payload.size(); ++i) bind(node.payload[i], payload[i], mode);
+}
+
+// Parameters and `let`: no value may fail to match.
+void Checker::bindAlways(PatternId pattern, TypeRef type, Anonymous mode) {
+  bind(pattern, type, mode);
+  pending_.irrefutable.push_back(pattern);
+}
+
+// The constructors of a value must all be known in the end.
+void Checker::rejectOpenSums() {
+  for (const auto& [type, span] : std::exchange(pending_.sums, {})) {
+    if (!inference_.rowOf(type)) continue;
+    sink_.error(Code::ambiguous_type, span,
+                fmt::format("the type of this value is only known to be `{}`, annotate it",
+                            inference_.print(type)));
+    inference_.unify(type, poison());
+  }
+}
+
+}  // namespace halo::types
