@@ -27,6 +27,7 @@
 
 #include "lang/prim/prim.h"
 #include "lang/syntax/ast.h"
+#include "lang/types/uniqueness.h"
 
 namespace halo::types {
 
@@ -76,6 +77,8 @@ struct FunctionType {
   std::optional<BinderId> parameter_name;  // a size in `result` may mention it
   TypeId result;
   std::vector<BinderId> existentials;  // sizes in `result` that only the result knows
+  // Stars: of the parameter (`consumes`: there are some), and of a result that is no function.
+  Uniqueness unique_parameter = {}, unique_result = {};
 };
 // A rigid type parameter of an enclosing definition; while a module with abstract types is checked
 // from outside (README, two worlds), an abstract type with its arguments. Engines never see those.

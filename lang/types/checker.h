@@ -84,6 +84,7 @@ class Checker {
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
   void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
                              FunctionInfo& info);
+  TypeRef withStarsOf(TypeRef starred, TypeRef type);
   void etaExpand(FunctionParts& parts, CurrentDef& def);
   void generalise(CurrentDef& def);
   void rejectOpenSizes(const CurrentDef& def);
@@ -238,7 +239,6 @@ class Checker {
   bool requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
                     const std::vector<BinderId>& size_names);
   std::optional<BinderId> simpleName(PatternId pattern) const;
-  bool isConsumed(PatternId pattern) const;
 
   // ---- finishing (finish.cpp)
   void finishDeclaration(CurrentDef& def);

@@ -153,9 +153,12 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
         if (!atom.is_unknown && named[i] == BinderId(atom.index)) name = named[i];
       }
     }
-    type = inference_.function({pattern_types_.at(parts.parameters[i]),
-                                isConsumed(parts.parameters[i]), name, type,
-                                std::exchange(escaping.existentials, {})});
+    Uniqueness stars = uniquenessOf(program_.tree, parts.parameters[i]);
+    bool is_last = i + 1 == parts.parameters.size();
+    type = inference_.function(
+        {pattern_types_.at(parts.parameters[i]), stars.any(), name, type,
+         std::exchange(escaping.existentials, {}), stars,
+         is_last && parts.result ? uniquenessOf(program_.tree, parts.result) : Uniqueness()});
   }
   return type;
 }
@@ -252,9 +255,22 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     inferred_[parts.body] = type;
     pending_.types.emplace_back(parts.body, type);
   }
-  def.info.type = closeFunction(parts, type, first_binder, {});
+  def.info.type = withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}));
   def.info.result = type;
   def.type = def.info.type;
+}
+
+// `type` with the stars of another function type of as many parameters.
+TypeRef Checker::withStarsOf(TypeRef starred, TypeRef type) {
+  auto* from = inference_.as<InferFunction>(starred);
+  auto* to = inference_.as<InferFunction>(type);
+  if (!from || !to) return type;
+  InferFunction copy = *to;
+  copy.consumes = from->consumes;
+  copy.unique_parameter = from->unique_parameter;
+  copy.unique_result = from->unique_result;
+  copy.result = withStarsOf(from->result, copy.result);
+  return inference_.function(std::move(copy));
 }
 
 // Whether some part of a written type is `*t`.

@@ -82,7 +82,9 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
 TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   size_t mark = locals_.mark();
   InferFunction function;
-  function.consumes = std::holds_alternative<TypeUnique>(program_.tree.types[node.parameter].node);
+  function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
+  function.unique_result = uniquenessOf(program_.tree, node.result);
+  function.consumes = function.unique_parameter.any();
   function.parameter = elaborate(node.parameter, mode);
   if (node.parameter_name) {
     const Identifier& name = *node.parameter_name;

@@ -219,6 +219,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   locals_.popTo(mark);
   FunctionParts parts;
   parts.parameters = lambda.parameters;
+  parts.result = lambda.result;
   return closeFunction(parts, result, first_binder, {});
 }
 

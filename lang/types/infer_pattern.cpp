@@ -148,9 +148,4 @@ std::optional<BinderId> Checker::simpleName(PatternId pattern) const {
   return binder ? std::optional(binder) : std::nullopt;
 }
 
-bool Checker::isConsumed(PatternId pattern) const {
-  auto* typed = std::get_if<PatternTyped>(&program_.tree.patterns[pattern].node);
-  return typed && std::holds_alternative<TypeUnique>(program_.tree.types[typed->type].node);
-}
-
 }  // namespace halo::types

@@ -283,7 +283,8 @@ TypeRef Inference::import(TypeId type) {
       [&](const FunctionType& old) {
         TypeRef parameter = import(old.parameter);
         TypeRef result = import(old.result);
-        return function({parameter, old.consumes, old.parameter_name, result, old.existentials});
+        return function({parameter, old.consumes, old.parameter_name, result, old.existentials,
+                         old.unique_parameter, old.unique_result});
       });
   imported_[type] = ref;
   return ref;
@@ -317,6 +318,7 @@ std::string keyOf(const TypeNode& node) {
         appendKey(key, n.parameter_name.value_or(BinderId()).index);
         appendKey(key, n.result.index);
         for (BinderId binder : n.existentials) appendKey(key, binder.index);
+        key += n.unique_parameter.text() + '\0' + n.unique_result.text();
       },
       [&](const ParamType& n) {
         appendKey(key, n.parameter.index);
@@ -395,7 +397,8 @@ TypeId Inference::finishFunction(const InferFunction& function) {
   TypeId parameter = finish(function.parameter);
   TypeId result = finish(function.result);
   return intern(FunctionType{parameter, function.consumes, function.parameter_name, result,
-                             function.existentials});
+                             function.existentials, function.unique_parameter,
+                             function.unique_result});
 }
 
 TypeId Inference::finish(TypeRef type) {

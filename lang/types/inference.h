@@ -46,6 +46,7 @@ struct InferFunction {
   std::optional<BinderId> parameter_name;
   TypeRef result;
   std::vector<BinderId> existentials;
+  Uniqueness unique_parameter = {}, unique_result = {};
 };
 // A type parameter, or an abstract type with its arguments.
 struct InferParam {
