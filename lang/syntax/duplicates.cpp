@@ -23,7 +23,12 @@ void collectNames(const Tree& tree, PatternId id, std::vector<Identifier>& out) 
       [&](const PatternRecord& p) {
         for (const auto& [name, field] : p.fields) collectNames(tree, field, out);
       },
-      [&](const PatternTyped& p) { collectNames(tree, p.pattern, out); });
+      [&](const PatternTyped& p) { collectNames(tree, p.pattern, out); },
+      [&](const PatternConstructor& p) {
+        for (PatternId element : p.payload) collectNames(tree, element, out);
+      },
+      [](const PatternLiteral&) {},
+      [&](const PatternAttributed& p) { collectNames(tree, p.pattern, out); });
 }
 
 }  // namespace
@@ -46,20 +51,36 @@ void Parser::checkPatterns(const std::vector<PatternId>& patterns) {
   checkDistinct(names, "variable");
 }
 
-// Modules and values share one name space, types have their own.
+// Modules and values share one name space, types and module types have their own.
 void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
   std::vector<Identifier> values;
   std::vector<Identifier> types;
+  std::vector<Identifier> module_types;
   for (DeclId id : decls) {
     base::match(
         tree_.decls[id].node,
         [&](const FunctionDecl& decl) { values.push_back(decl.function.name); },
         [&](const ValDecl& decl) { values.push_back(decl.name); },
         [&](const ModuleDecl& decl) { values.push_back(decl.name); },
-        [&](const TypeDecl& decl) { types.push_back(decl.name); }, [](const OpenDecl&) {},
-        [](const ImportDecl&) {});
+        [&](const TypeDecl& decl) { types.push_back(decl.name); },
+        [&](const ModuleTypeDecl& decl) { module_types.push_back(decl.name); },
+        [](const OpenDecl&) {}, [](const ImportDecl&) {});
   }
   checkDistinct(values, "definition");
+  checkDistinct(types, "type");
+  checkDistinct(module_types, "module type");
+}
+
+void Parser::checkSpecs(const std::vector<SpecId>& specs) {
+  std::vector<Identifier> values;
+  std::vector<Identifier> types;
+  for (SpecId id : specs) {
+    base::match(
+        tree_.specs[id].node, [&](const ValDecl& spec) { values.push_back(spec.name); },
+        [&](const ModuleSpec& spec) { values.push_back(spec.name); },
+        [&](const TypeSpec& spec) { types.push_back(spec.name); }, [](const IncludeSpec&) {});
+  }
+  checkDistinct(values, "value or module");
   checkDistinct(types, "type");
 }
 

@@ -18,6 +18,9 @@ class Outliner {
         [&](const PatternPiece& p) { return pattern(p.id); },
         [&](const TypePiece& t) { return type(t.id); },
         [&](const DeclId& id) { return declaration(id); },
+        [&](const ModulePiece& m) { return module(m.id); },
+        [&](const ModuleTypePiece& m) { return moduleType(m.id); },
+        [&](const SpecId& id) { return spec(id); },
         base::otherwise([](const auto&) -> Pieces { HALO_UNREACHABLE("not a node"); }));
   }
 
@@ -29,6 +32,11 @@ class Outliner {
   }
   static void put(Pieces& out, PatternId id) { out.add(" ", PatternPiece{id}); }
   static void put(Pieces& out, DeclId id) { out.add(" ", id); }
+  static void put(Pieces& out, SpecId id) { out.add(" ", id); }
+  static void put(Pieces& out, ModuleExprId id) { out.add(" ", ModulePiece{id}); }
+  static void put(Pieces& out, ModuleTypeId id) {
+    id.valid() ? out.add(" ", ModuleTypePiece{id}) : out.add(" _");
+  }
   static void put(Pieces& out, const Identifier& name) { out.add(" " + name.name); }
   static void put(Pieces& out, const std::string& text) { out.add(" " + text); }
   static void put(Pieces& out, bool value) { out.add(value ? " true" : " false"); }
@@ -44,6 +52,15 @@ class Outliner {
   static void put(Pieces& out, const IndexPart& part) {
     if (!part.is_slice) return put(out, part.index);
     out.append(node("Slice", part.start, part.end, part.stride));
+  }
+  static void put(Pieces& out, const PathStep& step) {
+    base::match(step, [&](const auto& part) { put(out, part); });
+  }
+  static void put(Pieces& out, const MatchCase& branch) {
+    out.append(node("Case", branch.pattern, branch.body));
+  }
+  static void put(Pieces& out, const ModuleParameter& parameter) {
+    out.append(node("Parameter", parameter.name, parameter.type));
   }
   static void put(Pieces& out, const FunctionParts& f) {
     out.append(node("Function", f.name, f.type_parameters, f.parameters, f.result, f.body));
@@ -105,7 +122,13 @@ class Outliner {
         [](const Coerce& e) { return node("Coerce", e.value, e.type); },
         [](const AssertExpr& e) { return node("Assert", e.condition, e.value); },
         [](const Attributed& e) { return node("Attributed", e.attribute.text, e.value); },
-        [](const Parenthesised& e) { return node("Paren", e.value); });
+        [](const Parenthesised& e) { return node("Paren", e.value); },
+        [](const PathUpdate& e) { return node("PathUpdate", e.target, e.path, e.value); },
+        [](const Constructor& e) { return node("Constructor", e.name, e.arguments); },
+        [](const PathSection& e) { return node("PathSection", e.path); },
+        [](const MatchExpr& e) { return node("Match", e.scrutinee, e.cases); },
+        [](const Hole&) { return node("Hole"); },
+        [](const LocalOpen& e) { return node("LocalOpen", e.module, e.value); });
   }
 
   static Pieces loop(const Loop& e) {
@@ -131,7 +154,12 @@ class Outliner {
         [](const PatternWildcard&) { return node("Wildcard"); },
         [](const PatternTuple& p) { return node("TuplePattern", p.elements); },
         [](const PatternRecord& p) { return node("RecordPattern", p.fields); },
-        [](const PatternTyped& p) { return node("Typed", p.pattern, p.type); });
+        [](const PatternTyped& p) { return node("Typed", p.pattern, p.type); },
+        [](const PatternConstructor& p) { return node("ConstructorPattern", p.name, p.payload); },
+        [](const PatternLiteral& p) { return node("LiteralPattern", p.value); },
+        [](const PatternAttributed& p) {
+          return node("AttributedPattern", p.attribute.text, p.pattern);
+        });
   }
 
   Pieces type(TypeExprId id) const {
@@ -145,26 +173,69 @@ class Outliner {
           Identifier name = t.parameter_name.value_or(Identifier{"_", {}});
           return node("FunctionType", name, t.parameter, t.result);
         },
-        [](const TypeUnique& t) { return node("Unique", t.type); });
+        [](const TypeUnique& t) { return node("Unique", t.type); },
+        [](const TypeSum& t) { return node("Sum", t.constructors); },
+        [](const TypeExistential& t) { return node("Existential", t.sizes, t.type); });
   }
 
   Pieces declaration(DeclId id) const {
     const Decl& decl = tree_.decls[id];
     Pieces out;
-    if (!decl.doc.empty()) out.append(node("Doc", spelledString(decl.doc)));
-    for (const Attribute& a : decl.attributes) out.append(node("Attribute", a.text));
+    putNotes(out, decl.doc, decl.attributes);
     if (decl.is_local) out.add("Local ");
     out.append(base::match(
         decl.node,
         [](const FunctionDecl& d) { return node(d.is_entry ? "Entry" : "Def", d.function); },
         [](const ValDecl& d) { return node("Val", d.name, d.type_parameters, d.type); },
-        [](const TypeDecl& d) { return node("TypeDecl", d.name, d.parameters, d.type); },
-        [](const ModuleDecl& d) { return node("Module", d.name, d.declarations); },
+        [](const TypeDecl& d) { return node(kTypes[at(d)], d.name, d.parameters, d.type); },
+        [](const ModuleDecl& d) { return node("Module", d.name, d.parameters, d.type, d.body); },
+        [](const ModuleTypeDecl& d) { return node("ModuleType", d.name, d.type); },
         [](const OpenDecl& d) { return node("Open", d.module); },
-        [](const ImportDecl& d) {
-          return node(d.is_open ? "OpenImport" : "Import", spelledString(d.path));
-        }));
+        [](const ImportDecl& d) { return node("Import", spelledString(d.path)); }));
     return out;
+  }
+
+  static void putNotes(Pieces& out, const std::string& doc, const std::vector<Attribute>& list) {
+    if (!doc.empty()) out.append(node("Doc", spelledString(doc)));
+    for (const Attribute& a : list) out.append(node("Attribute", a.text));
+  }
+
+  static constexpr const char* kTypes[] = {"TypeDecl", "TypeDecl~", "TypeDecl^"};
+  template <typename Declaration>
+  static size_t at(const Declaration& d) {
+    return static_cast<size_t>(d.lift);
+  }
+
+  Pieces spec(SpecId id) const {
+    const Spec& spec = tree_.specs[id];
+    Pieces out;
+    putNotes(out, spec.doc, spec.attributes);
+    return std::move(out.append(base::match(
+        spec.node, [](const ValDecl& s) { return node("Val", s.name, s.type_parameters, s.type); },
+        [](const TypeSpec& s) { return node(kTypes[at(s)], s.name, s.parameters, s.type); },
+        [](const ModuleSpec& s) { return node("ModuleSpec", s.name, s.type); },
+        [](const IncludeSpec& s) { return node("Include", s.type); })));
+  }
+
+  Pieces module(ModuleExprId id) const {
+    return base::match(
+        tree_.modules[id].node, [](const ModuleName& m) { return node("ModuleName", m.name); },
+        [](const ModuleBody& m) { return node("Body", m.declarations); },
+        [](const ModuleApply& m) { return node("ModuleApply", m.function, m.argument); },
+        [](const ModuleAscribe& m) { return node("ModuleAscribe", m.module, m.type); },
+        [](const ModuleLambda& m) { return node("ModuleLambda", m.parameter, m.result, m.body); },
+        [](const ModuleImport& m) { return node("ModuleImport", spelledString(m.path)); });
+  }
+
+  Pieces moduleType(ModuleTypeId id) const {
+    return base::match(
+        tree_.module_types[id].node,
+        [](const ModuleTypeName& m) { return node("ModuleTypeName", m.name); },
+        [](const ModuleTypeBody& m) { return node("Specs", m.specs); },
+        [](const ModuleTypeWith& m) {
+          return node("With", m.type, m.name, m.parameters, m.definition);
+        },
+        [](const ModuleTypeArrow& m) { return node("Arrow", m.parameter, m.result); });
   }
 
   const Tree& tree_;

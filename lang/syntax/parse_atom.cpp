@@ -19,17 +19,31 @@ ExprId Parser::postfix(ExprId base, uint32_t start) {
     if (isAdjacent("[")) {
       std::vector<IndexPart> parts = indexList();
       base = add(IndexExpr{base, std::move(parts)}, spanFrom(start));
-    } else if (isAdjacent(".") && isPunctuation("(", 1)) {
-      notInThisSlice("local opens `m.(e)` are");
-    } else if (isAdjacent(".")) {
-      next();
-      if (peek().space_before) unexpected("a field name right behind the dot");
+    } else if (isPunctuation(".") && isPunctuation("(", 1)) {
+      base = localOpen(base, start);
+    } else if (accept(".")) {
       Identifier field = fieldName();
       base = add(Project{base, std::move(field)}, spanFrom(start));
     } else {
       return base;
     }
   }
+}
+
+// `m.(e)`
+ExprId Parser::localOpen(ExprId base, uint32_t start) {
+  next();
+  Span opener = peek().span;
+  const auto* module = std::get_if<Variable>(&tree_.exprs[base].node);
+  if (module == nullptr) {
+    fail(Code::unexpected_token, opener, "`.(` opens a module, and only a name stands for one");
+    return base;
+  }
+  QualifiedName name = module->name;
+  next();
+  ExprId value = expression();
+  close(")", "at the end of the parentheses", opener);
+  return add(LocalOpen{std::move(name), value}, spanFrom(start));
 }
 
 ExprId Parser::primary() {
@@ -55,8 +69,8 @@ ExprId Parser::primary() {
       if (isPunctuation("(")) return parenthesised();
       if (isPunctuation("[")) return arrayLiteral();
       if (isPunctuation("{")) return recordLiteral();
-      if (isPunctuation("???")) notInThisSlice("typed holes are");
-      if (isPunctuation("#")) notInThisSlice("constructors of sum types are");
+      if (startsConstructor()) return constructor(false);
+      if (accept("???")) return add(Hole{}, spanFrom(start));
       break;
     case TokenKind::kOperator:
     case TokenKind::kTypeVariable:
@@ -64,7 +78,6 @@ ExprId Parser::primary() {
     case TokenKind::kEnd:
       break;
   }
-  if (isKeyword("match")) notInThisSlice("`match` is");
   unexpected("an expression");
   return errorExpr();
 }
@@ -138,25 +151,6 @@ std::optional<ExprId> Parser::operatorInParentheses(uint32_t start) {
   return add(std::move(node), spanFrom(start));
 }
 
-// `(.f.g)` or `(.[i])`
-ExprId Parser::accessSection(uint32_t start) {
-  Span opener{file_, start, start + 1};
-  ExprNode node;
-  if (isPunctuation("[", 1)) {
-    next();
-    node = IndexSection{indexList()};
-  } else {
-    ProjectSection section;
-    while (accept(".")) section.path.push_back(fieldName());
-    node = std::move(section);
-  }
-  if (isPunctuation("[") || isPunctuation(".")) {
-    notInThisSlice("sections that mix fields and indexes are");
-  }
-  close(")", "at the end of the section", opener);
-  return add(std::move(node), spanFrom(start));
-}
-
 // ---- arrays, records, indexes
 
 ExprId Parser::arrayLiteral() {
@@ -196,12 +190,12 @@ IndexPart Parser::indexPart() {
   uint32_t start = begin();
   IndexPart part;
   auto isMissing = [&] { return isPunctuation(":") || isPunctuation(",") || isPunctuation("]"); };
-  ExprId first = isMissing() ? ExprId() : unascribed();
+  ExprId first = isMissing() ? ExprId() : indexOperand();
   part.is_slice = accept(":");
   if (part.is_slice) {
     part.start = first;
-    if (!isMissing()) part.end = unascribed();
-    if (accept(":") && !isMissing()) part.stride = unascribed();
+    if (!isMissing()) part.end = indexOperand();
+    if (accept(":") && !isMissing()) part.stride = indexOperand();
   } else if (first.valid()) {
     part.index = first;
   } else {
@@ -210,26 +204,6 @@ IndexPart Parser::indexPart() {
   }
   part.span = spanFrom(start);
   return part;
-}
-
-bool Parser::startsField() const {
-  return isKind(TokenKind::kIdentifier) || isKind(TokenKind::kNumber);
-}
-
-// One field, or two in the case of `r with 0.1 = e`, where they look like a decimal number.
-void Parser::addFields(std::vector<Identifier>& path) {
-  const Token& token = peek();
-  size_t dot = token.text.find('.');
-  bool is_pair = isKind(TokenKind::kNumber) && dot != std::string::npos &&
-                 token.text.find_first_not_of("0123456789.") == std::string::npos;
-  if (!is_pair) {
-    path.push_back(fieldName());
-    return;
-  }
-  next();
-  auto middle = static_cast<uint32_t>(token.span.begin + dot);
-  path.push_back({token.text.substr(0, dot), {file_, token.span.begin, middle}});
-  path.push_back({token.text.substr(dot + 1), {file_, middle + 1, token.span.end}});
 }
 
 // A name or the number of a tuple's component.

@@ -1,5 +1,5 @@
-// Declarations: def, entry, val, type, module, open, import, local, with attributes and doc
-// comments in front.
+// Declarations: def, entry, val, type, open, import, local, with attributes and doc comments in
+// front. Modules and module types are in parse_module.cpp.
 #include <fmt/format.h>
 
 #include "lang/syntax/parser_state.h"
@@ -13,32 +13,34 @@ std::vector<DeclId> Parser::declarations(bool in_module) {
   while (!isKind(TokenKind::kEnd) && !(in_module && isPunctuation("}"))) {
     size_t start = position_;
     if (std::optional<DeclId> id = declaration()) result.push_back(*id);
-    if (!panic_) continue;
-    // A token that starts no declaration would otherwise stop us for ever.
-    if (position_ == start && tokens_[position_].kind != TokenKind::kEnd) position_++;
-    skipToDeclaration(in_module);
+    if (panic_) recover(start, in_module);
     if (panic_) break;
   }
   checkDefinitions(result);
   return result;
 }
 
+// The comment right before the cursor; those further up are ordinary ones.
+void Parser::takeDoc(std::string& doc) {
+  for (; next_doc_ < docs_.size() && docs_[next_doc_].first <= position_; next_doc_++) {
+    bool right_before = docs_[next_doc_].first == position_;
+    if (right_before) doc = std::move(docs_[next_doc_].second.text);
+    if (!right_before) comments_.push_back({docs_[next_doc_].second.span});
+  }
+}
+
 std::optional<DeclId> Parser::declaration() {
   uint32_t start = begin();
-  Decl decl{OpenDecl{}, {}, {}, {}, false};
-  auto takeDoc = [&] {
-    for (; next_doc_ < docs_.size() && docs_[next_doc_].first <= position_; next_doc_++) {
-      bool right_before = docs_[next_doc_].first == position_;
-      if (right_before) decl.doc = std::move(docs_[next_doc_].second.text);
-      if (!right_before) comments_.push_back({docs_[next_doc_].second.span});
+  Decl decl{ImportDecl{}, {}, {}, {}, false};
+  takeDoc(decl.doc);
+  while (isPunctuation("#[") || isKeyword("local")) {
+    if (acceptKeyword("local")) {
+      decl.is_local = true;
+    } else {
+      decl.attributes.push_back(attribute());
     }
-  };
-  takeDoc();
-  while (isPunctuation("#[")) {
-    decl.attributes.push_back(attribute());
-    takeDoc();
+    takeDoc(decl.doc);
   }
-  while (acceptKeyword("local")) decl.is_local = true;
   decl.node = declarationBody();
   if (panic_) return std::nullopt;
   decl.span = spanFrom(start);
@@ -47,13 +49,17 @@ std::optional<DeclId> Parser::declaration() {
 
 DeclNode Parser::declarationBody() {
   if (isKeyword("def") || isKeyword("let") || isKeyword("entry")) return functionDecl();
-  if (isKeyword("val")) return valDecl();
   if (isKeyword("type")) return typeDecl();
   if (isKeyword("module")) return moduleDecl();
-  if (isKeyword("open")) return openDecl();
-  if (isKeyword("import")) return importDecl(false);
+  if (isKeyword("import")) return importDecl();
+  if (acceptKeyword("open")) return OpenDecl{moduleExpr()};
+  if (isKeyword("val")) {
+    if (options_.allow_intrinsics) return valDecl();
+    fail(Code::unexpected_token, peek().span,
+         "`val` belongs into a module type, `def` defines a value");
+  }
   unexpected("a declaration such as `def` or `entry`");
-  return OpenDecl{};
+  return ImportDecl{};
 }
 
 FunctionDecl Parser::functionDecl() {
@@ -71,22 +77,28 @@ FunctionDecl Parser::functionDecl() {
   return decl;
 }
 
-// `def (a) +^ (b) = ..`, `def a +^ b = ..`; but `def (+^) a b = ..` is a plain definition.
+// `def (a) +^ (b) = ..`, `def a +^ b = ..`, `` def a `f` b = .. ``; but `def (+^) a b = ..` is a
+// plain definition.
 bool Parser::startsInfixDefinition() const {
-  if (isPunctuation("(")) return !(isKind(TokenKind::kOperator, 1) && isPunctuation(")", 2));
+  if (isPunctuation("(")) return !startsOperatorName();
   if (isPunctuation("_") || isPunctuation("{")) return true;
-  return isKind(TokenKind::kIdentifier) && isKind(TokenKind::kOperator, 1);
+  return isKind(TokenKind::kIdentifier) &&
+         (isKind(TokenKind::kOperator, 1) || isPunctuation("`", 1));
 }
 
 void Parser::infixHead(FunctionParts& function) {
   function.parameters.push_back(patternAtom());
-  if (!isKind(TokenKind::kOperator)) {
+  if (accept("`")) {
+    function.name = identifier("the name to define");
+    expect("`", "after the name");
+  } else if (isKind(TokenKind::kOperator)) {
+    const Token& token = next();
+    function.name = {token.text, token.span};
+    checkDefinable(function.name);
+  } else {
     unexpected("the operator to define");
     return;
   }
-  const Token& token = next();
-  function.name = {token.text, token.span};
-  checkDefinable(function.name);
   function.parameters.push_back(patternAtom());
 }
 
@@ -98,17 +110,20 @@ void Parser::functionTail(FunctionParts& function) {
   function.body = expression();
 }
 
+// `(+)`
+bool Parser::startsOperatorName() const {
+  return isPunctuation("(") && isKind(TokenKind::kOperator, 1) && isPunctuation(")", 2);
+}
+
 // A name, or an operator in parentheses.
 Identifier Parser::definedName(std::string_view what) {
-  if (isPunctuation("(") && isKind(TokenKind::kOperator, 1) && isPunctuation(")", 2)) {
-    next();
-    const Token& token = next();
-    next();
-    Identifier name{token.text, token.span};
-    checkDefinable(name);
-    return name;
-  }
-  return identifier(what);
+  if (!startsOperatorName()) return identifier(what);
+  next();
+  const Token& token = next();
+  next();
+  Identifier name{token.text, token.span};
+  checkDefinable(name);
+  return name;
 }
 
 void Parser::checkDefinable(const Identifier& name) {
@@ -119,78 +134,53 @@ void Parser::checkDefinable(const Identifier& name) {
                           name.name));
 }
 
+// `val f : t`, `val (+) : t`, `val + : t`
 ValDecl Parser::valDecl() {
   ValDecl decl;
-  if (!options_.allow_intrinsics) {
-    fail(Code::unexpected_token, peek().span,
-         "`val` declares a built-in, only the prelude has those");
-    return decl;
-  }
   next();
-  decl.name = definedName("the name of the built-in");
+  if (isKind(TokenKind::kOperator)) {
+    const Token& token = next();
+    decl.name = {token.text, token.span};
+    checkDefinable(decl.name);
+  } else {
+    decl.name = definedName("the name of a value");
+  }
   decl.type_parameters = typeParameters();
-  expect(":", "and the type of the built-in");
+  expect(":", "and the type of the value");
   decl.type = type();
   return decl;
+}
+
+// `type t [n] 'a`, `type~ t`, `type^ t`; what may follow is `= ..`.
+TypeSpec Parser::typeHead() {
+  TypeSpec head;
+  next();
+  if (accept("~")) {
+    head.lift = Lift::kSize;
+  } else if (isOperator("^")) {
+    next();
+    head.lift = Lift::kFull;
+  }
+  head.name = identifier("the name of the type");
+  head.parameters = typeParameters();
+  return head;
 }
 
 TypeDecl Parser::typeDecl() {
-  TypeDecl decl;
-  next();
-  if (isPunctuation("~") || isOperator("^")) notInThisSlice("lifted type abbreviations are");
-  decl.name = identifier("the name of the type");
-  decl.parameters = typeParameters();
+  TypeSpec head = typeHead();
   expect("=", "and the type that the name stands for");
-  decl.type = type();
-  return decl;
+  TypeExprId definition = type();
+  return {std::move(head.name), std::move(head.parameters), definition, head.lift};
 }
 
-DeclNode Parser::moduleDecl() {
-  next();
-  ModuleDecl decl;
-  Depth depth(*this);
-  if (isKeyword("type")) {
-    notInThisSlice("module types are");
-  } else {
-    decl.name = identifier("the name of the module");
-    if (isPunctuation("(")) notInThisSlice("parametric modules are");
-    if (isPunctuation(":")) notInThisSlice("module types are");
-    expect("=", "after the name of the module");
-    if (!panic_ && !isPunctuation("{")) {
-      notInThisSlice("a module expression other than `{ .. }` is");
-    }
-  }
-  if (panic_) {
-    skipModule();
-    return decl;
-  }
-  Span opener = next().span;
-  decl.declarations = declarations(true);
-  close("}", "at the end of the module", opener);
-  return decl;
-}
-
-DeclNode Parser::openDecl() {
-  next();
-  if (isKeyword("import")) return importDecl(true);
-  if (!isKind(TokenKind::kIdentifier)) {
-    if (isPunctuation("{")) {
-      notInThisSlice("`open` of anything but a name is");
-      skipModule();
-    }
-    unexpected("the name of a module");
-  }
-  return OpenDecl{qualifiedName("the name of a module")};
-}
-
-ImportDecl Parser::importDecl(bool is_open) {
+ImportDecl Parser::importDecl() {
   next();
   if (!isKind(TokenKind::kString)) {
     unexpected("the path to import, in quotes");
     return {};
   }
   const Token& path = next();
-  return {path.text, path.span, is_open};
+  return {path.text, path.span};
 }
 
 // The text between the brackets is kept as it is.

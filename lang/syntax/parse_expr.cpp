@@ -1,5 +1,5 @@
 // Expressions from the outside in: ascription, then the forms that end in an expression (let, if,
-// loop, lambda, attribute). Operators follow in parse_operator.cpp, atoms in parse_atom.cpp.
+// match, loop, lambda, attribute). Operators follow in parse_operator.cpp, atoms in parse_atom.cpp.
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
@@ -10,9 +10,24 @@ namespace halo::syntax {
 using diag::Code;
 
 ExprId Parser::expression(bool section) {
+  bool outer = std::exchange(in_index_, false);
   uint32_t start = begin();
-  ExprId value = unascribed(section);
+  ExprId value = ascribed(unascribed(section), start);
+  in_index_ = outer;
+  return value;
+}
+
+ExprId Parser::indexOperand() {
+  bool outer = std::exchange(in_index_, true);
+  ExprId value = unascribed();
+  in_index_ = outer;
+  return value;
+}
+
+ExprId Parser::ascribed(ExprId value, uint32_t start) {
+  Depth depth(*this, 0);
   while (isPunctuation(":") || isPunctuation(":>")) {
+    depth.more();
     bool coerces = next().text == ":>";
     TypeExprId annotation = type();
     if (coerces) {
@@ -24,22 +39,25 @@ ExprId Parser::expression(bool section) {
   return value;
 }
 
+// What stands last in a form takes the `: t` behind it: `\x -> x : t` is `\x -> (x : t)`.
 ExprId Parser::unascribed(bool section) {
   Depth depth(*this);
   std::vector<TailForm> forms;
-  while (startsTailForm()) {
+  while (startsTailForm() && !isKeyword("match")) {
     bool is_let = isKeyword("let");
     forms.push_back(tailForm());
     if (!is_let) depth.more();
   }
-  ExprId result = operators(section && forms.empty());
+  uint32_t start = begin();
+  ExprId result = isKeyword("match") ? matchForm() : operators(section && forms.empty());
+  if (!forms.empty() && !in_index_) result = ascribed(result, start);
   for (; !forms.empty(); forms.pop_back()) result = finish(std::move(forms.back()), result);
   return result;
 }
 
 bool Parser::startsTailForm() const {
-  return isKeyword("let") || isKeyword("if") || isKeyword("loop") || isPunctuation("\\") ||
-         isPunctuation("#[");
+  return isKeyword("let") || isKeyword("if") || isKeyword("loop") || isKeyword("match") ||
+         isPunctuation("\\") || isPunctuation("#[");
 }
 
 TailForm Parser::tailForm() {
@@ -65,9 +83,8 @@ ExprId Parser::finish(TailForm form, ExprId last) {
 ExprNode Parser::letForm() {
   next();
   Let let;
-  bool operator_name = isPunctuation("(") && isKind(TokenKind::kOperator, 1);
-  size_t after_name = operator_name ? 3 : 1;
-  if (isKind(TokenKind::kIdentifier) || operator_name) {
+  size_t after_name = startsOperatorName() ? 3 : 1;
+  if (isKind(TokenKind::kIdentifier) || startsOperatorName()) {
     if (isAdjacent("[", after_name) || isAdjacent(".", after_name)) return letUpdateForm();
     bool is_pattern = isPunctuation("=", after_name) || isPunctuation(":", after_name);
     if (!is_pattern) return letFunctionForm();
@@ -92,30 +109,23 @@ ExprNode Parser::letFunctionForm() {
   let.function.name = definedName("a name");
   let.function.type_parameters = typeParameters();
   while (startsPattern()) let.function.parameters.push_back(patternAtom());
+  if (let.function.parameters.empty()) unexpected("`=` or a parameter after the name");
   checkPatterns(let.function.parameters);
   functionTail(let.function);
   endOfLetValue();
   return let;
 }
 
-// `let a[i] = v in ..` is `let a = a with [i] = v in ..`, `let r.f = v` likewise.
+// `let a[i] = v in ..` is `let a = a with [i] = v in ..`, `let r.f = v` and `let r.a[i].b = v`
+// likewise.
 ExprNode Parser::letUpdateForm() {
   uint32_t start = begin();
   Identifier name = identifier("a name");
   ExprId variable = add(Variable{{{}, name.name, name.span}}, name.span);
-  ExprNode update;
-  if (isPunctuation("[")) {
-    std::vector<IndexPart> parts = indexList();
-    if (isAdjacent(".")) notInThisSlice("an update of a field inside an array is");
-    expect("=", "after the index");
-    update = UpdateExpr{variable, std::move(parts), expression()};
-  } else {
-    std::vector<Identifier> path;
-    while (accept(".")) path.push_back(fieldName());
-    if (isAdjacent("[")) notInThisSlice("an update of an array inside a record is");
-    expect("=", "after the field");
-    update = RecordUpdate{variable, std::move(path), expression()};
-  }
+  accept(".");
+  std::vector<PathStep> steps = path();
+  expect("=", "after what is updated");
+  ExprNode update = updateNode(variable, std::move(steps), expression());
   Let let;
   let.pattern = addPattern(PatternName{name}, name.span);
   let.value = add(std::move(update), spanFrom(start));
@@ -123,7 +133,7 @@ ExprNode Parser::letUpdateForm() {
   return let;
 }
 
-// ---- if, loop, lambda
+// ---- if, match, loop, lambda
 
 ExprNode Parser::ifForm() {
   next();
@@ -133,6 +143,23 @@ ExprNode Parser::ifForm() {
   node.then_branch = expression();
   expectKeyword("else", "after the first branch");
   return node;
+}
+
+// The cases of an inner `match` are those that follow it, so the last body reaches as far as it
+// can.
+ExprId Parser::matchForm() {
+  uint32_t start = begin();
+  next();
+  MatchExpr match;
+  match.scrutinee = expression();
+  if (!isKeyword("case")) unexpected("`case` after the value to match");
+  while (acceptKeyword("case")) {
+    PatternId matched = pattern();
+    checkPatterns({matched});
+    expect("->", "after the pattern");
+    match.cases.push_back({matched, in_index_ ? unascribed() : expression()});
+  }
+  return add(std::move(match), spanFrom(start));
 }
 
 ExprNode Parser::loopForm() {
@@ -168,18 +195,19 @@ ExprId Parser::patternAsExpression(PatternId id) {
   // By value: adding expressions leaves patterns alone, but recursion is easier to trust this way.
   Pattern pattern = tree_.patterns[id];
   Span span = pattern.span;
+  auto notAName = [&](std::string_view why) {
+    if (!panic_) {
+      sink_.error(Code::unexpected_token, span,
+                  fmt::format("a loop without initial value needs names, {}", why));
+    }
+    return add(TupleExpr{}, span);
+  };
   return base::match(
       pattern.node,
       [&](PatternName& p) {
         return add(Variable{{{}, p.name.name, p.name.span}}, p.name.span);
       },
-      [&](PatternWildcard&) {
-        if (!panic_) {
-          sink_.error(Code::unexpected_token, span,
-                      "a loop without initial value needs names, `_` names nothing");
-        }
-        return add(TupleExpr{}, span);
-      },
+      [&](PatternWildcard&) { return notAName("`_` names nothing"); },
       [&](PatternTuple& p) {
         TupleExpr tuple;
         for (PatternId element : p.elements) tuple.elements.push_back(patternAsExpression(element));
@@ -192,7 +220,10 @@ ExprId Parser::patternAsExpression(PatternId id) {
         }
         return add(std::move(record), span);
       },
-      [&](PatternTyped& p) { return patternAsExpression(p.pattern); });
+      [&](PatternTyped& p) { return patternAsExpression(p.pattern); },
+      [&](PatternAttributed& p) { return patternAsExpression(p.pattern); },
+      [&](PatternConstructor&) { return notAName("a constructor may not match"); },
+      [&](PatternLiteral&) { return notAName("a literal names nothing"); });
 }
 
 ExprNode Parser::lambdaForm() {

@@ -83,6 +83,7 @@ bool Parser::pushOperator(Operands& stack, bool section) {
   if (isKeyword("with")) {
     reduce(stack, kWith - 1);  // associates to the left
     stack.operators.push_back(withOperator());
+    stack.operators.back().precedence = kWith;
     return !panic_;
   }
   size_t length = 0;
@@ -100,7 +101,7 @@ bool Parser::pushOperator(Operands& stack, bool section) {
     return true;
   }
   takeOperator(length);
-  PendingOperator pending{PendingOperator::Kind::kBinary, precedence, std::move(*op), {}, {}};
+  PendingOperator pending{PendingOperator::Kind::kBinary, precedence, std::move(*op), {}};
   stack.operators.push_back(std::move(pending));
   return true;
 }
@@ -119,7 +120,7 @@ bool Parser::pushRange(Operands& stack) {
     return false;
   }
   std::string text = next().text;
-  PendingOperator pending{PendingOperator::Kind::kRangeStep, kRange, {}, {}, {}};
+  PendingOperator pending{PendingOperator::Kind::kRangeStep, kRange, {}, {}};
   if (is_end) {
     pending.kind = PendingOperator::Kind::kRange;
     pending.end = text == "..."   ? RangeEnd::kInclusive
@@ -130,24 +131,6 @@ bool Parser::pushRange(Operands& stack) {
   }
   stack.operators.push_back(std::move(pending));
   return true;
-}
-
-// `with [i] =` or `with f.g =`
-PendingOperator Parser::withOperator() {
-  next();
-  PendingOperator pending{PendingOperator::Kind::kUpdate, kWith, {}, {}, {}};
-  if (isPunctuation("[")) {
-    pending.parts = indexList();
-    if (isAdjacent(".")) notInThisSlice("an update of a field inside an array is");
-  } else {
-    pending.kind = PendingOperator::Kind::kRecordUpdate;
-    if (!startsField()) unexpected("`[` or a field after `with`");
-    do addFields(pending.path);
-    while (accept("."));
-    if (isPunctuation("[")) notInThisSlice("an update of an array inside a record is");
-  }
-  expect("=", "and the new value");
-  return pending;
 }
 
 // Builds every pending node that binds tighter than `above`.
@@ -177,9 +160,7 @@ void Parser::reduceOne(Operands& stack) {
       case PendingOperator::Kind::kBinary:
         return Binary{std::move(op.op), first, last};
       case PendingOperator::Kind::kUpdate:
-        return UpdateExpr{first, std::move(op.parts), last};
-      case PendingOperator::Kind::kRecordUpdate:
-        return RecordUpdate{first, std::move(op.path), last};
+        return updateNode(first, std::move(op.path), last);
       case PendingOperator::Kind::kRangeStep:  // reported; what counts is that ids stay valid
       case PendingOperator::Kind::kRange:
         return RangeExpr{first, second, last, op.end};
@@ -260,14 +241,36 @@ ExprId Parser::application() {
     ExprId value = atom();
     return add(AssertExpr{condition, value}, spanFrom(start));
   }
-  if (isKeyword("match")) notInThisSlice("`match` is");
-  if (isPunctuation("#")) notInThisSlice("constructors of sum types are");
+  if (startsConstructor()) return constructor(true);
   ExprId function = atom();
   while (startsAtom() && qualifiedOperatorLength() == 0) {
     ExprId argument = atom();
     function = add(Apply{function, argument}, spanFrom(start));
   }
   return function;
+}
+
+// `#name` is one word: no space behind the `#`, and a keyword is a name here.
+bool Parser::startsConstructor() const {
+  return isPunctuation("#") && !peek(1).space_before &&
+         (isKind(TokenKind::kIdentifier, 1) || isKind(TokenKind::kKeyword, 1));
+}
+
+Identifier Parser::constructorName() {
+  uint32_t start = begin();
+  next();
+  std::string name = next().text;
+  return {std::move(name), spanFrom(start)};
+}
+
+// `#foo a b`; as an argument it stands alone.
+ExprId Parser::constructor(bool with_arguments) {
+  uint32_t start = begin();
+  Constructor node{constructorName(), {}};
+  while (with_arguments && startsAtom() && qualifiedOperatorLength() == 0) {
+    node.arguments.push_back(atom());
+  }
+  return add(std::move(node), spanFrom(start));
 }
 
 bool Parser::startsAtom() const {
@@ -281,8 +284,8 @@ bool Parser::startsAtom() const {
     case TokenKind::kKeyword:
       return token.text == "true" || token.text == "false";
     case TokenKind::kPunctuation:
-      return token.text == "(" || token.text == "[" || token.text == "{" || token.text == "#" ||
-             token.text == "???";
+      return token.text == "(" || token.text == "[" || token.text == "{" || token.text == "???" ||
+             startsConstructor();
     case TokenKind::kOperator:
     case TokenKind::kTypeVariable:
     case TokenKind::kDocComment:

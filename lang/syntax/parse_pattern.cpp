@@ -1,11 +1,18 @@
-// Patterns that always match: names, `_`, tuples, records, each with a type if wanted.
+// Patterns: names, `_`, tuples, records, constructors, literals, each with a type if wanted. What
+// always matches, as a parameter must, is the checker's business.
 #include "lang/syntax/parser_state.h"
 
 namespace halo::syntax {
 
 PatternId Parser::pattern() {
+  Depth depth(*this);
   uint32_t start = begin();
-  PatternId inner = patternAtom();
+  if (isPunctuation("#[")) {
+    Attribute attached = attribute();
+    PatternId inner = pattern();
+    return addPattern(PatternAttributed{std::move(attached), inner}, spanFrom(start));
+  }
+  PatternId inner = startsConstructor() ? constructorPattern() : patternAtom();
   if (!accept(":")) return inner;
   TypeExprId annotation = type();
   return addPattern(PatternTyped{inner, annotation}, spanFrom(start));
@@ -13,20 +20,29 @@ PatternId Parser::pattern() {
 
 bool Parser::startsPattern() const {
   return isKind(TokenKind::kIdentifier) || isPunctuation("(") || isPunctuation("{") ||
-         isPunctuation("_") || isPunctuation("#[") || isKind(TokenKind::kNumber) ||
-         isKind(TokenKind::kChar) || isPunctuation("#");
+         isPunctuation("_") || isPunctuation("#[") || startsConstructor() ||
+         (startsLiteralPattern() && !isOperator("-"));
+}
+
+bool Parser::startsLiteralPattern() const {
+  return isKind(TokenKind::kNumber) || isKind(TokenKind::kChar) || isOperator("-") ||
+         isKeyword("true") || isKeyword("false");
 }
 
 PatternId Parser::patternAtom() {
   Depth depth(*this);
-  while (isPunctuation("#[")) attribute();  // none has a meaning on a pattern
   if (isPunctuation("(")) return parenthesisedPattern();
   if (isPunctuation("{")) return recordPattern();
   uint32_t start = begin();
+  if (isPunctuation("#[")) {
+    Attribute attached = attribute();
+    PatternId inner = patternAtom();
+    return addPattern(PatternAttributed{std::move(attached), inner}, spanFrom(start));
+  }
   if (accept("_")) return addPattern(PatternWildcard{}, spanFrom(start));
-  if (isKind(TokenKind::kNumber) || isKind(TokenKind::kChar) || isOperator("-") ||
-      isKeyword("true") || isKeyword("false") || isPunctuation("#")) {
-    notInThisSlice("a pattern that may fail to match is");
+  if (startsLiteralPattern()) return literalPattern();
+  if (startsConstructor()) {
+    return addPattern(PatternConstructor{constructorName(), {}}, spanFrom(start));
   }
   if (!isKind(TokenKind::kIdentifier)) {
     unexpected("a pattern");
@@ -37,9 +53,38 @@ PatternId Parser::patternAtom() {
   return addPattern(PatternName{std::move(name)}, span);
 }
 
+// `#foo p q`; as an argument itself it has none.
+PatternId Parser::constructorPattern() {
+  uint32_t start = begin();
+  PatternConstructor node{constructorName(), {}};
+  while (startsPattern() || isOperator("-")) node.payload.push_back(patternAtom());
+  return addPattern(std::move(node), spanFrom(start));
+}
+
+PatternId Parser::literalPattern() {
+  uint32_t start = begin();
+  ExprId value;
+  if (isOperator("-")) {
+    next();
+    negated_ = position_;
+    if (!isKind(TokenKind::kNumber)) {
+      unexpected("a number after `-` in a pattern");
+      return errorPattern();
+    }
+    value = number();
+    value = add(Unary{"-", value}, spanFrom(start));
+  } else if (isKind(TokenKind::kKeyword)) {
+    bool is_true = next().text == "true";
+    value = add(BoolLiteral{is_true}, spanFrom(start));
+  } else {
+    value = number();
+  }
+  return addPattern(PatternLiteral{value}, spanFrom(start));
+}
+
 PatternId Parser::parenthesisedPattern() {
   uint32_t start = begin();
-  if (isKind(TokenKind::kOperator, 1) && isPunctuation(")", 2)) {
+  if (startsOperatorName()) {
     Identifier name = definedName("an operator");
     return addPattern(PatternName{std::move(name)}, spanFrom(start));
   }

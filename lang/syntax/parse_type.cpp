@@ -1,10 +1,12 @@
-// Type expressions: arrows are loosest, then `*t` and `[n]t`, then application `t [n] i32`.
+// Type expressions: arrows and `?[n].t` are loosest, then `*t`, `[n]t` and sums, then application
+// `t [n] i32`.
 #include "lang/syntax/parser_state.h"
 
 namespace halo::syntax {
 
 TypeExprId Parser::type() {
   Depth depth(*this);
+  if (isPunctuation("?")) return existentialType();
   uint32_t start = begin();
   TypeFunction function;
   if (isPunctuation("(") && isKind(TokenKind::kIdentifier, 1) && isPunctuation(":", 2)) {
@@ -22,6 +24,48 @@ TypeExprId Parser::type() {
   return addType(std::move(function), spanFrom(start));
 }
 
+// `?[n][m].t`
+TypeExprId Parser::existentialType() {
+  uint32_t start = begin();
+  next();
+  if (!isPunctuation("[")) unexpected("`[` and the name of a size after `?`");
+  TypeExistential node;
+  node.sizes = sizeBinders();
+  checkDistinct(node.sizes, "size");
+  expect(".", "after the sizes");
+  node.type = type();
+  return addType(std::move(node), spanFrom(start));
+}
+
+// `#foo t u | #bar`
+TypeExprId Parser::sumType() {
+  Depth depth(*this);
+  uint32_t start = begin();
+  TypeSum sum;
+  do {
+    if (isOperator("|")) next();
+    if (!startsConstructor()) {
+      unexpected("a constructor such as `#name`");
+      break;
+    }
+    Identifier name = constructorName();
+    std::vector<TypeExprId> payload;
+    while (startsTypeArgument()) {
+      payload.push_back(isPunctuation("[") ? arrayType() : typeAtom());
+    }
+    sum.constructors.push_back({std::move(name), std::move(payload)});
+  } while (isOperator("|"));
+  std::vector<Identifier> names;
+  for (const auto& [name, payload] : sum.constructors) names.push_back(name);
+  checkDistinct(names, "constructor");
+  return addType(std::move(sum), spanFrom(start));
+}
+
+bool Parser::startsTypeArgument() const {
+  return isPunctuation("[") || isPunctuation("(") || isPunctuation("{") ||
+         isKind(TokenKind::kIdentifier);
+}
+
 TypeExprId Parser::typeTerm() {
   uint32_t start = begin();
   if (isOperator("*")) {
@@ -31,8 +75,7 @@ TypeExprId Parser::typeTerm() {
     return addType(TypeUnique{inner}, spanFrom(start));
   }
   if (isPunctuation("[")) return arrayType();
-  if (isPunctuation("#")) notInThisSlice("sum types are");
-  if (isPunctuation("?")) notInThisSlice("explicit existential sizes are");
+  if (isPunctuation("#")) return sumType();
   return typeApplication();
 }
 
@@ -56,14 +99,10 @@ ExprId Parser::sizeInBrackets() {
 TypeExprId Parser::typeApplication() {
   uint32_t start = begin();
   TypeExprId head = typeAtom();
-  auto startsArgument = [&] {
-    return isPunctuation("[") || isPunctuation("(") || isPunctuation("{") ||
-           isKind(TokenKind::kIdentifier);
-  };
-  if (panic_ || !startsArgument()) return head;
+  if (panic_ || !startsTypeArgument()) return head;
   if (!std::holds_alternative<TypeName>(tree_.types[head].node)) return head;
   TypeName applied = std::get<TypeName>(tree_.types[head].node);
-  while (startsArgument()) {
+  while (startsTypeArgument()) {
     if (isPunctuation("[")) {
       applied.size_arguments.push_back(sizeInBrackets());
     } else {

@@ -168,11 +168,6 @@ bool Parser::lexicalErrorNear(const Token& token) const {
                      });
 }
 
-void Parser::notInThisSlice(std::string_view what) {
-  fail(Code::not_in_this_slice, peek().span,
-       fmt::format("{} not part of this version of the language", what));
-}
-
 void Parser::tooDeep() {
   fail(Code::nesting_too_deep, peek().span,
        fmt::format("more than {} constructs are nested here", kMaxNesting));
@@ -202,8 +197,8 @@ PatternId Parser::errorPattern() { return addPattern(PatternWildcard{}, spanFrom
 bool Parser::startsDeclaration(size_t index) const {
   const Token& token = tokens_[index];
   if (token.kind != TokenKind::kKeyword) return false;
-  static constexpr std::string_view kWords[] = {"def",  "entry",  "type",  "module",
-                                                "open", "import", "local", "val"};
+  static constexpr std::string_view kWords[] = {"def",    "entry", "type", "module", "open",
+                                                "import", "local", "val",  "include"};
   if (std::find(std::begin(kWords), std::end(kWords), token.text) != std::end(kWords)) return true;
   return token.text == "let" && files_.locate(file_, token.span.begin).column == 1;
 }
@@ -255,21 +250,10 @@ void Parser::skipToDeclaration(bool in_module) {
   panic_ = sink_.full();
 }
 
-// Over a module or module type that is not understood: to the next declaration outside its braces.
-void Parser::skipModule() {
-  size_t open = 0;
-  if (tokens_[position_].text == "type") position_++;  // `module type` is no type declaration
-  for (; tokens_[position_].kind != TokenKind::kEnd; position_++) {
-    const Token& token = tokens_[position_];
-    if (isOpener(token)) {
-      open++;
-    } else if (isCloser(token)) {
-      if (open == 0) return;
-      open--;
-    } else if (open == 0 && startsDeclaration(position_)) {
-      return;
-    }
-  }
+void Parser::recover(size_t start, bool in_module) {
+  // A token that starts no declaration would otherwise stop us for ever.
+  if (position_ == start && tokens_[position_].kind != TokenKind::kEnd) position_++;
+  skipToDeclaration(in_module);
 }
 
 // ---- entry points

@@ -1,5 +1,6 @@
 // Internal to the parser: its state, shared by parser.cpp (cursor, errors), parse_decl.cpp,
-// parse_expr.cpp (let, if, loop, lambda), parse_operator.cpp, parse_atom.cpp, parse_type.cpp and
+// parse_module.cpp, parse_expr.cpp (let, if, match, loop, lambda), parse_operator.cpp,
+// parse_atom.cpp, parse_path.cpp (updates and sections along a path), parse_type.cpp and
 // parse_pattern.cpp.
 //
 // Errors. The first error of a construct is reported and starts a panic: from then on the parser
@@ -27,11 +28,10 @@ struct TailForm {
 };
 
 struct PendingOperator {
-  enum class Kind { kBinary, kUpdate, kRecordUpdate, kRangeStep, kRange } kind;
+  enum class Kind { kBinary, kUpdate, kRangeStep, kRange } kind;
   int precedence;
   QualifiedName op;                 // kBinary
-  std::vector<IndexPart> parts;     // kUpdate
-  std::vector<Identifier> path;     // kRecordUpdate
+  std::vector<PathStep> path;       // kUpdate
   RangeEnd end = RangeEnd::kBelow;  // kRange
   bool has_step = false;            // kRange with two operands in front
 };
@@ -87,7 +87,6 @@ class Parser {
   // `opener`: the bracket that was left open, the other half of the sentence.
   void fail(diag::Code code, Span span, std::string message, Span opener = {});
   void unexpected(std::string_view expected, Span opener = {});
-  void notInThisSlice(std::string_view what);
   void tooDeep();
   void checkFieldCount(size_t count, Span span);
   bool lexicalErrorNear(const Token& token) const;
@@ -95,7 +94,8 @@ class Parser {
   // Reads the closing bracket; in a panic skips to it first, and the panic is over if it is there.
   void close(std::string_view closer, std::string_view what, Span opener);
   void skipToDeclaration(bool in_module);
-  void skipModule();
+  // Behind a panic in a list of declarations that began at token `start`.
+  void recover(size_t start, bool in_module);
 
   // Elements until `closer`, which is read; a trailing comma is accepted.
   template <typename Element>
@@ -119,6 +119,7 @@ class Parser {
   void checkDistinct(const std::vector<Identifier>& names, std::string_view what);
   void checkPatterns(const std::vector<PatternId>& patterns);
   void checkDefinitions(const std::vector<DeclId>& decls);
+  void checkSpecs(const std::vector<SpecId>& specs);
   template <typename Value>
   void checkFields(const std::vector<std::pair<Identifier, Value>>& fields) {
     std::vector<Identifier> names;
@@ -130,26 +131,47 @@ class Parser {
   std::vector<DeclId> declarations(bool in_module);
   std::optional<DeclId> declaration();
   DeclNode declarationBody();
+  void takeDoc(std::string& doc);
   FunctionDecl functionDecl();
   bool startsInfixDefinition() const;
   void infixHead(FunctionParts& function);
   void functionTail(FunctionParts& function);
+  bool startsOperatorName() const;
   Identifier definedName(std::string_view what);
   void checkDefinable(const Identifier& name);
   ValDecl valDecl();
   TypeDecl typeDecl();
-  DeclNode moduleDecl();
-  DeclNode openDecl();
-  ImportDecl importDecl(bool is_open);
+  TypeSpec typeHead();
+  ImportDecl importDecl();
   Attribute attribute();
   std::vector<TypeParameter> typeParameters();
   std::vector<Identifier> sizeBinders();
   QualifiedName qualifiedName(std::string_view what);
 
+  // parse_module.cpp
+  DeclNode moduleDecl();
+  ModuleExprId moduleExpr();
+  ModuleExprId moduleLambda();
+  ModuleExprId moduleApplication();
+  ModuleExprId moduleAtom();
+  bool startsModuleAtom() const;
+  ModuleParameter moduleParameter();
+  ModuleTypeId moduleType();
+  ModuleTypeId moduleTypeWith();
+  ModuleTypeId moduleTypeAtom();
+  std::vector<SpecId> specs();
+  std::optional<SpecId> spec();
+  SpecNode specBody();
+  ModuleExprId addModule(ModuleNode node, Span span);
+  ModuleTypeId addModuleType(ModuleTypeNode node, Span span);
+
   // parse_expr.cpp
   ExprId expression(bool section = false);
-  // Without `: t`, as inside an index list. `section`: a left section `(x +)` may come out.
+  // Without `: t`. `section`: a left section `(x +)` may come out.
   ExprId unascribed(bool section = false);
+  // One position of an index list, where `:` makes a slice and never gives a type.
+  ExprId indexOperand();
+  ExprId ascribed(ExprId value, uint32_t begin);
   bool startsTailForm() const;
   TailForm tailForm();
   ExprId finish(TailForm form, ExprId last);
@@ -157,6 +179,7 @@ class Parser {
   ExprNode letFunctionForm();
   ExprNode letUpdateForm();
   void endOfLetValue();
+  ExprId matchForm();
   ExprNode ifForm();
   ExprNode loopForm();
   ExprNode lambdaForm();
@@ -171,7 +194,6 @@ class Parser {
   ExprId operators(bool section);
   bool pushOperator(Operands& stack, bool section);
   bool pushRange(Operands& stack);
-  PendingOperator withOperator();
   void reduce(Operands& stack, int above);
   void reduceOne(Operands& stack);
   std::optional<QualifiedName> peekOperator(size_t* length) const;
@@ -179,6 +201,9 @@ class Parser {
   QualifiedName takeOperator(size_t length);
   ExprId operand();
   ExprId application();
+  ExprId constructor(bool with_arguments);
+  bool startsConstructor() const;
+  Identifier constructorName();
   bool startsAtom() const;
 
   // parse_atom.cpp
@@ -187,19 +212,28 @@ class Parser {
   ExprId name();
   ExprId number();
   ExprId postfix(ExprId base, uint32_t begin);
+  ExprId localOpen(ExprId base, uint32_t begin);
   ExprId parenthesised();
   std::optional<ExprId> operatorInParentheses(uint32_t begin);
-  ExprId accessSection(uint32_t begin);
   ExprId arrayLiteral();
   ExprId recordLiteral();
   std::vector<IndexPart> indexList();
   IndexPart indexPart();
   Identifier fieldName();
-  void addFields(std::vector<Identifier>& path);
+
+  // parse_path.cpp
+  ExprId accessSection(uint32_t begin);
+  PendingOperator withOperator();
+  std::vector<PathStep> path();
+  void addFields(std::vector<PathStep>& path);
   bool startsField() const;
+  ExprNode updateNode(ExprId target, std::vector<PathStep> path, ExprId value);
 
   // parse_type.cpp
   TypeExprId type();
+  TypeExprId existentialType();
+  TypeExprId sumType();
+  bool startsTypeArgument() const;
   TypeExprId typeTerm();
   TypeExprId typeApplication();
   TypeExprId typeAtom();
@@ -211,9 +245,12 @@ class Parser {
   // parse_pattern.cpp
   PatternId pattern();
   PatternId patternAtom();
+  PatternId constructorPattern();
+  PatternId literalPattern();
   PatternId parenthesisedPattern();
   PatternId recordPattern();
   bool startsPattern() const;
+  bool startsLiteralPattern() const;
 
   const source::Files& files_;
   source::FileId file_;
@@ -233,6 +270,7 @@ class Parser {
   size_t depth_ = 0;
   size_t negated_ = SIZE_MAX;  // index of a number right behind a minus sign
   bool left_section_ = false;  // operators() has just built one
+  bool in_index_ = false;      // a `:` here belongs to a slice
   bool panic_ = false;
 };
 

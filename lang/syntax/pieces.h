@@ -16,16 +16,30 @@ struct TypePiece {
   TypeExprId id;
   TypePlace place = TypePlace::kAnywhere;
 };
-// A pattern; `p: t` is bracketed where it is a parameter or has a type itself.
+// A pattern; `p: t` and `#foo p` are bracketed where an atom is needed, `-1` too in a parameter.
+// The type of a pattern in front of `->` would take the arrow: kBeforeArrow brackets it.
+enum class PatternPlace { kAnywhere, kBeforeArrow, kAtom, kParameter };
 struct PatternPiece {
   PatternId id;
-  bool is_atom = false;
+  PatternPlace place = PatternPlace::kAnywhere;
+};
+// A module expression or module type; kOperand: left of `:` and of arguments, or of `with` and
+// `->`; kAtom: an argument.
+enum class ModulePlace { kAnywhere, kOperand, kAtom };
+struct ModulePiece {
+  ModuleExprId id;
+  ModulePlace place = ModulePlace::kAnywhere;
+};
+struct ModuleTypePiece {
+  ModuleTypeId id;
+  ModulePlace place = ModulePlace::kAnywhere;
 };
 struct LineBreak {};
 struct Indent {
   int by;
 };
-using Piece = std::variant<std::string, ExprId, PatternPiece, TypePiece, DeclId, LineBreak, Indent>;
+using Piece = std::variant<std::string, ExprId, PatternPiece, TypePiece, DeclId, ModulePiece,
+                           ModuleTypePiece, SpecId, LineBreak, Indent>;
 
 class Pieces {
  public:

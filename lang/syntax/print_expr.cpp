@@ -74,7 +74,9 @@ Pieces Printer::expression(ExprId id) const {
       [&](const IndexSection& e) { out.add("(.").append(indexes(e.parts)).add(")"); },
       [&](const Lambda& e) {
         out.add("\\");
-        auto parameter = [](Pieces& p, PatternId pattern) { p.add(PatternPiece{pattern, true}); };
+        auto parameter = [](Pieces& p, PatternId pattern) {
+          p.add(PatternPiece{pattern, PatternPlace::kParameter});
+        };
         out.join(e.parameters, " ", parameter);
         if (e.result.valid()) out.add(": ", TypePiece{e.result, TypePlace::kBeforeArrow});
         out.add(" -> ", e.body);
@@ -88,7 +90,14 @@ Pieces Printer::expression(ExprId id) const {
       [&](const Coerce& e) { out.add(e.value, " :> ", TypePiece{e.type}); },
       [&](const AssertExpr& e) { out.add("assert ", e.condition, " ", e.value); },
       [&](const Attributed& e) { out.add("#[" + e.attribute.text + "] ", e.value); },
-      [&](const Parenthesised& e) { out.add("(", e.value, ")"); });
+      [&](const Parenthesised& e) { out.add("(", e.value, ")"); },
+      [&](const PathUpdate& e) {
+        out.add(e.target, " with ").append(path(e.path)).add(" = ", e.value);
+      },
+      [&](const Constructor& e) { out = constructor(e); },
+      [&](const PathSection& e) { out.add("(.").append(path(e.path)).add(")"); },
+      [&](const MatchExpr& e) { out = match(e); }, [&](const Hole&) { out.add("???"); },
+      [&](const LocalOpen& e) { out.add(spelledQualified(e.module) + ".(", e.value, ")"); });
   return out;
 }
 
@@ -128,6 +137,34 @@ Pieces Printer::loop(const Loop& node) const {
       },
       [&](const LoopWhile& form) { out.add(" while ", form.condition); });
   return out.add(" do", Indent{2}, LineBreak{}, node.body, Indent{-2});
+}
+
+Pieces Printer::match(const MatchExpr& node) const {
+  Pieces out;
+  out.add("match ", node.scrutinee, Indent{2});
+  for (const MatchCase& branch : node.cases) {
+    out.add(LineBreak{}, "case ", PatternPiece{branch.pattern, PatternPlace::kBeforeArrow}, " -> ",
+            branch.body);
+  }
+  return std::move(out.add(Indent{-2}));
+}
+
+Pieces Printer::constructor(const Constructor& node) const {
+  Pieces out;
+  out.add("#" + node.name.name);
+  for (ExprId id : node.arguments) out.add(" ", id);
+  return out;
+}
+
+Pieces Printer::path(const std::vector<PathStep>& path) const {
+  Pieces out;
+  for (const PathStep& step : path) {
+    bool first = out.list().empty();
+    base::match(
+        step, [&](const Identifier& field) { out.add((first ? "" : ".") + field.name); },
+        [&](const std::vector<IndexPart>& parts) { out.append(indexes(parts)); });
+  }
+  return out;
 }
 
 Pieces Printer::indexes(const std::vector<IndexPart>& parts) const {

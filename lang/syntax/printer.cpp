@@ -1,5 +1,5 @@
-// Declarations, types and patterns as text. Brackets that the tree does not keep (around types and
-// patterns) are put back where the grammar needs them.
+// Names and declarations as text. Modules are in print_module.cpp, types and patterns in
+// print_type.cpp, expressions in print_expr.cpp.
 #include "lang/syntax/printer.h"
 
 #include "lang/base/match.h"
@@ -14,6 +14,9 @@ Pieces Printer::operator()(const Piece& piece) const {
       [&](const PatternPiece& p) { return pattern(p); },
       [&](const TypePiece& t) { return type(t); },
       [&](const DeclId& id) { return declaration(id); },
+      [&](const ModulePiece& m) { return module(m); },
+      [&](const ModuleTypePiece& m) { return moduleType(m); },
+      [&](const SpecId& id) { return spec(id); },
       base::otherwise([](const auto&) -> Pieces { HALO_UNREACHABLE("not a node"); }));
 }
 
@@ -23,23 +26,19 @@ std::string spelledName(const std::string& name) {
   return isOperatorStart(name.front()) ? "(" + name + ")" : name;
 }
 
-namespace {
-
-std::string qualified(const QualifiedName& name) {
+std::string spelledQualified(const QualifiedName& name) {
   std::string out;
   for (const std::string& qualifier : name.qualifiers) out += qualifier + ".";
   return out + name.name;
 }
 
-}  // namespace
-
 std::string spelledName(const QualifiedName& name) {
-  std::string all = qualified(name);
+  std::string all = spelledQualified(name);
   return isOperatorStart(name.name.front()) ? "(" + all + ")" : all;
 }
 
 std::string spelledInfix(const QualifiedName& name) {
-  std::string all = qualified(name);
+  std::string all = spelledQualified(name);
   return isOperatorStart(name.name.front()) ? all : "`" + all + "`";
 }
 
@@ -78,9 +77,7 @@ Pieces Printer::declarations(const std::vector<DeclId>& ids) const {
 Pieces Printer::declaration(DeclId id) const {
   const Decl& decl = tree_.decls[id];
   Pieces out = doc(decl.doc);
-  for (const Attribute& attribute : decl.attributes) {
-    out.add("#[" + attribute.text + "]", LineBreak{});
-  }
+  out.append(attributes(decl.attributes));
   if (decl.is_local) out.add("local ");
   base::match(
       decl.node,
@@ -88,23 +85,31 @@ Pieces Printer::declaration(DeclId id) const {
         out.add(node.is_entry ? "entry " : "def ").append(functionHead(node.function));
         out.add(" =", Indent{2}, LineBreak{}, node.function.body, Indent{-2});
       },
-      [&](const ValDecl& node) {
-        out.add("val " + spelledName(node.name.name)).append(typeParameters(node.type_parameters));
-        out.add(" : ", TypePiece{node.type});
-      },
-      [&](const TypeDecl& node) {
-        out.add("type " + node.name.name).append(typeParameters(node.parameters));
-        out.add(" = ", TypePiece{node.type});
-      },
+      [&](const ValDecl& node) { out.append(val(node)); },
+      [&](const TypeDecl& node) { out.append(typeBinding(node)); },
       [&](const ModuleDecl& node) {
-        out.add("module " + node.name.name + " = {", Indent{2});
-        for (DeclId inner : node.declarations) out.add(LineBreak{}, inner);
-        out.add(Indent{-2}, LineBreak{}, "}");
+        out.add("module " + node.name.name);
+        for (const ModuleParameter& p : node.parameters) out.add(" ").append(moduleParameter(p));
+        if (node.type.valid()) out.add(" : ", ModuleTypePiece{node.type});
+        out.add(" = ", ModulePiece{node.body});
       },
-      [&](const OpenDecl& node) { out.add("open " + qualified(node.module)); },
-      [&](const ImportDecl& node) {
-        out.add((node.is_open ? "open import " : "import ") + spelledString(node.path));
-      });
+      [&](const ModuleTypeDecl& node) {
+        out.add("module type " + node.name.name + " = ", ModuleTypePiece{node.type});
+      },
+      [&](const OpenDecl& node) { out.add("open ", ModulePiece{node.module}); },
+      [&](const ImportDecl& node) { out.add("import " + spelledString(node.path)); });
+  return out;
+}
+
+Pieces Printer::val(const ValDecl& node) const {
+  Pieces out;
+  out.add("val " + spelledName(node.name.name)).append(typeParameters(node.type_parameters));
+  return std::move(out.add(" : ", TypePiece{node.type}));
+}
+
+Pieces Printer::attributes(const std::vector<Attribute>& attributes) const {
+  Pieces out;
+  for (const Attribute& attribute : attributes) out.add("#[" + attribute.text + "]", LineBreak{});
   return out;
 }
 
@@ -127,7 +132,9 @@ Pieces Printer::doc(const std::string& text) const {
 Pieces Printer::functionHead(const FunctionParts& function) const {
   Pieces out;
   out.add(spelledName(function.name.name)).append(typeParameters(function.type_parameters));
-  for (PatternId parameter : function.parameters) out.add(" ", PatternPiece{parameter, true});
+  for (PatternId parameter : function.parameters) {
+    out.add(" ", PatternPiece{parameter, PatternPlace::kParameter});
+  }
   if (function.result.valid()) out.add(": ", TypePiece{function.result});
   return out;
 }
@@ -151,90 +158,6 @@ Pieces Printer::typeParameters(const std::vector<TypeParameter>& parameters) con
         break;
     }
   }
-  return out;
-}
-
-// ---- types and patterns
-
-Pieces Printer::type(const TypePiece& piece) const {
-  const TypeNode& node = tree_.types[piece.id].node;
-  bool is_function = std::holds_alternative<TypeFunction>(node);
-  bool is_applied = false;
-  if (auto* name = std::get_if<TypeName>(&node)) {
-    is_applied = !name->arguments.empty() || !name->size_arguments.empty();
-  }
-  bool is_prefixed =
-      std::holds_alternative<TypeArray>(node) || std::holds_alternative<TypeUnique>(node);
-  bool bracketed =
-      (piece.place == TypePlace::kBeforeArrow && is_function) ||
-      (piece.place == TypePlace::kArgument && (is_function || is_applied || is_prefixed));
-  Pieces out;
-  if (bracketed) return out.add("(", TypePiece{piece.id}, ")");
-  base::match(
-      node, [&](const TypeName& t) { out.append(application(t)); },
-      [&](const TypeArray& t) {
-        out.add("[");
-        if (t.size.valid()) out.add(t.size);
-        out.add("]", TypePiece{t.element, TypePlace::kBeforeArrow});
-      },
-      [&](const TypeTuple& t) {
-        auto element = [](Pieces& p, TypeExprId id) { p.add(TypePiece{id}); };
-        out.add("(").join(t.elements, ", ", element).add(")");
-      },
-      [&](const TypeRecord& t) {
-        auto field = [](Pieces& p, const std::pair<Identifier, TypeExprId>& f) {
-          p.add(f.first.name + ": ", TypePiece{f.second});
-        };
-        out.add("{").join(t.fields, ", ", field).add("}");
-      },
-      [&](const TypeFunction& t) {
-        if (t.parameter_name) {
-          out.add("(" + t.parameter_name->name + ": ", TypePiece{t.parameter}, ")");
-        } else {
-          out.add(TypePiece{t.parameter, TypePlace::kBeforeArrow});
-        }
-        out.add(" -> ", TypePiece{t.result});
-      },
-      [&](const TypeUnique& t) {
-        out.add("*", TypePiece{t.type, TypePlace::kBeforeArrow});
-      });
-  return out;
-}
-
-Pieces Printer::application(const TypeName& node) const {
-  Pieces out;
-  out.add(qualified(node.name));
-  for (ExprId size : node.size_arguments) {
-    out.add(" [");
-    if (size.valid()) out.add(size);
-    out.add("]");
-  }
-  for (TypeExprId argument : node.arguments) {
-    out.add(" ", TypePiece{argument, TypePlace::kArgument});
-  }
-  return out;
-}
-
-Pieces Printer::pattern(const PatternPiece& piece) const {
-  Pieces out;
-  base::match(
-      tree_.patterns[piece.id].node,
-      [&](const PatternName& p) { out.add(spelledName(p.name.name)); },
-      [&](const PatternWildcard&) { out.add("_"); },
-      [&](const PatternTuple& p) {
-        auto element = [](Pieces& list, PatternId id) { list.add(PatternPiece{id}); };
-        out.add("(").join(p.elements, ", ", element).add(")");
-      },
-      [&](const PatternRecord& p) {
-        auto field = [](Pieces& list, const std::pair<Identifier, PatternId>& f) {
-          list.add(f.first.name + " = ", PatternPiece{f.second});
-        };
-        out.add("{").join(p.fields, ", ", field).add("}");
-      },
-      [&](const PatternTyped& p) {
-        out.add(piece.is_atom ? "(" : "", PatternPiece{p.pattern, true}, ": ", TypePiece{p.type});
-        out.add(piece.is_atom ? ")" : "");
-      });
   return out;
 }
 

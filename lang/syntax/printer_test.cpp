@@ -73,6 +73,27 @@ TEST_CASE("everything can be read back") {
   checkRoundTrip("module m = { module k = { } open k  local open import \"x\" }");
 }
 
+TEST_CASE("sums, matches, paths and modules can be read back") {
+  checkRoundTrip("type t 'a = #a i32 ([2]a) (#b | #c a) | #in  type~ u = ?[n][m].[n][m](#a | #b)");
+  checkRoundTrip("type^ f = (#a | #b) -> *(#c) -> (?[n].[n]i32) -> ?[k].[k]i32");
+  checkRoundTrip("def f (#a) (x: t) (-1) (#a 1) (#[b] y) (#[c] (z: i32)) 'x' true = ???");
+  checkRoundTrip(
+      "def f x = match x case #a (b, c) {d = #e f} (g: t) -1 -> match c case _ -> 1 : i32 "
+      "case (#[h] y: t) -> #i (#j 1) -2 case 'c' -> 1 case -2.5f32 -> 2 case true -> 3");
+  checkRoundTrip("def f = x with a[i].b = 1 with [0].c.1 = 2 with 0[i] = 3 with [1][2:] = #a b");
+  checkRoundTrip("def f = let a[i].b = 1 let a.b[i].0 = 2 let a[0][1] = 3 in (.a[i].b) (.[i].c)");
+  checkRoundTrip("def f = m.n.(x + y) m.(f g).0 (m.(z)) <| #a 1 <| \\x -> x : t");
+  checkRoundTrip("module m (P: mt) (Q: {type t}) : mt with t [n] 'a = (i32 -> i32) = f P (g Q)");
+  checkRoundTrip("module m = \\(P: mt) : (mt with t = i32) -> \\(Q: n) -> (\\(R: n) -> P) : u : v");
+  checkRoundTrip("module m = (f : a -> b) (import \"x\") {def a = 1} (g h) : mt");
+  checkRoundTrip("module type mt = (P: mt) -> (a -> b) -> (c -> d) with t = #a | #b with u = i32");
+  checkRoundTrip(
+      "module type mt = { -- | doc\n #[a] val (+) 'a [n] : a -> [n]a val - : t type~ t [n] 'a "
+      "type^ u type v = i32 module n : { } include mt with t = i32 }");
+  checkRoundTrip("open f m  open { def a = 1 } open import \"x\" local open (m : mt) import \"y\"");
+  checkRoundTrip("def a `op` b = a  #[b] local #[a] type t = i32");
+}
+
 TEST_CASE("the prelude and the test programs can be read back") {
   for (const auto& file : stdlib::files()) checkRoundTrip(std::string(file.text));
   for (const auto& entry : std::filesystem::directory_iterator("tests/syntax")) {

@@ -18,6 +18,12 @@ void visitParts(const std::vector<IndexPart>& parts, const Visit& visit) {
   }
 }
 
+void visitPath(const std::vector<PathStep>& path, const Visit& visit) {
+  for (const PathStep& step : path) {
+    if (const auto* parts = std::get_if<std::vector<IndexPart>>(&step)) visitParts(*parts, visit);
+  }
+}
+
 void visitLoop(const Loop& loop, const Visit& visit) {
   visit(loop.initial);
   base::match(
@@ -93,8 +99,21 @@ void forEachChild(const ExprNode& node, const Visit& visit) {
         visit(e.condition);
         visit(e.value);
       },
-      [&](const Attributed& e) { visit(e.value); },
-      [&](const Parenthesised& e) { visit(e.value); });
+      [&](const Attributed& e) { visit(e.value); }, [&](const Parenthesised& e) { visit(e.value); },
+      [&](const PathUpdate& e) {
+        visit(e.target);
+        visitPath(e.path, visit);
+        visit(e.value);
+      },
+      [&](const Constructor& e) {
+        for (ExprId id : e.arguments) visit(id);
+      },
+      [&](const PathSection& e) { visitPath(e.path, visit); },
+      [&](const MatchExpr& e) {
+        visit(e.scrutinee);
+        for (const MatchCase& branch : e.cases) visit(branch.body);
+      },
+      [](const Hole&) {}, [&](const LocalOpen& e) { visit(e.value); });
 }
 
 }  // namespace halo::syntax
