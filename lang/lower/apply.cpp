@@ -118,8 +118,10 @@ Operands Lowering::leavesOfAll(const std::vector<StaticValue>& values) {
 
 StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& instantiation,
                                 const std::vector<StaticValue>& args, Span span) {
-  Frame& frame = newFrame(code.frame, code.frame->prelude, span);
   const syntax::ExprNode& node = source.tree.exprs[code.expr].node;
+  const auto* named = std::get_if<syntax::LetFunction>(&node);
+  const Chain chain(*this, named != nullptr ? named->function.name.name : "", span);
+  Frame& frame = newFrame(code.frame, code.frame->prelude, span);
   if (std::holds_alternative<syntax::Hole>(node)) return scratchResult(code.expr, args, frame);
   const auto* lambda = std::get_if<syntax::Lambda>(&node);
   if (lambda == nullptr) {
@@ -161,7 +163,7 @@ StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
           return {applyPrim(meaning.op, meaning.type, leavesOfAll(args), span)};
         },
         [&](const types::ConvertMeaning& meaning) -> StaticValue {
-          return {builder().convert(meaning.kind, meaning.to, *args[0].scalar())};
+          return {convert(meaning, *args[0].scalar())};
         });
   }
   if (def.is_prelude && !def.is_recursive) return inlineDef(id, instantiation, args, span);
@@ -172,6 +174,7 @@ StaticValue Lowering::inlineDef(DefId id, const Instantiation& instantiation,
                                 const std::vector<StaticValue>& args, Span span) {
   const types::Def& def = source.defs[id];
   const Instantiation known = evaluate(instantiation);
+  const Chain chain(*this, def.name, span);
   Frame& frame = newFrame(nullptr, def.is_prelude, span);
   bindInstantiation(def.type_parameters, def.size_parameters, known, frame);
   for (size_t i = 0; i < args.size(); ++i) bindPattern(def.parameters[i], args[i], frame);
@@ -250,6 +253,22 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
   return args[0];
 }
 
+Operand Lowering::once(const std::string& key, const std::function<Operand()>& compute) {
+  if (const std::optional<Operand> known = sizes().findComputed(key)) return *known;
+  const Operand result = compute();
+  sizes().addComputed(key, result);
+  return result;
+}
+
+Operand Lowering::convert(const types::ConvertMeaning& meaning, const Operand& arg) {
+  const auto compute = [&] { return builder().convert(meaning.kind, meaning.to, arg); };
+  if (meaning.to != ScalarType::kI64 || arg.isConstant()) return compute();
+  return once(sizes().key(std::string(prim::name(meaning.from)) +
+                              std::to_string(static_cast<int>(meaning.kind)),
+                          {arg}),
+              compute);
+}
+
 Operand Lowering::applyPrim(Op op, ScalarType type, const Operands& args, Span span) {
   using prim::ConvertKind;
   const bool is_known =
@@ -270,7 +289,11 @@ Operand Lowering::applyPrim(Op op, ScalarType type, const Operands& args, Span s
   const bool is_linear = op == Op::kAdd || op == Op::kSub || op == Op::kMul;
   if (type == ScalarType::kI64 && is_linear) return sizeArithmetic(op, args[0], args[1]);
   const bool checked = prim::canFail(op, type);
-  return builder().prim(op, type, args, checked, checked ? span : Span{});
+  const auto compute = [&] {
+    return builder().prim(op, type, args, checked, checked ? span : Span{});
+  };
+  if (type != ScalarType::kI64 || is_known || prim::resultType(op, type) != type) return compute();
+  return once(sizes().key(std::string(prim::info(op).name), args), compute);
 }
 
 }  // namespace halo::lower

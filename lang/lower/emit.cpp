@@ -115,4 +115,40 @@ void Lowering::unsupported(Span span, std::string message) {
   }
 }
 
+namespace {
+
+// Programs that people write stay far below; without a limit 30 lines can ask for 2^30 instances,
+// and a function that hands itself ever larger functions for endlessly many.
+constexpr size_t kMaxInstances = 200000;
+constexpr size_t kMaxDepth = 600;
+constexpr size_t kShownNames = 8;
+
+std::string chainText(const std::vector<std::string>& chain) {
+  std::string text;
+  size_t shown = 0;
+  for (size_t i = chain.size(); i-- > 0 && shown < kShownNames;) {
+    if (chain[i].empty()) continue;
+    text += (shown++ == 0 ? "`" : ", in `") + chain[i] + "`";
+  }
+  return text;
+}
+
+}  // namespace
+
+Chain::Chain(Lowering& lowering, const std::string& name, Span span) : lowering_(lowering) {
+  lowering.chain_.push_back(name);
+  const bool too_deep = lowering.chain_.size() > kMaxDepth;
+  if (!too_deep && ++lowering.instances_ <= kMaxInstances) return;
+  lowering.failure_ =
+      diag::Diagnostic{Code::engine_unsupported,
+                       diag::Severity::kError,
+                       "the program unfolds into too many instances of its functions",
+                       span,
+                       {},
+                       {"reached in " + chainText(lowering.chain_)}};
+  throw TooManyInstances{};
+}
+
+Chain::~Chain() { lowering_.chain_.pop_back(); }
+
 }  // namespace halo::lower

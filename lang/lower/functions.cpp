@@ -112,6 +112,7 @@ class Specialiser {
   }
 
   void make() {
+    const Chain chain(lowering_, def_.name, span_);
     Specialisation& made = lowering_.specialisations_[passed_.key];
     made.name = lowering_.functionName(def_.name);
     OpenFunction* const outer = lowering_.open_;
@@ -174,7 +175,12 @@ class Specialiser {
       results.push_back(lowering_.out.add("t", type));
       return results.back();
     });
+    const Operand* scalar = callee.result.scalar();
+    const bool is_size = scalar != nullptr && lowering_.out.type(*scalar) == core::Type{};
+    const std::string key = is_size ? lowering_.sizes().key(callee.name, actuals) : "";
+    if (const auto known = lowering_.sizes().findComputed(key)) return {*known};
     const StaticValue value = rebuild.value(callee.result);
+    if (is_size) lowering_.sizes().addComputed(key, *value.scalar());
     lowering_.builder().append({std::move(results), core::Call{callee.name, actuals}, false, {}});
     return value;
   }

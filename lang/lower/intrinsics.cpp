@@ -171,6 +171,9 @@ MonoTypeRef Lowering::fitArguments(DefId id, const Instantiation& instantiation,
       arg = coerce(arg, evalType(function.parameter, frame), Code::shape_mismatch, span);
     }
     if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
+    for (BinderId size : function.existentials) {  // what only the result knows is not asked
+      frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
+    }
     type = function.result;
   }
   return evalType(type, frame);
@@ -213,8 +216,9 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
       return copy(args[0]);
     case Intrinsic::kStencil:
       return stencil(args, result, span);
-    case Intrinsic::kHist:
     case Intrinsic::kFlatmap:
+      return flatmap(args, result, span);
+    case Intrinsic::kHist:
     case Intrinsic::kStencilWith:
     case Intrinsic::kPad:
     case Intrinsic::kSlide:

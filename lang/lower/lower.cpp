@@ -20,24 +20,22 @@ class EntryBuilder {
     lowering_.openBody();
     Frame& frame = lowering_.newFrame(nullptr, false, def_.span);
     for (BinderId binder : def_.size_parameters) addSize(binder, frame);
-    const size_t size_params = made_.params.size();
+    size_params_ = made_.params.size();
     types::TypeId type = def_.type;
     for (syntax::PatternId pattern : def_.parameters) {
-      lowering_.bindPattern(pattern, addParameter(source_.pattern_type.at(pattern), frame), frame);
+      const Span span = source_.tree.patterns[pattern].span;
+      const types::TypeId parameter = source_.pattern_type.at(pattern);
+      lowering_.bindPattern(pattern, addParameter(parameter, span, frame), frame);
       type = std::get<types::FunctionType>(source_.types[type]).result;
     }
     const std::vector<StaticValue> more = addRemaining(type, frame);
-    if (!lowering_.builder().body().stms.empty()) {
-      lowering_.unsupported(
-          def_.span, "a parameter of entry `" + def_.name + "` has a size that is an expression");
-    }
     StaticValue value = lowering_.lower(def_.body, frame);
     if (!more.empty()) value = lowering_.apply(value, more, source_.tree.exprs[def_.body].span);
     value = lowering_.dynamic(value);
     const Operands results = lowering_.results(value, made_, false, def_.span);
     core::Function function = lowering_.function(made_, lowering_.closeBody(results));
     function.is_entry = true;
-    function.size_params = static_cast<int>(size_params);
+    function.size_params = static_cast<int>(size_params_);
     function.span = def_.span;
     prependConstants(function.body);
     lowering_.out.functions.insert(lowering_.out.functions.begin(), std::move(function));
@@ -51,14 +49,25 @@ class EntryBuilder {
     frame.binders.insert_or_assign(binder, StaticValue{Operand(made_.params.back())});
   }
 
-  StaticValue addParameter(types::TypeId type, Frame& frame) {
-    return lowering_.parameter(lowering_.evalType(type, frame), "x", made_.params);
+  // A size that is computed (`[n + 1]f32`) is a size of its own to the caller, and compared here.
+  StaticValue addParameter(types::TypeId type, Span span, Frame& frame) {
+    bool has_computed = false;
+    const MonoTypeRef plain = lowering_.evalType(type, frame, [&](types::SizeId id) -> Operand {
+      if (const std::optional<Operand> known = lowering_.plainSize(id, frame)) return *known;
+      has_computed = true;
+      const ValueId size = lowering_.out.add("n", {});
+      made_.params.insert(made_.params.begin() + static_cast<std::ptrdiff_t>(size_params_++), size);
+      return size;
+    });
+    const StaticValue value = lowering_.parameter(plain, "x", made_.params);
+    if (!has_computed) return value;
+    return lowering_.coerce(value, lowering_.evalType(type, frame), Code::shape_mismatch, span);
   }
 
   std::vector<StaticValue> addRemaining(types::TypeId type, Frame& frame) {
     std::vector<StaticValue> args;
     while (const auto* function = std::get_if<types::FunctionType>(&source_.types[type])) {
-      args.push_back(addParameter(function->parameter, frame));
+      args.push_back(addParameter(function->parameter, def_.span, frame));
       if (function->parameter_name) {
         frame.binders.insert_or_assign(*function->parameter_name, args.back());
       }
@@ -80,10 +89,15 @@ class EntryBuilder {
   const types::Program& source_;
   const types::Def& def_;
   Specialisation made_;
+  size_t size_params_ = 0;
 };
 
 diag::Result<core::Program> Lowering::run(DefId entry) {
-  EntryBuilder(*this, source.defs[entry]).run();
+  try {
+    EntryBuilder(*this, source.defs[entry]).run();
+  } catch (const TooManyInstances&) {
+    open_ = nullptr;  // failure_ says why
+  }
   if (failure_) return diag::Failure(*failure_);
   passConstants();
   return std::move(out);

@@ -1,7 +1,7 @@
 // The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
 // types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp, match.cpp, arrays.cpp,
-// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, stencil.cpp,
-// equality.cpp, constants.cpp.
+// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, flatmap.cpp,
+// stencil.cpp, equality.cpp, constants.cpp.
 #pragma once
 
 #include <deque>
@@ -36,6 +36,9 @@ struct Specialisation {
   int size_results = 0;
   StaticValue result;
 };
+
+// Thrown when a program unfolds into more instances than any machine will compile; caught in run.
+struct TooManyInstances {};
 
 class Lowering {
  public:
@@ -111,6 +114,9 @@ class Lowering {
 
   // ---- apply.cpp
   StaticValue apply(const StaticValue& function, std::vector<StaticValue> args, Span span);
+  // The result of a pure computation of an i64, made at most once for what is known here.
+  Operand once(const std::string& key, const std::function<Operand()>& compute);
+  Operand convert(const types::ConvertMeaning& meaning, const Operand& arg);
   Operand applyPrim(Op op, ScalarType type, const Operands& args, Span span);
   // The same from inside a built-in, which has a rule of its own for where failures are reported.
   StaticValue applyFromBuiltIn(const StaticValue& function, std::vector<StaticValue> args,
@@ -128,12 +134,13 @@ class Lowering {
   const Names& freeNames(ExprId function) { return free_names_.of(function); }
   bool isPreludeCode(const Closure& closure) const;
 
-  // ---- intrinsics.cpp, stencil.cpp, equality.cpp
+  // ---- intrinsics.cpp, flatmap.cpp, stencil.cpp, equality.cpp
   StaticValue applyIntrinsic(DefId def, types::Intrinsic intrinsic,
                              const Instantiation& instantiation, std::vector<StaticValue> args,
                              Span span);
   MonoTypeRef fitArguments(DefId def, const Instantiation& instantiation,
                            std::vector<StaticValue>& args, Span span);
+  StaticValue flatmap(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
   StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
   Operand equal(const StaticValue& lhs, const StaticValue& rhs);
 
@@ -180,6 +187,7 @@ class Lowering {
  private:
   friend class EntryBuilder;
   friend class Specialiser;
+  friend class Chain;
 
   // expr.cpp
   StaticValue lowerNode(ExprId id, Frame& frame);
@@ -226,6 +234,20 @@ class Lowering {
   };
   std::map<DefId, Constant> constants_;  // in dependency order
   std::optional<diag::Diagnostic> failure_;
+  std::vector<std::string> chain_;  // what is being lowered, each in the one before
+  size_t instances_ = 0;
+};
+
+// An instance that is being lowered; lambdas have no name.
+class Chain {
+ public:
+  Chain(Lowering& lowering, const std::string& name, Span span);
+  ~Chain();
+  Chain(const Chain&) = delete;
+  Chain& operator=(const Chain&) = delete;
+
+ private:
+  Lowering& lowering_;
 };
 
 }  // namespace halo::lower

@@ -97,7 +97,35 @@ bool Sizes::isExtent(const core::Operand& operand) const {
   return extents_.count(operand.value) > 0;
 }
 
+std::string Sizes::key(std::string computation, const std::vector<core::Operand>& operands) const {
+  for (const core::Operand& operand : operands) {
+    computation += '|';
+    if (operand.isConstant() && operand.constant.type != prim::ScalarType::kI64) {
+      computation +=
+          std::string(prim::name(operand.constant.type)) + std::to_string(operand.constant.bits);
+      continue;
+    }
+    for (const auto& [product, coefficient] : of(operand).terms) {
+      computation += '+' + std::to_string(coefficient);
+      for (const uint32_t value : product) computation += '*' + std::to_string(value);
+    }
+  }
+  return computation;
+}
+
+std::optional<core::Operand> Sizes::findComputed(const std::string& key) const {
+  const auto found = computed_.find(key);
+  return found != computed_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+void Sizes::addComputed(const std::string& key, const core::Operand& result) {
+  if (computed_.emplace(key, result).second) computed_order_.push_back(key);
+}
+
 void Sizes::release(Mark mark) {
+  for (; computed_order_.size() > mark.computed; computed_order_.pop_back()) {
+    computed_.erase(computed_order_.back());
+  }
   for (; defined_.size() > mark.defined; defined_.pop_back()) holder_.erase(defined_.back());
   for (; extent_order_.size() > mark.extents; extent_order_.pop_back()) {
     extents_.erase(extent_order_.back());

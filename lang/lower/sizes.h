@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -38,10 +39,16 @@ class Sizes {
   void addExtent(const core::Operand& operand);
   bool isExtent(const core::Operand& operand) const;
 
+  // Results of other pure computations (`n / 2`, a call), by what was computed of which operands: a
+  // size expression that comes up again is the same operand.
+  std::string key(std::string computation, const std::vector<core::Operand>& operands) const;
+  std::optional<core::Operand> findComputed(const std::string& key) const;
+  void addComputed(const std::string& key, const core::Operand& result);
+
   struct Mark {
-    size_t defined, extents;
+    size_t defined, extents, computed;
   };
-  Mark mark() const { return {defined_.size(), extent_order_.size()}; }
+  Mark mark() const { return {defined_.size(), extent_order_.size(), computed_order_.size()}; }
   void release(Mark mark);
 
  private:
@@ -50,6 +57,8 @@ class Sizes {
   std::vector<Polynomial> defined_;
   std::unordered_set<core::ValueId> extents_;
   std::vector<core::ValueId> extent_order_;
+  std::unordered_map<std::string, core::Operand> computed_;
+  std::vector<std::string> computed_order_;
 };
 
 }  // namespace halo::lower
