@@ -87,23 +87,47 @@ Datum newArray(State& state, ScalarType type, Dims shape) {
   return datum;
 }
 
-Datum newRecordArray(Dims shape, std::vector<Datum> fields) {
+Datum newRecordArray(Dims shape, std::vector<Datum> fields, Datum sum_type) {
   auto* array = new Array;
   array->shape = std::move(shape);
   array->is_record = true;
   array->fields = std::move(fields);
+  array->sum_type = std::move(sum_type);
   return Datum(array);
 }
 
+namespace {
+
+ScalarType tagOf(const RuntimeType& sum) {
+  return sum.constructors() <= 256 ? ScalarType::kU8 : ScalarType::kU16;
+}
+
+// `known`: the constructor whose payload shows its shape, and that payload.
+Datum newSumArray(State& state, const Dims& outer, const Datum& sum_type, const Sum* known) {
+  const auto& type = sum_type.as<RuntimeType>();
+  std::vector<Datum> fields{newArray(state, tagOf(type), outer)};
+  const size_t first = known != nullptr ? type.starts[known->constructor] : 0;
+  const size_t end = known != nullptr ? first + known->payload.size() : 0;
+  for (size_t i = 0; i < type.parts.size(); ++i) {
+    fields.push_back(i >= first && i < end
+                         ? newArrayLike(state, outer, known->payload[i - first])
+                         : newArrayOf(state, outer, type.parts[i].as<RuntimeType>()));
+  }
+  return newRecordArray(outer, std::move(fields), sum_type);
+}
+
+}  // namespace
+
 Datum newArrayLike(State& state, const Dims& outer, const Datum& sample) {
   if (sample.isScalar()) return newArray(state, sample.type(), outer);
+  if (const auto* sum = sample.asIf<Sum>()) return newSumArray(state, outer, sum->type, sum);
   const auto* record = sample.asIf<Record>();
   if (record == nullptr) {
     const Array& array = arrayOf(sample);
     if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape));
     std::vector<Datum> fields;
     for (const Datum& field : array.fields) fields.push_back(newArrayLike(state, outer, field));
-    return newRecordArray(joined(outer, array.shape), std::move(fields));
+    return newRecordArray(joined(outer, array.shape), std::move(fields), array.sum_type);
   }
   checkedBytes(state, ScalarType::kI8, outer);  // for records without fields
   std::vector<Datum> fields;
@@ -126,6 +150,13 @@ Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element) {
       }
       return newRecordArray(outer, std::move(fields));
     }
+    case RuntimeType::Form::kSum: {
+      std::vector<Datum> fields{newArray(state, tagOf(element), outer)};
+      for (const Datum& part : element.parts) {
+        fields.push_back(newArrayOf(state, outer, part.as<RuntimeType>()));
+      }
+      return newRecordArray(outer, std::move(fields), Datum(const_cast<RuntimeType*>(&element)));
+    }
     case RuntimeType::Form::kFunction:
       break;
   }
@@ -138,7 +169,7 @@ Datum newArrayOfElements(State& state, const Dims& outer, const Array& array) {
   for (const Datum& field : array.fields) {
     fields.push_back(newArrayOfElements(state, outer, arrayOf(field)));
   }
-  return newRecordArray(joined(outer, array.shape.from(1)), std::move(fields));
+  return newRecordArray(joined(outer, array.shape.from(1)), std::move(fields), array.sum_type);
 }
 
 bool isDense(const Array& array) {
@@ -158,12 +189,13 @@ Datum copied(State& state, const Array& array) {
   }
   std::vector<Datum> fields;
   for (const Datum& field : array.fields) fields.push_back(copied(state, arrayOf(field)));
-  return newRecordArray(array.shape, std::move(fields));
+  return newRecordArray(array.shape, std::move(fields), array.sum_type);
 }
 
 bool isUnique(const Datum& datum) {
   if (!datum.isOnlyReference()) return false;
   const Array& array = arrayOf(datum);
+  if (array.overlapping) return false;
   if (!array.is_record) return array.buffer.use_count() == 1;
   return std::all_of(array.fields.begin(), array.fields.end(), isUnique);
 }
@@ -175,19 +207,39 @@ Datum makeUnique(State& state, Datum array) {
 
 namespace {
 
-const std::vector<Datum>& fieldsOf(const Datum& datum) {
-  const auto* array = datum.asIf<Array>();
-  return array != nullptr ? array->fields : datum.as<Record>().fields;
+// Calls visit(field of the view, part of the value) for all parts that the value has. Stops at a
+// true answer.
+template <typename Visit>
+bool visitParts(const Array& to, const Datum& value, const Visit& visit) {
+  if (const auto* sum = value.asIf<Sum>()) {
+    const size_t first = 1 + to.sum_type.as<RuntimeType>().starts[sum->constructor];
+    if (visit(to.fields[0], Datum::scalar(arrayOf(to.fields[0]).type, sum->constructor))) {
+      return true;
+    }
+    for (size_t i = 0; i < sum->payload.size(); ++i) {
+      if (visit(to.fields[first + i], sum->payload[i])) return true;
+    }
+    return false;
+  }
+  const auto* array = value.asIf<Array>();
+  const auto& fields = array != nullptr ? array->fields : value.as<Record>().fields;
+  for (size_t i = 0; i < to.fields.size(); ++i) {
+    if (visit(to.fields[i], fields[i])) return true;
+  }
+  return false;
 }
 
 Difference shapeDifference(const Datum& view, const Datum& value) {
   const Array& to = arrayOf(view);
   const auto* from = value.asIf<Array>();
   if (from != nullptr && !(to.shape == from->shape)) return ShapeDifference{to.shape, from->shape};
-  for (size_t i = 0; i < to.fields.size(); ++i) {
-    if (auto difference = shapeDifference(to.fields[i], fieldsOf(value)[i])) return difference;
-  }
-  return std::nullopt;
+  Difference difference;
+  if (!to.is_record) return difference;
+  visitParts(to, value, [&](const Datum& field, const Datum& part) {
+    difference = shapeDifference(field, part);
+    return difference.has_value();
+  });
+  return difference;
 }
 
 void write(const Datum& view, const Datum& value) {
@@ -195,8 +247,10 @@ void write(const Datum& view, const Datum& value) {
   if (value.isScalar()) return storeBits(to.type, to.data, value.bits());
   const auto* from = value.asIf<Array>();
   if (from != nullptr && !from->is_record) return copyScalars(to, *from);
-  const auto& fields = fieldsOf(value);
-  for (size_t i = 0; i < fields.size(); ++i) write(to.fields[i], fields[i]);
+  visitParts(to, value, [](const Datum& field, const Datum& part) {
+    write(field, part);
+    return false;
+  });
 }
 
 }  // namespace
@@ -219,9 +273,10 @@ void fill(const Array& array, const Datum& value) {
   const int64_t count = array.extent();
   if (count == 0) return;
   if (array.is_record) {
-    for (size_t i = 0; i < array.fields.size(); ++i) {
-      fill(arrayOf(array.fields[i]), fieldsOf(value)[i]);
-    }
+    visitParts(array, value, [](const Datum& field, const Datum& part) {
+      fill(arrayOf(field), part);
+      return false;
+    });
     return;
   }
   int64_t bytes = sizeOf(array.type);
@@ -232,6 +287,23 @@ void fill(const Array& array, const Datum& value) {
   }
 }
 
+namespace {
+
+bool equalParts(const std::vector<Datum>& a, const std::vector<Datum>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+}
+
+// Element by element: only the tags say what there is to compare.
+bool equalSums(const Array& a, const Array& b) {
+  if (!(a.shape == b.shape)) return false;
+  for (int64_t i = 0; i < a.extent(); ++i) {
+    if (!equal(element(a, i), element(b, i))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool equal(const Datum& a, const Datum& b) {
   if (a.isScalar()) {
     const std::array args{a.asScalar(), b.asScalar()};
@@ -241,13 +313,15 @@ bool equal(const Datum& a, const Datum& b) {
   if (x != nullptr && !x->is_record) {
     return x->shape == arrayOf(b).shape && equalScalars(*x, arrayOf(b));
   }
-  if (x != nullptr && !(x->shape == arrayOf(b).shape)) return false;
-  const auto& left = x != nullptr ? x->fields : a.as<Record>().fields;
-  const auto& right = x != nullptr ? arrayOf(b).fields : b.as<Record>().fields;
-  for (size_t i = 0; i < left.size(); ++i) {
-    if (!equal(left[i], right[i])) return false;
+  if (x != nullptr && x->isSum()) return equalSums(*x, arrayOf(b));
+  if (x != nullptr) {
+    return x->shape == arrayOf(b).shape && equalParts(x->fields, arrayOf(b).fields);
   }
-  return true;
+  if (const auto* sum = a.asIf<Sum>()) {
+    const Sum& other = b.as<Sum>();
+    return sum->constructor == other.constructor && equalParts(sum->payload, other.payload);
+  }
+  return equalParts(a.as<Record>().fields, b.as<Record>().fields);
 }
 
 void ArrayBuilder::add(const Datum& item) {

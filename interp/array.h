@@ -1,6 +1,8 @@
 // Arrays at run time: structure of arrays. An array of scalars is a strided view of a shared
 // buffer; an array of tuples is one array per field, all beginning with the shape of the whole (so
-// that zip and unzip cost nothing). Views share buffers; values never change under a reader's eyes.
+// that zip and unzip cost nothing). An array of sums is an array of records: the tag, then all
+// payloads of all constructors; what the tag does not select is undefined. Views share buffers;
+// values never change under a reader's eyes.
 #pragma once
 
 #include <cstring>
@@ -19,6 +21,7 @@ struct Array : Object {
 
   Dims shape;  // of an array of records: the dimensions outside the record
   bool is_record = false;
+  bool overlapping = false;  // elements share memory: nobody may write into it
   // an array of scalars
   ScalarType type = ScalarType::kI64;
   Dims strides;  // in elements
@@ -26,7 +29,9 @@ struct Array : Object {
   std::byte* data = nullptr;  // the first element
   // an array of records: each an Array whose shape begins with `shape`
   std::vector<Datum> fields;
+  Datum sum_type;  // of an array of sums: a RuntimeType; else nothing
 
+  bool isSum() const { return !sum_type.isScalar(); }
   int64_t extent(size_t axis = 0) const { return shape[axis]; }
   size_t rank() const { return shape.size(); }
 };
@@ -37,7 +42,7 @@ inline Array& arrayOf(const Datum& datum) { return datum.as<Array>(); }
 
 // Dense, contents undefined. Fails with negative_size, size_overflow, out_of_memory.
 Datum newArray(State& state, ScalarType type, Dims shape);
-Datum newRecordArray(Dims shape, std::vector<Datum> fields);
+Datum newRecordArray(Dims shape, std::vector<Datum> fields, Datum sum_type = {});
 // Room for elements like `sample`, `outer` of them.
 Datum newArrayLike(State& state, const Dims& outer, const Datum& sample);
 // Room for elements of a type whose sizes are known: what an empty array is made from.
@@ -53,10 +58,16 @@ Datum element(const Array& array, int64_t index);
 Datum subarray(const Array& array, int64_t index);
 // What a rank-0 array holds; others come back as they are.
 Datum settle(const Datum& view);
+// The record or sum at one place of an array of such; `field(i)` gives what stands there in field
+// i.
+template <typename Field>
+Datum joinFields(const Array& array, const Field& field);
 Datum slice(const Array& array, size_t axis, int64_t start, int64_t count, int64_t stride);
 Datum fixAxis(const Array& array, size_t axis, int64_t index);  // may leave rank 0
 Datum transposed(const Array& array);
 Datum unflattened(const Array& array, int64_t rows, int64_t columns);
+// Windows: `counts` of `sizes` cells, `steps` apart, in the first axes. They overlap.
+Datum windows(const Array& array, const Dims& counts, const Dims& sizes, const Dims& steps);
 Datum flattened(State& state, const Array& array);  // copies if the strides do not allow a view
 
 // ---- contents
@@ -117,6 +128,23 @@ Difference store(const Array& array, int64_t index, const Datum& value);
 void fill(const Array& array, const Datum& value);
 
 bool equal(const Datum& a, const Datum& b);
+
+template <typename Field>
+Datum joinFields(const Array& array, const Field& field) {
+  std::vector<Datum> items;
+  if (!array.isSum()) {
+    items.reserve(array.fields.size());
+    for (const Datum& part : array.fields) items.push_back(field(part));
+    return makeRecord(std::move(items));
+  }
+  const auto& starts = array.sum_type.as<RuntimeType>().starts;
+  // Where another constructor holds this sum the tag is undefined.
+  const size_t tag = std::min<size_t>(field(array.fields[0]).bits(), starts.size() - 2);
+  for (size_t i = starts[tag]; i < starts[tag + 1]; ++i) {
+    items.push_back(field(array.fields[i + 1]));
+  }
+  return makeSum(array.sum_type, tag, std::move(items));
+}
 
 // Collects the results of a map, in order: the first one shows what the rest must look like.
 class ArrayBuilder {

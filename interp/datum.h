@@ -1,11 +1,12 @@
 // Run-time values of the interpreter. A Datum is 16 bytes: a scalar unboxed, or a counted reference
-// to an immutable object (array, record, closure, run-time type). Immutable has one exception: an
-// array that nobody else refers to may be updated in place (array.h, makeUnique).
+// to an immutable object (array, record, sum, closure, run-time type). Immutable has one exception:
+// an array that nobody else refers to may be updated in place (array.h, makeUnique).
 //
 // The counts are not atomic: one call runs on one thread.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ using prim::ScalarType;
 
 class Object {
  public:
-  enum class Kind : uint8_t { kArray, kRecord, kClosure, kType };
+  enum class Kind : uint8_t { kArray, kRecord, kSum, kClosure, kType };
   explicit Object(Kind kind) : kind_(kind) {}
   Object(const Object& other) : kind_(other.kind_) {}  // a copy starts without references
   Object& operator=(const Object&) = delete;
@@ -119,16 +120,34 @@ struct Record : Object {
 };
 inline Datum makeRecord(std::vector<Datum> fields) { return Datum(new Record(std::move(fields))); }
 
+// `#foo 1 xs`. It knows its whole type, because an array of sums needs room for every constructor.
+struct Sum : Object {
+  static constexpr Kind kKind = Kind::kSum;
+  Sum(Datum sum_type, size_t which, std::vector<Datum> items)
+      : Object(kKind), type(std::move(sum_type)), constructor(which), payload(std::move(items)) {}
+  Datum type;  // a RuntimeType
+  size_t constructor;
+  std::vector<Datum> payload;
+};
+inline Datum makeSum(Datum type, size_t constructor, std::vector<Datum> payload) {
+  return Datum(new Sum(std::move(type), constructor, std::move(payload)));
+}
+
 // A type at run time: its sizes are numbers. Only needed where no value shows the shape, that is
-// for the elements of an empty array. Functions are opaque.
+// for the elements of an empty array and constructors that a sum is not. Functions are opaque.
 struct RuntimeType : Object {
   static constexpr Kind kKind = Kind::kType;
-  enum class Form { kScalar, kArray, kRecord, kFunction };
+  enum class Form { kScalar, kArray, kRecord, kSum, kFunction };
   explicit RuntimeType(Form f) : Object(kKind), form(f) {}
   Form form;
   ScalarType scalar = ScalarType::kI64;
-  int64_t size = 0;          // kArray
-  std::vector<Datum> parts;  // kArray: the element type; kRecord: the fields' types
+  int64_t size = 0;            // kArray
+  std::vector<Datum> parts;    // kArray: the element type; kRecord: the fields' types; kSum: all
+                               // payloads' types, one constructor after the other
+  std::vector<size_t> starts;  // kSum: where in `parts` each constructor begins, and the end
+  const std::vector<std::string>* names = nullptr;  // of fields or constructors
+
+  size_t constructors() const { return starts.size() - 1; }
 };
 
 }  // namespace halo::interp

@@ -7,17 +7,56 @@ void Target::bind(Frame& frame, Datum value) const {
     frame.slots[slot] = std::move(value);
     return;
   }
-  const auto& fields = value.as<Record>().fields;
+  const auto& fields = kind == Kind::kSum ? value.as<Sum>().payload : value.as<Record>().fields;
   for (size_t i = 0; i < parts.size(); ++i) parts[i].bind(frame, fields[i]);
+  if (kind == Kind::kSum) frame.slots[slot] = std::move(value);
+}
+
+bool CasePattern::match(Frame& frame, const Datum& value) const {
+  const std::vector<Datum>* items = nullptr;
+  switch (kind) {
+    case Kind::kAny:
+      return true;
+    case Kind::kSlot:
+      frame.slots[slot] = value;
+      return true;
+    case Kind::kLiteral:
+      return equal(literal, value);
+    case Kind::kSum:
+      if (value.as<Sum>().constructor != constructor) return false;
+      items = &value.as<Sum>().payload;
+      break;
+    case Kind::kRecord:
+      items = &value.as<Record>().fields;
+      break;
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].match(frame, (*items)[i])) return false;
+  }
+  return true;
 }
 
 Datum Target::unbind(Frame& frame) const {
-  if (kind == Kind::kSlot) return std::move(frame.slots[slot]);
+  if (kind != Kind::kTuple) return std::move(frame.slots[slot]);
   std::vector<Datum> fields;
   fields.reserve(parts.size());
   for (const Target& part : parts) fields.push_back(part.unbind(frame));
   return makeRecord(std::move(fields));
 }
+
+namespace {
+
+// The rest of a path in a constructor that the value does not have: its type knows.
+int64_t sizeInType(const RuntimeType* type, std::span<const int> path) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    const bool is_dimension = path[i] == SizeBinding::kDimension;
+    const int part = is_dimension ? 0 : path[i] - (type->form == RuntimeType::Form::kSum ? 1 : 0);
+    type = &type->parts[static_cast<size_t>(part)].as<RuntimeType>();
+  }
+  return type->size;
+}
+
+}  // namespace
 
 int64_t sizeAt(const Datum& value, const std::vector<int>& path) {
   const Datum* at = &value;
@@ -27,9 +66,19 @@ int64_t sizeAt(const Datum& value, const std::vector<int>& path) {
       ++dimension;
       continue;
     }
+    const auto field = static_cast<size_t>(path[i]);
+    if (const auto* sum = at->asIf<Sum>()) {
+      const auto& type = sum->type.as<RuntimeType>();
+      const size_t first = 1 + type.starts[sum->constructor];
+      if (field < first || field >= first + sum->payload.size()) {
+        return sizeInType(&type, std::span(path).subspan(i));
+      }
+      at = &sum->payload[field - first];
+      continue;
+    }
     const auto* record = at->asIf<Record>();
     const auto& fields = record != nullptr ? record->fields : at->as<Array>().fields;
-    at = &fields[static_cast<size_t>(path[i])];
+    at = &fields[field];
   }
   return at->as<Array>().extent(dimension);
 }

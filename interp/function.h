@@ -36,7 +36,8 @@ struct Closure : Object {
 
 // Where a part of a pattern goes: into a slot, or apart.
 struct Target {
-  enum class Kind { kSlot, kTuple } kind = Kind::kSlot;
+  // kSum: a constructor that is the only one; the slot keeps the whole, for `unbind`.
+  enum class Kind { kSlot, kTuple, kSum } kind = Kind::kSlot;
   int slot = 0;
   std::vector<Target> parts;
 
@@ -45,10 +46,21 @@ struct Target {
   Datum unbind(Frame& frame) const;
 };
 
+// A pattern that a value may not have. What it binds is of use only if all of it matches.
+struct CasePattern {
+  enum class Kind { kAny, kSlot, kLiteral, kRecord, kSum } kind = Kind::kAny;
+  int slot = 0;
+  Datum literal;
+  size_t constructor = 0;
+  std::vector<CasePattern> parts;  // fields in the order of the type, or the payload
+
+  bool match(Frame& frame, const Datum& value) const;
+};
+
 // A size that a value's shape determines: where in the type it stands, and the slot it goes to.
 struct SizeBinding {
   int slot = 0;
-  std::vector<int> path;  // kDimension: enter an array; else a field
+  std::vector<int> path;  // kDimension: enter an array; else a field (of sums: as in arrays)
   static constexpr int kDimension = -1;
 };
 void bindSizes(Frame& frame, const std::vector<SizeBinding>& sizes, const Datum& value);

@@ -42,7 +42,7 @@ class PreparedEntry : public engine::Prepared {
     try {
       State state(context.cancel);
       state.user_span = definition().span;
-      auto results = toValues(run(state, arguments));
+      auto results = toValues(state, run(state, arguments));
       const std::chrono::duration<double, std::milli> elapsed =
           std::chrono::steady_clock::now() - start;
       times_.run_ms = elapsed.count();
@@ -81,9 +81,9 @@ class PreparedEntry : public engine::Prepared {
     return apply(state, std::move(function), args.get(), arguments.size());
   }
 
-  std::vector<Value> toValues(const Datum& datum) const {
+  std::vector<Value> toValues(State& state, const Datum& datum) const {
     std::vector<Value> leaves;
-    appendLeaves(datum, leaves);
+    appendLeaves(state, *program_, result_, datum, leaves);
     size_t next = 0;
     Value whole = engine::regroup(*program_, result_, leaves, &next);
     const auto* record = std::get_if<types::RecordType>(&program_->types[result_]);

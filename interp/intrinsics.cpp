@@ -66,26 +66,6 @@ Datum runScan(State& state, Datum* args) {
   return results.finish([]() -> Datum { HALO_UNREACHABLE("a scan of nothing"); });
 }
 
-// Pairs whose index is out of range are dropped; of several with one index the last stays.
-Datum runScatter(State& state, Datum* args) {
-  const Datum result = makeUnique(state, std::move(args[0]));
-  const Array& destination = arrayOf(result);
-  const Array& indices = arrayOf(args[1]);
-  const Array& values = arrayOf(args[2]);
-  for (int64_t i = 0; i < indices.extent(); ++i) {
-    state.poll();
-    const int64_t index = element(indices, i).asI64();
-    if (index < 0 || index >= destination.extent()) continue;
-    const Datum value = element(values, i);
-    if (const auto difference = store(destination, index, value)) {
-      Dims extents = difference->found;
-      extents.append(difference->wanted);
-      state.fail(diag::Code::shape_mismatch, state.user_span, extents);
-    }
-  }
-  return result;
-}
-
 Datum runReplicate(State& state, const Datum* args) {
   const int64_t count = args[0].asI64();
   const Datum result = newArrayLike(state, {count}, args[1]);
@@ -146,11 +126,15 @@ Datum runUnzip(const Datum* args) {
 // do as well, since updates check; but a view of a large array should not keep all of it alive.
 Datum runCopy(State& state, const Datum& value) {
   if (const auto* array = value.asIf<Array>()) return copied(state, *array);
-  const auto* record = value.asIf<Record>();
-  if (record == nullptr) return value;
-  std::vector<Datum> fields;
-  for (const Datum& field : record->fields) fields.push_back(runCopy(state, field));
-  return makeRecord(std::move(fields));
+  std::vector<Datum> parts;
+  if (const auto* record = value.asIf<Record>()) {
+    for (const Datum& field : record->fields) parts.push_back(runCopy(state, field));
+    return makeRecord(std::move(parts));
+  }
+  const auto* sum = value.asIf<Sum>();
+  if (sum == nullptr) return value;
+  for (const Datum& part : sum->payload) parts.push_back(runCopy(state, part));
+  return makeSum(sum->type, sum->constructor, std::move(parts));
 }
 
 class IntrinsicFunction : public Function {
@@ -168,7 +152,12 @@ class IntrinsicFunction : public Function {
       case Intrinsic::kScan:
         return runScan(state, args);
       case Intrinsic::kScatter:
+      case Intrinsic::kScatterND:
         return runScatter(state, args);
+      case Intrinsic::kHist:
+        return runHist(state, args);
+      case Intrinsic::kFlatmap:
+        return runFlatmap(state, args, resultType(state, env).as<RuntimeType>());
       case Intrinsic::kReplicate:
         return runReplicate(state, args);
       case Intrinsic::kIota:
@@ -186,9 +175,16 @@ class IntrinsicFunction : public Function {
       case Intrinsic::kConcat:
         return runConcat(state, args);
       case Intrinsic::kCopy:
+      case Intrinsic::kManifest:
         return runCopy(state, args[0]);
       case Intrinsic::kStencil:
         return runStencil(state, args, resultType(state, env).as<RuntimeType>());
+      case Intrinsic::kStencilWith:
+        return runStencilWith(state, args, resultType(state, env).as<RuntimeType>());
+      case Intrinsic::kPad:  // two numbers per axis, boundaries, array
+        return runPad(state, args, (arity - 2) / 2);
+      case Intrinsic::kSlide:  // two numbers per axis, array
+        return runSlide(state, args, (arity - 1) / 2);
     }
     HALO_UNREACHABLE("unknown intrinsic");
   }

@@ -18,7 +18,10 @@ ExprId stripped(const Program& program, ExprId expr) {
     if (const auto* inner = std::get_if<Parenthesised>(&node)) {
       expr = inner->value;
     } else if (const auto* attributed = std::get_if<Attributed>(&node)) {
+      if (traceTag(attributed->attribute)) break;
       expr = attributed->value;
+    } else if (const auto* open = std::get_if<LocalOpen>(&node)) {
+      expr = open->value;
     } else if (const auto* ascribed = std::get_if<Ascribe>(&node)) {
       expr = ascribed->value;
     } else {
@@ -26,6 +29,17 @@ ExprId stripped(const Program& program, ExprId expr) {
     }
   }
   return expr;
+}
+
+std::optional<std::string> traceTag(const Attribute& attribute) {
+  const std::string& text = attribute.text;
+  const size_t end = text.find_first_of("( \t");
+  const std::string name = text.substr(0, end);
+  if (name != "trace" && name != "break") return std::nullopt;
+  const size_t open = text.find('(');
+  const size_t close = text.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close < open) return name;
+  return text.substr(open + 1, close - open - 1);
 }
 
 bool isPlainVariable(const Program& program, ExprId expr) {
@@ -56,10 +70,29 @@ namespace {
 
 using Live = std::unordered_set<BinderId>;
 
+template <typename Use>
+void forEachBinder(const Program& program, PatternId pattern, const Use& use) {
+  const auto all = [&](const std::vector<PatternId>& patterns) {
+    for (PatternId inner : patterns) forEachBinder(program, inner, use);
+  };
+  base::match(
+      program.tree.patterns[pattern].node,
+      [&](const PatternName&) { use(program.binder_of.at(pattern)); },
+      [](const PatternWildcard&) {}, [](const PatternLiteral&) {},
+      [&](const PatternTuple& tuple) { all(tuple.elements); },
+      [&](const PatternRecord& record) {
+        for (const auto& field : record.fields) forEachBinder(program, field.second, use);
+      },
+      [&](const PatternConstructor& constructor) { all(constructor.payload); },
+      [&](const PatternAttributed& node) { forEachBinder(program, node.pattern, use); },
+      [&](const PatternTyped& typed) { forEachBinder(program, typed.pattern, use); });
+}
+
 class Walk {
  public:
-  Walk(const Program& program, State& state, std::unordered_set<ExprId>& last_uses)
-      : program_(program), state_(state), last_uses_(last_uses) {}
+  Walk(const Program& program, State& state, const std::unordered_set<BinderId>& kept,
+       std::unordered_set<ExprId>& last_uses)
+      : program_(program), state_(state), kept_(kept), last_uses_(last_uses) {}
 
   // `live`: what is read after `expr`; becomes what is read from `expr` on.
   void visit(ExprId expr, Live& live) {
@@ -76,6 +109,7 @@ class Walk {
     if (const auto* chain = std::get_if<Let>(&node)) return visitLets(*chain, live);
     if (const auto* loop = std::get_if<Loop>(&node)) return visitLoop(*loop, live);
     if (const auto* branch = std::get_if<If>(&node)) return visitIf(*branch, live);
+    if (const auto* match = std::get_if<MatchExpr>(&node)) return visitMatch(*match, live);
     if (const auto* lambda = std::get_if<Lambda>(&node)) {
       return visitFunction(lambda->parameters, lambda->body, live);
     }
@@ -89,7 +123,7 @@ class Walk {
  private:
   void visitVariable(ExprId expr, Live& live) {
     const BinderId binder = std::get<types::LocalTarget>(program_.use_of.at(expr)->target).binder;
-    if (live.insert(binder).second) last_uses_.insert(expr);
+    if (live.insert(binder).second && !kept_.contains(binder)) last_uses_.insert(expr);
   }
 
   // A chain of lets may be very long: no recursion along it.
@@ -114,6 +148,17 @@ class Walk {
     visit(branch.else_branch, other);
     live.insert(other.begin(), other.end());
     visit(branch.condition, live);
+  }
+
+  void visitMatch(const MatchExpr& match, Live& live) {
+    const Live after = live;
+    for (const MatchCase& one : match.cases) {
+      Live inside = after;
+      visit(one.body, inside);
+      forget(one.pattern, inside);
+      live.insert(inside.begin(), inside.end());
+    }
+    visit(match.scrutinee, live);
   }
 
   // A variable from outside that the body reads is needed by the next round as well.
@@ -197,7 +242,9 @@ class Walk {
       todo.pop_back();
       keepTarget(expr, read);
       const ExprNode& node = program_.tree.exprs[expr].node;
-      for (PatternId pattern : patternsOf(node)) keep(pattern, bound);
+      for (PatternId pattern : patternsOf(node)) {
+        forEachBinder(program_, pattern, [&](BinderId binder) { bound.insert(binder); });
+      }
       forEachChild(node, [&](ExprId child) { todo.push_back(child); });
     }
     for (BinderId binder : read) {
@@ -207,6 +254,11 @@ class Walk {
 
   static std::vector<PatternId> patternsOf(const ExprNode& node) {
     if (const auto* let = std::get_if<Let>(&node)) return {let->pattern};
+    if (const auto* match = std::get_if<MatchExpr>(&node)) {
+      std::vector<PatternId> patterns;
+      for (const MatchCase& one : match->cases) patterns.push_back(one.pattern);
+      return patterns;
+    }
     if (const auto* lambda = std::get_if<Lambda>(&node)) return lambda->parameters;
     if (const auto* local = std::get_if<LetFunction>(&node)) return local->function.parameters;
     if (const auto* loop = std::get_if<Loop>(&node)) {
@@ -216,38 +268,44 @@ class Walk {
     return {};
   }
 
-  template <typename Use>
-  void forEachBinder(PatternId pattern, const Use& use) const {
-    base::match(
-        program_.tree.patterns[pattern].node,
-        [&](const PatternName&) { use(program_.binder_of.at(pattern)); },
-        [](const PatternWildcard&) {},
-        [&](const PatternTuple& tuple) {
-          for (PatternId element : tuple.elements) forEachBinder(element, use);
-        },
-        [&](const PatternRecord& record) {
-          for (const auto& field : record.fields) forEachBinder(field.second, use);
-        },
-        [&](const PatternTyped& typed) { forEachBinder(typed.pattern, use); });
-  }
   void forget(PatternId pattern, Live& live) const {
-    forEachBinder(pattern, [&](BinderId binder) { live.erase(binder); });
+    forEachBinder(program_, pattern, [&](BinderId binder) { live.erase(binder); });
   }
   void keep(PatternId pattern, Live& live) const {
-    forEachBinder(pattern, [&](BinderId binder) { live.insert(binder); });
+    forEachBinder(program_, pattern, [&](BinderId binder) { live.insert(binder); });
   }
 
   const Program& program_;
   State& state_;
+  const std::unordered_set<BinderId>& kept_;
   std::unordered_set<ExprId>& last_uses_;
 };
 
 }  // namespace
 
-void findLastUses(const Program& program, ExprId body, State& state,
-                  std::unordered_set<ExprId>& last_uses) {
+std::unordered_set<BinderId> namedInSizes(const Program& program) {
+  std::unordered_set<BinderId> named;
+  std::vector<ExprId> todo;
+  for (const types::SizeNode& size : program.sizes) {
+    if (const auto* node = std::get_if<types::SizeExpression>(&size)) todo.push_back(node->value);
+  }
+  while (!todo.empty()) {
+    const ExprId expr = todo.back();
+    todo.pop_back();
+    if (const auto& use = program.use_of.at(expr)) {
+      if (const auto* local = std::get_if<types::LocalTarget>(&use->target)) {
+        named.insert(local->binder);
+      }
+    }
+    forEachChild(program.tree.exprs[expr].node, [&](ExprId child) { todo.push_back(child); });
+  }
+  return named;
+}
+
+void findLastUses(const Program& program, ExprId body, const std::unordered_set<BinderId>& kept,
+                  State& state, std::unordered_set<ExprId>& last_uses) {
   Live live;
-  Walk(program, state, last_uses).visit(body, live);
+  Walk(program, state, kept, last_uses).visit(body, live);
 }
 
 }  // namespace halo::interp

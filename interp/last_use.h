@@ -19,6 +19,8 @@ namespace halo::interp {
 bool isPlainVariable(const types::Program& program, syntax::ExprId expr);
 // Without parentheses, attributes and ascriptions, unless they bind sizes.
 syntax::ExprId stripped(const types::Program& program, syntax::ExprId expr);
+// What a tracing attribute prints in front of the value; nothing for other attributes.
+std::optional<std::string> traceTag(const syntax::Attribute& attribute);
 // `f x y` as f and [x, y]; `spans[i]` is the expression that applies argument i.
 struct Application {
   syntax::ExprId function;
@@ -27,8 +29,13 @@ struct Application {
 };
 Application applicationOf(const types::Program& program, syntax::ExprId expr);
 
-// Fails in `state` if expressions are nested too deeply for the stack.
-void findLastUses(const types::Program& program, syntax::ExprId body, State& state,
+// Variables that expressions for sizes mention: those are evaluated wherever a size is needed.
+std::unordered_set<types::BinderId> namedInSizes(const types::Program& program);
+
+// Those in `kept` have no last use. Fails in `state` if expressions are nested too deeply for the
+// stack.
+void findLastUses(const types::Program& program, syntax::ExprId body,
+                  const std::unordered_set<types::BinderId>& kept, State& state,
                   std::unordered_set<syntax::ExprId>& last_uses);
 
 }  // namespace halo::interp

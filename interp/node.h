@@ -35,6 +35,7 @@ class Node {
   virtual void evalFields(Frame& frame, Datum* out) const;
 
   virtual Shortcut shortcut() const { return {}; }
+  virtual bool isConstant() const { return false; }
   bool isVariable() const {
     const auto kind = shortcut().kind;
     return kind == Shortcut::Kind::kSlot || kind == Shortcut::Kind::kEnv;

@@ -67,7 +67,12 @@ NodeRef coerceNode(NodeRef value, std::vector<WantedShape> wanted, Site site);
 NodeRef assertNode(NodeRef condition, NodeRef value, Site site);
 NodeRef bindSizesNode(NodeRef value, std::vector<SizeBinding> sizes);
 NodeRef arrayTypeNode(NodeRef size, NodeRef element);
-NodeRef recordTypeNode(Nodes fields);
+NodeRef recordTypeNode(Nodes fields, const std::vector<std::string>* names);
+// `payloads`: the number of arguments of each constructor.
+NodeRef sumTypeNode(Nodes parts, const std::vector<size_t>& payloads,
+                    const std::vector<std::string>* names);
+NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload);
+NodeRef holeNode(Site site);
 
 // ---- nodes_control.cpp
 struct Step {  // of a chain of lets
@@ -76,6 +81,11 @@ struct Step {  // of a chain of lets
   std::vector<SizeBinding> sizes;
 };
 NodeRef blockNode(std::vector<Step> steps, NodeRef body);
+struct Case {
+  CasePattern pattern;
+  NodeRef body;
+};
+NodeRef matchNode(NodeRef scrutinee, std::vector<Case> cases);
 NodeRef ifNode(NodeRef condition, NodeRef then_branch, NodeRef else_branch);
 struct LoopParts {
   Target carried;
@@ -88,6 +98,10 @@ struct LoopParts {
   NodeRef controlling;  // bound, array or condition
 };
 NodeRef loopNode(LoopParts parts);
+
+// ---- trace.cpp
+// Evaluates, and tells standard error: `TAG: VALUE`.
+NodeRef traceNode(NodeRef value, NodeRef type, std::string tag);
 
 // ---- nodes_call.cpp
 // A call with all arguments; `env` are the type and size arguments.

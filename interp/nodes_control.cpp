@@ -14,7 +14,7 @@ void evalInto(Frame& frame, const Node& value, const Target& target,
     frame.slots[target.slot] = value.eval(frame);
     return;
   }
-  if (!sizes.empty()) {
+  if (!sizes.empty() || target.kind != Target::Kind::kTuple) {
     Datum whole = value.eval(frame);
     bindSizes(frame, sizes, whole);
     target.bind(frame, std::move(whole));
@@ -65,6 +65,27 @@ class If : public Node {
   const Node& chosen(Frame& frame) const { return condition_.bits(frame) != 0 ? *then_ : *else_; }
   Operand condition_;
   NodeRef then_, else_;
+};
+
+class Match : public Node {
+ public:
+  Match(NodeRef scrutinee, std::vector<Case> cases)
+      : scrutinee_(std::move(scrutinee)), cases_(std::move(cases)) {}
+  Datum eval(Frame& frame) const override { return chosen(frame).eval(frame); }
+  uint64_t evalBits(Frame& frame) const override { return chosen(frame).evalBits(frame); }
+  void evalFields(Frame& frame, Datum* out) const override { chosen(frame).evalFields(frame, out); }
+
+ private:
+  // The scrutinee is let go before the body runs, which may then update its arrays in place.
+  const Node& chosen(Frame& frame) const {
+    const Datum value = scrutinee_->eval(frame);
+    for (const Case& one : cases_) {
+      if (one.pattern.match(frame, value)) return *one.body;
+    }
+    HALO_UNREACHABLE("no case of an exhaustive match fits");
+  }
+  NodeRef scrutinee_;
+  std::vector<Case> cases_;
 };
 
 class Loop : public Node {
@@ -140,6 +161,9 @@ NodeRef blockNode(std::vector<Step> steps, NodeRef body) {
 }
 NodeRef ifNode(NodeRef condition, NodeRef then_branch, NodeRef else_branch) {
   return std::make_unique<If>(std::move(condition), std::move(then_branch), std::move(else_branch));
+}
+NodeRef matchNode(NodeRef scrutinee, std::vector<Case> cases) {
+  return std::make_unique<Match>(std::move(scrutinee), std::move(cases));
 }
 NodeRef loopNode(LoopParts parts) { return std::make_unique<Loop>(std::move(parts)); }
 

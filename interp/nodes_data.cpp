@@ -321,17 +321,82 @@ class ArrayTypeAt : public Node {
 
 class RecordTypeAt : public Node {
  public:
-  explicit RecordTypeAt(Nodes fields) : fields_(std::move(fields)) {}
+  RecordTypeAt(Nodes fields, const std::vector<std::string>* names)
+      : fields_(std::move(fields)), names_(names) {}
   Datum eval(Frame& frame) const override {
     auto* type = new RuntimeType(RuntimeType::Form::kRecord);
     Datum result(type);
+    type->names = names_;
     for (const NodeRef& field : fields_) type->parts.push_back(field->eval(frame));
     return result;
   }
 
  private:
   Nodes fields_;
+  const std::vector<std::string>* names_;
 };
+
+class SumTypeAt : public Node {
+ public:
+  SumTypeAt(Nodes parts, const std::vector<size_t>& payloads, const std::vector<std::string>* names)
+      : parts_(std::move(parts)), names_(names) {
+    for (const size_t count : payloads) starts_.push_back(starts_.back() + count);
+  }
+  Datum eval(Frame& frame) const override {
+    auto* type = new RuntimeType(RuntimeType::Form::kSum);
+    Datum result(type);
+    type->names = names_;
+    type->starts = starts_;
+    for (const NodeRef& part : parts_) type->parts.push_back(part->eval(frame));
+    return result;
+  }
+
+ private:
+  Nodes parts_;
+  const std::vector<std::string>* names_;
+  std::vector<size_t> starts_{0};
+};
+
+class SumExpr : public Node {
+ public:
+  SumExpr(NodeRef type, size_t constructor, Nodes payload)
+      : type_(std::move(type)), constructor_(constructor), payload_(std::move(payload)) {}
+  // The type comes last: it may mention sizes that the payload binds.
+  Datum eval(Frame& frame) const override {
+    std::vector<Datum> payload(payload_.size());
+    evalOperands(frame, payload_, [&](size_t i) -> Datum& { return payload[i]; });
+    return makeSum(type_->eval(frame), constructor_, std::move(payload));
+  }
+
+ private:
+  NodeRef type_;
+  size_t constructor_;
+  Nodes payload_;
+};
+
+class Hole : public Node {
+ public:
+  explicit Hole(Site site) : site_(site) {}
+  Datum eval(Frame& frame) const override {
+    frame.state.fail(Code::hole_reached, frame.state.where(site_));
+  }
+
+ private:
+  Site site_;
+};
+
+// A type without sizes and parameters is made once.
+template <typename TypeNode>
+NodeRef typeOnce(bool constant, std::unique_ptr<TypeNode> node) {
+  if (!constant) return node;
+  State* none = nullptr;
+  Frame frame{nullptr, nullptr, *none};
+  return constantNode(node->eval(frame));
+}
+
+bool areConstant(const Nodes& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(), [](const NodeRef& n) { return n->isConstant(); });
+}
 
 }  // namespace
 
@@ -366,8 +431,21 @@ NodeRef bindSizesNode(NodeRef value, std::vector<SizeBinding> sizes) {
   return std::make_unique<BindSizes>(std::move(value), std::move(sizes));
 }
 NodeRef arrayTypeNode(NodeRef size, NodeRef element) {
-  return std::make_unique<ArrayTypeAt>(std::move(size), std::move(element));
+  const bool constant = size->isConstant() && element->isConstant();
+  return typeOnce(constant, std::make_unique<ArrayTypeAt>(std::move(size), std::move(element)));
 }
-NodeRef recordTypeNode(Nodes fields) { return std::make_unique<RecordTypeAt>(std::move(fields)); }
+NodeRef recordTypeNode(Nodes fields, const std::vector<std::string>* names) {
+  const bool constant = areConstant(fields);
+  return typeOnce(constant, std::make_unique<RecordTypeAt>(std::move(fields), names));
+}
+NodeRef sumTypeNode(Nodes parts, const std::vector<size_t>& payloads,
+                    const std::vector<std::string>* names) {
+  const bool constant = areConstant(parts);
+  return typeOnce(constant, std::make_unique<SumTypeAt>(std::move(parts), payloads, names));
+}
+NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload) {
+  return std::make_unique<SumExpr>(std::move(type), constructor, std::move(payload));
+}
+NodeRef holeNode(Site site) { return std::make_unique<Hole>(site); }
 
 }  // namespace halo::interp

@@ -33,6 +33,7 @@ class Constant : public Node {
   explicit Constant(Datum value) : value_(std::move(value)) {}
   Datum eval(Frame&) const override { return value_; }
   uint64_t evalBits(Frame&) const override { return value_.bits(); }
+  bool isConstant() const override { return true; }
   Shortcut shortcut() const override {
     if (!value_.isScalar()) return {};
     return {Shortcut::Kind::kConstant, 0, value_.bits()};

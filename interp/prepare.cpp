@@ -32,18 +32,8 @@ const Function* Preparation::builtIn(const types::Def& def) {
   return base::match(
       *def.built_in,
       [&](types::Intrinsic kind) -> const Function* {
-        const bool needs_type = kind == types::Intrinsic::kMap ||
-                                kind == types::Intrinsic::kUnflatten ||
-                                kind == types::Intrinsic::kStencil;
         const int arity = functionArity(program_, def.type);
-        IntrinsicUse use{kind, arity, nullptr};
-        if (needs_type) {
-          Scope scope(nullptr, true);
-          for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
-          for (auto size : def.size_parameters) scope.bindArgument(size);
-          use.result_type = typeNode(program_, scope, resultAfter(program_, def.type, arity));
-        }
-        return keep(intrinsicFunction(std::move(use)));
+        return keep(intrinsicFunction({kind, arity, resultTypeOf(def, kind, arity)}));
       },
       [&](const types::PrimMeaning& meaning) -> const Function* {
         return keep(primFunction(meaning.op, meaning.type));
@@ -53,10 +43,50 @@ const Function* Preparation::builtIn(const types::Def& def) {
       });
 }
 
+namespace {
+
+// Whether the arguments alone do not show what the result looks like.
+bool needsResultType(types::Intrinsic kind) {
+  switch (kind) {
+    case types::Intrinsic::kMap:
+    case types::Intrinsic::kUnflatten:
+    case types::Intrinsic::kStencil:
+    case types::Intrinsic::kStencilWith:
+    case types::Intrinsic::kFlatmap:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+NodeRef Preparation::resultTypeOf(const types::Def& def, types::Intrinsic kind, int arity) {
+  if (!needsResultType(kind)) return nullptr;
+  Scope scope(nullptr, true, *this);
+  for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
+  for (auto size : def.size_parameters) scope.bindArgument(size);
+  const types::TypeId result = resultAfter(program_, def.type, arity);
+  if (kind != types::Intrinsic::kFlatmap) return typeNode(program_, scope, result);
+  // (shapes, flags, offsets, data, uniform): only the elements of the last two are not known, and
+  // how many there are is nobody's argument.
+  const auto& parts = std::get<types::RecordType>(program_.types[result]).fields;
+  Nodes elements;
+  for (size_t i = 3; i < parts.size(); ++i) {
+    const auto& array = std::get<types::ArrayType>(program_.types[parts[i]]);
+    elements.push_back(typeNode(program_, scope, array.element));
+  }
+  return recordTypeNode(std::move(elements), nullptr);
+}
+
+NodeRef Preparation::sizeExpression(syntax::ExprId expr, Scope& scope) {
+  return ExprPreparation(*this, scope).expr(expr);
+}
+
 void Preparation::prepareBody(const Unfinished& next) {
   const types::Def& def = program_.defs[next.def];
-  findLastUses(program_, def.body, *state_, last_uses_);
-  Scope scope(nullptr, def.is_prelude);
+  findLastUses(program_, def.body, kept_, *state_, last_uses_);
+  Scope scope(nullptr, def.is_prelude, *this);
   for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
   for (auto size : def.size_parameters) scope.bindArgument(size);
   next.function->fill(ExprPreparation(*this, scope).function(def.parameters, def.body));

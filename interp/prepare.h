@@ -11,17 +11,21 @@
 
 #include "interp/function.h"
 #include "interp/intrinsics.h"
+#include "interp/last_use.h"
 #include "interp/scope.h"
 
 namespace halo::interp {
 
-class Preparation {
+class Preparation : public SizeExpressions {
  public:
-  explicit Preparation(const types::Program& program) : program_(program) {}
+  explicit Preparation(const types::Program& program)
+      : program_(program), kept_(namedInSizes(program)) {}
 
   // The function of a definition, with all that it reaches ready to run. Fails (in `state`) if
   // expressions are nested too deeply for the stack.
   const Function* prepare(types::DefId def, State& state);
+
+  NodeRef sizeExpression(syntax::ExprId expr, Scope& scope) override;
 
  private:
   friend class ExprPreparation;
@@ -32,6 +36,7 @@ class Preparation {
   };
   const Function* functionOf(types::DefId def);  // its body may still be on the list
   const Function* builtIn(const types::Def& def);
+  NodeRef resultTypeOf(const types::Def& def, types::Intrinsic kind, int arity);
   void prepareBody(const Unfinished& next);
   template <typename T>
   T* keep(std::unique_ptr<T> function) {
@@ -41,6 +46,7 @@ class Preparation {
   }
 
   const types::Program& program_;
+  const std::unordered_set<types::BinderId> kept_;
   State* state_ = nullptr;  // while preparing
   std::vector<std::unique_ptr<Function>> functions_;
   std::unordered_map<types::DefId, const Function*> by_def_;

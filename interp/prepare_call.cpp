@@ -219,7 +219,7 @@ NodeRef ExprPreparation::closureOf(ExprId id,
                                    const std::vector<types::TypeParamId>& type_parameters,
                                    const std::vector<types::BinderId>& size_parameters,
                                    const std::vector<PatternId>& parameters, ExprId body) {
-  Scope inner(&scope_, scope_.in_prelude);
+  Scope inner(&scope_, scope_.in_prelude, all_);
   for (auto parameter : type_parameters) inner.bindArgument(parameter);
   for (auto size : size_parameters) inner.bindArgument(size);
   auto* function = all_.keep(

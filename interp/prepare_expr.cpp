@@ -15,8 +15,15 @@ UserFunction::Parts ExprPreparation::function(const std::vector<PatternId>& para
   for (size_t i = 0; i < parameters.size(); ++i) scope_.newSlot();
   for (size_t i = 0; i < parameters.size(); ++i) {
     PatternId pattern = parameters[i];
-    while (const auto* typed = std::get_if<PatternTyped>(&program_.tree.patterns[pattern].node)) {
-      pattern = typed->pattern;
+    for (;;) {
+      const PatternNode& node = program_.tree.patterns[pattern].node;
+      if (const auto* typed = std::get_if<PatternTyped>(&node)) {
+        pattern = typed->pattern;
+      } else if (const auto* attributed = std::get_if<PatternAttributed>(&node)) {
+        pattern = attributed->pattern;
+      } else {
+        break;
+      }
     }
     if (std::holds_alternative<PatternName>(program_.tree.patterns[pattern].node)) {
       scope_.bindSlotAt(program_.binder_of.at(pattern), static_cast<int>(i));
@@ -53,7 +60,57 @@ Target ExprPreparation::target(PatternId pattern) {
         }
         return whole;
       },
+      [&](const PatternConstructor& node) {
+        Target whole = tuple(node.payload);
+        whole.kind = Target::Kind::kSum;
+        whole.slot = scope_.newSlot();
+        return whole;
+      },
+      [&](const PatternLiteral&) {
+        return Target{Target::Kind::kSlot, scope_.newSlot(), {}};
+      },
+      [&](const PatternAttributed& node) { return target(node.pattern); },
       [&](const PatternTyped& node) { return target(node.pattern); });
+}
+
+CasePattern ExprPreparation::casePattern(PatternId pattern) {
+  using Kind = CasePattern::Kind;
+  const TypeId type = program_.pattern_type.at(pattern);
+  CasePattern result;
+  base::match(
+      program_.tree.patterns[pattern].node,
+      [&](const PatternName&) {
+        result.kind = Kind::kSlot;
+        result.slot = scope_.bindSlot(program_.binder_of.at(pattern));
+      },
+      [](const PatternWildcard&) {},
+      [&](const PatternTuple& node) {
+        result.kind = Kind::kRecord;
+        for (PatternId element : node.elements) result.parts.push_back(casePattern(element));
+      },
+      [&](const PatternRecord& node) {
+        result.kind = Kind::kRecord;
+        result.parts.resize(std::get<types::RecordType>(program_.types[type]).fields.size());
+        for (const auto& [name, field] : node.fields) {
+          const auto index = static_cast<size_t>(fieldIndex(program_, type, name.name));
+          result.parts[index] = casePattern(field);
+        }
+      },
+      [&](const PatternConstructor& node) {
+        result.kind = Kind::kSum;
+        result.constructor = constructorIndex(program_, type, node.name.name);
+        for (PatternId part : node.payload) result.parts.push_back(casePattern(part));
+      },
+      [&](const PatternLiteral& node) {
+        result.kind = Kind::kLiteral;
+        const auto& literal = program_.literal_of.at(node.value);
+        const auto* truth = std::get_if<BoolLiteral>(&program_.tree.exprs[node.value].node);
+        HALO_CHECK(literal.has_value() || truth != nullptr, "a literal pattern without a value");
+        result.literal = Datum::scalar(truth != nullptr ? Scalar::ofBool(truth->value) : *literal);
+      },
+      [&](const PatternAttributed& node) { result = casePattern(node.pattern); },
+      [&](const PatternTyped& node) { result = casePattern(node.pattern); });
+  return result;
 }
 
 Nodes ExprPreparation::exprs(const std::vector<ExprId>& ids) {
@@ -127,8 +184,41 @@ NodeRef ExprPreparation::withoutSizes(ExprId id) {
         NodeRef condition = expr(node.condition);
         return assertNode(std::move(condition), expr(node.value), site(id));
       },
-      [&](const Attributed& node) { return expr(node.value); },
+      [&](const Attributed& node) { return attributed(node); },
+      [&](const Constructor& node) { return constructor(id, node); },
+      [&](const MatchExpr& node) { return matching(node); },
+      [&](const Hole&) { return holeNode(site(id)); },
+      [&](const LocalOpen& node) { return expr(node.value); },
+      [](const PathUpdate&) -> NodeRef { HALO_UNREACHABLE("the checker replaces path updates"); },
+      [](const PathSection&) -> NodeRef { HALO_UNREACHABLE("the checker replaces path sections"); },
       [&](const Parenthesised& node) { return expr(node.value); });
+}
+
+NodeRef ExprPreparation::constructor(ExprId id, const Constructor& node) {
+  const TypeId type = program_.type_of.at(id);
+  Nodes payload = exprs(node.arguments);
+  return sumNode(typeNode(program_, scope_, type), constructorIndex(program_, type, node.name.name),
+                 std::move(payload));
+}
+
+NodeRef ExprPreparation::matching(const MatchExpr& node) {
+  NodeRef scrutinee = expr(node.scrutinee);
+  std::vector<Case> cases;
+  for (const MatchCase& one : node.cases) {
+    Case& made = cases.emplace_back();
+    made.pattern = casePattern(one.pattern);
+    made.body = expr(one.body);
+  }
+  return matchNode(std::move(scrutinee), std::move(cases));
+}
+
+// `#[trace]`, `#[trace(tag)]` and `#[break]` print; the others mean nothing here.
+NodeRef ExprPreparation::attributed(const Attributed& node) {
+  NodeRef value = expr(node.value);
+  const auto tag = traceTag(node.attribute);
+  if (!tag) return value;
+  return traceNode(std::move(value), typeNode(program_, scope_, program_.type_of.at(node.value)),
+                   *tag);
 }
 
 NodeRef ExprPreparation::stringLiteral(const StringLiteral& node, ExprId id) {

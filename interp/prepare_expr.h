@@ -17,6 +17,7 @@ class ExprPreparation {
                                syntax::ExprId body);
 
  private:
+  friend class Preparation;
   using ExprId = syntax::ExprId;
   using PatternId = syntax::PatternId;
   // What a name or operator stands for.
@@ -30,6 +31,7 @@ class ExprPreparation {
   NodeRef withoutSizes(ExprId id);
   Nodes exprs(const std::vector<ExprId>& ids);
   Site site(ExprId id) const { return {program_.tree.exprs[id].span, scope_.in_prelude}; }
+  CasePattern casePattern(PatternId pattern);
   Target target(PatternId pattern);  // wildcards get a slot too: a loop returns all parts
 
   // prepare_call.cpp
@@ -60,6 +62,9 @@ class ExprPreparation {
   NodeRef array(ExprId id, const syntax::ArrayExpr& node);
   NodeRef range(ExprId id, const syntax::RangeExpr& node);
   NodeRef recordUpdate(const syntax::RecordUpdate& node);
+  NodeRef constructor(ExprId id, const syntax::Constructor& node);
+  NodeRef matching(const syntax::MatchExpr& node);
+  NodeRef attributed(const syntax::Attributed& node);
   NodeRef block(ExprId id);
   NodeRef loop(ExprId id, const syntax::Loop& node);
   NodeRef coerce(ExprId id, const syntax::Coerce& node);

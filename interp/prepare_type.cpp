@@ -10,6 +10,7 @@ using types::ParamType;
 using types::Program;
 using types::RecordType;
 using types::ScalarTypeNode;
+using types::SumType;
 using types::TypeId;
 
 std::optional<ScalarType> scalarOf(const Program& program, TypeId type) {
@@ -23,6 +24,13 @@ int fieldIndex(const Program& program, TypeId record, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   HALO_CHECK(found != names.end(), "a field that the type does not have");
   return static_cast<int>(found - names.begin());
+}
+
+size_t constructorIndex(const Program& program, TypeId sum, const std::string& name) {
+  const auto& names = std::get<SumType>(program.types[sum]).constructors;
+  const auto found = std::find(names.begin(), names.end(), name);
+  HALO_CHECK(found != names.end(), "a constructor that the type does not have");
+  return static_cast<size_t>(found - names.begin());
 }
 
 int functionArity(const Program& program, TypeId type) {
@@ -52,6 +60,9 @@ NodeRef sizeNode(const Program& program, Scope& scope, types::SizeId size) {
                         : arith.op == types::SizeOp::kSub ? prim::Op::kSub
                                                           : prim::Op::kMul;
         return primNode(op, ScalarType::kI64, std::move(operands), {});
+      },
+      [&](const types::SizeExpression& expression) {
+        return scope.sizeExpression(expression.value);
       });
 }
 
@@ -70,7 +81,16 @@ NodeRef typeNode(const Program& program, Scope& scope, TypeId type) {
       [&](const RecordType& record) {
         Nodes fields;
         for (TypeId field : record.fields) fields.push_back(typeNode(program, scope, field));
-        return recordTypeNode(std::move(fields));
+        return recordTypeNode(std::move(fields), &record.names);
+      },
+      [&](const SumType& sum) {
+        Nodes parts;
+        std::vector<size_t> counts;
+        for (const auto& payload : sum.payloads) {
+          counts.push_back(payload.size());
+          for (TypeId part : payload) parts.push_back(typeNode(program, scope, part));
+        }
+        return sumTypeNode(std::move(parts), counts, &sum.constructors);
       },
       [](const FunctionType&) {
         return constantNode(Datum(new RuntimeType(RuntimeType::Form::kFunction)));
@@ -91,11 +111,18 @@ bool visitDimensions(const Program& program, TypeId type, std::vector<int>& path
     path.pop_back();
     return done;
   }
-  const auto* record = std::get_if<RecordType>(&program.types[type]);
-  if (record == nullptr) return false;
-  for (size_t i = 0; i < record->fields.size(); ++i) {
-    path.push_back(static_cast<int>(i));
-    const bool done = visitDimensions(program, record->fields[i], path, visit);
+  std::vector<TypeId> fields;
+  int number = 0;  // of a sum: the tag comes first
+  if (const auto* record = std::get_if<RecordType>(&program.types[type])) fields = record->fields;
+  if (const auto* sum = std::get_if<SumType>(&program.types[type])) {
+    for (const auto& payload : sum->payloads) {
+      fields.insert(fields.end(), payload.begin(), payload.end());
+    }
+    number = 1;
+  }
+  for (TypeId field : fields) {
+    path.push_back(number++);
+    const bool done = visitDimensions(program, field, path, visit);
     path.pop_back();
     if (done) return true;
   }
@@ -130,14 +157,15 @@ std::vector<WantedShape> wantedShapes(const Program& program, Scope& scope, Type
                                       const std::vector<types::BinderId>& unknown) {
   std::vector<WantedShape> wanted;
   std::vector<int> path;
-  size_t previous_depth = 0;
+  std::vector<int> previous;
   visitDimensions(program, type, path, [&](types::SizeId size, const std::vector<int>& at) {
     const auto* name = std::get_if<types::SizeBinder>(&program.sizes[size]);
     const bool is_unknown =
         name != nullptr && std::find(unknown.begin(), unknown.end(), name->binder) != unknown.end();
-    const bool continues = !wanted.empty() && at.size() == previous_depth + 1;
+    const bool continues = !wanted.empty() && at.size() == previous.size() + 1 &&
+                           std::equal(previous.begin(), previous.end(), at.begin());
     if (!continues) wanted.emplace_back();
-    previous_depth = at.size();
+    previous = at;
     if (is_unknown) return false;
     wanted.back().paths.push_back(at);
     wanted.back().sizes.push_back(sizeNode(program, scope, size));

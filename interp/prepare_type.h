@@ -8,6 +8,7 @@ namespace halo::interp {
 
 std::optional<ScalarType> scalarOf(const types::Program& program, types::TypeId type);
 int fieldIndex(const types::Program& program, types::TypeId record, const std::string& name);
+size_t constructorIndex(const types::Program& program, types::TypeId sum, const std::string& name);
 // The number of arguments a value of the type takes, and the type after `count` of them.
 int functionArity(const types::Program& program, types::TypeId type);
 types::TypeId resultAfter(const types::Program& program, types::TypeId type, int count);

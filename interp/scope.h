@@ -15,10 +15,21 @@ struct Place {
   int index = 0;
 };
 
+class Scope;
+// Makes nodes of the expressions that stand for sizes.
+class SizeExpressions {
+ public:
+  virtual NodeRef sizeExpression(syntax::ExprId expr, Scope& scope) = 0;
+
+ protected:
+  ~SizeExpressions() = default;
+};
+
 // One function that is being prepared; `parent` is the one around it.
 class Scope {
  public:
-  Scope(Scope* parent, bool in_prelude) : in_prelude(in_prelude), parent_(parent) {}
+  Scope(Scope* parent, bool in_prelude, SizeExpressions& sizes)
+      : in_prelude(in_prelude), parent_(parent), sizes_(sizes) {}
 
   int newSlot() { return slots_++; }
   int slotCount() const { return slots_; }
@@ -30,6 +41,8 @@ class Scope {
 
   Place find(types::BinderId binder) { return findKey(key(binder)); }
   Place find(types::TypeParamId parameter) { return findKey(key(parameter)); }
+  NodeRef sizeExpression(syntax::ExprId expr) { return sizes_.sizeExpression(expr, *this); }
+  SizeExpressions& sizes() const { return sizes_; }
   // What the function takes along from the one around it, in the order of its env.
   const std::vector<Place>& captures() const { return captures_; }
 
@@ -41,6 +54,7 @@ class Scope {
   Place findKey(uint64_t key);
 
   Scope* parent_;
+  SizeExpressions& sizes_;
   int slots_ = 0;
   int env_ = 0;
   std::unordered_map<uint64_t, Place> places_;

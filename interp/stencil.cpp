@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interp/intrinsics.h"
+#include "interp/stencil.h"
 
 namespace halo::interp {
 
@@ -21,18 +22,49 @@ std::vector<std::vector<int64_t>> readOffsets(const Datum& offsets) {
   return {std::move(axis)};
 }
 
-int64_t clamped(int64_t position, int64_t offset, int64_t extent) {
-  int64_t sum = 0;
-  if (__builtin_add_overflow(position, offset, &sum)) return offset > 0 ? extent - 1 : 0;
-  return std::clamp<int64_t>(sum, 0, extent - 1);
-}
-
 int64_t offsetOf(const Array& array, const Dims& position) {
   int64_t offset = 0;
   for (size_t axis = 0; axis < position.size(); ++axis) {
     offset += position[axis] * array.strides[axis];
   }
   return offset * sizeOf(array.type);
+}
+
+}  // namespace
+
+std::vector<Boundary> readBoundaries(const Datum& boundaries) {
+  if (const auto* axes = boundaries.asIf<Record>()) {
+    std::vector<Boundary> all;
+    for (const Datum& axis : axes->fields) all.push_back(readBoundaries(axis)[0]);
+    return all;
+  }
+  const Sum& sum = boundaries.as<Sum>();
+  const std::string& name = (*sum.type.as<RuntimeType>().names)[sum.constructor];
+  if (name == "mirror") return {{Boundary::Kind::kMirror, {}}};
+  if (name == "wrap") return {{Boundary::Kind::kWrap, {}}};
+  if (name == "constant") return {{Boundary::Kind::kConstant, sum.payload[0]}};
+  return {{Boundary::Kind::kClamp, {}}};
+}
+
+int64_t insidePosition(const Boundary& boundary, __int128 position, int64_t extent) {
+  const auto modulo = [&](__int128 period) {
+    const __int128 rest = position % period;
+    return static_cast<int64_t>(rest < 0 ? rest + period : rest);
+  };
+  if (position >= 0 && position < extent) return static_cast<int64_t>(position);
+  switch (boundary.kind) {
+    case Boundary::Kind::kClamp:
+      return position < 0 ? 0 : extent - 1;
+    case Boundary::Kind::kMirror: {
+      const int64_t rest = modulo(2 * static_cast<__int128>(extent));
+      return rest < extent ? rest : 2 * extent - 1 - rest;
+    }
+    case Boundary::Kind::kWrap:
+      return modulo(extent);
+    case Boundary::Kind::kConstant:
+      return -1;
+  }
+  HALO_UNREACHABLE("unknown boundary");
 }
 
 // `a[position]` for a position in the first axes.
@@ -46,16 +78,16 @@ Datum cellAt(const Datum& datum, const Dims& position) {
   if (!array.is_record) {
     return Datum::scalar(array.type, loadBits(array.type, array.data + offsetOf(array, position)));
   }
-  std::vector<Datum> fields;
-  fields.reserve(array.fields.size());
-  for (const Datum& field : array.fields) fields.push_back(cellAt(field, position));
-  return makeRecord(std::move(fields));
+  return joinFields(array, [&](const Datum& field) { return cellAt(field, position); });
 }
+
+namespace {
 
 class Stencil {
  public:
-  Stencil(State& state, const Datum* args)
+  Stencil(State& state, const Datum* args, std::vector<Boundary> boundaries)
       : state_(state),
+        boundaries_(std::move(boundaries)),
         offsets_(readOffsets(args[0])),
         function_(state, args[1], 2),
         invariant_(args[2]),
@@ -64,7 +96,8 @@ class Stencil {
       shape_.push(arrayOf(cells_).shape[axis]);
       position_.push(0);
     }
-    for (size_t i = 0; i < offsets_[0].size(); ++i) neighbours_.push_back(position_);
+    boundaries_.resize(offsets_.size());
+    for (size_t i = 0; i < offsets_[0].size(); ++i) neighbours_.push_back({position_, nullptr});
   }
 
   // One result per cell as a flat array; the caller gives it the shape.
@@ -92,15 +125,34 @@ class Stencil {
 
   // In the same array again and again, unless the function has kept it.
   Datum neighbourhood() {
-    for (size_t i = 0; i < neighbours_.size(); ++i) {
-      for (size_t axis = 0; axis < offsets_.size(); ++axis) {
-        neighbours_[i][axis] = clamped(position_[axis], offsets_[axis][i], shape_[axis]);
-      }
-    }
+    for (size_t i = 0; i < neighbours_.size(); ++i) findNeighbour(i);
     function_.args()[1].reset();
     if (room_.isScalar() || !isUnique(room_)) room_ = newRoom();
     gather(arrayOf(room_), cells_);
+    for (size_t i = 0; i < neighbours_.size(); ++i) {
+      if (neighbours_[i].constant == nullptr) continue;
+      if (const auto wrong =
+              store(arrayOf(room_), static_cast<int64_t>(i), *neighbours_[i].constant)) {
+        Dims extents = wrong->found;
+        extents.append(wrong->wanted);
+        state_.fail(Code::shape_mismatch, state_.user_span, extents);
+      }
+    }
     return room_;
+  }
+  // Of several axes outside with a constant the outermost decides.
+  void findNeighbour(size_t i) {
+    Neighbour& neighbour = neighbours_[i];
+    neighbour.constant = nullptr;
+    for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+      const __int128 at = static_cast<__int128>(position_[axis]) + offsets_[axis][i];
+      int64_t index = insidePosition(boundaries_[axis], at, shape_[axis]);
+      if (index < 0) {
+        if (neighbour.constant == nullptr) neighbour.constant = &boundaries_[axis].constant;
+        index = 0;
+      }
+      neighbour.position[axis] = index;
+    }
   }
 
   void gather(const Array& to, const Datum& cells) const {
@@ -114,11 +166,11 @@ class Stencil {
     const bool scalars = !from.is_record && from.rank() == position_.size();
     for (size_t i = 0; i < neighbours_.size(); ++i) {
       if (scalars) {
-        const std::byte* at = from.data + offsetOf(from, neighbours_[i]);
+        const std::byte* at = from.data + offsetOf(from, neighbours_[i].position);
         storeBits(to.type, to.data + static_cast<int64_t>(i) * sizeOf(to.type),
                   loadBits(to.type, at));
       } else {
-        store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i]));
+        store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i].position));
       }
     }
   }
@@ -137,20 +189,25 @@ class Stencil {
     }
   }
 
+  struct Neighbour {
+    Dims position;
+    const Datum* constant;  // null: the cell at the position
+  };
+
   State& state_;
+  std::vector<Boundary> boundaries_;
   std::vector<std::vector<int64_t>> offsets_;  // by axis
   Caller function_;
   Datum invariant_, cells_;
   Dims shape_, position_;
-  std::vector<Dims> neighbours_;  // positions
+  std::vector<Neighbour> neighbours_;
   Datum room_;
   Datum unit_ = makeRecord({});  // the cell of an invariant without content
 };
 
-}  // namespace
-
-Datum runStencil(State& state, const Datum* args, const RuntimeType& result_type) {
-  Stencil stencil(state, args);
+Datum runWith(State& state, const Datum* args, std::vector<Boundary> boundaries,
+              const RuntimeType& result_type) {
+  Stencil stencil(state, args, std::move(boundaries));
   int64_t count = 1;
   for (int64_t extent : stencil.shape()) count *= extent;
   if (count == 0) return newArrayOf(state, {}, result_type);
@@ -160,6 +217,16 @@ Datum runStencil(State& state, const Datum* args, const RuntimeType& result_type
     result = unflattened(arrayOf(result), arrayOf(result).extent() / inner, inner);
   }
   return result;
+}
+
+}  // namespace
+
+Datum runStencil(State& state, const Datum* args, const RuntimeType& result_type) {
+  return runWith(state, args, {}, result_type);
+}
+
+Datum runStencilWith(State& state, const Datum* args, const RuntimeType& result_type) {
+  return runWith(state, args + 1, readBoundaries(args[0]), result_type);
 }
 
 }  // namespace halo::interp

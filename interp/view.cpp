@@ -50,19 +50,14 @@ Datum element(const Array& array, int64_t index) {
     const std::byte* at = array.data + index * array.strides[0] * sizeOf(array.type);
     return Datum::scalar(array.type, loadBits(array.type, at));
   }
-  std::vector<Datum> fields;
-  fields.reserve(array.fields.size());
-  for (const Datum& field : array.fields) fields.push_back(element(arrayOf(field), index));
-  return makeRecord(std::move(fields));
+  return joinFields(array, [=](const Datum& field) { return element(arrayOf(field), index); });
 }
 
 Datum settle(const Datum& view) {
   const Array& array = arrayOf(view);
   if (array.rank() > 0) return view;
   if (!array.is_record) return Datum::scalar(array.type, loadBits(array.type, array.data));
-  std::vector<Datum> fields;
-  for (const Datum& field : array.fields) fields.push_back(settle(field));
-  return makeRecord(std::move(fields));
+  return joinFields(array, settle);
 }
 
 Datum slice(const Array& array, size_t axis, int64_t start, int64_t count, int64_t stride) {
@@ -85,6 +80,22 @@ Datum unflattened(const Array& array, int64_t rows, int64_t columns) {
     view.shape[0] = columns;
     view.shape.insert(0, rows);
     if (!view.is_record) view.strides.insert(0, view.strides[0] * columns);
+  });
+}
+
+Datum windows(const Array& array, const Dims& counts, const Dims& sizes, const Dims& steps) {
+  const size_t axes = counts.size();
+  return viewed(array, [&](Array& view) {
+    Dims shape = counts;
+    shape.append(sizes);
+    shape.append(view.shape.from(axes));
+    view.shape = shape;
+    view.overlapping = true;
+    if (view.is_record) return;
+    Dims strides;
+    for (size_t axis = 0; axis < axes; ++axis) strides.push(steps[axis] * view.strides[axis]);
+    strides.append(view.strides);
+    view.strides = strides;
   });
 }
 

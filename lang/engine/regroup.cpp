@@ -4,14 +4,10 @@
 #include "lang/base/match.h"
 
 namespace halo::engine {
-namespace {
 
 using types::TypeId;
 using value::Value;
 
-value::Form formAt(const types::Program& program, TypeId type, int rank);
-
-// By constructor, by leaf of its payload: the slot.
 std::vector<std::vector<size_t>> slotsOf(const types::Program& program, const types::SumType& sum) {
   std::vector<std::vector<types::SlotLeaf>> payloads;
   for (const std::vector<TypeId>& payload : sum.payloads) {
@@ -24,6 +20,10 @@ std::vector<std::vector<size_t>> slotsOf(const types::Program& program, const ty
   }
   return types::layoutOf(types::slotKeys(payloads)).slot_of_leaf;
 }
+
+namespace {
+
+value::Form formAt(const types::Program& program, TypeId type, int rank);
 
 value::Form sumForm(const types::Program& program, const types::SumType& sum, int rank) {
   auto form = std::make_shared<value::SumForm>();

@@ -12,6 +12,9 @@ namespace halo::engine {
 // How the leaves of a type make a value of it.
 value::Form formOf(const types::Program& program, types::TypeId type);
 
+// By constructor, by leaf of its payload: the slot that holds it.
+std::vector<std::vector<size_t>> slotsOf(const types::Program& program, const types::SumType& sum);
+
 // Consumes leaves from *next on and arranges them as a value of the type.
 value::Value regroup(const types::Program& program, types::TypeId type,
                      const std::vector<value::Value>& leaves, size_t* next);
