@@ -87,7 +87,13 @@ bool Parser::startsInfixDefinition() const {
 }
 
 void Parser::infixHead(FunctionParts& function) {
+  uint32_t start = begin();
   function.parameters.push_back(patternAtom());
+  if (isPunctuation("=")) {
+    fail(Code::unexpected_token, spanFrom(start),
+         "found a pattern where a definition needs one name, patterns belong to `let` and `\\`");
+    return;
+  }
   if (accept("`")) {
     function.name = identifier("the name to define");
     expect("`", "after the name");

@@ -6,7 +6,6 @@
 namespace halo::syntax {
 
 DeclNode Parser::moduleDecl() {
-  Depth depth(*this);
   next();
   if (acceptKeyword("type")) {
     ModuleTypeDecl decl;
@@ -68,7 +67,7 @@ ModuleExprId Parser::moduleLambda() {
 }
 
 ModuleExprId Parser::moduleApplication() {
-  Depth depth(*this);
+  Depth depth(*this, 0);
   uint32_t start = begin();
   ModuleExprId result = moduleAtom();
   while (startsModuleAtom()) {
@@ -124,7 +123,7 @@ ModuleTypeId Parser::moduleType() {
 
 // `mt with t [n] 'a = ..`, to the left
 ModuleTypeId Parser::moduleTypeWith() {
-  Depth depth(*this);
+  Depth depth(*this, 0);
   uint32_t start = begin();
   ModuleTypeId result = moduleTypeAtom();
   while (acceptKeyword("with")) {

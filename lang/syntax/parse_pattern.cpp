@@ -5,9 +5,9 @@
 namespace halo::syntax {
 
 PatternId Parser::pattern() {
-  Depth depth(*this);
   uint32_t start = begin();
   if (isPunctuation("#[")) {
+    Depth depth(*this);
     Attribute attached = attribute();
     PatternId inner = pattern();
     return addPattern(PatternAttributed{std::move(attached), inner}, spanFrom(start));

@@ -193,6 +193,72 @@ TEST_CASE("lambdas, attributes, assert") {
         "(Binary + (Assert (Paren (Variable a)) (Variable b)) (Variable c))");
 }
 
+TEST_CASE("constructors and match") {
+  CHECK(expressionOutline("#foo (a, b) 3") ==
+        "(Constructor foo [ (Tuple [ (Variable a) (Variable b)]) (Number 3)])");
+  CHECK(expressionOutline("f #a #in x") ==
+        "(Apply (Apply (Apply (Variable f) (Constructor a [])) (Constructor in [])) (Variable x))");
+  CHECK(expressionOutline("#a x |> f") ==
+        "(Binary |> (Constructor a [ (Variable x)]) (Variable f))");
+  CHECK(expressionOutline("# a") == "2001@0-1");
+  CHECK(expressionOutline("match x case #a 1 (b: t) -> b case -1 -> 2 + c") ==
+        "(Match (Variable x) [(Case (ConstructorPattern a [ (LiteralPattern (Number 1)) "
+        "(Typed (Name b) (Type t [] []))]) (Variable b))(Case (LiteralPattern (Unary - "
+        "(Number 1))) (Binary + (Number 2) (Variable c)))])");
+  CHECK(expressionOutline("1 + match a case {b, c = #d} -> match e case #f -> g case _ -> h : t") ==
+        "(Binary + (Number 1) (Match (Variable a) [(Case (RecordPattern [ b= (Name b) c= "
+        "(ConstructorPattern d [])]) (Match (Variable e) [(Case (ConstructorPattern f []) "
+        "(Variable g))(Case (Wildcard) (Ascribe (Variable h) (Type t [] [])))]))]))");
+  CHECK(expressionOutline("match a case #[b] (c, 'x', true) -> d") ==
+        "(Match (Variable a) [(Case (AttributedPattern b (TuplePattern [ (Name c) "
+        "(LiteralPattern (Number 120)) (LiteralPattern (Bool true))])) (Variable d))])");
+  CHECK(expressionOutline("match a case -128i8 -> b") ==
+        "(Match (Variable a) [(Case (LiteralPattern (Unary - (Number 128i8))) (Variable b))])");
+  CHECK(expressionOutline("match a case 128i8 -> b") == "1003@13-18");
+  CHECK(expressionOutline("match a b") == "2003@9-9");
+  CHECK(expressionOutline("match a case -b -> c") == "2001@14-15");
+  CHECK(expressionOutline("match a case (b, #c b) -> b") == "2004@20-21");
+  CHECK(expressionOutline("loop #a for i < n do 1") == "2001@5-7");
+  CHECK(expressionOutline("loop (a, 1) for i < n do 1") == "2001@9-10");
+}
+
+TEST_CASE("paths") {
+  CHECK(expressionOutline("x with a[i].b = 1") ==
+        "(PathUpdate (Variable x) [ a [ (Variable i)] b] (Number 1))");
+  CHECK(expressionOutline("x with 0[i] = 1") ==
+        "(PathUpdate (Variable x) [ 0 [ (Variable i)]] (Number 1))");
+  CHECK(expressionOutline("x with [i].0.1 = 1") ==
+        "(PathUpdate (Variable x) [ [ (Variable i)] 0 1] (Number 1))");
+  CHECK(expressionOutline("let r.a[i].b = v in r") ==
+        "(Let [] (Name r) (PathUpdate (Variable r) [ a [ (Variable i)] b] (Variable v)) "
+        "(Variable r))");
+  CHECK(expressionOutline("let a[i].b = v in a") ==
+        "(Let [] (Name a) (PathUpdate (Variable a) [ [ (Variable i)] b] (Variable v)) "
+        "(Variable a))");
+  CHECK(expressionOutline("(.a[i].b)") == "(PathSection [ a [ (Variable i)] b])");
+  CHECK(expressionOutline("(.[i][j])") == "(PathSection [ [ (Variable i)] [ (Variable j)]])");
+  CHECK(expressionOutline("x with a. = 1") == "2001@10-11");
+}
+
+TEST_CASE("holes, local opens, spaces in front of a field") {
+  CHECK(expressionOutline("f ???") == "(Apply (Variable f) (Hole))");
+  CHECK(expressionOutline("m.n.(x + y)[0]") ==
+        "(Index (LocalOpen m.n (Binary + (Variable x) (Variable y))) [ (Number 0)])");
+  CHECK(expressionOutline("f m.(x)") == "(Apply (Variable f) (LocalOpen m (Variable x)))");
+  CHECK(expressionOutline("(m).(x)") == "2001@4-5");
+  CHECK(expressionOutline("(f x)\n  .a") ==
+        "(Project (Paren (Apply (Variable f) (Variable x))) a)");
+}
+
+TEST_CASE("a type in an index belongs to a slice") {
+  CHECK(
+      expressionOutline("a[if b then c else d:e]") ==
+      "(Index (Variable a) [(Slice (If (Variable b) (Variable c) (Variable d)) (Variable e) _)])");
+  CHECK(expressionOutline("a[(\\x -> x : t) : \\y -> y]") ==
+        "(Index (Variable a) [(Slice (Paren (Lambda [ (Name x)] _ (Ascribe (Variable x) "
+        "(Type t [] [])))) (Lambda [ (Name y)] _ (Variable y)) _)])");
+}
+
 std::string typeOutline(const std::string& text) {
   Parsed parsed("type t = " + text);
   if (parsed.sink.hasErrors()) return test::summary(parsed.sink);
@@ -212,6 +278,18 @@ TEST_CASE("types") {
       "(Type v [ (Variable n)] [ (Type i32 [] []) (TupleType [ (Type a [] []) (Type b [] [])])])");
   CHECK(typeOutline("{x: a, 1: ()}") == "(RecordType [ x= (Type a [] []) 1= (TupleType [])])");
   CHECK(typeOutline("(a)") == "(Type a [] [])");
+  CHECK(typeOutline("#a t (u, v) | #b [n]t | #in") ==
+        "(Sum [ a= [ (Type t [] []) (TupleType [ (Type u [] []) (Type v [] [])])] "
+        "b= [ (ArrayType (Variable n) (Type t [] []))] in= []])");
+  CHECK(typeOutline("#a -> #b | #c") == "(FunctionType _ (Sum [ a= []]) (Sum [ b= [] c= []]))");
+  CHECK(typeOutline("a -> ?[n][m].[n][m]t") ==
+        "(FunctionType _ (Type a [] []) (Existential [ n m] (ArrayType (Variable n) (ArrayType "
+        "(Variable m) (Type t [] [])))))");
+  CHECK(typeOutline("#a | #b | #a") == "2004@19-21");
+  CHECK(typeOutline("#a | b") == "2001@14-15");
+  CHECK(typeOutline("?.t") == "2001@10-11");
+  CHECK(typeOutline("?[n][n].t") == "2004@14-15");
+  CHECK(typeOutline("[n]") == "2003@12-12");
 }
 
 TEST_CASE("declarations") {
@@ -234,6 +312,66 @@ TEST_CASE("declarations") {
         "(Import \"q\")\n"
         "(Module m [] _ (Body [ (Def(Function a [] [] _ (Number 1))) (Module k [] _ (Body []))]))\n"
         "(Val + [ 'a] (FunctionType _ (Type a [] []) (Type a [] [])))\n");
+}
+
+std::string moduleOutline(const std::string& text) {
+  Parsed parsed(text, false);
+  if (parsed.sink.hasErrors()) return test::summary(parsed.sink);
+  return outline(parsed.tree, parsed.file);
+}
+
+TEST_CASE("modules") {
+  CHECK(moduleOutline("module m (P: mt) (Q: nt) : rt = f P (g Q) : st") ==
+        "(Module m [(Parameter P (ModuleTypeName mt))(Parameter Q (ModuleTypeName nt))] "
+        "(ModuleTypeName rt) (ModuleAscribe (ModuleApply (ModuleApply (ModuleName f) (ModuleName "
+        "P)) (ModuleApply (ModuleName g) (ModuleName Q))) (ModuleTypeName st)))\n");
+  CHECK(moduleOutline("module m = \\(P: mt) : nt -> { open P : qt } : rt") ==
+        "(Module m [] _ (ModuleLambda(Parameter P (ModuleTypeName mt)) (ModuleTypeName nt) "
+        "(ModuleAscribe (Body [ (Open (ModuleAscribe (ModuleName P) (ModuleTypeName qt)))]) "
+        "(ModuleTypeName rt))))\n");
+  CHECK(moduleOutline("module m = import \"a\"  open f { def a = 1 }  local import \"b\"") ==
+        "(Module m [] _ (ModuleImport \"a\"))\n"
+        "(Open (ModuleApply (ModuleName f) (Body [ (Def(Function a [] [] _ (Number 1)))])))\n"
+        "Local (Import \"b\")\n");
+  CHECK(moduleOutline("type~ t [n] 'a = a  type^ u = t -> t") ==
+        "(TypeDecl~ t [ []n 'a] (Type a [] []))\n"
+        "(TypeDecl^ u [] (FunctionType _ (Type t [] []) (Type t [] [])))\n");
+  CHECK(moduleOutline("def a `op` b = a") ==
+        "(Def(Function op [] [ (Name a) (Name b)] _ (Variable a)))\n");
+}
+
+TEST_CASE("module types") {
+  CHECK(moduleOutline("module type mt = (P: a) -> b with t 'x = #c | #d with u = i32 -> e") ==
+        "(ModuleType mt (Arrow(Parameter P (ModuleTypeName a)) (Arrow(Parameter  (With (With "
+        "(ModuleTypeName b) t [ 'x] (Sum [ c= [] d= []])) u [] (Type i32 [] []))) "
+        "(ModuleTypeName e))))\n");
+  CHECK(moduleOutline("module type mt = {\n-- | doc\n#[a] val f 'a [n] : a val (+) : t val -: t "
+                      "type t type~ u 'a type^ v = i32 module m : n include o with t = i32 }") ==
+        "(ModuleType mt (Specs [ (Doc \"doc\")(Attribute a)(Val f [ 'a []n] (Type a [] [])) "
+        "(Val + [] (Type t [] [])) (Val - [] (Type t [] [])) (TypeDecl t [] _) "
+        "(TypeDecl~ u [ 'a] _) (TypeDecl^ v [] (Type i32 [] [])) "
+        "(ModuleSpec m (ModuleTypeName n)) (Include (With (ModuleTypeName o) t [] "
+        "(Type i32 [] [])))]))\n");
+}
+
+TEST_CASE("errors in modules") {
+  CHECK(moduleOutline("module m (P) = {}") == "2001@11-12");
+  CHECK(moduleOutline("module m (P: a) (P: b) = {}") == "2004@17-18");
+  CHECK(moduleOutline("module m = def x = 1") == "2001@11-14");
+  CHECK(moduleOutline("module m x = {}") == "2001@9-10");
+  CHECK(moduleOutline("module type = {}") == "2001@12-13");
+  CHECK(moduleOutline("module type t = { def x = 1 }") == "2001@18-21");
+  CHECK(moduleOutline("module type t = { val x : ) type u = ] val : a }\ndef f = +") ==
+        "2001@26-27 2001@37-38 2001@43-44 2001@57-58");
+  CHECK(moduleOutline("module type t = { val x : a module x : b type t type t }") ==
+        "2004@35-36 2004@53-54");
+  CHECK(moduleOutline("module type t = a  module type t = b") == "2004@31-32");
+  CHECK(moduleOutline("module type t = a with = b") == "2001@23-24");
+  CHECK(moduleOutline("module m = (a : b") == "2003@17-17");
+  CHECK(moduleOutline("open 1") == "2001@5-6");
+  CHECK(moduleOutline("def (a, b) = c") == "2001@4-10");
+  CHECK(moduleOutline("def f = let g = 1 def h = 2") == "2001@18-21");
+  CHECK(moduleOutline("def f = let g 'a = 1 in 2") == "2001@17-18");
 }
 
 TEST_CASE("spans are exact") {
@@ -295,6 +433,16 @@ TEST_CASE("nesting has a limit, lists and chains have none") {
   CHECK(first("type t = " + repeat("a -> ", 300) + "t") == "2002");
   CHECK(first("def f " + repeat("(", 300) + "x") == "2002");
   CHECK(first(repeat("module m = { ", 300)) == "2002");
+  CHECK(problems(repeat("module m = { ", 250) + repeat("}", 250)) == "");
+  CHECK(first("open " + repeat("(", 300)) == "2002");
+  CHECK(first("open f" + repeat(" x", 300)) == "2002");
+  CHECK(first("open f" + repeat(" : x", 300)) == "2002");
+  CHECK(first("module type t = " + repeat("(", 300)) == "2002");
+  CHECK(first("module type t = " + repeat("a -> ", 300) + "b") == "2002");
+  CHECK(first("module type t = a" + repeat(" with t = i32", 300)) == "2002");
+  CHECK(first("def f = " + repeat("match x case _ -> ", 300) + "1") == "2002");
+  CHECK(first("def f = x" + repeat(" : t", 300)) == "2002");
+  CHECK(first("def f = match x case " + repeat("#[a] ", 300) + "y -> 1") == "2002");
   constexpr size_t kMany = 100000;
   CHECK(problems("def f = 1" + repeat(" + 1", kMany)) == "");
   CHECK(problems("def f = f" + repeat(" <| f", kMany)) == "");

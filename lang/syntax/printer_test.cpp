@@ -96,13 +96,20 @@ TEST_CASE("sums, matches, paths and modules can be read back") {
 
 TEST_CASE("the prelude and the test programs can be read back") {
   for (const auto& file : stdlib::files()) checkRoundTrip(std::string(file.text));
-  for (const auto& entry : std::filesystem::directory_iterator("tests/syntax")) {
-    if (entry.path().extension() != ".fut") continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    checkRoundTrip(text.str());
+  int programs = 0;
+  for (const char* folder : {"tests", "examples", "bench"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      // What must be rejected may fail to parse.
+      bool rejected = entry.path().filename().string().rfind("fail_", 0) == 0;
+      if (entry.path().extension() != ".fut" || rejected) continue;
+      std::ifstream in(entry.path(), std::ios::binary);
+      std::stringstream text;
+      text << in.rdbuf();
+      checkRoundTrip(text.str());
+      programs++;
+    }
   }
+  CHECK(programs > 100);
 }
 
 TEST_CASE("long chains print without recursion") {

@@ -41,13 +41,19 @@ TEST_CASE("random bytes") {
 
 TEST_CASE("random tokens") {
   static const char* const kTokens[] = {
-      "def",    "entry", "let",   "in",   "if",   "then",    "else", "loop",  "for",    "while",
-      "do",     "with",  "match", "case", "type", "module",  "open", "local", "import", "val",
-      "assert", "true",  "x",     "y",    "f",    "m.x",     "m.+",  "i32",   "_",      "1",
-      "2.5",    "3u8",   "0x1f",  "'c'",  "'a",   "\"s\"",   "(",    ")",     "[",      "]",
-      "{",      "}",     ",",     ":",    ":>",   "->",      "=",    "\\",    ".",      "..",
-      "...",    "..<",   "`",     "#",    "#[",   "???",     "+",    "-",     "*",      "!",
-      "<|",     "|>",    "&&",    "<",    "\n",   "-- | d\n"};
+      "def",     "entry", "let",    "in",     "if",         "then",
+      "else",    "loop",  "for",    "while",  "do",         "with",
+      "match",   "case",  "type",   "module", "open",       "local",
+      "import",  "val",   "assert", "true",   "x",          "y",
+      "f",       "m.x",   "m.+",    "i32",    "_",          "1",
+      "2.5",     "3u8",   "0x1f",   "'c'",    "'a",         "\"s\"",
+      "(",       ")",     "[",      "]",      "{",          "}",
+      ",",       ":",     ":>",     "->",     "=",          "\\",
+      ".",       "..",    "...",    "..<",    "`",          "#",
+      "#[",      "???",   "+",      "-",      "*",          "!",
+      "<|",      "|>",    "&&",     "<",      "\n",         "-- | d\n",
+      "|",       "#a",    "#b",     "?",      "~",          "^",
+      "include", "m.(",   "(.",     "open {", "module m =", "module type t ="};
   std::mt19937 random(2);
   for (int i = 0; i < 6000; i++) {
     std::string text = i % 2 == 0 ? "def f = " : "";
