@@ -61,6 +61,9 @@ class Sink {
   Diagnostic& error(Code code, Span span, std::string message);
   Diagnostic& warning(Code code, Span span, std::string message);
   void add(Diagnostic diagnostic);
+  // What a phase said is taken back, if it tries things out.
+  size_t mark() const { return diagnostics_.size(); }
+  void forgetSince(size_t mark);
   bool hasErrors() const { return errors_ > 0; }
   size_t errorCount() const { return errors_; }
   bool full() const { return errors_ > kMaxErrors; }  // phases may stop early

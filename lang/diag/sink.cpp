@@ -40,6 +40,13 @@ Diagnostic& Sink::warning(Code code, Span span, std::string message) {
   return diagnostics_.back();
 }
 
+void Sink::forgetSince(size_t mark) {
+  for (size_t i = mark; i < diagnostics_.size(); ++i) {
+    if (diagnostics_[i].severity == Severity::kError) --errors_;
+  }
+  diagnostics_.resize(mark);
+}
+
 void Sink::add(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::kError) errors_++;
   diagnostics_.push_back(std::move(diagnostic));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -37,30 +38,72 @@ void copyAllButTree(const Program& from, Program& to) {
   to.binder_of = from.binder_of;
 }
 
+std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tree) {
+  auto extended = std::make_shared<Environment>();
+  copyAllButTree(base.program, extended->program);
+  extended->program.tree = std::move(tree);
+  extended->scope = base.scope;
+  extended->files = base.files;
+  extended->constants = base.constants;
+  extended->result_aliases = base.result_aliases;
+  return extended;
+}
+
+// Whether abstract types may come up: the tree has such nodes that `base` does not have.
+bool mayHideTypes(const syntax::Tree& tree, const syntax::Tree& base) {
+  if (tree.module_types.size() > base.module_types.size()) return true;
+  for (size_t i = base.modules.size(); i < tree.modules.size(); ++i) {
+    const syntax::ModuleNode& node = tree.modules[syntax::ModuleExprId(i)].node;
+    if (std::holds_alternative<syntax::ModuleApply>(node)) return true;
+  }
+  return false;
+}
+
+// The opaque world: a tree of its own, since checking rewrites it.
+std::shared_ptr<Environment> extendOpaque(const Environment& base, const syntax::Tree& tree,
+                                          const syntax::File& file, const CheckOptions& options,
+                                          diag::Sink& sink) {
+  std::shared_ptr<Environment> extended = startFrom(base, base.program.tree);
+  syntax::File copy{file.file, {}, {}};
+  for (syntax::DeclId declaration : file.declarations) {
+    copy.declarations.push_back(syntax::copyDecl(tree, declaration, extended->program.tree));
+  }
+  Checker(*extended, World::kOpaque, options, sink).checkFile(copy);
+  return extended;
+}
+
 }  // namespace
 
 EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,
                       const CheckOptions& options, diag::Sink& sink) {
-  auto extended = std::make_shared<Environment>();
-  copyAllButTree(base->program, extended->program);
-  extended->program.tree = std::move(tree);
-  extended->scope = base->scope;
-  extended->constants = base->constants;
-  extended->result_aliases = base->result_aliases;
   size_t errors = sink.errorCount();
-  Checker(*extended, options, sink).checkFile(file);
+  std::shared_ptr<const Environment> opaque;
+  bool has_two_worlds =
+      !options.is_prelude && (base->opaque || mayHideTypes(tree, base->program.tree));
+  if (has_two_worlds) {
+    opaque = extendOpaque(base->opaque ? *base->opaque : *base, tree, file, options, sink);
+    if (sink.errorCount() != errors) return nullptr;
+  }
+  std::shared_ptr<Environment> extended = startFrom(*base, std::move(tree));
+  extended->opaque = std::move(opaque);
+  Checker(*extended, World::kTransparent, options, sink).checkFile(file);
   return sink.errorCount() == errors ? extended : nullptr;
 }
 
 const Program& program(const Environment& environment) { return environment.program; }
 
+bool isImported(const Environment& environment, const std::string& name) {
+  return environment.files.count(name) > 0;
+}
+
 syntax::Tree treeOf(const Environment& environment) { return environment.program.tree; }
 
 std::vector<std::string> visibleNames(const Environment& environment) {
   std::vector<std::string> names;
-  for (const auto& [name, def] : environment.scope.values) names.push_back(name);
-  for (const auto& [name, module] : environment.scope.modules) {
-    for (const auto& [member, def] : module->values) names.push_back(name + "." + member);
+  for (const auto& [name, value] : environment.scope->values) names.push_back(name);
+  for (const auto& [name, module] : environment.scope->modules) {
+    if (!module.scope) continue;
+    for (const auto& [member, value] : module.scope->values) names.push_back(name + "." + member);
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <unordered_map>
 
 #include "lang/diag/diagnostic.h"
 #include "lang/types/checked.h"
@@ -23,12 +25,19 @@ EnvironmentRef emptyEnvironment();
 struct CheckOptions {
   bool is_prelude = false;   // definitions become Def::is_prelude; `val` has a meaning
   bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
+  // A file that others import has a name; its definitions are seen only through `import`.
+  std::string import_as = {};
+  // For each path that the file imports, as written, the name that it was checked under.
+  std::unordered_map<std::string, std::string> imports = {};
 };
 
 // Checks the declarations of `file`, whose nodes are in `tree` (the environment's tree extended by
 // the parser), on top of `base`. Null when there were errors.
 EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,
                       const CheckOptions& options, diag::Sink& sink);
+
+// Whether a file was checked under this name.
+bool isImported(const Environment& environment, const std::string& name);
 
 // The tree that new files are parsed into: a copy of the environment's.
 syntax::Tree treeOf(const Environment& environment);

@@ -24,10 +24,17 @@ using syntax::TypeExprId;
 class Environment {
  public:
   Program program;
-  ModuleScope scope;
+  std::shared_ptr<const ModuleScope> scope = std::make_shared<ModuleScope>();
+  // What imported files define, by the path that CheckOptions::import_as gave them.
+  std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
   ResultAliases result_aliases;
+  // The same declarations with abstract types opaque (README, two worlds); none while there is no
+  // difference.
+  std::shared_ptr<const Environment> opaque;
 };
+
+enum class World { kTransparent, kOpaque };
 
 // What an annotation's `[]` stands for.
 enum class Anonymous {
@@ -61,7 +68,7 @@ class Checker {
   using SizePairs = Inference::SizePairs;
 
  public:
-  Checker(Environment& environment, const CheckOptions& options, diag::Sink& sink);
+  Checker(Environment& environment, World world, const CheckOptions& options, diag::Sink& sink);
 
   void checkFile(const syntax::File& file);
 
@@ -70,9 +77,8 @@ class Checker {
   void declare(syntax::DeclId id);
   void declareFunction(syntax::DeclId id);
   void declareVal(syntax::DeclId id);
-  void declareType(syntax::DeclId id);
-  void declareModule(syntax::DeclId id);
-  void declareOpen(const syntax::OpenDecl& open);
+  DefId addWithoutBody(Def def, TypeExprId type);
+  void forgetDeclaration();
   FunctionInfo inferFunction(const FunctionParts& parts);
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                         const std::vector<BinderId>& size_parameters);
@@ -95,6 +101,85 @@ class Checker {
   bool isEntry(const syntax::FunctionDecl& decl, const syntax::Decl& node) const;
   std::string qualified(const std::string& name) const;
 
+  // ---- declared types (declare_type.cpp)
+  void declareType(const syntax::TypeDecl& node, bool is_local);
+  // `declared`: how lifted the declaration says it is; none: as its definition is.
+  TypeAbbreviation elaborateAbbreviation(const Identifier& name,
+                                         const std::vector<syntax::TypeParameter>& parameters,
+                                         TypeExprId type, std::optional<syntax::Lift> declared);
+  void checkAbbreviation(const Identifier& name, const TypeAbbreviation& abbreviation,
+                         TypeExprId type, std::optional<syntax::Lift> declared);
+  TypeAbbreviation abstractType(const Identifier& name,
+                                const std::vector<syntax::TypeParameter>& parameters,
+                                syntax::Lift lift);
+  Scheme elaborateScheme(const std::vector<syntax::TypeParameter>& parameters, TypeExprId type);
+  void finishTables();
+
+  // ---- modules (module_eval.cpp)
+  void declareModule(const syntax::ModuleDecl& node, bool is_local);
+  void declareModuleType(const syntax::ModuleTypeDecl& node, bool is_local);
+  void declareOpen(const syntax::OpenDecl& open, bool is_local);
+  void declareImport(const syntax::ImportDecl& import);
+  Module evaluate(syntax::ModuleExprId id);
+  Module evaluateBody(const syntax::ModuleBody& body);
+  Module parametricModule(const std::vector<syntax::ModuleParameter>& parameters,
+                          syntax::ModuleTypeId result, syntax::ModuleExprId body);
+  void checkParametric(const std::vector<syntax::ModuleParameter>& parameters,
+                       syntax::ModuleTypeId result, syntax::ModuleExprId body);
+  Module apply(const ParametricModule& function, const Module& argument, Span span);
+  Module applyBody(const WrittenModule& written, Span span);
+  Module unknownModule(const syntax::ModuleParameter& parameter);
+  Module import(const std::string& path, Span span);
+  syntax::ModuleExprId copyOf(syntax::ModuleExprId module);
+  TypeExprId copyOf(TypeExprId type);
+
+  // ---- module types (module_type.cpp, module_match.cpp)
+  // A module as a module type shows it.
+  enum class Seeing {
+    kAny,     // no module is given: abstract types are new, values have no body
+    kThrough, // abstract types are what they are in the module
+    kSealed,  // abstract types are new, values are the module's
+  };
+  struct Refinement {  // `with a.t = ..`
+    std::vector<std::string> path;
+    TypeAbbreviation type;
+    bool is_used = false;
+  };
+  struct Sight {
+    Seeing seeing;
+    Span span;            // of the module, for messages
+    bool compare = false;  // whether the module fits is not known yet
+    bool fits = true;
+    std::vector<std::string> path = {};  // of nested modules
+    std::vector<Refinement> refinements = {};
+  };
+  Module ascribe(const Module& module, syntax::ModuleTypeId type, Span span);
+  bool checkModuleType(syntax::ModuleTypeId type);
+  Module see(const Module* module, syntax::ModuleTypeId type, Sight& sight);
+  Module seeNamed(const Module* module, const syntax::ModuleTypeName& name, Sight& sight);
+  Module seeWith(const Module* module, const syntax::ModuleTypeWith& with, Sight& sight);
+  Module seeArrow(const Module* module, const syntax::ModuleTypeArrow& arrow, Sight& sight);
+  Module seeBody(const Module* module, const syntax::ModuleTypeBody& body, Sight& sight);
+  void seeSpec(const Module* module, syntax::SpecId spec, Sight& sight);
+  void seeType(const Module* module, const syntax::TypeSpec& spec, Sight& sight);
+  void seeValue(const Module* module, const syntax::ValDecl& spec, Sight& sight);
+  void seeModule(const Module* module, const syntax::ModuleSpec& spec, Sight& sight);
+  void fitParameters(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+                     const Identifier& name, Sight& sight);
+  void fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+                   const Identifier& name, Sight& sight);
+  void fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+                     const Identifier& name, Sight& sight);
+  void fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+                   const Identifier& name, Sight& sight);
+  void fitValue(const Value& found, const Scheme& needed, const syntax::ValDecl& spec,
+                Sight& sight);
+  void doesNotFit(Sight& sight, Span where, std::string message);
+  std::string shown(const Sight& sight, const std::string& name) const;
+  Refinement* refinementOf(const std::string& name, Sight& sight);
+  TypeRef rigid(TypeRef type);
+  bool consumesMore(TypeRef found, TypeRef needed);
+
   // ---- types (elaborate_type.cpp)
   TypeRef elaborate(TypeExprId type, Anonymous mode);
   TypeRef elaborateName(const syntax::TypeName& name, Anonymous mode);
@@ -109,14 +194,27 @@ class Checker {
   void reportUnknownType(const QualifiedName& name);
 
   // ---- names (names.cpp)
+  const Value* findValue(const QualifiedName& name) const;
   std::optional<DefId> findDef(const QualifiedName& name) const;
   const TypeAbbreviation* findType(const QualifiedName& name) const;
-  std::shared_ptr<const ModuleScope> findModule(const std::vector<std::string>& path) const;
+  const Module* findModule(const std::vector<std::string>& path) const;
+  // The same where only a module with members will do.
+  const ModuleScope* findMembers(const std::vector<std::string>& path) const;
+  const ModuleType* findModuleType(const QualifiedName& name) const;
+  const LocalValue* findLocal(const std::string& name) const;
+  // `m.(e)`: the names of m hide all others until `closeModule`. False: reported.
+  bool openModule(const QualifiedName& module);
+  void closeModule();
+  bool isBehindBroken(const QualifiedName& name) const;
   void reportUnknownName(const QualifiedName& name);
+  void reportUnknownModule(const QualifiedName& name);
+  void reportUnknownModuleType(const QualifiedName& name);
   std::vector<std::string> visible() const;
   BinderId newBinder(const std::string& name, Span span, TypeRef type);
   BinderId newSizeBinder(const std::string& name, Span span);
   TypeRef useDef(ExprId expr, DefId def);
+  TypeRef useValue(ExprId expr, const Value& value);
+  TypeRef instantiate(const Scheme& scheme, Span span);
   TypeRef useCurrent(ExprId expr);
   TypeRef useLocal(ExprId expr, const LocalValue& local);
   std::optional<TypeRef> useName(ExprId expr, const QualifiedName& name);
@@ -262,11 +360,17 @@ class Checker {
   base::SideTable<TypeRef, ExprId> inferred_;
   std::unordered_map<PatternId, TypeRef> pattern_types_;
   LocalScope locals_;
-  std::vector<ModuleScope> modules_;       // innermost last; [0] is the file's top level
-  std::vector<std::string> module_names_;  // of modules_[1..]
+  World world_;
+  ScopeStack scopes_;
+  std::vector<std::string> module_names_;  // of the modules around the declaration
+  int module_depth_ = 0;
+  size_t copied_ = 0;                      // nodes, for parametric modules
+  std::vector<size_t> opened_;             // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
   std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go
+  // In the type of a `val`: where the sizes of parameters go, of later ones, too.
+  std::vector<BinderId>* parameter_sizes_ = nullptr;
   // Arguments whose value a later type names: `replicate (f x) 0` becomes
   // `let k = f x in replicate k 0`.
   std::unordered_map<ExprId, BinderId> named_arguments_;

@@ -1,5 +1,5 @@
-// Declarations: functions and constants, built-ins, type abbreviations, modules. Elaboration of
-// modules happens here: a definition gets its qualified name, a module becomes a table of names.
+// Declarations: functions and constants, built-ins. A definition gets its qualified name. Types are
+// declared in declare_type.cpp, modules in module_*.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,16 @@ namespace halo::types {
 using diag::Code;
 using namespace syntax;
 
-Checker::Checker(Environment& environment, const CheckOptions& options, diag::Sink& sink)
+Checker::Checker(Environment& environment, World world, const CheckOptions& options,
+                 diag::Sink& sink)
     : environment_(environment),
       program_(environment.program),
       options_(options),
       sink_(sink),
-      inference_(environment.program) {
-  modules_.push_back(environment.scope);
+      inference_(environment.program),
+      world_(world) {
+  scopes_.push(environment.scope);
+  scopes_.push();
 }
 
 void Checker::checkFile(const File& file) {
@@ -27,23 +30,26 @@ void Checker::checkFile(const File& file) {
     if (sink_.full()) break;
     declare(declaration);
   }
-  environment_.scope = std::move(modules_[0]);
+  std::shared_ptr<const ModuleScope> defined = scopes_.pop();
+  if (!options_.import_as.empty()) {
+    environment_.files[options_.import_as] = std::move(defined);
+    return;
+  }
+  auto scope = std::make_shared<ModuleScope>(*environment_.scope);
+  scope->addAll(*defined);
+  environment_.scope = std::move(scope);
 }
 
 void Checker::declare(DeclId id) {
-  const Decl& decl = program_.tree.decls[id];
+  const Decl decl = program_.tree.decls[id];  // a copy: checking adds nodes
   base::match(
       decl.node, [&](const FunctionDecl&) { declareFunction(id); },
-      [&](const ValDecl&) { declareVal(id); }, [&](const TypeDecl&) { declareType(id); },
-      [&](const ModuleDecl&) { declareModule(id); },
-      [&](const ModuleTypeDecl& module_type) {
-        sink_.error(Code::not_in_this_slice, module_type.name.span,
-                    "`module type` is not supported yet");
-      },
-      [&](const OpenDecl& open) { declareOpen(open); },
-      [&](const ImportDecl& import) {
-        sink_.error(Code::not_in_this_slice, import.path_span, "`import` is not supported yet");
-      });
+      [&](const ValDecl&) { declareVal(id); },
+      [&](const TypeDecl& type) { declareType(type, decl.is_local); },
+      [&](const ModuleDecl& module) { declareModule(module, decl.is_local); },
+      [&](const ModuleTypeDecl& type) { declareModuleType(type, decl.is_local); },
+      [&](const OpenDecl& open) { declareOpen(open, decl.is_local); },
+      [&](const ImportDecl& import) { declareImport(import); });
 }
 
 std::string Checker::qualified(const std::string& name) const {
@@ -61,7 +67,10 @@ void Checker::declareTypeParameters(const std::vector<TypeParameter>& parameters
       info.size_parameters.push_back(binder);
       locals_.add({name, binder, i64(), {}});
     } else {
-      TypeParamId id = program_.type_params.add({name, span});
+      Lift lift = parameter.kind == TypeParameter::Kind::kLifted        ? Lift::kSize
+                  : parameter.kind == TypeParameter::Kind::kFullyLifted ? Lift::kFull
+                                                                        : Lift::kNone;
+      TypeParamId id = program_.type_params.add({name, span, lift});
       info.type_parameters.push_back(id);
       locals_.type_params.emplace_back(name, id);
     }
@@ -164,7 +173,7 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
 }
 
 bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
-  if (!options_.mark_entries || !module_names_.empty()) return false;
+  if (!options_.mark_entries || module_depth_ > 0) return false;
   return decl.is_entry || decl.function.name.name == "main";
 }
 
@@ -202,7 +211,11 @@ void Checker::declareFunction(DeclId id) {
     checkConsumed(def.id, parts);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
-  modules_.back().values[parts.name.name] = def.id;
+  scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
+  forgetDeclaration();
+}
+
+void Checker::forgetDeclaration() {
   current_.reset();
   locals_ = {};
   pending_ = {};
@@ -357,7 +370,7 @@ void Checker::checkEntry(const Def& def) {
                   def.name, print(program_, def.type)));
 }
 
-// ---- built-ins, types, modules
+// ---- built-ins
 
 void Checker::declareVal(DeclId id) {
   const Decl decl = program_.tree.decls[id];
@@ -384,79 +397,15 @@ void Checker::declareVal(DeclId id) {
   def.built_in = meaning;
   def.is_prelude = true;
   def.doc = decl.doc;
+  scopes_.define(val.name.name, Value{addWithoutBody(std::move(def), val.type)}, decl.is_local);
+  forgetDeclaration();
+}
+
+// What it does is known from its type, as written.
+DefId Checker::addWithoutBody(Def def, TypeExprId type) {
   DefId added = program_.defs.add(std::move(def));
-  modules_.back().values[val.name.name] = added;
-  if (!mentionsUnique(val.type)) environment_.result_aliases[added] = std::vector<bool>(8, true);
-  locals_ = {};
-  pending_ = {};
-  annotations_.clear();
-  inference_.reset();
-}
-
-void Checker::declareType(DeclId id) {
-  const TypeDecl node = std::get<TypeDecl>(program_.tree.decls[id].node);
-  FunctionInfo info;
-  declareTypeParameters(node.parameters, info);
-  std::vector<BinderId> anonymous;
-  fresh_sizes_ = &anonymous;
-  TypeRef type = elaborate(node.type, Anonymous::kParameter);
-  fresh_sizes_ = nullptr;
-  if (!anonymous.empty()) {
-    sink_.error(
-        Code::size_not_determined, program_.tree.types[node.type].span,
-        fmt::format("the type `{}` leaves a size open, make it a parameter: `type {} [n] = ..`",
-                    node.name.name, node.name.name));
-  }
-  for (const auto& [binder, binder_type] : pending_.binder_types) {
-    program_.binders[binder].type = inference_.finish(binder_type);
-  }
-  modules_.back().types[node.name.name] = {info.size_parameters, info.type_parameters,
-                                           inference_.finish(type)};
-  locals_ = {};
-  pending_ = {};
-  annotations_.clear();
-  inference_.reset();
-}
-
-void Checker::declareModule(DeclId id) {
-  const ModuleDecl node = std::get<ModuleDecl>(program_.tree.decls[id].node);
-  auto* body = std::get_if<ModuleBody>(&program_.tree.modules[node.body].node);
-  if (!body || !node.parameters.empty() || node.type) {
-    sink_.error(Code::not_in_this_slice, node.name.span, "this module is not supported yet");
-    return;
-  }
-  const std::vector<DeclId> declarations = body->declarations;
-  modules_.emplace_back();
-  module_names_.push_back(node.name.name);
-  for (DeclId declaration : declarations) declare(declaration);
-  for (DeclId declaration : declarations) {
-    const Decl& decl = program_.tree.decls[declaration];
-    if (!decl.is_local) continue;
-    if (auto* function = std::get_if<FunctionDecl>(&decl.node)) {
-      modules_.back().values.erase(function->function.name.name);
-    }
-  }
-  auto module = std::make_shared<const ModuleScope>(std::move(modules_.back()));
-  modules_.pop_back();
-  module_names_.pop_back();
-  modules_.back().modules[node.name.name] = std::move(module);
-}
-
-void Checker::declareOpen(const OpenDecl& open) {
-  auto* opened = std::get_if<ModuleName>(&program_.tree.modules[open.module].node);
-  if (!opened) {
-    sink_.error(Code::not_in_this_slice, program_.tree.modules[open.module].span,
-                "opening this module is not supported yet");
-    return;
-  }
-  const QualifiedName& name = opened->name;
-  std::vector<std::string> path = name.qualifiers;
-  path.push_back(name.name);
-  if (auto module = findModule(path)) {
-    modules_.back().addAll(*module);
-    return;
-  }
-  sink_.error(Code::unknown_name, name.span, fmt::format("unknown module `{}`", name.name));
+  if (!mentionsUnique(type)) environment_.result_aliases[added] = std::vector<bool>(8, true);
+  return added;
 }
 
 }  // namespace halo::types

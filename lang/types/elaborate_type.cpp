@@ -85,7 +85,10 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
   function.unique_result = uniquenessOf(program_.tree, node.result);
   function.consumes = function.unique_parameter.any();
-  function.parameter = elaborate(node.parameter, mode);
+  std::vector<BinderId>* sizes = fresh_sizes_;
+  if (parameter_sizes_) fresh_sizes_ = parameter_sizes_;
+  function.parameter = elaborate(node.parameter, parameter_sizes_ ? Anonymous::kParameter : mode);
+  fresh_sizes_ = sizes;
   if (node.parameter_name) {
     const Identifier& name = *node.parameter_name;
     BinderId binder = newBinder(name.name, name.span, function.parameter);
@@ -138,6 +141,9 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
     Size size = name.size_arguments[i] ? annotatedSize(name.size_arguments[i])
                                        : anonymousSize(name.name.span, mode);
     arguments.sizes.emplace_back(abbreviation.size_parameters[i], std::move(size));
+  }
+  for (BinderId hidden : abbreviation.hidden_sizes) {
+    arguments.sizes.emplace_back(hidden, anonymousSize(name.name.span, mode));
   }
   TypeId type = abbreviation.type;  // looking names up may move the abbreviation
   return inference_.instantiate(inference_.import(type), arguments);

@@ -10,53 +10,118 @@ namespace halo::types {
 
 using diag::Code;
 
-std::shared_ptr<const ModuleScope> Checker::findModule(const std::vector<std::string>& path) const {
-  for (size_t i = modules_.size(); i-- > 0;) {
-    auto found = modules_[i].modules.find(path[0]);
-    if (found == modules_[i].modules.end()) continue;
-    auto module = found->second;
+// The innermost scope that has the name as a module or as a value: they share a name space.
+const Module* Checker::findModule(const std::vector<std::string>& path) const {
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    auto found = scopes_[i].modules.find(path[0]);
+    if (found == scopes_[i].modules.end()) {
+      if (scopes_[i].values.count(path[0]) > 0) return nullptr;
+      continue;
+    }
+    const Module* module = &found->second;
     for (size_t step = 1; step < path.size(); ++step) {
-      auto next = module->modules.find(path[step]);
-      if (next == module->modules.end()) return nullptr;
-      module = next->second;
+      if (!module->scope) return nullptr;
+      auto next = module->scope->modules.find(path[step]);
+      if (next == module->scope->modules.end()) return nullptr;
+      module = &next->second;
     }
     return module;
   }
   return nullptr;
 }
 
-std::optional<DefId> Checker::findDef(const QualifiedName& name) const {
-  if (!name.qualifiers.empty()) {
-    auto module = findModule(name.qualifiers);
-    if (!module) return std::nullopt;
-    auto found = module->values.find(name.name);
-    return found == module->values.end() ? std::nullopt : std::optional(found->second);
-  }
-  for (size_t i = modules_.size(); i-- > 0;) {
-    auto found = modules_[i].values.find(name.name);
-    if (found != modules_[i].values.end()) return found->second;
-  }
-  return std::nullopt;
+const ModuleScope* Checker::findMembers(const std::vector<std::string>& path) const {
+  const Module* module = findModule(path);
+  return module ? module->scope.get() : nullptr;
 }
 
-const TypeAbbreviation* Checker::findType(const QualifiedName& name) const {
+const Value* Checker::findValue(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
-    auto module = findModule(name.qualifiers);  // stays alive: some scope holds it
+    const ModuleScope* module = findMembers(name.qualifiers);
     if (!module) return nullptr;
-    auto found = module->types.find(name.name);
-    return found == module->types.end() ? nullptr : &found->second;
+    auto found = module->values.find(name.name);
+    return found == module->values.end() ? nullptr : &found->second;
   }
-  for (size_t i = modules_.size(); i-- > 0;) {
-    auto found = modules_[i].types.find(name.name);
-    if (found != modules_[i].types.end()) return &found->second;
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    auto found = scopes_[i].values.find(name.name);
+    if (found != scopes_[i].values.end()) return &found->second;
+    if (scopes_[i].modules.count(name.name) > 0) return nullptr;
   }
   return nullptr;
 }
 
+std::optional<DefId> Checker::findDef(const QualifiedName& name) const {
+  const Value* value = findValue(name);
+  return value ? std::optional(value->def) : std::nullopt;
+}
+
+const TypeAbbreviation* Checker::findType(const QualifiedName& name) const {
+  if (!name.qualifiers.empty()) {
+    const ModuleScope* module = findMembers(name.qualifiers);
+    if (!module) return nullptr;
+    auto found = module->types.find(name.name);
+    return found == module->types.end() ? nullptr : &found->second;
+  }
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    auto found = scopes_[i].types.find(name.name);
+    if (found != scopes_[i].types.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+const ModuleType* Checker::findModuleType(const QualifiedName& name) const {
+  if (!name.qualifiers.empty()) {
+    const ModuleScope* module = findMembers(name.qualifiers);
+    if (!module) return nullptr;
+    auto found = module->module_types.find(name.name);
+    return found == module->module_types.end() ? nullptr : found->second.get();
+  }
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    auto found = scopes_[i].module_types.find(name.name);
+    if (found != scopes_[i].module_types.end()) return found->second.get();
+  }
+  return nullptr;
+}
+
+// A local variable, unless a module opened by `m.(e)` inside its scope has that name.
+const LocalValue* Checker::findLocal(const std::string& name) const {
+  const LocalValue* local = locals_.find(name);
+  if (!local) return nullptr;
+  for (size_t i = opened_.size(); i-- > 0;) {
+    if (!locals_.isBefore(*local, opened_[i])) return local;
+    const ModuleScope& module = scopes_[scopes_.size() - opened_.size() + i];
+    if (module.values.count(name) > 0 || module.modules.count(name) > 0) return nullptr;
+  }
+  return local;
+}
+
+bool Checker::openModule(const QualifiedName& name) {
+  std::vector<std::string> path = name.qualifiers;
+  path.push_back(name.name);
+  const Module* module = findLocal(path[0]) ? nullptr : findModule(path);
+  if (!module || !module->scope) {
+    if (!module) reportUnknownModule(name);
+    if (module && !module->isBroken()) {
+      sink_.error(Code::module_mismatch, name.span,
+                  fmt::format("`{}` is a parametric module, only its results have names to open",
+                              name.name));
+    }
+    return false;
+  }
+  scopes_.push(module->scope);
+  opened_.push_back(locals_.mark());
+  return true;
+}
+
+void Checker::closeModule() {
+  scopes_.pop();
+  opened_.pop_back();
+}
+
 std::vector<std::string> Checker::visible() const {
   std::vector<std::string> names = locals_.names();
-  for (const ModuleScope& module : modules_) {
-    for (const auto& [name, def] : module.values) names.push_back(name);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [name, value] : scopes_[i].values) names.push_back(name);
   }
   return names;
 }
@@ -79,20 +144,37 @@ void suggest(std::string& message, const std::string& name, std::vector<std::str
 
 }  // namespace
 
+// Whether the name goes through a module that had errors of its own.
+bool Checker::isBehindBroken(const QualifiedName& name) const {
+  std::vector<std::string> path;
+  for (const std::string& qualifier : name.qualifiers) {
+    path.push_back(qualifier);
+    const Module* module = findModule(path);
+    if (module && module->isBroken()) return true;
+  }
+  return false;
+}
+
 void Checker::reportUnknownName(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
   if (name.qualifiers.empty()) {
     suggest(message, name.name, visible(), "");
-  } else if (auto module = findModule(name.qualifiers)) {
+    if (findModule({name.name})) message += ": it is a module, not a value";
+  } else if (const Module* module = findModule(name.qualifiers)) {
     std::vector<std::string> candidates;
-    for (const auto& [candidate, def] : module->values) candidates.push_back(candidate);
+    if (module->scope) {
+      for (const auto& [candidate, value] : module->scope->values) candidates.push_back(candidate);
+    } else {
+      message += fmt::format(": `{}` is a parametric module", name.qualifiers.back());
+    }
     std::string prefix = spelled(name);
     prefix.resize(prefix.size() - name.name.size());
     suggest(message, name.name, std::move(candidates), prefix);
   } else {
     std::vector<std::string> candidates;
-    for (const ModuleScope& scope : modules_) {
-      for (const auto& [candidate, value] : scope.modules) candidates.push_back(candidate);
+    for (size_t i = 0; i < scopes_.size(); ++i) {
+      for (const auto& [candidate, value] : scopes_[i].modules) candidates.push_back(candidate);
     }
     message += fmt::format(": there is no module `{}`", name.qualifiers[0]);
     suggest(message, name.qualifiers[0], std::move(candidates), "");
@@ -101,15 +183,38 @@ void Checker::reportUnknownName(const QualifiedName& name) {
 }
 
 void Checker::reportUnknownType(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown type `{}`", spelled(name));
   std::vector<std::string> candidates;
   for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
   for (const auto& [candidate, id] : locals_.type_params) candidates.push_back(candidate);
-  for (const ModuleScope& scope : modules_) {
-    for (const auto& [candidate, type] : scope.types) candidates.push_back(candidate);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [candidate, type] : scopes_[i].types) candidates.push_back(candidate);
   }
   suggest(message, name.name, std::move(candidates), "");
   sink_.error(Code::unknown_type, name.span, std::move(message));
+}
+
+void Checker::reportUnknownModule(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  std::string message = fmt::format("unknown module `{}`", spelled(name));
+  std::vector<std::string> candidates;
+  for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
+    for (const auto& [candidate, module] : scopes_[i].modules) candidates.push_back(candidate);
+  }
+  suggest(message, name.name, std::move(candidates), "");
+  sink_.error(Code::unknown_module, name.span, std::move(message));
+}
+
+void Checker::reportUnknownModuleType(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  std::string message = fmt::format("unknown module type `{}`", spelled(name));
+  std::vector<std::string> candidates;
+  for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
+    for (const auto& [candidate, type] : scopes_[i].module_types) candidates.push_back(candidate);
+  }
+  suggest(message, name.name, std::move(candidates), "");
+  sink_.error(Code::unknown_module, name.span, std::move(message));
 }
 
 BinderId Checker::newBinder(const std::string& name, Span span, TypeRef type) {
@@ -147,6 +252,28 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
   return inference_.instantiate(type, arguments);
 }
 
+TypeRef Checker::instantiate(const Scheme& scheme, Span span) {
+  Substitution arguments;
+  for (TypeParamId param : scheme.type_parameters) {
+    arguments.types.emplace_back(param, inference_.unknown(span));
+  }
+  for (const auto* sizes : {&scheme.size_parameters, &scheme.hidden_sizes}) {
+    for (BinderId size : *sizes) arguments.sizes.emplace_back(size, inference_.unknownSize(span));
+  }
+  return inference_.instantiate(inference_.import(scheme.type), arguments);
+}
+
+// A value seen through a signature has the type given there; the definition's type and size
+// arguments follow from it.
+TypeRef Checker::useValue(ExprId expr, const Value& value) {
+  std::shared_ptr<const Scheme> view = value.view;  // looking up may move the value
+  TypeRef own = useDef(expr, value.def);
+  if (!view || inference_.as<Poison>(own)) return own;
+  TypeRef seen = instantiate(*view, span(expr));
+  inference_.current_span = span(expr);
+  return inference_.unify(own, seen) ? own : seen;
+}
+
 // A recursive function is monomorphic in types; in sizes only as far as its parameters are written.
 TypeRef Checker::useCurrent(ExprId expr) {
   current_->is_recursive = true;
@@ -180,12 +307,15 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
 
 std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) {
   if (name.qualifiers.empty()) {
-    if (const LocalValue* local = locals_.find(name.name)) return useLocal(expr, *local);
+    if (const LocalValue* local = findLocal(name.name)) return useLocal(expr, *local);
     bool is_self =
         current_ && current_->type && name.name == current_->name && current_->has_parameters;
+    for (size_t i = scopes_.size() - opened_.size(); i < scopes_.size(); ++i) {
+      is_self = is_self && scopes_[i].values.count(name.name) == 0;
+    }
     if (is_self) return useCurrent(expr);
   }
-  if (auto def = findDef(name)) return useDef(expr, *def);
+  if (const Value* value = findValue(name)) return useValue(expr, *value);
   return std::nullopt;
 }
 
@@ -194,13 +324,13 @@ constexpr size_t kDeepestName = 256 + 1;
 
 // `r.f` reads like a qualified name; it is a projection when `r` is a value.
 size_t Checker::valueLength(const QualifiedName& name) const {
-  if (name.qualifiers.empty() || locals_.find(name.qualifiers[0])) return 1;
+  if (name.qualifiers.empty() || findLocal(name.qualifiers[0])) return 1;
   std::vector<std::string> parts = name.qualifiers;
   parts.push_back(name.name);
   for (size_t length = std::min(parts.size(), kDeepestName); length > 0; --length) {
     std::vector<std::string> path(parts.begin(),
                                   parts.begin() + static_cast<std::ptrdiff_t>(length) - 1);
-    if (findDef({path, parts[length - 1], name.span})) return length;
+    if (findValue({path, parts[length - 1], name.span})) return length;
   }
   return 0;
 }

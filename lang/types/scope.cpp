@@ -1,13 +1,77 @@
-// The stack of local names, and opening of modules.
+// Tables of names, the stack of scopes, the stack of local names.
 #include "lang/types/scope.h"
 
 namespace halo::types {
 
-void ModuleScope::addAll(const ModuleScope& other) {
-  for (const auto& [name, def] : other.values) values[name] = def;
-  for (const auto& [name, type] : other.types) types[name] = type;
-  for (const auto& [name, module] : other.modules) modules[name] = module;
+void ModuleScope::add(const std::string& name, Value value) {
+  modules.erase(name);
+  values[name] = std::move(value);
 }
+
+void ModuleScope::add(const std::string& name, TypeAbbreviation type) {
+  types[name] = std::move(type);
+}
+
+void ModuleScope::add(const std::string& name, Module module) {
+  values.erase(name);
+  modules[name] = std::move(module);
+}
+
+void ModuleScope::add(const std::string& name, std::shared_ptr<const ModuleType> type) {
+  module_types[name] = std::move(type);
+}
+
+void ModuleScope::addAll(const ModuleScope& other) {
+  for (const auto& [name, value] : other.values) add(name, value);
+  for (const auto& [name, type] : other.types) add(name, type);
+  for (const auto& [name, module] : other.modules) add(name, module);
+  for (const auto& [name, type] : other.module_types) add(name, type);
+}
+
+// ---- the stack of scopes
+
+ScopeStack::ScopeStack(const Scopes& captured) {
+  for (const auto& scope : captured) push(scope);
+}
+
+void ScopeStack::push() { push(std::make_shared<ModuleScope>()); }
+
+void ScopeStack::push(std::shared_ptr<const ModuleScope> scope) {
+  frames_.push_back({std::move(scope), nullptr});
+}
+
+std::shared_ptr<const ModuleScope> ScopeStack::pop() {
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  return frame.exported ? frame.exported : frame.visible;
+}
+
+Scopes ScopeStack::capture() const {
+  Scopes scopes;
+  for (const Frame& frame : frames_) scopes.push_back(frame.visible);
+  return scopes;
+}
+
+void ScopeStack::open(const ModuleScope& module, bool is_local) {
+  if (is_local) keepApart();
+  changed().addAll(module);
+  if (!is_local && frames_.back().exported) frames_.back().exported->addAll(module);
+}
+
+// Scopes made here are not const objects; nobody else holds one whose count is 1.
+ModuleScope& ScopeStack::changed() {
+  std::shared_ptr<const ModuleScope>& visible = frames_.back().visible;
+  if (visible.use_count() > 1) visible = std::make_shared<ModuleScope>(*visible);
+  return const_cast<ModuleScope&>(*visible);
+}
+
+// From now on some names are seen here only.
+void ScopeStack::keepApart() {
+  Frame& frame = frames_.back();
+  if (!frame.exported) frame.exported = std::make_shared<ModuleScope>(*frame.visible);
+}
+
+// ---- local names
 
 void LocalScope::popTo(size_t mark) {
   while (values_.size() > mark) {

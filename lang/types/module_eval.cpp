@@ -1,0 +1,203 @@
+// Modules are interpreted while checking: a module expression becomes a table of names. A
+// parametric module is a closure; applying it checks a copy of its body with the parameter bound to
+// the argument as the parameter's type shows it.
+//
+// In the opaque world (README) the body is checked once for an unknown argument, too, where it is
+// declared; that says what is wrong with it, so errors of later copies are not shown.
+#include <fmt/format.h>
+
+#include "lang/base/match.h"
+#include "lang/syntax/copy.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+namespace {
+
+// Parametric modules that apply others twice grow exponentially.
+constexpr size_t kMaxCopied = 2'000'000;
+
+}  // namespace
+
+void Checker::declareModule(const ModuleDecl& node, bool is_local) {
+  module_names_.push_back(node.name.name);
+  ++module_depth_;
+  Module module;
+  if (!node.parameters.empty()) {
+    module = parametricModule(node.parameters, node.type, node.body);
+  } else {
+    module = evaluate(node.body);
+    if (node.type) module = ascribe(module, node.type, program_.tree.modules[node.body].span);
+  }
+  --module_depth_;
+  module_names_.pop_back();
+  scopes_.define(node.name.name, module, is_local);
+}
+
+void Checker::declareModuleType(const ModuleTypeDecl& node, bool is_local) {
+  auto type = std::make_shared<ModuleType>(ModuleType{node.type, scopes_.capture()});
+  module_names_.push_back(node.name.name);
+  if (!checkModuleType(node.type)) type->type = ModuleTypeId();
+  module_names_.pop_back();
+  scopes_.define(node.name.name, std::shared_ptr<const ModuleType>(std::move(type)), is_local);
+}
+
+void Checker::declareOpen(const OpenDecl& open, bool is_local) {
+  ++module_depth_;
+  Module module = evaluate(open.module);
+  --module_depth_;
+  if (module.scope) scopes_.open(*module.scope, is_local);
+  if (!module.parametric) return;
+  sink_.error(Code::module_mismatch, program_.tree.modules[open.module].span,
+              "this is a parametric module, only its results have names to open");
+}
+
+// `local open import ".."`
+void Checker::declareImport(const ImportDecl& node) {
+  Module module = import(node.path, node.path_span);
+  if (module.scope) scopes_.open(*module.scope, true);
+}
+
+Module Checker::import(const std::string& path, Span span) {
+  auto name = options_.imports.find(path);
+  if (name != options_.imports.end()) {
+    auto file = environment_.files.find(name->second);
+    if (file != environment_.files.end()) return {file->second, nullptr};
+  }
+  sink_.error(Code::missing_file, span, fmt::format("there is no file `{}.fut`", path));
+  return {};
+}
+
+Module Checker::evaluate(ModuleExprId id) {
+  const ModuleExpr expr = program_.tree.modules[id];  // a copy: checking adds nodes
+  return base::match(
+      expr.node,
+      [&](const ModuleName& node) {
+        std::vector<std::string> path = node.name.qualifiers;
+        path.push_back(node.name.name);
+        if (const Module* module = findModule(path)) return *module;
+        reportUnknownModule(node.name);
+        return Module{};
+      },
+      [&](const ModuleBody& body) { return evaluateBody(body); },
+      [&](const ModuleApply& node) {
+        Module function = evaluate(node.function);
+        module_names_.emplace_back("argument");
+        Module argument = evaluate(node.argument);
+        module_names_.pop_back();
+        if (function.scope) {
+          sink_.error(Code::module_mismatch, program_.tree.modules[node.function].span,
+                      "this module is applied to another, but takes no parameter");
+        }
+        if (!function.parametric || argument.isBroken()) return Module{};
+        return apply(*function.parametric, argument, program_.tree.modules[node.argument].span);
+      },
+      [&](const ModuleAscribe& node) {
+        Module module = evaluate(node.module);
+        return ascribe(module, node.type, program_.tree.modules[node.module].span);
+      },
+      [&](const ModuleLambda& node) {
+        return parametricModule({node.parameter}, node.result, node.body);
+      },
+      [&](const ModuleImport& node) { return import(node.path, node.path_span); });
+}
+
+Module Checker::evaluateBody(const ModuleBody& body) {
+  scopes_.push();
+  for (DeclId declaration : body.declarations) {
+    if (sink_.full()) break;
+    declare(declaration);
+  }
+  return {scopes_.pop(), nullptr};
+}
+
+// ---- parametric modules
+
+Module Checker::parametricModule(const std::vector<ModuleParameter>& parameters,
+                                 ModuleTypeId result, ModuleExprId body) {
+  size_t errors = sink_.errorCount();
+  if (world_ == World::kOpaque) checkParametric(parameters, result, body);
+  if (sink_.errorCount() != errors) return {};
+  WrittenModule written{{parameters.begin() + 1, parameters.end()}, result, body};
+  return {nullptr, std::make_shared<ParametricModule>(
+                       ParametricModule{parameters[0], std::move(written), scopes_.capture()})};
+}
+
+// With parameters about which nothing but their types is known.
+void Checker::checkParametric(const std::vector<ModuleParameter>& parameters, ModuleTypeId result,
+                              ModuleExprId body) {
+  scopes_.push();
+  for (const ModuleParameter& parameter : parameters) {
+    Module module = unknownModule(parameter);
+    scopes_.define(parameter.name.name, module, false);
+  }
+  Module module = evaluate(copyOf(body));
+  if (result) ascribe(module, result, program_.tree.modules[body].span);
+  scopes_.pop();
+}
+
+Module Checker::unknownModule(const ModuleParameter& parameter) {
+  if (!checkModuleType(parameter.type)) return {};
+  std::vector<std::string> outer = std::exchange(module_names_, {parameter.name.name});
+  Sight any{Seeing::kAny, parameter.name.span};
+  Module module = see(nullptr, parameter.type, any);
+  module_names_ = std::move(outer);
+  return module;
+}
+
+Module Checker::apply(const ParametricModule& function, const Module& argument, Span span) {
+  ScopeStack outer = std::exchange(scopes_, ScopeStack(function.scopes));
+  Sight through{Seeing::kThrough, span, world_ == World::kOpaque};
+  Module seen = see(&argument, function.parameter.type, through);
+  Module result;
+  if (through.fits && !seen.isBroken()) {
+    scopes_.push();
+    if (!function.parameter.name.name.empty()) {
+      scopes_.define(function.parameter.name.name, seen, false);
+    }
+    result = base::match(
+        function.body, [&](const WrittenModule& written) { return applyBody(written, span); },
+        [&](const ShownModule& shown) {
+          if (!shown.inner) {
+            Sight any{Seeing::kAny, span};
+            return see(nullptr, shown.result, any);
+          }
+          return ascribe(apply(*shown.inner, seen, span), shown.result, span);
+        });
+  }
+  scopes_ = std::move(outer);
+  return result;
+}
+
+Module Checker::applyBody(const WrittenModule& written, Span span) {
+  if (!written.more_parameters.empty()) {
+    const std::vector<ModuleParameter>& more = written.more_parameters;
+    WrittenModule rest{{more.begin() + 1, more.end()}, written.result, written.body};
+    return {nullptr, std::make_shared<ParametricModule>(
+                         ParametricModule{more[0], std::move(rest), scopes_.capture()})};
+  }
+  if (copied_ > kMaxCopied) {
+    sink_.error(Code::nesting_too_deep, span, "parametric modules are applied too often");
+    return {};
+  }
+  size_t mark = sink_.mark();
+  Module result = evaluate(copyOf(written.body));
+  if (written.result) {
+    result = ascribe(result, written.result, program_.tree.modules[written.body].span);
+  }
+  if (world_ == World::kOpaque) sink_.forgetSince(mark);
+  return result;
+}
+
+ModuleExprId Checker::copyOf(ModuleExprId module) {
+  Tree& tree = program_.tree;
+  size_t before = tree.exprs.size() + tree.types.size() + tree.decls.size();
+  ModuleExprId copy = copyModule(tree, module, tree);
+  copied_ += tree.exprs.size() + tree.types.size() + tree.decls.size() - before + 1;
+  return copy;
+}
+
+}  // namespace halo::types
