@@ -136,9 +136,9 @@ class Checker {
   // ---- module types (module_type.cpp, module_match.cpp)
   // A module as a module type shows it.
   enum class Seeing {
-    kAny,     // no module is given: abstract types are new, values have no body
-    kThrough, // abstract types are what they are in the module
-    kSealed,  // abstract types are new, values are the module's
+    kAny,      // no module is given: abstract types are new, values have no body
+    kThrough,  // abstract types are what they are in the module
+    kSealed,   // abstract types are new, values are the module's
   };
   struct Refinement {  // `with a.t = ..`
     std::vector<std::string> path;
@@ -147,7 +147,7 @@ class Checker {
   };
   struct Sight {
     Seeing seeing;
-    Span span;            // of the module, for messages
+    Span span;             // of the module, for messages
     bool compare = false;  // whether the module fits is not known yet
     bool fits = true;
     std::vector<std::string> path = {};  // of nested modules
@@ -364,8 +364,8 @@ class Checker {
   ScopeStack scopes_;
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
-  size_t copied_ = 0;                      // nodes, for parametric modules
-  std::vector<size_t> opened_;             // by open `m.(e)`: how many locals came before
+  size_t copied_ = 0;           // nodes, for parametric modules
+  std::vector<size_t> opened_;  // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
   std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go

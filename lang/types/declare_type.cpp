@@ -116,9 +116,8 @@ void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& 
                             "`type {0} [n] = ..`, or let it hide sizes: `type~ {0}`",
                             name.name));
   } else if (declared == Lift::kNone && actual == Lift::kSize) {
-    sink_.error(
-        Code::lifted_type, where,
-        fmt::format("the type `{0}` may hide sizes, that takes `type~ {0}`", name.name));
+    sink_.error(Code::lifted_type, where,
+                fmt::format("the type `{0}` may hide sizes, that takes `type~ {0}`", name.name));
   }
   for (BinderId size : made.size_parameters) {
     if (mentionsSize(program_, made.type, size)) continue;

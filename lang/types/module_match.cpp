@@ -54,8 +54,8 @@ void Checker::fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation&
   fitParameters(found, needed, name, sight);
   if (found.lift <= needed.lift) return;
   doesNotFit(sight, name.span,
-             fmt::format("type {} is declared by `{}`, but `{}` is needed",
-                         shown(sight, name.name), spelled(found.lift), spelled(needed.lift)));
+             fmt::format("type {} is declared by `{}`, but `{}` is needed", shown(sight, name.name),
+                         spelled(found.lift), spelled(needed.lift)));
 }
 
 // `with t = ..` is said of the module type, whatever the module.
@@ -85,9 +85,8 @@ void Checker::fitManifest(const TypeAbbreviation& found, const TypeAbbreviation&
   TypeRef actual = inference_.instantiate(inference_.import(found.type), same);
   fits = fits && !inference_.unify(actual, inference_.import(needed.type)) &&
          !inference_.solvePostponed();
-  std::string message =
-      fmt::format("type {} is `{}`, but `{}` is needed", shown(sight, name.name),
-                  print(program_, found.type), print(program_, needed.type));
+  std::string message = fmt::format("type {} is `{}`, but `{}` is needed", shown(sight, name.name),
+                                    print(program_, found.type), print(program_, needed.type));
   forgetDeclaration();
   if (!fits) doesNotFit(sight, name.span, std::move(message));
 }

@@ -81,7 +81,8 @@ Module Checker::seeWith(const Module* module, const ModuleTypeWith& node, Sight&
   return {};
 }
 
-// A parametric module fits if it takes any argument that the arrow allows, and its result fits then.
+// A parametric module fits if it takes any argument that the arrow allows, and its result fits
+// then.
 Module Checker::seeArrow(const Module* module, const ModuleTypeArrow& node, Sight& sight) {
   if (module && !module->parametric) {
     doesNotFit(sight, node.parameter.name.span,
@@ -224,8 +225,6 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   scopes_.define(spec.name.name, Value{addWithoutBody(std::move(def), spec.type)}, false);
 }
 
-TypeExprId Checker::copyOf(TypeExprId type) {
-  return copyType(program_.tree, type, program_.tree);
-}
+TypeExprId Checker::copyOf(TypeExprId type) { return copyType(program_.tree, type, program_.tree); }
 
 }  // namespace halo::types
