@@ -258,6 +258,10 @@ class Checker {
   void bindAlways(PatternId pattern, TypeRef type, Anonymous mode);
   void rejectOpenSums();
 
+  // ---- paths (infer_path.cpp)
+  TypeRef inferPathUpdate(ExprId expr, const syntax::PathUpdate& node, TypeRef hint);
+  TypeRef inferPathSection(ExprId expr, const syntax::PathSection& node, TypeRef hint);
+
   // ---- fields (infer_field.cpp)
   TypeRef project(TypeRef record, const Identifier& field);
   TypeRef projectPath(TypeRef record, const std::vector<Identifier>& path);

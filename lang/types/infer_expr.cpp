@@ -102,8 +102,8 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         check(n.condition, boolean(), "the condition of `assert`");
         return infer(n.value, hint);
       },
-      [&](const PathUpdate&) { return notYet(expr); },
-      [&](const PathSection&) { return notYet(expr); },
+      [&](const PathUpdate& n) { return inferPathUpdate(expr, n, hint); },
+      [&](const PathSection& n) { return inferPathSection(expr, n, hint); },
       [&](const Constructor& n) { return inferConstructor(expr, n, hint); },
       [&](const MatchExpr& n) { return inferMatch(expr, n, hint); },
       [&](const Hole&) { return inference_.unknown(span(expr)); },
