@@ -26,6 +26,7 @@ bool isScalarLambda(const Program& program, const Lambda& lambda) {
 bool hasParallel(const Body& body) {
   for (const Stm& stm : body.stms) {
     if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
+        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
         std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
         std::holds_alternative<Copy>(stm.expr)) {
@@ -73,6 +74,9 @@ class Planner {
         [&](const Scatter& e) {
           kernel(std::move(stm), {KernelKind::kScatter, {e.width}}, out);
         },
+        [&](const Hist&) { single(std::move(stm), out); },
+        [&](const Pad&) { elementKernel(std::move(stm), out); },
+        [&](const Slide&) { view(std::move(stm), out); },
         [&](const Iota&) { planVirtual(std::move(stm), out); },
         [&](const Replicate&) { planVirtual(std::move(stm), out); },
         [&](const ArrayLiteral&) { elementKernel(std::move(stm), out); },

@@ -2,6 +2,7 @@
 // a single invocation does alone.
 #include "gpu/templates/templates.h"
 #include "lang/base/match.h"
+#include "lang/imp/boundary.h"
 
 namespace halo::gpu {
 
@@ -39,6 +40,9 @@ class Elements {
     }
     if (auto* copy = std::get_if<core::Copy>(&stm.expr)) {
       return loadElement(code, env_.arrays.at(copy->array), at);
+    }
+    if (auto* pad = std::get_if<core::Pad>(&stm.expr)) {
+      return padElement(code, scope_.core(), env_, *pad, at);
     }
     HALO_UNREACHABLE("no element-wise statement");
   }
@@ -88,7 +92,8 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
 bool isElementwise(const core::Stm& stm) {
   return std::holds_alternative<core::Iota>(stm.expr) ||
          std::holds_alternative<core::Replicate>(stm.expr) ||
-         std::holds_alternative<core::Copy>(stm.expr);
+         std::holds_alternative<core::Copy>(stm.expr) ||
+         std::holds_alternative<core::Pad>(stm.expr);
 }
 
 }  // namespace

@@ -146,6 +146,12 @@ class Host {
     if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
       return scatter->destinations[i].array;
     }
+    if (auto* hist = std::get_if<core::Hist>(&stm.expr)) {
+      for (const core::HistOp& operation : hist->operations) {
+        if (i < operation.destinations.size()) return operation.destinations[i];
+        i -= operation.destinations.size();
+      }
+    }
     return {};
   }
 

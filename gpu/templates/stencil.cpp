@@ -1,33 +1,13 @@
-// Stencils: one invocation for each cell; neighbours outside are clamped to the edge.
-#include <algorithm>
-
+// Stencils: one invocation for each cell; neighbours outside follow the
+// boundary of their axis.
 #include "gpu/templates/templates.h"
+#include "lang/imp/boundary.h"
 
 namespace halo::gpu {
 
 using namespace imp;
 
 namespace {
-
-// No array is longer; an offset beyond this makes no difference, and its sum cannot overflow.
-constexpr int64_t kFarthest = int64_t{1} << 62;
-
-// index + offset, clamped to [0, extent): a known offset can only leave on one side.
-Operand neighbour(Builder& code, const Operand& index, int64_t offset, const Operand& extent) {
-  if (offset == 0) return index;
-  offset = std::clamp(offset, -kFarthest, kFarthest);
-  Operand moved = code.add(index, Operand::ofI64(offset));
-  if (offset < 0) return code.max(moved, Operand::ofI64(0));
-  return code.min(moved, code.sub(extent, Operand::ofI64(1)));
-}
-
-// The same for an offset known at run time only. It may be anything: beyond the extent it makes no
-// difference, and cut down to that it cannot overflow.
-Operand clamped(Builder& code, const Operand& index, const Operand& offset, const Operand& extent) {
-  Operand cut = code.max(code.min(offset, extent), code.sub(Operand::ofI64(0), extent));
-  Operand moved = code.add(index, cut);
-  return code.min(code.max(moved, Operand::ofI64(0)), code.sub(extent, Operand::ofI64(1)));
-}
 
 class StencilCell {
  public:
@@ -57,11 +37,18 @@ class StencilCell {
   void bindStatic(const core::Window& window, const std::vector<int64_t>& offset,
                   core::ValueId param) {
     ArrayRef array = environment_.arrays.at(window.array);
-    Operands at;
+    std::vector<Neighbour> at;
+    Operands inside;
     for (size_t axis = 0; axis < offset.size(); axis++) {
-      at.push_back(neighbour(scope_.code(), indices_[axis], offset[axis], array.shape[axis]));
+      at.push_back(offset[axis] == 0
+                       ? Neighbour{indices_[axis], {}}
+                       : neighbourAt(scope_.code(), window.boundary[axis], indices_[axis],
+                                     Operand::ofI64(offset[axis]), array.shape[axis]));
+      inside.push_back(at.back().index);
     }
-    bindElement(scope_.code(), scope_.core(), environment_, param, array, at);
+    Operand value = loadElement(scope_.code(), array, inside);
+    environment_.scalars[param] =
+        orConstant(scope_.code(), environment_, window.boundary, at, value);
   }
 
   // The neighbourhood is an array that is never stored: element j is loaded where it is used.
@@ -72,13 +59,16 @@ class StencilCell {
     ArrayRef around;
     around.type = array.type;
     around.shape = {offsets[0].shape[0]};
-    around.generate = [array, offsets, indices = indices_](Builder& code, const Operands& which) {
-      Operands at;
+    around.generate = [array, offsets, indices = indices_, boundary = window.boundary,
+                       environment = &environment_](Builder& code, const Operands& which) {
+      std::vector<Neighbour> at;
+      Operands inside;
       for (size_t axis = 0; axis < offsets.size(); axis++) {
         Operand offset = loadElement(code, offsets[axis], {which[0]});
-        at.push_back(clamped(code, indices[axis], offset, array.shape[axis]));
+        at.push_back(neighbourAt(code, boundary[axis], indices[axis], offset, array.shape[axis]));
+        inside.push_back(at.back().index);
       }
-      return loadElement(code, array, at);
+      return orConstant(code, *environment, boundary, at, loadElement(code, array, inside));
     };
     environment_.arrays[param] = std::move(around);
   }

@@ -6,17 +6,15 @@
 #include "lang/core/visit.h"
 
 namespace halo::core {
-namespace {
 
 std::optional<ValueId> viewed(const Expr& expr) {
   if (const auto* n = std::get_if<Index>(&expr)) return n->array;
   if (const auto* n = std::get_if<Slice>(&expr)) return n->array;
   if (const auto* n = std::get_if<Rearrange>(&expr)) return n->array;
   if (const auto* n = std::get_if<Reshape>(&expr)) return n->array;
+  if (const auto* n = std::get_if<Slide>(&expr)) return n->array;
   return std::nullopt;
 }
-
-}  // namespace
 
 Roots unite(Roots a, const Roots& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -139,6 +137,11 @@ std::vector<ValueId> consumedBy(const Program& program, const Expr& expr) {
   if (const auto* update = std::get_if<Update>(&expr)) add(update->array);
   if (const auto* scatter = std::get_if<Scatter>(&expr)) {
     for (const ScatterDest& d : scatter->destinations) add(d.array);
+  }
+  if (const auto* hist = std::get_if<Hist>(&expr)) {
+    for (const HistOp& operation : hist->operations) {
+      for (ValueId destination : operation.destinations) add(destination);
+    }
   }
   if (const auto* loop = std::get_if<Loop>(&expr)) {
     for (const Carried& c : loop->carried) {

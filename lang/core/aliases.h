@@ -5,6 +5,7 @@
 // a parameter only if it is marked `*`.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -36,6 +37,8 @@ class Aliases {
   std::unordered_map<std::string, std::vector<std::vector<size_t>>> functions_;
 };
 
+// The array that a node shows a view of, if it is one.
+std::optional<ValueId> viewed(const Expr& expr);
 // What a node consumes by itself: not what its bodies consume.
 std::vector<ValueId> consumedBy(const Program& program, const Expr& expr);
 

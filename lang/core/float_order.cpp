@@ -41,6 +41,7 @@ class Taint {
       return !screma->reductions.empty() || !screma->scans.empty();
     }
     if (auto* stencil = std::get_if<Stencil>(&stm.expr)) return !stencil->reductions.empty();
+    if (std::holds_alternative<Hist>(stm.expr)) return true;
     return std::holds_alternative<Call>(stm.expr);  // unknown: assume the worst
   }
   // Returns whether anything inside the body is tainted.

@@ -190,7 +190,14 @@ struct Screma {
   bool operator==(const Screma&) const = default;
 };
 
-enum class Boundary : uint8_t { kClamp };  // mirror, wrap and constant come with their issue
+// What stands outside of an axis (LANGUAGE.md B.1). Of several axes outside with constants the
+// outermost decides.
+enum class BoundaryKind : uint8_t { kClamp, kMirror, kWrap, kConstant };
+struct Boundary {
+  BoundaryKind kind = BoundaryKind::kClamp;
+  Operand value;  // kConstant: of the type of one element of the array
+  bool operator==(const Boundary&) const = default;
+};
 
 // A neighbourhood of an array as input of a stencil. Static offsets: one vector of `rank` numbers
 // per neighbour, outermost axis first, each neighbour one scalar parameter of the map lambda.
@@ -227,6 +234,48 @@ struct Scatter {
   Lambda map;
   std::vector<ScatterDest> destinations;
   bool operator==(const Scatter&) const = default;
+};
+
+// For each i < width: map(inputs[i]) gives for each operation its indices (i64), then its values;
+// destinations[j][indices] = op(destinations[j][indices], values); pairs out of range are dropped.
+// All destinations of one operation have the same outer `index_rank` dimensions.
+struct HistOp {
+  std::vector<ValueId> destinations;  // consumed
+  int index_rank = 1;
+  Lambda op;  // params: accumulators then elements; associative and commutative
+  Operands neutral;
+  bool operator==(const HistOp&) const = default;
+};
+struct Hist {
+  Operand width;
+  std::vector<ValueId> inputs;
+  Lambda map;
+  std::vector<HistOp> operations;
+  bool operator==(const Hist&) const = default;
+};
+struct PadDim {
+  Operand before, after;  // >= 0 (lower asserts, 7005)
+  Boundary boundary;
+  bool operator==(const PadDim&) const = default;
+};
+// The outer dims.size() dimensions of the array grow on both sides. lower asserts (7015) that no
+// axis without elements grows except by a constant. `shape`: those dimensions afterwards.
+struct Pad {
+  ValueId array;
+  std::vector<PadDim> dims;
+  Operands shape;
+  bool operator==(const Pad&) const = default;
+};
+struct SlideDim {
+  Operand size, step, count;  // windows of `size` elements at 0, step, ..; `count` of them
+  bool operator==(const SlideDim&) const = default;
+};
+// A view: [n][m]t becomes [count_0][count_1][size_0][size_1]t. lower asserts (7015) that the
+// windows fit exactly. Its elements alias each other: it is never consumed.
+struct Slide {
+  ValueId array;
+  std::vector<SlideDim> dims;  // of the outer dimensions
+  bool operator==(const Slide&) const = default;
 };
 
 // ---- control
@@ -278,7 +327,7 @@ struct Assert {
 
 using Expr = std::variant<Literal, PrimOp, Convert, Select, Index, Slice, Update, Iota, Replicate,
                           ArrayLiteral, Scratch, Rearrange, Reshape, Concat, Copy, Screma, Stencil,
-                          Scatter, Match, Loop, Call, Assert>;
+                          Scatter, Match, Loop, Call, Assert, Hist, Pad, Slide>;
 
 struct Stm {
   std::vector<ValueId> results;

@@ -13,6 +13,9 @@ Expr Parser::expr() {
   if (head.text == "screma") return screma();
   if (head.text == "stencil") return stencil();
   if (head.text == "scatter") return scatter();
+  if (head.text == "hist") return hist();
+  if (head.text == "pad") return pad();
+  if (head.text == "slide") return slide();
   if (head.text == "match") return match();
   if (head.text == "loop") return loop();
   if (head.text == "assert") return assertion();
@@ -198,13 +201,23 @@ Expr Parser::screma() {
   return node;
 }
 
+std::optional<Boundary> Parser::boundary() {
+  if (accept("clamp")) return Boundary{BoundaryKind::kClamp, {}};
+  if (accept("mirror")) return Boundary{BoundaryKind::kMirror, {}};
+  if (accept("wrap")) return Boundary{BoundaryKind::kWrap, {}};
+  if (accept("constant")) return Boundary{BoundaryKind::kConstant, operand()};
+  return std::nullopt;
+}
+
 Window Parser::window(int rank) {
   Window w;
   w.array = value();
-  while (accept("clamp")) w.boundary.push_back(Boundary::kClamp);
-  if (w.boundary.empty()) unexpected("`clamp`");
-  // One word for all axes will do.
-  if (w.boundary.size() == 1) w.boundary.resize(static_cast<size_t>(std::min(rank, 8)));
+  while (auto one = boundary()) w.boundary.push_back(*one);
+  if (w.boundary.empty()) unexpected("`clamp`, `mirror`, `wrap` or `constant`");
+  // One for all axes will do.
+  if (w.boundary.size() == 1) {
+    w.boundary.resize(static_cast<size_t>(std::clamp(rank, 1, 8)), Boundary(w.boundary[0]));
+  }
   if (isNext("(")) {
     w.dynamic = values();
     return w;
@@ -251,6 +264,56 @@ Expr Parser::scatter() {
     ValueId array = value();
     node.destinations.push_back({array, static_cast<int>(integer())});
   });
+  return node;
+}
+
+Expr Parser::hist() {
+  Hist node;
+  node.width = size();
+  node.inputs = values();
+  node.map = mapOrIdentity(node.inputs);
+  while (accept("op")) {
+    HistOp operation;
+    operation.destinations = values();
+    expect("rank");
+    operation.index_rank = static_cast<int>(integer());
+    combine(operation.op, operation.neutral);
+    node.operations.push_back(std::move(operation));
+  }
+  return node;
+}
+
+Expr Parser::pad() {
+  Pad node;
+  node.shape = shape();
+  node.array = value();
+  while (accept("[")) {
+    PadDim dim;
+    dim.before = operand();
+    expect(":");
+    dim.after = operand();
+    auto outside = boundary();
+    if (!outside) unexpected("`clamp`, `mirror`, `wrap` or `constant`");
+    dim.boundary = outside.value_or(Boundary{});
+    expect("]");
+    node.dims.push_back(std::move(dim));
+  }
+  return node;
+}
+
+Expr Parser::slide() {
+  Slide node;
+  node.array = value();
+  while (accept("[")) {
+    SlideDim dim;
+    dim.size = operand();
+    expect(":");
+    dim.step = operand();
+    expect(":");
+    dim.count = operand();
+    expect("]");
+    node.dims.push_back(dim);
+  }
   return node;
 }
 

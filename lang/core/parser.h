@@ -121,12 +121,16 @@ class Parser {
   Expr screma();
   Expr stencil();
   Expr scatter();
+  Expr hist();
+  Expr pad();
+  Expr slide();
   Expr match();
   Expr loop();
   Expr assertion();
   Expr update();
   Lambda mapOrIdentity(const std::vector<ValueId>& inputs);
   void combine(Lambda& op, Operands& neutral);
+  std::optional<Boundary> boundary();
   Window window(int rank);
   std::vector<Reduction> reductions();
   std::vector<SliceDim> dims();

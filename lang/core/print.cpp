@@ -34,10 +34,16 @@ std::string functionName(const std::string& name) {
   return plain && name[0] != '.' ? name : '"' + name + '"';
 }
 
-const char* boundaryName(Boundary boundary) {
-  switch (boundary) {
-    case Boundary::kClamp:
+const char* boundaryName(BoundaryKind kind) {
+  switch (kind) {
+    case BoundaryKind::kClamp:
       return "clamp";
+    case BoundaryKind::kMirror:
+      return "mirror";
+    case BoundaryKind::kWrap:
+      return "wrap";
+    case BoundaryKind::kConstant:
+      return "constant";
   }
   HALO_UNREACHABLE("unknown boundary");
 }
@@ -150,7 +156,7 @@ class Printer {
     out_ += " map ";
     lambda(l);
   }
-  void combine(const char* word, const Lambda& op, const Operands& neutral) {
+  void combine(std::string_view word, const Lambda& op, const Operands& neutral) {
     put(" {} ", word);
     if (auto prim = asPrimitive(program_, op)) {
       put("{}.{}", prim::name(prim->second), prim::info(prim->first).name);
@@ -173,6 +179,10 @@ class Printer {
       size(d.start), out_ += ":", size(d.length), out_ += ":", size(d.stride);
     });
   }
+  void boundary(const Boundary& b) {
+    put(" {}", boundaryName(b.kind));
+    if (b.kind == BoundaryKind::kConstant) out_ += ' ', operand(b.value);
+  }
   void window(const Window& w);
   void offsets(const Window& w);
   void arm(const Body& b) { newLine(), body(b); }
@@ -181,6 +191,9 @@ class Printer {
   void node(const Screma& s);
   void node(const Stencil& s);
   void node(const Scatter& s);
+  void node(const Hist& h);
+  void node(const Pad& p);
+  void node(const Slide& s);
   void node(const Match& m);
   void node(const Loop& l);
   void node(const Update& u);
@@ -265,7 +278,9 @@ void Printer::expr(const Expr& e) {
       [&](const Assert& n) {
         out_ += "assert ", operand(n.condition), put(" {} ", diag::codeLabel(n.code));
         operands(n.operands);
-      });
+      },
+      [&](const Hist& n) { node(n); }, [&](const Pad& n) { node(n); },
+      [&](const Slide& n) { node(n); });
 }
 
 void Printer::node(const Convert& c) {
@@ -312,7 +327,7 @@ void Printer::offsets(const Window& w) {
 
 void Printer::window(const Window& w) {
   out_ += "window ", value(w.array);
-  for (Boundary boundary : w.boundary) put(" {}", boundaryName(boundary));
+  for (const Boundary& b : w.boundary) boundary(b);
   out_ += ' ';
   if (w.dynamic.empty()) {
     offsets(w);
@@ -339,6 +354,31 @@ void Printer::node(const Scatter& s) {
   out_ += " into ";
   list(s.destinations, "(", ")",
        [&](const ScatterDest& d) { value(d.array), put(" {}", d.index_rank); });
+}
+
+void Printer::node(const Hist& h) {
+  out_ += "hist ", shape({h.width}), out_ += ' ', values(h.inputs);
+  mapLambda(h.map);
+  for (const HistOp& operation : h.operations) {
+    out_ += " op ", values(operation.destinations);
+    combine(fmt::format("rank {}", operation.index_rank), operation.op, operation.neutral);
+  }
+}
+
+void Printer::node(const Pad& p) {
+  out_ += "pad ", shape(p.shape), out_ += ' ', value(p.array), out_ += ' ';
+  for (const PadDim& dim : p.dims) {
+    out_ += '[', size(dim.before), out_ += ':', size(dim.after), boundary(dim.boundary);
+    out_ += ']';
+  }
+}
+
+void Printer::node(const Slide& s) {
+  out_ += "slide ", value(s.array), out_ += ' ';
+  for (const SlideDim& dim : s.dims) {
+    out_ += '[', size(dim.size), out_ += ':', size(dim.step), out_ += ':', size(dim.count);
+    out_ += ']';
+  }
 }
 
 void Printer::node(const Match& m) {

@@ -301,6 +301,9 @@ class Rules {
     params(n.map, elements, "the map");
     mapped(n, {n.width}, n.scans);
   }
+  void boundary(const Boundary& b, const Type& element) {
+    if (b.kind == BoundaryKind::kConstant) same(type(b.value), element, "the boundary's constant");
+  }
   void window(const Window& w, const Operands& space, std::vector<Type>* elements) {
     Type t = type(w.array);
     if (t.shape != space) {
@@ -308,6 +311,7 @@ class Rules {
                   show(Type{t.scalar, space}));
     }
     need(w.boundary.size() == space.size(), "window needs one boundary for each axis");
+    for (const Boundary& b : w.boundary) boundary(b, {t.scalar, {}});
     if (w.dynamic.empty()) {
       for (const auto& offset : w.offsets) {
         need(offset.size() == space.size(), "offset needs one number for each axis");
@@ -351,6 +355,67 @@ class Rules {
     }
     need(next == found.size(), "the map returns too many values");
     gives(results);
+  }
+
+  void check(const Hist& n) {
+    onlyProven(), sizes({n.width});
+    std::vector<Type> elements, results;
+    for (ValueId array : n.inputs) input(array, {n.width}, &elements);
+    params(n.map, elements, "the map");
+    size_t next = 0;
+    for (const HistOp& operation : n.operations) histogram(n, operation, &next, &results);
+    need(next == n.map.body.results.size(), "the map returns too many values");
+    gives(results);
+  }
+  void histogram(const Hist& n, const HistOp& operation, size_t* next, std::vector<Type>* results) {
+    const Operands& found = n.map.body.results;
+    std::vector<Type> types = combiner(operation.op, operation.neutral, "the operator");
+    if (!need(operation.destinations.size() == types.size() && !types.empty(),
+              "an operation needs one destination for each neutral value")) {
+      return;
+    }
+    Operands outer;
+    size_t rank = static_cast<size_t>(std::max(operation.index_rank, 0));
+    for (size_t k = 0; k < types.size(); k++) {
+      Type t = type(operation.destinations[k]);
+      if (!need(rank >= 1 && rank <= t.shape.size(), "destination of a wrong rank")) return;
+      if (k == 0) outer = {t.shape.begin(), t.shape.begin() + operation.index_rank};
+      same(t, arrayOf(outer, types[k]), "destination");
+      results->push_back(t);
+    }
+    if (!need(*next + rank + types.size() <= found.size(), "the map returns too few values")) {
+      return;
+    }
+    for (size_t i = 0; i < rank; i++) scalar(found[(*next)++], kI64, "index");
+    for (const Type& t : types) same(type(found[(*next)++]), t, "combined value");
+  }
+
+  void check(const Pad& n) {
+    onlyProven(), sizes(n.shape);
+    Type t = type(n.array);
+    if (!need(!n.dims.empty() && n.dims.size() <= t.shape.size() && n.shape.size() == n.dims.size(),
+              "pad of a wrong rank")) {
+      return;
+    }
+    Type element = t;
+    for (size_t k = 0; k < n.dims.size(); k++) element = row(element), t.shape[k] = n.shape[k];
+    for (const PadDim& dim : n.dims) {
+      sizes({dim.before, dim.after}), boundary(dim.boundary, element);
+    }
+    gives({t});
+  }
+  void check(const Slide& n) {
+    onlyProven();
+    Type element = type(n.array);
+    if (!need(!n.dims.empty() && n.dims.size() <= element.shape.size(), "slide of a wrong rank")) {
+      return;
+    }
+    Operands counts, windows;
+    for (const SlideDim& dim : n.dims) {
+      sizes({dim.size, dim.step, dim.count});
+      counts.push_back(dim.count), windows.push_back(dim.size), element = row(element);
+    }
+    gives({arrayOf(counts, arrayOf(windows, element))});
   }
 
   // ---- control

@@ -126,6 +126,10 @@ class Verifier {
   // ---- consumption
 
   void consume(ValueId v) {
+    if (overlapping_.contains(v)) {
+      fail(fmt::format("`{}` is consumed: a view whose elements alias each other",
+                       text(program_, v)));
+    }
     for (ValueId root : aliases_.of(v)) {
       int depth = depth_[root.index];
       if (depth == kNotConsumable) {
@@ -254,6 +258,9 @@ class Verifier {
     }
     if (!gone.empty()) usedBeside(stm, gone);
     for (ValueId result : stm.results) binder(result, many_);
+    bool overlaps = std::holds_alternative<Slide>(stm.expr);
+    if (auto array = viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
+    if (overlaps) overlapping_.insert(stm.results.begin(), stm.results.end());
     for (size_t i = 0; i < stm.results.size(); i++) {
       // Consumed by this statement, or in one arm and returned by another: a new value.
       std::erase_if(roots[i], [&](ValueId root) { return consumed_.contains(root); });
@@ -307,8 +314,9 @@ class Verifier {
   std::vector<bool> bound_, in_scope_;
   std::vector<int> depth_;  // of lambdas and loops around the binder
   std::vector<ValueId> scope_;
-  std::unordered_set<ValueId> consumed_;  // roots
-  int many_ = 0;                          // lambdas and loops around the current statement
+  std::unordered_set<ValueId> consumed_;     // roots
+  std::unordered_set<ValueId> overlapping_;  // slides and views of them
+  int many_ = 0;                             // lambdas and loops around the current statement
   bool numbers_exist_ = true;
   const Stm* stm_ = nullptr;
   std::optional<diag::Diagnostic> error_;

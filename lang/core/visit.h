@@ -37,6 +37,25 @@ void usesOfDims(Dims& dims, Visit& visit) {
   for (auto& dim : dims) visit(dim.start), visit(dim.length), visit(dim.stride);
 }
 
+template <typename AnyBoundary, typename Visit>
+void usesOfBoundary(AnyBoundary& boundary, Visit& visit) {
+  if (boundary.kind == BoundaryKind::kConstant) visit(boundary.value);
+}
+
+template <typename Node, typename Visit>
+void usesOfWindows(Node& node, Visit& visit) {
+  if constexpr (kIs<Node, Pad>) {
+    each(node.shape, visit), visit(node.array);
+    for (auto& dim : node.dims) {
+      visit(dim.before), visit(dim.after), usesOfBoundary(dim.boundary, visit);
+    }
+  } else {
+    static_assert(kIs<Node, Slide>, "a node kind without uses");
+    visit(node.array);
+    for (auto& dim : node.dims) visit(dim.size), visit(dim.step), visit(dim.count);
+  }
+}
+
 template <typename Node, typename Visit>
 void usesOfArrayNode(Node& node, Visit& visit) {
   if constexpr (kIs<Node, Index>) {
@@ -59,6 +78,8 @@ void usesOfArrayNode(Node& node, Visit& visit) {
     each(node.shape, visit), visit(node.array);
   } else if constexpr (kIs<Node, Concat>) {
     visit(node.size), each(node.arrays, visit);
+  } else if constexpr (kIs<Node, Pad> || kIs<Node, Slide>) {
+    usesOfWindows(node, visit);
   } else {
     usesOfScalarNode(node, visit);
   }
@@ -72,12 +93,19 @@ void usesOf(Node& node, Visit& visit) {
     for (auto& scan : node.scans) each(scan.neutral, visit);
   } else if constexpr (kIs<Node, Stencil>) {
     each(node.space, visit);
-    for (auto& window : node.windows) visit(window.array), each(window.dynamic, visit);
+    for (auto& window : node.windows) {
+      visit(window.array);
+      for (auto& boundary : window.boundary) usesOfBoundary(boundary, visit);
+      each(window.dynamic, visit);
+    }
     each(node.inputs, visit);
     for (auto& reduction : node.reductions) each(reduction.neutral, visit);
   } else if constexpr (kIs<Node, Scatter>) {
     visit(node.width), each(node.inputs, visit);
     for (auto& destination : node.destinations) visit(destination.array);
+  } else if constexpr (kIs<Node, Hist>) {
+    visit(node.width), each(node.inputs, visit);
+    for (auto& op : node.operations) each(op.destinations, visit), each(op.neutral, visit);
   } else if constexpr (kIs<Node, Match>) {
     visit(node.scrutinee);
   } else if constexpr (kIs<Node, Loop>) {
@@ -108,7 +136,7 @@ void visitLambdas(AnyExpr& expr, Visit&& visit) {
       [&](auto& node) {
         using Node = std::remove_reference_t<decltype(node)>;
         if constexpr (detail::kIs<Node, Screma> || detail::kIs<Node, Stencil> ||
-                      detail::kIs<Node, Scatter>) {
+                      detail::kIs<Node, Scatter> || detail::kIs<Node, Hist>) {
           visit(node.map);
         }
         if constexpr (detail::kIs<Node, Screma> || detail::kIs<Node, Stencil>) {
@@ -116,6 +144,9 @@ void visitLambdas(AnyExpr& expr, Visit&& visit) {
         }
         if constexpr (detail::kIs<Node, Screma>) {
           for (auto& scan : node.scans) visit(scan.op);
+        }
+        if constexpr (detail::kIs<Node, Hist>) {
+          for (auto& operation : node.operations) visit(operation.op);
         }
       },
       expr);

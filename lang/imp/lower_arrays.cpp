@@ -377,4 +377,30 @@ void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
   set(stm.results[0], target);
 }
 
+// Windows `step` apart: the same strides twice.
+void Lowering::lower(const core::Stm& stm, const core::Slide& node) {
+  const ArrayRef& source = array(node.array);
+  ArrayRef view = source;
+  view.dense = false;
+  size_t rank = node.dims.size();
+  view.shape = scalars(core_.type(stm.results[0]).shape);
+  Operands steps;
+  for (const core::SlideDim& dim : node.dims) steps.push_back(scalar(dim.step));
+  if (source.isVirtual()) {
+    view.generate = [whole = source.generate, steps, rank](Builder& b, const Operands& indices) {
+      Operands moved;
+      for (size_t k = 0; k < rank; k++) {
+        moved.push_back(b.add(b.mul(indices[k], steps[k]), indices[rank + k]));
+      }
+      moved.insert(moved.end(), indices.begin() + static_cast<ptrdiff_t>(2 * rank), indices.end());
+      return whole(b, moved);
+    };
+  } else {
+    Operands outer;
+    for (size_t k = 0; k < rank; k++) outer.push_back(b_.mul(steps[k], source.strides[k]));
+    view.strides.insert(view.strides.begin(), outer.begin(), outer.end());
+  }
+  set(stm.results[0], std::move(view));
+}
+
 }  // namespace halo::imp

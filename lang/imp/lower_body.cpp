@@ -38,7 +38,7 @@ bool acceptsDestination(const core::Expr& expr) {
          std::holds_alternative<core::ArrayLiteral>(expr) ||
          std::holds_alternative<core::Scratch>(expr) ||
          std::holds_alternative<core::Concat>(expr) || std::holds_alternative<core::Copy>(expr) ||
-         std::holds_alternative<core::Match>(expr);
+         std::holds_alternative<core::Match>(expr) || std::holds_alternative<core::Pad>(expr);
 }
 
 // Kernel calls of a GPU host program write where they are told to as well.
@@ -97,6 +97,13 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, Val
       value = update->array;
     } else if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
       value = scatter->destinations[k].array;
+    } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
+      std::vector<ValueId> destinations;
+      for (const core::HistOp& operation : hist->operations) {
+        destinations.insert(destinations.end(), operation.destinations.begin(),
+                            operation.destinations.end());
+      }
+      value = destinations[k];
     } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
       const core::Operand& next = loop->body.results[k];
       if (next.isConstant() || loop->carried[k].initial.isConstant()) return value;

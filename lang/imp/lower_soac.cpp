@@ -304,9 +304,7 @@ void LaneReduction::sequential(const Results& values) {
 
 // ---- scatter
 
-// Pairs out of range are dropped.
-void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
-                         size_t at) {
+Operand Lowering::isInside(const Operands& indices, const ArrayRef& target) {
   Operand inside = Operand(prim::Scalar::ofBool(true));
   for (size_t k = 0; k < indices.size(); k++) {
     Operand low = b_.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
@@ -314,7 +312,13 @@ void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const 
     Operand both = b_.prim(Op::kAnd, ScalarType::kBool, {low, high});
     inside = k == 0 ? both : b_.prim(Op::kAnd, ScalarType::kBool, {inside, both});
   }
-  b_.ifThenElse(inside, [&] {
+  return inside;
+}
+
+// Pairs out of range are dropped.
+void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
+                         size_t at) {
+  b_.ifThenElse(isInside(indices, target), [&] {
     if (indices.size() == target.shape.size()) {
       storeElement(b_, target, indices, value.scalars[at]);
     } else {

@@ -1,6 +1,7 @@
-// Stencils: outer axes are plain loops whose neighbours' rows are found (and clamped) once per row.
+// Stencils: outer axes are plain loops whose neighbours' rows are found (by the boundary) once per
+// row.
 // The innermost axis is split: an interior where no neighbour is outside, unit stride and without
-// any test, and one loop over the cells left and right of it, which clamps.
+// any test, and one loop over the cells left and right of it, which minds the boundary.
 //
 //   x:   0 .. left | left .............. right | right .. width
 //        border    | interior (vector)         | border
@@ -8,6 +9,7 @@
 #include <map>
 
 #include "lang/base/check.h"
+#include "lang/imp/boundary.h"
 #include "lang/imp/lowering.h"
 
 namespace halo::imp {
@@ -23,6 +25,12 @@ int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
 }  // namespace
 
+Neighbour Lowering::staticNeighbour(Operand position, int64_t offset, Operand extent,
+                                    const core::Boundary& boundary) {
+  if (offset == 0) return {position, {}};
+  return neighbourAt(b_, boundary, position, Operand::ofI64(offset), extent);
+}
+
 // One stencil while it is lowered.
 struct Lowering::Sweep {
   const core::Stm& stm;
@@ -35,16 +43,9 @@ struct Lowering::Sweep {
   Operands position;  // of the outer axes
   // Where the row of window w at these outer offsets begins.
   std::map<std::pair<size_t, std::vector<int64_t>>, Operand> rows;
-  std::map<std::pair<size_t, int64_t>, Operand> coordinates;  // clamped, by axis and offset
+  // By axis, kind of boundary and offset.
+  std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> coordinates;
 };
-
-// position + offset within 0 .. extent - 1; only the side that the offset can leave is tested.
-Operand Lowering::clampedCoordinate(Operand position, int64_t offset, Operand extent) {
-  Operand moved = b_.add(position, Operand::ofI64(cut(offset)));
-  if (offset < 0) return b_.max(moved, kZero);
-  if (offset > 0) return b_.min(moved, b_.sub(extent, Operand::ofI64(1)));
-  return position;
-}
 
 void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   Sweep sweep{stm, node, scalars(node.space), {}, nullptr, {}, false, {}, {}, {}};
@@ -104,12 +105,14 @@ void Lowering::stencilRowBases(Sweep& sweep) {
       if (sweep.rows.contains({w, far})) continue;
       Operand base = source.offset;
       for (size_t axis = 0; axis < outer; axis++) {
-        auto [found, is_new] = sweep.coordinates.try_emplace({axis, far[axis]});
+        auto [found, is_new] =
+            sweep.coordinates.try_emplace({axis, window.boundary[axis].kind, far[axis]});
         if (is_new) {
-          found->second = clampedCoordinate(sweep.position[axis], far[axis], sweep.extents[axis]);
+          found->second = staticNeighbour(sweep.position[axis], far[axis], sweep.extents[axis],
+                                          window.boundary[axis]);
         }
         if (source.isVirtual()) continue;
-        base = b_.add(base, b_.mul(found->second, source.strides[axis]));
+        base = b_.add(base, b_.mul(found->second.index, source.strides[axis]));
       }
       sweep.rows[{w, far}] = base;
     }
@@ -180,7 +183,7 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
   size_t outer = sweep.position.size();
   size_t param = 0;
   const std::vector<ValueId>& params = sweep.node.map.params;
-  std::map<int64_t, Operand> columns;
+  std::map<std::pair<core::BoundaryKind, int64_t>, Neighbour> columns;
   for (size_t w = 0; w < sweep.node.windows.size(); w++) {
     const core::Window& window = sweep.node.windows[w];
     const ArrayRef& source = array(window.array);
@@ -189,26 +192,30 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
       continue;
     }
     for (const std::vector<int64_t>& offset : window.offsets) {
-      auto [column, is_new] = columns.try_emplace(offset.back());
+      core::BoundaryKind kind = window.boundary.back().kind;
+      auto [column, is_new] = columns.try_emplace({kind, offset.back()});
       if (is_new) {
-        column->second = clamped ? clampedCoordinate(x, offset.back(), sweep.extents.back())
-                                 : b_.add(x, Operand::ofI64(offset.back()));
+        column->second = clamped ? staticNeighbour(x, offset.back(), sweep.extents.back(),
+                                                   window.boundary.back())
+                                 : Neighbour{b_.add(x, Operand::ofI64(offset.back())), {}};
       }
-      std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
+      std::vector<Neighbour> at;
+      for (size_t axis = 0; axis < outer; axis++) {
+        at.push_back(sweep.coordinates.at({axis, window.boundary[axis].kind, offset[axis]}));
+      }
+      at.push_back(column->second);
       Operand value;
       if (source.isVirtual()) {
         Operands indices;
-        for (size_t axis = 0; axis < outer; axis++) {
-          indices.push_back(sweep.coordinates.at({axis, far[axis]}));
-        }
-        indices.push_back(column->second);
+        for (const Neighbour& neighbour : at) indices.push_back(neighbour.index);
         value = loadElement(b_, source, indices);
       } else {
+        std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
         Operand index =
-            b_.add(sweep.rows.at({w, far}), b_.mul(column->second, source.strides[outer]));
+            b_.add(sweep.rows.at({w, far}), b_.mul(column->second.index, source.strides[outer]));
         value = b_.load(source.buffer, index);
       }
-      env_.scalars[params[param++]] = value;
+      env_.scalars[params[param++]] = orConstant(b_, env_, window.boundary, at, value);
     }
   }
   Operands cell = sweep.position;
@@ -227,17 +234,16 @@ void Lowering::bindDynamic(Sweep& sweep, const core::Window& window, ValueId par
   ArrayRef around;
   around.type = core_.type(param).scalar;
   around.shape = scalars(core_.type(param).shape);
-  around.generate = [source = array(window.array), offsets, position, extents = sweep.extents](
-                        Builder& b, const Operands& indices) {
-    Operands neighbour;
+  around.generate = [this, source = array(window.array), offsets, position, extents = sweep.extents,
+                     boundary = window.boundary](Builder& b, const Operands& indices) {
+    std::vector<Neighbour> at;
+    Operands inside;
     for (size_t axis = 0; axis < position.size(); axis++) {
       Operand offset = loadElement(b, offsets[axis], indices);
-      offset = b.max(b.min(offset, Operand::ofI64(kFarAway)), Operand::ofI64(-kFarAway));
-      Operand moved = b.add(position[axis], offset);
-      Operand last = b.sub(extents[axis], Operand::ofI64(1));
-      neighbour.push_back(b.max(b.min(moved, last), kZero));
+      at.push_back(neighbourAt(b, boundary[axis], position[axis], offset, extents[axis]));
+      inside.push_back(at.back().index);
     }
-    return loadElement(b, source, neighbour);
+    return orConstant(b, env_, boundary, at, loadElement(b, source, inside));
   };
   env_.arrays[param] = std::move(around);
 }

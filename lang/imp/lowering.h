@@ -8,7 +8,7 @@
 
 #include <unordered_set>
 
-#include "lang/imp/lower_body.h"
+#include "lang/imp/boundary.h"
 
 namespace halo::imp {
 
@@ -91,6 +91,7 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Reshape& node);
   void lower(const core::Stm& stm, const core::Concat& node);
   void lower(const core::Stm& stm, const core::Copy& node);
+  void lower(const core::Stm& stm, const core::Slide& node);
   bool isWalkedInside(core::ValueId value) const;
   // The elements of a literal of constants, also of nested ones.
   std::optional<std::vector<Scalar>> constantElements(const core::ArrayLiteral& node) const;
@@ -123,6 +124,7 @@ class Lowering {
   };
   void lower(const core::Stm& stm, const core::Screma& node);
   void lower(const core::Stm& stm, const core::Scatter& node);
+  Operand isInside(const Operands& indices, const ArrayRef& target);  // prefix indices
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
   std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
                                              size_t first_result, bool into_results);
@@ -141,6 +143,16 @@ class Lowering {
   Results cellBody(const core::Body& body, const Operands& cell,
                    const std::vector<ArrayRef>& outputs, size_t first_output);
 
+  // lower_hist.cpp
+  struct Histogram;
+  void lower(const core::Stm& stm, const core::Hist& node);
+  void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
+
+  // lower_pad.cpp
+  void lower(const core::Stm& stm, const core::Pad& node);
+  void padRegion(const core::Pad& node, const ArrayRef& target,
+                 const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
+
   // lower_stencil.cpp
   struct Sweep;
   void lower(const core::Stm& stm, const core::Stencil& node);
@@ -150,7 +162,8 @@ class Lowering {
   void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
   void bindWindows(Sweep& sweep, Operand x, bool clamped);
   void bindDynamic(Sweep& sweep, const core::Window& window, core::ValueId param, Operand x);
-  Operand clampedCoordinate(Operand position, int64_t offset, Operand extent);
+  Neighbour staticNeighbour(Operand position, int64_t offset, Operand extent,
+                            const core::Boundary& boundary);
 
   Builder& b_;
   const core::Program& core_;

@@ -55,7 +55,7 @@ class StencilLowering {
   }
 
   core::Window window(ValueId leaf) const {
-    core::Window window{leaf, std::vector(rank_, core::Boundary::kClamp), constant_offsets_, {}};
+    core::Window window{leaf, std::vector<core::Boundary>(rank_), constant_offsets_, {}};
     if (constant_offsets_.empty()) window.dynamic = offsets_.leaves;
     return window;
   }

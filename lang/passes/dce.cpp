@@ -86,6 +86,9 @@ class Cleaner {
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       lambdas(stm);
       dropInputs(node->inputs, node->map, 0);
+    } else if (auto* node = std::get_if<core::Hist>(&stm.expr)) {
+      lambdas(stm);
+      dropInputs(node->inputs, node->map, 0);
     } else if (auto* node = std::get_if<core::Match>(&stm.expr)) {
       dropMatchResults(stm, *node);
       core::visitBodies(stm.expr, [&](Body& arm) { body(arm); });

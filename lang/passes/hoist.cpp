@@ -53,6 +53,8 @@ class Hoister {
       if (consumption_.isConsumed(result)) return false;
     }
     if (!core::consumedBy(program_, stm.expr).empty()) return false;
+    // Follows the assert that its axes are not empty.
+    if (std::holds_alternative<core::Pad>(stm.expr)) return false;
     bool views_only = !stm.results.empty() && !program_.type(stm.results[0]).isScalar();
     if (std::holds_alternative<core::Index>(stm.expr)) return views_only;
     bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||

@@ -65,6 +65,9 @@ class Prover {
       for (auto& reduction : node->reductions) lambda(reduction.op);
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       space({node->width}, node->map, node->inputs, 0);
+    } else if (auto* node = std::get_if<core::Hist>(&stm.expr)) {
+      space({node->width}, node->map, node->inputs, 0);
+      for (auto& operation : node->operations) lambda(operation.op);
     } else if (auto* node = std::get_if<core::Match>(&stm.expr)) {
       match(*node);
     } else if (auto* node = std::get_if<core::Loop>(&stm.expr)) {

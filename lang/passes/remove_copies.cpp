@@ -40,6 +40,13 @@ class CopyRemover {
   }
 
  private:
+  // A slide's elements alias each other: nobody may consume it or a view of it.
+  void bindOverlapping(const Stm& stm) {
+    bool overlaps = std::holds_alternative<core::Slide>(stm.expr);
+    if (auto array = core::viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
+    if (overlaps) overlapping_.insert(stm.results.begin(), stm.results.end());
+  }
+
   // How many lambdas and loops are around the binder; absent: may not be consumed.
   void bindLevels(const Body& body, int level) {
     for (const Stm& stm : body.stms) {
@@ -51,6 +58,7 @@ class CopyRemover {
       }
       core::visitBodies(stm.expr,
                         [&](const Body& nested) { bindLevels(nested, once ? level : level + 1); });
+      bindOverlapping(stm);
       std::vector<core::Roots> roots = aliases_.resultRoots(stm);
       for (size_t i = 0; i < stm.results.size(); i++) {
         aliases_.bind(stm.results[i], roots[i]);
@@ -87,6 +95,7 @@ class CopyRemover {
   }
 
   bool isOwnedUntilHere(ValueId source, const ValueSet& live, int level) {
+    if (overlapping_.contains(source)) return false;
     for (ValueId root : aliases_.of(source)) {
       auto bound = level_.find(root);
       if (bound == level_.end() || bound->second != level) return false;
@@ -112,6 +121,7 @@ class CopyRemover {
   core::Aliases aliases_;
   Consumption consumption_;
   std::unordered_map<ValueId, int> level_;
+  ValueSet overlapping_;
   core::Substitution replaced_;
 };
 

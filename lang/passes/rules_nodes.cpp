@@ -32,6 +32,8 @@ class NodeRules {
       simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm_.expr)) {
       simplifyInputs(node->inputs, node->map, 0, 1);
+    } else if (auto* node = std::get_if<core::Hist>(&stm_.expr)) {
+      simplifyInputs(node->inputs, node->map, 0, 1);
     }
     return changed_;
   }

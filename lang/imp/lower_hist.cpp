@@ -1,0 +1,83 @@
+// Histograms in place, one element after another. Rows are combined into a row of their own and
+// copied back: the operator reads the old one while it writes.
+#include "lang/imp/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+
+}  // namespace
+
+// One operation while its node is lowered.
+struct Lowering::Histogram {
+  const core::HistOp& operation;
+  std::vector<ArrayRef> targets;
+  std::vector<ArrayRef> rows;  // of those destinations that have rows
+  bool isRow(size_t k) const { return rows[k].buffer.valid(); }
+};
+
+void Lowering::combineInto(Histogram& histogram, const Operands& indices, const Results& values,
+                           size_t at) {
+  const core::HistOp& operation = histogram.operation;
+  size_t count = histogram.targets.size();
+  Destinations destinations(count);
+  for (size_t k = 0; k < count; k++) {
+    ValueId accumulator = operation.op.params[k], element = operation.op.params[count + k];
+    if (histogram.isRow(k)) {
+      env_.arrays[accumulator] = prefixView(b_, histogram.targets[k], indices);
+      env_.arrays[element] = values.arrays[at + k];
+      destinations[k] = histogram.rows[k];
+    } else {
+      env_.scalars[accumulator] = loadElement(b_, histogram.targets[k], indices);
+      env_.scalars[element] = values.scalars[at + k];
+    }
+  }
+  Results results = body(operation.op.body, destinations);
+  for (size_t k = 0; k < count; k++) {
+    if (histogram.isRow(k)) {
+      copyArray(b_, place_, prefixView(b_, histogram.targets[k], indices), histogram.rows[k]);
+    } else {
+      storeElement(b_, histogram.targets[k], indices, results.scalars[k]);
+    }
+  }
+  release(results.owned);
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
+  std::vector<Histogram> histograms;
+  for (const core::HistOp& operation : node.operations) {
+    Histogram histogram{operation, {}, {}};
+    for (size_t k = 0; k < operation.destinations.size(); k++) {
+      ArrayRef target = real(array(operation.destinations[k]));
+      Operands row(target.shape.begin() + operation.index_rank, target.shape.end());
+      histogram.rows.push_back(row.empty() ? ArrayRef() : fresh("row", target.type, row));
+      histogram.targets.push_back(std::move(target));
+    }
+    histograms.push_back(std::move(histogram));
+  }
+  loop("i", kZero, scalar(node.width), false, [&](Operand i) {
+    Results values = element(node.inputs, node.map, i, {}, 0);
+    size_t at = 0;
+    for (Histogram& histogram : histograms) {
+      Operands indices;
+      for (int k = 0; k < histogram.operation.index_rank; k++) {
+        indices.push_back(values.scalars[at++]);
+      }
+      b_.ifThenElse(isInside(indices, histogram.targets[0]),
+                    [&] { combineInto(histogram, indices, values, at); });
+      at += histogram.targets.size();
+    }
+    release(values.owned);
+  });
+  size_t result = 0;
+  for (const Histogram& histogram : histograms) {
+    for (const ArrayRef& target : histogram.targets) set(stm.results[result++], target);
+  }
+}
+
+}  // namespace halo::imp
