@@ -33,6 +33,17 @@ constexpr const char* kDesign =
   return s_14 }
 )";
 
+constexpr const char* kWindows =
+    R"(entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32, r_4: [m_2]f32, h_5: *[n_1]i64, g_6: *[n_1][m_2]f32) -> ([n_1]i64, [n_1][m_2]f32) {
+  a_7: [9][m_2]f32 = pad [9] xs_3 [1:n_1 constant r_4]
+  b_8: [9][8]f32 = pad [9][8] xs_3 [1:0 mirror][n_1:2 wrap]
+  c_9: [7][3][m_2]f32 = slide a_7 [3:1:7]
+  d_10: [3][n_1][3][2]f32 = slide b_8 [3:3:3][2:4:n_1]
+  (e_11: [n_1]i64, f_12: [n_1][m_2]f32) = hist [n_1] (xs_3) map (x_13: [m_2]f32) { return n_1, 2i64, m_2, x_13 } op (h_5) rank 1 i64.add 0i64 op (g_6) rank 1 (a_14: [m_2]f32, b_15: [m_2]f32) { return a_14 } r_4
+  i_16: [n_1][m_2]f32 = stencil [n_1][m_2] (window xs_3 mirror constant 1f32 {(0, 1)}) map (x_17: f32) { return x_17 }
+  return e_11, f_12 }
+)";
+
 constexpr const char* kEverything =
     R"(entry main(n_1: i64, m_2: i64, xs_3: *[n_1][m_2]f32, c_4: bool) -> (k_90: i64, [k_90]f32) {
   a_5: [n_1][m_2]f32 = update xs_3[0, 1] = 2.5f32 @?
@@ -97,6 +108,12 @@ TEST_CASE("every node round-trips") {
   CHECK(print(first) == text);
   Program second = mustParse(print(first));
   CHECK(first.functions == second.functions);
+}
+
+TEST_CASE("histograms, pads, slides and boundaries round-trip") {
+  Program first = mustParse(kWindows);
+  CHECK(print(first) == kWindows);
+  CHECK(first.functions == mustParse(print(first)).functions);
 }
 
 TEST_CASE("names without numbers get fresh ones") {
