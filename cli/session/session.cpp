@@ -1,11 +1,7 @@
 // Loading programs, choosing and preparing engines.
 #include "cli/session/session.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
+#include "cli/session/imports.h"
 #include "cli/session/simple.h"
 #include "gpu/engine.h"
 #include "interp/interpreter.h"
@@ -14,29 +10,8 @@
 #include "stdlib/embedded.h"
 
 namespace halo::session {
-namespace {
 
 using diag::Code;
-
-constexpr size_t kMaxFileBytes = 16u << 20;  // LANGUAGE.md B.4
-
-std::optional<std::string> readText(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string text;
-  text.resize(kMaxFileBytes + 1);
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(in.gcount()));  // one byte too many is the lexer's to report
-  return text;
-}
-
-std::string normal(const std::string& path) {
-  return std::filesystem::path(path).lexically_normal().string();
-}
-
-}  // namespace
 
 diag::Result<Backend> backendFromName(const std::string& name) {
   for (Backend backend : {Backend::kInterp, Backend::kCpu, Backend::kGpu, Backend::kAuto}) {
@@ -91,54 +66,9 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   }
   source::FileId file = files_.add(path, std::move(*text));
   types::EnvironmentRef environment = prelude(sink);
-  std::vector<std::string> importing = {normal(path)};
-  if (environment == nullptr || !extend(file, true, environment, importing, sink)) {
-    return std::nullopt;
-  }
+  if (environment != nullptr) environment = extendByProgram(files_, environment, file, sink);
+  if (environment == nullptr) return std::nullopt;
   return Loaded{std::move(environment), file};
-}
-
-bool Session::import(const std::string& path, source::Span where,
-                     types::EnvironmentRef& environment, std::vector<std::string>& importing,
-                     diag::Sink& sink) {
-  std::string canonical = normal(path);
-  if (std::find(importing.begin(), importing.end(), canonical) != importing.end()) {
-    sink.error(Code::missing_file, where, "`" + canonical + "` imports itself");
-    return false;
-  }
-  std::optional<std::string> text = readText(path);
-  if (!text) {
-    sink.error(Code::missing_file, where, "there is no readable file `" + path + "`");
-    return false;
-  }
-  importing.push_back(canonical);
-  bool done = extend(files_.add(path, std::move(*text)), false, environment, importing, sink);
-  importing.pop_back();
-  return done;
-}
-
-// Imported definitions come into scope before those of the importing file, which may shadow them.
-bool Session::extend(source::FileId file, bool is_root, types::EnvironmentRef& environment,
-                     std::vector<std::string>& importing, diag::Sink& sink) {
-  syntax::Tree tree = types::treeOf(*environment);
-  syntax::File parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
-  if (sink.hasErrors()) return false;
-  bool has_imports = false;
-  for (syntax::DeclId decl : parsed.declarations) {
-    const auto* imported = std::get_if<syntax::ImportDecl>(&tree.decls[decl].node);
-    if (imported == nullptr) continue;
-    has_imports = true;
-    std::filesystem::path folder = std::filesystem::path(files_[file].name).parent_path();
-    std::string target = (folder / (imported->path + ".fut")).string();
-    if (!import(target, imported->path_span, environment, importing, sink)) return false;
-  }
-  if (has_imports) {  // ids of nodes parsed before the imports would clash with theirs
-    tree = types::treeOf(*environment);
-    parsed = syntax::parseFile(files_, file, {}, tree, sink, nullptr);
-  }
-  environment = types::extend(environment, std::move(tree), parsed,
-                              {.is_prelude = false, .mark_entries = is_root}, sink);
-  return environment != nullptr;
 }
 
 diag::Result<types::DefId> Session::findEntry(const Loaded& loaded, const std::string& name) const {

@@ -55,12 +55,6 @@ class Session {
                                           types::DefId entry);
 
  private:
-  // Parses and checks a file on top of `environment`, which is replaced; imports come first.
-  bool extend(source::FileId file, bool is_root, types::EnvironmentRef& environment,
-              std::vector<std::string>& importing, diag::Sink& sink);
-  bool import(const std::string& path, source::Span where, types::EnvironmentRef& environment,
-              std::vector<std::string>& importing, diag::Sink& sink);
-
   struct Key {
     Backend backend;
     const types::Program* program;

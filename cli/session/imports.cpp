@@ -1,0 +1,145 @@
+// A depth-first walk over the files of one program.
+#include "cli/session/imports.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "lang/syntax/parser.h"
+
+namespace halo::session {
+
+using diag::Code;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kMaxFileBytes = 16u << 20;  // LANGUAGE.md B.4
+
+// One name for a file however it is reached.
+std::string canonical(const fs::path& path) {
+  std::error_code error;
+  fs::path found = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal().string() : found.string();
+}
+
+struct Import {
+  std::string path;
+  source::Span span;
+};
+
+// The imports in nodes that `base` does not have.
+std::vector<Import> importsOf(const syntax::Tree& tree, const syntax::Tree& base) {
+  std::vector<Import> imports;
+  for (size_t i = base.decls.size(); i < tree.decls.size(); ++i) {
+    auto* node = std::get_if<syntax::ImportDecl>(&tree.decls[syntax::DeclId(i)].node);
+    if (node) imports.push_back({node->path, node->path_span});
+  }
+  for (size_t i = base.modules.size(); i < tree.modules.size(); ++i) {
+    auto* node = std::get_if<syntax::ModuleImport>(&tree.modules[syntax::ModuleExprId(i)].node);
+    if (node) imports.push_back({node->path, node->path_span});
+  }
+  std::sort(imports.begin(), imports.end(),
+            [](const Import& a, const Import& b) { return a.span.begin < b.span.begin; });
+  return imports;
+}
+
+class Loader {
+ public:
+  Loader(source::Files& files, types::EnvironmentRef base, source::FileId root, diag::Sink& sink)
+      : files_(files), sink_(sink), environment_(std::move(base)) {
+    root_ = fs::path(files_[root].name).parent_path();
+  }
+
+  types::EnvironmentRef load(source::FileId file) {
+    return extend(file, canonical(files_[file].name), true) ? environment_ : nullptr;
+  }
+
+ private:
+  bool extend(source::FileId file, const std::string& name, bool is_root) {
+    const size_t errors = sink_.errorCount();
+    const syntax::Tree& base = types::program(*environment_).tree;
+    syntax::Tree tree = types::treeOf(*environment_);
+    syntax::File parsed = syntax::parseFile(files_, file, {}, tree, sink_);
+    if (sink_.errorCount() != errors) return false;
+    types::CheckOptions options;
+    options.mark_entries = is_root;
+    if (!is_root) options.import_as = name;
+    const std::vector<Import> imports = importsOf(tree, base);
+    const types::EnvironmentRef before = environment_;
+    importing_.push_back(name);
+    for (const Import& import : imports) {
+      auto found = this->import(import, fs::path(files_[file].name).parent_path());
+      if (!found) return false;
+      options.imports[import.path] = std::move(*found);
+    }
+    importing_.pop_back();
+    if (environment_ != before) {  // their nodes have taken the ids of this file's
+      tree = types::treeOf(*environment_);
+      parsed = syntax::parseFile(files_, file, {}, tree, sink_);
+    }
+    auto extended = types::extend(environment_, std::move(tree), parsed, options, sink_);
+    if (!extended) return false;
+    environment_ = std::move(extended);
+    return true;
+  }
+
+  // The name that the file was checked under.
+  std::optional<std::string> import(const Import& import, const fs::path& folder) {
+    bool from_root = !import.path.empty() && import.path[0] == '/';
+    fs::path target = (from_root ? root_ / import.path.substr(1) : folder / import.path);
+    target = fs::path(target.string() + ".fut").lexically_normal();
+    std::string name = canonical(target);
+    if (types::isImported(*environment_, name)) return name;
+    if (std::find(importing_.begin(), importing_.end(), name) != importing_.end()) {
+      reportCycle(import, name);
+      return std::nullopt;
+    }
+    std::optional<std::string> text = readText(target.string());
+    if (!text) {
+      sink_.error(Code::missing_file, import.span,
+                  "there is no readable file `" + target.string() + "`");
+      return std::nullopt;
+    }
+    if (!extend(files_.add(target.string(), std::move(*text)), name, false)) return std::nullopt;
+    return name;
+  }
+
+  void reportCycle(const Import& import, const std::string& name) {
+    auto& diagnostic = sink_.error(Code::import_cycle, import.span,
+                                   "`" + fs::path(name).filename().string() + "` imports itself");
+    auto start = std::find(importing_.begin(), importing_.end(), name);
+    for (auto file = start; file != importing_.end(); ++file) {
+      auto next = file + 1 == importing_.end() ? start : file + 1;
+      diagnostic.notes.push_back("`" + fs::path(*file).filename().string() + "` imports `" +
+                                 fs::path(*next).filename().string() + "`");
+    }
+  }
+
+  source::Files& files_;
+  diag::Sink& sink_;
+  types::EnvironmentRef environment_;
+  fs::path root_;
+  std::vector<std::string> importing_;  // names, outermost first
+};
+
+}  // namespace
+
+std::optional<std::string> readText(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::string text;
+  text.resize(kMaxFileBytes + 1);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));  // one byte too many is the lexer's to report
+  return text;
+}
+
+types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
+                                      source::FileId file, diag::Sink& sink) {
+  return Loader(files, base, file, sink).load(file);
+}
+
+}  // namespace halo::session

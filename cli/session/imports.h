@@ -1,0 +1,21 @@
+// Files and what they import (LANGUAGE.md A.2). Every file is read once, and checked before those
+// that import it; paths are relative to the importing file, `/x` to the folder of the program.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/types/check.h"
+
+namespace halo::session {
+
+// The text of a file; nothing if it cannot be read.
+std::optional<std::string> readText(const std::string& path);
+
+// Checks `file` and what it imports on top of `base`. Null after errors: a missing file, a cycle,
+// or whatever is wrong with one of the files.
+types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
+                                      source::FileId file, diag::Sink& sink);
+
+}  // namespace halo::session
