@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMaxFileBytes = 16u << 20;  // LANGUAGE.md B.4
 
 // One name for a file however it is reached.
-std::string canonical(const fs::path& path) {
+std::string nameOf(const fs::path& path) {
   std::error_code error;
   fs::path found = fs::weakly_canonical(path, error);
   return error ? path.lexically_normal().string() : found.string();
@@ -52,7 +52,7 @@ class Loader {
   }
 
   types::EnvironmentRef load(source::FileId file) {
-    return extend(file, canonical(files_[file].name), true) ? environment_ : nullptr;
+    return extend(file, nameOf(files_[file].name), true) ? environment_ : nullptr;
   }
 
  private:
@@ -89,7 +89,7 @@ class Loader {
     bool from_root = !import.path.empty() && import.path[0] == '/';
     fs::path target = (from_root ? root_ / import.path.substr(1) : folder / import.path);
     target = fs::path(target.string() + ".fut").lexically_normal();
-    std::string name = canonical(target);
+    std::string name = nameOf(target);
     if (types::isImported(*environment_, name)) return name;
     if (std::find(importing_.begin(), importing_.end(), name) != importing_.end()) {
       reportCycle(import, name);
