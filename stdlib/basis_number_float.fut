@@ -155,9 +155,6 @@ module f16 = {
   -- | One divided by the value.
   def recip (x: f16): f16 = 1 / x
 
-  -- | One divided by the square root.
-  def rsqrt (x: f16): f16 = 1 / sqrt x
-
   -- | `x * y + z`, rounded twice.
   def mad (x: f16) (y: f16) (z: f16): f16 = x * y + z
 
@@ -335,9 +332,6 @@ module f32 = {
   -- | One divided by the value.
   def recip (x: f32): f32 = 1 / x
 
-  -- | One divided by the square root.
-  def rsqrt (x: f32): f32 = 1 / sqrt x
-
   -- | `x * y + z`, rounded twice.
   def mad (x: f32) (y: f32) (z: f32): f32 = x * y + z
 
@@ -514,9 +508,6 @@ module f64 = {
 
   -- | One divided by the value.
   def recip (x: f64): f64 = 1 / x
-
-  -- | One divided by the square root.
-  def rsqrt (x: f64): f64 = 1 / sqrt x
 
   -- | `x * y + z`, rounded twice.
   def mad (x: f64) (y: f64) (z: f64): f64 = x * y + z
