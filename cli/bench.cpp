@@ -12,6 +12,7 @@
 
 #include "cli/session/arguments.h"
 #include "cli/session/random_values.h"
+#include "cli/session/script.h"
 #include "cli/session/test_block.h"
 #include "cli/session/tester.h"
 #include "lang/value/format.h"
@@ -75,16 +76,21 @@ class Bench {
 
  private:
   diag::Result<std::vector<value::Value>> readArguments(session::Session& session,
-                                                        const types::Program& program,
+                                                        const session::Loaded& loaded,
+                                                        session::Backend backend,
                                                         types::DefId entry, const std::string& path,
                                                         const session::TestCase& test) {
+    const types::Program& program = *loaded.program();
     std::string folder = std::filesystem::path(path).parent_path().string();
     if (test.input.kind == SourceKind::kFile) {
       return argumentsFromWords(session, program, entry, {"@" + test.input.text}, folder);
     }
+    if (test.input.kind == SourceKind::kScript) {
+      return scriptArguments(session, {loaded, backend, folder}, entry, test.input.text);
+    }
     std::string text = test.input.text;
     if (test.input.kind == SourceKind::kRandom) {
-      auto values = session::randomValues(session, text);
+      auto values = session::randomValues(session, text, 0);
       if (!values) return diag::Failure(values.error());
       text.clear();
       for (const value::Value& value : *values) text += value::toBinary(value);
@@ -98,7 +104,7 @@ class Bench {
     auto entry = session.findEntry(loaded, name);
     if (!entry) return report(common_, session.files(), entry.error());
     session::Backend backend = session.resolve(backend_, *loaded.program(), *entry);
-    auto arguments = readArguments(session, *loaded.program(), *entry, path, test);
+    auto arguments = readArguments(session, loaded, backend, *entry, path, test);
     if (!arguments) return report(common_, session.files(), arguments.error());
     auto prepared = session.prepare(backend, loaded, *entry);
     if (!prepared) return report(common_, session.files(), prepared.error());

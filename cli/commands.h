@@ -43,6 +43,12 @@ struct TestArguments {
   std::vector<std::string> paths;
   std::string backends = "all";
   std::string entry;
+  std::string json;
+  uint64_t seed = 0;
+  int jobs = 0;  // 0: one for each core
+  int timeout = 300;
+  bool wording = false;
+  bool everything = false;
 };
 int test(const Common& common, const TestArguments& arguments);
 

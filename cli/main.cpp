@@ -114,6 +114,18 @@ class Main {
               [this] { return test(common_, test_); });
     sub->add_option("--backend", test_.backends, kBackendList);
     sub->add_option("--entry", test_.entry, "only this entry point");
+    sub->add_option("--json", test_.json, "also write the results to this file");
+    sub->add_option("--seed", test_.seed, "of random inputs and of properties");
+    sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
+        ->check(CLI::Range(0, 1024));
+    sub->add_option("--timeout", test_.timeout, "seconds that one case may take")
+        ->check(CLI::Range(1, 1000000));
+    sub->add_flag("--wording", test_.wording,
+                  "an `error:` line must match our message; without this any failure of that kind\n"
+                  "counts, since Futhark's programs expect Futhark's wording. Lines that name a\n"
+                  "code (H3001) must match always");
+    sub->add_flag("--everything", test_.everything,
+                  "the interpreter runs cases tagged `compiled`, too");
     sub->add_option("paths", test_.paths)->required();
 
     sub = add("bench", "measure test blocks", [this] { return bench(common_, bench_); });

@@ -1,39 +1,108 @@
 // halo test: test blocks of programs on every engine asked for, with a summary line.
-#include "cli/commands.h"
-
 #include <cstdio>
+#include <fstream>
+#include <thread>
 
+#include "cli/commands.h"
 #include "cli/session/tester.h"
 
 namespace halo::cli {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string listOf(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + quoted(text);
+  return "[" + out + "]";
+}
+
+// {"programs": [{"program": PATH, "passed": 1, "failed": 0, "skipped": 0, "failures": [..]}, ..]}
+class Results {
+ public:
+  explicit Results(const Common& common) : common_(common) {}
+
+  void add(const std::string& path, const session::TestReport& result) {
+    passed_ += result.passed;
+    failed_ += result.failed;
+    skipped_ += result.skipped;
+    for (const std::string& failure : result.failures) std::printf("FAIL %s\n", failure.c_str());
+    if (common_.verbose) {
+      for (const std::string& skip : result.skips) std::printf("skip %s\n", skip.c_str());
+      if (result.failed == 0) std::printf("ok   %s\n", path.c_str());
+    }
+    std::fflush(stdout);
+    json_ += json_.empty() ? "\n" : ",\n";
+    json_ += "  {\"program\": " + quoted(path) + ", \"passed\": " + std::to_string(result.passed) +
+             ", \"failed\": " + std::to_string(result.failed) +
+             ", \"skipped\": " + std::to_string(result.skipped) +
+             ", \"failures\": " + listOf(result.failures) + "}";
+  }
+
+  int finish(const std::string& json) const {
+    std::printf("%d passed, %d failed", passed_, failed_);
+    if (skipped_ > 0) std::printf(", %d skipped", skipped_);
+    std::printf("\n");
+    if (!json.empty()) {
+      std::ofstream out(json);
+      out << "{\"passed\": " << passed_ << ", \"failed\": " << failed_
+          << ", \"skipped\": " << skipped_ << ", \"programs\": [" << json_ << "\n]}\n";
+      if (!out.good()) {
+        return report(common_, {},
+                      diag::fail(diag::Code::unwritable_file, {}, "`" + json + "`").value());
+      }
+    }
+    return failed_ == 0 ? kOk : kRunTimeError;
+  }
+
+ private:
+  const Common& common_;
+  int passed_ = 0;
+  int failed_ = 0;
+  int skipped_ = 0;
+  std::string json_;
+};
+
+}  // namespace
 
 int test(const Common& common, const TestArguments& arguments) {
   source::Files none;
   auto backends = backendList(arguments.backends);
   if (!backends) return report(common, none, backends.error());
-  session::TestOptions options{std::move(*backends), arguments.entry};
-  session::SessionOptions session = sessionOptions(common);
-  int passed = 0;
-  int failed = 0;
-  int skipped = 0;
-  for (const std::string& path : session::findPrograms(arguments.paths)) {
-    session::TestReport result = session::testProgram(path, session, options);
-    passed += result.passed;
-    failed += result.failed;
-    skipped += result.skipped;
-    for (const std::string& failure : result.failures) {
-      std::printf("FAIL %s\n", failure.c_str());
-    }
-    if (common.verbose) {
-      for (const std::string& skip : result.skips) std::printf("skip %s\n", skip.c_str());
-      if (result.failed == 0) std::printf("ok   %s\n", path.c_str());
-    }
-    std::fflush(stdout);
-  }
-  std::printf("%d passed, %d failed", passed, failed);
-  if (skipped > 0) std::printf(", %d skipped", skipped);
-  std::printf("\n");
-  return failed == 0 ? kOk : kRunTimeError;
+  session::TestOptions options;
+  options.backends = std::move(*backends);
+  options.only_entry = arguments.entry;
+  options.seed = arguments.seed;
+  options.wording = arguments.wording;
+  options.everything = arguments.everything;
+  session::PoolOptions pool;
+  pool.jobs = arguments.jobs > 0
+                  ? arguments.jobs
+                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  pool.timeout = std::chrono::seconds(arguments.timeout);
+  pool.cancel = &cancelFlag();
+  Results results(common);
+  session::testPrograms(session::findPrograms(arguments.paths), sessionOptions(common), options,
+                        pool, [&](const std::string& path, const session::TestReport& report) {
+                          results.add(path, report);
+                        });
+  if (cancelFlag().isSet()) return kRunTimeError;
+  return results.finish(arguments.json);
 }
 
 }  // namespace halo::cli

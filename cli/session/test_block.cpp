@@ -99,8 +99,12 @@ class Reader {
         program.compile_error = restOfLine();
       } else if (word == "entry:") {
         splitWords(restOfLine(), block.entries);
-      } else if (word == "structure" || word == "warning:" || word == "property:") {
-        skipOther(word);
+      } else if (word == "property:") {
+        splitWords(restOfLine(), program.properties);
+      } else if (word == "warning:") {
+        program.warnings.push_back(restOfLine());
+      } else if (word == "structure") {
+        if (!readStructure(program)) return false;
       } else if (!readCase(word, block)) {
         return false;
       }
@@ -172,14 +176,12 @@ class Reader {
     splitWords(text, words);
     return true;
   }
-  void skipOther(const std::string& word) {
-    if (word != "structure") {
-      restOfLine();
-      return;
-    }
-    std::string ignored;  // `structure [pipeline] { .. }`
-    while (!atEnd() && block_.text[at_] != '{') next();
-    readBraces(&ignored);
+  bool readStructure(TestProgram& program) {
+    Structure structure;
+    if (!atEnd() && block_.text[at_] != '{') structure.pipeline = next();
+    if (!readBraces(&structure.counts)) return false;
+    program.structures.push_back(std::move(structure));
+    return true;
   }
   bool readSource(ValueSource* source) {
     if (atEnd()) return fail("values `{ .. }` or a file `@path` are missing here");

@@ -32,10 +32,18 @@ struct TestBlock {
   std::vector<TestCase> cases;
   value::Tolerance tolerance;
 };
+// `structure gpu { Screma 1 }`: facts about Futhark's compiler, read and not checked.
+struct Structure {
+  std::string pipeline;
+  std::string counts;
+};
 struct TestProgram {
   std::vector<std::string> tags;
   std::optional<std::string> compile_error;  // regex: the program must be rejected
   std::vector<TestBlock> blocks;
+  std::vector<std::string> properties;  // entries that must be true for all arguments
+  std::vector<Structure> structures;
+  std::vector<std::string> warnings;    // regular expressions, not checked
   std::optional<std::string> run_line;  // what follows `-- run:`
   bool hasTag(const std::string& tag) const;
 };

@@ -2,6 +2,7 @@
 // with the other engines (DESIGN.md 7).
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,6 +14,14 @@ namespace halo::session {
 struct TestOptions {
   std::vector<Backend> backends;
   std::string only_entry;  // empty: all
+  uint64_t seed = 0;       // of random inputs and properties
+  // Whether failures must be worded as an `error:` line says. If not, any failure of the right kind
+  // counts, because the lines of Futhark's own programs follow Futhark's wording; lines that name
+  // one of our codes (`H3001`) count always.
+  bool wording = false;
+  bool everything = false;  // the interpreter runs cases tagged `compiled`, too
+  // Called with what is about to run.
+  std::function<void(const std::string&)> starting;
 };
 
 struct TestReport {
@@ -26,6 +35,18 @@ struct TestReport {
 // One program; what it needs on disk is relative to it.
 TestReport testProgram(const std::string& path, const SessionOptions& session,
                        const TestOptions& options);
+
+// How programs are spread over processes. A process that dies or takes longer than `timeout` for
+// one case is one failure; the next program gets a new one.
+struct PoolOptions {
+  int jobs = 1;
+  std::chrono::seconds timeout{300};
+  const base::CancelFlag* cancel = nullptr;
+};
+// Reports in the order of the paths; `show` gets each as soon as those before it are there.
+void testPrograms(const std::vector<std::string>& paths, const SessionOptions& session,
+                  const TestOptions& options, const PoolOptions& pool,
+                  const std::function<void(const std::string& path, const TestReport&)>& show);
 
 // All `.fut` files below the paths, sorted.
 std::vector<std::string> findPrograms(const std::vector<std::string>& paths);

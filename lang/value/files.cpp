@@ -124,9 +124,14 @@ diag::Result<std::vector<Value>> readFile(source::Files& files, const std::strin
                                           const std::optional<Shape>& want) {
   diag::Result<std::string> bytes = readBytes(path);
   if (!bytes) return diag::Failure(bytes.error());
-  const std::string extension = extensionOf(path);
+  std::string extension = extensionOf(path);
   if (extension == ".png") return readPicture(path, want);
-  if (extension == ".gz") return unreadable(path, "compressed files need `gunzip` first");
+  if (extension == ".gz" || isGzip(*bytes)) {
+    auto inflated = gunzip(*bytes);
+    if (!inflated) return unreadable(path, inflated.error());
+    *bytes = std::move(*inflated);
+    if (extension == ".gz") extension = extensionOf(path.substr(0, path.size() - 3));
+  }
   if (extension != ".npy") return parseValues(files, files.add(path, std::move(*bytes)));
   const diag::Result<Value> value = readNpy(*bytes, {});
   if (value) return std::vector<Value>{*value};

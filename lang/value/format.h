@@ -41,8 +41,9 @@ diag::Result<Value> readPng(const std::string& path);
 // [h][w] of u32/i32 ARGB, f32/f64 grey 0..1, u8 grey, bool.
 diag::Result<std::monostate> writePng(const std::string& path, const Value& value);
 
-// By extension: .png .npy, else Futhark values (.gz is not read). `want`, when given, guides the
-// conversion of pictures: a PNG for a float parameter is grey 0..1, for u8 grey 0..255, else ARGB.
+// By extension: .png .npy, else Futhark values; compressed by gzip (`x.in.gz`) if they are. `want`,
+// when given, guides the conversion of pictures: a PNG for a float parameter is grey 0..1, for u8
+// grey 0..255, else ARGB.
 diag::Result<std::vector<Value>> readFile(source::Files& files, const std::string& path,
                                           const std::optional<Shape>& want);
 

@@ -41,6 +41,10 @@ base::Expected<Scalar, std::string> scalarFromWord(std::string_view word,
 // way.
 bool readPlainNumber(std::string_view text, size_t* at, ScalarType type, uint64_t* bits);
 
+bool isGzip(std::string_view bytes);
+// The failure says what is wrong with the bytes.
+base::Expected<std::string, std::string> gunzip(std::string_view bytes);
+
 bool isWordByte(char c);  // may stand in a number or name
 
 }  // namespace halo::value

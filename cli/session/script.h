@@ -1,0 +1,25 @@
+// `script input { f (g 10) ($loaddata "x.in") }` of a test block: FutharkScript (LANGUAGE.md A.7).
+// Functions are the entries of the program; they run on the engine that the caller names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/session/session.h"
+
+namespace halo::session {
+
+struct ScriptPlace {
+  const Loaded& loaded;
+  Backend backend;
+  std::string folder;  // of the files it reads
+};
+
+// The arguments of `entry`: the value of the script, a tuple being as many arguments as the entry
+// has parameters. Failure: malformed_test_block where the script is wrong, or what a call fails
+// with.
+diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const ScriptPlace& place,
+                                                        types::DefId entry,
+                                                        const std::string& text);
+
+}  // namespace halo::session
