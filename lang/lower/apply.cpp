@@ -292,6 +292,7 @@ Operand Lowering::applyPrim(Op op, ScalarType type, const Operands& args, Span s
   const auto compute = [&] {
     return builder().prim(op, type, args, checked, checked ? span : Span{});
   };
+  if (op == Op::kDiv && type == ScalarType::kI64 && args[1] == Operand::ofI64(1)) return args[0];
   if (type != ScalarType::kI64 || is_known || prim::resultType(op, type) != type) return compute();
   return once(sizes().key(std::string(prim::info(op).name), args), compute);
 }

@@ -155,6 +155,33 @@ StaticValue scatter(Lowering& lowering, const std::vector<StaticValue>& args,
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
 }
 
+// Destination, operator, neutral element, indices, values.
+StaticValue histogram(Lowering& lowering, const std::vector<StaticValue>& args,
+                      const MonoTypeRef& result, Span span) {
+  const ArrayValue& indices = arrayAt(args, 3);
+  const ArrayValue& values = arrayAt(args, 4);
+  if (values.leaves.empty()) return args[0];
+  const MonoTypeRef index = indices.type->array()->element;
+  const MonoTypeRef type = values.type->array()->element;
+  core::Hist node;
+  node.width = indices.type->array()->size;
+  node.inputs = indices.leaves;
+  node.inputs.insert(node.inputs.end(), values.leaves.begin(), values.leaves.end());
+  node.map = lowering.lambda({index, type}, [](const std::vector<StaticValue>& pair) {
+    return recordOf({"0", "1"}, pair);
+  });
+  core::HistOp operation;
+  operation.index_rank = static_cast<int>(indices.leaves.size());
+  operation.op = combiner(lowering, args[1], type, span);
+  operation.neutral = lowering.leavesOf(lowering.coerce(args[2], type, Code::shape_mismatch, span));
+  for (const Operand& fresh : lowering.leavesOf(lowering.copy(args[0]))) {
+    operation.destinations.push_back(fresh.value);
+  }
+  node.operations.push_back(std::move(operation));
+  const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(result), std::move(node));
+  return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
+}
+
 }  // namespace
 
 // The types of a built-in's parameters and result under its type and size arguments; arguments are
@@ -186,6 +213,8 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
   if (intrinsic == Intrinsic::kUnflatten) {  // before their product is compared with anything
     for (const Operand& size : known.sizes) requireSize(size, span);
   }
+  if (intrinsic == Intrinsic::kPad) checkPad(args, span);
+  if (intrinsic == Intrinsic::kSlide) checkSlide(args, span);
   const MonoTypeRef result = fitArguments(def, known, args, span);
   switch (intrinsic) {
     case Intrinsic::kMap:
@@ -215,15 +244,16 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
     case Intrinsic::kManifest:
       return copy(args[0]);
     case Intrinsic::kStencil:
-      return stencil(args, result, span);
+    case Intrinsic::kStencilWith:
+      return stencil(args, result, intrinsic == Intrinsic::kStencilWith, span);
     case Intrinsic::kFlatmap:
       return flatmap(args, result, span);
     case Intrinsic::kHist:
-    case Intrinsic::kStencilWith:
+      return histogram(*this, args, result, span);
     case Intrinsic::kPad:
+      return pad(args, result);
     case Intrinsic::kSlide:
-      unsupported(span, "built-in function `" + source.defs[def].name + "`");
-      return scratch(result);
+      return slide(args, result);
   }
   HALO_UNREACHABLE("unknown intrinsic");
 }

@@ -1,7 +1,7 @@
 // The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
 // types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp, match.cpp, arrays.cpp,
 // literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, flatmap.cpp,
-// stencil.cpp, equality.cpp, constants.cpp.
+// stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
 #pragma once
 
 #include <deque>
@@ -134,14 +134,20 @@ class Lowering {
   const Names& freeNames(ExprId function) { return free_names_.of(function); }
   bool isPreludeCode(const Closure& closure) const;
 
-  // ---- intrinsics.cpp, flatmap.cpp, stencil.cpp, equality.cpp
+  // ---- intrinsics.cpp, flatmap.cpp, stencil.cpp, windows.cpp, equality.cpp
   StaticValue applyIntrinsic(DefId def, types::Intrinsic intrinsic,
                              const Instantiation& instantiation, std::vector<StaticValue> args,
                              Span span);
   MonoTypeRef fitArguments(DefId def, const Instantiation& instantiation,
                            std::vector<StaticValue>& args, Span span);
   StaticValue flatmap(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
-  StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
+  // `with_boundary`: the first argument says what stands outside.
+  StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result,
+                      bool with_boundary, Span span);
+  void checkPad(const std::vector<StaticValue>& args, Span span);
+  StaticValue pad(const std::vector<StaticValue>& args, const MonoTypeRef& result);
+  void checkSlide(const std::vector<StaticValue>& args, Span span);
+  StaticValue slide(const std::vector<StaticValue>& args, const MonoTypeRef& result);
   Operand equal(const StaticValue& lhs, const StaticValue& rhs);
 
   // ---- constants.cpp

@@ -1,7 +1,7 @@
 // Stencils: one node per stencil, with a window for each leaf of the cells. The function sees each
 // neighbourhood as an array [d]t; with offsets that are literals the node hands over d scalars, of
 // which the lambda makes that array, and indexing it folds away.
-#include "lang/lower/lowering.h"
+#include "lang/lower/boundary.h"
 
 namespace halo::lower {
 
@@ -9,7 +9,8 @@ namespace {
 
 class StencilLowering {
  public:
-  StencilLowering(Lowering& lowering, const std::vector<StaticValue>& args,
+  // `args`: offsets, function, invariant, cells. No boundaries: clamp.
+  StencilLowering(Lowering& lowering, const StaticValue* args, const StaticValue* boundaries,
                   const MonoTypeRef& result, Span span)
       : lowering_(lowering),
         rank_(args[0].array()->leaves.size()),  // one offset per axis
@@ -17,8 +18,10 @@ class StencilLowering {
         function_(args[1]),
         invariant_(*args[2].array()),
         cells_(*args[3].array()),
+        boundaries_(rank_),
         result_(result),
         span_(span) {
+    if (boundaries != nullptr) boundaries_ = boundariesOf(*boundaries, rank_);
     sizes_ = dimensions(result);
     sizes_.resize(rank_);
     findConstantOffsets();
@@ -29,9 +32,14 @@ class StencilLowering {
     for (const core::Type& leaf : leafTypes(cell)) {
       if (!leaf.isScalar()) return gather();
     }
+    for (const AxisBoundary& boundary : boundaries_) {
+      if (!boundary.isStatic()) return gather();
+    }
     core::Stencil node;
     node.space = sizes_;
-    for (ValueId leaf : cells_.leaves) node.windows.push_back(window(leaf));
+    for (size_t leaf = 0; leaf < cells_.leaves.size(); ++leaf) {
+      node.windows.push_back(window(leaf));
+    }
     node.inputs = invariant_.leaves;
     lowering_.openBody();
     const StaticValue neighbours = neighbourhood(cell, node.map.params);
@@ -54,8 +62,11 @@ class StencilLowering {
     constant_offsets_ = std::move(found);
   }
 
-  core::Window window(ValueId leaf) const {
-    core::Window window{leaf, std::vector<core::Boundary>(rank_), constant_offsets_, {}};
+  core::Window window(size_t leaf) const {
+    core::Window window{cells_.leaves[leaf], {}, constant_offsets_, {}};
+    for (const AxisBoundary& boundary : boundaries_) {
+      window.boundary.push_back(boundary.ofLeaf(leaf));
+    }
     if (constant_offsets_.empty()) window.dynamic = offsets_.leaves;
     return window;
   }
@@ -86,35 +97,14 @@ class StencilLowering {
     return lowering_.coerce(value, elementBelow(result_, rank_), Code::irregular_array, span_);
   }
 
-  // Cells that are arrays themselves fit no window: a map over the space that gathers rows.
+  // Cells that are arrays themselves, and boundaries that only the run tells, fit no window: a map
+  // over the space that gathers the neighbours.
   StaticValue gather() {
-    const Operands leaves = gatherAlong({});
-    return fromLeaves(result_, leaves);
+    return tabulate(lowering_, sizes_, elementBelow(result_, rank_), [&](const Operands& position) {
+      const StaticValue centre = lowering_.element({invariant_}, position, false, {});
+      return call(centre, gatherNeighbours(position));
+    });
   }
-
-  Operands gatherAlong(const Operands& position) {
-    const size_t axis = position.size();
-    core::Screma node;
-    node.width = sizes_[axis];
-    const core::Type indices{ScalarType::kI64, {node.width}};
-    node.inputs = {lowering_.bind(
-        indices, core::Iota{ScalarType::kI64, node.width, Operand::ofI64(0), Operand::ofI64(1)})};
-    lowering_.openBody();
-    node.map.params = {lowering_.out.add("i", {})};
-    Operands deeper = position;
-    deeper.push_back(node.map.params[0]);
-    const Operands results =
-        deeper.size() == rank_
-            ? lowering_.leavesOf(call(lowering_.element(asValue(invariant_), deeper, false, {}),
-                                      gatherNeighbours(deeper)))
-            : gatherAlong(deeper);
-    node.map.body = lowering_.closeBody(results);
-    const std::vector<ValueId> values =
-        lowering_.bindAll(leafTypes(elementBelow(result_, axis)), std::move(node));
-    return {values.begin(), values.end()};
-  }
-
-  static StaticValue asValue(const ArrayValue& array) { return {array}; }
 
   StaticValue gatherNeighbours(const Operands& position) {
     const MonoTypeRef type =
@@ -125,25 +115,15 @@ class StencilLowering {
     const MonoTypeRef offset = scalarType(ScalarType::kI64);
     node.map =
         lowering_.lambda(std::vector(rank_, offset), [&](const std::vector<StaticValue>& offsets) {
-          Operands at;
+          std::vector<AxisBoundary::Place> places;
           for (size_t axis = 0; axis < rank_; ++axis) {
-            at.push_back(clamped(position[axis], *offsets[axis].scalar(), sizes_[axis]));
+            places.push_back(boundaries_[axis].place(lowering_, position[axis],
+                                                     *offsets[axis].scalar(), sizes_[axis]));
           }
-          return lowering_.element(asValue(cells_), at, false, {});
+          return cellAt(lowering_, {cells_}, boundaries_, places);
         });
     const std::vector<ValueId> leaves = lowering_.bindAll(leafTypes(type), std::move(node));
     return fromLeaves(type, Operands(leaves.begin(), leaves.end()));
-  }
-
-  // The offset is limited first, so that the sum cannot overflow.
-  Operand clamped(const Operand& position, const Operand& offset, const Operand& extent) {
-    const auto i64 = [&](Op op, const Operand& a, const Operand& b) {
-      return lowering_.prim(op, ScalarType::kI64, {a, b});
-    };
-    const Operand down = i64(Op::kSub, Operand::ofI64(0), extent);
-    const Operand limited = i64(Op::kMax, down, i64(Op::kMin, extent, offset));
-    const Operand last = i64(Op::kSub, extent, Operand::ofI64(1));
-    return i64(Op::kMax, Operand::ofI64(0), i64(Op::kMin, last, i64(Op::kAdd, position, limited)));
   }
 
   Lowering& lowering_;
@@ -152,6 +132,7 @@ class StencilLowering {
   const StaticValue& function_;
   const ArrayValue& invariant_;
   const ArrayValue& cells_;
+  std::vector<AxisBoundary> boundaries_;
   MonoTypeRef result_;
   Span span_;
   Operands sizes_;
@@ -161,8 +142,9 @@ class StencilLowering {
 }  // namespace
 
 StaticValue Lowering::stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result,
-                              Span span) {
-  return StencilLowering(*this, args, result, span).run();
+                              bool with_boundary, Span span) {
+  const StaticValue* rest = args.data() + (with_boundary ? 1 : 0);
+  return StencilLowering(*this, rest, with_boundary ? args.data() : nullptr, result, span).run();
 }
 
 }  // namespace halo::lower

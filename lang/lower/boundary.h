@@ -1,0 +1,47 @@
+// What stands outside of an axis (LANGUAGE.md B.1): a sum of the program. With a known constructor
+// windows and `pad` say it in Core; one that only the run tells becomes arithmetic on positions.
+#pragma once
+
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+class AxisBoundary {
+ public:
+  AxisBoundary() = default;  // clamp
+  explicit AxisBoundary(StaticValue boundary);
+
+  bool isStatic() const { return kind_.has_value(); }
+  bool isConstant() const { return kind_ == core::BoundaryKind::kConstant; }
+  // Of a static one, for one leaf of the cells.
+  core::Boundary ofLeaf(size_t leaf) const;
+
+  // Where `base + offset` lies on an axis with cells.
+  struct Place {
+    Operand index;    // of the cell that stands for it, always inside
+    Operand outside;  // a bool: it is the constant instead
+  };
+  Place place(Lowering& lowering, const Operand& base, const Operand& offset,
+              const Operand& extent) const;
+  StaticValue constant() const;
+  Operand isFromConstant(Lowering& lowering) const;  // a bool
+
+ private:
+  std::optional<core::BoundaryKind> kind_ = core::BoundaryKind::kClamp;
+  StaticValue value_;
+};
+
+// One per axis: a sum, or a tuple of them.
+std::vector<AxisBoundary> boundariesOf(const StaticValue& value, size_t axes);
+
+// The cell at these places. Of several axes outside with a constant the outermost decides.
+StaticValue cellAt(Lowering& lowering, const StaticValue& cells,
+                   const std::vector<AxisBoundary>& boundaries,
+                   const std::vector<AxisBoundary::Place>& places);
+
+// An array of these outer sizes, its elements by position.
+using ElementAt = std::function<StaticValue(const Operands&)>;
+StaticValue tabulate(Lowering& lowering, const Operands& sizes, const MonoTypeRef& element,
+                     const ElementAt& elementAt);
+
+}  // namespace halo::lower

@@ -1,0 +1,115 @@
+// Padding, and cutting into windows. What they demand of their sizes is checked before their
+// result's type is looked at: that divides by the step.
+#include "lang/lower/boundary.h"
+
+namespace halo::lower {
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+const Operand kOne = Operand::ofI64(1);
+
+Operand scalarAt(const std::vector<StaticValue>& args, size_t i) { return *args[i].scalar(); }
+
+Operand atLeast(Lowering& lowering, const Operand& value, const Operand& least) {
+  return lowering.compare(Op::kGe, value, least);
+}
+
+}  // namespace
+
+void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
+  const size_t axes = (args.size() - 2) / 2;
+  const std::vector<AxisBoundary> boundaries = boundariesOf(args[2 * axes], axes);
+  const Operands extents = dimensions(args.back().array()->type);
+  for (size_t axis = 0; axis < axes; ++axis) {
+    const Operand before = scalarAt(args, 2 * axis), after = scalarAt(args, 2 * axis + 1);
+    const Operand& extent = extents[axis];
+    const Operand right = both(atLeast(*this, before, kZero), atLeast(*this, after, kZero));
+    const Operand adds = either(compare(Op::kNe, before, kZero), compare(Op::kNe, after, kZero));
+    const Operand has_source =
+        either(boundaries[axis].isFromConstant(*this), compare(Op::kNe, extent, kZero));
+    const Operand no_need = prim(Op::kNot, ScalarType::kBool, {adds});
+    builder().assertThat(both(right, either(has_source, no_need)), Code::bad_window,
+                         {kOne, before, after, extent}, span);
+    sizes().addExtent(before);
+    sizes().addExtent(after);
+    const Operand part = sizeArithmetic(Op::kAdd, before, extent);
+    const Operand whole = sizeArithmetic(Op::kAdd, part, after);
+    const Operand fits = both(prim(Op::kGe, ScalarType::kI64, {part, kZero}),
+                              prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
+    builder().assertThat(fits, Code::size_overflow, {before, extent, after}, span);
+  }
+}
+
+StaticValue Lowering::pad(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
+  const size_t axes = (args.size() - 2) / 2;
+  const std::vector<AxisBoundary> boundaries = boundariesOf(args[2 * axes], axes);
+  const ArrayValue& cells = *args.back().array();
+  Operands shape = dimensions(result);
+  shape.resize(axes);
+  bool is_static = true;
+  for (const AxisBoundary& boundary : boundaries) is_static = is_static && boundary.isStatic();
+  if (!is_static) {
+    const Operands extents = dimensions(cells.type);
+    const MonoTypeRef element = elementBelow(result, axes);
+    return tabulate(*this, shape, element, [&](const Operands& position) {
+      std::vector<AxisBoundary::Place> places;
+      for (size_t axis = 0; axis < axes; ++axis) {
+        const Operand at =
+            prim(Op::kSub, ScalarType::kI64, {position[axis], scalarAt(args, 2 * axis)});
+        places.push_back(boundaries[axis].place(*this, kZero, at, extents[axis]));
+      }
+      return cellAt(*this, args.back(), boundaries, places);
+    });
+  }
+  Operands leaves;
+  const std::vector<core::Type> leaf_types = leafTypes(result);
+  for (size_t i = 0; i < leaf_types.size(); ++i) {
+    core::Pad node{cells.leaves[i], {}, shape};
+    for (size_t axis = 0; axis < axes; ++axis) {
+      node.dims.push_back(
+          {scalarAt(args, 2 * axis), scalarAt(args, 2 * axis + 1), boundaries[axis].ofLeaf(i)});
+    }
+    leaves.push_back(bind(leaf_types[i], std::move(node)));
+  }
+  return fromLeaves(result, leaves);
+}
+
+void Lowering::checkSlide(const std::vector<StaticValue>& args, Span span) {
+  const Operands extents = dimensions(args.back().array()->type);
+  for (size_t axis = 0; axis < (args.size() - 1) / 2; ++axis) {
+    const Operand size = scalarAt(args, 2 * axis), step = scalarAt(args, 2 * axis + 1);
+    const Operand& extent = extents[axis];
+    const Operand positive = both(atLeast(*this, step, kOne), atLeast(*this, size, kOne));
+    const Operand room = sizeArithmetic(Op::kSub, extent, size);
+    const Operand divisor = prim(Op::kMax, ScalarType::kI64, {step, kOne});
+    const Operand rest =
+        divisor == kOne ? kZero : prim(Op::kMod, ScalarType::kI64, {room, divisor});
+    const Operand fits = both(compare(Op::kLe, size, extent), compare(Op::kEq, rest, kZero));
+    builder().assertThat(both(positive, fits), Code::bad_window, {kZero, size, step, extent}, span);
+    // The number of windows, as the type of the result computes it, which now cannot fail.
+    sizes().addExtent(size);
+    if (step.isConstant() && step == kOne) continue;
+    const Operand count = sizeArithmetic(Op::kAdd, room, step);
+    once(sizes().key(std::string(prim::info(Op::kDiv).name), {count, step}), [&] {
+      return prim(Op::kDiv, ScalarType::kI64, {count, step});
+    });
+  }
+}
+
+StaticValue Lowering::slide(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
+  const size_t axes = (args.size() - 1) / 2;
+  const Operands shape = dimensions(result);  // counts, then sizes
+  Operands leaves;
+  const std::vector<core::Type> leaf_types = leafTypes(result);
+  for (size_t i = 0; i < leaf_types.size(); ++i) {
+    core::Slide node{args.back().array()->leaves[i], {}};
+    for (size_t axis = 0; axis < axes; ++axis) {
+      node.dims.push_back({shape[axes + axis], scalarAt(args, 2 * axis + 1), shape[axis]});
+    }
+    leaves.push_back(bind(leaf_types[i], std::move(node)));
+  }
+  return fromLeaves(result, leaves);
+}
+
+}  // namespace halo::lower
