@@ -1,8 +1,10 @@
 // Reading leaf values and arranging them as the entry's parameters.
 #include "cli/session/arguments.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "cli/session/sum_values.h"
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
 
@@ -53,6 +55,41 @@ diag::Result<std::vector<Value>> arrange(const types::Program& program, types::D
   return arguments;
 }
 
+// Values for the parameters from `*parameter` on, as long as there are some, when sums are among
+// them: those are Halo expressions, all else is a value per leaf.
+diag::Result<std::monostate> readTyped(Session& session, const types::Program& program,
+                                       types::DefId entry, source::FileId file, SumReader& reader,
+                                       size_t* parameter) {
+  const auto& parameters = program.defs[entry].parameters;
+  uint32_t offset = 0;
+  const auto atEnd = [&] {
+    uint32_t ahead = offset;
+    auto next = value::parseValue(session.files(), file, &ahead);
+    return next && !next->has_value();
+  };
+  while (*parameter < parameters.size() && !atEnd()) {
+    const types::TypeId type = program.pattern_type.at(parameters[(*parameter)++]);
+    if (hasSum(program, type)) {
+      if (auto done = reader.read(type, &offset); !done) return done;
+      continue;
+    }
+    for (const types::Leaf& leaf : types::leaves(program, type)) {
+      auto value = value::parseValue(session.files(), file, &offset, leaf.scalar);
+      if (!value) return diag::Failure(value.error());
+      if (value->has_value()) reader.add(std::move(**value), leaf);
+    }
+  }
+  if (atEnd()) return std::monostate{};
+  return wrongCount(program, entry, parameters.size() + 1, parameters.size());
+}
+
+bool takesSums(const types::Program& program, types::DefId entry) {
+  const auto& parameters = program.defs[entry].parameters;
+  return std::any_of(parameters.begin(), parameters.end(), [&](syntax::PatternId parameter) {
+    return hasSum(program, program.pattern_type.at(parameter));
+  });
+}
+
 // Successive values; numbers without a suffix take the type at their position.
 diag::Result<std::vector<Value>> readStream(Session& session, source::FileId file,
                                             const std::vector<ScalarType>& types) {
@@ -85,6 +122,12 @@ diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const type
                                                     types::DefId entry,
                                                     const std::vector<std::string>& words,
                                                     const std::string& folder) {
+  if (takesSums(program, entry)) {
+    std::string text;
+    for (const std::string& word : words) text += word + "\n";
+    return argumentsFromText(session, program, entry, "arguments", std::move(text),
+                             Strictness::kLenient);
+  }
   std::vector<types::Leaf> wanted = parameterLeaves(program, entry);
   std::vector<Value> leaves;
   for (const std::string& word : words) {
@@ -104,6 +147,15 @@ diag::Result<std::vector<Value>> argumentsFromText(Session& session, const types
                                                    types::DefId entry, const std::string& name,
                                                    std::string text, Strictness strictness) {
   source::FileId file = session.files().add(name, std::move(text));
+  if (takesSums(program, entry)) {
+    SumReader reader(session.files(), file, program);
+    size_t parameter = 0;
+    auto read = readTyped(session, program, entry, file, reader, &parameter);
+    if (!read) return diag::Failure(read.error());
+    auto leaves = reader.finish();
+    if (!leaves) return diag::Failure(leaves.error());
+    return arrange(program, entry, std::move(*leaves));
+  }
   std::vector<ScalarType> types;
   if (strictness == Strictness::kLenient) {
     for (const types::Leaf& leaf : parameterLeaves(program, entry)) types.push_back(leaf.scalar);

@@ -187,8 +187,9 @@ class Reader {
     if (atEnd()) return fail("values `{ .. }` or a file `@path` are missing here");
     if (block_.text[at_] == '@') {
       source->kind = SourceKind::kFile;
-      source->text = next().substr(1);
-      return true;
+      at_++;
+      source->text = next();
+      return !source->text.empty() || fail("the path of a file is missing here");
     }
     source->kind = SourceKind::kInline;
     return readBraces(&source->text);

@@ -19,13 +19,15 @@ using Binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 using Ternary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
 Function unary(std::string name, double from, double to, Unary f) {
-  return {std::move(name), 1, 1, 2, from, to,
-          [f](mpfr_t result, const mpfr_t* args) { f(result, args[0], MPFR_RNDN); }};
+  return {std::move(name), 1, 1, 2, from, to, [f](mpfr_t result, const mpfr_t* args) {
+            f(result, args[0], MPFR_RNDN);
+          }};
 }
 
 Function binary(std::string name, double from, double to, Binary f) {
-  return {std::move(name), 2, 1, 2, from, to,
-          [f](mpfr_t result, const mpfr_t* args) { f(result, args[0], args[1], MPFR_RNDN); }};
+  return {std::move(name), 2, 1, 2, from, to, [f](mpfr_t result, const mpfr_t* args) {
+            f(result, args[0], args[1], MPFR_RNDN);
+          }};
 }
 
 Function ternary(std::string name, double from, double to, Ternary f) {
@@ -160,8 +162,9 @@ double rounded(double x, const Format& format) {
 std::vector<double> specialValues(const Format& format) {
   const double least = std::ldexp(1, format.min_exponent);
   const double normal = std::ldexp(1, format.min_exponent + format.precision - 1);
-  std::vector<double> values = {0, kInfinity, std::nan(""), format.greatest, least, normal,
-                                normal - least, M_PI, M_PI_2, M_PI_4, M_E, M_LN2, 0.1, 1e-10, 1e10};
+  std::vector<double> values = {0,      kInfinity,      std::nan(""), format.greatest, least,
+                                normal, normal - least, M_PI,         M_PI_2,          M_PI_4,
+                                M_E,    M_LN2,          0.1,          1e-10,           1e10};
   for (double x : {0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0, 16.0, 33.0, 100.0, 171.0,
                    1e6, 8388607.5, 8388609.0, 4503599627370497.5}) {
     x = rounded(x, format);
