@@ -107,7 +107,7 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       [&](const Constructor& n) { return inferConstructor(expr, n, hint); },
       [&](const MatchExpr& n) { return inferMatch(expr, n, hint); },
       [&](const Hole&) { return inference_.unknown(span(expr)); },
-      [&](const LocalOpen&) { return notYet(expr); },
+      [&](const LocalOpen& n) { return inferLocalOpen(n, hint); },
       [&](const Attributed& n) { return infer(n.value, hint); },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
 }

@@ -118,6 +118,14 @@ void Checker::closeModule() {
   opened_.pop_back();
 }
 
+TypeRef Checker::inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint) {
+  const syntax::LocalOpen open = node;  // inference adds nodes
+  if (!openModule(open.module)) return poison();
+  TypeRef type = infer(open.value, hint);
+  closeModule();
+  return type;
+}
+
 std::vector<std::string> Checker::visible() const {
   std::vector<std::string> names = locals_.names();
   for (size_t i = 0; i < scopes_.size(); ++i) {

@@ -1,0 +1,2 @@
+-- Imported by names.fut.
+def inner = 1i32
