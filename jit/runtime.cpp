@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -27,7 +28,8 @@ static void rt_fail(RunContext* context, int32_t site, uint64_t count,
 // is any is in the context.
 static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
-  bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
+  elements = std::max<int64_t>(elements, 0);  // negative: moved here from behind its assert
+  bool fits = !__builtin_mul_overflow(elements, size, &bytes);
   context->operands = {fits ? bytes : elements};
   context->alloc_status = kRunSizeOverflow;
   if (!fits) return nullptr;

@@ -10,6 +10,7 @@
 
 #include "lang/base/match.h"
 #include "lang/core/shorthand.h"
+#include "lang/diag/failure_operands.h"
 
 namespace halo::core {
 namespace {
@@ -468,6 +469,8 @@ class Rules {
     need(stm_.checked, "assert is always `checked`");
     scalar(n.condition, kBool, "condition");
     for (const Operand& o : n.operands) scalar(o, kI64, "operand");
+    need(diag::isRunTimeFailure(n.code, n.operands.size()),
+         "assert with a code and operands of no run-time failure");
     gives({});
   }
 

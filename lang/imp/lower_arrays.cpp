@@ -55,11 +55,14 @@ Operand saturatingCount(Builder& b, const Operands& shape) {
     }
     Operand product = b.mul(count, extent);
     Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
-    Operand fits = b.prim(Op::kEq, ScalarType::kI64, {high, Operand::ofI64(0)});
-    Operand huge = Operand::ofI64(INT64_MAX);
-    Operand positive = b.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), product});
+    Operand fits = b.prim(Op::kEq, ScalarType::kI64, {high, kZero});
+    Operand positive = b.prim(Op::kLe, ScalarType::kI64, {kZero, product});
     Operand good = b.prim(Op::kAnd, ScalarType::kBool, {fits, positive});
-    count = b.let("count", ScalarType::kI64, Select{good, product, huge});
+    // A negative size was moved here from behind its assert, which will fail: nothing is needed.
+    Operand negative = b.prim(Op::kLt, ScalarType::kI64, {high, kZero});
+    Operand huge = Operand::ofI64(INT64_MAX);
+    Operand other = b.let("other", ScalarType::kI64, Select{negative, kZero, huge});
+    count = b.let("count", ScalarType::kI64, Select{good, product, other});
   }
   return count;
 }

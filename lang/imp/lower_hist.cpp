@@ -18,6 +18,7 @@ struct Lowering::Histogram {
   const core::HistOp& operation;
   std::vector<ArrayRef> targets;
   std::vector<ArrayRef> rows;  // of those destinations that have rows
+  bool in_place;               // rows are combined where they are
   bool isRow(size_t k) const { return rows[k].buffer.valid(); }
 };
 
@@ -31,7 +32,7 @@ void Lowering::combineInto(Histogram& histogram, const Operands& indices, const 
     if (histogram.isRow(k)) {
       env_.arrays[accumulator] = prefixView(b_, histogram.targets[k], indices);
       env_.arrays[element] = values.arrays[at + k];
-      destinations[k] = histogram.rows[k];
+      destinations[k] = histogram.in_place ? env_.arrays[accumulator] : histogram.rows[k];
     } else {
       env_.scalars[accumulator] = loadElement(b_, histogram.targets[k], indices);
       env_.scalars[element] = values.scalars[at + k];
@@ -40,6 +41,7 @@ void Lowering::combineInto(Histogram& histogram, const Operands& indices, const 
   Results results = body(operation.op.body, destinations);
   for (size_t k = 0; k < count; k++) {
     if (histogram.isRow(k)) {
+      if (histogram.in_place) continue;
       copyArray(b_, place_, prefixView(b_, histogram.targets[k], indices), histogram.rows[k]);
     } else {
       storeElement(b_, histogram.targets[k], indices, results.scalars[k]);
@@ -51,11 +53,15 @@ void Lowering::combineInto(Histogram& histogram, const Operands& indices, const 
 void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
   std::vector<Histogram> histograms;
   for (const core::HistOp& operation : node.operations) {
-    Histogram histogram{operation, {}, {}};
+    Histogram histogram{operation, {}, {}, isElementwise(core_, operation.op)};
     for (size_t k = 0; k < operation.destinations.size(); k++) {
       ArrayRef target = real(array(operation.destinations[k]));
       Operands row(target.shape.begin() + operation.index_rank, target.shape.end());
-      histogram.rows.push_back(row.empty() ? ArrayRef() : fresh("row", target.type, row));
+      if (row.empty() || histogram.in_place) {
+        histogram.rows.push_back(row.empty() ? ArrayRef() : target);
+      } else {
+        histogram.rows.push_back(fresh("row", target.type, row));
+      }
       histogram.targets.push_back(std::move(target));
     }
     histograms.push_back(std::move(histogram));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lowering.h"
@@ -59,6 +60,27 @@ bool isStraight(const Block& block) {
   return std::all_of(block.begin(), block.end(), isStraightStm);
 }
 
+bool isElementwise(const core::Program& core, const core::Lambda& op) {
+  if (op.body.stms.size() != 1) return false;
+  const core::Stm& stm = op.body.stms[0];
+  const auto* screma = std::get_if<core::Screma>(&stm.expr);
+  if (screma == nullptr || !screma->reductions.empty() || !screma->scans.empty()) return false;
+  for (ValueId param : screma->map.params) {
+    if (!core.type(param).isScalar()) return false;
+  }
+  for (const core::Operand& result : screma->map.body.results) {
+    if (!core.type(result).isScalar()) return false;
+  }
+  for (const core::Operand& result : op.body.results) {
+    if (result.isConstant() || core.type(result).shape.size() != 1) return false;
+    if (std::count(stm.results.begin(), stm.results.end(), result.value) != 1) return false;
+    if (std::count(op.body.results.begin(), op.body.results.end(), result) != 1) return false;
+  }
+  std::unordered_set<ValueId> inside = core::freeValues(core, screma->map);
+  return std::none_of(op.params.begin(), op.params.end(),
+                      [&](ValueId param) { return inside.contains(param); });
+}
+
 bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
                            const core::Lambda& map) const {
   if (!place_.vectorise || reductions.empty() || !isSimple(core_, map.body)) return false;
@@ -77,7 +99,7 @@ bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
 std::vector<Lowering::Accumulator> Lowering::startAccumulators(const core::Operands& neutral,
                                                                const core::Stm& stm,
                                                                size_t first_result,
-                                                               bool into_results) {
+                                                               bool into_results, bool in_place) {
   std::vector<Accumulator> accumulators;
   for (size_t k = 0; k < neutral.size(); k++) {
     Accumulator accumulator;
@@ -90,7 +112,7 @@ std::vector<Lowering::Accumulator> Lowering::startAccumulators(const core::Opera
       accumulator.array =
           into_results ? output(accumulator.result) : fresh("acc", type.scalar, initial.shape);
       copyArray(b_, place_, accumulator.array, initial);
-      accumulator.next = fresh("next", type.scalar, initial.shape);
+      accumulator.next = in_place ? accumulator.array : fresh("next", type.scalar, initial.shape);
     } else {
       accumulator.var = b_.declare("acc", type.scalar, scalar(neutral[k]));
     }
@@ -118,7 +140,9 @@ void Lowering::combine(const core::Lambda& op, std::vector<Accumulator>& accumul
   Operands next;
   for (size_t k = 0; k < count; k++) {
     if (accumulators[k].is_array) {
-      copyArray(b_, place_, accumulators[k].array, accumulators[k].next);
+      if (accumulators[k].next.buffer != accumulators[k].array.buffer) {
+        copyArray(b_, place_, accumulators[k].array, accumulators[k].next);
+      }
     } else {
       vars.push_back(accumulators[k].var);
       next.push_back(results.scalars[k]);
@@ -181,7 +205,8 @@ void Lowering::scremaSequential(const core::Stm& stm, const core::Screma& node,
   std::vector<std::vector<ArrayRef>> scanned;
   size_t position = 0;
   for (const core::Reduction& reduction : node.reductions) {
-    reductions.push_back(startAccumulators(reduction.neutral, stm, position, true));
+    reductions.push_back(startAccumulators(reduction.neutral, stm, position, true,
+                                           isElementwise(core_, reduction.op)));
     position += reduction.neutral.size();
   }
   for (const core::Scan& scan : node.scans) {
@@ -189,7 +214,8 @@ void Lowering::scremaSequential(const core::Stm& stm, const core::Screma& node,
     for (size_t k = 0; k < scan.neutral.size(); k++) {
       scanned.back().push_back(output(stm.results[position + k]));
     }
-    scans.push_back(startAccumulators(scan.neutral, stm, position, false));
+    scans.push_back(
+        startAccumulators(scan.neutral, stm, position, false, isElementwise(core_, scan.op)));
     position += scan.neutral.size();
   }
   loop("i", kZero, scalar(node.width), position == 0, [&](Operand i) {

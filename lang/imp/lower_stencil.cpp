@@ -66,7 +66,8 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   } else {
     size_t position = 0;
     for (const core::Reduction& reduction : node.reductions) {
-      sweep.accumulators.push_back(startAccumulators(reduction.neutral, stm, position, true));
+      sweep.accumulators.push_back(startAccumulators(reduction.neutral, stm, position, true,
+                                                     isElementwise(core_, reduction.op)));
       position += reduction.neutral.size();
     }
   }

@@ -21,6 +21,9 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, cor
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);
+// Does an operator on rows combine them element by element? Then its result may overwrite its first
+// operands.
+bool isElementwise(const core::Program& core, const core::Lambda& op);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
 bool isStraight(const Block& block);
 
@@ -127,7 +130,7 @@ class Lowering {
   Operand isInside(const Operands& indices, const ArrayRef& target);  // prefix indices
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
   std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
-                                             size_t first_result, bool into_results);
+                                             size_t first_result, bool into_results, bool in_place);
   void combine(const core::Lambda& op, std::vector<Accumulator>& accumulators,
                const Results& values, size_t first_value);
   void finish(const std::vector<Accumulator>& accumulators);

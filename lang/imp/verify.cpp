@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "lang/base/match.h"
+#include "lang/diag/failure_operands.h"
 #include "lang/imp/text.h"
 
 namespace halo::imp {
@@ -190,6 +191,10 @@ class Verifier {
         [&](const Fail& n) {
           need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
           for (const Operand& o : n.operands) use(o, ScalarType::kI64);
+          if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
+          diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
+          need(diag::isRunTimeFailure(code, n.operands.size()),
+               "fail with a code and operands of no run-time failure");
         },
         [&](const Barrier&) {
           need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");

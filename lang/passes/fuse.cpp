@@ -100,7 +100,7 @@ class Fuser {
 
   bool vertical(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
     const std::optional<ParallelNode>& producer = facts_[p].node;
-    if (!producer || producer->isScatter() || producer->space != consumer.space) return false;
+    if (!producer || producer->isInPlace() || producer->space != consumer.space) return false;
     const std::vector<ValueId>& mapped = producer->mapped_results;
     // Only as plain inputs: any other use, or of another result, needs the whole node done before.
     Operands elements(consumer.inputs.size());
@@ -122,8 +122,8 @@ class Fuser {
   bool horizontal(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
     const std::optional<ParallelNode>& producer = facts_[p].node;
     if (!producer || producer->isScatter() != consumer.isScatter() ||
-        producer->space != consumer.space || !sharesArray(*producer, consumer) ||
-        hasNest(*producer) || hasNest(consumer)) {
+        producer->isHist() != consumer.isHist() || producer->space != consumer.space ||
+        !sharesArray(*producer, consumer) || hasNest(*producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {
@@ -210,12 +210,12 @@ class Fuser {
     return false;
   }
 
-  // A scatter overwrites its destinations while the joint node still reads.
+  // A scatter or histogram overwrites its destinations while the joint node still reads.
   bool clobbers(const ParallelNode& producer, const Facts& facts, const ParallelNode& consumer) {
-    if (!consumer.isScatter()) return false;
+    if (!consumer.isInPlace()) return false;
     ValueSet roots;
-    for (const core::ScatterDest& destination : consumer.destinations) {
-      const core::Roots& of = aliases_.of(destination.array);
+    for (ValueId destination : consumer.overwritten()) {
+      const core::Roots& of = aliases_.of(destination);
       roots.insert(of.begin(), of.end());
     }
     // A result of the producer that is a destination is not its input, so `used` is all it reads.
@@ -325,6 +325,7 @@ class Fuser {
     append(joint.mapped, consumer.mapped);
     append(joint.mapped_results, consumer.mapped_results);
     append(joint.destinations, consumer.destinations);
+    append(joint.operations, consumer.operations);
     append(joint.scattered, consumer.scattered);
     append(joint.scatter_results, consumer.scatter_results);
     return joint;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lang/core/rewrite.h"
+
 namespace halo::passes {
 namespace {
 
@@ -70,7 +72,60 @@ void takeResults(ParallelNode& node, const core::Body& body, const std::vector<V
   node.mapped_results = cut(results, &next_result, results.size() - next_result);
 }
 
+bool isMap(const ParallelNode& node) {
+  return node.reductions.empty() && node.scans.empty() && !node.isInPlace() && !node.isStencil() &&
+         !node.inputs.empty();
+}
+
+// Does the inner map use parameters of the outer one other than as inputs?
+bool usesParams(const core::Program& program, const ParallelNode& outer,
+                const ParallelNode& inner) {
+  ParallelNode without = inner;
+  without.inputs.clear();
+  without.input_params.clear();
+  core::Body single;
+  single.stms.push_back(compose(std::move(without)));
+  auto used = core::freeValues(program, single);
+  return std::any_of(outer.input_params.begin(), outer.input_params.end(),
+                     [&](ValueId param) { return used.contains(param); });
+}
+
 }  // namespace
+
+std::vector<ValueId> ParallelNode::overwritten() const {
+  std::vector<ValueId> arrays;
+  for (const core::ScatterDest& destination : destinations) arrays.push_back(destination.array);
+  for (const core::HistOp& operation : operations) append(arrays, operation.destinations);
+  return arrays;
+}
+
+std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
+                                        size_t rank) {
+  if (!isMap(outer)) return std::nullopt;
+  if (rank == 1) return outer;
+  if (outer.stms.size() != 1) return std::nullopt;
+  auto below = decompose(outer.stms[0]);
+  auto inner = below ? perfectNest(program, *below, rank - 1) : std::nullopt;
+  if (!inner || usesParams(program, outer, *inner)) return std::nullopt;
+  ParallelNode joint = *inner;
+  joint.space.insert(joint.space.begin(), outer.space.begin(), outer.space.end());
+  joint.inputs.clear();
+  for (ValueId input : inner->inputs) {
+    auto row = std::find(outer.input_params.begin(), outer.input_params.end(), input);
+    if (row == outer.input_params.end()) return std::nullopt;
+    joint.inputs.push_back(outer.inputs[static_cast<size_t>(row - outer.input_params.begin())]);
+  }
+  joint.mapped.clear();
+  for (const Operand& result : outer.mapped) {
+    auto made = std::find(inner->mapped_results.begin(), inner->mapped_results.end(), result.value);
+    if (made == inner->mapped_results.end()) return std::nullopt;
+    joint.mapped.push_back(
+        inner->mapped[static_cast<size_t>(made - inner->mapped_results.begin())]);
+  }
+  joint.mapped_results = outer.mapped_results;
+  joint.span = outer.span;
+  return joint;
+}
 
 std::optional<ParallelNode> decompose(const core::Stm& stm) {
   ParallelNode node;
@@ -107,11 +162,22 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
     node.scatter_results = stm.results;
     return node;
   }
+  if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
+    node.space = {hist->width};
+    node.inputs = hist->inputs;
+    node.input_params = hist->map.params;
+    node.stms = hist->map.body.stms;
+    node.operations = hist->operations;
+    node.scattered = hist->map.body.results;
+    node.scatter_results = stm.results;
+    return node;
+  }
   return std::nullopt;
 }
 
 bool isComposable(const ParallelNode& node) {
-  if (node.isScatter()) {
+  if (node.isScatter() && node.isHist()) return false;
+  if (node.isInPlace()) {
     return node.reductions.empty() && node.scans.empty() && node.mapped.empty() &&
            !node.isStencil();
   }
@@ -137,6 +203,9 @@ core::Stm compose(ParallelNode node) {
   if (node.isScatter()) {
     stm.expr = core::Scatter{node.space[0], std::move(node.inputs), std::move(map),
                              std::move(node.destinations)};
+  } else if (node.isHist()) {
+    stm.expr = core::Hist{node.space[0], std::move(node.inputs), std::move(map),
+                          std::move(node.operations)};
   } else if (node.isStencil()) {
     stm.expr = core::Stencil{std::move(node.space), std::move(node.windows), std::move(node.inputs),
                              std::move(map), std::move(node.reductions)};

@@ -1,5 +1,6 @@
-// One shape for scremas, stencils and scatters, so that fusion is one algorithm: an index space,
-// windows and plain inputs, one map lambda whose results are taken apart, and what happens to them.
+// One shape for scremas, stencils, scatters and histograms, so that fusion is one algorithm: an
+// index space, windows and plain inputs, one map lambda whose results are taken apart, and what
+// happens to them.
 #pragma once
 
 #include <optional>
@@ -18,21 +19,28 @@ struct ParallelNode {
   std::vector<core::Reduction> reductions;
   std::vector<core::Scan> scans;
   std::vector<core::ScatterDest> destinations;
-  // What the map returns for each, and the statement's results. A scatter's results are its
-  // destinations; what its map returns is in `scattered`.
+  std::vector<core::HistOp> operations;
+  // What the map returns for each, and the statement's results. The results of a scatter or
+  // histogram are its destinations; what its map returns is in `scattered`.
   core::Operands reduced, scanned, mapped, scattered;
   std::vector<core::ValueId> reduced_results, scanned_results, mapped_results, scatter_results;
   core::Span span;
 
   bool isScatter() const { return !destinations.empty(); }
+  bool isHist() const { return !operations.empty(); }
+  bool isInPlace() const { return isScatter() || isHist(); }
+  std::vector<core::ValueId> overwritten() const;  // by a node that is in place
   bool isStencil() const { return !windows.empty() || space.size() > 1; }
 };
 
 std::optional<ParallelNode> decompose(const core::Stm& stm);
 // A stencil of rank 1 without windows becomes a screma.
 core::Stm compose(ParallelNode node);
-// Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters with
-// neither scans, reductions nor mapped results.
+// Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters and
+// histograms with neither scans, reductions, mapped results nor each other.
 bool isComposable(const ParallelNode& node);
+// A perfect nest of `rank` maps as one node over all their widths; nothing else is in their bodies.
+std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
+                                        size_t rank);
 
 }  // namespace halo::passes

@@ -1,6 +1,7 @@
 // The lists, and the loop that runs one. Constraints on the order are comments on the rows.
 #include "lang/passes/pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "lang/base/check.h"
@@ -10,8 +11,10 @@
 #include "lang/passes/hoist.h"
 #include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
+#include "lang/passes/interchange.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
+#include "lang/passes/recognise_windows.h"
 #include "lang/passes/remove_copies.h"
 #include "lang/passes/simplify.h"
 #include "lang/passes/static_offsets.h"
@@ -25,6 +28,10 @@ constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
+constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
+                                       recogniseWindows};
+constexpr PassRow kInterchange = {"interchange", "reductions of rows as maps of reductions",
+                                  interchangeReductions};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
@@ -40,6 +47,7 @@ constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small con
 const std::vector<PassRow> kShared = {
     kInline,
     kSimplify,
+    kRecogniseWindows,  // before unroll: windows become arrays of known neighbours
     kRemoveCopies,   // before hoist: what is consumed is not invariant
     kUnroll,         // before static_offsets: offsets may be computed
     kSimplify,
@@ -74,6 +82,14 @@ std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRo
   return first;
 }
 
+// Before fuse: only reductions of arrays as they are change.
+std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
+  auto raise = std::find_if(rows.begin(), rows.end(),
+                            [](const PassRow& row) { return row.run == raiseNests; });
+  rows.insert(raise, {kInterchange, kSimplify});
+  return rows;
+}
+
 void mustVerify(const core::Program& program, const char* when) {
   auto verified = core::verify(program);
   if (verified) return;
@@ -86,12 +102,13 @@ void mustVerify(const core::Program& program, const char* when) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(kShared, kLast);
+  static const std::vector<PassRow> kGpuRows = withInterchange(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
       return kCpuRows;
     case Pipeline::kGpu:
-      return kShared;
+      return kGpuRows;
     case Pipeline::kPlain:
       return kPlainRows;
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/parallel_node.h"
 
@@ -48,8 +47,8 @@ class Raiser {
     for (Stm& stm : b.stms) {
       if (!std::holds_alternative<core::Screma>(stm.expr)) continue;
       auto node = decompose(stm);
-      auto raised = nest(*node, 2);
-      if (!raised || !touches(*raised, stencils)) raised = nest(*node, 3);
+      auto raised = perfectNest(program_, *node, 2);
+      if (!raised || !touches(*raised, stencils)) raised = perfectNest(program_, *node, 3);
       if (!raised || !touches(*raised, stencils)) raised = flatReduction(*node, flat);
       if (!raised || !touches(*raised, stencils)) continue;
       stm = compose(std::move(*raised));
@@ -66,52 +65,6 @@ class Raiser {
     };
     return std::any_of(node.inputs.begin(), node.inputs.end(), matches) ||
            std::any_of(node.mapped_results.begin(), node.mapped_results.end(), matches);
-  }
-
-  static bool isMap(const ParallelNode& node) {
-    return node.reductions.empty() && node.scans.empty() && !node.isScatter() &&
-           !node.isStencil() && !node.inputs.empty();
-  }
-
-  // A perfect nest of `rank` maps as one node over all their widths.
-  std::optional<ParallelNode> nest(const ParallelNode& outer, size_t rank) const {
-    if (!isMap(outer)) return std::nullopt;
-    if (rank == 1) return outer;
-    if (outer.stms.size() != 1) return std::nullopt;
-    auto below = decompose(outer.stms[0]);
-    auto inner = below ? nest(*below, rank - 1) : std::nullopt;
-    if (!inner || usesParams(outer, *inner)) return std::nullopt;
-    ParallelNode joint = *inner;
-    joint.space.insert(joint.space.begin(), outer.space.begin(), outer.space.end());
-    joint.inputs.clear();
-    for (ValueId input : inner->inputs) {
-      auto row = std::find(outer.input_params.begin(), outer.input_params.end(), input);
-      if (row == outer.input_params.end()) return std::nullopt;
-      joint.inputs.push_back(outer.inputs[static_cast<size_t>(row - outer.input_params.begin())]);
-    }
-    joint.mapped.clear();
-    for (const Operand& result : outer.mapped) {
-      auto made =
-          std::find(inner->mapped_results.begin(), inner->mapped_results.end(), result.value);
-      if (made == inner->mapped_results.end()) return std::nullopt;
-      joint.mapped.push_back(
-          inner->mapped[static_cast<size_t>(made - inner->mapped_results.begin())]);
-    }
-    joint.mapped_results = outer.mapped_results;
-    joint.span = outer.span;
-    return joint;
-  }
-
-  // Other than as inputs of the inner map.
-  bool usesParams(const ParallelNode& outer, const ParallelNode& inner) const {
-    ParallelNode without = inner;
-    without.inputs.clear();
-    without.input_params.clear();
-    Body single;
-    single.stms.push_back(compose(std::move(without)));
-    auto used = core::freeValues(program_, single);
-    return std::any_of(outer.input_params.begin(), outer.input_params.end(),
-                       [&](ValueId param) { return used.contains(param); });
   }
 
   // A reduction over flattened arrays of one shape as a reduction over that shape.

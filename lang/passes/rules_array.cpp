@@ -88,6 +88,18 @@ std::optional<Operand> knownElement(RuleContext& context, const Index& index, bo
   return std::nullopt;
 }
 
+// A row of a literal of rows.
+bool lookIntoRow(RuleContext& context, Index& index) {
+  const auto* literal = context.definition<core::ArrayLiteral>(index.array);
+  if (literal == nullptr || index.indices.size() < 2) return false;
+  Operand size = Operand::ofI64(static_cast<int64_t>(literal->elements.size()));
+  if (!isConstantBelow(index.indices[0], size)) return false;
+  const Operand& row = literal->elements[static_cast<size_t>(index.indices[0].constant.bits)];
+  if (eitherConsumed(context, row, index.array)) return false;
+  index = {row.value, {index.indices.begin() + 1, index.indices.end()}};
+  return true;
+}
+
 // Index of a view: index of what is viewed.
 bool lookThroughView(RuleContext& context, Index& index) {
   core::Builder& b = context.builder;
@@ -116,12 +128,24 @@ bool lookThroughView(RuleContext& context, Index& index) {
     index = {view->array, std::move(indices)};
     return true;
   }
+  if (const auto* view = context.definition<core::Slide>(index.array); view && full) {
+    size_t windows = view->dims.size();
+    Operands indices;
+    for (size_t i = 0; i < windows; i++) {
+      Operand first = b.mul(index.indices[i], view->dims[i].step);
+      indices.push_back(b.add(first, index.indices[windows + i]));
+    }
+    indices.insert(indices.end(), index.indices.begin() + static_cast<std::ptrdiff_t>(2 * windows),
+                   index.indices.end());
+    index = {view->array, std::move(indices)};
+    return true;
+  }
   if (const auto* copy = context.definition<core::Copy>(index.array)) {
     if (eitherConsumed(context, copy->array, index.array)) return false;
     index.array = copy->array;
     return true;
   }
-  return false;
+  return lookIntoRow(context, index);
 }
 
 std::optional<Operand> simplifyIndex(RuleContext& context, Stm& stm, bool& changed) {
@@ -177,11 +201,44 @@ std::optional<Operand> simplifyRearrange(RuleContext& context, core::Rearrange& 
   return std::nullopt;
 }
 
+// The scalars of a literal, row-major, if all rows are literals too.
+bool collectElements(RuleContext& context, const Operand& array, Operands& elements) {
+  constexpr size_t kMaxElements = 512;
+  const auto* literal = context.definition<core::ArrayLiteral>(array);
+  if (literal == nullptr) return false;
+  for (const Operand& element : literal->elements) {
+    if (context.program.type(element).isScalar()) {
+      elements.push_back(element);
+    } else if (!collectElements(context, element, elements)) {
+      return false;
+    }
+    if (elements.size() > kMaxElements) return false;
+  }
+  return true;
+}
+
+// A flattened literal is a literal.
+bool flattenLiteral(RuleContext& context, Stm& stm) {
+  const auto& node = std::get<core::Reshape>(stm.expr);
+  Operands elements;
+  if (node.shape.size() != 1 || eitherConsumed(context, node.array, stm.results[0]) ||
+      !collectElements(context, node.array, elements) ||
+      node.shape[0] != Operand::ofI64(static_cast<int64_t>(elements.size()))) {
+    return false;
+  }
+  stm.expr = core::ArrayLiteral{context.program.type(stm.results[0]).scalar, std::move(elements)};
+  return true;
+}
+
 std::optional<Operand> simplifyReshape(RuleContext& context, Stm& stm, bool& changed) {
   auto& node = std::get<core::Reshape>(stm.expr);
   if (context.program.type(node.array).shape == node.shape) return Operand(node.array);
   if (const auto* inner = context.definition<core::Reshape>(node.array)) {
     node.array = inner->array;
+    changed = true;
+    return std::nullopt;
+  }
+  if (flattenLiteral(context, stm)) {
     changed = true;
     return std::nullopt;
   }
