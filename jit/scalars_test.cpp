@@ -82,9 +82,9 @@ struct Kernel {
     engine::Options options;
     options.verify = true;
     auto prepared = prepareCore(p, "main", options);
-    REQUIRE_MESSAGE(prepared.has_value(), prepared ? "" : prepared.error().message);
+    if (!prepared) FAIL(prepared.error().message);
     auto values = (*prepared)->call(inputs, {});
-    REQUIRE_MESSAGE(values.has_value(), values ? "" : values.error().message);
+    if (!values) FAIL(values.error().message);
     return *values;
   }
 };

@@ -26,13 +26,22 @@ constexpr const char* kPasses =
     "loop(indvars),loop-vectorize,simplifycfg,instcombine<no-verify-fixpoint>,sroa,early-cse,"
     "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
 
-// LSR is half of code generation for loop nests and gains nothing here (CPU.md 1.2).
+// Passes of code generation that cost more than they give. LSR is half of it for loop nests and
+// gains nothing here (CPU.md 1.2). Domain reassignment is quadratic in the length of a chain of
+// integer selects (thousands of conditionals took tens of seconds), and looks for mask registers
+// that scalar code does not use.
+constexpr const char* kDisabled[] = {"disable-lsr", "disable-x86-domain-reassignment"};
+
 bool initialise() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto& flags = llvm::cl::getRegisteredOptions();
-  auto lsr = flags.find("disable-lsr");
-  return lsr != flags.end() && !lsr->second->addOccurrence(0, "disable-lsr", "true");
+  bool all = true;
+  for (const char* name : kDisabled) {
+    auto flag = flags.find(name);  // some are of one target only
+    all = all && flag != flags.end() && !flag->second->addOccurrence(0, name, "true");
+  }
+  return all;
 }
 
 }  // namespace
