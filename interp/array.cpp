@@ -266,6 +266,14 @@ Difference store(const Array& array, int64_t index, const Datum& value) {
     storeBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type), value.bits());
     return std::nullopt;
   }
+  if (array.is_record && array.rank() == 1 && value.asIf<Array>() == nullptr) {
+    Difference difference;
+    visitParts(array, value, [&](const Datum& field, const Datum& part) {
+      difference = store(arrayOf(field), index, part);
+      return difference.has_value();
+    });
+    return difference;
+  }
   return assign(subarray(array, index), value);
 }
 
@@ -324,20 +332,31 @@ bool equal(const Datum& a, const Datum& b) {
   return equalParts(a.as<Record>().fields, b.as<Record>().fields);
 }
 
-void ArrayBuilder::add(const Datum& item) {
-  if (added_ == 0) start(item);
-  if (scalars_) return addBits(item.bits());
-  if (const auto difference = store(arrayOf(result_), added_, item)) {
+void ArrayBuilder::put(const Array& array, const Datum& item) {
+  if (const auto difference = store(array, added_, item)) {
     Dims extents = difference->wanted;
     extents.append(difference->found);
     state_.fail(Code::irregular_array, state_.user_span, extents);
   }
+}
+
+void ArrayBuilder::add(const Datum& item) {
+  if (added_ == 0) start(item);
+  if (scalars_) return addBits(item.bits());
+  put(arrayOf(result_), item);
+  ++added_;
+}
+
+void ArrayBuilder::addFields(const Datum* items) {
+  const Array& array = arrayOf(result_);
+  for (size_t i = 0; i < fields_; ++i) put(arrayOf(array.fields[i]), items[i]);
   ++added_;
 }
 
 void ArrayBuilder::start(const Datum& item) {
   result_ = newArrayLike(state_, {count_}, item);
   scalars_ = item.isScalar();
+  if (const auto* record = item.asIf<Record>()) fields_ = record->fields.size();
   if (!scalars_) return;
   type_ = item.type();
   next_ = arrayOf(result_).data;

@@ -123,6 +123,7 @@ struct ShapeDifference {
 };
 using Difference = std::optional<ShapeDifference>;
 Difference assign(const Datum& view, const Datum& value);
+// May have written a part of a record before it finds that shapes differ.
 Difference store(const Array& array, int64_t index, const Datum& value);
 // Every element of a fresh array becomes `value`, whose shape fits.
 void fill(const Array& array, const Datum& value);
@@ -152,6 +153,9 @@ class ArrayBuilder {
   ArrayBuilder(State& state, int64_t count) : state_(state), count_(count) {}
   void add(const Datum& item);
   bool holdsScalars() const { return scalars_; }  // known after the first
+  // Of records (no sums): the number of fields; else 0.
+  size_t fieldCount() const { return fields_; }
+  void addFields(const Datum* items);
   void addBits(uint64_t bits) {
     storeBits(type_, next_, bits);
     next_ += sizeOf(type_);
@@ -166,12 +170,14 @@ class ArrayBuilder {
 
  private:
   void start(const Datum& item);
+  void put(const Array& array, const Datum& item);
 
   State& state_;
   int64_t count_;
   int64_t added_ = 0;
   Datum result_;
   bool scalars_ = false;
+  size_t fields_ = 0;
   ScalarType type_ = ScalarType::kI64;
   std::byte* next_ = nullptr;
 };

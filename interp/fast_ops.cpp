@@ -1,6 +1,8 @@
 #include "interp/fast_ops.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <type_traits>
 
 namespace halo::interp {
@@ -75,6 +77,61 @@ FastOp arithmetic(Op op) {
 }
 
 template <typename T>
+constexpr uint64_t kWidth = 8 * sizeof(T);
+
+template <typename T>
+FastOp shift(Op op) {
+  using Unsigned = std::make_unsigned_t<T>;
+  if (op == Op::kShl) {
+    return [](uint64_t a, uint64_t b) -> uint64_t {
+      return b >= kWidth<T> ? 0 : toBits<T>(static_cast<T>(a << b));
+    };
+  }
+  if (op == Op::kLshr || std::is_unsigned_v<T>) {
+    return [](uint64_t a, uint64_t b) -> uint64_t {
+      return b >= kWidth<T> ? 0 : static_cast<Unsigned>(a) >> b;
+    };
+  }
+  return [](uint64_t a, uint64_t b) {
+    return toBits<T>(static_cast<T>(fromBits<T>(a) >> std::min(b, kWidth<T> - 1)));
+  };
+}
+
+template <typename T>
+FastOp division(Op op) {
+  switch (op) {
+    case Op::kDiv:
+      return [](uint64_t a, uint64_t b) {
+        const T x = fromBits<T>(a), y = fromBits<T>(b);
+        if (std::is_signed_v<T> && y == static_cast<T>(-1)) return toBits<T>(static_cast<T>(-a));
+        const bool below = x % y != 0 && (x < 0) != (y < 0);
+        return toBits<T>(static_cast<T>(x / y - (below ? 1 : 0)));
+      };
+    case Op::kMod:
+      return [](uint64_t a, uint64_t b) {
+        const T x = fromBits<T>(a), y = fromBits<T>(b);
+        if (std::is_signed_v<T> && y == static_cast<T>(-1)) return uint64_t{0};
+        const T rest = static_cast<T>(x % y);
+        return toBits<T>(static_cast<T>(rest != 0 && (x < 0) != (y < 0) ? rest + y : rest));
+      };
+    case Op::kQuot:
+      return [](uint64_t a, uint64_t b) {
+        const T x = fromBits<T>(a), y = fromBits<T>(b);
+        if (std::is_signed_v<T> && y == static_cast<T>(-1)) return toBits<T>(static_cast<T>(-a));
+        return toBits<T>(static_cast<T>(x / y));
+      };
+    case Op::kRem:
+      return [](uint64_t a, uint64_t b) {
+        const T x = fromBits<T>(a), y = fromBits<T>(b);
+        if (std::is_signed_v<T> && y == static_cast<T>(-1)) return uint64_t{0};
+        return toBits<T>(static_cast<T>(x % y));
+      };
+    default:
+      return nullptr;
+  }
+}
+
+template <typename T>
 FastOp integer(Op op) {
   switch (op) {
     case Op::kAnd:
@@ -87,6 +144,10 @@ FastOp integer(Op op) {
       return [](uint64_t a, uint64_t b) { return fromBits<T>(b) < fromBits<T>(a) ? b : a; };
     case Op::kMax:
       return [](uint64_t a, uint64_t b) { return fromBits<T>(a) < fromBits<T>(b) ? b : a; };
+    case Op::kShl:
+    case Op::kShr:
+    case Op::kLshr:
+      return shift<T>(op);
     default:
       return arithmetic<T>(op);
   }
@@ -127,6 +188,82 @@ FastOp fastOp(Op op, ScalarType type) {
       return nullptr;
   }
   return nullptr;
+}
+
+namespace {
+
+// Calls use(T{}) for the C++ type of a scalar, or gives the other answer for those without.
+template <typename Answer, typename Use>
+Answer withType(ScalarType type, Answer other, const Use& use) {
+  switch (type) {
+    case ScalarType::kI8:
+      return use(int8_t{});
+    case ScalarType::kI16:
+      return use(int16_t{});
+    case ScalarType::kI32:
+      return use(int32_t{});
+    case ScalarType::kI64:
+      return use(int64_t{});
+    case ScalarType::kU8:
+      return use(uint8_t{});
+    case ScalarType::kU16:
+      return use(uint16_t{});
+    case ScalarType::kU32:
+      return use(uint32_t{});
+    case ScalarType::kU64:
+      return use(uint64_t{});
+    case ScalarType::kF32:
+      return use(float{});
+    case ScalarType::kF64:
+      return use(double{});
+    case ScalarType::kF16:
+    case ScalarType::kBool:
+      return other;
+  }
+  return other;
+}
+
+// Truncates, saturates; NaN becomes 0.
+template <typename To, typename From>
+uint64_t toInteger(uint64_t bits) {
+  const double value = fromBits<From>(bits);
+  if (value != value) return 0;
+  constexpr double kEnd = std::is_signed_v<To> ? 0x1p0 * (uint64_t{1} << (kWidth<To> - 1))
+                                               : 0x1p1 * (uint64_t{1} << (kWidth<To> - 1));
+  if (value >= kEnd) return toBits<To>(std::numeric_limits<To>::max());
+  if (value <= (std::is_signed_v<To> ? -kEnd : 0))
+    return toBits<To>(std::numeric_limits<To>::min());
+  return toBits<To>(static_cast<To>(value));
+}
+
+template <typename To, typename From>
+uint64_t converted(uint64_t bits) {
+  if constexpr (std::is_floating_point_v<To>) {
+    return toBits<To>(static_cast<To>(fromBits<From>(bits)));
+  } else if constexpr (std::is_floating_point_v<From>) {
+    return toInteger<To, From>(bits);
+  } else {
+    return toBits<To>(static_cast<To>(fromBits<From>(bits)));
+  }
+}
+
+}  // namespace
+
+FastOp fastDivision(Op op, ScalarType type) {
+  return withType<FastOp>(type, nullptr, [op](auto example) -> FastOp {
+    using T = decltype(example);
+    if constexpr (std::is_integral_v<T>) return division<T>(op);
+    return nullptr;
+  });
+}
+
+FastConvert fastConvert(prim::ConvertKind kind, ScalarType from, ScalarType to) {
+  if (kind == prim::ConvertKind::kBits) return nullptr;
+  return withType<FastConvert>(from, nullptr, [to](auto source) -> FastConvert {
+    return withType<FastConvert>(to, nullptr, [](auto target) -> FastConvert {
+      return converted<decltype(target), decltype(source)>;
+    });
+  });
 }
 
 }  // namespace halo::interp

@@ -1,5 +1,5 @@
-// The commonest primitives straight on bits: what prim/fold says, without its checks. Only
-// operations that are total and one C++ operator; interp_test compares each with fold.
+// The commonest primitives straight on bits: what prim/fold says, without its checks; interp_test
+// compares each with fold.
 #pragma once
 
 #include <cstdint>
@@ -12,5 +12,10 @@ using FastOp = uint64_t (*)(uint64_t lhs, uint64_t rhs);
 
 // Null: there is no fast form.
 FastOp fastOp(prim::Op op, prim::ScalarType type);
+// `/ % // %%` on integers, for a divisor that is not 0; null for all else.
+FastOp fastDivision(prim::Op op, prim::ScalarType type);
+
+using FastConvert = uint64_t (*)(uint64_t value);
+FastConvert fastConvert(prim::ConvertKind kind, prim::ScalarType from, prim::ScalarType to);
 
 }  // namespace halo::interp

@@ -12,6 +12,14 @@ void Target::bind(Frame& frame, Datum value) const {
   if (kind == Kind::kSum) frame.slots[slot] = std::move(value);
 }
 
+void Target::bindElement(Frame& frame, const Array& array, int64_t i) const {
+  const bool apart = kind == Kind::kTuple && array.is_record && !array.isSum() && array.rank() == 1;
+  if (!apart) return bind(frame, element(array, i));
+  for (size_t k = 0; k < parts.size(); ++k) {
+    parts[k].bindElement(frame, arrayOf(array.fields[k]), i);
+  }
+}
+
 bool CasePattern::match(Frame& frame, const Datum& value) const {
   const std::vector<Datum>* items = nullptr;
   switch (kind) {
@@ -91,8 +99,15 @@ void bindSizes(Frame& frame, const std::vector<SizeBinding>& sizes, const Datum&
 
 void UserFunction::bindParameters(Frame& frame) const {
   for (const auto& [slot, target] : parts_.destructured) {
-    target.bind(frame, std::move(frame.slots[slot]));
+    if (!frame.slots[slot].isScalar()) target.bind(frame, std::move(frame.slots[slot]));
   }
+}
+
+const Target* UserFunction::patternOf(size_t argument) const {
+  for (const auto& [slot, target] : parts_.destructured) {
+    if (static_cast<size_t>(slot) == argument) return &target;
+  }
+  return nullptr;
 }
 
 Datum UserFunction::call(State& state, const Datum* env, Datum* args) const {
@@ -170,6 +185,29 @@ Datum Caller::call() {
     user_->bindParameters(frame_);
     return user_->body().eval(frame_);
   });
+}
+
+void Caller::callFields(Datum* out) {
+  inside([this, out] {
+    if (user_ == nullptr) {
+      const Datum whole = callOther();
+      const auto& fields = whole.as<Record>().fields;
+      std::copy(fields.begin(), fields.end(), out);
+      return;
+    }
+    user_->bindParameters(frame_);
+    user_->body().evalFields(frame_, out);
+  });
+}
+
+void Caller::setElement(size_t argument, const Array& array, int64_t i) {
+  const Target* pattern = user_ != nullptr ? user_->patternOf(argument) : nullptr;
+  if (pattern == nullptr) {
+    frame_.slots[argument] = element(array, i);
+  } else {
+    frame_.slots[argument].reset();
+    pattern->bindElement(frame_, array, i);
+  }
 }
 
 uint64_t Caller::callBits() {

@@ -42,6 +42,8 @@ struct Target {
   std::vector<Target> parts;
 
   void bind(Frame& frame, Datum value) const;
+  // What `bind` makes of `array[i]`.
+  void bindElement(Frame& frame, const Array& array, int64_t i) const;
   // The value again, moved out of the slots: what a loop returns at its end.
   Datum unbind(Frame& frame) const;
 };
@@ -84,9 +86,12 @@ class UserFunction : public Function {
   int frameSlots() const { return parts_.frame_slots; }
 
   Datum call(State& state, const Datum* env, Datum* args) const override;
-  // With a frame whose first slots hold the arguments; used again for each element of a map.
+  // With a frame whose first slots hold the arguments; used again for each element of a map. An
+  // empty slot is an argument that has been taken apart already.
   void bindParameters(Frame& frame) const;
   const Node& body() const { return *parts_.body; }
+  // The pattern of an argument that is taken apart; null if it is just a name.
+  const Target* patternOf(size_t argument) const;
 
  private:
   Parts parts_;
@@ -103,7 +108,10 @@ class Caller {
   Caller(State& state, const Datum& function, size_t count);
   Datum* args() const { return frame_.slots; }  // to be filled before each call
   Datum call();
-  uint64_t callBits();  // for functions whose result is a scalar
+  uint64_t callBits();          // for functions whose result is a scalar
+  void callFields(Datum* out);  // whose result is a record
+  // The argument `array[i]`; a tuple that the function takes apart is not made.
+  void setElement(size_t argument, const Array& array, int64_t i);
 
  private:
   bool takesAll() const {

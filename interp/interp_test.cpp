@@ -198,16 +198,48 @@ TEST_CASE("fast operations agree with fold") {
     for (int index = 0; index <= static_cast<int>(prim::Op::kMulHi); ++index) {
       const auto op = static_cast<prim::Op>(index);
       if (!prim::existsAt(op, type) || prim::info(op).arity != 2) continue;
-      const interp::FastOp fast = interp::fastOp(op, type);
+      const interp::FastOp division = interp::fastDivision(op, type);
+      const interp::FastOp fast = division != nullptr ? division : interp::fastOp(op, type);
       if (fast == nullptr) continue;
-      CHECK(!prim::canFail(op, type));
+      CHECK(prim::canFail(op, type) == (division != nullptr));
       for (const uint64_t lhs : samples) {
         for (const uint64_t rhs : samples) {
           const std::array args{prim::Scalar::fromBits(type, lhs),
                                 prim::Scalar::fromBits(type, rhs)};
+          if (division != nullptr && args[1].bits == 0) continue;
           const auto want = std::get<prim::Scalar>(prim::fold(op, type, args));
           CHECK(fast(args[0].bits, args[1].bits) == want.bits);
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("fast conversions agree with fold") {
+  const std::array<uint64_t, 16> samples = {0,
+                                            1,
+                                            0x7f,
+                                            0x80,
+                                            0xff,
+                                            0x8000,
+                                            0x7fffffff,
+                                            0x80000000,
+                                            0x3f800000,
+                                            0x7fc00000,
+                                            0xff800000,
+                                            0x4f000000,
+                                            0xc0200000,
+                                            0x43e0000000000000,
+                                            0xc3e0000000000001,
+                                            0xffffffffffffffff};
+  for (const prim::ScalarType from : prim::kAllScalarTypes) {
+    for (const prim::ScalarType to : prim::kAllScalarTypes) {
+      const auto kind = prim::ConvertKind::kValue;
+      const interp::FastConvert fast = interp::fastConvert(kind, from, to);
+      if (fast == nullptr) continue;
+      for (const uint64_t sample : samples) {
+        const auto value = prim::Scalar::fromBits(from, sample);
+        CHECK(fast(value.bits) == prim::convert(kind, to, value).bits);
       }
     }
   }

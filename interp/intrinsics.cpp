@@ -8,29 +8,20 @@ namespace {
 
 using types::Intrinsic;
 
-// The arrays of a map, read side by side.
-class Rows {
- public:
-  Rows(const Datum* arrays, size_t count) : arrays_(arrays), count_(count) {}
-  int64_t extent() const { return arrayOf(arrays_[0]).extent(); }
-  void read(int64_t i, Datum* out) const {
-    for (size_t k = 0; k < count_; ++k) out[k] = element(arrayOf(arrays_[k]), i);
-  }
-
- private:
-  const Datum* arrays_;
-  size_t count_;
-};
-
 template <typename ResultType>
 Datum runMap(State& state, const Datum* args, size_t arity, const ResultType& result_type) {
-  const Rows rows(args + 1, arity - 1);
-  Caller function(state, args[0], arity - 1);
-  ArrayBuilder results(state, rows.extent());
-  for (int64_t i = 0; i < rows.extent(); ++i) {
-    rows.read(i, function.args());
+  const size_t count = arity - 1;
+  Caller function(state, args[0], count);
+  const int64_t extent = arrayOf(args[1]).extent();
+  ArrayBuilder results(state, extent);
+  for (int64_t i = 0; i < extent; ++i) {
+    for (size_t k = 0; k < count; ++k) function.setElement(k, arrayOf(args[1 + k]), i);
     if (results.holdsScalars()) {
       results.addBits(function.callBits());
+    } else if (results.fieldCount() > 0) {
+      const Slots parts(state, results.fieldCount());
+      function.callFields(parts.get());
+      results.addFields(parts.get());
     } else {
       results.add(function.call());
     }

@@ -95,18 +95,22 @@ class Binary : public ScalarNode {
       : ScalarNode(prim::resultType(op, type)),
         op_(op),
         at_(type),
+        division_(fastDivision(op, type)),
         lhs_(std::move(operands[0])),
         rhs_(std::move(operands[1])),
         site_(site) {}
   uint64_t evalBits(Frame& frame) const override {
     const uint64_t lhs = lhs_.bits(frame);
-    const std::array args{Scalar{at_, lhs}, Scalar{at_, rhs_.bits(frame)}};
+    const uint64_t rhs = rhs_.bits(frame);
+    if (division_ != nullptr && rhs != 0) return division_(lhs, rhs);
+    const std::array args{Scalar{at_, lhs}, Scalar{at_, rhs}};
     return foldOrFail(frame.state, op_, at_, args, frame.state.where(site_)).bits;
   }
 
  private:
   prim::Op op_;
   ScalarType at_;
+  FastOp division_;
   Operand lhs_, rhs_;
   Site site_;
 };
@@ -130,15 +134,18 @@ class Chain : public ScalarNode {
   Chain(NodeRef first, std::vector<ChainStep> steps)
       : ScalarNode(prim::resultType(steps.back().op, steps.back().type)), first_(std::move(first)) {
     for (ChainStep& step : steps) {
-      steps_.push_back({fastOp(step.op, step.type), Operand(std::move(step.rhs)), step.op,
-                        step.type, step.site});
+      const FastOp division = fastDivision(step.op, step.type);
+      steps_.push_back({division != nullptr ? division : fastOp(step.op, step.type),
+                        division != nullptr, Operand(std::move(step.rhs)), step.op, step.type,
+                        step.site});
     }
   }
   uint64_t evalBits(Frame& frame) const override {
     uint64_t value = first_.bits(frame);
     for (const Step& step : steps_) {
       const uint64_t rhs = step.rhs.bits(frame);
-      value = step.fast != nullptr ? step.fast(value, rhs) : folded(frame.state, step, value, rhs);
+      const bool is_fast = step.fast != nullptr && (!step.divides || rhs != 0);
+      value = is_fast ? step.fast(value, rhs) : folded(frame.state, step, value, rhs);
     }
     return value;
   }
@@ -146,6 +153,7 @@ class Chain : public ScalarNode {
  private:
   struct Step {
     FastOp fast;
+    bool divides;  // fast only if the divisor is not 0
     Operand rhs;
     prim::Op op;
     ScalarType type;
@@ -162,8 +170,13 @@ class Chain : public ScalarNode {
 class Convert : public ScalarNode {
  public:
   Convert(prim::ConvertKind kind, ScalarType from, ScalarType to, NodeRef operand)
-      : ScalarNode(to), kind_(kind), from_(from), operand_(std::move(operand)) {}
+      : ScalarNode(to),
+        kind_(kind),
+        from_(from),
+        fast_(fastConvert(kind, from, to)),
+        operand_(std::move(operand)) {}
   uint64_t evalBits(Frame& frame) const override {
+    if (fast_ != nullptr) return fast_(operand_.bits(frame));
     const Scalar operand = Scalar::fromBits(from_, operand_.bits(frame));  // a canonical NaN
     return prim::convert(kind_, type_, operand).bits;
   }
@@ -171,6 +184,7 @@ class Convert : public ScalarNode {
  private:
   prim::ConvertKind kind_;
   ScalarType from_;
+  FastConvert fast_;
   Operand operand_;
 };
 

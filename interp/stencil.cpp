@@ -98,6 +98,7 @@ class Stencil {
     }
     boundaries_.resize(offsets_.size());
     for (size_t i = 0; i < offsets_[0].size(); ++i) neighbours_.push_back({position_, nullptr});
+    planInterior();
   }
 
   // One result per cell as a flat array; the caller gives it the shape.
@@ -125,9 +126,13 @@ class Stencil {
 
   // In the same array again and again, unless the function has kept it.
   Datum neighbourhood() {
-    for (size_t i = 0; i < neighbours_.size(); ++i) findNeighbour(i);
     function_.args()[1].reset();
     if (room_.isScalar() || !isUnique(room_)) room_ = newRoom();
+    if (!steps_.empty() && isInterior()) {
+      gatherInterior(arrayOf(room_), arrayOf(cells_));
+      return room_;
+    }
+    for (size_t i = 0; i < neighbours_.size(); ++i) findNeighbour(i);
     gather(arrayOf(room_), cells_);
     for (size_t i = 0; i < neighbours_.size(); ++i) {
       if (neighbours_[i].constant == nullptr) continue;
@@ -139,6 +144,40 @@ class Stencil {
       }
     }
     return room_;
+  }
+  // Away from every edge a neighbour is a fixed distance from its cell.
+  bool isInterior() const {
+    for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+      if (position_[axis] < interior_[axis].first || position_[axis] >= interior_[axis].end) {
+        return false;
+      }
+    }
+    return true;
+  }
+  void gatherInterior(const Array& to, const Array& from) const {
+    const auto size = static_cast<size_t>(sizeOf(from.type));
+    const std::byte* cell = from.data + offsetOf(from, position_);
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      std::memcpy(to.data + i * size, cell + steps_[i], size);
+    }
+  }
+  // `steps_` stay empty where there is no interior, or cells are more than a scalar.
+  void planInterior() {
+    const Array& cells = arrayOf(cells_);
+    if (cells.is_record || cells.rank() != offsets_.size() || neighbours_.empty()) return;
+    for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+      const auto [least, most] = std::minmax_element(offsets_[axis].begin(), offsets_[axis].end());
+      const int64_t extent = shape_[axis];
+      if (*least <= -extent || *most >= extent) return;
+      interior_.push_back({std::max<int64_t>(0, -*least), extent - std::max<int64_t>(0, *most)});
+    }
+    for (size_t i = 0; i < neighbours_.size(); ++i) {
+      int64_t step = 0;
+      for (size_t axis = 0; axis < offsets_.size(); ++axis) {
+        step += offsets_[axis][i] * cells.strides[axis];
+      }
+      steps_.push_back(step * sizeOf(cells.type));
+    }
   }
   // Of several axes outside with a constant the outermost decides.
   void findNeighbour(size_t i) {
@@ -201,6 +240,11 @@ class Stencil {
   Datum invariant_, cells_;
   Dims shape_, position_;
   std::vector<Neighbour> neighbours_;
+  struct Range {
+    int64_t first, end;
+  };
+  std::vector<Range> interior_;  // by axis
+  std::vector<int64_t> steps_;   // in bytes, from a cell to each neighbour
   Datum room_;
   Datum unit_ = makeRecord({});  // the cell of an invariant without content
 };
