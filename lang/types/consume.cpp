@@ -1,456 +1,254 @@
-// A walk in evaluation order that carries what is consumed so far.
+// Functions: their parameters, what they capture, and what their results may share.
 #include "lang/types/consume.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "lang/base/match.h"
-#include "lang/syntax/visit.h"
+#include "lang/types/consume_walk.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
+// ---- stars of function types
+
+Uniqueness parameterStars(const FunctionType& function) {
+  Uniqueness stars = function.unique_parameter;
+  if (function.consumes && !stars.any()) stars.all = true;
+  return stars;
+}
+
 namespace {
 
-constexpr int kMaxDepth = 1500;  // deeper expressions are not followed: nothing is reported there
-
-using Roots = std::vector<int>;
-
-// The roots of a value: of an array, or of each field of a record.
-struct Alias {
-  Roots roots;
-  std::vector<Alias> fields;
-};
-
-void addRoots(const Alias& alias, Roots& out) {
-  out.insert(out.end(), alias.roots.begin(), alias.roots.end());
-  for (const Alias& field : alias.fields) addRoots(field, out);
-}
-
-Roots rootsOf(const Alias& alias) {
-  Roots roots;
-  addRoots(alias, roots);
-  std::sort(roots.begin(), roots.end());
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  return roots;
-}
-
-Alias join(const Alias& a, const Alias& b) {
-  Alias both = a;
-  both.roots.insert(both.roots.end(), b.roots.begin(), b.roots.end());
-  if (both.fields.empty()) both.fields = b.fields;
-  for (size_t i = 0; i < both.fields.size() && i < b.fields.size() && !a.fields.empty(); ++i) {
-    both.fields[i] = join(a.fields[i], b.fields[i]);
+// Whether `found` has a star wherever `needed` has one.
+bool coversStars(const Program& program, TypeId type, const Uniqueness& found,
+                 const Uniqueness& needed) {
+  if (found.all || !needed.any()) return true;
+  if (std::holds_alternative<ScalarTypeNode>(program.types[type])) return true;
+  if (!hasParts(program, type)) return !needed.all;
+  for (const Part& part : partsOf(program, type)) {
+    if (!coversStars(program, part.type, starsOf(found, part), starsOf(needed, part))) return false;
   }
-  both.roots = rootsOf({both.roots, {}});
-  return both;
-}
-
-// What one branch consumes, the other may hand on: `if c then xs with [i] = v else xs`. The old
-// name is gone for good, so the result is the only way to the memory, and no alias of it.
-void dropConsumed(Alias& alias, const std::unordered_map<int, Span>& consumed) {
-  std::erase_if(alias.roots, [&](int root) { return consumed.contains(root); });
-  for (Alias& field : alias.fields) dropConsumed(field, consumed);
-}
-
-class Consumption {
- public:
-  Consumption(const Program& program, ResultAliases& aliases, diag::Sink& sink)
-      : program_(program), aliases_(aliases), sink_(sink) {}
-
-  void check(DefId id, const std::vector<bool>& consumable, bool result_is_unique);
-
- private:
-  struct Root {
-    std::string name;
-    bool is_consumable = true;
-    int depth = 0;  // of functions and loops around its birth
-  };
-
-  Alias fresh(TypeId type, const std::string& name, bool is_consumable);
-  Alias withRoots(TypeId type, const Roots& roots) const;
-  bool hasArrays(TypeId type) const;
-  void bind(PatternId pattern, const Alias& alias, bool is_consumable = true);
-  Alias eval(ExprId expr);
-  Alias evalNode(ExprId expr);
-  Alias evalVariable(ExprId expr);
-  Alias evalLets(ExprId expr);
-  Alias evalIf(const If& node);
-  Alias evalLoop(const Loop& loop);
-  Alias evalApply(ExprId expr);
-  Alias evalCall(ExprId head, TypeId function, const std::vector<ExprId>& arguments, TypeId result);
-  Alias evalFunction(const std::vector<PatternId>& parameters, ExprId body);
-  void use(const Roots& roots, Span span, const std::string& name);
-  void consume(const Roots& roots, Span span);
-  std::vector<bool> aliasingOf(ExprId head, size_t count) const;
-  TypeId typeOf(ExprId expr) const { return program_.type_of.at(expr); }
-  Span span(ExprId expr) const { return program_.tree.exprs[expr].span; }
-
-  const Program& program_;
-  ResultAliases& aliases_;
-  diag::Sink& sink_;
-  std::vector<Root> roots_;
-  std::unordered_map<BinderId, Alias> variables_;
-  std::unordered_map<int, Span> consumed_;
-  int regions_ = 0;  // functions and loops around
-  int depth_ = 0;
-};
-
-// ---- types and roots
-
-bool Consumption::hasArrays(TypeId type) const {
-  if (!type) return false;
-  auto* record = std::get_if<RecordType>(&program_.types[type]);
-  if (record) {
-    return std::any_of(record->fields.begin(), record->fields.end(),
-                       [&](TypeId field) { return hasArrays(field); });
-  }
-  return std::holds_alternative<ArrayType>(program_.types[type]) ||
-         std::holds_alternative<ParamType>(program_.types[type]);
-}
-
-// Every array in a value of this type may share `roots`.
-Alias Consumption::withRoots(TypeId type, const Roots& roots) const {
-  Alias alias;
-  if (roots.empty() || !hasArrays(type)) return alias;
-  if (auto* record = std::get_if<RecordType>(&program_.types[type])) {
-    for (TypeId field : record->fields) alias.fields.push_back(withRoots(field, roots));
-  } else {
-    alias.roots = roots;
-  }
-  return alias;
-}
-
-Alias Consumption::fresh(TypeId type, const std::string& name, bool is_consumable) {
-  Alias alias;
-  if (!hasArrays(type)) return alias;
-  if (auto* record = std::get_if<RecordType>(&program_.types[type])) {
-    for (TypeId field : record->fields) {
-      alias.fields.push_back(fresh(field, name, is_consumable));
-    }
-  } else {
-    roots_.push_back({name, is_consumable, regions_});
-    alias.roots = {static_cast<int>(roots_.size()) - 1};
-  }
-  return alias;
-}
-
-void Consumption::bind(PatternId pattern, const Alias& alias, bool is_consumable) {
-  TypeId type = program_.pattern_type.at(pattern);
-  const PatternNode& node = program_.tree.patterns[pattern].node;
-  auto field = [&](size_t i) { return i < alias.fields.size() ? alias.fields[i] : Alias(); };
-  base::match(
-      node,
-      [&](const PatternName& name) {
-        variables_[program_.binder_of.at(pattern)] =
-            rootsOf(alias).empty() ? fresh(type, name.name.name, is_consumable) : alias;
-      },
-      [](const PatternWildcard&) {},
-      [&](const PatternTyped& typed) { bind(typed.pattern, alias, is_consumable); },
-      [&](const PatternTuple& tuple) {
-        for (size_t i = 0; i < tuple.elements.size(); ++i) {
-          bind(tuple.elements[i], field(i), is_consumable);
-        }
-      },
-      [&](const PatternRecord& record) {
-        auto& names = std::get<RecordType>(program_.types[type]).names;
-        for (const auto& [name, part] : record.fields) {
-          auto found = std::find(names.begin(), names.end(), name.name);
-          bind(part, field(static_cast<size_t>(found - names.begin())), is_consumable);
-        }
-      },
-      [&](const PatternConstructor& constructor) {
-        for (PatternId part : constructor.payload) bind(part, {}, is_consumable);
-      },
-      [](const PatternLiteral&) {},
-      [&](const PatternAttributed& attributed) { bind(attributed.pattern, alias, is_consumable); });
-}
-
-void Consumption::use(const Roots& roots, Span span, const std::string& name) {
-  for (int root : roots) {
-    auto found = consumed_.find(root);
-    if (found == consumed_.end()) continue;
-    auto& diagnostic =
-        sink_.error(Code::consumed, span, fmt::format("`{}` is used after it was consumed", name));
-    diagnostic.labels.push_back({found->second, "consumed here"});
-    consumed_.erase(found);  // once is enough
-    return;
-  }
-}
-
-void Consumption::consume(const Roots& roots, Span span) {
-  for (int root : roots) {
-    if (!roots_[static_cast<size_t>(root)].is_consumable) {
-      const std::string& name = roots_[static_cast<size_t>(root)].name;
-      sink_
-          .error(Code::consumed, span,
-                 fmt::format("`{}` is a parameter without `*`, which this would consume", name))
-          .notes.push_back("take it as `*t`, or update a `copy`");
-      roots_[static_cast<size_t>(root)].is_consumable = true;
-    } else if (roots_[static_cast<size_t>(root)].depth < regions_) {
-      sink_.error(Code::consumed, span,
-                  fmt::format("`{}` comes from outside and would be consumed each time",
-                              roots_[static_cast<size_t>(root)].name));
-    }
-    consumed_.try_emplace(root, span);
-  }
-}
-
-// ---- expressions
-
-Alias Consumption::eval(ExprId expr) {
-  if (depth_ > kMaxDepth) return {};
-  ++depth_;
-  Alias alias = evalNode(expr);
-  --depth_;
-  return alias;
-}
-
-Alias Consumption::evalNode(ExprId expr) {
-  const ExprNode& node = program_.tree.exprs[expr].node;
-  auto evalAll = [&] {
-    forEachChild(node, [&](ExprId child) { eval(child); });
-    return Alias();
-  };
-  if (std::holds_alternative<Variable>(node)) return evalVariable(expr);
-  if (std::holds_alternative<Apply>(node)) return evalApply(expr);
-  if (auto* n = std::get_if<Parenthesised>(&node)) return eval(n->value);
-  if (auto* n = std::get_if<Attributed>(&node)) return eval(n->value);
-  if (auto* n = std::get_if<Ascribe>(&node)) return eval(n->value);
-  if (auto* n = std::get_if<Coerce>(&node)) return eval(n->value);
-  if (auto* n = std::get_if<If>(&node)) return evalIf(*n);
-  if (auto* n = std::get_if<Loop>(&node)) return evalLoop(*n);
-  if (std::holds_alternative<Let>(node) || std::holds_alternative<LetFunction>(node)) {
-    return evalLets(expr);
-  }
-  if (auto* n = std::get_if<Lambda>(&node)) {
-    evalFunction(n->parameters, n->body);
-    return {};
-  }
-  if (auto* n = std::get_if<AssertExpr>(&node)) {
-    eval(n->condition);
-    return eval(n->value);
-  }
-  if (auto* n = std::get_if<TupleExpr>(&node)) {
-    Alias alias;
-    for (ExprId element : n->elements) alias.fields.push_back(eval(element));
-    return alias;
-  }
-  if (auto* n = std::get_if<RecordExpr>(&node)) {
-    const auto& names = std::get<RecordType>(program_.types[typeOf(expr)]).names;
-    Alias alias;
-    alias.fields.resize(names.size());
-    for (const auto& [name, value] : n->fields) {
-      auto found = std::find(names.begin(), names.end(), name.name);
-      alias.fields[static_cast<size_t>(found - names.begin())] = eval(value);
-    }
-    return alias;
-  }
-  if (auto* n = std::get_if<Project>(&node)) {
-    // `t.0` uses that field only.
-    const ExprNode& inner = program_.tree.exprs[n->record].node;
-    bool is_variable = std::holds_alternative<Variable>(inner);
-    const auto& target = program_.use_of.at(n->record);
-    auto* local = is_variable && target ? std::get_if<LocalTarget>(&target->target) : nullptr;
-    Alias record = local ? variables_[local->binder] : eval(n->record);
-    const auto& names = std::get<RecordType>(program_.types[typeOf(n->record)]).names;
-    auto index =
-        static_cast<size_t>(std::find(names.begin(), names.end(), n->field.name) - names.begin());
-    Alias field = index < record.fields.size() ? record.fields[index] : Alias();
-    if (local) use(rootsOf(field), span(expr), program_.binders[local->binder].name);
-    return field;
-  }
-  if (auto* n = std::get_if<IndexExpr>(&node)) {
-    Roots roots = rootsOf(eval(n->array));
-    for (const IndexPart& part : n->parts) {
-      for (ExprId index : {part.index, part.start, part.end, part.stride}) {
-        if (index) eval(index);
-      }
-    }
-    return withRoots(typeOf(expr), roots);
-  }
-  if (auto* n = std::get_if<UpdateExpr>(&node)) {
-    Alias array = eval(n->array);
-    for (const IndexPart& part : n->parts) {
-      for (ExprId index : {part.index, part.start, part.end, part.stride}) {
-        if (index) eval(index);
-      }
-    }
-    eval(n->value);
-    consume(rootsOf(array), span(expr));
-    return {};
-  }
-  if (auto* n = std::get_if<Binary>(&node)) {
-    const auto& used = program_.use_of.at(expr);
-    auto* def = used ? std::get_if<DefTarget>(&used->target) : nullptr;
-    if (!def) return evalAll();
-    return evalCall(expr, program_.defs[def->def].type, {n->lhs, n->rhs}, typeOf(expr));
-  }
-  return evalAll();
-}
-
-Alias Consumption::evalVariable(ExprId expr) {
-  const auto& used = program_.use_of.at(expr);
-  auto* local = used ? std::get_if<LocalTarget>(&used->target) : nullptr;
-  if (!local) return {};
-  auto found = variables_.find(local->binder);
-  if (found == variables_.end()) return {};
-  use(rootsOf(found->second), span(expr), program_.binders[local->binder].name);
-  return found->second;
-}
-
-Alias Consumption::evalLets(ExprId expr) {
-  for (;;) {
-    const ExprNode& node = program_.tree.exprs[expr].node;
-    if (auto* let = std::get_if<Let>(&node)) {
-      bind(let->pattern, eval(let->value));
-      expr = let->body;
-    } else if (auto* local = std::get_if<LetFunction>(&node)) {
-      evalFunction(local->function.parameters, local->function.body);
-      expr = local->body;
-    } else {
-      return eval(expr);
-    }
-  }
-}
-
-Alias Consumption::evalIf(const If& node) {
-  eval(node.condition);
-  auto before = consumed_;
-  Alias then_alias = eval(node.then_branch);
-  auto after_then = std::exchange(consumed_, std::move(before));
-  Alias else_alias = eval(node.else_branch);
-  consumed_.insert(after_then.begin(), after_then.end());
-  Alias result = join(then_alias, else_alias);
-  dropConsumed(result, consumed_);
-  return result;
-}
-
-// A function may run any number of times: it must not consume what comes from outside.
-Alias Consumption::evalFunction(const std::vector<PatternId>& parameters, ExprId body) {
-  ++regions_;
-  for (PatternId parameter : parameters) bind(parameter, {});
-  Alias result = eval(body);
-  --regions_;
-  return result;
-}
-
-// If the body consumes a carried array, the loop consumes its initial value.
-Alias Consumption::evalLoop(const Loop& loop) {
-  Alias initial = eval(loop.initial);
-  TypeId type = program_.pattern_type.at(loop.pattern);
-  base::match(
-      loop.form, [&](const LoopFor& form) { eval(form.bound); },
-      [&](const LoopForIn& form) { eval(form.array); }, [](const LoopWhile&) {});
-  ++regions_;
-  Alias carried = fresh(type, "the carried array", true);
-  bind(loop.pattern, carried);
-  base::match(
-      loop.form, [](const LoopFor&) {}, [&](const LoopForIn& form) { bind(form.pattern, {}); },
-      [&](const LoopWhile& form) { eval(form.condition); });
-  eval(loop.body);
-  --regions_;
-  auto settle = [&](auto& self, const Alias& inside, const Alias& outside) -> Alias {
-    bool is_consumed = std::any_of(inside.roots.begin(), inside.roots.end(),
-                                   [&](int root) { return consumed_.count(root) > 0; });
-    if (is_consumed) {
-      consume(rootsOf(outside), span(loop.initial));
-      return {};
-    }
-    Alias result{outside.roots, {}};
-    for (size_t i = 0; i < inside.fields.size() && i < outside.fields.size(); ++i) {
-      result.fields.push_back(self(self, inside.fields[i], outside.fields[i]));
-    }
-    return result;
-  };
-  return settle(settle, carried, initial);
-}
-
-// ---- calls
-
-Alias Consumption::evalApply(ExprId expr) {
-  std::vector<ExprId> arguments;
-  ExprId head = expr;
-  while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[head].node)) {
-    arguments.push_back(apply->argument);
-    head = apply->function;
-  }
-  std::reverse(arguments.begin(), arguments.end());
-  eval(head);
-  return evalCall(head, typeOf(head), arguments, typeOf(expr));
-}
-
-// Which arguments the result may share storage with.
-std::vector<bool> Consumption::aliasingOf(ExprId head, size_t count) const {
-  std::vector<bool> none(count, false);
-  const auto& used = program_.use_of.at(head);
-  auto* target = used ? std::get_if<DefTarget>(&used->target) : nullptr;
-  if (!target) return none;
-  auto found = aliases_.find(target->def);
-  if (found == aliases_.end()) return none;
-  std::vector<bool> aliasing = found->second;
-  aliasing.resize(count, false);
-  return aliasing;
-}
-
-Alias Consumption::evalCall(ExprId head, TypeId function, const std::vector<ExprId>& arguments,
-                            TypeId result) {
-  std::vector<Alias> values;
-  for (ExprId argument : arguments) values.push_back(eval(argument));
-  std::vector<bool> aliasing = aliasingOf(head, arguments.size());
-  Roots shared;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto* type = function ? std::get_if<FunctionType>(&program_.types[function]) : nullptr;
-    if (type && type->consumes) {
-      Roots roots = rootsOf(values[i]);
-      consume(roots, span(arguments[i]));
-      for (size_t other = 0; other < arguments.size(); ++other) {
-        if (other == i) continue;
-        Roots both, others = rootsOf(values[other]);
-        std::set_intersection(roots.begin(), roots.end(), others.begin(), others.end(),
-                              std::back_inserter(both));
-        use(both, span(arguments[other]), std::string(both.empty() ? "" : roots_[both[0]].name));
-      }
-    } else if (aliasing[i]) {
-      addRoots(values[i], shared);
-    }
-    function = type ? type->result : TypeId();
-  }
-  return withRoots(result, rootsOf({shared, {}}));
-}
-
-void Consumption::check(DefId id, const std::vector<bool>& consumable, bool result_is_unique) {
-  const Def& def = program_.defs[id];
-  std::vector<Roots> of_parameter;
-  for (size_t i = 0; i < def.parameters.size(); ++i) {
-    TypeId type = program_.pattern_type.at(def.parameters[i]);
-    const PatternNode* node = &program_.tree.patterns[def.parameters[i]].node;
-    while (auto* typed = std::get_if<PatternTyped>(node)) {
-      node = &program_.tree.patterns[typed->pattern].node;
-    }
-    auto* name = std::get_if<PatternName>(node);
-    Alias alias = fresh(type, name ? name->name.name : "the array", consumable[i]);
-    of_parameter.push_back(rootsOf(alias));
-    bind(def.parameters[i], alias);
-  }
-  Roots result = rootsOf(eval(def.body));
-  std::vector<bool>& aliasing = aliases_[id];
-  for (const Roots& roots : of_parameter) {
-    bool shares = std::any_of(roots.begin(), roots.end(), [&](int root) {
-      return std::binary_search(result.begin(), result.end(), root);
-    });
-    aliasing.push_back(shares && !result_is_unique);
-  }
+  return true;
 }
 
 }  // namespace
 
-void checkConsumption(const Program& program, DefId def, const std::vector<bool>& consumable,
-                      bool result_is_unique, ResultAliases& aliases, diag::Sink& sink) {
-  Consumption(program, aliases, sink).check(def, consumable, result_is_unique);
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed,
+                      std::optional<Closure> closure) {
+  if (!found || !needed) return StarMisfit::kNone;
+  if (found == needed && !closure) return StarMisfit::kNone;
+  auto* f = std::get_if<FunctionType>(&program.types[found]);
+  auto* n = std::get_if<FunctionType>(&program.types[needed]);
+  if (!f || !n) return StarMisfit::kNone;
+  if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f))) {
+    return StarMisfit::kConsumes;
+  }
+  StarMisfit parameter = starMisfit(program, n->parameter, f->parameter, std::nullopt);
+  if (parameter != StarMisfit::kNone) return parameter;
+  bool is_last = closure && closure->parameters == 1;
+  const Uniqueness& stars = is_last ? closure->result : f->unique_result;
+  if (!std::get_if<FunctionType>(&program.types[f->result]) &&
+      !coversStars(program, f->result, stars, n->unique_result)) {
+    return StarMisfit::kNotUnique;
+  }
+  if (is_last) closure.reset();
+  if (closure) --closure->parameters;
+  return starMisfit(program, f->result, n->result, closure);
+}
+
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed) {
+  return starMisfit(program, found, needed, std::nullopt);
+}
+
+// ---- parameters
+
+// What patterns say, or else the type; `needed`: what the surroundings expect of a lambda.
+std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const std::vector<PatternId>& parameters,
+                                                           TypeId type, TypeId needed) const {
+  std::vector<Uniqueness> stars;
+  for (PatternId parameter : parameters) {
+    auto* own = functionType(type);
+    auto* expected = functionType(needed);
+    const PatternNode& pattern = program_.tree.patterns[parameter].node;
+    stars.push_back(own ? parameterStars(*own) : uniquenessOf(program_.tree, parameter));
+    if (expected && !std::holds_alternative<PatternTyped>(pattern) && !stars.back().any()) {
+      stars.back() = parameterStars(*expected);
+    }
+    type = own ? own->result : TypeId();
+    needed = expected ? expected->result : TypeId();
+  }
+  return stars;
+}
+
+void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) {
+  TypeId type = program_.pattern_type.at(pattern);
+  if (!sharing_.mayShare(type)) return;
+  const PatternNode* n = &program_.tree.patterns[pattern].node;
+  while (auto* typed = std::get_if<PatternTyped>(n)) n = &program_.tree.patterns[typed->pattern].node;
+  auto* name = std::get_if<PatternName>(n);
+  auto* tuple = std::get_if<PatternTuple>(n);
+  auto* record = std::get_if<PatternRecord>(n);
+  if (tuple && !stars.all) {  // names of its parts say more
+    for (size_t i = 0; i < tuple->elements.size(); ++i) {
+      bindParameter(tuple->elements[i], stars.part(std::to_string(i)));
+    }
+  } else if (record && !stars.all) {
+    for (const auto& [field, part] : record->fields) bindParameter(part, stars.part(field.name));
+  } else {
+    Span where = name ? name->name.span : program_.tree.patterns[pattern].span;
+    bind(pattern, ownRoots(type, stars, name ? name->name.name : "", where));
+  }
+}
+
+TypeId ConsumptionWalk::resultType(TypeId type, size_t parameters) const {
+  for (; parameters > 0 && functionType(type); --parameters) type = functionType(type)->result;
+  return type;
+}
+
+// ---- functions
+
+Alias ConsumptionWalk::evalFunction(const Function& function,
+                                    const std::vector<Uniqueness>& stars) {
+  size_t count = function.parameters.size(), mark = consumed_order_.size();
+  ++depth_;
+  regions_.push_back({depth_, {}, {}});
+  for (size_t i = 0; i < count; ++i) bindParameter(function.parameters[i], stars[i]);
+  Alias result = eval(function.body);
+  TypeId type = resultType(function.type, count);
+  const FunctionType* last = count > 0 ? functionType(resultType(function.type, count - 1)) : nullptr;
+  checkFunction(span(function.body), typeOf(function.body), type, result);
+  Closure closure{count, last ? last->unique_result : Uniqueness()};
+  if (function.has_result_type) {
+    Returned returned{{}, span(function.body), function.name};
+    checkStars(type, result, closure.result, returned);
+  } else if (count > 0) {
+    std::unordered_map<int, int> times;
+    countRoots(type, result, times);
+    closure.result = inferStars(type, result, times);
+  }
+  if (!function.name.empty() && count > 0) checkGlobals(type, result, function);
+  takeSince(mark);
+  std::vector<int> captured;
+  for (const auto& [value, use] : regions_.back().used) {
+    Roots roots = rootsOf(value);
+    captured.insert(captured.end(), roots.begin(), roots.end());
+  }
+  regions_.pop_back();
+  --depth_;
+  AliasNode made{Roots(std::move(captured)), {}, std::move(closure)};
+  return std::make_shared<const AliasNode>(std::move(made));
+}
+
+Alias ConsumptionWalk::evalLambda(ExprId expr, TypeId needed) {
+  const auto& lambda = std::get<Lambda>(node(expr));
+  Function function{lambda.parameters, lambda.body, typeOf(expr), lambda.result.valid(), ""};
+  return evalFunction(function, starsOfParameters(lambda.parameters, function.type, needed));
+}
+
+Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
+  const FunctionParts& parts = node.function;
+  BinderId binder = program_.local_function.at(expr)->binder;
+  Function function{parts.parameters, parts.body, program_.binders[binder].type,
+                    parts.result.valid(), parts.name.name};
+  return evalFunction(function, starsOfParameters(parts.parameters, function.type, TypeId()));
+}
+
+Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
+  const Def& def = program_.defs[id];
+  Function function{def.parameters, def.body, def.type, has_result_type, def.name};
+  Alias made = evalFunction(function, starsOfParameters(def.parameters, def.type, TypeId()));
+  return made->closure->result;
+}
+
+// ---- results
+
+// How many parts of a result have each root; a sum is one part.
+void ConsumptionWalk::countRoots(TypeId type, const Alias& alias,
+                                 std::unordered_map<int, int>& times) {
+  if (!alias || !type) return;
+  if (std::holds_alternative<RecordType>(program_.types[type])) {
+    std::vector<Part> parts = partsOf(program_, type);
+    for (size_t i = 0; i < parts.size(); ++i) countRoots(parts[i].type, partOf(alias, i), times);
+    return;
+  }
+  for (int root : rootsOf(alias)) ++times[root];
+}
+
+Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
+                                       const std::unordered_map<int, int>& times) {
+  Uniqueness stars;
+  if (!sharing_.mayShare(type) || functionType(type)) return stars;
+  if (!hasParts(program_, type)) {
+    stars.all = true;
+    for (int root : rootsOf(result)) {
+      bool is_own = roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
+      stars.all = stars.all && is_own && times.at(root) == 1;
+    }
+    return stars;
+  }
+  std::vector<Part> parts = partsOf(program_, type);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Uniqueness part = inferStars(parts[i].type, partOf(result, i), times);
+    if (parts[i].constructor.empty()) {
+      stars.add(parts[i].name, std::move(part));
+    } else if (part.any()) {
+      bool is_next = stars.parts.empty() || stars.parts.back().first != parts[i].constructor;
+      if (is_next) stars.parts.emplace_back(parts[i].constructor, Uniqueness());
+      stars.parts.back().second.add(parts[i].name, std::move(part));
+    }
+  }
+  return stars;
+}
+
+// A part with a star shares with no other, and with nothing that others hold.
+void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniqueness& stars,
+                                 Returned& returned) {
+  if (!result || functionType(type)) return;
+  bool is_sum = std::holds_alternative<SumType>(program_.types[type]);
+  if (hasParts(program_, type)) {
+    std::vector<Part> parts = partsOf(program_, type);
+    Returned before = is_sum ? returned : Returned{{}, returned.span, returned.name};
+    for (size_t i = 0; i < parts.size(); ++i) {
+      Returned apart = before;  // only one constructor is there
+      Returned& seen = is_sum ? apart : returned;
+      checkStars(parts[i].type, partOf(result, i), starsOf(stars, parts[i]), seen);
+      if (is_sum) returned.seen.insert(apart.seen.begin(), apart.seen.end());
+    }
+    return;
+  }
+  for (int root : result->roots) {
+    bool is_own = roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
+    auto found = returned.seen.find(root);
+    if (stars.all && !is_own) {
+      reportReturned(root, returned);
+    } else if (found != returned.seen.end() && (stars.all || found->second)) {
+      reportSharedResult(root, returned);
+    }
+  }
+  for (int root : result->roots) returned.seen[root] |= stars.all;
+}
+
+void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
+  if (!result || functionType(type)) return;
+  std::vector<Part> parts = partsOf(program_, type);
+  for (size_t i = 0; i < parts.size(); ++i) checkGlobals(parts[i].type, partOf(result, i), function);
+  if (!parts.empty()) return;
+  for (int root : result->roots) {
+    const Root& origin = roots_[static_cast<size_t>(root)];
+    if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;
+    diag::Diagnostic& diagnostic =
+        error(Code::uniqueness, span(function.body),
+              fmt::format("the result of `{}` may share the memory of the definition `{}`",
+                          function.name, origin.name));
+    labelOrigin(diagnostic, root);
+    diagnostic.notes.push_back("return a `copy`");
+  }
+}
+
+Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
+                            diag::Sink& sink) {
+  return ConsumptionWalk(program, sink).checkDefinition(def, has_result_type);
 }
 
 }  // namespace halo::types

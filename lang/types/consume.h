@@ -1,25 +1,22 @@
 // Uniqueness (LANGUAGE.md A.5): a value that an update, or a `*` parameter, has consumed is not
-// used again, under no name. Engines do not rely on it, they copy where they must; programs do.
-//
-// Every array has roots: marks of the storage it may share. Names that share roots are aliases.
-// Where this analysis knows less than Futhark's (functions behind variables, captured arrays) it
-// assumes fresh results: it rejects nothing that Futhark accepts.
+// used again, under no name; nobody consumes what another still owns. Engines do not rely on it,
+// they copy where they must; programs do. The rules, with a test each, are in README.md.
 #pragma once
-
-#include <unordered_map>
-#include <vector>
 
 #include "lang/diag/diagnostic.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {
 
-// By parameter: whether the result of a definition may share its storage.
-using ResultAliases = std::unordered_map<DefId, std::vector<bool>>;
+// Checks one definition, after those that it uses, and gives its result's stars: those written, or,
+// where no result type is written, all parts that only the result holds.
+Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
+                            diag::Sink& sink);
 
-// Checks one definition, after those that it uses, and adds it to `aliases`. `consumable`: by
-// parameter, whether it is written `*t`.
-void checkConsumption(const Program& program, DefId def, const std::vector<bool>& consumable,
-                      bool result_is_unique, ResultAliases& aliases, diag::Sink& sink);
+// Whether a function of type `found` can stand where one of type `needed` is expected: it must not
+// consume what its callers keep, nor keep what they believe to be theirs. Types that are not
+// functions always fit.
+enum class StarMisfit { kNone, kConsumes, kNotUnique };
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed);
 
 }  // namespace halo::types

@@ -1,0 +1,230 @@
+// Application: arguments, what the callee consumes of them, and what the result may share with the
+// rest.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/consume_walk.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+Alias ConsumptionWalk::evalApply(ExprId expr) {
+  std::vector<ExprId> arguments;
+  ExprId head = expr;
+  while (auto* apply = std::get_if<Apply>(&node(head))) {
+    arguments.push_back(apply->argument);
+    head = apply->function;
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  Alias function = eval(head);
+  return call(expr, function, typeOf(head), arguments, false);
+}
+
+// What an operator stands for: a definition, a local function, or nothing that could share.
+Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
+  const auto& used = program_.use_of.at(expr);
+  if (!used) return {};
+  if (auto* def = std::get_if<DefTarget>(&used->target)) {
+    type = program_.defs[def->def].type;
+    return {};
+  }
+  auto* local = std::get_if<LocalTarget>(&used->target);
+  if (!local) return {};
+  type = program_.binders[local->binder].type;
+  return useVariable(expr);
+}
+
+Alias ConsumptionWalk::evalBinary(ExprId expr, const Binary& node) {
+  TypeId type;
+  Alias function = evalOperator(expr, type);
+  if (type) return call(expr, function, type, {node.lhs, node.rhs}, true);
+  evalFirst(node.lhs);
+  eval(node.rhs);
+  return {};
+}
+
+Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
+  TypeId type;
+  Alias function = evalOperator(expr, type);
+  if (node.rhs) type = resultType(type, 1);
+  Alias made = call(expr, function, type, {node.lhs ? node.lhs : node.rhs}, true);
+  return node.lhs ? made : leaf(rootsOf(made));
+}
+
+Alias ConsumptionWalk::call(ExprId expr, const Alias& function, TypeId type,
+                            const std::vector<ExprId>& exprs, bool in_order) {
+  std::vector<Argument> arguments = argumentsOf(type, exprs);
+  evalArguments(arguments, in_order);
+  consumeArguments(arguments, function);
+  return resultOf(expr, function, type, arguments);
+}
+
+std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
+    TypeId type, const std::vector<ExprId>& exprs) const {
+  std::vector<Argument> arguments;
+  for (ExprId expr : exprs) {
+    Argument argument{expr, {}, {}, {}, {}, {}};
+    if (auto* function = functionType(type)) {
+      argument.parameter = function->parameter;
+      argument.stars = parameterStars(*function);
+      type = function->result;
+    } else {
+      type = TypeId();
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+// ---- arguments
+
+void ConsumptionWalk::evalArgument(Argument& argument) {
+  ExprId inner = argument.expr;
+  while (auto* parens = std::get_if<Parenthesised>(&node(inner))) inner = parens->value;
+  bool is_ready = ready_ && ready_->first == argument.expr;
+  bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
+  size_t mark = consumed_order_.size();
+  argument.value = is_lambda ? evalLambda(inner, argument.parameter) : evalFirst(argument.expr);
+  if (!functionType(typeOf(argument.expr))) return;
+  checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
+  if (consumed_order_.size() == mark) return;
+  int root = consumed_order_.back();
+  if (!reported_.insert(root).second) return;
+  error(Code::uniqueness, span(argument.expr),
+        fmt::format("this argument is a function, and making it consumes {}", describe(root)))
+      .notes.push_back("bind the function, or the array that it holds, with `let` first");
+}
+
+// Operands of an operator are evaluated in order. Arguments of a function do not see each other:
+// Futhark evaluates them from right to left, Halo from left to right. But no value may be passed
+// on that another argument has consumed.
+void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
+  size_t before = consumed_order_.size();
+  std::vector<ConsumedRoots> consumed;
+  for (Argument& argument : arguments) {
+    size_t mark = consumed_order_.size();
+    evalArgument(argument);
+    if (!in_order) consumed.push_back(takeSince(mark));
+  }
+  for (size_t i = 0; i < consumed.size(); ++i) {
+    for (const auto& [root, what] : consumed[i]) {
+      auto other = consumed_.find(root);
+      if (other != consumed_.end()) reportUse(root, other->second, arguments[i].expr);
+    }
+    putBack(consumed[i]);
+  }
+  if (consumed_order_.size() == before) return;
+  for (const Argument& argument : arguments) {
+    useRoots(rootsOf(argument.value), argument.expr, before);
+  }
+}
+
+// Roots of what the stars mark, and of the rest.
+void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& stars,
+                            Split& split) {
+  if (!value) return;
+  if (type && hasParts(program_, type)) {
+    std::vector<Part> parts = partsOf(program_, type);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      this->split(parts[i].type, partOf(value, i), starsOf(stars, parts[i]), split);
+    }
+    return;
+  }
+  Roots roots = rootsOf(value);
+  if (!stars.all || functionType(type)) {
+    split.kept.insert(split.kept.end(), roots.begin(), roots.end());
+    return;
+  }
+  for (int root : roots) {
+    bool is_twice =
+        std::find(split.consumed.begin(), split.consumed.end(), root) != split.consumed.end();
+    if (is_twice) split.twice = root;
+  }
+  split.consumed.insert(split.consumed.end(), roots.begin(), roots.end());
+}
+
+void ConsumptionWalk::consumeArguments(std::vector<Argument>& arguments, const Alias& function) {
+  bool is_consuming = false;
+  for (Argument& argument : arguments) {
+    if (!argument.value) continue;
+    if (!argument.stars.any()) {
+      argument.kept = rootsOf(argument.value);
+      continue;
+    }
+    Split parts;
+    split(typeOf(argument.expr), argument.value, argument.stars, parts);
+    argument.consumed = Roots(std::move(parts.consumed));
+    argument.kept = Roots(std::move(parts.kept));
+    if (!parts.twice) parts.twice = common(argument.consumed, argument.kept);
+    if (parts.twice) reportSharedArgument(*parts.twice, span(argument.expr), argument);
+    is_consuming = is_consuming || !argument.consumed.empty();
+  }
+  if (!is_consuming) return;
+  checkSharing(arguments, function);
+  for (const Argument& argument : arguments) {
+    if (argument.consumed.empty()) continue;
+    consume(argument.consumed, span(argument.expr), nameOf(argument.expr));
+  }
+}
+
+void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].consumed.empty()) continue;
+    if (auto root = common(arguments[i].consumed, rootsOf(function))) {
+      reportSharedArgument(*root, span(arguments[i].expr), arguments[i]);
+    }
+    for (size_t j = 0; j < arguments.size(); ++j) {
+      if (j == i || (j < i && !arguments[j].consumed.empty())) continue;
+      auto root = common(arguments[i].consumed, arguments[j].kept);
+      if (!root) root = common(arguments[i].consumed, arguments[j].consumed);
+      if (root) reportSharedArgument(*root, span(arguments[j].expr), arguments[i]);
+    }
+  }
+}
+
+void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, const Alias& value) {
+  if (!functionType(found) || !functionType(needed)) return;
+  std::optional<Closure> closure = value ? value->closure : std::nullopt;
+  StarMisfit misfit = starMisfit(program_, found, needed, std::move(closure));
+  if (misfit == StarMisfit::kNone) return;
+  bool consumes = misfit == StarMisfit::kConsumes;
+  std::string message = fmt::format(
+      "this function has type `{}`, but a `{}` is needed: {}", print(program_, found),
+      print(program_, needed),
+      consumes ? "it consumes an argument that must be left alone"
+               : "its result is not `*`, so it may share the memory of something else");
+  error(Code::uniqueness, span, std::move(message));
+}
+
+// ---- results
+
+// Parts without a star may share with every argument that is left, and with what the function has
+// captured; and so with each other.
+Alias ConsumptionWalk::resultOf(ExprId expr, const Alias& function, TypeId type,
+                                const std::vector<Argument>& arguments) {
+  TypeId result = typeOf(expr);
+  if (!sharing_.mayShare(result)) return {};
+  Roots shared = rootsOf(function);
+  for (const Argument& argument : arguments) shared = unite(shared, argument.kept);
+  std::optional<Closure> closure = function ? function->closure : std::nullopt;
+  if (functionType(result)) {
+    AliasNode made{std::move(shared), {}, {}};
+    if (closure && closure->parameters > arguments.size()) {
+      made.closure = Closure{closure->parameters - arguments.size(), closure->result};
+    }
+    return std::make_shared<const AliasNode>(std::move(made));
+  }
+  const FunctionType* last = functionType(resultType(type, arguments.size() - 1));
+  Uniqueness stars = last ? last->unique_result : Uniqueness();
+  if (closure && closure->parameters == arguments.size()) stars = closure->result;
+  if (stars.all) return {};
+  if (shared.empty() && hasParts(program_, result)) {
+    shared = Roots(newRoot("", span(expr)));
+  }
+  return sharing_.spread(result, shared, stars);
+}
+
+}  // namespace halo::types
