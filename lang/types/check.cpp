@@ -45,7 +45,6 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->scope = base.scope;
   extended->files = base.files;
   extended->constants = base.constants;
-  extended->result_aliases = base.result_aliases;
   return extended;
 }
 

@@ -28,7 +28,6 @@ class Environment {
   // What imported files define, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
-  ResultAliases result_aliases;
   // The same declarations with abstract types opaque (README, two worlds); none while there is no
   // difference.
   std::shared_ptr<const Environment> opaque;
@@ -77,7 +76,6 @@ class Checker {
   void declare(syntax::DeclId id);
   void declareFunction(syntax::DeclId id);
   void declareVal(syntax::DeclId id);
-  DefId addWithoutBody(Def def, TypeExprId type);
   void forgetDeclaration();
   FunctionInfo inferFunction(const FunctionParts& parts);
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
@@ -97,7 +95,7 @@ class Checker {
   void rememberConstant(DefId id, const FunctionParts& parts);
   void checkEntry(const Def& def);
   void checkConsumed(DefId id, const FunctionParts& parts);
-  bool mentionsUnique(TypeExprId type) const;
+  TypeId withResultStars(TypeId type, size_t parameters, const Uniqueness& stars);
   bool isEntry(const syntax::FunctionDecl& decl, const syntax::Decl& node) const;
   std::string qualified(const std::string& name) const;
 
@@ -178,7 +176,6 @@ class Checker {
   std::string shown(const Sight& sight, const std::string& name) const;
   Refinement* refinementOf(const std::string& name, Sight& sight);
   TypeRef rigid(TypeRef type);
-  bool consumesMore(TypeRef found, TypeRef needed);
 
   // ---- types (elaborate_type.cpp)
   TypeRef elaborate(TypeExprId type, Anonymous mode);

@@ -85,7 +85,8 @@ void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) 
   TypeId type = program_.pattern_type.at(pattern);
   if (!sharing_.mayShare(type)) return;
   const PatternNode* n = &program_.tree.patterns[pattern].node;
-  while (auto* typed = std::get_if<PatternTyped>(n)) n = &program_.tree.patterns[typed->pattern].node;
+  while (auto* typed = std::get_if<PatternTyped>(n))
+    n = &program_.tree.patterns[typed->pattern].node;
   auto* name = std::get_if<PatternName>(n);
   auto* tuple = std::get_if<PatternTuple>(n);
   auto* record = std::get_if<PatternRecord>(n);
@@ -116,7 +117,8 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
   for (size_t i = 0; i < count; ++i) bindParameter(function.parameters[i], stars[i]);
   Alias result = eval(function.body);
   TypeId type = resultType(function.type, count);
-  const FunctionType* last = count > 0 ? functionType(resultType(function.type, count - 1)) : nullptr;
+  const FunctionType* last =
+      count > 0 ? functionType(resultType(function.type, count - 1)) : nullptr;
   checkFunction(span(function.body), typeOf(function.body), type, result);
   Closure closure{count, last ? last->unique_result : Uniqueness()};
   if (function.has_result_type) {
@@ -232,7 +234,8 @@ void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniquen
 void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
   if (!result || functionType(type)) return;
   std::vector<Part> parts = partsOf(program_, type);
-  for (size_t i = 0; i < parts.size(); ++i) checkGlobals(parts[i].type, partOf(result, i), function);
+  for (size_t i = 0; i < parts.size(); ++i)
+    checkGlobals(parts[i].type, partOf(result, i), function);
   if (!parts.empty()) return;
   for (int root : result->roots) {
     const Root& origin = roots_[static_cast<size_t>(root)];

@@ -88,14 +88,31 @@ void ConsumptionWalk::evalArgument(Argument& argument) {
   bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
   size_t mark = consumed_order_.size();
   argument.value = is_lambda ? evalLambda(inner, argument.parameter) : evalFirst(argument.expr);
-  if (!functionType(typeOf(argument.expr))) return;
+  if (!mayCall(typeOf(argument.expr))) return;
   checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
+  rejectConsumed(mark, span(argument.expr));
+}
+
+// A function that holds what it was given for good may run any number of times.
+void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
   if (consumed_order_.size() == mark) return;
   int root = consumed_order_.back();
   if (!reported_.insert(root).second) return;
-  error(Code::uniqueness, span(argument.expr),
-        fmt::format("this argument is a function, and making it consumes {}", describe(root)))
-      .notes.push_back("bind the function, or the array that it holds, with `let` first");
+  diag::Diagnostic& diagnostic =
+      error(Code::uniqueness, span,
+            fmt::format("this is a function that may run twice, and making it consumes {}",
+                        describe(root)));
+  labelOrigin(diagnostic, root);
+  diagnostic.notes.push_back("give it a `copy`, or all of its arguments at once");
+}
+
+bool ConsumptionWalk::mayCall(TypeId type) const {
+  if (!type) return false;
+  if (functionType(type)) return true;
+  if (!hasParts(program_, type)) return false;
+  std::vector<Part> parts = partsOf(program_, type);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const Part& part) { return mayCall(part.type); });
 }
 
 // Operands of an operator are evaluated in order. Arguments of a function do not see each other:
@@ -191,11 +208,11 @@ void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, cons
   StarMisfit misfit = starMisfit(program_, found, needed, std::move(closure));
   if (misfit == StarMisfit::kNone) return;
   bool consumes = misfit == StarMisfit::kConsumes;
-  std::string message = fmt::format(
-      "this function has type `{}`, but a `{}` is needed: {}", print(program_, found),
-      print(program_, needed),
-      consumes ? "it consumes an argument that must be left alone"
-               : "its result is not `*`, so it may share the memory of something else");
+  std::string message =
+      fmt::format("this function has type `{}`, but a `{}` is needed: {}", print(program_, found),
+                  print(program_, needed),
+                  consumes ? "it consumes an argument that must be left alone"
+                           : "its result is not `*`, so it may share the memory of something else");
   error(Code::uniqueness, span, std::move(message));
 }
 

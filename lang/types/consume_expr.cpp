@@ -91,9 +91,8 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
       [&](const OperatorSection& n) { return evalSection(expr, n); },
       [&](const Lambda&) { return evalLambda(expr, TypeId()); },
       [&](const Let&) { return evalLets(expr); },
-      [&](const LetFunction&) { return evalLets(expr); },
-      [&](const If& n) { return evalIf(n); }, [&](const MatchExpr& n) { return evalMatch(n); },
-      [&](const Loop& n) { return evalLoop(n); },
+      [&](const LetFunction&) { return evalLets(expr); }, [&](const If& n) { return evalIf(n); },
+      [&](const MatchExpr& n) { return evalMatch(n); }, [&](const Loop& n) { return evalLoop(n); },
       [&](const Ascribe& n) { return evalAs(expr, n.value); },
       [&](const Coerce& n) { return evalAs(expr, n.value); },
       [&](const AssertExpr& n) {
@@ -114,8 +113,10 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
 Alias ConsumptionWalk::evalLets(ExprId expr) {
   for (;;) {
     if (auto* let = std::get_if<Let>(&node(expr))) {
+      size_t mark = consumed_order_.size();
       Alias value = eval(let->value);
       TypeId type = program_.pattern_type.at(let->pattern);
+      if (mayCall(type)) rejectConsumed(mark, span(let->value));
       checkFunction(span(let->value), typeOf(let->value), type, value);
       bind(let->pattern, value);
       expr = let->body;
@@ -185,7 +186,8 @@ Alias ConsumptionWalk::evalProject(ExprId expr) {
   for (;;) {
     if (auto* parens = std::get_if<Parenthesised>(&node(inner))) {
       inner = parens->value;
-    } else if (auto* project = std::get_if<Project>(&node(inner)); project && (variable || path.empty())) {
+    } else if (auto* project = std::get_if<Project>(&node(inner));
+               project && (variable || path.empty())) {
       path.push_back(inner);
       inner = project->record;
     } else {

@@ -156,7 +156,7 @@ void ConsumptionWalk::checkReturned(const CarriedParts& parts, Span body) {
     for (int root : part.returned) {
       auto found = seen.find(root);
       const RootKind kind = roots_[static_cast<size_t>(root)].kind;
-      bool is_foreign = isOutside(root) || kind == RootKind::kGlobal;
+      bool is_foreign = isOutside(root) || kind != RootKind::kValue;
       bool is_twice = found != seen.end() && (part.is_consumed || found->second);
       if (!(part.is_consumed && is_foreign) && !is_twice) continue;
       if (!reported_.insert(root).second) continue;

@@ -53,9 +53,9 @@ void ConsumptionWalk::labelOrigin(diag::Diagnostic& diagnostic, int root) {
 void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr) {
   if (!reported_.insert(root).second) return;
   std::string name = nameOf(expr);
-  std::string message =
-      name.empty() ? fmt::format("{} is used after it was consumed", describe(root))
-                   : fmt::format("`{}` is used after it was consumed", name);
+  std::string message = name.empty()
+                            ? fmt::format("{} is used after it was consumed", describe(root))
+                            : fmt::format("`{}` is used after it was consumed", name);
   diag::Diagnostic& diagnostic = error(Code::consumed, span(expr), std::move(message));
   bool is_same = name == consumed.name || consumed.name.empty();
   diagnostic.labels.push_back(

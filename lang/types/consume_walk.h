@@ -1,9 +1,9 @@
 // The walk over one definition: aliases of every value, and what has been consumed so far. In
 // order of evaluation, except that the arguments of an application do not see each other.
 //
-// Files: consume.cpp (functions and their results), consume_expr.cpp (expressions), consume_call.cpp
-// (application), consume_loop.cpp, consume_names.cpp (variables, patterns, what is consumed),
-// consume_report.cpp (messages).
+// Files: consume.cpp (functions and their results), consume_expr.cpp (expressions),
+// consume_call.cpp (application), consume_loop.cpp, consume_names.cpp (variables, patterns, what is
+// consumed), consume_report.cpp (messages).
 #pragma once
 
 #include <string>
@@ -115,6 +115,8 @@ class ConsumptionWalk {
   };
   void split(TypeId type, const Alias& value, const Uniqueness& stars, Split& split);
   void checkSharing(const std::vector<Argument>& arguments, const Alias& function);
+  bool mayCall(TypeId type) const;
+  void rejectConsumed(size_t mark, Span span);
   void checkFunction(Span span, TypeId found, TypeId needed, const Alias& value);
   Alias resultOf(ExprId expr, const Alias& function, TypeId type,
                  const std::vector<Argument>& arguments);
@@ -141,7 +143,7 @@ class ConsumptionWalk {
   Alias rebuild(TypeId type, const std::vector<Roots>& parts, size_t& next);
 
   // ---- names (consume_names.cpp)
-  struct Variable {
+  struct Bound {
     Alias value;
     int depth;
   };
@@ -189,7 +191,7 @@ class ConsumptionWalk {
   SharingTypes sharing_;
   std::vector<Root> roots_;
   std::unordered_map<DefId, int> global_roots_;
-  std::unordered_map<BinderId, Variable> variables_;
+  std::unordered_map<BinderId, Bound> variables_;
   std::unordered_map<int, Consumed> consumed_;
   std::vector<int> consumed_order_;
   std::unordered_set<int> reported_;

@@ -206,9 +206,9 @@ void Checker::declareFunction(DeclId id) {
   finished.is_recursive = current_->is_recursive;
   if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
   if (errors == sink_.errorCount()) {
+    checkConsumed(def.id, parts);
     settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);
     rememberConstant(def.id, parts);
-    checkConsumed(def.id, parts);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
@@ -286,27 +286,21 @@ TypeRef Checker::withStarsOf(TypeRef starred, TypeRef type) {
   return inference_.function(std::move(copy));
 }
 
-// Whether some part of a written type is `*t`.
-bool Checker::mentionsUnique(TypeExprId id) const {
-  const syntax::TypeNode& node = program_.tree.types[id].node;
-  if (auto* function = std::get_if<TypeFunction>(&node)) return mentionsUnique(function->result);
-  if (auto* tuple = std::get_if<TypeTuple>(&node)) {
-    return std::any_of(tuple->elements.begin(), tuple->elements.end(),
-                       [&](TypeExprId element) { return mentionsUnique(element); });
-  }
-  return std::holds_alternative<TypeUnique>(node);
+TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness& stars) {
+  auto* found = std::get_if<FunctionType>(&program_.types[type]);
+  if (!found || parameters == 0) return type;
+  FunctionType function = *found;
+  if (parameters == 1) function.unique_result = stars;
+  function.result = withResultStars(function.result, parameters - 1, stars);
+  return inference_.intern(std::move(function));
 }
 
+// A result whose type is not written has stars where nothing else holds it.
 void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
-  std::vector<bool> consumable;
-  for (PatternId parameter : parts.parameters) {
-    const PatternNode& node = program_.tree.patterns[parameter].node;
-    auto* typed = std::get_if<PatternTyped>(&node);
-    bool is_apart = !typed && !std::holds_alternative<PatternName>(node);
-    consumable.push_back(is_apart || (typed && mentionsUnique(typed->type)));
-  }
-  bool result_is_unique = parts.result && mentionsUnique(parts.result);
-  checkConsumption(program_, id, consumable, result_is_unique, environment_.result_aliases, sink_);
+  Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), sink_);
+  if (parts.result || parts.parameters.empty()) return;
+  Def& def = program_.defs[id];
+  def.type = withResultStars(def.type, parts.parameters.size(), stars);
 }
 
 // A constant whose value is a number may be used in sizes.
@@ -397,15 +391,8 @@ void Checker::declareVal(DeclId id) {
   def.built_in = meaning;
   def.is_prelude = true;
   def.doc = decl.doc;
-  scopes_.define(val.name.name, Value{addWithoutBody(std::move(def), val.type)}, decl.is_local);
+  scopes_.define(val.name.name, Value{program_.defs.add(std::move(def))}, decl.is_local);
   forgetDeclaration();
-}
-
-// What it does is known from its type, as written.
-DefId Checker::addWithoutBody(Def def, TypeExprId type) {
-  DefId added = program_.defs.add(std::move(def));
-  if (!mentionsUnique(type)) environment_.result_aliases[added] = std::vector<bool>(8, true);
-  return added;
 }
 
 }  // namespace halo::types

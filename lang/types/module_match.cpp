@@ -101,17 +101,6 @@ TypeRef Checker::rigid(TypeRef type) {
   return inference_.function(std::move(function));
 }
 
-bool Checker::consumesMore(TypeRef found, TypeRef needed) {
-  for (;;) {
-    auto* a = inference_.as<InferFunction>(found);
-    auto* b = inference_.as<InferFunction>(needed);
-    if (!a || !b) return false;
-    if (a->consumes && !b->consumes) return true;
-    found = a->result;
-    needed = b->result;
-  }
-}
-
 void Checker::fitValue(const Value& found, const Scheme& needed, const ValDecl& spec,
                        Sight& sight) {
   if (broken_.count(found.def) > 0) return;
@@ -125,14 +114,15 @@ void Checker::fitValue(const Value& found, const Scheme& needed, const ValDecl& 
     any.sizes.emplace_back(size, inference_.unknownSize(sight.span));
   }
   TypeRef wanted = inference_.instantiate(inference_.import(needed.type), any);
-  bool consumes = consumesMore(actual, wanted);
   bool fits = !inference_.unify(actual, wanted) && !inference_.solvePostponed();
   std::string message =
       fmt::format("value {} has type `{}`, but `{}` is needed", shown(sight, spec.name.name),
                   print(program_, own.type), print(program_, needed.type));
-  if (fits && consumes) message += ": it must not consume its argument";
+  StarMisfit stars = fits ? starMisfit(program_, own.type, needed.type) : StarMisfit::kNone;
+  if (stars == StarMisfit::kConsumes) message += ": it must not consume its argument";
+  if (stars == StarMisfit::kNotUnique) message += ": its result must share with nothing else";
   forgetDeclaration();
-  if (!fits || consumes) doesNotFit(sight, spec.name.span, std::move(message));
+  if (!fits || stars != StarMisfit::kNone) doesNotFit(sight, spec.name.span, std::move(message));
 }
 
 }  // namespace halo::types

@@ -222,7 +222,7 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   def.size_parameters = std::move(scheme.size_parameters);
   def.type = scheme.type;
   def.result = scheme.type;
-  scopes_.define(spec.name.name, Value{addWithoutBody(std::move(def), spec.type)}, false);
+  scopes_.define(spec.name.name, Value{program_.defs.add(std::move(def))}, false);
 }
 
 TypeExprId Checker::copyOf(TypeExprId type) { return copyType(program_.tree, type, program_.tree); }

@@ -1,4 +1,4 @@
--- An array updated with a part of itself.
+-- An array updated with a copy of a part of itself.
 -- ==
 -- entry: shift
 -- input { [1i64,2i64,3i64,4i64,5i64] }
@@ -14,10 +14,10 @@
 entry shift [n] (a: [n]i64): [n]i64 =
   let xs = copy a
   let m = n - 1
-  in xs with [1:n] = (xs[0:m] :> [n-1]i64)
+  in xs with [1:n] = copy (xs[0:m] :> [n-1]i64)
 entry rowcopy [n][m] (a: [n][m]i64): [n][m]i64 =
   let xs = copy a
-  in xs with [0] = xs[1]
+  in xs with [0] = copy xs[1]
 entry trans [n] (a: [n][n]i64): [n][n]i64 =
   let xs = copy a
   let t = transpose xs
