@@ -102,7 +102,16 @@ Alias ConsumptionWalk::lookUp(ExprId variable) {
   if (def.built_in || !def.parameters.empty() || !sharing_.mayShare(type)) return {};
   auto [place, is_new] = global_roots_.try_emplace(target->def);
   if (is_new) place->second = newRoot(def.name, def.span, RootKind::kGlobal);
-  return functionType(type) ? Alias() : sharing_.spread(type, Roots(place->second));
+  return arraysOf(type, Roots(place->second));
+}
+
+// Of a definition only arrays are shared: functions have captured nothing, and what is behind an
+// abstract type is nobody's business.
+Alias ConsumptionWalk::arraysOf(TypeId type, const Roots& roots) {
+  if (std::holds_alternative<ArrayType>(program_.types[type])) return leaf(roots);
+  std::vector<Alias> parts;
+  for (const Part& part : partsOf(program_, type)) parts.push_back(arraysOf(part.type, roots));
+  return composite(std::move(parts));
 }
 
 // Functions and loops around remember what they use of their surroundings.

@@ -159,6 +159,7 @@ class ConsumptionWalk {
   void bind(PatternId pattern, const Alias& alias);
   void bindName(BinderId binder, Alias alias);
   Alias lookUp(ExprId variable);
+  Alias arraysOf(TypeId type, const Roots& roots);
   void note(ExprId expr, BinderId binder, const Alias& value);
   Alias useVariable(ExprId expr);
   void use(const Alias& alias, ExprId expr);
