@@ -41,20 +41,22 @@ std::shared_ptr<const types::Program> Loaded::program() const {
 
 Session::Session(SessionOptions options) : options_(std::move(options)) {}
 
+// All files of the prelude are checked as one: an environment is copied when it is extended.
 types::EnvironmentRef Session::prelude(diag::Sink& sink) {
   if (prelude_ != nullptr) return prelude_;
-  types::EnvironmentRef environment = types::emptyEnvironment();
+  syntax::File all;
+  types::EnvironmentRef nothing = types::emptyEnvironment();
+  syntax::Tree tree = types::treeOf(*nothing);
   for (const stdlib::EmbeddedFile& file : stdlib::files()) {
     source::FileId id = files_.add("stdlib/" + std::string(file.name), std::string(file.text));
-    syntax::Tree tree = types::treeOf(*environment);
     syntax::File parsed =
         syntax::parseFile(files_, id, {.allow_intrinsics = true}, tree, sink, nullptr);
-    if (sink.hasErrors()) return nullptr;
-    types::CheckOptions options{.is_prelude = true, .mark_entries = false};
-    environment = types::extend(environment, std::move(tree), parsed, options, sink);
-    if (environment == nullptr) return nullptr;
+    all.declarations.insert(all.declarations.end(), parsed.declarations.begin(),
+                            parsed.declarations.end());
   }
-  prelude_ = std::move(environment);
+  if (sink.hasErrors()) return nullptr;
+  types::CheckOptions options{.is_prelude = true, .mark_entries = false};
+  prelude_ = types::extend(nothing, std::move(tree), all, options, sink);
   return prelude_;
 }
 
