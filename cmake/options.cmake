@@ -34,6 +34,11 @@ if(HALO_SANITIZE)
   add_link_options(${sanitize})
 endif()
 
+option(HALO_FUZZ "build tests/fuzz; needs clang" OFF)
+if(HALO_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(HALO_MOLD mold)
 if(HALO_MOLD)
   add_link_options(-fuse-ld=mold)

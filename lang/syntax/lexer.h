@@ -27,11 +27,12 @@ struct Token {
   std::string text;
   Span span;
   bool space_before = false;  // `f [x]` is not `f[x]`
-  Number number;              // kNumber, kChar
+  uint32_t number = 0;        // kNumber, kChar: which of Tokens::numbers; few tokens are numbers
 };
 
 struct Tokens {
   std::vector<Token> tokens;  // ends with kEnd
+  std::vector<Number> numbers;
   std::vector<Comment> comments;
 };
 

@@ -71,13 +71,14 @@ class Lexer {
     return {file_, static_cast<uint32_t>(begin), static_cast<uint32_t>(position_)};
   }
   Token& emit(TokenKind kind, size_t begin, std::string text) {
-    tokens_.tokens.push_back({kind, std::move(text), spanFrom(begin), space_before_, {}});
+    tokens_.tokens.push_back({kind, std::move(text), spanFrom(begin), space_before_, 0});
     space_before_ = false;
     return tokens_.tokens.back();
   }
   void emitNumber(TokenKind kind, size_t begin, Number number) {
     std::string spelling(text_.substr(begin, position_ - begin));
-    emit(kind, begin, std::move(spelling)).number = std::move(number);
+    emit(kind, begin, std::move(spelling)).number = static_cast<uint32_t>(tokens_.numbers.size());
+    tokens_.numbers.push_back(std::move(number));
   }
 
   source::FileId file_;

@@ -31,7 +31,7 @@ Number numberOf(const std::string& text) {
   Lexed lexed(text);
   REQUIRE(lexed.tokens.tokens.size() == 2);
   CHECK(test::summary(lexed.sink) == "");
-  return lexed.tokens.tokens[0].number;
+  return lexed.tokens.numbers[lexed.tokens.tokens[0].number];
 }
 
 TEST_CASE("longest tokens win") {

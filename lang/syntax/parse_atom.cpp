@@ -91,7 +91,7 @@ ExprId Parser::name() {
 ExprId Parser::number() {
   bool negated = negated_ == position_;
   uint32_t start = begin();
-  Number number = next().number;
+  Number number = numbers_[next().number];
   Span span = spanFrom(start);
   // -128i8 is in range, 128i8 is not; the lexer let both pass.
   if (number.suffix && prim::isInteger(*number.suffix) && prim::isSigned(*number.suffix)) {
@@ -208,9 +208,12 @@ IndexPart Parser::indexPart() {
 
 // A name or the number of a tuple's component.
 Identifier Parser::fieldName() {
-  if (isKind(TokenKind::kNumber) && !peek().number.is_decimal && !peek().number.suffix) {
-    const Token& token = next();
-    return {token.text, token.span};
+  if (isKind(TokenKind::kNumber)) {
+    const Number& number = numbers_[peek().number];
+    if (!number.is_decimal && !number.suffix) {
+      const Token& token = next();
+      return {token.text, token.span};
+    }
   }
   return identifier("a field name");
 }

@@ -23,6 +23,7 @@ Parser::Parser(const source::Files& files, source::FileId file, const ParseOptio
   Tokens tokens = lex(files, file, sink);
   lexical_diagnostics_ = sink.all().size();
   comments_ = std::move(tokens.comments);
+  numbers_ = std::move(tokens.numbers);
   // In place: a second copy of 16 million tokens would be felt.
   tokens_ = std::move(tokens.tokens);
   size_t kept = 0;

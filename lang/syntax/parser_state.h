@@ -260,6 +260,7 @@ class Parser {
   bool* incomplete_;
 
   std::vector<Token> tokens_;  // without doc comments
+  std::vector<Number> numbers_;
   std::vector<Comment> comments_;
   std::vector<std::pair<size_t, Token>> docs_;  // by the token that follows
   size_t next_doc_ = 0;

@@ -2,9 +2,12 @@
 // reads back.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <sstream>
 
-#include "lang/syntax/test_support.h"
+#include "lang/syntax/laws.h"
 #include "stdlib/embedded.h"
 
 namespace halo::syntax {
@@ -13,19 +16,21 @@ namespace {
 using test::Parsed;
 
 void survive(const std::string& text) {
-  Parsed parsed(text);
-  parsed.errors();  // rendering must cope with every span
-  source::Files files;
-  Tree tree;
-  diag::Sink sink;
-  parseExpression(files, files.add("t.fut", text), tree, sink);
-  if (parsed.sink.hasErrors()) return;
-  std::string printed = print(parsed.tree, parsed.file);
-  Parsed again(printed);
   INFO(text);
-  INFO(printed);
-  CHECK(again.errors() == "");
-  CHECK(outline(again.tree, again.file) == outline(parsed.tree, parsed.file));
+  CHECK(test::brokenLaw(text) == "");
+}
+
+// Texts that once broke a law, found by tests/fuzz/fuzz_syntax.cpp.
+TEST_CASE("what fuzzing found") {
+  int texts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/regress/syntax")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    survive(text.str());
+    texts++;
+  }
+  CHECK(texts > 0);
 }
 
 TEST_CASE("random bytes") {

@@ -1,4 +1,4 @@
--- Built-ins are declared in the prelude only.
+-- Values are declared in module types and in the prelude only.
 -- ==
--- error: `val` declares a built-in.*\[H2001]
+-- error: `val` belongs into a module type.*\[H2001]
 val f : i32 -> i32
