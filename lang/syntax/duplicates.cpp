@@ -2,6 +2,7 @@
 // of a record, the definitions of one file or module.
 #include <fmt/format.h>
 
+#include <set>
 #include <unordered_map>
 
 #include "lang/base/match.h"
@@ -45,10 +46,20 @@ void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_vie
   }
 }
 
-void Parser::checkPatterns(const std::vector<PatternId>& patterns) {
-  std::vector<Identifier> names;
+// A size in brackets is a variable, too.
+void Parser::checkPatterns(const std::vector<PatternId>& patterns, std::vector<Identifier> names) {
   for (PatternId id : patterns) collectNames(tree_, id, names);
   checkDistinct(names, "variable");
+}
+
+void Parser::checkParameters(const FunctionParts& function) {
+  std::vector<Identifier> sizes;
+  std::set<std::string> seen;  // two equal sizes have been reported
+  for (const TypeParameter& parameter : function.type_parameters) {
+    bool is_size = parameter.kind == TypeParameter::Kind::kSize;
+    if (is_size && seen.insert(parameter.name.name).second) sizes.push_back(parameter.name);
+  }
+  checkPatterns(function.parameters, std::move(sizes));
 }
 
 // Modules and values share one name space, types and module types have their own.

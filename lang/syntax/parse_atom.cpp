@@ -30,19 +30,21 @@ ExprId Parser::postfix(ExprId base, uint32_t start) {
   }
 }
 
-// `m.(e)`
+// `m.(e)`, also `m.(+)` and `m.(a, b)`
 ExprId Parser::localOpen(ExprId base, uint32_t start) {
   next();
-  Span opener = peek().span;
   const auto* module = std::get_if<Variable>(&tree_.exprs[base].node);
   if (module == nullptr) {
-    fail(Code::unexpected_token, opener, "`.(` opens a module, and only a name stands for one");
+    fail(Code::unexpected_token, peek().span,
+         "`.(` opens a module, and only a name stands for one");
     return base;
   }
   QualifiedName name = module->name;
-  next();
-  ExprId value = expression();
-  close(")", "at the end of the parentheses", opener);
+  ExprId value = parenthesised();
+  // These parentheses are those of the local open.
+  if (const auto* inner = std::get_if<Parenthesised>(&tree_.exprs[value].node)) {
+    value = inner->value;
+  }
   return add(LocalOpen{std::move(name), value}, spanFrom(start));
 }
 

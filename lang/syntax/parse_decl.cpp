@@ -72,7 +72,7 @@ FunctionDecl Parser::functionDecl() {
     decl.function.type_parameters = typeParameters();
     while (startsPattern()) decl.function.parameters.push_back(patternAtom());
   }
-  checkPatterns(decl.function.parameters);
+  checkParameters(decl.function);
   functionTail(decl.function);
   return decl;
 }
@@ -224,9 +224,14 @@ std::vector<TypeParameter> Parser::typeParameters() {
       break;
     }
   }
-  std::vector<Identifier> names;
-  for (const TypeParameter& parameter : result) names.push_back(parameter.name);
-  checkDistinct(names, "parameter");
+  std::vector<Identifier> types;
+  std::vector<Identifier> sizes;
+  for (const TypeParameter& parameter : result) {
+    bool is_size = parameter.kind == TypeParameter::Kind::kSize;
+    (is_size ? sizes : types).push_back(parameter.name);
+  }
+  checkDistinct(types, "type parameter");
+  checkDistinct(sizes, "size");
   return result;
 }
 
@@ -245,7 +250,7 @@ QualifiedName Parser::qualifiedName(std::string_view what) {
   uint32_t start = begin();
   QualifiedName result;
   result.name = identifier(what).name;
-  while (isAdjacent(".") && isKind(TokenKind::kIdentifier, 1) && !peek(1).space_before) {
+  while (isPunctuation(".") && isKind(TokenKind::kIdentifier, 1)) {
     next();
     result.qualifiers.push_back(std::move(result.name));
     result.name = next().text;

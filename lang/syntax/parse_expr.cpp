@@ -91,7 +91,7 @@ ExprNode Parser::letForm() {
   }
   let.sizes = sizeBinders();
   let.pattern = pattern();
-  checkPatterns({let.pattern});
+  checkPatterns({let.pattern}, let.sizes);
   expect("=", "after the pattern");
   let.value = expression();
   endOfLetValue();
@@ -110,7 +110,7 @@ ExprNode Parser::letFunctionForm() {
   let.function.type_parameters = typeParameters();
   while (startsPattern()) let.function.parameters.push_back(patternAtom());
   if (let.function.parameters.empty()) unexpected("`=` or a parameter after the name");
-  checkPatterns(let.function.parameters);
+  checkParameters(let.function);
   functionTail(let.function);
   endOfLetValue();
   return let;
@@ -167,7 +167,7 @@ ExprNode Parser::loopForm() {
   Loop loop;
   loop.sizes = sizeBinders();
   loop.pattern = pattern();
-  checkPatterns({loop.pattern});
+  checkPatterns({loop.pattern}, loop.sizes);
   loop.initial_implicit = !accept("=");
   loop.initial = loop.initial_implicit ? patternAsExpression(loop.pattern) : expression();
   loop.form = loopHead();

@@ -117,7 +117,8 @@ class Parser {
 
   // duplicates.cpp: names given twice where each must be new
   void checkDistinct(const std::vector<Identifier>& names, std::string_view what);
-  void checkPatterns(const std::vector<PatternId>& patterns);
+  void checkPatterns(const std::vector<PatternId>& patterns, std::vector<Identifier> sizes = {});
+  void checkParameters(const FunctionParts& function);
   void checkDefinitions(const std::vector<DeclId>& decls);
   void checkSpecs(const std::vector<SpecId>& specs);
   template <typename Value>

@@ -244,8 +244,12 @@ TEST_CASE("holes, local opens, spaces in front of a field") {
   CHECK(expressionOutline("f ???") == "(Apply (Variable f) (Hole))");
   CHECK(expressionOutline("m.n.(x + y)[0]") ==
         "(Index (LocalOpen m.n (Binary + (Variable x) (Variable y))) [ (Number 0)])");
+  CHECK(expressionOutline("m.(+)") == "(LocalOpen m (Variable +))");
+  CHECK(expressionOutline("m.(a, b)") == "(LocalOpen m (Tuple [ (Variable a) (Variable b)]))");
+  CHECK(expressionOutline("m.((a))") == "(LocalOpen m (Paren (Variable a)))");
   CHECK(expressionOutline("f m.(x)") == "(Apply (Variable f) (LocalOpen m (Variable x)))");
   CHECK(expressionOutline("(m).(x)") == "2001@4-5");
+  CHECK(expressionOutline("x .y. z") == "(Variable x.y.z)");
   CHECK(expressionOutline("(f x)\n  .a") ==
         "(Project (Paren (Apply (Variable f) (Variable x))) a)");
 }
@@ -396,6 +400,11 @@ TEST_CASE("syntax errors have codes and ranges") {
   CHECK(problems("def f = let x = 1 x") == "2003@19-19");
   CHECK(problems("def f x x = 1") == "2004@8-9");
   CHECK(problems("def f 'a 'a = 1") == "2004@9-11");
+  CHECK(problems("def f [n][n] = 1") == "2004@10-11");
+  CHECK(problems("def f [n] (n: i64) = 1") == "2004@11-12");
+  CHECK(problems("def f [n] 'n (x: n) = 1") == "");
+  CHECK(problems("def f = let [n] (n, _) = 1 in n") == "2004@17-18");
+  CHECK(problems("type t [n][n] = i32") == "2004@11-12");
   CHECK(problems("def f = 1 def f = 2") == "2004@14-15");
   CHECK(problems("def f = {a = 1, a = 2}") == "2004@16-17");
   CHECK(problems("val x : i32") == "2001@0-3");
