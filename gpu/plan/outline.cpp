@@ -51,6 +51,12 @@ bool consumes(const Stm& stm, ValueId value) {
     return std::any_of(scatter->destinations.begin(), scatter->destinations.end(),
                        [&](const ScatterDest& dest) { return dest.array == value; });
   }
+  if (auto* hist = std::get_if<Hist>(&stm.expr)) {
+    return std::any_of(hist->operations.begin(), hist->operations.end(), [&](const HistOp& op) {
+      return std::find(op.destinations.begin(), op.destinations.end(), value) !=
+             op.destinations.end();
+    });
+  }
   return false;
 }
 
