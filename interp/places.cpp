@@ -44,7 +44,8 @@ class Places {
 
 // A value that stays what it is when the destination changes.
 Datum detached(State& state, const Datum& view) {
-  const Datum value = settle(view);
+  const bool is_view = view.asIf<Array>() != nullptr;
+  const Datum value = is_view ? settle(view) : view;
   if (const auto* array = value.asIf<Array>()) return copied(state, *array);
   std::vector<Datum> parts;
   if (const auto* record = value.asIf<Record>()) {
