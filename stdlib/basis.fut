@@ -102,13 +102,3 @@ val copy 't : t -> *t
 
 -- | As `copy`; the result is laid out row by row.
 val manifest 't : t -> *t
-
--- | `stencil_1d offsets f invariant xs`: for every cell, `f` gets the cell of `invariant` and the
--- neighbours of `xs` at the offsets, in their order. Positions outside are clamped to the edge.
-val stencil_1d [d] 'a 'b 'c [n] : [d]i64 -> (c -> [d]a -> b) -> [n]c -> [n]a -> *[n]b
-
--- | As `stencil_1d` on two dimensions; offsets are `(row, column)`.
-val stencil_2d [d] 'a 'b 'c [n] [m] : [d](i64, i64) -> (c -> [d]a -> b) -> [n][m]c -> [n][m]a -> *[n][m]b
-
--- | As `stencil_1d` on three dimensions; offsets go from the outermost axis to the innermost.
-val stencil_3d [d] 'a 'b 'c [n] [m] [k] : [d](i64, i64, i64) -> (c -> [d]a -> b) -> [n][m][k]c -> [n][m][k]a -> *[n][m][k]b

@@ -2,12 +2,11 @@
 #include "cli/session/session.h"
 
 #include "cli/session/imports.h"
+#include "cli/session/prelude.h"
 #include "cli/session/simple.h"
 #include "gpu/engine.h"
 #include "interp/interpreter.h"
 #include "jit/engine.h"
-#include "lang/syntax/parser.h"
-#include "stdlib/embedded.h"
 
 namespace halo::session {
 
@@ -41,25 +40,13 @@ std::shared_ptr<const types::Program> Loaded::program() const {
 
 Session::Session(SessionOptions options) : options_(std::move(options)) {}
 
-// All files of the prelude are checked as one: an environment is copied when it is extended.
 types::EnvironmentRef Session::prelude(diag::Sink& sink) {
-  if (prelude_ != nullptr) return prelude_;
-  syntax::File all;
-  types::EnvironmentRef nothing = types::emptyEnvironment();
-  syntax::Tree tree = types::treeOf(*nothing);
-  for (const stdlib::EmbeddedFile& file : stdlib::files()) {
-    source::FileId id = files_.add("stdlib/" + std::string(file.name), std::string(file.text));
-    syntax::File parsed =
-        syntax::parseFile(files_, id, {.allow_intrinsics = true}, tree, sink, nullptr);
-    all.declarations.insert(all.declarations.end(), parsed.declarations.begin(),
-                            parsed.declarations.end());
-  }
-  if (sink.hasErrors()) return nullptr;
-  types::CheckOptions options{.is_prelude = true, .mark_entries = false};
-  prelude_ = types::extend(nothing, std::move(tree), all, options, sink);
+  if (prelude_ == nullptr) prelude_ = wholePrelude(files_, sink);
   return prelude_;
 }
 
+// First with the part of the prelude that it can need; what that does not accept is checked again
+// with all of it, so that messages know every name.
 std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   std::optional<std::string> text = readText(path);
   if (!text) {
@@ -67,6 +54,15 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
     return std::nullopt;
   }
   source::FileId file = files_.add(path, std::move(*text));
+  if (files_[file].text.find("import") == std::string::npos) {
+    diag::Sink attempt;
+    types::EnvironmentRef environment = preludeFor({files_[file].text}, files_, attempt);
+    if (environment != nullptr) environment = extendByProgram(files_, environment, file, attempt);
+    if (environment != nullptr) {
+      for (const diag::Diagnostic& warning : attempt.all()) sink.add(warning);
+      return Loaded{std::move(environment), file};
+    }
+  }
   types::EnvironmentRef environment = prelude(sink);
   if (environment != nullptr) environment = extendByProgram(files_, environment, file, sink);
   if (environment == nullptr) return std::nullopt;

@@ -72,6 +72,7 @@ std::optional<BuiltIn> builtInMeaning(const std::string& qualified_name) {
   }
   size_t dot = qualified_name.find('.');
   if (dot == std::string::npos) return std::nullopt;
+  if (qualified_name.starts_with("stencil.")) return builtInMeaning(qualified_name.substr(dot + 1));
   auto type = prim::scalarTypeFromName(qualified_name.substr(0, dot));
   if (!type) return std::nullopt;
   return scalarMeaning(*type, qualified_name.substr(dot + 1));
