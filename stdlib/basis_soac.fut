@@ -45,3 +45,28 @@ def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
   let places = map2 (\flag end -> if flag == 1 then end - 1 else -1) flags ends
   let kept = scatter (replicate n 0) places (iota n)
   in map (\i -> xs[kept[i]]) (iota count)
+
+-- | The elements for which `p` holds, and the others.
+def partition [n] 'a (p: a -> bool) (xs: [n]a): ([]a, []a) =
+  let flags = map (\x -> if p x then 1i64 else 0) xs
+  let ends = scan (+) 0 flags
+  let k = if n == 0 then 0 else ends[n - 1]
+  let place i = if flags[i] == 1 then ends[i] - 1 else k + i - ends[i]
+  let order = scatter (replicate n 0) (map place (iota n)) (iota n)
+  in (map (\i -> xs[order[i]]) (iota k), map (\i -> xs[order[k + i]]) (iota (n - k)))
+
+-- | The elements for which `p` holds, those of the others for which `q` holds, and the rest.
+def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
+                    : ([]a, []a, []a) =
+  let classes = map (\x -> if p x then 0i64 else if q x then 1 else 2) xs
+  let firsts = scan (+) 0 (map (\c -> if c == 0 then 1i64 else 0) classes)
+  let seconds = scan (+) 0 (map (\c -> if c == 1 then 1i64 else 0) classes)
+  let k = if n == 0 then 0 else firsts[n - 1]
+  let l = if n == 0 then 0 else seconds[n - 1]
+  let place i = if classes[i] == 0 then firsts[i] - 1
+                else if classes[i] == 1 then k + seconds[i] - 1
+                else k + l + i - firsts[i] - seconds[i]
+  let order = scatter (replicate n 0) (map place (iota n)) (iota n)
+  in ( map (\i -> xs[order[i]]) (iota k)
+     , map (\i -> xs[order[k + i]]) (iota l)
+     , map (\i -> xs[order[k + l + i]]) (iota (n - k - l)))

@@ -56,7 +56,8 @@ entry functions (xs: [3]i16) (ys: [3]i16)
   , map i16.not xs, map i16.popc xs, map i16.clz xs, map i16.ctz xs, map2 i16.mul_hi xs ys
   , map2 (\x y -> i16.mad_hi x y 1) xs ys
   , map (i16.get_bit 2) xs, map (\x -> i16.set_bit 3 x 1) xs
-  , i16.sum xs, i16.product xs, i16.maximum xs, i16.minimum xs, i16.highest, i16.lowest, i16.num_bits
+  , i16.sum xs, i16.product xs, i16.maximum xs, i16.minimum xs, i16.highest, i16.lowest
+  , i16.num_bits
   , map i16.to_i64 xs)
 
 -- ==

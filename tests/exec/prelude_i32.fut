@@ -56,7 +56,8 @@ entry functions (xs: [3]i32) (ys: [3]i32)
   , map i32.not xs, map i32.popc xs, map i32.clz xs, map i32.ctz xs, map2 i32.mul_hi xs ys
   , map2 (\x y -> i32.mad_hi x y 1) xs ys
   , map (i32.get_bit 2) xs, map (\x -> i32.set_bit 3 x 1) xs
-  , i32.sum xs, i32.product xs, i32.maximum xs, i32.minimum xs, i32.highest, i32.lowest, i32.num_bits
+  , i32.sum xs, i32.product xs, i32.maximum xs, i32.minimum xs, i32.highest, i32.lowest
+  , i32.num_bits
   , map i32.to_i64 xs)
 
 -- ==

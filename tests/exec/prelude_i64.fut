@@ -57,8 +57,8 @@ entry functions (xs: [3]i64) (ys: [3]i64)
   , map i64.not xs, map i64.popc xs, map i64.clz xs, map i64.ctz xs, map2 i64.mul_hi xs ys
   , map2 (\x y -> i64.mad_hi x y 1) xs ys
   , map (i64.get_bit 2) xs, map (\x -> i64.set_bit 3 x 1) xs
-  , i64.sum xs, i64.product xs, i64.maximum xs, i64.minimum xs, i64.highest, i64.lowest,
---   i64.num_bits
+  , i64.sum xs, i64.product xs, i64.maximum xs, i64.minimum xs, i64.highest, i64.lowest
+  , i64.num_bits
   , map i64.to_i64 xs)
 
 -- ==

@@ -56,7 +56,8 @@ entry functions (xs: [3]i8) (ys: [3]i8)
   , map i8.not xs, map i8.popc xs, map i8.clz xs, map i8.ctz xs, map2 i8.mul_hi xs ys
   , map2 (\x y -> i8.mad_hi x y 1) xs ys
   , map (i8.get_bit 2) xs, map (\x -> i8.set_bit 3 x 1) xs
-  , i8.sum xs, i8.product xs, i8.maximum xs, i8.minimum xs, i8.highest, i8.lowest, i8.num_bits
+  , i8.sum xs, i8.product xs, i8.maximum xs, i8.minimum xs, i8.highest, i8.lowest
+  , i8.num_bits
   , map i8.to_i64 xs)
 
 -- ==

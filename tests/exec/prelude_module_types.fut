@@ -6,7 +6,7 @@ module sums (T: numeric) = {
 }
 
 module bits (T: integral) = {
-  def ones (x: T.t): i32 = T.(popc x + get_bit 0 (not x) + num_bits)
+  def ones (x: T.t): i32 = T.popc x + T.get_bit 0 (T.not x) + T.num_bits
 }
 
 module angles (T: float) = {

@@ -45,6 +45,17 @@ entry filters (xs: []i32): []i32 = filter (> 4) xs
 entry filter_rows [n][m] (xs: [n][m]i32): [][m]i32 = filter (\row -> i32.sum row > 4) xs
 
 -- ==
+-- entry: partitions
+-- input { [5i32, 2i32, 8i32, 1i32, 9i32] }
+-- output { [5i32, 8i32, 9i32] [2i32, 1i32] [8i32, 9i32] [5i32, 2i32] [1i32] }
+-- input { empty([0]i32) }
+-- output { empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) }
+entry partitions (xs: []i32): ([]i32, []i32, []i32, []i32, []i32) =
+  let (a, b) = partition (> 4) xs
+  let (c, d, e) = partition2 (> 5) (> 1) xs
+  in (a, b, c, d, e)
+
+-- ==
 -- entry: scatters
 -- input { [0i64, 4i64, 2i64, -1i64] [7i32, 8i32, 9i32, 10i32] }
 -- output { [7i32, 0i32, 9i32] [7i32, 1i32, 9i32] [7i32, 5i32, 9i32] }

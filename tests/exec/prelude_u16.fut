@@ -56,7 +56,8 @@ entry functions (xs: [3]u16) (ys: [3]u16)
   , map u16.not xs, map u16.popc xs, map u16.clz xs, map u16.ctz xs, map2 u16.mul_hi xs ys
   , map2 (\x y -> u16.mad_hi x y 1) xs ys
   , map (u16.get_bit 2) xs, map (\x -> u16.set_bit 3 x 1) xs
-  , u16.sum xs, u16.product xs, u16.maximum xs, u16.minimum xs, u16.highest, u16.lowest, u16.num_bits
+  , u16.sum xs, u16.product xs, u16.maximum xs, u16.minimum xs, u16.highest, u16.lowest
+  , u16.num_bits
   , map u16.to_i64 xs)
 
 -- ==

@@ -47,7 +47,8 @@ entry comparisons (xs: [3]u32) (ys: [3]u32)
 --   [3i32, 30i32, 3i32] [28i32, 0i32, 25i32] [0i32, 0i32, 2i32]
 --   [0u32, 2u32, 0u32] [1u32, 3u32, 1u32]
 --   [1i32, 0i32, 1i32] [13u32, 4294967289u32, 108u32]
---   106u32 4294958196u32 4294967289u32 13u32 4294967295u32 0u32 32i32 [13i64, 4294967289i64, 100i64]
+--   106u32 4294958196u32 4294967289u32 13u32 4294967295u32 0u32 32i32 [13i64, 4294967289i64,
+--   100i64]
 -- }
 entry functions (xs: [3]u32) (ys: [3]u32)
     : ([3]u32, [3]u32, [3]u32, [3]u32, [3]u32, [3]u32, [3]i32, [3]i32, [3]i32, [3]u32, [3]u32,
@@ -56,7 +57,8 @@ entry functions (xs: [3]u32) (ys: [3]u32)
   , map u32.not xs, map u32.popc xs, map u32.clz xs, map u32.ctz xs, map2 u32.mul_hi xs ys
   , map2 (\x y -> u32.mad_hi x y 1) xs ys
   , map (u32.get_bit 2) xs, map (\x -> u32.set_bit 3 x 1) xs
-  , u32.sum xs, u32.product xs, u32.maximum xs, u32.minimum xs, u32.highest, u32.lowest, u32.num_bits
+  , u32.sum xs, u32.product xs, u32.maximum xs, u32.minimum xs, u32.highest, u32.lowest
+  , u32.num_bits
   , map u32.to_i64 xs)
 
 -- ==

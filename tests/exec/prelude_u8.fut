@@ -56,7 +56,8 @@ entry functions (xs: [3]u8) (ys: [3]u8)
   , map u8.not xs, map u8.popc xs, map u8.clz xs, map u8.ctz xs, map2 u8.mul_hi xs ys
   , map2 (\x y -> u8.mad_hi x y 1) xs ys
   , map (u8.get_bit 2) xs, map (\x -> u8.set_bit 3 x 1) xs
-  , u8.sum xs, u8.product xs, u8.maximum xs, u8.minimum xs, u8.highest, u8.lowest, u8.num_bits
+  , u8.sum xs, u8.product xs, u8.maximum xs, u8.minimum xs, u8.highest, u8.lowest
+  , u8.num_bits
   , map u8.to_i64 xs)
 
 -- ==
