@@ -74,6 +74,7 @@ class PreparedEntry : public engine::Prepared {
     for (const EntrySize& size : sizes_) {
       env.push_back(Datum::ofI64(sizeAt(args.get()[size.argument], size.path)));
     }
+    preparation_.runConstants(state);
     auto* closure = new Closure(function_, {definition().span, false});
     Datum function(closure);
     closure->env = std::move(env);

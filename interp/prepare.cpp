@@ -17,6 +17,11 @@ const Function* Preparation::prepare(types::DefId def, State& state) {
   return function;
 }
 
+void Preparation::runConstants(State& state) const {
+  Frame frame{nullptr, nullptr, state};
+  for (const auto& [def, node] : constants_) node->eval(frame);
+}
+
 const Function* Preparation::functionOf(types::DefId id) {
   const auto known = by_def_.find(id);
   if (known != by_def_.end()) return known->second;

@@ -4,6 +4,7 @@
 // arguments, size arguments, captured variables. Definitions capture nothing.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,6 +25,10 @@ class Preparation : public SizeExpressions {
   // The function of a definition, with all that it reaches ready to run. Fails (in `state`) if
   // expressions are nested too deeply for the stack.
   const Function* prepare(types::DefId def, State& state);
+
+  // Runs the program's constants that the prepared code reaches, in the order of definition: they
+  // come before everything else (DESIGN.md 2), so that one that fails does so on every engine.
+  void runConstants(State& state) const;
 
   NodeRef sizeExpression(syntax::ExprId expr, Scope& scope) override;
 
@@ -51,6 +56,7 @@ class Preparation : public SizeExpressions {
   std::vector<std::unique_ptr<Function>> functions_;
   std::unordered_map<types::DefId, const Function*> by_def_;
   std::vector<Unfinished> todo_;
+  std::map<types::DefId, NodeRef> constants_;  // of the program, those mentioned
   std::unordered_set<syntax::ExprId> last_uses_;
 };
 

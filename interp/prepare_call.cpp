@@ -73,6 +73,9 @@ NodeRef ExprPreparation::functionValue(const Callee& callee, Nodes args) {
   }
   const Function* constant = all_.functionOf(def->def);
   Nodes instance = env(use);
+  if (instance.empty() && !program_.defs[def->def].is_prelude) {
+    all_.constants_.try_emplace(def->def, constantDefNode(def->def, constant, where));
+  }
   NodeRef value = instance.empty() ? constantDefNode(def->def, constant, where)
                                    : callNode(constant, std::move(instance), {}, where);
   return args.empty() ? std::move(value) : applyNode(std::move(value), std::move(args), where);
