@@ -83,6 +83,8 @@ TypeExprId Parser::arrayType() {
   Depth depth(*this);
   uint32_t start = begin();
   ExprId size = sizeInBrackets();
+  bool has_element = startsTypeArgument() || isOperator("*") || isPunctuation("#");
+  if (!has_element) unexpected("the type of the elements after `[..]`");
   TypeExprId element = typeTerm();
   return addType(TypeArray{size, element}, spanFrom(start));
 }
