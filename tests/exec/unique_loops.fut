@@ -1,7 +1,7 @@
 -- Loops: what is carried, what is lent, what comes out.
 -- ==
 -- entry: swap
--- input { 3i64 } output { [10i64, 1i64, 2i64] [2i64, 11i64, 2i64] }
+-- input { 3i64 } output { [0i64, 10i64, 2i64] [11i64, 1i64, 2i64] }
 -- ==
 -- entry: lent
 -- input { [1, 2, 3] 2i64 } output { [1, 2, 3] 6 }
@@ -16,7 +16,7 @@
 -- input { [[1, 2], [3, 4]] } output { [[4, 2], [3, 4]] }
 -- ==
 -- entry: records
--- input { 3i64 } output { [1i64, 1i64, 1i64] 3i64 }
+-- input { 3i64 } output { [1, 1, 1] 3 }
 -- ==
 -- entry: reads_other
 -- input { [1, 2, 3] } output { [6, 2, 3] }

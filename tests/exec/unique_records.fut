@@ -7,7 +7,7 @@
 -- input { 3i64 } output { [5i64, 1i64, 2i64] [0i64, 1i64, 2i64] }
 -- ==
 -- entry: nested
--- input { 3i64 } output { [0i64, 5i64, 2i64] 4i64 }
+-- input { 3i64 } output { [0i64, 5i64, 2i64] 4 }
 -- ==
 -- entry: payload
 -- input { 3i64 } output { [0i64, 1i64, 9i64] }
