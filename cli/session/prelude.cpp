@@ -1,7 +1,8 @@
 // Which definitions of the prelude a program can need.
 //
 // A *chunk* is a declaration with the comment before it: at top level it begins in column 0, in a
-// module with two blanks; it ends where the next one begins. stdlib/README.md prescribes the layout.
+// module with two blanks; it ends where the next one begins. stdlib/README.md prescribes the
+// layout.
 #include "cli/session/prelude.h"
 
 #include <algorithm>
@@ -73,7 +74,8 @@ class ChunkFinder {
     if (!module_.empty() && line == "}") {
       open({file_, at, 0, module_, {}}, at);
       module_ = {};
-    } else if (rest.empty() || rest[0] == ' ' || rest[0] == '}' || (!module_.empty() && !is_member)) {
+    } else if (rest.empty() || rest[0] == ' ' || rest[0] == '}' ||
+               (!module_.empty() && !is_member)) {
       return;  // belongs to the chunk before
     } else if (rest.starts_with("--")) {
       if (!comment_) comment_ = at;

@@ -30,11 +30,14 @@ std::vector<Identifier> allFields(std::vector<PathStep> path) {
 
 }  // namespace
 
-// `.f.g`, `.[i]`, `.a[i].b`, without the first dot
+// `.f.g`, `.[i]`, `.a[i].b`, without the first dot. Each step is a level of the updates that the
+// checker makes of it.
 std::vector<PathStep> Parser::path() {
+  Depth depth(*this, 0);
   std::vector<PathStep> result;
   if (!isPunctuation("[")) addFields(result);
   while (!panic_) {
+    depth.more();
     if (isPunctuation("[")) {
       result.push_back(indexList());
     } else if (accept(".")) {

@@ -39,7 +39,6 @@ TypeExprId Parser::existentialType() {
 
 // `#foo t u | #bar`
 TypeExprId Parser::sumType() {
-  Depth depth(*this);
   uint32_t start = begin();
   TypeSum sum;
   do {

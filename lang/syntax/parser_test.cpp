@@ -451,6 +451,11 @@ TEST_CASE("nesting has a limit, lists and chains have none") {
   CHECK(first("module type t = a" + repeat(" with t = i32", 300)) == "2002");
   CHECK(first("def f = " + repeat("match x case _ -> ", 300) + "1") == "2002");
   CHECK(first("def f = x" + repeat(" : t", 300)) == "2002");
+  CHECK(first("def f = x with a" + repeat("[0]", 300) + " = 1") == "2002");
+  CHECK(first("def f = (.a" + repeat("[0].b", 300) + ")") == "2002");
+  CHECK(problems("type t = " + repeat("#a (", 250) + "t" + repeat(")", 250)) == "");
+  CHECK(first("type t = " + repeat("#a (", 300) + "t") == "2002");
+  CHECK(first("type t = " + repeat("#a [n]", 300) + "t") == "2002");
   CHECK(first("def f = match x case " + repeat("#[a] ", 300) + "y -> 1") == "2002");
   constexpr size_t kMany = 100000;
   CHECK(problems("def f = 1" + repeat(" + 1", kMany)) == "");
