@@ -54,9 +54,7 @@ class Specialiser {
         instantiation_(std::move(instantiation)),
         span_(span),
         sizes_(def_.is_recursive) {
-    for (const StaticValue& arg : args) {
-      args_.push_back(hasFunction(arg) ? arg : lowering.dynamic(arg));
-    }
+    for (const StaticValue& arg : args) args_.push_back(lowering.dynamic(arg));
   }
 
   StaticValue call() {

@@ -54,7 +54,7 @@ class Lowering {
 
   // ---- sum.cpp, match.cpp
   StaticValue construct(ExprId id, const syntax::Constructor& node, Frame& frame);
-  // The value with tag and slots where a constructor was known (but not below functions).
+  // The value with tag and slots where a constructor was known and its type has no functions.
   StaticValue dynamic(const StaticValue& value);
   Operands leavesOf(const StaticValue& value);
   Operand zero(const core::Type& type);

@@ -97,6 +97,20 @@ size_t leafCount(const MonoType& type) {
 
 }  // namespace
 
+bool hasFunction(const MonoTypeRef& type) {
+  const auto any = [](const std::vector<MonoTypeRef>& parts) {
+    return std::any_of(parts.begin(), parts.end(), hasFunction);
+  };
+  return base::match(
+      type->node, [](const ScalarType&) { return false; },
+      [](const MonoArray& array) { return hasFunction(array.element); },
+      [&](const MonoRecord& record) { return any(record.fields); },
+      [&](const MonoSum& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), any);
+      },
+      [](const MonoFunction&) { return true; });
+}
+
 std::vector<core::Type> leafTypes(const MonoTypeRef& type) {
   std::vector<core::Type> leaves;
   Operands shape;
@@ -144,29 +158,11 @@ void appendLeaves(const StaticValue& value, Operands& leaves) {
       [](const ClosureRef&) {});
 }
 
-namespace {
-
-// Whether the value or some part of it, not counting what functions captured, satisfies `is`.
-template <typename Is>
-bool hasPart(const StaticValue& value, const Is& is) {
-  const auto any = [&](const std::vector<StaticValue>& parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const StaticValue& part) { return hasPart(part, is); });
-  };
-  if (is(value)) return true;
-  if (const RecordValue* record = value.record()) return any(record->fields);
-  if (const ConstructedValue* sum = value.constructed()) return any(sum->payload);
-  return false;
-}
-
-}  // namespace
-
-bool hasFunction(const StaticValue& value) {
-  return hasPart(value, [](const StaticValue& part) { return part.closure() != nullptr; });
-}
-
 bool hasConstructed(const StaticValue& value) {
-  return hasPart(value, [](const StaticValue& part) { return part.constructed() != nullptr; });
+  if (const RecordValue* record = value.record()) {
+    return std::any_of(record->fields.begin(), record->fields.end(), hasConstructed);
+  }
+  return value.constructed() != nullptr;
 }
 
 StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& next) {

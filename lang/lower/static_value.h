@@ -69,6 +69,7 @@ MonoTypeRef sumType(std::vector<std::string> constructors,
                     std::vector<std::vector<MonoTypeRef>> payloads);
 MonoTypeRef functionType();
 
+bool hasFunction(const MonoTypeRef& type);
 // Core types of the scalar leaves, from left to right.
 std::vector<core::Type> leafTypes(const MonoTypeRef& type);
 // Sizes of the nest of dimensions at the top of a type, outermost first; and what is below it.
@@ -117,7 +118,6 @@ struct StaticValue {
 
 // Of values without ConstructedValue in them: Lowering::dynamic gives that one leaves.
 void appendLeaves(const StaticValue& value, Operands& leaves);
-bool hasFunction(const StaticValue& value);
 bool hasConstructed(const StaticValue& value);
 // The value of a type whose leaves are the operands from `next` on, which it moves past them.
 StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves, size_t& next);

@@ -32,6 +32,7 @@ StaticValue Lowering::dynamic(const StaticValue& value) {
     return {std::move(result)};
   }
   const ConstructedValue& known = *value.constructed();
+  if (hasFunction(known.type)) return value;  // its constructor is known wherever it goes
   const MonoSum& type = *known.type->sum();
   Operands payload;
   for (const StaticValue& part : known.payload) appendLeaves(dynamic(part), payload);
