@@ -1,6 +1,9 @@
 #include "interp/interpreter.h"
 
+#include <pthread.h>
+
 #include <chrono>
+#include <functional>
 
 #include "interp/boundary.h"
 #include "interp/prepare.h"
@@ -20,6 +23,25 @@ struct EntrySize {
   std::vector<int> path;
 };
 
+constexpr size_t kLargeStack = size_t{512} << 20;  // virtual: only what is touched costs memory
+
+// Recursive programs run on a thread of their own, because nobody else has a stack for them.
+void onLargeStack(const std::function<void()>& run) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  const auto start = [](void* argument) -> void* {
+    (*static_cast<const std::function<void()>*>(argument))();
+    return nullptr;
+  };
+  void* argument = const_cast<std::function<void()>*>(&run);
+  const bool started = pthread_attr_setstacksize(&attributes, kLargeStack) == 0 &&
+                       pthread_create(&thread, &attributes, start, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) return run();
+  pthread_join(thread, nullptr);
+}
+
 class PreparedEntry : public engine::Prepared {
  public:
   PreparedEntry(std::shared_ptr<const Program> program, types::DefId entry, State& state)
@@ -38,6 +60,17 @@ class PreparedEntry : public engine::Prepared {
 
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
                                         const engine::CallContext& context) override {
+    if (!preparation_.isRecursive()) return callHere(arguments, context);
+    diag::Result<std::vector<Value>> results;
+    onLargeStack([&] { results = callHere(arguments, context); });
+    return results;
+  }
+
+  engine::CallTimes lastTimes() const override { return times_; }
+
+ private:
+  diag::Result<std::vector<Value>> callHere(const std::vector<Value>& arguments,
+                                            const engine::CallContext& context) {
     const auto start = std::chrono::steady_clock::now();
     try {
       State state(context.cancel);
@@ -52,9 +85,6 @@ class PreparedEntry : public engine::Prepared {
     }
   }
 
-  engine::CallTimes lastTimes() const override { return times_; }
-
- private:
   const types::Def& definition() const { return program_->defs[entry_]; }
 
   EntrySize find(types::BinderId size) const {

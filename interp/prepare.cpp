@@ -30,6 +30,7 @@ const Function* Preparation::functionOf(types::DefId id) {
   auto* function =
       keep(std::make_unique<UserFunction>(static_cast<int>(def.parameters.size()), def.is_prelude));
   todo_.push_back({id, function});
+  is_recursive_ = is_recursive_ || def.is_recursive;
   return by_def_[id] = function;
 }
 

@@ -30,6 +30,9 @@ class Preparation : public SizeExpressions {
   // come before everything else (DESIGN.md 2), so that one that fails does so on every engine.
   void runConstants(State& state) const;
 
+  // Whether a function that was prepared calls itself.
+  bool isRecursive() const { return is_recursive_; }
+
   NodeRef sizeExpression(syntax::ExprId expr, Scope& scope) override;
 
  private:
@@ -57,6 +60,7 @@ class Preparation : public SizeExpressions {
   std::unordered_map<types::DefId, const Function*> by_def_;
   std::vector<Unfinished> todo_;
   std::map<types::DefId, NodeRef> constants_;  // of the program, those mentioned
+  bool is_recursive_ = false;
   std::unordered_set<syntax::ExprId> last_uses_;
 };
 

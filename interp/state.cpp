@@ -9,9 +9,9 @@ namespace halo::interp {
 
 namespace {
 
-// Virtual memory only; pages come when they are touched, and come zeroed. 2^22 slots are more than
+// Virtual memory only; pages come when they are touched, and come zeroed. 2^24 slots are more than
 // the C++ stack can use up in frames of ordinary functions.
-constexpr size_t kSlotCount = size_t{1} << 22;
+constexpr size_t kSlotCount = size_t{1} << 24;
 constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
 
 uintptr_t stackLimit() {
