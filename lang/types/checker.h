@@ -128,6 +128,7 @@ class Checker {
   Module applyBody(const WrittenModule& written, Span span);
   Module unknownModule(const syntax::ModuleParameter& parameter);
   Module import(const std::string& path, Span span);
+  bool isTooMuch(Span span);  // and reports it
   syntax::ModuleExprId copyOf(syntax::ModuleExprId module);
   TypeExprId copyOf(TypeExprId type);
 
@@ -366,7 +367,8 @@ class Checker {
   ScopeStack scopes_;
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
-  size_t copied_ = 0;           // nodes, for parametric modules
+  size_t copied_ = 0;           // nodes of modules and module types, checked anew
+  bool is_too_much_reported_ = false;
   std::vector<size_t> opened_;  // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once

@@ -17,8 +17,9 @@ using namespace syntax;
 
 namespace {
 
-// Parametric modules that apply others twice grow exponentially.
-constexpr size_t kMaxCopied = 2'000'000;
+// Parametric modules that apply others twice grow exponentially, as do module types that include
+// others twice.
+constexpr size_t kMaxCopied = 500'000;
 
 }  // namespace
 
@@ -179,17 +180,24 @@ Module Checker::applyBody(const WrittenModule& written, Span span) {
     return {nullptr, std::make_shared<ParametricModule>(
                          ParametricModule{more[0], std::move(rest), scopes_.capture()})};
   }
-  if (copied_ > kMaxCopied) {
-    sink_.error(Code::nesting_too_deep, span, "parametric modules are applied too often");
-    return {};
-  }
+  if (isTooMuch(span)) return {};
   size_t mark = sink_.mark();
   Module result = evaluate(copyOf(written.body));
   if (written.result) {
     result = ascribe(result, written.result, program_.tree.modules[written.body].span);
   }
-  if (world_ == World::kOpaque) sink_.forgetSince(mark);
+  if (world_ == World::kOpaque && !is_too_much_reported_) sink_.forgetSince(mark);
   return result;
+}
+
+bool Checker::isTooMuch(Span span) {
+  if (++copied_ <= kMaxCopied) return false;
+  if (!is_too_much_reported_) {
+    sink_.error(Code::nesting_too_deep, span,
+                "modules and module types of this file, written out, are too large");
+  }
+  is_too_much_reported_ = true;
+  return true;
 }
 
 ModuleExprId Checker::copyOf(ModuleExprId module) {

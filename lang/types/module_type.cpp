@@ -42,6 +42,10 @@ bool Checker::checkModuleType(ModuleTypeId type) {
 
 Module Checker::see(const Module* module, ModuleTypeId type, Sight& sight) {
   const ModuleTypeExpr expr = program_.tree.module_types[type];
+  if (isTooMuch(expr.span)) {
+    sight.fits = false;
+    return {};
+  }
   return base::match(
       expr.node, [&](const ModuleTypeName& node) { return seeNamed(module, node, sight); },
       [&](const ModuleTypeBody& node) { return seeBody(module, node, sight); },
