@@ -21,11 +21,11 @@ bool isCheap(const Stm& stm) {
          std::holds_alternative<Replicate>(stm.expr);
 }
 
-const Screma* innerMap(const Lambda& lambda) {
+const Screma* innerScrema(const Lambda& lambda) {
   if (lambda.body.stms.empty()) return nullptr;
   const Stm& last = lambda.body.stms.back();
   const Screma* inner = std::get_if<Screma>(&last.expr);
-  if (inner == nullptr || !isMap(*inner)) return nullptr;
+  if (inner == nullptr) return nullptr;
   if (last.results.size() != lambda.body.results.size()) return nullptr;
   for (size_t i = 0; i < last.results.size(); i++) {
     if (lambda.body.results[i] != Operand(last.results[i])) return nullptr;
@@ -47,10 +47,32 @@ const Screma* innerMap(const Lambda& lambda) {
 std::vector<const Screma*> mapNest(const Screma& outer, size_t max_levels) {
   std::vector<const Screma*> levels = {&outer};
   while (levels.size() < max_levels) {
-    const Screma* inner = innerMap(levels.back()->map);
-    if (inner == nullptr) break;
+    const Screma* inner = innerScrema(levels.back()->map);
+    if (inner == nullptr || !isMap(*inner)) break;
     levels.push_back(inner);
   }
+  return levels;
+}
+
+bool hasScalarOperators(const Program& program, const Screma& screma) {
+  auto isScalar = [&](const Lambda& op) {
+    return std::all_of(op.params.begin(), op.params.end(),
+                       [&](ValueId param) { return program.type(param).isScalar(); });
+  };
+  return std::all_of(screma.reductions.begin(), screma.reductions.end(),
+                     [&](const Reduction& reduction) { return isScalar(reduction.op); }) &&
+         std::all_of(screma.scans.begin(), screma.scans.end(),
+                     [&](const Scan& scan) { return isScalar(scan.op); });
+}
+
+std::vector<const Screma*> reduceNest(const Program& program, const Screma& outer) {
+  std::vector<const Screma*> levels = {&outer};
+  while (isMap(*levels.back())) {
+    const Screma* inner = innerScrema(levels.back()->map);
+    if (inner == nullptr || !inner->scans.empty()) return {};
+    levels.push_back(inner);
+  }
+  if (!levels.back()->scans.empty() || !hasScalarOperators(program, *levels.back())) return {};
   return levels;
 }
 

@@ -14,6 +14,14 @@ namespace halo::gpu {
 //   screma [n] (xs) map (x) { a = f32.mul x k;  zs = screma [m] (ys) map (y) { .. }; return zs }
 std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_levels);
 
+// A nest whose innermost level reduces: `map (\row -> reduce ..)`, one segment for each cell of the
+// levels before the last. Empty if the nest is none or its operators do not work on scalars.
+std::vector<const core::Screma*> reduceNest(const core::Program& program,
+                                            const core::Screma& outer);
+
+// Whether all operators work on scalars.
+bool hasScalarOperators(const core::Program& program, const core::Screma& screma);
+
 inline bool isMap(const core::Screma& screma) {
   return screma.reductions.empty() && screma.scans.empty();
 }

@@ -18,11 +18,6 @@ namespace {
 
 constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
 
-bool isScalarLambda(const Program& program, const Lambda& lambda) {
-  return std::all_of(lambda.params.begin(), lambda.params.end(),
-                     [&](ValueId param) { return program.type(param).isScalar(); });
-}
-
 bool hasParallel(const Body& body) {
   for (const Stm& stm : body.stms) {
     if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
@@ -135,21 +130,20 @@ class Planner {
   }
 
   void planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+    if (std::vector<const Screma*> levels = reduceNest(program_, e); !levels.empty()) {
+      Operands space;
+      for (const Screma* level : levels) space.push_back(level->width);
+      kernel(std::move(stm), {KernelKind::kReduce, std::move(space)}, out);
+      return;
+    }
     if (isMap(e)) {
       Operands space;
       for (const Screma* level : mapNest(e, kMaxSpace)) space.push_back(level->width);
       kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
       return;
     }
-    bool scalar = true;
-    for (const Reduction& reduction : e.reductions) {
-      scalar = scalar && isScalarLambda(program_, reduction.op);
-    }
-    for (const Scan& scan : e.scans) scalar = scalar && isScalarLambda(program_, scan.op);
-    if (!scalar) {
+    if (!hasScalarOperators(program_, e)) {
       kernel(std::move(stm), {KernelKind::kMap, {}}, out);  // one invocation
-    } else if (e.scans.empty()) {
-      kernel(std::move(stm), {KernelKind::kReduce, {e.width}}, out);
     } else if (e.reductions.empty()) {
       kernel(std::move(stm), {KernelKind::kScan, {e.width}}, out);
     } else {

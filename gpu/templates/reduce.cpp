@@ -1,5 +1,9 @@
-// Reductions in two launches: every workgroup reduces a contiguous chunk, one workgroup the
-// partial results. How elements are spread depends on the width alone, so the bits do too.
+// Reductions, whole or of the segments of a map nest (GPU.md 4). A segment is cut into chunks where
+// there are too few of them to fill the device, and a chunk is reduced by 1 to 256 neighbouring
+// invocations: each combines its share, then a tree over shared memory combines them in order.
+// Several chunks to a segment: a second launch reduces their values the same way. How elements are
+// spread depends on the extents alone, so the bits of float results do too.
+#include "gpu/plan/nest.h"
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -9,8 +13,13 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMaxGroups = 1024;
-constexpr int64_t kPerInvocation = 8;  // at least, before another workgroup is worth it
+constexpr int kLogGroup = 8;
+static_assert(int64_t{1} << kLogGroup == kGroup);
+constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device several times
+constexpr int64_t kPerLane = 4;       // elements for each lane before a run gets twice as many
+constexpr int64_t kPerChunk = 16;     // elements for each lane of a chunk, at least
+constexpr int64_t kUnroll = 4;        // elements whose loads are under way together
+constexpr size_t kMaxShortBody = 48;  // statements
 const int kWorkgroup[3] = {kGroup, 1, 1};
 
 // Operators that may take elements in any order: neighbouring invocations then read neighbouring
@@ -30,36 +39,206 @@ bool commutes(const core::Screma& screma) {
   return true;
 }
 
+bool isStraight(const Block& block) {
+  for (const Stm& stm : block) {
+    bool is_plain = std::holds_alternative<Let>(stm.node) ||
+                    std::holds_alternative<Assign>(stm.node) ||
+                    std::holds_alternative<Declare>(stm.node);
+    if (!is_plain) return false;
+  }
+  return block.size() <= kMaxShortBody;
+}
+
+// How `segments` of `width` elements are spread, as host operands.
+struct Spread {
+  Operand segments, width;
+  Operand log_lanes;  // a run of 2^log_lanes invocations for each chunk
+  Operand chunks;     // of one segment
+  Operand length;     // of a chunk, but the last of a segment
+};
+
 class Reduce {
  public:
   Reduce(Program& program, Builder& host, const KernelCall& call)
       : program_(program),
         host_(host),
         call_(call),
-        screma_(std::get<core::Screma>(lastStatement(call).expr)) {
+        levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+        screma_(*levels_.back()) {
     for (const core::Reduction& reduction : screma_.reductions) arity_ += reduction.neutral.size();
+    for (size_t i = 0; i + 1 < levels_.size(); i++) {
+      outer_.push_back(operandOf(call.arguments, levels_[i]->width));
+    }
   }
 
   TemplateResult run() {
-    width_ = operandOf(call_.arguments, screma_.width);
-    Operand wanted = groupsFor(host_, width_, kGroup * kPerInvocation);
-    groups_ = host_.max(host_.min(wanted, Operand::ofI64(kMaxGroups)), Operand::ofI64(1));
-    Operand all = host_.mul(groups_, Operand::ofI64(kGroup));
-    Operand rounded = host_.add(width_, host_.sub(all, Operand::ofI64(1)));
-    per_ = host_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, all});
-    for (size_t k = 0; k < arity_; k++) {
-      ScalarType type = call_.core.type(screma_.map.body.results[k]).scalar;
-      partials_.push_back(host_.alloc("partials", type, Space::kDevice, groups_));
-      BufferId result = host_.alloc("reduced", type, Space::kDevice, Operand::ofI64(1));
-      result_.scalars.push_back({static_cast<int>(k), result});
+    Operand segments = Operand::ofI64(1);
+    for (const Operand& extent : outer_) segments = host_.mul(segments, extent);
+    Operand width = operandOf(call_.arguments, screma_.width);
+    Spread first = spread(segments, width, readsAcross());
+    Operand items = host_.mul(segments, first.chunks);
+    several_ = host_.prim(Op::kGt, ScalarType::kI64, {first.chunks, Operand::ofI64(1)});
+    for (size_t k = 0; k < arity_ && !outer_.empty(); k++) {
+      if (!call_.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
     }
-    chunks();
-    finish();
+    for (size_t k = 0; k < arity_; k++) makeTarget(k, items);
+    reduceElements(first);
+    host_.ifThenElse(several_, [&] {
+      Spread second = spread(segments, first.chunks, false, true);
+      reducePartials(second);
+    });
     for (BufferId partial : partials_) host_.append(Free{partial});
     return std::move(result_);
   }
 
  private:
+  // Where value k of each segment goes: a dense result, or a buffer for the host to read. With
+  // several chunks the first launch writes to partial values instead.
+  void makeTarget(size_t k, const Operand& items) {
+    ScalarType type = call_.core.type(screma_.map.body.results[k]).scalar;
+    BufferId partial = host_.alloc("partials", type, Space::kDevice, items);
+    partials_.push_back(partial);
+    if (outer_.empty()) {
+      BufferId result = host_.alloc("reduced", type, Space::kDevice, Operand::ofI64(1));
+      result_.scalars.push_back({static_cast<int>(k), result});
+      results_.push_back(denseArray(host_, result, Operand::ofI64(0), type, {}));
+    } else {
+      results_.push_back(call_.results[k]);
+    }
+    BufferId target = host_.buffer("target", type, Space::kDevice);
+    const ArrayRef& whole = results_.back();
+    host_.ifThenElse(
+        several_,
+        [&] {
+          host_.append(Rebind{target, partial});
+        },
+        [&] {
+          host_.append(Rebind{target, whole.buffer});
+        });
+    targets_.push_back(target);
+    offsets_.push_back(whole.offset == Operand::ofI64(0)
+                           ? whole.offset
+                           : host_.let("offset", ScalarType::kI64,
+                                       Select{several_, Operand::ofI64(0), whole.offset}));
+  }
+
+  // Whether neighbouring elements of a segment lie apart in memory, and those of neighbouring
+  // segments lie together: column sums.
+  bool readsAcross() {
+    bool across = false;
+    host_.capture([&] {
+      Environment environment = call_.arguments;
+      Place place;
+      place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
+                           const Operands& shape) {
+        BufferId none = builder.buffer(name, type, Space::kDevice);
+        return denseArray(builder, none, Operand::ofI64(0), type, shape);
+      };
+      bindLevels(host_, environment, place, Operands(outer_.size(), Operand::ofI64(0)));
+      for (core::ValueId input : screma_.inputs) {
+        const ArrayRef& array = environment.arrays.at(input);
+        across = across || (!array.isVirtual() && array.strides[0] != Operand::ofI64(1));
+      }
+    });
+    return across && !outer_.empty();
+  }
+
+  // Statements in front, then for each outer level its inputs and what stands before the next one.
+  void bindLevels(Builder& code, Environment& environment, const Place& place,
+                  const Operands& indices) {
+    core::Body prefix;
+    const std::vector<core::Stm>& stms = call_.function.body.stms;
+    prefix.stms.assign(stms.begin(), stms.end() - 1);
+    lowerBody(code, call_.core, prefix, environment, place);
+    for (size_t level = 0; level < outer_.size(); level++) {
+      const core::Screma& map = *levels_[level];
+      for (size_t i = 0; i < map.inputs.size(); i++) {
+        ArrayRef input = environment.arrays.at(map.inputs[i]);
+        bindElement(code, call_.core, environment, map.map.params[i], input, {indices[level]});
+      }
+      core::Body between;
+      const std::vector<core::Stm>& before = map.map.body.stms;
+      between.stms.assign(before.begin(), before.end() - 1);
+      lowerBody(code, call_.core, between, environment, place);
+    }
+  }
+
+  Operand i64(int64_t value) { return Operand::ofI64(value); }
+  Operand divideUp(Builder& code, const Operand& count, const Operand& size) {
+    Operand rounded = code.add(count, code.sub(size, i64(1)));
+    return code.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  }
+
+  Spread spread(const Operand& segments, const Operand& width, bool across, bool whole = false) {
+    Spread spread{segments, width, i64(0), i64(1), width};
+    if (!across) {
+      for (int k = 1; k <= kLogGroup; k++) {
+        Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(kPerLane << k)});
+        spread.log_lanes =
+            host_.let("log_lanes", ScalarType::kI64, Select{wide, i64(k), spread.log_lanes});
+      }
+    }
+    if (whole) return spread;
+    Operand lanes = host_.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
+    Operand busy = host_.max(host_.mul(segments, lanes), i64(1));
+    Operand wanted = divideUp(host_, i64(kInvocations), busy);
+    Operand most =
+        host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, host_.mul(lanes, i64(kPerChunk))});
+    spread.chunks = host_.max(host_.min(wanted, most), i64(1));
+    spread.length = host_.max(divideUp(host_, width, spread.chunks), i64(1));
+    return spread;
+  }
+
+  // What one invocation knows of its place.
+  struct Lane {
+    Operand lid, number, log_lanes, lanes;  // `number` within the run
+    Operand item, segment, chunk;           // of the run
+    Operand inside;                         // whether there is such an item
+  };
+  Lane lane(KernelScope& scope, const Spread& spread) {
+    Builder& code = scope.code();
+    auto prim = [&](Op op, const Operand& a, const Operand& b) {
+      return code.prim(op, ScalarType::kI64, {a, b});
+    };
+    Lane lane;
+    lane.lid = scope.localId();
+    lane.log_lanes = scope.scalar(spread.log_lanes);
+    lane.lanes = prim(Op::kMachineShl, i64(1), lane.log_lanes);
+    lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
+    Operand runs = prim(Op::kMachineShr, i64(kGroup), lane.log_lanes);  // of a workgroup
+    lane.item =
+        code.add(code.mul(scope.groupId(), runs), prim(Op::kMachineShr, lane.lid, lane.log_lanes));
+    Operand chunks = scope.scalar(spread.chunks);
+    Operand segments = scope.scalar(spread.segments);
+    lane.inside = prim(Op::kLt, lane.item, code.mul(segments, chunks));
+    // Neighbouring runs take neighbouring segments, which lie together in column sums.
+    lane.chunk = prim(Op::kMachineDiv, lane.item, segments);
+    lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
+    return lane;
+  }
+  Operands groups(const Spread& spread) {
+    Operand runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
+    Operand items = host_.mul(spread.segments, spread.chunks);
+    return {divideUp(host_, items, runs), i64(1), i64(1)};
+  }
+
+  Operands indicesOf(KernelScope& scope, Operand segment) {
+    Builder& code = scope.code();
+    Operands indices(outer_.size());
+    for (size_t k = outer_.size(); k-- > 0;) {
+      if (k == 0) {
+        indices[0] = segment;
+        break;
+      }
+      Operand extent = scope.scalar(outer_[k]);
+      Operand rest = code.prim(Op::kMachineDiv, ScalarType::kI64, {segment, extent});
+      indices[k] = code.sub(segment, code.mul(rest, extent));
+      segment = rest;
+    }
+    return indices;
+  }
+
+  using Sums = std::vector<std::vector<VarId>>;
   std::vector<Combiner> combiners(KernelScope& scope) {
     std::vector<Combiner> all;
     for (const core::Reduction& reduction : screma_.reductions) {
@@ -67,50 +246,87 @@ class Reduce {
     }
     return all;
   }
+  static Sums declareSums(std::vector<Combiner>& ops) {
+    Sums sums;
+    for (Combiner& op : ops) sums.push_back(op.declareNeutral("acc"));
+    return sums;
+  }
 
-  void chunks() {
+  // `element(i)` for the lane's share of the elements lo <= i < hi: every lanes-th of them, or
+  // consecutive ones.
+  void share(Builder& code, const Lane& lane, const Operand& lo, const Operand& hi, bool strided,
+             const std::function<void(const Operand& i)>& element) {
+    Operand per = divideUp(code, code.max(code.sub(hi, lo), i64(0)), lane.lanes);
+    Operand start = code.add(lo, strided ? lane.number : code.mul(lane.number, per));
+    Operand step = strided ? lane.lanes : i64(1);
+    Operand left = code.max(code.sub(hi, start), i64(0));
+    Operand count = strided ? divideUp(code, left, lane.lanes) : code.min(left, per);
+    auto at = [&](const Operand& t) { return code.add(start, code.mul(t, step)); };
+    Block once = code.capture([&] { element(start); });
+    Operand done = i64(0);
+    if (isStraight(once)) {
+      Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {count, i64(kUnroll)});
+      code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+        Operand t = code.mul(round, i64(kUnroll));
+        for (int64_t k = 0; k < kUnroll; k++) element(at(code.add(t, i64(k))));
+      });
+      done = code.mul(rounds, i64(kUnroll));
+    }
+    code.forLoop("t", done, count, [&](const Operand& t) { element(at(t)); });
+  }
+
+  void reduceElements(const Spread& spread) {
     KernelScope scope(program_, host_, call_, call_.function.name);
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
-    Operand lid = scope.localId();
-    Operand group = scope.groupId();
-    Operand per = scope.scalar(per_);
-    Operand first = code.mul(group, code.mul(per, Operand::ofI64(kGroup)));
-    std::vector<std::vector<VarId>> sums;
-    for (Combiner& op : ops) sums.push_back(op.declareNeutral("acc"));
-    bool strided = commutes(screma_);
-    Operand start = strided ? code.add(first, lid) : code.add(first, code.mul(lid, per));
-    code.forLoop("t", Operand::ofI64(0), per, [&](const Operand& t) {
-      Operand i = code.add(start, strided ? code.mul(t, Operand::ofI64(kGroup)) : t);
-      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, scope.scalar(width_)});
-      code.ifThenElse(inside, [&] { element(scope, ops, sums, i); });
+    Lane lane = this->lane(scope, spread);
+    Sums sums = declareSums(ops);
+    code.ifThenElse(lane.inside, [&] {
+      Operand length = scope.scalar(spread.length);
+      Operand lo = code.mul(lane.chunk, length);
+      Operand hi = code.min(code.add(lo, length), scope.scalar(spread.width));
+      Operands indices = indicesOf(scope, lane.segment);
+      Operand all = scope.scalar(host_.mul(spread.segments, spread.width));
+      Place place = scope.place(all, [&] { return lane.item; });
+      Environment environment = scope.environment();
+      bindLevels(code, environment, place, indices);
+      share(code, lane, lo, hi, commutes(screma_), [&](const Operand& i) {
+        Environment inner = environment;
+        element(scope, inner, ops, sums, indices, i, all);
+      });
     });
-    for (size_t r = 0; r < ops.size(); r++) {
-      ops[r].storeShared(lid, sums[r]);
-      ops[r].reduceShared(lid);
-    }
-    storeFirst(scope, ops, lid, partials_, group);
-    scope.launch(kWorkgroup, {groups_, Operand::ofI64(1), Operand::ofI64(1)});
+    combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
+      code.store(scope.buffer(targets_[k]), code.add(scope.scalar(offsets_[k]), lane.item), value);
+    });
+    scope.launch(kWorkgroup, groups(spread));
     result_.supported = result_.supported && !scope.unsupported();
   }
 
   // acc := op(acc, map(inputs[i])); results passed through are stored.
-  void element(KernelScope& scope, std::vector<Combiner>& ops,
-               const std::vector<std::vector<VarId>>& sums, const Operand& i) {
-    Environment environment = scope.environment();
-    Place place = scope.place(width_, [i] { return i; });
-    lowerPrefix(scope, environment, place);
+  void element(KernelScope& scope, Environment& environment, std::vector<Combiner>& ops,
+               const Sums& sums, const Operands& segment, const Operand& i, const Operand& cells) {
+    Builder& code = scope.code();
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
-      bindElement(scope.code(), call_.core, environment, screma_.map.params[k], input, {i});
+      bindElement(code, call_.core, environment, screma_.map.params[k], input, {i});
     }
-    core::Body body = screma_.map.body;
+    Place place = scope.place(cells, [&] {
+      Operand number = i64(0);
+      for (size_t k = 0; k < outer_.size(); k++) {
+        number = code.add(code.mul(number, scope.scalar(outer_[k])), segment[k]);
+      }
+      Operand width = scope.scalar(operandOf(call_.arguments, screma_.width));
+      return code.add(code.mul(number, width), i);
+    });
+    const core::Body& body = screma_.map.body;
+    Operands indices = segment;
+    indices.push_back(i);
     Destinations destinations(body.results.size());
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (call_.core.type(body.results[k]).isScalar()) continue;
-      destinations[k] = prefixView(scope.code(), scope.array(call_.results[k]), {i});
+      destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
     }
-    Results values = lowerBody(scope.code(), call_.core, body, environment, place, destinations);
+    Results values = lowerBody(code, call_.core, body, environment, place, destinations);
     size_t next = 0;
     for (size_t r = 0; r < ops.size(); r++) {
       Operands right(values.scalars.begin() + static_cast<long>(next),
@@ -120,66 +336,66 @@ class Reduce {
     }
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (!call_.core.type(body.results[k]).isScalar()) continue;
-      storeElement(scope.code(), scope.array(call_.results[k]), {i}, values.scalars[k]);
+      storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
   }
 
-  // Invocation 0 stores the reduced values at `at`.
-  void storeFirst(KernelScope& scope, std::vector<Combiner>& ops, const Operand& lid,
-                  const std::vector<BufferId>& targets, const Operand& at) {
+  // The lanes of each run together; its first lane stores value k.
+  void combine(KernelScope& scope, std::vector<Combiner>& ops, const Sums& sums, const Lane& lane,
+               const std::function<void(size_t k, const Operand& value)>& store) {
     Builder& code = scope.code();
-    Operand leader = code.prim(Op::kEq, ScalarType::kI64, {lid, Operand::ofI64(0)});
-    code.ifThenElse(leader, [&] {
+    for (size_t r = 0; r < ops.size(); r++) {
+      ops[r].storeShared(lane.lid, sums[r]);
+      ops[r].reduceRuns(lane.lid, lane.log_lanes);
+    }
+    Operand first = code.prim(Op::kEq, ScalarType::kI64, {lane.number, i64(0)});
+    Operand stores = code.prim(Op::kAnd, ScalarType::kBool, {first, lane.inside});
+    code.ifThenElse(stores, [&] {
       size_t next = 0;
       for (Combiner& op : ops) {
-        for (const Operand& value : op.loadShared(Operand::ofI64(0))) {
-          code.store(scope.buffer(targets[next++]), at, value);
-        }
+        for (const Operand& value : op.loadShared(lane.lid)) store(next++, value);
       }
     });
   }
 
-  void finish() {
+  // Partial value c of segment s is item c * segments + s.
+  void reducePartials(const Spread& spread) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_finish");
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
-    Operand lid = scope.localId();
-    Operand count = scope.scalar(groups_);
-    Operand per = scope.scalar(groupsFor(host_, groups_, kGroup));
-    std::vector<std::vector<VarId>> sums;
-    for (Combiner& op : ops) sums.push_back(op.declareNeutral("acc"));
-    Operand start = code.mul(lid, per);
-    code.forLoop("t", Operand::ofI64(0), per, [&](const Operand& t) {
-      Operand i = code.add(start, t);
-      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, count});
-      code.ifThenElse(inside, [&] {
+    Lane lane = this->lane(scope, spread);
+    Sums sums = declareSums(ops);
+    Operand segments = scope.scalar(spread.segments);
+    code.ifThenElse(lane.inside, [&] {
+      share(code, lane, i64(0), scope.scalar(spread.width), false, [&](const Operand& c) {
+        Operand at = code.add(code.mul(c, segments), lane.segment);
         size_t next = 0;
         for (size_t r = 0; r < ops.size(); r++) {
           Operands right;
           for (size_t k = 0; k < ops[r].arity(); k++) {
-            right.push_back(code.load(scope.buffer(partials_[next++]), i));
+            right.push_back(code.load(scope.buffer(partials_[next++]), at));
           }
           ops[r].combineInto(sums[r], asOperands(sums[r]), right);
         }
       });
     });
-    for (size_t r = 0; r < ops.size(); r++) {
-      ops[r].storeShared(lid, sums[r]);
-      ops[r].reduceShared(lid);
-    }
-    std::vector<BufferId> targets;
-    for (const ScalarResult& scalar : result_.scalars) targets.push_back(scalar.buffer);
-    storeFirst(scope, ops, lid, targets, Operand::ofI64(0));
-    scope.launch(kWorkgroup, {Operand::ofI64(1), Operand::ofI64(1), Operand::ofI64(1)});
+    combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
+      storeElement(code, scope.array(results_[k]), indicesOf(scope, lane.segment), value);
+    });
+    scope.launch(kWorkgroup, groups(spread));
   }
 
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
   const core::Screma& screma_;
   size_t arity_ = 0;
-  Operand width_, groups_, per_;  // host
-  std::vector<BufferId> partials_;
+  Operands outer_;   // host: extents of the levels around the reduction
+  Operand several_;  // host: whether segments have several chunks
+  std::vector<BufferId> partials_, targets_;
+  Operands offsets_;
+  std::vector<ArrayRef> results_;
   TemplateResult result_;
 };
 

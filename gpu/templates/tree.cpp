@@ -64,6 +64,23 @@ void Combiner::reduceShared(const Operand& lid) {
   }
 }
 
+void Combiner::reduceRuns(const Operand& lid, const Operand& log_lanes) {
+  Builder& code = scope_.code();
+  code.append(Barrier{});
+  code.forLoop("level", Operand::ofI64(0), log_lanes, [&](const Operand& level) {
+    Operand stride = code.prim(Op::kMachineShl, ScalarType::kI64, {Operand::ofI64(1), level});
+    Operand mask = code.sub(code.add(stride, stride), Operand::ofI64(1));
+    Operand low = code.prim(Op::kAnd, ScalarType::kI64, {lid, mask});
+    Operand mine = code.prim(Op::kEq, ScalarType::kI64, {low, Operand::ofI64(0)});
+    code.ifThenElse(mine, [&] {
+      std::vector<VarId> sum = declareNeutral("sum");
+      combineInto(sum, loadShared(lid), loadShared(code.add(lid, stride)));
+      storeShared(lid, sum);
+    });
+    code.append(Barrier{});
+  });
+}
+
 void Combiner::scanShared(const Operand& lid) {
   Builder& code = scope_.code();
   code.append(Barrier{});
