@@ -16,7 +16,7 @@ namespace {
 constexpr int kLogGroup = 8;
 static_assert(int64_t{1} << kLogGroup == kGroup);
 constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device several times
-constexpr int64_t kPerLane = 4;       // elements for each lane before a run gets twice as many
+constexpr int64_t kPerLane = 16;      // elements for each lane before a run gets twice as many
 constexpr int64_t kPerChunk = 16;     // elements for each lane of a chunk, at least
 constexpr int64_t kUnroll = 4;        // elements whose loads are under way together
 constexpr size_t kMaxShortBody = 48;  // statements
@@ -286,7 +286,7 @@ class Reduce {
       Operand lo = code.mul(lane.chunk, length);
       Operand hi = code.min(code.add(lo, length), scope.scalar(spread.width));
       Operands indices = indicesOf(scope, lane.segment);
-      Operand all = scope.scalar(host_.mul(spread.segments, spread.width));
+      Operand all = host_.mul(spread.segments, spread.width);
       Place place = scope.place(all, [&] { return lane.item; });
       Environment environment = scope.environment();
       bindLevels(code, environment, place, indices);

@@ -1,6 +1,10 @@
 // Scans by reduce-then-scan (GPU.md 5a): (1) each tile is reduced, (2) one workgroup scans the
 // tiles' sums, (3) each tile is scanned again from its prefix. The map is computed twice; results
 // passed through are stored by the third launch.
+//
+// A tile is several rounds of 256 invocations times a few elements. Memory is read and written with
+// neighbouring invocations at neighbouring elements; shared memory, in rows of one invocation's
+// elements and one word of padding, hands each invocation consecutive ones.
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -10,9 +14,41 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kPerInvocation = 16;  // consecutive elements of one invocation
-constexpr int64_t kTile = kGroup * kPerInvocation;
+constexpr int64_t kMaxPerLane = 8;    // elements of an invocation in one round
+constexpr int64_t kStageBytes = 32;   // of shared memory for them
+constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
 const int kWorkgroup[3] = {kGroup, 1, 1};
+
+Operand i64(int64_t value) { return Operand::ofI64(value); }
+
+// Shared memory for the values of one round.
+class Stage {
+ public:
+  Stage(KernelScope& scope, const std::vector<ScalarType>& types, int64_t per_lane)
+      : code_(scope.code()), per_lane_(per_lane) {
+    for (ScalarType type : types) {
+      buffers_.push_back(scope.shared("stage", type, kGroup * (per_lane + 1)));
+    }
+  }
+  // Element t of an invocation.
+  Operand ofLane(const Operand& lid, const Operand& t) {
+    return code_.add(code_.mul(lid, i64(per_lane_ + 1)), t);
+  }
+  // Element e of the round.
+  Operand ofRound(const Operand& e) {
+    Operand row = code_.prim(Op::kMachineDiv, ScalarType::kI64, {e, i64(per_lane_)});
+    return code_.add(e, row);
+  }
+  void store(size_t k, const Operand& at, const Operand& value) {
+    code_.store(buffers_[k], at, value);
+  }
+  Operand load(size_t k, const Operand& at) { return code_.load(buffers_[k], at); }
+
+ private:
+  Builder& code_;
+  int64_t per_lane_;
+  std::vector<BufferId> buffers_;
+};
 
 class ScanTemplate {
  public:
@@ -21,17 +57,28 @@ class ScanTemplate {
         host_(host),
         call_(call),
         screma_(std::get<core::Screma>(lastStatement(call).expr)) {
+    int64_t bytes = 0;
     for (const core::Scan& scan : screma_.scans) arity_ += scan.neutral.size();
+    for (size_t k = 0; k < arity_; k++) {
+      types_.push_back(call_.core.type(screma_.map.body.results[k]).scalar);
+      bytes += prim::byteSize(types_.back());
+    }
+    per_lane_ = kMaxPerLane;
+    while (per_lane_ > 1 && per_lane_ * bytes > kStageBytes) per_lane_ /= 2;
   }
 
   TemplateResult run() {
     width_ = operandOf(call_.arguments, screma_.width);
-    tiles_ = groupsFor(host_, width_, kTile);
-    for (size_t k = 0; k < arity_; k++) {
-      ScalarType type = call_.core.type(screma_.map.body.results[k]).scalar;
+    int64_t round = kGroup * per_lane_;
+    rounds_ = host_.max(groupsFor(host_, width_, round * kMostTiles), i64(1));
+    tile_ = host_.mul(rounds_, i64(round));
+    Operand before = host_.sub(host_.add(width_, tile_), i64(1));
+    tiles_ = host_.prim(Op::kMachineDiv, ScalarType::kI64, {before, tile_});
+    for (ScalarType type : types_) {
       sums_.push_back(host_.alloc("tile_sums", type, Space::kDevice, tiles_));
     }
-    tileSums();
+    Operand several = host_.prim(Op::kGt, ScalarType::kI64, {tiles_, i64(1)});
+    host_.ifThenElse(several, [&] { tileSums(); });
     spine();
     tileScans();
     for (BufferId sum : sums_) host_.append(Free{sum});
@@ -52,153 +99,216 @@ class ScanTemplate {
     return vars;
   }
 
-  // For each of the invocation's elements i: acc := op(acc, map(i)), then `after`.
-  void walk(KernelScope& scope, std::vector<Combiner>& ops, const Vars& acc,
-            const std::function<void(const Operand& i, const Results&, Place)>& after) {
+  // The scan's operands at element i of the whole array; with `pass_on`, what the map has besides
+  // is stored.
+  Operands mapped(KernelScope& scope, const Operand& i, bool pass_on) {
     Builder& code = scope.code();
-    Operand tile = scope.groupId();
-    Operand lid = scope.localId();
-    Operand start = code.add(code.mul(tile, Operand::ofI64(kTile)),
-                             code.mul(lid, Operand::ofI64(kPerInvocation)));
-    code.forLoop("t", Operand::ofI64(0), Operand::ofI64(kPerInvocation), [&](const Operand& t) {
-      Operand i = code.add(start, t);
-      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, scope.scalar(width_)});
+    Environment environment = scope.environment();
+    Place place = scope.place(width_, [i] { return i; });
+    lowerPrefix(scope, environment, place);
+    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+      ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+      bindElement(code, call_.core, environment, screma_.map.params[k], input, {i});
+    }
+    core::Body body = screma_.map.body;
+    if (!pass_on) body.results.resize(arity_);
+    Destinations destinations(body.results.size());
+    for (size_t k = arity_; k < body.results.size(); k++) {
+      if (call_.core.type(body.results[k]).isScalar()) continue;
+      destinations[k] = prefixView(code, scope.array(call_.results[k]), {i});
+    }
+    Results values = lowerBody(code, call_.core, body, environment, place, destinations);
+    for (size_t k = arity_; k < body.results.size(); k++) {
+      if (!call_.core.type(body.results[k]).isScalar()) continue;
+      storeElement(code, scope.array(call_.results[k]), {i}, values.scalars[k]);
+    }
+    values.scalars.resize(arity_);
+    return values.scalars;
+  }
+
+  // The round's values into shared memory; neutral behind the end.
+  void fill(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+            const Operand& first, const std::function<Operands(const Operand& i)>& values) {
+    Builder& code = scope.code();
+    Operand width = scope.scalar(length_);
+    code.forLoop("k", i64(0), i64(per_lane_), [&](const Operand& k) {
+      Operand e = code.add(code.mul(k, i64(kGroup)), lid);
+      Operand i = code.add(first, e);
+      Vars vars = declareAll(ops, "x");
+      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, width});
       code.ifThenElse(inside, [&] {
-        Environment environment = scope.environment();
-        Place place = scope.place(width_, [i] { return i; });
-        lowerPrefix(scope, environment, place);
-        for (size_t k = 0; k < screma_.inputs.size(); k++) {
-          ArrayRef input = environment.arrays.at(screma_.inputs[k]);
-          bindElement(code, call_.core, environment, screma_.map.params[k], input, {i});
-        }
-        const core::Body& body = screma_.map.body;
-        Destinations destinations(body.results.size());
-        for (size_t k = arity_; k < body.results.size(); k++) {
-          if (call_.core.type(body.results[k]).isScalar()) continue;
-          destinations[k] = prefixView(code, scope.array(call_.results[k]), {i});
-        }
-        Results values = lowerBody(code, call_.core, body, environment, place, destinations);
+        Operands computed = values(i);
         size_t next = 0;
-        for (size_t s = 0; s < ops.size(); s++) {
-          Operands right(values.scalars.begin() + static_cast<long>(next),
-                         values.scalars.begin() + static_cast<long>(next + ops[s].arity()));
-          ops[s].combineInto(acc[s], asOperands(acc[s]), right);
-          next += ops[s].arity();
+        for (const std::vector<VarId>& of_op : vars) {
+          for (VarId var : of_op) code.assign(var, computed[next++]);
         }
-        if (after) after(i, values, place);
       });
+      Operand at = stage.ofRound(e);
+      size_t next = 0;
+      for (const std::vector<VarId>& of_op : vars) {
+        for (VarId var : of_op) stage.store(next++, at, var);
+      }
     });
+    code.append(Barrier{});
+  }
+
+  // acc := op(acc, each of the invocation's values); with `keep`, the values become the prefixes.
+  void walk(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+            const Vars& acc, bool keep) {
+    Builder& code = scope.code();
+    code.forLoop("t", i64(0), i64(per_lane_), [&](const Operand& t) {
+      Operand at = stage.ofLane(lid, t);
+      size_t base = 0;
+      for (size_t s = 0; s < ops.size(); s++) {
+        Operands right;
+        for (size_t k = 0; k < ops[s].arity(); k++) right.push_back(stage.load(base + k, at));
+        ops[s].combineInto(acc[s], asOperands(acc[s]), right);
+        for (size_t k = 0; k < ops[s].arity() && keep; k++) {
+          stage.store(base + k, at, acc[s][k]);
+        }
+        base += ops[s].arity();
+      }
+    });
+  }
+
+  // What all invocations have together goes behind `carry`. With `keep`, the stage holds the
+  // prefixes of the round afterwards, from `carry` on.
+  void scanRound(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+                 const Vars& carry, bool keep) {
+    Builder& code = scope.code();
+    Vars acc = declareAll(ops, "acc");
+    walk(scope, ops, stage, lid, acc, false);
+    for (size_t s = 0; s < ops.size(); s++) {
+      ops[s].storeShared(lid, acc[s]);
+      ops[s].scanShared(lid);
+      if (keep) {
+        std::vector<VarId> before = ops[s].declareNeutral("before");
+        exclusive(scope, ops[s], lid, before);
+        ops[s].combineInto(acc[s], asOperands(carry[s]), asOperands(before));
+      }
+      ops[s].combineInto(carry[s], asOperands(carry[s]), ops[s].loadShared(i64(kGroup - 1)));
+    }
+    if (keep) walk(scope, ops, stage, lid, acc, true);
+    code.append(Barrier{});
   }
 
   void tileSums() {
     KernelScope scope(program_, host_, call_, call_.function.name + "_sums");
+    length_ = width_;
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
-    Vars acc = declareAll(ops, "acc");
-    walk(scope, ops, acc, {});
+    Stage stage(scope, types_, per_lane_);
     Operand lid = scope.localId();
-    for (size_t s = 0; s < ops.size(); s++) {
-      ops[s].storeShared(lid, acc[s]);
-      ops[s].reduceShared(lid);
-    }
-    Operand leader = code.prim(Op::kEq, ScalarType::kI64, {lid, Operand::ofI64(0)});
+    Operand start = code.mul(scope.groupId(), scope.scalar(tile_));
+    Vars carry = declareAll(ops, "carry");
+    code.forLoop("round", i64(0), scope.scalar(rounds_), [&](const Operand& round) {
+      Operand first = code.add(start, code.mul(round, i64(kGroup * per_lane_)));
+      fill(scope, ops, stage, lid, first,
+           [&](const Operand& i) { return mapped(scope, i, false); });
+      scanRound(scope, ops, stage, lid, carry, false);
+    });
+    Operand leader = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
     code.ifThenElse(leader, [&] {
       size_t next = 0;
-      for (Combiner& op : ops) {
-        for (const Operand& value : op.loadShared(Operand::ofI64(0))) {
-          code.store(scope.buffer(sums_[next++]), scope.groupId(), value);
-        }
+      for (const std::vector<VarId>& of_op : carry) {
+        for (VarId var : of_op) code.store(scope.buffer(sums_[next++]), scope.groupId(), var);
       }
     });
     finish(scope, tiles_);
   }
 
-  // sums[t] := combination of sums[0..t-1], 256 tiles at a time.
+  // sums[t] := combination of sums[0..t-1], one round of tiles at a time.
   void spine() {
     KernelScope scope(program_, host_, call_, call_.function.name + "_spine");
+    length_ = tiles_;
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
+    Stage stage(scope, types_, per_lane_);
     Operand lid = scope.localId();
-    Operand tiles = scope.scalar(tiles_);
-    Operand rounds = scope.scalar(groupsFor(host_, tiles_, kGroup));
+    Operand rounds = scope.scalar(groupsFor(host_, tiles_, kGroup * per_lane_));
     Vars carry = declareAll(ops, "carry");
-    code.forLoop("b", Operand::ofI64(0), rounds, [&](const Operand& b) {
-      Operand i = code.add(code.mul(b, Operand::ofI64(kGroup)), lid);
-      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, tiles});
-      size_t base = 0;
-      for (size_t s = 0; s < ops.size(); s++) {
-        Combiner& op = ops[s];
-        std::vector<VarId> mine = op.declareNeutral("mine");
-        code.ifThenElse(inside, [&] { assignAll(code, mine, loadSums(scope, base, op, i)); });
-        op.storeShared(lid, mine);
-        op.scanShared(lid);
-        exclusive(scope, op, lid, mine);
-        std::vector<VarId> prefix = op.declareNeutral("prefix");
-        op.combineInto(prefix, asOperands(carry[s]), asOperands(mine));
-        code.ifThenElse(inside, [&] {
-          for (size_t k = 0; k < op.arity(); k++) {
-            code.store(scope.buffer(sums_[base + k]), i, prefix[k]);
+    Vars last = declareAll(ops, "last");
+    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand first = code.mul(round, i64(kGroup * per_lane_));
+      for (size_t s = 0; s < ops.size(); s++) assignAll(code, last[s], asOperands(carry[s]));
+      fill(scope, ops, stage, lid, first, [&](const Operand& i) {
+        Operands values;
+        for (BufferId sum : sums_) values.push_back(code.load(scope.buffer(sum), i));
+        return values;
+      });
+      scanRound(scope, ops, stage, lid, carry, true);
+      eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
+        // The prefix before element e is at e - 1.
+        Operand is_first = code.prim(Op::kEq, ScalarType::kI64, {e, i64(0)});
+        Operand at = stage.ofRound(code.max(code.sub(e, i64(1)), i64(0)));
+        size_t next = 0;
+        for (const std::vector<VarId>& of_op : last) {
+          for (VarId var : of_op) {
+            Operand loaded = stage.load(next, at);
+            Operand value = code.let("prefix", types_[next], Select{is_first, var, loaded});
+            code.store(scope.buffer(sums_[next++]), i, value);
           }
-        });
-        op.combineInto(carry[s], asOperands(carry[s]), op.loadShared(Operand::ofI64(kGroup - 1)));
-        code.append(Barrier{});
-        base += op.arity();
-      }
+        }
+      });
+      code.append(Barrier{});
     });
-    finish(scope, Operand::ofI64(1));
+    finish(scope, i64(1));
   }
 
-  Operands loadSums(KernelScope& scope, size_t base, const Combiner& op, const Operand& at) {
-    Operands values;
-    for (size_t k = 0; k < op.arity(); k++) {
-      values.push_back(scope.code().load(scope.buffer(sums_[base + k]), at));
-    }
-    return values;
+  // The invocation's elements of a round in memory order, as far as there are any.
+  void eachElement(KernelScope& scope, const Operand& lid, const Operand& first,
+                   const std::function<void(const Operand& e, const Operand& i)>& emit) {
+    Builder& code = scope.code();
+    Operand length = scope.scalar(length_);
+    code.forLoop("k", i64(0), i64(per_lane_), [&](const Operand& k) {
+      Operand e = code.add(code.mul(k, i64(kGroup)), lid);
+      Operand i = code.add(first, e);
+      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, length});
+      code.ifThenElse(inside, [&] { emit(e, i); });
+    });
   }
 
   // vars := the scanned value of the invocation before this one, neutral for the first.
   static void exclusive(KernelScope& scope, Combiner& op, const Operand& lid,
                         const std::vector<VarId>& vars) {
     Builder& code = scope.code();
-    Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, Operand::ofI64(0)});
+    Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
     code.ifThenElse(
         first, [&] { assignAll(code, vars, op.neutral()); },
-        [&] { assignAll(code, vars, op.loadShared(code.sub(lid, Operand::ofI64(1)))); });
+        [&] { assignAll(code, vars, op.loadShared(code.sub(lid, i64(1)))); });
   }
 
   void tileScans() {
     KernelScope scope(program_, host_, call_, call_.function.name);
+    length_ = width_;
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
-    Vars acc = declareAll(ops, "acc");
-    walk(scope, ops, acc, {});
+    Stage stage(scope, types_, per_lane_);
     Operand lid = scope.localId();
     Operand tile = scope.groupId();
-    size_t base = 0;
-    for (size_t s = 0; s < ops.size(); s++) {
-      ops[s].storeShared(lid, acc[s]);
-      ops[s].scanShared(lid);
-      std::vector<VarId> before = ops[s].declareNeutral("before");
-      exclusive(scope, ops[s], lid, before);
-      ops[s].combineInto(acc[s], loadSums(scope, base, ops[s], tile), asOperands(before));
-      base += ops[s].arity();
+    Operand start = code.mul(tile, scope.scalar(tile_));
+    Vars carry = declareAll(ops, "carry");
+    size_t next = 0;
+    for (const std::vector<VarId>& of_op : carry) {
+      for (VarId var : of_op) code.assign(var, code.load(scope.buffer(sums_[next++]), tile));
     }
-    walk(scope, ops, acc, [&](const Operand& i, const Results& values, const Place&) {
-      size_t next = 0;
-      for (const std::vector<VarId>& scan : acc) {
-        for (VarId var : scan) storeElement(code, scope.array(call_.results[next++]), {i}, var);
-      }
-      const core::Body& body = screma_.map.body;
-      for (size_t k = arity_; k < body.results.size(); k++) {
-        if (!call_.core.type(body.results[k]).isScalar()) continue;
-        storeElement(code, scope.array(call_.results[k]), {i}, values.scalars[k]);
-      }
+    code.forLoop("round", i64(0), scope.scalar(rounds_), [&](const Operand& round) {
+      Operand first = code.add(start, code.mul(round, i64(kGroup * per_lane_)));
+      fill(scope, ops, stage, lid, first, [&](const Operand& i) { return mapped(scope, i, true); });
+      scanRound(scope, ops, stage, lid, carry, true);
+      eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
+        Operand at = stage.ofRound(e);
+        for (size_t k = 0; k < arity_; k++) {
+          storeElement(code, scope.array(call_.results[k]), {i}, stage.load(k, at));
+        }
+      });
+      code.append(Barrier{});
     });
     finish(scope, tiles_);
   }
 
   void finish(KernelScope& scope, const Operand& groups) {
-    scope.launch(kWorkgroup, {groups, Operand::ofI64(1), Operand::ofI64(1)});
+    scope.launch(kWorkgroup, {groups, i64(1), i64(1)});
     supported_ = supported_ && !scope.unsupported();
   }
 
@@ -207,7 +317,10 @@ class ScanTemplate {
   const KernelCall& call_;
   const core::Screma& screma_;
   size_t arity_ = 0;
-  Operand width_, tiles_;  // host
+  std::vector<ScalarType> types_;
+  int64_t per_lane_ = 1;
+  Operand width_, rounds_, tile_, tiles_;  // host
+  Operand length_;                         // host: of what the kernel at hand walks over
   std::vector<BufferId> sums_;
   bool supported_ = true;
 };
