@@ -34,6 +34,23 @@ bool hasParallel(const Body& body) {
   return false;
 }
 
+// Whether a body hands on a whole array that it has not updated in place: one invocation alone
+// would copy it element by element.
+bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
+  std::unordered_set<ValueId> in_place;
+  for (const Stm& stm : body.stms) {
+    bool updates = std::holds_alternative<Update>(stm.expr) ||
+                   std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+    if (updates) in_place.insert(stm.results.begin(), stm.results.end());
+  }
+  for (size_t i = 0; i < body.results.size(); i++) {
+    const Operand& result = body.results[i];
+    if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
+    if (loop == nullptr || loop->carried[i].param != result.value) return true;
+  }
+  return false;
+}
+
 class Planner {
  public:
   explicit Planner(Program& program) : program_(program) {}
@@ -240,15 +257,18 @@ class Planner {
   }
 
   void planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
-    bool parallel = hasParallel(e.otherwise);
-    for (const Case& one : e.cases) parallel = parallel || hasParallel(one.body);
+    bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr);
+    for (const Case& one : e.cases) {
+      parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr);
+    }
     if (!parallel && touchesArrays(stm)) return single(std::move(stm), out);
     forEachBody(stm.expr, [&](Body& body) { planNested(body); });
     out.push_back(std::move(stm));
   }
 
   void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
-    if (!hasParallel(e.body) && touchesArrays(stm)) return single(std::move(stm), out);
+    bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
+    if (!parallel && touchesArrays(stm)) return single(std::move(stm), out);
     for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
     forEachBody(stm.expr, [&](Body& body) { planNested(body); });
     out.push_back(std::move(stm));
