@@ -40,7 +40,8 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
   std::unordered_set<ValueId> in_place;
   for (const Stm& stm : body.stms) {
     bool updates = std::holds_alternative<Update>(stm.expr) ||
-                   std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+                   std::holds_alternative<Loop>(stm.expr) ||
+                   std::holds_alternative<Match>(stm.expr);
     if (updates) in_place.insert(stm.results.begin(), stm.results.end());
   }
   for (size_t i = 0; i < body.results.size(); i++) {

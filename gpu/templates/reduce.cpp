@@ -214,6 +214,9 @@ class Reduce {
     // Neighbouring runs take neighbouring segments, which lie together in column sums.
     lane.chunk = prim(Op::kMachineDiv, lane.item, segments);
     lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
+    // Lanes without an item look at the last segment and store nothing.
+    lane.segment =
+        code.prim(Op::kMin, ScalarType::kI64, {lane.segment, code.sub(segments, i64(1))});
     return lane;
   }
   Operands groups(const Spread& spread) {
@@ -239,12 +242,19 @@ class Reduce {
   }
 
   using Sums = std::vector<std::vector<VarId>>;
-  std::vector<Combiner> combiners(KernelScope& scope) {
+  std::vector<Combiner> combiners(KernelScope& scope, const Environment& environment) {
     std::vector<Combiner> all;
     for (const core::Reduction& reduction : screma_.reductions) {
-      all.emplace_back(scope, reduction.op, reduction.neutral);
+      all.emplace_back(scope, environment, reduction.op, reduction.neutral);
     }
     return all;
+  }
+  // What the levels around the reduction bind for the lane's segment.
+  Environment segmentOf(KernelScope& scope, const Lane& lane, const Operand& all) {
+    Environment environment = scope.environment();
+    Place place = scope.place(all, [item = lane.item] { return item; });
+    bindLevels(scope.code(), environment, place, indicesOf(scope, lane.segment));
+    return environment;
   }
   static Sums declareSums(std::vector<Combiner>& ops) {
     Sums sums;
@@ -278,18 +288,16 @@ class Reduce {
   void reduceElements(const Spread& spread) {
     KernelScope scope(program_, host_, call_, call_.function.name);
     Builder& code = scope.code();
-    std::vector<Combiner> ops = combiners(scope);
     Lane lane = this->lane(scope, spread);
+    Operand all = host_.mul(spread.segments, spread.width);
+    Environment environment = segmentOf(scope, lane, all);
+    std::vector<Combiner> ops = combiners(scope, environment);
     Sums sums = declareSums(ops);
     code.ifThenElse(lane.inside, [&] {
       Operand length = scope.scalar(spread.length);
       Operand lo = code.mul(lane.chunk, length);
       Operand hi = code.min(code.add(lo, length), scope.scalar(spread.width));
       Operands indices = indicesOf(scope, lane.segment);
-      Operand all = host_.mul(spread.segments, spread.width);
-      Place place = scope.place(all, [&] { return lane.item; });
-      Environment environment = scope.environment();
-      bindLevels(code, environment, place, indices);
       share(code, lane, lo, hi, commutes(screma_), [&](const Operand& i) {
         Environment inner = environment;
         element(scope, inner, ops, sums, indices, i, all);
@@ -362,8 +370,9 @@ class Reduce {
   void reducePartials(const Spread& spread) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_finish");
     Builder& code = scope.code();
-    std::vector<Combiner> ops = combiners(scope);
     Lane lane = this->lane(scope, spread);
+    Environment environment = segmentOf(scope, lane, spread.segments);
+    std::vector<Combiner> ops = combiners(scope, environment);
     Sums sums = declareSums(ops);
     Operand segments = scope.scalar(spread.segments);
     code.ifThenElse(lane.inside, [&] {

@@ -9,9 +9,13 @@ using prim::Op;
 Operands asOperands(const std::vector<VarId>& vars) { return {vars.begin(), vars.end()}; }
 
 Combiner::Combiner(KernelScope& scope, const core::Lambda& op, const core::Operands& neutral)
-    : scope_(scope), op_(op) {
+    : Combiner(scope, scope.environment(), op, neutral) {}
+
+Combiner::Combiner(KernelScope& scope, Environment environment, const core::Lambda& op,
+                   const core::Operands& neutral)
+    : scope_(scope), environment_(std::move(environment)), op_(op) {
   for (const core::Operand& operand : neutral) {
-    neutral_.push_back(operandOf(scope.environment(), operand));
+    neutral_.push_back(operandOf(environment_, operand));
     types_.push_back(scope.core().type(operand).scalar);
   }
 }
@@ -26,7 +30,7 @@ std::vector<VarId> Combiner::declareNeutral(const std::string& name) {
 
 void Combiner::combineInto(const std::vector<VarId>& vars, const Operands& left,
                            const Operands& right) {
-  Environment environment = scope_.environment();
+  Environment environment = environment_;
   for (size_t k = 0; k < arity(); k++) {
     environment.scalars[op_.params[k]] = left[k];
     environment.scalars[op_.params[arity() + k]] = right[k];

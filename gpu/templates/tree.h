@@ -12,6 +12,9 @@ inline constexpr int64_t kGroup = 256;  // invocations of a workgroup in reduce 
 class Combiner {
  public:
   Combiner(KernelScope& scope, const core::Lambda& op, const core::Operands& neutral);
+  // The operator and its neutral element may mention what `environment` has.
+  Combiner(KernelScope& scope, imp::Environment environment, const core::Lambda& op,
+           const core::Operands& neutral);
 
   size_t arity() const { return neutral_.size(); }
   const std::vector<prim::ScalarType>& types() const { return types_; }
@@ -37,6 +40,7 @@ class Combiner {
 
  private:
   KernelScope& scope_;
+  imp::Environment environment_;
   const core::Lambda& op_;
   imp::Operands neutral_;
   std::vector<prim::ScalarType> types_;
