@@ -1,4 +1,8 @@
 // Small helpers that append statements to the innermost open body.
+#include <pthread.h>
+
+#include <algorithm>
+
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
 
@@ -120,8 +124,19 @@ namespace {
 // Programs that people write stay far below; without a limit 30 lines can ask for 2^30 instances,
 // and a function that hands itself ever larger functions for endlessly many.
 constexpr size_t kMaxInstances = 200000;
-constexpr size_t kMaxDepth = 600;
+constexpr size_t kStackReserve = size_t{2} << 20;  // expressions within one instance, and passes
 constexpr size_t kShownNames = 8;
+
+// Chains may be as long as the stack of this thread allows.
+uintptr_t stackLimit() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  size_t size = 0;
+  HALO_CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "no stack attributes");
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<uintptr_t>(lowest) + std::min(kStackReserve, size / 4);
+}
 
 std::string chainText(const std::vector<std::string>& chain) {
   std::string text;
@@ -137,7 +152,8 @@ std::string chainText(const std::vector<std::string>& chain) {
 
 Chain::Chain(Lowering& lowering, const std::string& name, Span span) : lowering_(lowering) {
   lowering.chain_.push_back(name);
-  const bool too_deep = lowering.chain_.size() > kMaxDepth;
+  thread_local const uintptr_t kStackLimit = stackLimit();
+  const bool too_deep = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kStackLimit;
   if (!too_deep && ++lowering.instances_ <= kMaxInstances) return;
   lowering.failure_ =
       diag::Diagnostic{Code::engine_unsupported,

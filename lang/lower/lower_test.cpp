@@ -156,5 +156,34 @@ TEST_CASE("a long chain of lets and operators needs no deep stack") {
   CHECK(coreOf(text).find("return") != std::string::npos);
 }
 
+std::string failureOf(const std::string& text) {
+  const types::EnvironmentRef environment = checked("test.fut", text);
+  if (environment == nullptr) return "does not check";
+  const types::Program& program = types::program(*environment);
+  const auto lowered = lower(program, *program.findEntry("main"));
+  if (lowered) return "";
+  return lowered.error().message + "; " + lowered.error().notes.at(0);
+}
+
+TEST_CASE("a program that unfolds into too many instances is a diagnostic with the chain") {
+  std::string text = "def main (x: i32): i32 =\n  let f0 (y: i32) = y * x\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string inner = "f" + std::to_string(i - 1);
+    text += "  let f" + std::to_string(i) + " (y: i32) = " + inner + " (" + inner + " y)\n";
+  }
+  const std::string failure = failureOf(text + "  in f39 x");
+  CHECK(failure.find("too many instances") != std::string::npos);
+  CHECK(failure.find("`, in `f") != std::string::npos);
+}
+
+TEST_CASE("a long chain of definitions needs no more than the stack has") {
+  std::string text = "def f0 (x: i32): i32 = x + 1\n";
+  for (int i = 1; i < 3000; ++i) {
+    text += "def f" + std::to_string(i) + " (x: i32): i32 = f" + std::to_string(i - 1) + " x\n";
+  }
+  const std::string failure = failureOf(text + "def main (x: i32): i32 = f2999 x");
+  CHECK((failure.empty() || failure.find("too many instances") != std::string::npos));
+}
+
 }  // namespace
 }  // namespace halo::lower

@@ -367,7 +367,7 @@ class Checker {
   ScopeStack scopes_;
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
-  size_t copied_ = 0;           // nodes of modules and module types, checked anew
+  size_t copied_ = 0;  // nodes of modules and module types, checked anew
   bool is_too_much_reported_ = false;
   std::vector<size_t> opened_;  // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;
