@@ -43,6 +43,7 @@ bool hasParts(const Program& program, TypeId type) {
 
 std::vector<Part> partsOf(const Program& program, TypeId type) {
   std::vector<Part> parts;
+  if (!type) return parts;
   if (auto* record = std::get_if<RecordType>(&program.types[type])) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       parts.push_back({"", record->names[i], record->fields[i]});

@@ -206,7 +206,7 @@ Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
 // A part with a star shares with no other, and with nothing that others hold.
 void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniqueness& stars,
                                  Returned& returned) {
-  if (!result || functionType(type)) return;
+  if (!result || !type || functionType(type)) return;
   bool is_sum = std::holds_alternative<SumType>(program_.types[type]);
   if (hasParts(program_, type)) {
     std::vector<Part> parts = partsOf(program_, type);

@@ -156,7 +156,7 @@ Alias ConsumptionWalk::evalRecord(ExprId expr, const RecordExpr& node) {
   std::vector<ExprId> exprs;
   for (const auto& [name, value] : node.fields) exprs.push_back(value);
   std::vector<Alias> values = evalInOrder(exprs);
-  auto* record = std::get_if<RecordType>(&program_.types[typeOf(expr)]);
+  const RecordType* record = recordType(typeOf(expr));
   if (!record) return {};
   std::vector<Alias> parts(record->names.size());
   for (size_t i = 0; i < values.size(); ++i) {
@@ -198,7 +198,7 @@ Alias ConsumptionWalk::evalProject(ExprId expr) {
   Alias alias = variable ? lookUp(*variable) : evalFirst(inner);
   for (size_t i = path.size(); alias && i-- > 0;) {
     const auto& project = std::get<Project>(node(path[i]));
-    auto* record = std::get_if<RecordType>(&program_.types[typeOf(project.record)]);
+    const RecordType* record = recordType(typeOf(project.record));
     if (!record) return {};
     auto found = std::find(record->names.begin(), record->names.end(), project.field.name);
     alias = partOf(alias, static_cast<size_t>(found - record->names.begin()));

@@ -187,6 +187,10 @@ class ConsumptionWalk {
     return type ? std::get_if<FunctionType>(&program_.types[type]) : nullptr;
   }
 
+  const RecordType* recordType(TypeId type) const {
+    return type ? std::get_if<RecordType>(&program_.types[type]) : nullptr;
+  }
+
   const Program& program_;
   diag::Sink& sink_;
   SharingTypes sharing_;
