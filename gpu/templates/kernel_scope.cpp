@@ -2,6 +2,7 @@
 #include "gpu/templates/kernel_scope.h"
 
 #include <algorithm>
+#include <set>
 
 namespace halo::gpu {
 
@@ -93,14 +94,33 @@ Place KernelScope::place(Operand cells, Number number) {
     return allocate(name, type, shape, cells, number);
   };
   place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
-    return refuseCalls(stm);
+    return refuse(stm);
   };
   return place;
 }
 
-// GLSL has no recursion, and all other calls are inlined.
-std::optional<Results> KernelScope::refuseCalls(const core::Stm& stm) {
-  if (!std::holds_alternative<core::Call>(stm.expr)) return std::nullopt;
+namespace {
+
+// A carried array whose size is carried, too.
+bool changesSizes(const core::Program& program, const core::Loop& loop) {
+  std::set<core::ValueId> carried;
+  for (const core::Carried& value : loop.carried) carried.insert(value.param);
+  return std::any_of(loop.carried.begin(), loop.carried.end(), [&](const core::Carried& value) {
+    const core::Operands& shape = program.type(value.param).shape;
+    return std::any_of(shape.begin(), shape.end(), [&](const core::Operand& size) {
+      return !size.isConstant() && carried.count(size.value) > 0;
+    });
+  });
+}
+
+}  // namespace
+
+// GLSL has no recursion, and all other calls are inlined; memory for arrays that grow from step to
+// step is not known before the launch.
+std::optional<Results> KernelScope::refuse(const core::Stm& stm) {
+  const auto* loop = std::get_if<core::Loop>(&stm.expr);
+  const bool is_call = std::holds_alternative<core::Call>(stm.expr);
+  if (!is_call && (loop == nullptr || !changesSizes(core(), *loop))) return std::nullopt;
   unsupported_ = true;
   Results none;
   for (core::ValueId result : stm.results) {

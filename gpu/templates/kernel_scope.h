@@ -56,7 +56,7 @@ class KernelScope {
  private:
   imp::ArrayRef allocate(const std::string& name, prim::ScalarType type, const imp::Operands& shape,
                          imp::Operand cells, const Number& number);
-  std::optional<imp::Results> refuseCalls(const core::Stm& stm);
+  std::optional<imp::Results> refuse(const core::Stm& stm);
   imp::Operand builtIn(imp::BuiltIn what, int dimension, const char* name);
 
   imp::Program& program_;
