@@ -34,6 +34,21 @@ const Function* Preparation::functionOf(types::DefId id) {
   return by_def_[id] = function;
 }
 
+const Function* Preparation::primitive(const types::PrimMeaning& meaning) {
+  const Function* library = libraryFunction(meaning);
+  return library != nullptr ? library : keep(primFunction(meaning.op, meaning.type));
+}
+
+const Function* Preparation::libraryFunction(const types::PrimMeaning& meaning) {
+  if (meaning.op != prim::Op::kPow || !prim::isFloat(meaning.type)) return nullptr;
+  const std::string name = "pow_" + std::string(prim::name(meaning.type));
+  for (size_t i = program_.defs.size(); i-- > 0;) {
+    const types::Def& def = program_.defs[types::DefId(i)];
+    if (def.is_prelude && def.name == name) return functionOf(types::DefId(i));
+  }
+  return nullptr;
+}
+
 const Function* Preparation::builtIn(const types::Def& def) {
   return base::match(
       *def.built_in,
@@ -41,9 +56,7 @@ const Function* Preparation::builtIn(const types::Def& def) {
         const int arity = functionArity(program_, def.type);
         return keep(intrinsicFunction({kind, arity, resultTypeOf(def, kind, arity)}));
       },
-      [&](const types::PrimMeaning& meaning) -> const Function* {
-        return keep(primFunction(meaning.op, meaning.type));
-      },
+      [&](const types::PrimMeaning& meaning) { return primitive(meaning); },
       [&](const types::ConvertMeaning& meaning) -> const Function* {
         return keep(convertFunction(meaning.kind, meaning.to));
       });

@@ -43,6 +43,9 @@ class Preparation : public SizeExpressions {
     UserFunction* function;
   };
   const Function* functionOf(types::DefId def);  // its body may still be on the list
+  const Function* primitive(const types::PrimMeaning& meaning);
+  // `**` on floats is a definition of the prelude (LANGUAGE.md B.3), nothing else is.
+  const Function* libraryFunction(const types::PrimMeaning& meaning);
   const Function* builtIn(const types::Def& def);
   NodeRef resultTypeOf(const types::Def& def, types::Intrinsic kind, int arity);
   void prepareBody(const Unfinished& next);

@@ -44,9 +44,7 @@ const Function* ExprPreparation::functionFor(const types::Target& target) {
         HALO_UNREACHABLE("a local function is known at run time only");
       },
       [&](const DefTarget& def) { return all_.functionOf(def.def); },
-      [&](const PrimMeaning& meaning) -> const Function* {
-        return all_.keep(primFunction(meaning.op, meaning.type));
-      },
+      [&](const PrimMeaning& meaning) { return all_.primitive(meaning); },
       [&](const EqualityTarget& equality) -> const Function* {
         return all_.keep(equalityFunction(equality.negated));
       },
@@ -85,6 +83,11 @@ NodeRef ExprPreparation::fullCall(const Callee& callee, Nodes args, Site where) 
   const auto call = [&](const types::Target& target) {
     return callNode(functionFor(target), env(*callee.use), std::move(args), where);
   };
+  const auto primitive = [&](const PrimMeaning& meaning) {
+    const Function* library = all_.libraryFunction(meaning);
+    return library != nullptr ? callNode(library, {}, std::move(args), where)
+                              : primNode(meaning.op, meaning.type, std::move(args), where);
+  };
   return base::match(
       callee.use->target,
       [](const LocalTarget&) -> NodeRef {
@@ -95,16 +98,12 @@ NodeRef ExprPreparation::fullCall(const Callee& callee, Nodes args, Site where) 
         if (!built_in) return call(target);
         return base::match(
             *built_in, [&](types::Intrinsic) { return call(target); },
-            [&](const PrimMeaning& meaning) {
-              return primNode(meaning.op, meaning.type, std::move(args), where);
-            },
+            [&](const PrimMeaning& meaning) { return primitive(meaning); },
             [&](const types::ConvertMeaning& meaning) {
               return convertNode(meaning.kind, meaning.from, meaning.to, std::move(args[0]));
             });
       },
-      [&](const PrimMeaning& meaning) -> NodeRef {
-        return primNode(meaning.op, meaning.type, std::move(args), where);
-      },
+      [&](const PrimMeaning& meaning) { return primitive(meaning); },
       [&](const EqualityTarget& equality) -> NodeRef {
         return equalityNode(equality.negated, std::move(args[0]), std::move(args[1]));
       },
@@ -148,7 +147,8 @@ const PrimMeaning* ExprPreparation::primOperator(ExprId id) const {
   const auto& use = program_.use_of.at(id);
   const bool is_operator = std::holds_alternative<Binary>(program_.tree.exprs[id].node) &&
                            use.has_value() && program_.binds.at(id).empty();
-  return is_operator ? std::get_if<PrimMeaning>(&use->target) : nullptr;
+  const auto* meaning = is_operator ? std::get_if<PrimMeaning>(&use->target) : nullptr;
+  return meaning != nullptr && all_.libraryFunction(*meaning) == nullptr ? meaning : nullptr;
 }
 
 NodeRef ExprPreparation::binary(ExprId id, const Binary& node) {

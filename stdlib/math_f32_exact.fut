@@ -75,5 +75,7 @@ def fma_finite_f32 (x: f32) (y: f32) (z: f32): f32 =
 -- | `x y + z`, rounded once.
 def fma_f32 (x: f32) (y: f32) (z: f32): f32 =
   let infinity = f32.from_bits 0x7f800000u32
-  let finite = f32.abs x < infinity && f32.abs y < infinity && f32.abs z < infinity
-  in if !finite || x == 0f32 || y == 0f32 then x * y + z else fma_finite_f32 x y z
+  let finite = f32.abs x < infinity && f32.abs y < infinity
+  in if finite && f32.abs z == infinity then z
+     else if !finite || f32.isnan z || x == 0f32 || y == 0f32 then x * y + z
+     else fma_finite_f32 x y z

@@ -102,5 +102,7 @@ def fma_finite_f64 (x: f64) (y: f64) (z: f64): f64 =
 -- | `x y + z`, rounded once.
 def fma_f64 (x: f64) (y: f64) (z: f64): f64 =
   let infinity = f64.from_bits 0x7ff0000000000000u64
-  let finite = f64.abs x < infinity && f64.abs y < infinity && f64.abs z < infinity
-  in if !finite || x == 0f64 || y == 0f64 then x * y + z else fma_finite_f64 x y z
+  let finite = f64.abs x < infinity && f64.abs y < infinity
+  in if finite && f64.abs z == infinity then z
+     else if !finite || f64.isnan z || x == 0f64 || y == 0f64 then x * y + z
+     else fma_finite_f64 x y z

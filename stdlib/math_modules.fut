@@ -7,6 +7,9 @@ def narrow_f16 (x: f32): f16 = f16.f32 x
 -- | An `f16` as an `f32`.
 def widen_f16 (x: f16): f32 = f32.f16 x
 
+-- | `x` to the power `y`: what `**` means.
+def pow_f16 (x: f16) (y: f16): f16 = narrow_f16 (pow_f32 (widen_f16 x) (widen_f16 y))
+
 -- | The bit of `x` at a position, counted from the lowest.
 def get_bit_f16 (bit: i32) (x: f16): i32 = u16.get_bit bit (f16.to_bits x)
 

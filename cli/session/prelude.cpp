@@ -164,7 +164,7 @@ class Slice {
   // Operators that compiled code and the interpreter leave to a definition of the prelude.
   void addSymbol(std::string_view symbol) {
     if (symbol.starts_with('%')) addWord("fmod_f32"), addWord("fmod_f64");
-    if (symbol == "**") addWord("pow_f32"), addWord("pow_f64");
+    if (symbol == "**") addWord("pow_f16"), addWord("pow_f32"), addWord("pow_f64");
   }
 
   void addWord(std::string_view word) {

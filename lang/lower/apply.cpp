@@ -273,7 +273,8 @@ Operand Lowering::applyPrim(Op op, ScalarType type, const Operands& args, Span s
   using prim::ConvertKind;
   const bool is_known =
       std::all_of(args.begin(), args.end(), [](const Operand& arg) { return arg.isConstant(); });
-  const bool in_library = prim::isFloat(type) && (op == Op::kMod || op == Op::kPow) && !is_known;
+  // The exact `%` of constants may be folded, `**` only as the library computes it.
+  const bool in_library = prim::isFloat(type) && (op == Op::kPow || (op == Op::kMod && !is_known));
   if (in_library && type == ScalarType::kF16) {  // computed in f32, rounded once
     Operands wide;
     for (const Operand& arg : args) {
