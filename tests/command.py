@@ -131,7 +131,14 @@ def run_time(run):
 
 def tools(run):
     run.case(["devices"], OK)
-    run.case(["doc", "map"], OK, ["map :"])
+    run.case(["doc", "map"], OK, ["map :", "every element"])
+    run.case(["doc", "f32.sin"], OK, ["f32.sin : f32 -> f32", "radians"])
+    run.case(["doc", "i32.+"], OK, ["i32.+ :", "wraps"])
+    run.case(["doc", "stencil_2d"], OK, ["stencil.stencil_2d :"])
+    run.case(["doc", "numeric"], OK, ["module type numeric", "Numbers"])
+    run.case(["doc", "i32"], OK, ["module i32", "popc"])
+    run.case(["doc", "boundary"], OK, ["type boundary", "outside"])
+    run.case(["doc", "nothing"], REJECTED, err=["has no `nothing`"])
     run.case(["explain", "H7001"], OK, ["index_out_of_range"])
     run.case(["--help"], OK, ["run"])
     run.case(["run", "--help"], OK, ["--backend"])
