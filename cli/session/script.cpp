@@ -209,7 +209,7 @@ class Script {
     return call(*entry, {});
   }
 
-  // An array of literals is one literal; others consist of values that have to fit.
+  // An array of literals is one literal.
   Evaluated array() {
     const size_t begin = at_;
     if (auto whole = literal()) return whole;
@@ -222,7 +222,39 @@ class Script {
       if (!take(',')) break;
     }
     if (!take(']')) return fail("`]` is missing here");
-    return fail("an array of a script consists of literals");
+    return stacked(elements);
+  }
+
+  // Scalars or arrays of one type, one after another.
+  Evaluated stacked(const std::vector<ScriptValue>& elements) {
+    std::optional<Value> model;
+    for (const ScriptValue& element : elements) {
+      const bool is_leaf = !element.is_record && !element.isFunction() &&
+                           (element.value.scalar() != nullptr || element.value.array() != nullptr);
+      if (!is_leaf) return fail("an array of a script consists of scalars and arrays");
+      if (!model || element.literal.empty()) model = element.value;
+    }
+    if (!model) return fail("an array without elements has no type");
+    std::vector<int64_t> shape;
+    if (model->array() != nullptr) shape = model->array()->shape();
+    shape.insert(shape.begin(), static_cast<int64_t>(elements.size()));
+    auto result = value::makeArray(typeOf(*model), shape);
+    if (!result) return diag::Failure(result.error());
+    int64_t at = 0;
+    for (const ScriptValue& element : elements) {
+      const Value leaf = fitted(element.value, element, typeOf(*model));
+      const value::Array* row = leaf.array();
+      const bool fits =
+          typeOf(leaf) == typeOf(*model) &&
+          (row != nullptr ? row->shape() == std::vector(shape.begin() + 1, shape.end())
+                          : shape.size() == 1);
+      if (!fits) return fail("the elements of this array have different types");
+      if (row == nullptr) value::setAt(*result, at++, *leaf.scalar());
+      for (int64_t i = 0; row != nullptr && i < row->elements(); ++i) {
+        value::setAt(*result, at++, row->at(i));
+      }
+    }
+    return ofValue(std::move(*result));
   }
 
   Evaluated literal() {

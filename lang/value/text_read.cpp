@@ -145,8 +145,13 @@ diag::Result<std::monostate> expect(Cursor& cursor, char wanted) {
 diag::Result<int64_t> readExtent(Cursor& cursor) {
   skipSpace(cursor);
   uint64_t bits = 0;
-  if (cursor.peek() == '-' || !readPlainNumber(cursor.text, &cursor.at, ScalarType::kI64, &bits)) {
-    return unexpected(cursor, "a size");
+  if (cursor.peek() == '-') return unexpected(cursor, "a size");
+  if (!readPlainNumber(cursor.text, &cursor.at, ScalarType::kI64, &bits)) {
+    const std::string_view word = wordAt(cursor);
+    const auto scalar = scalarFromWord(word, ScalarType::kI64);  // nineteen digits, and the like
+    if (!scalar) return unexpected(cursor, "a size");
+    cursor.at += word.size();
+    bits = scalar->bits;
   }
   return static_cast<int64_t>(bits);
 }
