@@ -80,7 +80,7 @@ class Property {
   diag::Result<Arguments> call(types::DefId entry, const Arguments& arguments) {
     auto prepared = session_.prepare(place_.backend, place_.loaded, entry);
     if (!prepared) return diag::Failure(prepared.error());
-    return (*prepared)->call(arguments, {});
+    return (*prepared)->call(arguments, {session_.options().cancel});
   }
 
   diag::Result<bool> holdsFor(const Arguments& arguments) {

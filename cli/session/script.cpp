@@ -372,7 +372,7 @@ class Script {
     if (!values) return diag::Failure(values.error());
     auto prepared = session_.prepare(place_.backend, place_.loaded, entry);
     if (!prepared) return diag::Failure(prepared.error());
-    auto results = (*prepared)->call(*values, {});
+    auto results = (*prepared)->call(*values, {session_.options().cancel});
     if (!results) return diag::Failure(results.error());
     if (results->size() == 1) return ofValue(std::move(results->front()));
     return ofValue(value::makeTuple(std::move(*results)));

@@ -15,7 +15,8 @@ namespace halo::session {
 
 struct SessionOptions {
   engine::Options engine;
-  std::string device;  // part of a name; empty: the best one
+  std::string device;                        // part of a name; empty: the best one
+  const base::CancelFlag* cancel = nullptr;  // of the calls that tests make
 };
 
 enum class Backend { kInterp, kCpu, kGpu, kAuto };

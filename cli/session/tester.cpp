@@ -214,8 +214,15 @@ class ProgramTest {
       outcome.failure = prepared.error();
       return outcome;
     }
-    auto results = (*prepared)->call(arguments, {});
-    if (!results) {
+    auto results = (*prepared)->call(arguments, {session_.options().cancel});
+    if (!results && results.error().code == diag::Code::interrupted) {
+      outcome.failure = Diagnostic{diag::Code::interrupted,
+                                   diag::Severity::kError,
+                                   "no end within the time that a case may take",
+                                   {},
+                                   {},
+                                   {}};
+    } else if (!results) {
       outcome.failure = results.error();
     } else {
       outcome.results = std::move(*results);

@@ -36,8 +36,8 @@ struct TestReport {
 TestReport testProgram(const std::string& path, const SessionOptions& session,
                        const TestOptions& options);
 
-// How programs are spread over processes. A process that dies or takes longer than `timeout` for
-// one case is one failure; the next program gets a new one.
+// How programs are spread over processes. A case is interrupted after `timeout`. A process that
+// dies, or does not let itself be interrupted, is one failure; the next program gets a new one.
 struct PoolOptions {
   int jobs = 1;
   std::chrono::seconds timeout{300};

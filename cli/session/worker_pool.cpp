@@ -98,9 +98,23 @@ bool readAll(int fd, char* to, size_t count) {
   return true;
 }
 
+constexpr std::chrono::seconds kGrace{10};  // from the interruption to the end of the process
+
+base::CancelFlag& outOfTime() {
+  static base::CancelFlag flag;
+  return flag;
+}
+
 // The life of a worker: programs until the pipe of paths ends.
-[[noreturn]] void work(int paths, int answers, const SessionOptions& session, TestOptions options) {
-  options.starting = [answers](const std::string& what) { send(answers, 'S', what); };
+[[noreturn]] void work(int paths, int answers, SessionOptions session, TestOptions options,
+                       std::chrono::seconds timeout) {
+  session.cancel = &outOfTime();
+  signal(SIGALRM, [](int) { outOfTime().set(); });
+  options.starting = [answers, timeout](const std::string& what) {
+    send(answers, 'S', what);
+    outOfTime().clear();
+    alarm(static_cast<unsigned>(timeout.count()));
+  };
   for (;;) {
     uint32_t length = 0;
     if (!readAll(paths, reinterpret_cast<char*>(&length), sizeof length)) _exit(0);
@@ -156,7 +170,7 @@ class Pool {
       for (const Worker& other : workers_) {
         if (other.paths >= 0) close(other.paths);  // else they would not end with us
       }
-      work(down[0], up[1], session_, options_);
+      work(down[0], up[1], session_, options_, pool_.timeout);
     }
     close(down[0]);
     close(up[1]);
@@ -248,7 +262,7 @@ class Pool {
   }
 
   void checkTime(Worker& worker) {
-    if (!worker.program || Clock::now() - worker.since < pool_.timeout) return;
+    if (!worker.program || Clock::now() - worker.since < pool_.timeout + kGrace) return;
     stop(worker);
     lost(worker, "no end after " + std::to_string(pool_.timeout.count()) + " s");
   }
