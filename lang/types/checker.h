@@ -86,6 +86,9 @@ class Checker {
     std::vector<BinderId> existentials;
   };
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
+  TypeRef expandDefinitions(TypeRef type, size_t first_binder);
+  TypeRef leaveScope(TypeRef type, size_t first_binder);
+  bool mentionsSelf(const FunctionParts& parts) const;
   void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
                              FunctionInfo& info);
   TypeRef withStarsOf(TypeRef starred, TypeRef type);
@@ -183,13 +186,36 @@ class Checker {
   TypeRef elaborateName(const syntax::TypeName& name, Anonymous mode);
   TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
   TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
+  TypeRef elaborateExistential(const syntax::TypeExistential& node, Anonymous mode);
   TypeRef elaborateSum(const syntax::TypeSum& sum, Anonymous mode);
   TypeRef applyAbbreviation(const TypeAbbreviation& abbreviation, const syntax::TypeName& name,
                             Anonymous mode);
   Size anonymousSize(Span span, Anonymous mode);
   Size annotatedSize(ExprId size);
-  std::optional<Size> sizeOf(ExprId expr);
   void reportUnknownType(const QualifiedName& name);
+
+  // ---- sizes of expressions (size_of.cpp)
+  enum class Following { kPolynomials, kExpressions };  // what is followed
+  std::optional<Size> sizeOf(ExprId expr, Following following = Following::kPolynomials,
+                             int depth = 0);
+  std::optional<SizeOperand> operandOf(ExprId expr, int depth = 0);
+  std::optional<SizeExprId> expressionOf(ExprId expr, int depth);
+  struct SizeHead {
+    std::string text;
+    bool is_cheap;
+    bool has_use;  // what it means is found by its use
+  };
+  std::optional<SizeHead> headOf(ExprId expr, const syntax::ExprNode& node);
+  struct Facts {
+    TypeRef type;
+    std::optional<Target> target;
+    std::vector<TypeRef> types;
+    std::vector<Size> sizes;
+  };
+  Facts factsOf(ExprId expr, bool has_use);
+  bool isI64(ExprId expr);
+  bool isBuiltInOperator(ExprId expr, const QualifiedName& op) const;
+  ExprId withoutParentheses(ExprId expr) const;
 
   // ---- names (names.cpp)
   const Value* findValue(const QualifiedName& name) const;
@@ -224,13 +250,14 @@ class Checker {
   bool require(Span span, TypeRef found, TypeRef needed, const std::string& what);
   void report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
               const std::string& what);
+  bool reportConstructor(Span span, const Mismatch& mismatch);
   void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
   TypeRef poison() { return inference_.poison(); }
 
   // ---- expressions (infer_expr.cpp)
   TypeRef infer(ExprId expr, TypeRef hint = {});
   TypeRef inferNode(ExprId expr, TypeRef hint);
-  TypeRef notYet(ExprId expr);
+  TypeRef inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint);
   TypeRef check(ExprId expr, TypeRef needed, const std::string& what);
   TypeRef inferNumber(ExprId expr, const syntax::Number& number, TypeRef hint);
   TypeRef inferVariable(ExprId expr, const syntax::Variable& variable);
@@ -256,6 +283,8 @@ class Checker {
   void bindConstructor(const syntax::PatternConstructor& node, TypeRef type, Anonymous mode);
   void bindAlways(PatternId pattern, TypeRef type, Anonymous mode);
   void rejectOpenSums();
+  void rejectOpenEquality();
+  void settleHoles();
 
   // ---- paths (infer_path.cpp)
   TypeRef inferPathUpdate(ExprId expr, const syntax::PathUpdate& node, TypeRef hint);
@@ -278,6 +307,7 @@ class Checker {
   };
   void inferWaiting(std::vector<Waiting>& waiting, const Callee& callee);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);
+  void nameArgument(const InferFunction& function, ExprId argument, Substitution& values);
   TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,
                             const Callee& callee);
   TypeRef limitSizes(TypeRef type, Span span);
@@ -387,6 +417,9 @@ class Checker {
 void settleSizeScopes(Program& program, DefId def,
                       const std::unordered_map<ExprId, BinderId>& named_arguments,
                       const std::unordered_set<ExprId>& argument_first, diag::Sink& sink);
+
+// Whether a value of this type holds functions, or anything.
+bool mayBeFunction(const Program& program, TypeId type);
 
 // Binders that are the size of a dimension of this type, alone: a value's shape shows them.
 void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& out);

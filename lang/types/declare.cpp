@@ -21,6 +21,9 @@ Checker::Checker(Environment& environment, World world, const CheckOptions& opti
       sink_(sink),
       inference_(environment.program),
       world_(world) {
+  inference_.import_expression = [this](ExprId expr) {
+    return sizeOf(expr, Following::kExpressions).value_or(constantSize(0));
+  };
   scopes_.push(environment.scope);
   scopes_.push();
 }
@@ -90,86 +93,32 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   }
   fresh_sizes_ = outer;
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
-  TypeRef result = parts.result ? elaborate(parts.result, Anonymous::kUnknown)
-                                : inference_.unknown(parts.name.span);
-  if (current_ && !current_->type) {  // what a recursive use sees
+  // What a recursive function calls is seen only through its declared type, where `[]` may be any
+  // size; of others the sizes follow from the body.
+  std::vector<BinderId> declared;
+  bool is_top = current_ && !current_->type;
+  bool is_opaque = is_top && parts.result && mentionsSelf(parts);
+  TypeRef result = inference_.unknown(parts.name.span);
+  if (parts.result) {
+    outer = std::exchange(fresh_sizes_, &declared);
+    result = elaborate(parts.result, is_opaque ? Anonymous::kExistential : Anonymous::kUnknown);
+    fresh_sizes_ = outer;
+  }
+  if (is_top) {  // what a recursive use sees
     current_->info = info;
     TypeRef promised = result;
     current_->type = closeFunction(parts, promised, first_binder, info.size_parameters);
   }
-  TypeRef body = infer(parts.body, result);
-  require(span(parts.body), body, result, fmt::format("the result of `{}`", parts.name.name));
+  Substitution hidden;
+  for (BinderId size : declared) {
+    hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
+  }
+  TypeRef needed = inference_.instantiate(result, hidden);
+  TypeRef body = infer(parts.body, needed);
+  require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
   info.type = closeFunction(parts, result, first_binder, info.size_parameters);
   info.result = result;
   return info;
-}
-
-// Sizes made inside a function are existential for its callers, who find them in the shape of the
-// result: so each must be the whole size of some dimension before it is part of another.
-TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
-  const InferNode node = inference_.node(type);
-  if (auto* record = std::get_if<InferRecord>(&node)) {
-    InferRecord copy = *record;
-    for (TypeRef& field : copy.fields) field = exposeSizes(field, escaping);
-    return inference_.record(std::move(copy));
-  }
-  auto* array = std::get_if<InferArray>(&node);
-  if (!array) return type;
-  Size size = inference_.resolve(array->size);
-  auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
-    return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
-  };
-  bool is_new = false;
-  for (const SizeTerm& term : size.terms) {
-    for (SizeAtom atom : term.atoms) {
-      is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
-                          !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));
-    }
-  }
-  if (is_new && !asAtom(size)) size = binderSize(newSizeBinder("k", inference_.current_span));
-  if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
-  TypeRef element = exposeSizes(array->element, escaping);
-  return inference_.array(std::move(size), element);
-}
-
-// The type of a function around `result`. Sizes made inside (binders from `first_binder` on) are
-// spelled out if they stand for an expression, name a parameter, or are existential.
-TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
-                               const std::vector<BinderId>& size_parameters) {
-  Substitution expanded;
-  for (SizeAtom atom : inference_.sizeAtoms(result)) {
-    if (atom.is_unknown || atom.index < first_binder) continue;
-    if (auto value = inference_.definitionOf(BinderId(atom.index))) {
-      expanded.sizes.emplace_back(BinderId(atom.index), inference_.resolve(*value));
-    }
-  }
-  result = inference_.instantiate(result, expanded);
-  Escaping escaping{first_binder, size_parameters, {}};
-  std::vector<BinderId> named;
-  for (PatternId parameter : parts.parameters) {
-    auto name = simpleName(parameter);
-    bool is_size =
-        name && inference_.asScalar(pattern_types_.at(parameter)) == prim::ScalarType::kI64;
-    named.push_back(is_size ? *name : BinderId());
-    if (is_size) escaping.kept.push_back(*name);
-  }
-  result = exposeSizes(result, escaping);
-  TypeRef type = result;
-  for (size_t i = parts.parameters.size(); i-- > 0;) {
-    std::optional<BinderId> name;
-    if (named[i]) {
-      for (SizeAtom atom : inference_.sizeAtoms(type)) {
-        if (!atom.is_unknown && named[i] == BinderId(atom.index)) name = named[i];
-      }
-    }
-    Uniqueness stars = uniquenessOf(program_.tree, parts.parameters[i]);
-    bool is_last = i + 1 == parts.parameters.size();
-    type = inference_.function(
-        {pattern_types_.at(parts.parameters[i]), stars.any(), name, type,
-         std::exchange(escaping.existentials, {}), stars,
-         is_last && parts.result ? uniquenessOf(program_.tree, parts.result) : Uniqueness()});
-  }
-  return type;
 }
 
 bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
@@ -258,7 +207,12 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     parts.body = tree.exprs.add({Apply{parts.body, argument}, where});
     Substitution values;
     if (function.parameter_name) {
-      values.sizes.emplace_back(*function.parameter_name, binderSize(binder));
+      if (inference_.asScalar(function.parameter) == prim::ScalarType::kI64) {
+        values.sizes.emplace_back(*function.parameter_name, binderSize(binder));
+      } else {
+        values.values.emplace_back(*function.parameter_name,
+                                   inference_.sizeVariable(binder, function.parameter));
+      }
     }
     for (BinderId existential : function.existentials) {
       const std::string existential_name = program_.binders[existential].name;
@@ -316,27 +270,6 @@ void Checker::rememberConstant(DefId id, const FunctionParts& parts) {
   if (value) environment_.constants[id] = *value;
 }
 
-namespace {
-
-bool hasFunction(const Program& program, TypeId type) {
-  return base::match(
-      program.types[type], [](const ScalarTypeNode&) { return false; },
-      [](const ParamType&) { return false; }, [](const FunctionType&) { return true; },
-      [&](const ArrayType& array) { return hasFunction(program, array.element); },
-      [&](const RecordType& record) {
-        return std::any_of(record.fields.begin(), record.fields.end(),
-                           [&](TypeId field) { return hasFunction(program, field); });
-      },
-      [&](const SumType& sum) {
-        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
-          return std::any_of(payload.begin(), payload.end(),
-                             [&](TypeId part) { return hasFunction(program, part); });
-        });
-      });
-}
-
-}  // namespace
-
 void Checker::checkEntry(const Def& def) {
   if (!def.type_parameters.empty()) {
     sink_.error(Code::entry_interface, def.span,
@@ -345,11 +278,11 @@ void Checker::checkEntry(const Def& def) {
                             def.name, print(program_, def.type)));
     return;
   }
-  bool is_plain = !hasFunction(program_, def.result);
+  bool is_plain = !mayBeFunction(program_, def.result);
   std::vector<BinderId> shown;
   for (PatternId parameter : def.parameters) {
     TypeId type = program_.pattern_type.at(parameter);
-    is_plain = is_plain && !hasFunction(program_, type);
+    is_plain = is_plain && !mayBeFunction(program_, type);
     addWholeSizes(program_, type, shown);
   }
   for (BinderId size : def.size_parameters) {

@@ -19,9 +19,12 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeArray& array) {
         Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
         TypeRef element = elaborate(array.element, mode);
-        if (inference_.as<InferFunction>(element)) {
-          sink_.error(Code::function_not_first_class, expr.span,
-                      "an array of functions: array elements are plain values");
+        if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
+          bool is_function = inference_.as<InferFunction>(*lifted) != nullptr;
+          sink_.error(is_function ? Code::function_not_first_class : Code::lifted_type, expr.span,
+                      fmt::format("{}: array elements are plain values, not `{}`",
+                                  is_function ? "an array of functions" : "an array of any type",
+                                  inference_.print(*lifted)));
         }
         return inference_.array(std::move(size), element);
       },
@@ -35,8 +38,7 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeUnique& unique) { return elaborate(unique.type, mode); },
       [&](const TypeSum& sum) { return elaborateSum(sum, mode); },
       [&](const TypeExistential& existential) {
-        sink_.error(Code::not_in_this_slice, expr.span, "`?[n]` is not supported here yet");
-        return elaborate(existential.type, mode);
+        return elaborateExistential(existential, mode);
       });
   annotations_[id] = type;
   return type;
@@ -93,15 +95,40 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
     const Identifier& name = *node.parameter_name;
     BinderId binder = newBinder(name.name, name.span, function.parameter);
     locals_.add({name.name, binder, function.parameter, {}});
-    if (inference_.asScalar(function.parameter) == prim::ScalarType::kI64) {
-      function.parameter_name = binder;
-    }
+    function.parameter_name = binder;
   }
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &function.existentials);
   function.result = elaborate(node.result, Anonymous::kExistential);
   fresh_sizes_ = outer;
   locals_.popTo(mark);
+  if (function.parameter_name) {  // kept only if some size needs it
+    const std::vector<SizeAtom> atoms = inference_.sizeAtoms(function.result);
+    SizeAtom name{false, function.parameter_name->index};
+    if (std::find(atoms.begin(), atoms.end(), name) == atoms.end()) function.parameter_name = {};
+  }
   return inference_.function(std::move(function));
+}
+
+// `?[n].t`: n is known to the value only, as an `[]` in a result is.
+TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mode) {
+  size_t mark = locals_.mark();
+  std::vector<BinderId> sizes;
+  for (const Identifier& name : node.sizes) {
+    sizes.push_back(newSizeBinder(name.name, name.span));
+    locals_.add({name.name, sizes.back(), i64(), {}});
+    if (fresh_sizes_) fresh_sizes_->push_back(sizes.back());
+  }
+  TypeRef type = elaborate(node.type, mode);
+  locals_.popTo(mark);
+  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    SizeAtom atom{false, sizes[i].index};
+    if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
+    sink_.error(Code::size_not_determined, node.sizes[i].span,
+                fmt::format("the type after `?[{0}].` does not use the size `{0}`",
+                            node.sizes[i].name));
+  }
+  return type;
 }
 
 TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
@@ -134,8 +161,17 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
   }
   Substitution arguments;
   for (size_t i = 0; i < name.arguments.size(); ++i) {
-    arguments.types.emplace_back(abbreviation.type_parameters[i],
-                                 elaborate(name.arguments[i], mode));
+    TypeRef argument = elaborate(name.arguments[i], mode);
+    Lift lift = program_.type_params[abbreviation.type_parameters[i]].lift;
+    if (auto lifted = inference_.limitLift(argument, lift)) {
+      sink_.error(Code::lifted_type, program_.tree.types[name.arguments[i]].span,
+                  fmt::format("`{}` may be a function or hide sizes, the parameter `{}` of `{}` "
+                              "may not",
+                              inference_.print(*lifted),
+                              program_.type_params[abbreviation.type_parameters[i]].name,
+                              name.name.name));
+    }
+    arguments.types.emplace_back(abbreviation.type_parameters[i], argument);
   }
   for (size_t i = 0; i < name.size_arguments.size(); ++i) {
     Size size = name.size_arguments[i] ? annotatedSize(name.size_arguments[i])
@@ -152,49 +188,13 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
 Size Checker::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
   check(expr, i64(), "this size");
-  if (auto size = sizeOf(expr); size && !isTooComplex(*size)) return *size;
+  auto size = sizeOf(expr, Following::kExpressions);
+  if (size && !isTooComplex(*size)) return *size;
   if (sink_.errorCount() == errors) {
     sink_.error(Code::size_not_determined, span(expr),
-                "a size is made of constants, `i64` variables and `+ - *`; "
-                "bind anything else with `let` first");
+                "a size binds no names and updates nothing; compute it with `let` first");
   }
   return inference_.unknownSize(span(expr));
-}
-
-// The size that an i64 expression stands for, if it is simple enough to be compared.
-std::optional<Size> Checker::sizeOf(ExprId expr) {
-  const ExprNode& node = program_.tree.exprs[expr].node;
-  if (auto* inner = std::get_if<Parenthesised>(&node)) return sizeOf(inner->value);
-  if (auto* inner = std::get_if<Ascribe>(&node)) return sizeOf(inner->value);
-  if (auto* number = std::get_if<Number>(&node)) {
-    if (number->is_decimal || number->integer > INT64_MAX) return std::nullopt;
-    return constantSize(static_cast<int64_t>(number->integer));
-  }
-  if (!isInferred(expr) || inference_.asScalar(inferred_[expr]) != prim::ScalarType::kI64) {
-    return std::nullopt;
-  }
-  if (std::holds_alternative<Variable>(node)) {
-    for (size_t i = pending_.uses.size(); i-- > 0;) {
-      const PendingUse& use = pending_.uses[i];
-      if (use.expr != expr) continue;
-      if (auto* local = std::get_if<LocalTarget>(&use.target)) return binderSize(local->binder);
-      if (auto* def = std::get_if<DefTarget>(&use.target)) {
-        auto constant = environment_.constants.find(def->def);
-        if (constant != environment_.constants.end()) return constantSize(constant->second);
-      }
-      return std::nullopt;
-    }
-    return std::nullopt;
-  }
-  auto* binary = std::get_if<Binary>(&node);
-  if (!binary || !binary->op.qualifiers.empty() || findDef(binary->op)) return std::nullopt;
-  auto lhs = sizeOf(binary->lhs);
-  auto rhs = lhs ? sizeOf(binary->rhs) : std::nullopt;
-  if (!rhs || isTooComplex(*lhs) || isTooComplex(*rhs)) return std::nullopt;
-  if (binary->op.name == "+") return *lhs + *rhs;
-  if (binary->op.name == "-") return *lhs - *rhs;
-  if (binary->op.name == "*") return *lhs * *rhs;
-  return std::nullopt;
 }
 
 }  // namespace halo::types

@@ -23,6 +23,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   retryFields(true);
   applyDefaults();
   rejectOpenSums();
+  settleHoles();
   if (auto failed = inference_.solvePostponed()) {
     auto& diagnostic =
         sink_.error(Code::size_mismatch, failed->span,
@@ -30,6 +31,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
                                 inference_.print(failed->needed_size)));
     labelSizes(diagnostic, *failed);
   }
+  rejectOpenEquality();
   generalise(def);
   checkDetermined();
   writeTables();
@@ -41,6 +43,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   finished.size_parameters = def.info.size_parameters;
   finished.type = inference_.finish(def.info.type);
   finished.result = inference_.finish(def.info.result);
+  inference_.writeCopies();
 }
 
 // Numbers are i32 where they may be, else f64.
@@ -92,7 +95,8 @@ void Checker::generalise(CurrentDef& def) {
     size_t count = def.info.type_parameters.size();
     std::string name =
         count < 26 ? std::string(1, static_cast<char>('a' + count)) : fmt::format("t{}", count);
-    TypeParamId id = program_.type_params.add({name, program_.defs[def.id].span});
+    TypeParamId id = program_.type_params.add({name, program_.defs[def.id].span,
+                                               inference_.as<UnknownType>(unknown)->lift});
     def.info.type_parameters.push_back(id);
     inference_.solveType(unknown, inference_.param(id));
   }
@@ -116,6 +120,29 @@ void Checker::generalise(CurrentDef& def) {
   }
 }
 
+// `==` says nothing of its operands' type but that there is one.
+void Checker::rejectOpenEquality() {
+  if (sink_.hasErrors()) return;
+  for (const PendingOperator& pending : pending_.operators) {
+    for (TypeRef unknown : inference_.unknowns(pending.operand)) {
+      sink_.error(Code::ambiguous_type, span(pending.expr),
+                  fmt::format("nothing determines the type of the values compared here, annotate "
+                              "them: `{}`",
+                              inference_.print(pending.operand)));
+      inference_.unify(unknown, poison());
+    }
+  }
+}
+
+// The value of a hole is never there, so nothing tells its sizes: they have names of their own.
+void Checker::settleHoles() {
+  for (ExprId hole : pending_.holes) {
+    for (SizeAtom atom : inference_.sizeAtoms(inferred_[hole])) {
+      if (atom.is_unknown) inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+    }
+  }
+}
+
 // Every use of a polymorphic name must have complete arguments.
 void Checker::checkDetermined() {
   if (sink_.hasErrors()) return;  // some unknowns are only consequences
@@ -132,11 +159,9 @@ void Checker::checkDetermined() {
       if (!hasUnknown(resolved)) continue;
       sink_.error(Code::size_not_determined, span(use.expr),
                   "nothing determines a size here, annotate the type of this value");
-      for (const SizeTerm& term : resolved.terms) {
-        for (SizeAtom atom : term.atoms) {
-          if (atom.is_unknown) inference_.solveSize(atom, constantSize(0));
-        }
-      }
+      inference_.forEachLeaf(resolved, [&](SizeAtom atom) {
+        if (atom.is_unknown) inference_.solveSize(atom, constantSize(0));
+      });
     }
   }
 }
@@ -161,12 +186,14 @@ void Checker::writeTables() {
     for (const Size& size : pending.sizes) use.size_arguments.push_back(inference_.finish(size));
     program_.use_of[pending.expr] = std::move(use);
   }
+  inference_.writeCopies();
   for (const PendingFunction& pending : pending_.functions) {
     LocalFunction function = pending.function;
     function.result = inference_.finish(pending.result);
     program_.local_function[pending.expr] = std::move(function);
   }
   for (const PendingOperator& pending : pending_.operators) writeOperator(pending);
+  inference_.writeCopies();
   for (const PendingLiteral& pending : pending_.literals) writeLiteral(pending);
   for (const auto& [unary, number] : pending_.negative_patterns) {
     if (const auto literal = program_.literal_of.at(number)) {
@@ -179,6 +206,7 @@ void Checker::writeTables() {
 
 namespace {
 
+// Functions, or what stands for any type.
 bool containsFunction(const Program& program, TypeId type);
 
 bool anyContainsFunction(const Program& program, const std::vector<TypeId>& types) {
@@ -189,7 +217,7 @@ bool anyContainsFunction(const Program& program, const std::vector<TypeId>& type
 bool containsFunction(const Program& program, TypeId type) {
   return base::match(
       program.types[type], [](const ScalarTypeNode&) { return false; },
-      [](const ParamType&) { return false; }, [](const FunctionType&) { return true; },
+      [](const ParamType&) { return true; }, [](const FunctionType&) { return true; },
       [&](const ArrayType& array) { return containsFunction(program, array.element); },
       [&](const RecordType& record) { return anyContainsFunction(program, record.fields); },
       [&](const SumType& sum) {
@@ -207,9 +235,11 @@ void Checker::writeOperator(const PendingOperator& pending) {
     return;
   }
   if (containsFunction(program_, inference_.finish(pending.operand))) {
+    bool is_open = inference_.as<InferParam>(pending.operand) != nullptr;
     sink_.error(Code::operator_type, span(pending.expr),
-                fmt::format("values of type `{}` hold functions, which are not compared",
-                            inference_.print(pending.operand)));
+                fmt::format("values of type `{}` {}, which are not compared",
+                            inference_.print(pending.operand),
+                            is_open ? "may be anything" : "hold functions"));
   }
   program_.use_of[pending.expr] = Use{EqualityTarget{pending.op == prim::Op::kNe}, {}, {}};
 }

@@ -99,21 +99,40 @@ void Checker::inferWaiting(std::vector<Waiting>& waiting, const Callee& callee) 
 // the sizes that only the result knows.
 TypeRef Checker::afterArgument(const InferFunction& function, ExprId argument, Span span) {
   Substitution values;
-  if (function.parameter_name) {
-    auto size = sizeOf(argument);
-    if (!size || isTooComplex(*size)) {
-      const std::string& name = program_.binders[*function.parameter_name].name;
-      BinderId binder = newSizeBinder(name, this->span(argument));
-      named_arguments_[argument] = binder;
-      size = binderSize(binder);
-    }
-    values.sizes.emplace_back(*function.parameter_name, std::move(*size));
-  }
+  if (function.parameter_name) nameArgument(function, argument, values);
   for (BinderId existential : function.existentials) {
     BinderId binder = newSizeBinder(program_.binders[existential].name, span);
     values.sizes.emplace_back(existential, binderSize(binder));
   }
   return inference_.instantiate(function.result, values);
+}
+
+// What stands for the parameter's name: the argument itself if it is simple, else a name that is
+// bound to it before the call.
+void Checker::nameArgument(const InferFunction& function, ExprId argument, Substitution& values) {
+  BinderId parameter = *function.parameter_name;
+  const std::string name = program_.binders[parameter].name;
+  if (inference_.asScalar(function.parameter) == prim::ScalarType::kI64) {
+    auto size = sizeOf(argument);
+    if (!size || isTooComplex(*size)) {
+      BinderId binder = newSizeBinder(name, span(argument));
+      named_arguments_[argument] = binder;
+      auto known = sizeOf(argument, Following::kExpressions);
+      if (known && !isTooComplex(*known)) inference_.define(binder, *known);
+      size = binderSize(binder);
+    }
+    values.sizes.emplace_back(parameter, std::move(*size));
+    return;
+  }
+  auto value = operandOf(argument);
+  auto* expression = value ? std::get_if<SizeExprId>(&*value) : nullptr;
+  if (!expression) {
+    BinderId binder = newBinder(name, span(argument), inferred_[argument]);
+    named_arguments_[argument] = binder;
+    values.values.emplace_back(parameter, inference_.sizeVariable(binder, inferred_[argument]));
+  } else {
+    values.values.emplace_back(parameter, *expression);
+  }
 }
 
 TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
@@ -133,15 +152,29 @@ TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
   return poison();
 }
 
-// Sizes that have grown out of hand get a name of their own.
+// Sizes that have grown out of hand get a name of their own; so do those that would have to be
+// evaluated: the value's shape shows them.
 TypeRef Checker::limitSizes(TypeRef type, Span span) {
+  if (auto* record = inference_.as<InferRecord>(type)) {
+    InferRecord copy = *record;
+    for (TypeRef& field : copy.fields) field = limitSizes(field, span);
+    return copy.fields == inference_.as<InferRecord>(type)->fields
+               ? type
+               : inference_.record(std::move(copy));
+  }
   auto* array = inference_.as<InferArray>(type);
   if (!array) return type;
   InferArray copy = *array;
   TypeRef element = limitSizes(copy.element, span);
-  bool too_complex = isTooComplex(inference_.resolve(copy.size));
-  if (element == copy.element && !too_complex) return type;
-  if (too_complex) copy.size = binderSize(newSizeBinder("k", span));
+  Size size = inference_.resolve(copy.size);
+  bool too_complex = isTooComplex(size);
+  bool is_named = too_complex || inference_.hasExpression(size);
+  if (element == copy.element && !is_named) return type;
+  if (is_named) {
+    BinderId binder = newSizeBinder("k", span);
+    if (!too_complex) inference_.define(binder, size);
+    copy.size = binderSize(binder);
+  }
   return inference_.array(std::move(copy.size), element);
 }
 

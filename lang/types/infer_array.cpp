@@ -24,6 +24,7 @@ TypeRef Checker::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef 
     if (!require(span(item), type, element, "this element")) element = poison();
   }
   if (!element) element = inference_.unknown(span(expr));
+  inference_.limitLift(element, Lift::kNone);
   return inference_.array(constantSize(static_cast<int64_t>(array.elements.size())), element);
 }
 

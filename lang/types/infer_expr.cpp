@@ -62,9 +62,12 @@ TypeRef Checker::check(ExprId expr, TypeRef needed, const std::string& what) {
   return found;
 }
 
-TypeRef Checker::notYet(ExprId expr) {
-  sink_.error(Code::not_in_this_slice, span(expr), "this expression is not supported yet");
-  return poison();
+// `m.(e)`: the names of m first.
+TypeRef Checker::inferLocalOpen(const LocalOpen& node, TypeRef hint) {
+  if (!openModule(node.module)) return poison();
+  TypeRef type = infer(node.value, hint);
+  closeModule();
+  return type;
 }
 
 TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
@@ -106,7 +109,11 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       [&](const PathSection& n) { return inferPathSection(expr, n, hint); },
       [&](const Constructor& n) { return inferConstructor(expr, n, hint); },
       [&](const MatchExpr& n) { return inferMatch(expr, n, hint); },
-      [&](const Hole&) { return inference_.unknown(span(expr)); },
+      [&](const Hole&) {
+        TypeRef type = inference_.unknown(span(expr));
+        pending_.holes.push_back(expr);
+        return type;
+      },
       [&](const LocalOpen& n) { return inferLocalOpen(n, hint); },
       [&](const Attributed& n) { return infer(n.value, hint); },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
@@ -266,7 +273,8 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   bindAlways(let.pattern, pattern_type, Anonymous::kUnknown);
   auto name = simpleName(let.pattern);
   if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
-  if (auto size = sizeOf(let.value); size && !isTooComplex(*size)) {
+  auto size = sizeOf(let.value, Following::kExpressions);
+  if (size && !isTooComplex(*size)) {
     inference_.define(*name, std::move(*size));
   }
 }
@@ -322,8 +330,12 @@ TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) 
 
 TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {
   check(node.condition, boolean(), "the condition");
-  TypeRef then_type = infer(node.then_branch, hint);
+  size_t first_binder = program_.binders.size();
+  TypeRef then_type = leaveScope(infer(node.then_branch, hint), first_binder);
+  first_binder = program_.binders.size();
   TypeRef else_type = infer(node.else_branch, hint ? hint : then_type);
+  else_type = leaveScope(else_type, first_binder);
+  inference_.limitLift(then_type, Lift::kSize);
   MaybeMismatch mismatch;
   inference_.current_span = span(expr);
   TypeRef type = join(then_type, else_type, span(expr), mismatch);

@@ -48,6 +48,7 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   if (!require(span(loop.initial), carried, pattern_type, "the initial value")) {
     carried = pattern_type;
   }
+  inference_.limitLift(carried, Lift::kSize);
   LoopForm form = inferLoopForm(loop);
   declareSizeNames(expr, loop.sizes);
   bindAlways(loop.pattern, carried, Anonymous::kUnknown);
@@ -104,7 +105,7 @@ void Checker::bindLoopForm(ExprId expr, const Loop& loop, const LoopForm& info) 
 bool Checker::isSizeName(ExprId expr, const Size& size) const {
   auto atom = asAtom(size);
   const std::vector<BinderId>& names = program_.size_names.at(expr);
-  return atom && !atom->is_unknown &&
+  return atom && atom->isBinder() &&
          std::find(names.begin(), names.end(), BinderId(atom->index)) != names.end();
 }
 

@@ -113,7 +113,7 @@ bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef 
   for (const auto& [found, needed] : sizes) {
     auto atom = asAtom(inference_.resolve(needed));
     bool is_name =
-        atom && !atom->is_unknown &&
+        atom && atom->isBinder() &&
         std::find(size_names.begin(), size_names.end(), BinderId(atom->index)) != size_names.end();
     Size known = inference_.resolve(found);
     auto known_atom = asAtom(known);

@@ -47,6 +47,7 @@ TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
   bool fits = true;
   for (const MatchCase& option : node.cases) {
     size_t mark = locals_.mark();
+    size_t first_binder = program_.binders.size();
     TypeRef pattern = patternType(option.pattern, Anonymous::kUnknown);
     inference_.current_span = span(option.pattern);
     TypeRef bound = scrutinee;
@@ -57,6 +58,8 @@ TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
     bind(option.pattern, bound, Anonymous::kUnknown);
     TypeRef body = infer(option.body, hint ? hint : result);
     locals_.popTo(mark);
+    body = leaveScope(body, first_binder);
+    inference_.limitLift(body, Lift::kSize);
     if (!result) {
       result = body;
       continue;

@@ -43,13 +43,17 @@ TypeRef Inference::add(InferNode node) {
 }
 
 TypeRef Inference::unknown(Span origin, Allowed allowed) {
-  return add(UnknownType{{}, allowed, origin, {}});
+  return add(UnknownType{{}, allowed, origin, syntax::Lift::kFull, {}});
+}
+
+TypeRef Inference::unknown(Span origin, syntax::Lift lift) {
+  return add(UnknownType{{}, kAnyType, origin, lift, {}});
 }
 
 TypeRef Inference::unknownSum(const std::string& constructor, std::vector<TypeRef> payload,
                               Span origin) {
   rows_.push_back({{{constructor, std::move(payload)}}});
-  return add(UnknownType{{}, kAnyType, origin, RowId(rows_.size() - 1)});
+  return add(UnknownType{{}, kAnyType, origin, syntax::Lift::kFull, RowId(rows_.size() - 1)});
 }
 
 const Row* Inference::rowOf(TypeRef type) {
@@ -92,6 +96,10 @@ std::optional<ScalarType> Inference::asScalar(TypeRef type) {
 Size Inference::resolve(const Size& size) const {
   if (!hasUnknown(size)) return size;
   return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
+    if (atom.is_open) {
+      SizeRebuild resolved{[&](const Size& part) { return resolve(part); }, {}, {}};
+      return expressionSize(rebuild(SizeExprId(atom.index), resolved));
+    }
     if (!atom.is_unknown || !unknown_sizes_[atom.index].solution) return std::nullopt;
     return resolve(*unknown_sizes_[atom.index].solution);
   });
@@ -137,15 +145,13 @@ std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
     if (auto* array = std::get_if<InferArray>(&node)) sizes = {array->size};
     if (auto* param = std::get_if<InferParam>(&node)) sizes = param->sizes;
     for (const Size& size : sizes) {
-      for (const SizeTerm& term : resolve(size).terms) {
-        for (SizeAtom atom : term.atoms) {
-          bool is_bound = !atom.is_unknown && std::find(bound.begin(), bound.end(),
-                                                        BinderId(atom.index)) != bound.end();
-          if (!is_bound && std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) {
-            atoms.push_back(atom);
-          }
+      forEachLeaf(resolve(size), [&](SizeAtom atom) {
+        bool is_bound = !atom.is_unknown && std::find(bound.begin(), bound.end(),
+                                                      BinderId(atom.index)) != bound.end();
+        if (!is_bound && std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) {
+          atoms.push_back(atom);
         }
-      }
+      });
     }
     size_t mark = bound.size();
     if (auto* function = std::get_if<InferFunction>(&node)) {
@@ -173,6 +179,27 @@ std::vector<TypeRef> Inference::unknowns(TypeRef type) {
   return found;
 }
 
+std::optional<TypeRef> Inference::limitLift(TypeRef type, syntax::Lift lift) {
+  if (lift == syntax::Lift::kFull) return std::nullopt;
+  type = resolve(type);
+  InferNode& node = nodes_[type.index];
+  if (auto* unknown = std::get_if<UnknownType>(&node)) {
+    unknown->lift = std::min(unknown->lift, lift);
+    return std::nullopt;
+  }
+  if (std::holds_alternative<InferFunction>(node)) return type;
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    bool is_more = program_.type_params[param->parameter].lift > lift;
+    return is_more ? std::optional(type) : std::nullopt;
+  }
+  std::optional<TypeRef> failed;
+  const InferNode copy = node;
+  forEachPart(copy, [&](TypeRef part) {
+    if (!failed) failed = limitLift(part, lift);
+  });
+  return failed;
+}
+
 bool Inference::isHuge(TypeRef type) {
   int budget = 20000;
   auto visit = [&](auto& self, TypeRef ref) -> void {
@@ -188,8 +215,10 @@ bool Inference::isHuge(TypeRef type) {
 TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
   if (substitution.empty()) return type;
   type = resolve(type);
-  auto substituteSize = [&](const Size& size) {
+  SizeRebuild inside;
+  std::function<Size(const Size&)> substituteSize = [&](const Size& size) {
     return substitute(resolve(size), [&](SizeAtom atom) -> std::optional<Size> {
+      if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
       if (atom.is_unknown) return std::nullopt;
       for (const auto& [binder, value] : substitution.sizes) {
         if (binder.index == atom.index) return value;
@@ -197,6 +226,14 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
       return std::nullopt;
     });
   };
+  inside.size = substituteSize;
+  inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
+    for (const auto& [name, value] : substitution.values) {
+      if (name == binder) return value;
+    }
+    return std::nullopt;
+  };
+  inside.type = [&](TypeRef part) { return instantiate(part, substitution); };
   const InferNode node = nodes_[type.index];
   return base::match(
       node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
@@ -250,7 +287,7 @@ Size Inference::import(SizeId size) {
         }
         HALO_UNREACHABLE("unknown size operator");
       },
-      [&](const SizeExpression&) { return constantSize(0); });
+      [&](const SizeExpression& expression) { return import_expression(expression.value); });
 }
 
 TypeRef Inference::import(TypeId type) {
@@ -379,8 +416,10 @@ SizeId Inference::finish(const Size& unresolved) {
     int64_t factor = subtract ? -term.factor : term.factor;
     SizeId product;
     for (SizeAtom atom : term.atoms) {
-      SizeId next =
-          atom.is_unknown ? intern(SizeConst{0}) : intern(SizeBinder{BinderId(atom.index)});
+      SizeId next = atom.is_unknown ? intern(SizeConst{0})
+                    : atom.is_expression
+                        ? intern(SizeExpression{writeExpression(SizeExprId(atom.index))})
+                        : intern(SizeBinder{BinderId(atom.index)});
       product = product ? intern(SizeArith{SizeOp::kMul, product, next}) : next;
     }
     if (!product) {
@@ -440,6 +479,10 @@ TypeId Inference::finish(TypeRef type) {
 void Inference::reset() {
   nodes_.clear();
   rows_.clear();
+  size_exprs_.clear();
+  size_expr_ids_.clear();
+  written_.clear();
+  copies_.clear();
   unknown_sizes_.clear();
   postponed_.clear();
   definitions_.clear();

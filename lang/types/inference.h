@@ -3,6 +3,7 @@
 // Nothing here reports: unify says what does not fit, the caller knows the words.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,7 @@ using TypeRef = base::Id<struct InferTypeTag>;
 
 // Which types an unknown may become: one bit per scalar type, and one for everything else.
 using RowId = base::Id<struct RowTag>;
+using SizeExprId = base::Id<struct SizeExprTag>;
 using Allowed = uint16_t;
 inline constexpr Allowed kAnyType = 0xffff;
 constexpr Allowed allow(prim::ScalarType type) {
@@ -30,7 +32,8 @@ struct UnknownType {
   TypeRef solution;  // none yet
   Allowed allowed = kAnyType;
   Span origin;
-  RowId row;  // a sum with at least these constructors; none: no such claim
+  syntax::Lift lift = syntax::Lift::kFull;  // kNone, kSize: not a function
+  RowId row;                                // a sum with at least these constructors; none: no such claim
 };
 struct InferArray {
   Size size;
@@ -66,17 +69,35 @@ struct Row {
 using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRecord, InferFunction,
                                InferParam, InferSum, Poison>;
 
+// A size that is no polynomial, or a value within it: `f x` in `[f x]t` (size_expression.cpp).
+// Those with the same head and parts are the same.
+using SizeOperand = std::variant<Size, SizeExprId>;  // a Size if it is an i64
+struct SizeExpr {
+  std::string head;                  // what the node is, apart from its parts
+  std::optional<BinderId> variable;  // a local one
+  std::vector<SizeOperand> parts;
+  ExprId prototype;  // how it is written, but for its parts; none for variables
+  TypeRef type;
+  std::vector<TypeRef> type_arguments;  // of the name it uses
+  std::vector<Size> size_arguments;
+  bool is_written = true;  // the prototype is exactly this
+  bool is_open = false;    // has unknowns
+  bool is_cheap = true;    // takes no time to evaluate again
+  size_t weight = 1;
+};
+
 struct Substitution {
   std::vector<std::pair<TypeParamId, TypeRef>> types;
   std::vector<std::pair<BinderId, Size>> sizes;
+  std::vector<std::pair<BinderId, SizeExprId>> values = {};  // for names that are no i64
 
-  bool empty() const { return types.empty() && sizes.empty(); }
+  bool empty() const { return types.empty() && sizes.empty() && values.empty(); }
 };
 
 // Why two types do not fit: the innermost difference.
 struct Mismatch {
-  enum class Kind { kType, kSize, kInfinite } kind = Kind::kType;
-  TypeRef found, needed;         // kType, kInfinite
+  enum class Kind { kType, kSize, kInfinite, kLift } kind = Kind::kType;
+  TypeRef found, needed;         // kType, kInfinite, kLift
   Size found_size, needed_size;  // kSize
   Span span;                     // of an equation that was postponed, else none
 };
@@ -88,6 +109,7 @@ class Inference {
 
   // ---- making types
   TypeRef unknown(Span origin, Allowed allowed = kAnyType);
+  TypeRef unknown(Span origin, syntax::Lift lift);
   TypeRef scalar(prim::ScalarType type);
   // An unknown sum with this constructor.
   TypeRef unknownSum(const std::string& constructor, std::vector<TypeRef> payload, Span origin);
@@ -115,6 +137,8 @@ class Inference {
   // type binds itself are left out.
   std::vector<SizeAtom> sizeAtoms(TypeRef type);
   std::vector<TypeRef> unknowns(TypeRef type);
+  // From now on no function may become part of it. Gives the part that is one.
+  std::optional<TypeRef> limitLift(TypeRef type, syntax::Lift lift);
   // Types can double with every definition (`\x -> (x, x)`); beyond this nobody wants them.
   bool isHuge(TypeRef type);
   Span originOf(SizeAtom unknown) const { return unknown_sizes_[unknown.index].origin; }
@@ -135,8 +159,21 @@ class Inference {
   // else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();
 
+  // ---- sizes that are expressions (size_expression.cpp)
+  SizeExprId internExpression(SizeExpr node) const;
+  SizeExprId sizeVariable(BinderId binder, TypeRef type);
+  Size expressionSize(SizeExprId id) const;
+  size_t weightOf(SizeExprId id) const { return size_exprs_[id.index].weight; }
+  bool isCheap(const Size& size) const;
+  bool hasExpression(const Size& size) const;
+  // Binders and unknowns, those inside expressions, too.
+  void forEachLeaf(const Size& size, const std::function<void(SizeAtom)>& visit) const;
+  std::function<Size(ExprId)> import_expression;  // of a finished SizeExpression; set by Checker
+  void writeCopies();
+
   // ---- finished types
   TypeRef import(TypeId type);
+  Size import(SizeId size);
   TypeRef instantiate(TypeRef type, const Substitution& substitution);
   TypeId finish(TypeRef type);  // unknowns that are left become i32: the caller has reported them
   SizeId finish(const Size& size);
@@ -159,8 +196,23 @@ class Inference {
     Span span;
   };
 
+  struct SizeRebuild {
+    std::function<Size(const Size&)> size;
+    std::function<std::optional<SizeExprId>(BinderId)> variable;
+    std::function<TypeRef(TypeRef)> type;
+  };
+  std::string typeKey(TypeRef type) const;
+  SizeExprId rebuild(SizeExprId id, const SizeRebuild& with) const;
+  void forEachLeaf(SizeExprId id, const std::function<void(SizeAtom)>& visit) const;
+  bool matchExpressions(SizeExprId found, SizeExprId needed);
+  ExprId addExpr(syntax::ExprNode node, Span span, TypeId type, std::optional<Use> use);
+  ExprId writeVariable(BinderId binder, TypeId type);
+  ExprId writeSize(SizeId id);
+  ExprId writeExpression(SizeExprId id);
+  std::string print(SizeExprId id);
+  bool mentionsLeaf(const Size& size, SizeAtom atom) const;
+
   TypeRef add(InferNode node);
-  Size import(SizeId size);
   MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
                              SizePairs* sizes);
   MaybeMismatch unifyRows(RowId from, RowId into, const Mismatch& different, SizePairs* sizes);
@@ -185,6 +237,10 @@ class Inference {
   Program& program_;
   std::vector<InferNode> nodes_;
   std::vector<Row> rows_;
+  mutable std::vector<SizeExpr> size_exprs_;
+  mutable std::unordered_map<std::string, SizeExprId> size_expr_ids_;
+  std::unordered_map<SizeExprId, ExprId> written_;
+  std::vector<std::pair<ExprId, SizeExprId>> copies_;  // their uses are not written yet
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;

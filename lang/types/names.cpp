@@ -241,7 +241,7 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
   PendingUse use{expr, DefTarget{id}, {}, {}};
   Substitution arguments;
   for (TypeParamId param : def.type_parameters) {
-    use.types.push_back(inference_.unknown(span(expr)));
+    use.types.push_back(inference_.unknown(span(expr), program_.type_params[param].lift));
     arguments.types.emplace_back(param, use.types.back());
   }
   for (BinderId size : def.size_parameters) {
@@ -263,7 +263,8 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
 TypeRef Checker::instantiate(const Scheme& scheme, Span span) {
   Substitution arguments;
   for (TypeParamId param : scheme.type_parameters) {
-    arguments.types.emplace_back(param, inference_.unknown(span));
+    arguments.types.emplace_back(param,
+                                 inference_.unknown(span, program_.type_params[param].lift));
   }
   for (const auto* sizes : {&scheme.size_parameters, &scheme.hidden_sizes}) {
     for (BinderId size : *sizes) arguments.sizes.emplace_back(size, inference_.unknownSize(span));
@@ -302,7 +303,7 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
   PendingUse use{expr, LocalTarget{local.binder}, {}, {}};
   Substitution arguments;
   for (TypeParamId param : local.scheme.type_parameters) {
-    use.types.push_back(inference_.unknown(span(expr)));
+    use.types.push_back(inference_.unknown(span(expr), program_.type_params[param].lift));
     arguments.types.emplace_back(param, use.types.back());
   }
   for (BinderId size : local.scheme.size_parameters) {

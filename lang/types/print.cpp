@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
+#include "lang/syntax/printer.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {
@@ -22,7 +23,9 @@ std::string printSize(const Program& program, SizeId size, bool inside_product) 
                            printSize(program, arith.rhs, is_product || arith.op == SizeOp::kSub);
         return inside_product && !is_product ? "(" + text + ")" : text;
       },
-      [&](const SizeExpression&) { return std::string("_"); });
+      [&](const SizeExpression& expression) {
+        return syntax::print(program.tree, expression.value);
+      });
 }
 
 std::string printType(const Program& program, TypeId type, Place place);

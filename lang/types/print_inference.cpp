@@ -14,13 +14,14 @@ std::string describe(Allowed allowed) {
   return "scalar";
 }
 
-std::string printTerm(const SizeTerm& term, bool negate, const Program& program) {
+template <typename PrintAtom>
+std::string printTerm(const SizeTerm& term, bool negate, PrintAtom&& printAtom) {
   int64_t factor = negate ? -term.factor : term.factor;
   std::string text;
   if (factor != 1 || term.atoms.empty()) text = std::to_string(factor);
   for (SizeAtom atom : term.atoms) {
     if (!text.empty()) text += "*";
-    text += atom.is_unknown ? "_" : program.binders[BinderId(atom.index)].name;
+    text += printAtom(atom);
   }
   return text;
 }
@@ -34,7 +35,13 @@ std::string Inference::print(const Size& unresolved) {
   for (const SizeTerm& term : size.terms) {
     bool negate = !text.empty() && term.factor < 0;
     if (!text.empty()) text += negate ? "-" : "+";
-    text += printTerm(term, negate, program_);
+    text += printTerm(term, negate, [&](SizeAtom atom) -> std::string {
+      if (atom.is_unknown) return "_";
+      if (!atom.is_expression) return program_.binders[BinderId(atom.index)].name;
+      std::string inner = print(SizeExprId(atom.index));
+      bool is_alone = size.terms.size() == 1 && term.atoms.size() == 1 && term.factor == 1;
+      return is_alone ? inner : "(" + inner + ")";
+    });
   }
   return text;
 }

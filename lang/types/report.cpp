@@ -20,16 +20,14 @@ bool Checker::require(Span span, TypeRef found, TypeRef needed, const std::strin
 void Checker::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
   std::vector<SizeAtom> seen;
   for (const Size* size : {&mismatch.found_size, &mismatch.needed_size}) {
-    for (const SizeTerm& term : inference_.resolve(*size).terms) {
-      for (SizeAtom atom : term.atoms) {
-        if (atom.is_unknown || std::find(seen.begin(), seen.end(), atom) != seen.end()) continue;
-        seen.push_back(atom);
-        const Binder& binder = program_.binders[BinderId(atom.index)];
-        if (!binder.span.file || binder.span == diagnostic.span) continue;
-        diagnostic.labels.push_back(
-            {binder.span, fmt::format("size `{}` comes from here", binder.name)});
-      }
-    }
+    inference_.forEachLeaf(inference_.resolve(*size), [&](SizeAtom atom) {
+      if (atom.is_unknown || std::find(seen.begin(), seen.end(), atom) != seen.end()) return;
+      seen.push_back(atom);
+      const Binder& binder = program_.binders[BinderId(atom.index)];
+      if (!binder.span.file || binder.span == diagnostic.span) return;
+      diagnostic.labels.push_back(
+          {binder.span, fmt::format("size `{}` comes from here", binder.name)});
+    });
   }
 }
 
@@ -50,9 +48,15 @@ void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& m
       sink_.error(Code::infinite_type, span,
                   fmt::format("{}: this type would contain itself", types));
       return;
+    case Mismatch::Kind::kLift:
+      sink_.error(Code::lifted_type, span,
+                  fmt::format("{} holds a function of type `{}`, where only values may be", what,
+                              inference_.print(mismatch.found)));
+      return;
     case Mismatch::Kind::kType:
       break;
   }
+  if (reportConstructor(span, mismatch)) return;
   for (TypeRef side : {mismatch.found, mismatch.needed}) {
     if (auto* param = inference_.as<InferParam>(side)) {
       sink_.error(Code::too_general, span,
@@ -62,6 +66,34 @@ void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& m
     }
   }
   sink_.error(Code::type_mismatch, span, std::move(types));
+}
+
+// An unknown sum against a known one: which of its constructors does not fit.
+bool Checker::reportConstructor(Span span, const Mismatch& mismatch) {
+  for (bool swapped : {false, true}) {
+    const Row* row = inference_.rowOf(swapped ? mismatch.needed : mismatch.found);
+    auto* sum = inference_.as<InferSum>(swapped ? mismatch.found : mismatch.needed);
+    if (!row || !sum) continue;
+    for (const auto& [name, payload] : row->constructors) {
+      auto found = std::find(sum->constructors.begin(), sum->constructors.end(), name);
+      std::string type = inference_.print(swapped ? mismatch.found : mismatch.needed);
+      if (found == sum->constructors.end()) {
+        std::string message = fmt::format("no constructor `#{}` in type `{}`", name, type);
+        if (auto near = diag::didYouMean(name, sum->constructors)) {
+          message += fmt::format(", did you mean `#{}`?", *near);
+        }
+        sink_.error(Code::unknown_constructor, span, std::move(message));
+        return true;
+      }
+      size_t needed = sum->payloads[static_cast<size_t>(found - sum->constructors.begin())].size();
+      if (needed == payload.size()) continue;
+      sink_.error(Code::unknown_constructor, span,
+                  fmt::format("`#{}` has {} arguments, in type `{}` it takes {}", name,
+                              payload.size(), type, needed));
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace halo::types

@@ -100,7 +100,7 @@ bool mentions(const Size& size, SizeAtom atom) {
 bool hasUnknown(const Size& size) {
   return std::any_of(size.terms.begin(), size.terms.end(), [](const SizeTerm& term) {
     return std::any_of(term.atoms.begin(), term.atoms.end(),
-                       [](SizeAtom atom) { return atom.is_unknown; });
+                       [](SizeAtom atom) { return atom.is_unknown || atom.is_open; });
   });
 }
 

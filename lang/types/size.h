@@ -1,5 +1,5 @@
-// Sizes while a declaration is inferred: polynomials over atoms (i64 binders and unknown sizes), so
-// that `n + m` and `m + n` are the same and constants fold. The factors of a product stay in the
+// Sizes while a declaration is inferred: polynomials over atoms (i64 binders, unknown sizes, and
+// expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants fold. The factors of a product stay in the
 // order they were written in: `[n * m]` against `[rows * cols]` solves n and m in that order.
 #pragma once
 
@@ -13,8 +13,12 @@
 namespace halo::types {
 
 struct SizeAtom {
-  bool is_unknown = false;  // an unknown of Inference, else a BinderId
+  bool is_unknown = false;  // an unknown of Inference, else a BinderId or an expression
   uint32_t index = 0;
+  bool is_expression = false;  // a SizeExpr of Inference
+  bool is_open = false;        // one with unknowns in it
+
+  bool isBinder() const { return !is_unknown && !is_expression; }
 
   friend auto operator<=>(const SizeAtom&, const SizeAtom&) = default;
 };
@@ -41,7 +45,7 @@ bool equal(const Size& lhs, const Size& rhs);
 std::optional<int64_t> asConstant(const Size& size);
 std::optional<SizeAtom> asAtom(const Size& size);
 bool mentions(const Size& size, SizeAtom atom);
-bool hasUnknown(const Size& size);
+bool hasUnknown(const Size& size);  // also within expressions
 
 // Every atom for which `value` has something is replaced by it.
 using AtomValue = std::function<std::optional<Size>(SizeAtom)>;

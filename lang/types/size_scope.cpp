@@ -35,6 +35,25 @@ void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& o
   }
 }
 
+bool mayBeFunction(const Program& program, TypeId type) {
+  auto inside = [&](TypeId part) { return mayBeFunction(program, part); };
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [&](const ParamType& param) {
+        return program.type_params[param.parameter].lift == Lift::kFull;
+      },
+      [](const FunctionType&) { return true; },
+      [&](const ArrayType& array) { return inside(array.element); },
+      [&](const RecordType& record) {
+        return std::any_of(record.fields.begin(), record.fields.end(), inside);
+      },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
+          return std::any_of(payload.begin(), payload.end(), inside);
+        });
+      });
+}
+
 namespace {
 
 class SizeScopes {
@@ -124,7 +143,21 @@ void SizeScopes::addSizes(SizeId size, std::vector<BinderId>& out) const {
         addSizes(node.lhs, out);
         addSizes(node.rhs, out);
       },
-      [](const SizeExpression&) {});
+      [&](const SizeExpression& node) {
+        std::vector<ExprId> open = {node.value};
+        while (!open.empty()) {
+          ExprId expr = open.back();
+          open.pop_back();
+          if (const auto& use = program_.use_of.at(expr)) {
+            if (auto* local = std::get_if<LocalTarget>(&use->target)) {
+              bool is_new = std::find(out.begin(), out.end(), local->binder) == out.end();
+              if (is_new) out.push_back(local->binder);
+            }
+            for (SizeId argument : use->size_arguments) addSizes(argument, out);
+          }
+          forEachChild(program_.tree.exprs[expr].node, [&](ExprId child) { open.push_back(child); });
+        }
+      });
 }
 
 const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
@@ -228,9 +261,10 @@ void SizeScopes::checkUse(ExprId expr) {
 }
 
 void SizeScopes::checkFirstClass(ExprId expr, const ExprNode& node) {
-  auto isFunction = [&](TypeId type) {
-    return type && std::holds_alternative<FunctionType>(program_.types[type]);
-  };
+  bool is_choice = std::holds_alternative<If>(node) || std::holds_alternative<MatchExpr>(node) ||
+                   std::holds_alternative<Loop>(node) || std::holds_alternative<ArrayExpr>(node);
+  if (!is_choice) return;
+  auto isFunction = [&](TypeId type) { return type && mayBeFunction(program_, type); };
   Span span = program_.tree.exprs[expr].span;
   TypeId type = program_.type_of.at(expr);
   if (std::holds_alternative<If>(node) && isFunction(type)) {

@@ -53,6 +53,7 @@ MaybeMismatch Inference::unifyUnknown(TypeRef unknown, TypeRef other, bool unkno
     if (row && occurs(other, unknown)) return mismatch(Mismatch::Kind::kInfinite);
     if (second->row && occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
     second->allowed = both;
+    second->lift = std::min(second->lift, std::get<UnknownType>(nodes_[unknown.index]).lift);
     RowId second_row = second->row;
     if (!second_row) second->row = row;
     solveType(unknown, other);
@@ -64,6 +65,10 @@ MaybeMismatch Inference::unifyUnknown(TypeRef unknown, TypeRef other, bool unkno
     if (allowed != kAnyType) return mismatch(Mismatch::Kind::kType);
     if (occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
     if (row && !std::holds_alternative<InferSum>(node)) return mismatch(Mismatch::Kind::kType);
+    syntax::Lift lift = std::get<UnknownType>(nodes_[unknown.index]).lift;
+    if (auto lifted = limitLift(other, lift)) {
+      return Mismatch{Mismatch::Kind::kLift, *lifted, *lifted, {}, {}, {}};
+    }
     if (row) {
       Mismatch different = mismatch(Mismatch::Kind::kType);
       if (auto failed = unifyRow(row, other, different, unknown_is_found, sizes)) return failed;
@@ -239,7 +244,10 @@ MaybeMismatch Inference::unifyFunctions(TypeRef found, TypeRef needed, SizePairs
   InferFunction open_a = openExistentials(a, b.result);
   InferFunction open_b = openExistentials(b, a.result);
   if (a.parameter_name && b.parameter_name) {
-    Substitution rename{{}, {{*b.parameter_name, binderSize(*a.parameter_name)}}};
+    Substitution rename{{}, {{*b.parameter_name, binderSize(*a.parameter_name)}}, {}};
+    if (asScalar(a.parameter) != prim::ScalarType::kI64) {
+      rename = {{}, {}, {{*b.parameter_name, sizeVariable(*a.parameter_name, a.parameter)}}};
+    }
     open_b.result = instantiate(open_b.result, rename);
   }
   return unifyWith(open_a.result, open_b.result, sizes);
@@ -254,6 +262,14 @@ Size Inference::expand(const Size& size) const {
     bool changed = false;
     Size next = substitute(expanded, [&](SizeAtom atom) -> std::optional<Size> {
       if (atom.is_unknown) return std::nullopt;
+      if (atom.is_expression) {
+        SizeExprId id(atom.index);
+        SizeExprId inner =
+            rebuild(id, {[&](const Size& part) { return expand(part); }, {}, {}});
+        if (inner == id) return std::nullopt;
+        changed = true;
+        return expressionSize(inner);
+      }
       auto value = definitionOf(BinderId(atom.index));
       if (!value) return std::nullopt;
       changed = true;
@@ -265,12 +281,16 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
+bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
+  bool found = false;
+  forEachLeaf(size, [&](SizeAtom leaf) { found = found || leaf == atom; });
+  return found;
+}
+
 // A size in terms of itself says nothing: the unknown stays open, and what needs it says so.
 void Inference::solveSize(SizeAtom unknown, Size value) {
   Size resolved = resolve(value);
-  for (const SizeTerm& term : resolved.terms) {
-    if (std::find(term.atoms.begin(), term.atoms.end(), unknown) != term.atoms.end()) return;
-  }
+  if (mentionsLeaf(resolved, unknown)) return;
   unknown_sizes_[unknown.index].solution = std::move(resolved);
 }
 
@@ -311,10 +331,15 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   // A bare unknown takes the other side as it is written, names and all.
   for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     auto atom = asAtom(*side);
-    if (atom && atom->is_unknown && !mentions(*other, *atom)) {
+    if (atom && atom->is_unknown && !mentionsLeaf(*other, *atom)) {
       solveSize(*atom, *other);
       return Decision::kHolds;
     }
+  }
+  auto atom_a = asAtom(a), atom_b = asAtom(b);
+  if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression &&
+      matchExpressions(SizeExprId(atom_a->index), SizeExprId(atom_b->index))) {
+    return Decision::kHolds;
   }
   Size difference = expand(a) - expand(b);
   if (difference.terms.empty()) return Decision::kHolds;
@@ -343,11 +368,15 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
 bool Inference::matchFactors(const Size& found, const Size& needed) {
   Size a = resolve(found), b = resolve(needed);
   if (a.terms.size() != 1 || b.terms.size() != 1) return false;
-  SizeTerm lhs = a.terms[0], rhs = b.terms[0];
-  if (lhs.factor != rhs.factor || lhs.atoms.size() != rhs.atoms.size()) return false;
-  for (size_t i = 0; i < lhs.atoms.size(); ++i) {
-    decide(atomSize(lhs.atoms[i]), atomSize(rhs.atoms[i]));
-  }
+  auto factorsOf = [](const SizeTerm& term) {
+    std::vector<Size> factors;
+    if (term.factor != 1) factors.push_back(constantSize(term.factor));
+    for (SizeAtom atom : term.atoms) factors.push_back(atomSize(atom));
+    return factors;
+  };
+  std::vector<Size> lhs = factorsOf(a.terms[0]), rhs = factorsOf(b.terms[0]);
+  if (lhs.size() != rhs.size()) return false;
+  for (size_t i = 0; i < lhs.size(); ++i) decide(lhs[i], rhs[i]);
   return decide(found, needed) == Decision::kHolds;
 }
 

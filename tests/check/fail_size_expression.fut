@@ -1,4 +1,4 @@
--- Sizes in types are simple expressions.
+-- A size expression names nothing.
 -- ==
--- error: a size is made of constants.*H4002
-def main (n: i64) (xs: [n / 2]i32): i32 = xs[0]
+-- error: a size binds no names.*H4002
+def main (n: i64) (xs: [let m = n in m]i32): i32 = xs[0]

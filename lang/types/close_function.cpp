@@ -1,0 +1,126 @@
+// What sizes mean outside the function, branch or case they were made in: spelled out if they stand
+// for an expression, kept if they name a parameter, existential otherwise.
+#include <algorithm>
+
+#include "lang/syntax/visit.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using namespace syntax;
+
+// Sizes made inside a function are existential for its callers, who find them in the shape of the
+// result: so each must be the whole size of some dimension before it is part of another.
+TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
+  const InferNode node = inference_.node(type);
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    InferRecord copy = *record;
+    for (TypeRef& field : copy.fields) field = exposeSizes(field, escaping);
+    return inference_.record(std::move(copy));
+  }
+  if (auto* sum = std::get_if<InferSum>(&node)) {
+    InferSum copy = *sum;
+    for (auto& payload : copy.payloads) {
+      for (TypeRef& part : payload) part = exposeSizes(part, escaping);
+    }
+    return inference_.sum(std::move(copy));
+  }
+  auto* array = std::get_if<InferArray>(&node);
+  if (!array) return type;
+  Size size = inference_.resolve(array->size);
+  auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
+    return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
+  };
+  bool is_new = false;
+  inference_.forEachLeaf(size, [&](SizeAtom atom) {
+    is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
+                        !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));
+  });
+  auto atom = asAtom(size);
+  if (is_new && !(atom && atom->isBinder())) {
+    size = binderSize(newSizeBinder("k", inference_.current_span));
+  }
+  if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
+  TypeRef element = exposeSizes(array->element, escaping);
+  return inference_.array(std::move(size), element);
+}
+
+// Names that stand for expressions replaced by these, unless evaluating them again takes time.
+TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder) {
+  constexpr int kMaxSteps = 16;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    Substitution expanded;
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      if (atom.is_unknown || atom.index < first_binder) continue;
+      auto value = inference_.definitionOf(BinderId(atom.index));
+      if (!value) continue;
+      Size size = inference_.resolve(*value);
+      if (!inference_.isCheap(size) || isTooComplex(size)) continue;
+      expanded.sizes.emplace_back(BinderId(atom.index), std::move(size));
+    }
+    if (expanded.empty()) break;
+    type = inference_.instantiate(type, expanded);
+  }
+  return type;
+}
+
+// The type of a branch or case, seen from outside: what came up in it has new names.
+TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
+  if (program_.binders.size() == first_binder) return type;
+  Escaping escaping{first_binder, {}, {}};
+  type = exposeSizes(expandDefinitions(type, first_binder), escaping);
+  Substitution outside;
+  for (BinderId binder : escaping.existentials) {
+    const Binder info = program_.binders[binder];
+    outside.sizes.emplace_back(binder, binderSize(newSizeBinder(info.name, info.span)));
+  }
+  return inference_.instantiate(type, outside);
+}
+
+// The type of a function around `result`, whose sizes from `first_binder` on were made inside.
+TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
+                               const std::vector<BinderId>& size_parameters) {
+  result = expandDefinitions(result, first_binder);
+  Escaping escaping{first_binder, size_parameters, {}};
+  std::vector<BinderId> named;
+  for (PatternId parameter : parts.parameters) {
+    auto name = simpleName(parameter);
+    named.push_back(name ? *name : BinderId());
+    if (name) escaping.kept.push_back(*name);
+  }
+  result = exposeSizes(result, escaping);
+  TypeRef type = result;
+  std::vector<SizeAtom> mentioned = inference_.sizeAtoms(type);
+  for (size_t i = parts.parameters.size(); i-- > 0;) {
+    std::optional<BinderId> name;
+    if (named[i]) {
+      SizeAtom atom{false, named[i].index};
+      bool is_mentioned = std::find(mentioned.begin(), mentioned.end(), atom) != mentioned.end();
+      if (is_mentioned) name = named[i];
+    }
+    TypeRef parameter = pattern_types_.at(parts.parameters[i]);
+    for (SizeAtom atom : inference_.sizeAtoms(parameter)) mentioned.push_back(atom);
+    Uniqueness stars = uniquenessOf(program_.tree, parts.parameters[i]);
+    bool is_last = i + 1 == parts.parameters.size();
+    type = inference_.function(
+        {parameter, stars.any(), name, type, std::exchange(escaping.existentials, {}), stars,
+         is_last && parts.result ? uniquenessOf(program_.tree, parts.result) : Uniqueness()});
+  }
+  return type;
+}
+
+// Whether the body may call the function itself.
+bool Checker::mentionsSelf(const FunctionParts& parts) const {
+  std::vector<ExprId> open = {parts.body};
+  while (!open.empty()) {
+    const ExprNode& node = program_.tree.exprs[open.back()].node;
+    open.pop_back();
+    if (auto* variable = std::get_if<Variable>(&node)) {
+      if (variable->name.qualifiers.empty() && variable->name.name == parts.name.name) return true;
+    }
+    forEachChild(node, [&](ExprId child) { open.push_back(child); });
+  }
+  return false;
+}
+
+}  // namespace halo::types
