@@ -229,7 +229,6 @@ class Checker {
   // `m.(e)`: the names of m hide all others until `closeModule`. False: reported.
   bool openModule(const QualifiedName& module);
   void closeModule();
-  TypeRef inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint);
   bool isBehindBroken(const QualifiedName& name) const;
   void reportUnknownName(const QualifiedName& name);
   void reportUnknownModule(const QualifiedName& name);

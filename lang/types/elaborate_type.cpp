@@ -37,9 +37,7 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeFunction& function) { return elaborateFunction(function, mode); },
       [&](const TypeUnique& unique) { return elaborate(unique.type, mode); },
       [&](const TypeSum& sum) { return elaborateSum(sum, mode); },
-      [&](const TypeExistential& existential) {
-        return elaborateExistential(existential, mode);
-      });
+      [&](const TypeExistential& existential) { return elaborateExistential(existential, mode); });
   annotations_[id] = type;
   return type;
 }
@@ -124,9 +122,9 @@ TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mod
   for (size_t i = 0; i < sizes.size(); ++i) {
     SizeAtom atom{false, sizes[i].index};
     if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
-    sink_.error(Code::size_not_determined, node.sizes[i].span,
-                fmt::format("the type after `?[{0}].` does not use the size `{0}`",
-                            node.sizes[i].name));
+    sink_.error(
+        Code::size_not_determined, node.sizes[i].span,
+        fmt::format("the type after `?[{0}].` does not use the size `{0}`", node.sizes[i].name));
   }
   return type;
 }
@@ -164,12 +162,12 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
     TypeRef argument = elaborate(name.arguments[i], mode);
     Lift lift = program_.type_params[abbreviation.type_parameters[i]].lift;
     if (auto lifted = inference_.limitLift(argument, lift)) {
-      sink_.error(Code::lifted_type, program_.tree.types[name.arguments[i]].span,
-                  fmt::format("`{}` may be a function or hide sizes, the parameter `{}` of `{}` "
-                              "may not",
-                              inference_.print(*lifted),
-                              program_.type_params[abbreviation.type_parameters[i]].name,
-                              name.name.name));
+      sink_.error(
+          Code::lifted_type, program_.tree.types[name.arguments[i]].span,
+          fmt::format("`{}` may be a function or hide sizes, the parameter `{}` of `{}` "
+                      "may not",
+                      inference_.print(*lifted),
+                      program_.type_params[abbreviation.type_parameters[i]].name, name.name.name));
     }
     arguments.types.emplace_back(abbreviation.type_parameters[i], argument);
   }

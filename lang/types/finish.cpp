@@ -95,8 +95,8 @@ void Checker::generalise(CurrentDef& def) {
     size_t count = def.info.type_parameters.size();
     std::string name =
         count < 26 ? std::string(1, static_cast<char>('a' + count)) : fmt::format("t{}", count);
-    TypeParamId id = program_.type_params.add({name, program_.defs[def.id].span,
-                                               inference_.as<UnknownType>(unknown)->lift});
+    TypeParamId id = program_.type_params.add(
+        {name, program_.defs[def.id].span, inference_.as<UnknownType>(unknown)->lift});
     def.info.type_parameters.push_back(id);
     inference_.solveType(unknown, inference_.param(id));
   }

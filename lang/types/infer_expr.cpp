@@ -62,14 +62,6 @@ TypeRef Checker::check(ExprId expr, TypeRef needed, const std::string& what) {
   return found;
 }
 
-// `m.(e)`: the names of m first.
-TypeRef Checker::inferLocalOpen(const LocalOpen& node, TypeRef hint) {
-  if (!openModule(node.module)) return poison();
-  TypeRef type = infer(node.value, hint);
-  closeModule();
-  return type;
-}
-
 TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
   const ExprNode node = program_.tree.exprs[expr].node;  // a copy: inference may add nodes
   return base::match(

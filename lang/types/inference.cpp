@@ -146,8 +146,8 @@ std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
     if (auto* param = std::get_if<InferParam>(&node)) sizes = param->sizes;
     for (const Size& size : sizes) {
       forEachLeaf(resolve(size), [&](SizeAtom atom) {
-        bool is_bound = !atom.is_unknown && std::find(bound.begin(), bound.end(),
-                                                      BinderId(atom.index)) != bound.end();
+        bool is_bound = !atom.is_unknown &&
+                        std::find(bound.begin(), bound.end(), BinderId(atom.index)) != bound.end();
         if (!is_bound && std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) {
           atoms.push_back(atom);
         }

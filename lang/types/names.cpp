@@ -263,8 +263,7 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
 TypeRef Checker::instantiate(const Scheme& scheme, Span span) {
   Substitution arguments;
   for (TypeParamId param : scheme.type_parameters) {
-    arguments.types.emplace_back(param,
-                                 inference_.unknown(span, program_.type_params[param].lift));
+    arguments.types.emplace_back(param, inference_.unknown(span, program_.type_params[param].lift));
   }
   for (const auto* sizes : {&scheme.size_parameters, &scheme.hidden_sizes}) {
     for (BinderId size : *sizes) arguments.sizes.emplace_back(size, inference_.unknownSize(span));

@@ -1,6 +1,7 @@
 // Sizes while a declaration is inferred: polynomials over atoms (i64 binders, unknown sizes, and
-// expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants fold. The factors of a product stay in the
-// order they were written in: `[n * m]` against `[rows * cols]` solves n and m in that order.
+// expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants
+// fold. The factors of a product stay in the order they were written in: `[n * m]` against `[rows *
+// cols]` solves n and m in that order.
 #pragma once
 
 #include <compare>

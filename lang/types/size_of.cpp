@@ -50,7 +50,8 @@ Checker::Facts Checker::factsOf(ExprId expr, bool has_use) {
     facts.type = inference_.import(type);
     if (const auto use = program_.use_of.at(expr)) {
       facts.target = use->target;
-      for (TypeId argument : use->type_arguments) facts.types.push_back(inference_.import(argument));
+      for (TypeId argument : use->type_arguments)
+        facts.types.push_back(inference_.import(argument));
       for (SizeId size : use->size_arguments) facts.sizes.push_back(inference_.import(size));
     }
     return facts;

@@ -155,7 +155,8 @@ void SizeScopes::addSizes(SizeId size, std::vector<BinderId>& out) const {
             }
             for (SizeId argument : use->size_arguments) addSizes(argument, out);
           }
-          forEachChild(program_.tree.exprs[expr].node, [&](ExprId child) { open.push_back(child); });
+          forEachChild(program_.tree.exprs[expr].node,
+                       [&](ExprId child) { open.push_back(child); });
         }
       });
 }

@@ -264,8 +264,7 @@ Size Inference::expand(const Size& size) const {
       if (atom.is_unknown) return std::nullopt;
       if (atom.is_expression) {
         SizeExprId id(atom.index);
-        SizeExprId inner =
-            rebuild(id, {[&](const Size& part) { return expand(part); }, {}, {}});
+        SizeExprId inner = rebuild(id, {[&](const Size& part) { return expand(part); }, {}, {}});
         if (inner == id) return std::nullopt;
         changed = true;
         return expressionSize(inner);
