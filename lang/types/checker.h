@@ -1,3 +1,4 @@
+// Long because the whole state of checking is meant to be seen in one place.
 // The state of checking one file, shared by the files infer_*.cpp (expressions),
 // elaborate_type.cpp, declare.cpp (declarations and modules), finish.cpp (side tables) and
 // size_scope.cpp.

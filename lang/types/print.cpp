@@ -24,7 +24,9 @@ std::string printSize(const Program& program, SizeId size, bool inside_product) 
         return inside_product && !is_product ? "(" + text + ")" : text;
       },
       [&](const SizeExpression& expression) {
-        return syntax::print(program.tree, expression.value);
+        std::string text = syntax::print(program.tree, expression.value);
+        bool is_wide = text.find(' ') != std::string::npos;
+        return is_wide ? "(" + text + ")" : text;
       });
 }
 

@@ -120,16 +120,17 @@ TEST_CASE("sizes that only a result knows") {
   CHECK(types("def f (xs: []i32) = filter (> 0) xs") ==
         "def f [d0]: [d0]i32 -> ?[count].[count]i32\n");
   CHECK(types("def f (b: bool) = if b then iota 3 else iota 4") == "def f: bool -> ?[k].[k]i64\n");
-  CHECK(types("def f (n: i32) = replicate (i64.i32 n) true") == "def f: i32 -> ?[n].[n]bool\n");
+  CHECK(types("def f (n: i32) = replicate (i64.i32 n) true") ==
+        "def f: (n: i32) -> [(i64.i32 n)]bool\n");
   CHECK(types("def f (xs: []i32) = filter (> 0) xs |> map (+ 1) |> reduce (+) 0") ==
         "def f [d0]: [d0]i32 -> i32\n");
 }
 
 TEST_CASE("callers find every size in the shape of the result") {
   CHECK(types("def f [n] (xs: [n]i32) = let h = n / 2 in (xs[:h], xs[h:])") ==
-        "def f [n]: [n]i32 -> ?[h].([h]i32, [n-h]i32)\n");
+        "def f [n]: [n]i32 -> ([(n / 2)]i32, [n-(n / 2)]i32)\n");
   CHECK(types("def f [n] (xs: [n]i32) = let h = n / 2 in xs[h:]") ==
-        "def f [n]: [n]i32 -> ?[k].[k]i32\n");
+        "def f [n]: [n]i32 -> [n-(n / 2)]i32\n");
   CHECK(types("def c = filter (> 0) [1, 2] def f = map (+ 1) c") ==
         "def c: [count]i32\ndef f: [count]i32\n");
 }
