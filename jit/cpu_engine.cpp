@@ -57,6 +57,7 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   imp::FromCoreOptions from;
   from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
   from.plain = pipeline == Pipeline::kPlain;
+  from.parallel = options.threads > 1;
   imp::Program program = imp::fromCore(ready, from);
   if (run.verify) {
     auto valid = imp::verify(program);

@@ -61,6 +61,16 @@ llvm::Function* ModuleEmitter::inner(const std::string& name) {
   return function;
 }
 
+llvm::Function* ModuleEmitter::chunk(const std::string& name) {
+  llvm::Type* ptr = llvm::PointerType::get(context(), 0);
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context());
+  auto* type =
+      llvm::FunctionType::get(llvm::Type::getInt32Ty(context()), {ptr, ptr, i64, i64}, false);
+  auto* function = create(type, "chunk." + name, llvm::Function::InternalLinkage);
+  for (unsigned i = 0; i < 2; i++) function->addParamAttr(i, llvm::Attribute::NoAlias);
+  return function;
+}
+
 void ModuleEmitter::drain() {
   while (!queue_.empty()) {
     auto [source, function] = queue_.back();
@@ -113,13 +123,59 @@ FunctionEmitter::FunctionEmitter(ModuleEmitter& module, const imp::Function& sou
       context_(module.context()),
       ir_(module.context()) {}
 
-void FunctionEmitter::run() {
+void FunctionEmitter::open() {
   allocas_ = newBlock("allocas");
   BasicBlock* start = newBlock("start");
   exit_ = BasicBlock::Create(context_, "exit");
   exit_status_ = llvm::PHINode::Create(ir_.getInt32Ty(), 4, "status", exit_);
   ir_.SetInsertPoint(start);
   run_context_ = target_->getArg(0);
+}
+
+// The exit block, and the way from the allocas to the start.
+void FunctionEmitter::close(bool returns_status) {
+  if (exit_status_->getNumIncomingValues() == 0) {
+    exit_status_->eraseFromParent();
+    delete exit_;
+  } else {
+    exit_->insertInto(target_);
+    ir_.SetInsertPoint(exit_);
+    Value* result = exit_status_;
+    if (!returns_status) {
+      result = ir_.CreateInsertValue(llvm::PoisonValue::get(target_->getReturnType()), result, 0);
+    }
+    ir_.CreateRet(result);
+  }
+  ir_.SetInsertPoint(allocas_);
+  ir_.CreateBr(allocas_->getNextNode());
+}
+
+void FunctionEmitter::runChunk(const imp::For& n, const Captures& captures) {
+  open();
+  Value* frame = target_->getArg(1);
+  uint64_t slot = 0;
+  auto next = [&] {
+    Value* at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), frame, slot++);
+    return ir_.CreateLoad(ir_.getInt64Ty(), at);
+  };
+  for (VarId var : captures.vars) values_[var] = fromBits(ir_, next(), program_.vars[var].type);
+  for (BufferId buffer : captures.buffers) {
+    Value* address = ir_.CreateIntToPtr(next(), ir_.getPtrTy());
+    if (info(buffer).space == Space::kPrivate) {
+      arrays_[buffer] = address;
+      continue;
+    }
+    declareBuffer(buffer);
+    ir_.CreateStore(address, buffers_.at(buffer));
+  }
+  declareBuffers(n.body);
+  loop(n, target_->getArg(2), target_->getArg(3), n.vector_width > 1);
+  ir_.CreateRet(ir_.getInt32(kRunOk));
+  close(true);
+}
+
+void FunctionEmitter::run() {
+  open();
   for (BufferId buffer : source_.buffers) declareBuffer(buffer);
   declareBuffers(source_.body);
   if (source_.is_entry) {
@@ -134,20 +190,7 @@ void FunctionEmitter::run() {
   } else {
     innerResults();
   }
-  if (exit_status_->getNumIncomingValues() == 0) {
-    exit_status_->eraseFromParent();
-    delete exit_;
-  } else {
-    exit_->insertInto(target_);
-    ir_.SetInsertPoint(exit_);
-    Value* result = exit_status_;
-    if (!source_.is_entry) {
-      result = ir_.CreateInsertValue(llvm::PoisonValue::get(target_->getReturnType()), result, 0);
-    }
-    ir_.CreateRet(result);
-  }
-  ir_.SetInsertPoint(allocas_);
-  ir_.CreateBr(start);
+  close(source_.is_entry);
 }
 
 void FunctionEmitter::entryParams() {

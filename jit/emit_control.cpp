@@ -93,15 +93,31 @@ llvm::MDNode* FunctionEmitter::loopMetadata(bool vector, int width) {
   return node;
 }
 
+// What the body needs of this function goes into a frame; the runtime calls the body for chunks.
+void FunctionEmitter::parallelLoop(const imp::For& n) {
+  Captures captures = capturesOf(program_, source_, n);
+  std::vector<Value*> items;
+  for (VarId var : captures.vars) items.push_back(operand(var));
+  for (BufferId buffer : captures.buffers) items.push_back(pointer(buffer));
+  llvm::Function* chunk = module_.chunk(source_.name);
+  FunctionEmitter(module_, source_, chunk).runChunk(n, captures);
+  auto work = static_cast<uint64_t>(std::max<int64_t>(estimatedWork(n.body), 1));
+  leaveOn(callRuntime(
+      "rt_parallel", ir_.getInt32Ty(),
+      {run_context_, chunk, stackArray(items), operand(n.lo), operand(n.hi), ir_.getInt64(work)}));
+}
+
 void FunctionEmitter::stm(const imp::For& n) {
+  if (n.schedule == imp::Schedule::kParallel) return parallelLoop(n);
+  loop(n, operand(n.lo), operand(n.hi), n.schedule == imp::Schedule::kVector);
+}
+
+void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   bool opens_region = !in_region_ && !bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
-  bool vector = n.schedule == imp::Schedule::kVector;
   llvm::MDNode* outer_group = access_group_;
   access_group_ = vector ? llvm::MDNode::getDistinct(context_, {}) : nullptr;
 
-  Value* lo = operand(n.lo);
-  Value* hi = operand(n.hi);
   BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* body = newBlock("loop");
   BasicBlock* after = newBlock("done");

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/captures.h"
 #include "lang/imp/ir.h"
 
 namespace llvm {
@@ -29,7 +30,8 @@ class ModuleEmitter {
 
   void addEntry(const imp::Function& source, const std::string& symbol);
   llvm::Function* inner(const std::string& name);
-  llvm::Constant* data(imp::BufferId buffer);  // of constant contents
+  llvm::Function* chunk(const std::string& name);  // of a parallel loop, without a body
+  llvm::Constant* data(imp::BufferId buffer);      // of constant contents
   llvm::Type* varType(imp::VarId var);
   llvm::LLVMContext& context() { return module_->getContext(); }
   llvm::Module& module() { return *module_; }
@@ -53,9 +55,13 @@ class FunctionEmitter {
  public:
   FunctionEmitter(ModuleEmitter& module, const imp::Function& source, llvm::Function* target);
   void run();
+  // The chunk function of a parallel loop of `source`: (context, frame, lo, hi) -> status.
+  void runChunk(const imp::For& loop, const Captures& captures);
 
  private:
   // Parameters and results.
+  void open();
+  void close(bool returns_status);
   void entryParams();
   void innerParams();
   void entryResults();
@@ -71,6 +77,8 @@ class FunctionEmitter {
   void stm(const imp::Assign& n);
   void stm(const imp::Store& n);
   void stm(const imp::For& n);
+  void loop(const imp::For& n, llvm::Value* lo, llvm::Value* hi, bool vector);
+  void parallelLoop(const imp::For& n);
   void stm(const imp::While& n);
   void stm(const imp::If& n);
   void stm(const imp::Alloc& n);

@@ -19,8 +19,8 @@ const std::atomic<uint32_t>* cancelWord(const base::CancelFlag* cancel) {
 class CompiledProgram final : public HostProgram {
  public:
   CompiledProgram(const imp::Program& program, const imp::Function& entry,
-                  std::unique_ptr<Code> code)
-      : sites_(program.sites), entry_(entry), code_(std::move(code)) {
+                  std::unique_ptr<Code> code, int threads)
+      : sites_(program.sites), entry_(entry), code_(std::move(code)), threads_(threads) {
     entry_.body.clear();
     for (imp::BufferId buffer : entry_.buffers) types_.push_back(program.buffers[buffer].type);
     for (const imp::EntryResult& result : entry_.results) {
@@ -41,6 +41,7 @@ class CompiledProgram final : public HostProgram {
     RunContext context;
     context.cancel = cancelWord(cancel);
     context.stack_limit = stackLimit();
+    context.threads = threads_;
     context.device = device;
     std::vector<uint64_t> out(resultSlots());
     int32_t status = code_->entry()(&context, slots.data(), out.data());
@@ -189,6 +190,7 @@ class CompiledProgram final : public HostProgram {
   std::vector<imp::Site> sites_;
   imp::Function entry_;  // without its body
   std::unique_ptr<Code> code_;
+  int threads_;
   std::vector<value::ScalarType> types_;         // of array parameters
   std::vector<value::ScalarType> scalar_types_;  // of results
   std::vector<bool> on_device_;                  // of results
@@ -203,7 +205,7 @@ diag::Result<std::unique_ptr<HostProgram>> compile(const imp::Program& program,
     if (!function.is_entry || function.name != entry) continue;
     auto code = compileCode(program, entry, options);
     if (!code) return tl::unexpected(code.error());
-    return std::make_unique<CompiledProgram>(program, function, std::move(*code));
+    return std::make_unique<CompiledProgram>(program, function, std::move(*code), options.threads);
   }
   return diag::fail(diag::Code::unknown_entry, {}, "no entry `" + entry + "`");
 }

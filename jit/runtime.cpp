@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "jit/parallel.h"
+
 namespace halo::jit {
 namespace {
 
@@ -106,6 +108,7 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("rt_device_read", rt_device_read),
       symbol("rt_launch", rt_launch),
       symbol("rt_pow", rt_pow),
+      symbol("rt_parallel", rt_parallel),
       symbol("memcpy", static_cast<void* (*)(void*, const void*, size_t)>(std::memcpy)),
       symbol("memmove", static_cast<void* (*)(void*, const void*, size_t)>(std::memmove)),
       symbol("memset", static_cast<void* (*)(void*, int, size_t)>(std::memset)),

@@ -25,6 +25,7 @@ struct RunContext {
   const std::atomic<uint32_t>* cancel = nullptr;  // never null
   uint64_t stack_limit = 0;                       // frames below this address are too many
   int64_t alloc_status = kRunOk;                  // of the last allocation
+  int threads = 1;                                // of parallel loops
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

@@ -27,6 +27,7 @@ Place hostPlace(const FromCoreOptions& options) {
   place.can_rebind = true;
   place.has_data = true;
   place.vectorise = !options.plain;
+  place.parallel = options.parallel && !options.plain;
   place.check_sizes = options.plain;
   place.strict_floats = options.strict_floats || options.plain;
   return place;

@@ -334,10 +334,16 @@ void Lowering::stm(const core::Stm& stm) {
 void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
                     const std::function<void(Operand)>& body) {
   VarId var = b_.program().addVar(name, ScalarType::kI64);
+  bool is_short = lo.isConstant() && hi.isConstant() &&
+                  hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
+  bool outermost = independent && !is_short && independent_ == 0;
+  if (independent && !is_short) independent_++;
   Block block = b_.capture([&] { body(var); });
+  if (independent && !is_short) independent_--;
   bool vector = independent && place_.vectorise && isStraight(block);
-  b_.append(For{var, lo, hi, vector ? Schedule::kVector : Schedule::kSequential,
-                vector ? kVectorWidth : 1, std::move(block)});
+  Schedule schedule = vector ? Schedule::kVector : Schedule::kSequential;
+  if (outermost && place_.parallel) schedule = Schedule::kParallel;
+  b_.append(For{var, lo, hi, schedule, vector ? kVectorWidth : 1, std::move(block)});
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Literal& node) {

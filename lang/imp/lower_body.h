@@ -72,6 +72,7 @@ struct Place {
   Space space = Space::kHost;  // of the arrays, and so of the names they are rebound to
   bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
   bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
+  bool parallel = false;       // outermost independent loops may be marked kParallel
   bool strict_floats = false;  // float reductions from left to right
   bool has_data = false;       // literals may be constant data
   bool check_sizes = false;    // replay: too large a shape fails at its statement

@@ -244,6 +244,54 @@ void Lowering::scremaSequential(const core::Stm& stm, const core::Screma& node,
   }
 }
 
+void Lowering::laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                          LaneReduction& reduction, Operand first, Operand last) {
+  Operand lanes = Operand::ofI64(kLanes);
+  reduction.start();
+  b_.forLoop("block", first, last, [&](Operand block) {
+    Operand base = b_.mul(block, lanes);
+    loop("lane", kZero, lanes, true, [&](Operand l) {
+      reduction.lane(
+          l, element(node.inputs, node.map, b_.add(base, l), outputs, node.reductions.size()));
+    });
+  });
+}
+
+// An outermost reduction is cut into chunks whose results are combined in order, so that threads
+// may have one each; with one thread the order is the same.
+void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                          LaneReduction& reduction, Operand blocks) {
+  Operand size = Operand::ofI64(kChunkBlocks);
+  Operand rounded = b_.add(blocks, Operand::ofI64(kChunkBlocks - 1));
+  Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  auto chunkBlocks = [&](Operand chunk) {
+    Operand first = b_.mul(chunk, size);
+    laneBlocks(node, outputs, reduction, first, b_.min(b_.add(first, size), blocks));
+  };
+  if (!place_.parallel) {
+    b_.forLoop("chunk", kZero, chunks, [&](Operand chunk) {
+      chunkBlocks(chunk);
+      reduction.fold();
+    });
+    return;
+  }
+  std::vector<ArrayRef> partial;
+  for (const core::Reduction& one : node.reductions) {
+    partial.push_back(fresh("partial", core_.type(one.op.params[0]).scalar, {chunks}));
+  }
+  loop("chunk", kZero, chunks, true, [&](Operand chunk) {
+    chunkBlocks(chunk);
+    for (size_t k = 0; k < partial.size(); k++) {
+      storeElement(b_, partial[k], {chunk}, reduction.tree(k));
+    }
+  });
+  b_.forLoop("chunk", kZero, chunks, [&](Operand chunk) {
+    for (size_t k = 0; k < partial.size(); k++) {
+      reduction.add(k, loadElement(b_, partial[k], {chunk}));
+    }
+  });
+}
+
 // Whole blocks of kLanes elements in lanes, the rest behind them from left to right.
 void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
                            const std::vector<ArrayRef>& outputs) {
@@ -252,17 +300,16 @@ void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
   Operand width = scalar(node.width);
   Operand lanes = Operand::ofI64(kLanes);
   Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
-  Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, blocks});
-  b_.ifThenElse(some, [&] {
-    reduction.start();
-    b_.forLoop("block", kZero, blocks, [&](Operand block) {
-      Operand base = b_.mul(block, lanes);
-      loop("lane", kZero, lanes, true, [&](Operand l) {
-        reduction.lane(l, element(node.inputs, node.map, b_.add(base, l), outputs, first));
-      });
+  bool is_short = width.isConstant() && width.constant.asSigned() <= kLanes * kChunkBlocks;
+  if (independent_ == 0 && !is_short) {
+    laneChunks(node, outputs, reduction, blocks);
+  } else {
+    Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, blocks});
+    b_.ifThenElse(some, [&] {
+      laneBlocks(node, outputs, reduction, kZero, blocks);
+      reduction.fold();
     });
-    reduction.fold();
-  });
+  }
   b_.forLoop("i", b_.mul(blocks, lanes), width, [&](Operand i) {
     reduction.sequential(element(node.inputs, node.map, i, outputs, first));
   });
@@ -303,23 +350,29 @@ void LaneReduction::lane(Operand l, const Results& values) {
 }
 
 void LaneReduction::fold() {
+  for (size_t k = 0; k < lanes_.size(); k++) add(k, tree(k));
+}
+
+void LaneReduction::add(size_t k, Operand value) {
+  low_.b_.assign(vars_[k], apply(k, value, vars_[k]));
+}
+
+Operand LaneReduction::tree(size_t k) {
   Builder& b = low_.b_;
-  for (size_t k = 0; k < lanes_.size(); k++) {
-    BufferId sums = b.buffer("sums", b.program().buffers[lanes_[k]].type, Space::kPrivate, 16);
-    low_.loop("lane", kZero, Operand::ofI64(16), true, [&](Operand l) {
-      Operands part;
-      for (int64_t block = 0; block < 4; block++) {
-        part.push_back(b.load(lanes_[k], b.add(l, Operand::ofI64(16 * block))));
-      }
-      b.store(sums, l, apply(k, apply(k, part[0], part[2]), apply(k, part[1], part[3])));
-    });
-    Operands tree;
-    for (int64_t l = 0; l < 16; l++) tree.push_back(b.load(sums, Operand::ofI64(l)));
-    for (size_t half = 8; half >= 1; half /= 2) {
-      for (size_t l = 0; l < half; l++) tree[l] = apply(k, tree[l], tree[l + half]);
+  BufferId sums = b.buffer("sums", b.program().buffers[lanes_[k]].type, Space::kPrivate, 16);
+  low_.loop("lane", kZero, Operand::ofI64(16), true, [&](Operand l) {
+    Operands part;
+    for (int64_t block = 0; block < 4; block++) {
+      part.push_back(b.load(lanes_[k], b.add(l, Operand::ofI64(16 * block))));
     }
-    b.assign(vars_[k], apply(k, tree[0], vars_[k]));
+    b.store(sums, l, apply(k, apply(k, part[0], part[2]), apply(k, part[1], part[3])));
+  });
+  Operands tree;
+  for (int64_t l = 0; l < 16; l++) tree.push_back(b.load(sums, Operand::ofI64(l)));
+  for (size_t half = 8; half >= 1; half /= 2) {
+    for (size_t l = 0; l < half; l++) tree[l] = apply(k, tree[l], tree[l + half]);
   }
+  return tree[0];
 }
 
 void LaneReduction::sequential(const Results& values) {

@@ -87,11 +87,13 @@ void Lowering::stencilAxis(Sweep& sweep) {
     return;
   }
   static const char* const kNames[] = {"z", "y"};
-  loop(kNames[axis + 3 - sweep.extents.size()], kZero, sweep.extents[axis], false, [&](Operand i) {
+  bool rows_apart = sweep.lanes == nullptr && sweep.accumulators.empty();
+  auto row = [&](Operand i) {
     sweep.position.push_back(i);
     stencilAxis(sweep);
     sweep.position.pop_back();
-  });
+  };
+  loop(kNames[axis + 3 - sweep.extents.size()], kZero, sweep.extents[axis], rows_apart, row);
 }
 
 void Lowering::stencilRowBases(Sweep& sweep) {

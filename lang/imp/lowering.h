@@ -14,6 +14,8 @@ namespace halo::imp {
 
 inline constexpr int64_t kLanes = 64;           // of a reduction whose order is free
 inline constexpr int kVectorWidth = 16;         // what loops are marked with
+inline constexpr int64_t kShortLoop = 1024;     // trips that are not worth threads
+inline constexpr int64_t kChunkBlocks = 256;    // of lanes, of an outermost reduction
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 
 // The value whose memory `value` is, going back through in-place operations of `body`.
@@ -138,6 +140,10 @@ class Lowering {
   bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
   void scremaSequential(const core::Stm& stm, const core::Screma& node,
                         const std::vector<ArrayRef>& outputs);
+  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand first, Operand last);
+  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand blocks);
   void scremaLanes(const core::Stm& stm, const core::Screma& node,
                    const std::vector<ArrayRef>& outputs);
   Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
@@ -173,7 +179,8 @@ class Lowering {
   Environment& env_;
   const Place& place_;
   Scope* scope_ = nullptr;
-  Span span_;  // of the statement being lowered
+  int independent_ = 0;  // loops around whose iterations may run in parallel
+  Span span_;            // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   // A rebound buffer may be any of these.
@@ -189,6 +196,8 @@ class LaneReduction {
   void start();                                 // neutral values into the lanes
   void lane(Operand l, const Results& values);  // values[k] into lane l
   void fold();                                  // lanes into the scalar accumulators
+  Operand tree(size_t k);                       // of the lanes of one
+  void add(size_t k, Operand value);            // to the scalar accumulator
   void sequential(const Results& values);       // into the scalar accumulators
   Operand result(size_t k) const { return vars_[k]; }
 

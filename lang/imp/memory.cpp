@@ -54,11 +54,14 @@ class Placement {
     for (Stm& stm : block) {
       visitBlocks(stm, [&](Block& inner) { place(inner); });
       Block before, after;
-      if (auto* loop = std::get_if<For>(&stm.node)) hoist(loop->body, {loop->var}, before, after);
-      if (auto* loop = std::get_if<While>(&stm.node)) {
+      auto* loop = std::get_if<For>(&stm.node);
+      // Iterations that run at once need memory each.
+      bool apart = loop != nullptr && loop->schedule == Schedule::kParallel;
+      if (loop != nullptr && !apart) hoist(loop->body, {loop->var}, before, after);
+      if (auto* endless = std::get_if<While>(&stm.node)) {
         Vars inside;
-        collectDefined(loop->before, inside);
-        hoist(loop->body, std::move(inside), before, after);
+        collectDefined(endless->before, inside);
+        hoist(endless->body, std::move(inside), before, after);
       }
       std::move(before.begin(), before.end(), std::back_inserter(result));
       result.push_back(std::move(stm));

@@ -1,0 +1,96 @@
+// Chunks are made for the clock, not for the result: no iteration depends on another one.
+#include "jit/parallel.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace halo::jit {
+namespace {
+
+constexpr int64_t kWorth = 40000;      // instructions below which starting threads costs more
+constexpr int64_t kChunkWork = 50000;  // of one chunk, if there are not too many
+constexpr int64_t kChunksOfThread = 16;
+constexpr int64_t kChunkUnit = 64;  // a multiple of the lanes: vectors stay whole
+
+// One for each number of threads that was asked for.
+tbb::task_arena& arenaOf(int threads) {
+  static std::mutex mutex;
+  static std::map<int, std::unique_ptr<tbb::task_arena>> arenas;
+  static std::unique_ptr<tbb::global_control> limit;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<tbb::task_arena>& arena = arenas[threads];
+  if (arena == nullptr) {
+    auto most = static_cast<size_t>(arenas.rbegin()->first);
+    limit.reset();
+    limit =
+        std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, most);
+    arena = std::make_unique<tbb::task_arena>(threads);
+  }
+  return *arena;
+}
+
+int64_t chunkSize(int64_t count, int64_t work, int threads) {
+  int64_t by_work = std::max<int64_t>(kChunkWork / std::max<int64_t>(work, 1), 1);
+  int64_t by_count = count / (kChunksOfThread * threads) + 1;
+  int64_t chunk = std::max(by_work, by_count);
+  return chunk < kChunkUnit ? chunk : (chunk + kChunkUnit - 1) / kChunkUnit * kChunkUnit;
+}
+
+// Chunks below a failing one always finish, so the lowest failure is the same in every run.
+class Chunks {
+ public:
+  Chunks(RunContext& parent, ChunkBody body, const uint64_t* frame, int64_t count)
+      : parent_(parent), body_(body), frame_(frame), first_failed_(count), count_(count) {}
+
+  void run(int64_t k, int64_t lo, int64_t hi) noexcept {
+    if (k > first_failed_.load(std::memory_order_relaxed)) return;
+    RunContext own;
+    own.cancel = parent_.cancel;
+    own.stack_limit = stackLimit();
+    int32_t status = body_(&own, frame_, lo, hi);
+    if (status == kRunOk && own.arena.empty()) return;
+    const std::lock_guard lock(mutex_);
+    if (status == kRunOk) return parent_.arena.merge(own.arena);
+    if (k >= first_failed_.load(std::memory_order_relaxed)) return;
+    first_failed_.store(k, std::memory_order_relaxed);
+    status_ = status;
+    parent_.site = own.site;
+    parent_.operands = own.operands;
+  }
+  int32_t status() const { return first_failed_.load() < count_ ? status_ : kRunOk; }
+
+ private:
+  RunContext& parent_;
+  ChunkBody body_;
+  const uint64_t* frame_;
+  std::atomic<int64_t> first_failed_;
+  int64_t count_;
+  std::mutex mutex_;
+  int32_t status_ = kRunOk;
+};
+
+}  // namespace
+
+extern "C" int32_t rt_parallel(RunContext* context, ChunkBody body, const uint64_t* frame,
+                               int64_t lo, int64_t hi, int64_t work) noexcept {
+  int64_t count = hi - lo;
+  if (count <= 0) return kRunOk;
+  bool worth = work > 0 && count > kWorth / work;
+  if (context->threads <= 1 || count == 1 || !worth) return body(context, frame, lo, hi);
+  int64_t chunk = chunkSize(count, work, context->threads);
+  int64_t chunks = (count + chunk - 1) / chunk;
+  Chunks all(*context, body, frame, chunks);
+  arenaOf(context->threads).execute([&] {
+    tbb::parallel_for(int64_t{0}, chunks, [&](int64_t k) {
+      all.run(k, lo + k * chunk, std::min(hi, lo + (k + 1) * chunk));
+    });
+  });
+  return all.status();
+}
+
+}  // namespace halo::jit
