@@ -262,14 +262,14 @@ class Planner {
     for (const Case& one : e.cases) {
       parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr);
     }
-    if (!parallel && touchesArrays(stm)) return single(std::move(stm), out);
+    if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
     forEachBody(stm.expr, [&](Body& body) { planNested(body); });
     out.push_back(std::move(stm));
   }
 
   void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
     bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
-    if (!parallel && touchesArrays(stm)) return single(std::move(stm), out);
+    if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
     for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
     forEachBody(stm.expr, [&](Body& body) { planNested(body); });
     out.push_back(std::move(stm));
@@ -284,6 +284,17 @@ class Planner {
 
   void single(Stm stm, std::vector<Stm>& out) {
     kernel(std::move(stm), {KernelKind::kMap, {}}, out);
+  }
+
+  // The host allocates what a kernel writes, so the sizes must be known before.
+  bool knowsSizes(const Stm& stm) {
+    return std::none_of(stm.results.begin(), stm.results.end(), [&](ValueId value) {
+      const Operands& shape = program_.type(value).shape;
+      return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+        return !size.isConstant() &&
+               std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
+      });
+    });
   }
 
   bool touchesArrays(const Stm& stm) {
