@@ -1,14 +1,19 @@
 -- Tangent, the inverse trigonometric functions, and all of them in half turns, on f32.
 
--- | Sine and cosine of `r + low`, `|r| <= pi/4`, as pairs.
+-- | Sine and cosine of `r + low`, `|r| <= pi/4`, as pairs. As in `sin_quadrant_f32`, but `r^2`,
+-- `r^2 / 2` and `r^3 / 6` are pairs.
 def sin_cos_pair_f32 (r: f32) (low: f32): ((f32, f32), (f32, f32)) =
-  let z = r * r
-  let sp = 0.166666538f32 - z * (0.00833211467f32 - z * 1.95096247e-04f32)
-  let s = fast_sum_f32 r (low - r * z * sp)
-  let cp = 0.0416666456f32 - z * (0.00138873048f32 - z * 2.44314251e-05f32)
+  let (z, zl) = two_product_f32 r r
+  let u = pair_product_f32 (r, 0f32) (z, zl)
+  let (v, vl) = pair_product_f32 u (0.16666667f32, -4.967054e-9f32)
+  let sp = (0.008333332f32 - z * (0.00019840036f32 - z * 2.7241683e-6f32))
+  let (s0, e) = fast_sum_f32 r (-v)
+  let s = fast_sum_f32 s0 (e + (low + (u.0 * z * sp - vl)))
+  let cp = 0.041666668f32 - z * (0.0013888972f32 - z * (2.4818824e-5f32
+             - z * 2.8574243e-7f32))
   let h = 0.5f32 * z
   let w = 1f32 - h
-  let c = fast_sum_f32 w (((1f32 - w) - h) + (z * z * cp - r * low))
+  let c = fast_sum_f32 w (((1f32 - w) - h) + (z * z * cp - (r * low + 0.5f32 * zl)))
   in (s, c)
 
 -- | `tan (q pi/2 + r + low)`.

@@ -1,18 +1,22 @@
 -- Tangent, the inverse trigonometric functions, and all of them in half turns, on f64.
 
--- | Sine and cosine of `r + low`, `|r| <= pi/4`, as pairs.
+-- | Sine and cosine of `r + low`, `|r| <= pi/4`, as pairs. As in `sin_quadrant_f64`, but `r^2`,
+-- `r^2 / 2` and `r^3 / 6` are pairs.
 def sin_cos_pair_f64 (r: f64) (low: f64): ((f64, f64), (f64, f64)) =
-  let z = r * r
-  let sp = 0.16666666666666630f64 - z * (0.0083333333333217522f64
-             - z * (1.9841269829245947e-04f64 - z * (2.7557313489545218e-06f64
-             - z * (2.5050725562053942e-08f64 - z * 1.5894868404638619e-10f64))))
-  let s = fast_sum_f64 r (low - r * z * sp)
+  let (z, zl) = two_product_f64 r r
+  let u = pair_product_f64 (r, 0f64) (z, zl)
+  let (v, vl) = pair_product_f64 u (0.16666666666666666f64, 9.25185853854297e-18f64)
+  let sp = (0.00833333333333333f64 - z * (0.00019841269841261664f64
+           - z * (2.7557319217128322e-6f64 - z * (2.505210558442196e-8f64
+           - z * (1.6058443346342902e-10f64 - z * 7.582148867081879e-13f64)))))
+  let (s0, e) = fast_sum_f64 r (-v)
+  let s = fast_sum_f64 s0 (e + (low + (u.0 * z * sp - vl)))
   let cp = 0.041666666666666588f64 - z * (0.0013888888888872197f64
              - z * (2.4801587288306916e-05f64 - z * (2.7557314019482852e-07f64
              - z * (2.0875678787503086e-09f64 - z * 1.1357377726770170e-11f64))))
   let h = 0.5f64 * z
   let w = 1f64 - h
-  let c = fast_sum_f64 w (((1f64 - w) - h) + (z * z * cp - r * low))
+  let c = fast_sum_f64 w (((1f64 - w) - h) + (z * z * cp - (r * low + 0.5f64 * zl)))
   in (s, c)
 
 -- | `tan (q pi/2 + r + low)`.
