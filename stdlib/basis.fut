@@ -49,6 +49,11 @@ val reduce_by_index_2d 'a [k] [m] [n] : *[k][m]a -> (a -> a -> a) -> a -> [n](i6
 -- | As `reduce_by_index`, for three dimensions.
 val reduce_by_index_3d 'a [k] [m] [o] [n] : *[k][m][o]a -> (a -> a -> a) -> a -> [n](i64, i64, i64) -> [n]a -> *[k][m][o]a
 
+-- | Maps to arrays of different sizes and joins them: `(shapes, flags, offsets, data, rest)`. Array `i`
+-- has `shapes[i]` elements and begins at `offsets[i]` of `data`; `flags` is true where one begins.
+-- The second result of the function is mapped as by `map`.
+val flatmap [n] 'a 'b 'c : (a -> ?[k].([k]b, c)) -> [n]a -> ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c)
+
 -- | `replicate n x` is `n` times `x`.
 val replicate 't : (n: i64) -> t -> *[n]t
 

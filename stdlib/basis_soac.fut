@@ -47,7 +47,7 @@ def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
   in map (\i -> xs[kept[i]]) (iota count)
 
 -- | The elements for which `p` holds, and the others.
-def partition [n] 'a (p: a -> bool) (xs: [n]a): ([]a, []a) =
+def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
   let k = if n == 0 then 0 else ends[n - 1]
@@ -57,7 +57,7 @@ def partition [n] 'a (p: a -> bool) (xs: [n]a): ([]a, []a) =
 
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
-                    : ([]a, []a, []a) =
+                    : ?[k][l].([k]a, [l]a, [n - k - l]a) =
   let classes = map (\x -> if p x then 0i64 else if q x then 1 else 2) xs
   let firsts = scan (+) 0 (map (\c -> if c == 0 then 1i64 else 0) classes)
   let seconds = scan (+) 0 (map (\c -> if c == 1 then 1i64 else 0) classes)
@@ -70,3 +70,8 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
   in ( map (\i -> xs[order[i]]) (iota k)
      , map (\i -> xs[order[k + i]]) (iota l)
      , map (\i -> xs[order[k + l + i]]) (iota (n - k - l)))
+
+-- | `flatmap` without a second result.
+def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].([n]i64, [m]bool, [n]i64, [m]b) =
+  let (shapes, flags, offsets, data, _) = flatmap (\x -> (f x, ())) xs
+  in (shapes, flags, offsets, data)

@@ -33,6 +33,15 @@ module stencil = {
 
   -- | As `pad_2d`, for three axes, outermost first: cells before and after for each.
   val pad_3d [n] [m] [k] 'a : (u: i64) -> (d: i64) -> (t: i64) -> (b: i64) -> (l: i64) -> (r: i64) -> (boundary a, boundary a, boundary a) -> [n][m][k]a -> [u + n + d][t + m + b][l + k + r]a
+
+  -- | `slide_1d size step xs`: the windows of `size` cells that begin at multiples of `step`.
+  val slide_1d [n] 'a : (size: i64) -> (step: i64) -> [n]a -> [(n - size + step) / step][size]a
+
+  -- | `slide_2d sy py sx px xs`: windows of `sy` rows and `sx` columns; steps `py` and `px`.
+  val slide_2d [n] [m] 'a : (sy: i64) -> (py: i64) -> (sx: i64) -> (px: i64) -> [n][m]a -> [(n - sy + py) / py][(m - sx + px) / px][sy][sx]a
+
+  -- | As `slide_2d`, for three axes, outermost first: size and step for each.
+  val slide_3d [n] [m] [k] 'a : (sz: i64) -> (pz: i64) -> (sy: i64) -> (py: i64) -> (sx: i64) -> (px: i64) -> [n][m][k]a -> [(n - sz + pz) / pz][(m - sy + py) / py][(k - sx + px) / px][sz][sy][sx]a
 }
 
 open stencil

@@ -314,15 +314,15 @@ void Checker::declareVal(DeclId id) {
   FunctionInfo info;
   declareTypeParameters(val.type_parameters, info);
   TypeRef type = elaborate(val.type, Anonymous::kUnknown);
-  for (const auto& [binder, binder_type] : pending_.binder_types) {
-    program_.binders[binder].type = inference_.finish(binder_type);
-  }
+  applyDefaults();
+  writeTables();
   Def def;
   def.name = qualified(val.name.name);
   def.span = val.name.span;
   def.type_parameters = info.type_parameters;
   def.size_parameters = info.size_parameters;
   def.type = inference_.finish(type);
+  inference_.writeCopies();  // of sizes that are expressions
   def.result = def.type;
   def.built_in = meaning;
   def.is_prelude = true;
