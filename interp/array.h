@@ -83,16 +83,10 @@ uint64_t loadWord(const std::byte* at) {
   return word;
 }
 inline uint64_t loadBits(ScalarType type, const std::byte* at) {
-  switch (sizeOf(type)) {
-    case 1:
-      return loadWord<uint8_t>(at);
-    case 2:
-      return loadWord<uint16_t>(at);
-    case 4:
-      return loadWord<uint32_t>(at);
-    default:
-      return loadWord<uint64_t>(at);
-  }
+  const int64_t size = sizeOf(type);
+  if (size == 8) return loadWord<uint64_t>(at);
+  if (size == 4) return loadWord<uint32_t>(at);
+  return size == 2 ? loadWord<uint16_t>(at) : loadWord<uint8_t>(at);
 }
 template <typename Word>
 void storeWord(std::byte* at, uint64_t bits) {

@@ -36,7 +36,7 @@ Datum runReduce(State& state, Datum* args) {
   Datum sum = std::move(args[1]);
   for (int64_t i = 0; i < items.extent(); ++i) {
     op.args()[0] = std::move(sum);
-    op.args()[1] = element(items, i);
+    op.setElement(1, items, i);
     sum = op.call();
   }
   return sum;
@@ -50,7 +50,7 @@ Datum runScan(State& state, Datum* args) {
   Datum sum = std::move(args[1]);
   for (int64_t i = 0; i < items.extent(); ++i) {
     op.args()[0] = std::move(sum);
-    op.args()[1] = element(items, i);
+    op.setElement(1, items, i);
     sum = op.call();
     results.add(sum);
   }

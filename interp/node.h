@@ -31,6 +31,8 @@ class Node {
   virtual Datum eval(Frame& frame) const = 0;
   // For expressions whose value is a scalar: its bits.
   virtual uint64_t evalBits(Frame& frame) const { return eval(frame).bits(); }
+  // Into a place, which may be among those that the expression reads.
+  virtual void evalTo(Frame& frame, Datum& out) const { out = eval(frame); }
   // For tuples and records: the fields into consecutive slots, without making the record.
   virtual void evalFields(Frame& frame, Datum* out) const;
 
@@ -48,6 +50,7 @@ class ScalarNode : public Node {
  public:
   explicit ScalarNode(ScalarType type) : type_(type) {}
   Datum eval(Frame& frame) const final { return Datum::scalar(type_, evalBits(frame)); }
+  void evalTo(Frame& frame, Datum& out) const final { out.setScalar(type_, evalBits(frame)); }
   uint64_t evalBits(Frame& frame) const override = 0;
 
  protected:

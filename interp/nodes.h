@@ -19,7 +19,7 @@ using Nodes = std::vector<NodeRef>;
 template <typename Place>
 void evalOperands(Frame& frame, const Nodes& operands, const Place& place) {
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (!operands[i]->isVariable()) place(i) = operands[i]->eval(frame);
+    if (!operands[i]->isVariable()) operands[i]->evalTo(frame, place(i));
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i]->isVariable()) place(i) = operands[i]->eval(frame);

@@ -11,7 +11,7 @@ namespace {
 void evalInto(Frame& frame, const Node& value, const Target& target,
               const std::vector<SizeBinding>& sizes) {
   if (target.kind == Target::Kind::kSlot && sizes.empty()) {
-    frame.slots[target.slot] = value.eval(frame);
+    value.evalTo(frame, frame.slots[target.slot]);
     return;
   }
   if (!sizes.empty() || target.kind != Target::Kind::kTuple) {
@@ -38,6 +38,10 @@ class Block : public Node {
     runSteps(frame);
     return body_->evalBits(frame);
   }
+  void evalTo(Frame& frame, Datum& out) const override {
+    runSteps(frame);
+    body_->evalTo(frame, out);
+  }
   void evalFields(Frame& frame, Datum* out) const override {
     runSteps(frame);
     body_->evalFields(frame, out);
@@ -59,6 +63,7 @@ class If : public Node {
         else_(std::move(else_branch)) {}
   Datum eval(Frame& frame) const override { return chosen(frame).eval(frame); }
   uint64_t evalBits(Frame& frame) const override { return chosen(frame).evalBits(frame); }
+  void evalTo(Frame& frame, Datum& out) const override { chosen(frame).evalTo(frame, out); }
   void evalFields(Frame& frame, Datum* out) const override { chosen(frame).evalFields(frame, out); }
 
  private:
@@ -73,6 +78,7 @@ class Match : public Node {
       : scrutinee_(std::move(scrutinee)), cases_(std::move(cases)) {}
   Datum eval(Frame& frame) const override { return chosen(frame).eval(frame); }
   uint64_t evalBits(Frame& frame) const override { return chosen(frame).evalBits(frame); }
+  void evalTo(Frame& frame, Datum& out) const override { chosen(frame).evalTo(frame, out); }
   void evalFields(Frame& frame, Datum* out) const override { chosen(frame).evalFields(frame, out); }
 
  private:

@@ -153,15 +153,18 @@ class Index : public Node {
 
  public:
   Index(NodeRef array, IndexList indices, Site site)
-      : array_(std::move(array)), indices_(std::move(indices)), site_(site) {}
+      : array_(std::move(array)),
+        indices_(std::move(indices)),
+        site_(site),
+        is_single_(indices_.isSingleIndex()) {}
   Datum eval(Frame& frame) const override {
     return select(frame,
                   [&](const Datum& array, const int64_t* at) { return value(frame, array, at); });
   }
   uint64_t evalBits(Frame& frame) const override {
-    const Datum* variable = array_.variable(frame);
-    if (variable != nullptr && indices_.isSingleIndex()) {
-      const Array& array = arrayOf(*variable);
+    const Datum* variable = is_single_ ? array_.variable(frame) : nullptr;
+    if (variable != nullptr) {
+      const Array& array = static_cast<const Array&>(variable->object());
       const int64_t index = indices_.singleIndex(frame);
       if (!array.is_record && array.rank() == 1 && !outside(index, array.extent())) {
         return loadBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type));
@@ -192,6 +195,7 @@ class Index : public Node {
   Operand array_;
   IndexList indices_;
   Site site_;
+  bool is_single_;
 };
 
 class Update : public Node {

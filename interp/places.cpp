@@ -92,7 +92,7 @@ Datum runHist(State& state, Datum* args) {
     if (!places.find(i, place)) continue;
     const Datum view = places.view(place);
     op.args()[0] = detached(state, view);
-    op.args()[1] = element(values, i);
+    op.setElement(1, values, i);
     if (const auto difference = assign(view, op.call())) failShapes(state, *difference);
   }
   return result;
