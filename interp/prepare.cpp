@@ -108,7 +108,9 @@ void Preparation::prepareBody(const Unfinished& next) {
   Scope scope(nullptr, def.is_prelude, *this);
   for (auto parameter : def.type_parameters) scope.bindArgument(parameter);
   for (auto size : def.size_parameters) scope.bindArgument(size);
-  next.function->fill(ExprPreparation(*this, scope).function(def.parameters, def.body));
+  ExprPreparation body(*this, scope);
+  next.function->fill(def.is_entry ? body.entry(def.parameters, def.body)
+                                   : body.function(def.parameters, def.body));
 }
 
 }  // namespace halo::interp

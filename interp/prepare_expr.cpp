@@ -1,6 +1,8 @@
 // Everything but names and calls, which are in prepare_call.cpp.
 #include "interp/prepare_expr.h"
 
+#include <algorithm>
+
 #include "lang/base/match.h"
 
 namespace halo::interp {
@@ -32,6 +34,25 @@ UserFunction::Parts ExprPreparation::function(const std::vector<PatternId>& para
     }
   }
   parts.body = expr(body);
+  parts.frame_slots = scope_.slotCount();
+  return parts;
+}
+
+UserFunction::Parts ExprPreparation::entry(const std::vector<PatternId>& parameters, ExprId body) {
+  UserFunction::Parts parts = function(parameters, body);
+  std::vector<Step> checks;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const TypeId type = program_.pattern_type.at(parameters[i]);
+    const auto apart = [i](const auto& argument) { return argument.slot == static_cast<int>(i); };
+    const bool is_whole = std::none_of(parts.destructured.begin(), parts.destructured.end(), apart);
+    if (!is_whole || !hasComputedSize(program_, type)) continue;
+    const auto slot = static_cast<int>(i);
+    const Site where{program_.tree.patterns[parameters[i]].span, false};
+    Step& step = checks.emplace_back();
+    step.target.slot = slot;
+    step.value = coerceNode(slotNode(slot, true), wantedShapes(program_, scope_, type, {}), where);
+  }
+  if (!checks.empty()) parts.body = blockNode(std::move(checks), std::move(parts.body));
   parts.frame_slots = scope_.slotCount();
   return parts;
 }

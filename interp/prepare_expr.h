@@ -15,6 +15,9 @@ class ExprPreparation {
   // Parameters and body; the type and size parameters are bound in the scope already.
   UserFunction::Parts function(const std::vector<syntax::PatternId>& parameters,
                                syntax::ExprId body);
+  // As above, for a function that is called from outside with arguments of any size: those that
+  // are computed (`[n / 2]t`) are checked first.
+  UserFunction::Parts entry(const std::vector<syntax::PatternId>& parameters, syntax::ExprId body);
 
  private:
   friend class Preparation;

@@ -143,6 +143,15 @@ std::optional<std::vector<int>> findSize(const Program& program, TypeId type,
   return found;
 }
 
+bool hasComputedSize(const Program& program, TypeId type) {
+  std::vector<int> path;
+  return visitDimensions(program, type, path, [&](types::SizeId size, const std::vector<int>&) {
+    const auto& node = program.sizes[size];
+    return std::holds_alternative<types::SizeExpression>(node) ||
+           std::holds_alternative<types::SizeArith>(node);
+  });
+}
+
 std::vector<SizeBinding> bindSizes(const Program& program, Scope& scope, TypeId type,
                                    const std::vector<types::BinderId>& binders) {
   std::vector<SizeBinding> bindings;

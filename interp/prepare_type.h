@@ -19,6 +19,8 @@ NodeRef typeNode(const types::Program& program, Scope& scope, types::TypeId type
 // Where `binder` is the size of a dimension of a value of the type; none: nowhere.
 std::optional<std::vector<int>> findSize(const types::Program& program, types::TypeId type,
                                          types::BinderId binder);
+// Whether a dimension of the type is an expression.
+bool hasComputedSize(const types::Program& program, types::TypeId type);
 // Binders to be found in values of the type, each with a new slot.
 std::vector<SizeBinding> bindSizes(const types::Program& program, Scope& scope, types::TypeId type,
                                    const std::vector<types::BinderId>& binders);
