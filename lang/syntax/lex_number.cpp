@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lang/syntax/lexer_state.h"
+#include "lang/syntax/number.h"
 
 namespace halo::syntax {
 
@@ -195,7 +196,8 @@ void Lexer::checkRange(const Number& number, size_t begin) {
   if (number_failed_ || !number.suffix || !prim::isInteger(*number.suffix)) return;
   int bits = prim::bitWidth(*number.suffix);
   bool is_signed = prim::isSigned(*number.suffix);
-  uint64_t largest = is_signed ? uint64_t{1} << (bits - 1) : UINT64_MAX >> (64 - bits);
+  uint64_t all_bits = UINT64_MAX >> (64 - bits);
+  uint64_t largest = is_signed && !isBits(number) ? uint64_t{1} << (bits - 1) : all_bits;
   if (number.integer <= largest) return;
   sink_.error(Code::number_out_of_range, spanFrom(begin),
               fmt::format("`{}` is out of range, the largest `{}` is {}",

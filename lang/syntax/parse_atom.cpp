@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
+#include "lang/syntax/number.h"
 #include "lang/syntax/parser_state.h"
 
 namespace halo::syntax {
@@ -99,7 +100,7 @@ ExprId Parser::number() {
   if (number.suffix && prim::isInteger(*number.suffix) && prim::isSigned(*number.suffix)) {
     uint64_t limit = uint64_t{1} << (prim::bitWidth(*number.suffix) - 1);
     bool applied_to = isAdjacent("[") || isAdjacent(".");
-    if (number.integer == limit && (!negated || applied_to)) {
+    if (number.integer == limit && !isBits(number) && (!negated || applied_to)) {
       sink_.error(Code::number_out_of_range, span,
                   fmt::format("`{}` is out of range, the largest `{}` is {}", files_.text(span),
                               prim::name(*number.suffix), limit - 1));

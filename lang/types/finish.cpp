@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "lang/base/match.h"
 #include "lang/prim/fold.h"
+#include "lang/syntax/number.h"
 #include "lang/types/checker.h"
 #include "lang/types/exhaustive.h"
 
@@ -16,6 +18,7 @@ namespace halo::types {
 using diag::Code;
 using prim::Scalar;
 using prim::ScalarType;
+using syntax::Number;
 
 void Checker::finishDeclaration(CurrentDef& def) {
   retryFields(false);
@@ -246,11 +249,13 @@ void Checker::writeOperator(const PendingOperator& pending) {
 
 namespace {
 
-// The magnitude that fits: one more below zero than above.
-uint64_t largestMagnitude(ScalarType type, bool is_negated) {
-  int width = prim::bitWidth(type);
-  if (prim::isUnsigned(type)) return width == 64 ? UINT64_MAX : (uint64_t{1} << width) - 1;
-  return (uint64_t{1} << (width - 1)) - (is_negated ? 0 : 1);
+// The magnitude that fits: one more below zero than above, and nothing below zero without a sign;
+// with a suffix `-1u8` is the negation of `1u8`, which wraps.
+uint64_t largestMagnitude(ScalarType type, const Number& number, bool is_negated) {
+  uint64_t all_bits = UINT64_MAX >> (64 - prim::bitWidth(type));
+  if (isBits(number)) return all_bits;
+  if (prim::isUnsigned(type)) return is_negated && !number.suffix ? 0 : all_bits;
+  return (all_bits >> 1) + (is_negated ? 1 : 0);
 }
 
 template <typename Float>
@@ -264,27 +269,35 @@ Float parseFloat(const std::string& text) {
   return static_cast<Float>(std::strtod(text.c_str(), nullptr));  // infinity or zero
 }
 
+// Rounded once.
+Scalar floatLiteral(const Number& number, ScalarType type) {
+  if (type == ScalarType::kF32) {
+    return Scalar::ofF32(number.is_decimal ? parseFloat<float>(number.text)
+                                           : static_cast<float>(number.integer));
+  }
+  return Scalar::ofFloat(type, number.is_decimal ? parseFloat<double>(number.text)
+                                                 : static_cast<double>(number.integer));
+}
+
 }  // namespace
 
 void Checker::writeLiteral(const PendingLiteral& pending) {
-  const auto& number = std::get<syntax::Number>(program_.tree.exprs[pending.expr].node);
+  const auto& number = std::get<Number>(program_.tree.exprs[pending.expr].node);
   ScalarType type = inference_.asScalar(pending.type).value_or(ScalarType::kI32);
+  bool fits = true;
   if (prim::isInteger(type)) {
-    if (number.integer > largestMagnitude(type, pending.is_negated)) {
-      sink_.error(
-          Code::number_out_of_range, span(pending.expr),
-          fmt::format("`{}` does not fit into type `{}`", number.integer, prim::name(type)));
-    }
+    fits = number.integer <= largestMagnitude(type, number, pending.is_negated);
     program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
-  } else if (type == ScalarType::kF32) {
-    float value =
-        number.is_decimal ? parseFloat<float>(number.text) : static_cast<float>(number.integer);
-    program_.literal_of[pending.expr] = Scalar::ofF32(value);
   } else {
-    double value =
-        number.is_decimal ? parseFloat<double>(number.text) : static_cast<double>(number.integer);
-    program_.literal_of[pending.expr] = Scalar::ofFloat(type, value);
+    Scalar value = floatLiteral(number, type);
+    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` is what was asked for
+    program_.literal_of[pending.expr] = value;
   }
+  if (fits) return;
+  sink_.error(Code::number_out_of_range, span(pending.expr),
+              fmt::format("`{}{}` does not fit into type `{}`", pending.is_negated ? "-" : "",
+                          number.is_decimal ? number.text : std::to_string(number.integer),
+                          prim::name(type)));
 }
 
 }  // namespace halo::types
