@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
+#include "lang/syntax/lexer_state.h"
 #include "lang/syntax/parser_state.h"
 
 namespace halo::syntax {
@@ -116,6 +117,20 @@ ExprNode Parser::letFunctionForm() {
   return let;
 }
 
+namespace {
+
+// What has to be in parentheses behind `a with [i] =`, though not behind `let a[i] =`.
+bool isLooserThanWith(const ExprNode& node) {
+  const auto* binary = std::get_if<Binary>(&node);
+  bool is_backtick = binary != nullptr && isNameStart(binary->op.name.front());
+  return is_backtick || std::holds_alternative<Ascribe>(node) ||
+         std::holds_alternative<Coerce>(node) || std::holds_alternative<RangeExpr>(node) ||
+         std::holds_alternative<UpdateExpr>(node) || std::holds_alternative<RecordUpdate>(node) ||
+         std::holds_alternative<PathUpdate>(node);
+}
+
+}  // namespace
+
 // `let a[i] = v in ..` is `let a = a with [i] = v in ..`, `let r.f = v` and `let r.a[i].b = v`
 // likewise.
 ExprNode Parser::letUpdateForm() {
@@ -125,7 +140,9 @@ ExprNode Parser::letUpdateForm() {
   accept(".");
   std::vector<PathStep> steps = path();
   expect("=", "after what is updated");
-  ExprNode update = updateNode(variable, std::move(steps), expression());
+  ExprId value = expression();
+  if (isLooserThanWith(tree_.exprs[value].node)) value = add(Parenthesised{value}, spanOf(value));
+  ExprNode update = updateNode(variable, std::move(steps), value);
   Let let;
   let.pattern = addPattern(PatternName{name}, name.span);
   let.value = add(std::move(update), spanFrom(start));

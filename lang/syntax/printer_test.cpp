@@ -83,6 +83,9 @@ TEST_CASE("sums, matches, paths and modules can be read back") {
   checkRoundTrip("def f = x with a[i].b = 1 with [0].c.1 = 2 with 0[i] = 3 with [1][2:] = #a b");
   checkRoundTrip("def f = let a[i].b = 1 let a.b[i].0 = 2 let a[0][1] = 3 in (.a[i].b) (.[i].c)");
   checkRoundTrip("def f = m.n.(x + y) m.(f g).0 (m.(z)) <| #a 1 <| \\x -> x : t");
+  checkRoundTrip(
+      "def f = let a[0] = b : t let a.b = c :> t let a[0].c = 0..<n let a[0] = b `f` c "
+      "let a[0] = b with [0] = c let a[0] = b with c = d let a[0] = b + c in a");
   checkRoundTrip("def f = m.(+) m.(a, b) m.((a)) m.(x `f`) m.(.a) m.()");
   checkRoundTrip("module m (P: mt) (Q: {type t}) : mt with t [n] 'a = (i32 -> i32) = f P (g Q)");
   checkRoundTrip("module m = \\(P: mt) : (mt with t = i32) -> \\(Q: n) -> (\\(R: n) -> P) : u : v");
