@@ -40,7 +40,14 @@ StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed,
   if (found == needed && !closure) return StarMisfit::kNone;
   auto* f = std::get_if<FunctionType>(&program.types[found]);
   auto* n = std::get_if<FunctionType>(&program.types[needed]);
-  if (!f || !n) return StarMisfit::kNone;
+  if (!f || !n) {
+    std::vector<Part> parts = partsOf(program, found), others = partsOf(program, needed);
+    for (size_t i = 0; i < parts.size() && i < others.size(); ++i) {
+      StarMisfit misfit = starMisfit(program, parts[i].type, others[i].type, std::nullopt);
+      if (misfit != StarMisfit::kNone) return misfit;
+    }
+    return StarMisfit::kNone;
+  }
   if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f))) {
     return StarMisfit::kConsumes;
   }

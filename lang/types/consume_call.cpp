@@ -203,7 +203,7 @@ void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const
 }
 
 void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, const Alias& value) {
-  if (!functionType(found) || !functionType(needed)) return;
+  if (!mayCall(found) || !needed) return;
   std::optional<Closure> closure = value ? value->closure : std::nullopt;
   StarMisfit misfit = starMisfit(program_, found, needed, std::move(closure));
   if (misfit == StarMisfit::kNone) return;
