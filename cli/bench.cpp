@@ -88,14 +88,12 @@ class Bench {
     if (test.input.kind == SourceKind::kScript) {
       return scriptArguments(session, {loaded, backend, folder}, entry, test.input.text);
     }
-    std::string text = test.input.text;
     if (test.input.kind == SourceKind::kRandom) {
-      auto values = session::randomValues(session, text, 0);
+      auto values = session::randomValues(session, test.input.text, 0);
       if (!values) return diag::Failure(values.error());
-      text.clear();
-      for (const value::Value& value : *values) text += value::toBinary(value);
+      return session::argumentsFromLeaves(program, entry, std::move(*values));
     }
-    return argumentsFromText(session, program, entry, path, std::move(text),
+    return argumentsFromText(session, program, entry, path, test.input.text,
                              session::Strictness::kStrict);
   }
 

@@ -165,6 +165,12 @@ diag::Result<std::vector<Value>> argumentsFromText(Session& session, const types
   return arrange(program, entry, std::move(*values));
 }
 
+diag::Result<std::vector<Value>> argumentsFromLeaves(const types::Program& program,
+                                                     types::DefId entry,
+                                                     std::vector<Value> leaves) {
+  return arrange(program, entry, std::move(leaves));
+}
+
 std::vector<std::string> splitWords(const std::string& line) {
   std::vector<std::string> words;
   std::string word;

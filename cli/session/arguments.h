@@ -27,6 +27,11 @@ diag::Result<std::vector<value::Value>> argumentsFromText(Session& session,
                                                           const std::string& name, std::string text,
                                                           Strictness strictness);
 
+// The leaves of all parameters in order.
+diag::Result<std::vector<value::Value>> argumentsFromLeaves(const types::Program& program,
+                                                            types::DefId entry,
+                                                            std::vector<value::Value> leaves);
+
 // Splits a `-- run:` line at white space, honouring double quotes and brackets.
 std::vector<std::string> splitWords(const std::string& line);
 

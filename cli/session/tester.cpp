@@ -194,10 +194,7 @@ class ProgramTest {
     if (test.input.kind == SourceKind::kRandom) {
       auto values = randomValues(session_, test.input.text, options_.seed);
       if (!values) return diag::Failure(values.error());
-      std::string text;
-      for (const Value& value : *values) text += value::toBinary(value);
-      return argumentsFromText(session_, program, entry, "random input", std::move(text),
-                               Strictness::kStrict);
+      return argumentsFromLeaves(program, entry, std::move(*values));
     }
     if (test.input.kind == SourceKind::kFile) {
       return argumentsFromWords(session_, program, entry, {"@" + test.input.text}, folder());
