@@ -158,7 +158,9 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   const core::Type& type = core_.type(value);
   virtual_array.shape = scalars(type.shape);
   virtual_array.type = type.scalar;
-  if (place_.check_sizes) checkSize(type.scalar, virtual_array.shape);
+  // Never in memory, and still too large: once per statement it costs nothing to say so.
+  bool once = place_.has_data && independent_ == 0 && !hasDestination(value);
+  if (place_.check_sizes || once) checkSize(type.scalar, virtual_array.shape);
   if (hasDestination(value)) {
     ArrayRef target = output(value);
     copyArray(b_, place_, target, virtual_array);

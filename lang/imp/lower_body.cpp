@@ -152,6 +152,12 @@ void Lowering::set(ValueId value, ArrayRef array) {
 void Lowering::checkSize(ScalarType type, const Operands& shape) {
   Operand bytes = Operand::ofI64(prim::byteSize(type));
   for (const Operand& extent : shape) {
+    int64_t known = 0;
+    if (bytes.isConstant() && extent.isConstant() &&
+        !__builtin_mul_overflow(bytes.constant.asSigned(), extent.constant.asSigned(), &known)) {
+      bytes = Operand::ofI64(known);
+      continue;
+    }
     Operand product = b_.prim(Op::kMul, ScalarType::kI64, {bytes, extent});
     Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {bytes, extent});
     Operand sign = b_.prim(Op::kMachineShr, ScalarType::kI64, {product, Operand::ofI64(63)});
