@@ -14,6 +14,29 @@ using namespace syntax;
 namespace {
 
 // What values of the type may hide: functions, or sizes behind a type parameter.
+constexpr size_t kMaxTypeParts = 65536;
+constexpr size_t kMaxTypeDepth = 256;
+
+// Counts down `parts`; false when written out the type has more of them, or nests too deeply. Equal
+// parts are one node, so that `type b = (a, a)` forty times over is 2^40 parts in little memory.
+bool hasFewParts(const Program& program, TypeId type, size_t& parts, size_t depth = 0) {
+  if (depth == kMaxTypeDepth || parts == 0) return false;
+  parts--;
+  auto few = [&](TypeId part) { return hasFewParts(program, part, parts, depth + 1); };
+  auto all = [&](const std::vector<TypeId>& list) {
+    return std::all_of(list.begin(), list.end(), few);
+  };
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return true; },
+      [&](const ArrayType& array) { return few(array.element); },
+      [&](const RecordType& record) { return all(record.fields); },
+      [&](const FunctionType& function) { return few(function.parameter) && few(function.result); },
+      [&](const ParamType& param) { return all(param.types); },
+      [&](const SumType& sum) {
+        return std::all_of(sum.payloads.begin(), sum.payloads.end(), all);
+      });
+}
+
 Lift liftOf(const Program& program, TypeId type) {
   Lift lift = Lift::kNone;
   auto add = [&](TypeId part) { lift = std::max(lift, liftOf(program, part)); };
@@ -96,6 +119,12 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
   made.type_parameters = info.type_parameters;
   made.is_size = kindsOf(parameters);
   made.type = inference_.finish(type);
+  if (size_t parts = kMaxTypeParts; !hasFewParts(program_, made.type, parts)) {
+    sink_.error(Code::nesting_too_deep, name.span,
+                fmt::format("written out, the type `{}` has more than {} parts or {} levels",
+                            name.name, kMaxTypeParts, kMaxTypeDepth));
+    made.type = inference_.finish(i64());
+  }
   made.lift = declared.value_or(
       std::max(liftOf(program_, made.type), made.hidden_sizes.empty() ? Lift::kNone : Lift::kSize));
   if (sink_.errorCount() == errors) checkAbbreviation(name, made, written, declared);
