@@ -1,6 +1,6 @@
 -- Types that are small as written and huge written out.
 -- ==
--- error: written out, the type `q` has more than .* parts or .* levels \[H2002]
+-- error: written out, the type `p` has more than .* parts or .* levels \[H2002]
 type a = (i32, i32)
 type b = (a, a)
 type c = (b, b)
@@ -17,5 +17,3 @@ type m = (l, l)
 type n = (m, m)
 type o = (n, n)
 type p = (o, o)
-type q = (p, p)
-type r = (q, q)
