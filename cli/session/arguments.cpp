@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "cli/session/sum_values.h"
 #include "lang/engine/regroup.h"
@@ -124,7 +126,16 @@ diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const type
                                                     const std::string& folder) {
   if (takesSums(program, entry)) {
     std::string text;
-    for (const std::string& word : words) text += word + "\n";
+    for (const std::string& word : words) {
+      if (!word.starts_with('@')) {
+        text += word + "\n";
+        continue;
+      }
+      const std::string path = (std::filesystem::path(folder) / word.substr(1)).string();
+      std::ifstream in(path, std::ios::binary);
+      if (!in) return diag::fail(Code::missing_file, {}, "no file `" + path + "`");
+      text += std::string{std::istreambuf_iterator<char>(in), {}} + "\n";
+    }
     return argumentsFromText(session, program, entry, "arguments", std::move(text),
                              Strictness::kLenient);
   }
