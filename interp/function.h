@@ -6,6 +6,7 @@
 #include <string>
 
 #include "interp/array.h"
+#include "interp/fast_ops.h"
 #include "interp/node.h"
 
 namespace halo::interp {
@@ -19,6 +20,8 @@ class Function {
   bool inPrelude() const { return in_prelude_; }
   // `args` are `arity` slots on the stack of `state`; they may be moved from.
   virtual Datum call(State& state, const Datum* env, Datum* args) const = 0;
+  // A function of two scalars that is one operation on their bits, and can not fail; else null.
+  virtual FastOp fastOperation() const { return nullptr; }
 
  protected:
   int arity_;
@@ -108,6 +111,9 @@ class Caller {
   Caller(State& state, const Datum& function, size_t count);
   Datum* args() const { return frame_.slots; }  // to be filled before each call
   Datum call();
+  FastOp fastOperation() const {
+    return takesAll() && count_ == 2 ? closure_.function->fastOperation() : nullptr;
+  }
   uint64_t callBits();          // for functions whose result is a scalar
   void callFields(Datum* out);  // whose result is a record
   // The argument `array[i]`; a tuple that the function takes apart is not made.

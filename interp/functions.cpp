@@ -21,6 +21,9 @@ class PrimFunction : public Function {
     const std::span used(operands.data(), static_cast<size_t>(arity_));
     return Datum::scalar(foldOrFail(state, op_, type_, used, state.user_span));
   }
+  FastOp fastOperation() const override {
+    return prim::resultType(op_, type_) == type_ ? fast_ : nullptr;
+  }
 
  private:
   prim::Op op_;

@@ -29,10 +29,22 @@ Datum runMap(State& state, const Datum* args, size_t arity, const ResultType& re
   return results.finish([&] { return result_type().template as<RuntimeType>().parts[0]; });
 }
 
+Datum reduceScalars(State& state, FastOp op, const Datum& ne, const Array& items) {
+  const std::byte* at = items.data;
+  const int64_t step = items.strides[0] * sizeOf(items.type);
+  uint64_t sum = ne.bits();
+  for (int64_t i = 0; i < items.extent(); ++i, at += step) {
+    state.poll();
+    sum = op(sum, loadBits(items.type, at));
+  }
+  return Datum::scalar(items.type, sum);
+}
+
 // From the left, beginning with `op ne x0` (LANGUAGE.md B.3, --fp=strict).
 Datum runReduce(State& state, Datum* args) {
   Caller op(state, args[0], 2);
   const Array& items = arrayOf(args[2]);
+  if (const FastOp fast = op.fastOperation()) return reduceScalars(state, fast, args[1], items);
   Datum sum = std::move(args[1]);
   for (int64_t i = 0; i < items.extent(); ++i) {
     op.args()[0] = std::move(sum);
