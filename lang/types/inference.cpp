@@ -486,6 +486,7 @@ void Inference::reset() {
   unknown_sizes_.clear();
   postponed_.clear();
   definitions_.clear();
+  products_.clear();
   imported_.clear();
   finished_.clear();
 }

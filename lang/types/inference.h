@@ -158,6 +158,7 @@ class Inference {
   // What unify could not decide yet (`n * m` against `k`): tried again, factors pairwise if nothing
   // else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();
+  void noteProduct(const Size& lhs, const Size& rhs);
 
   // ---- sizes that are expressions (size_expression.cpp)
   SizeExprId internExpression(SizeExpr node) const;
@@ -244,6 +245,8 @@ class Inference {
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;
+  // Products of constants as they are written, `2 * 3`; none where one is written in two ways.
+  std::unordered_map<int64_t, std::vector<int64_t>> products_;
   std::unordered_map<TypeId, TypeRef> imported_;
   std::unordered_map<TypeRef, TypeId> finished_;
   std::unordered_map<std::string, TypeId> interned_types_;

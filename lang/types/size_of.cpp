@@ -103,6 +103,7 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
       auto lhs = sizeOf(binary.lhs, following, depth + 1);
       auto rhs = lhs ? sizeOf(binary.rhs, following, depth + 1) : std::nullopt;
       if (!rhs || isTooComplex(*lhs) || isTooComplex(*rhs)) return std::nullopt;
+      if (op == "*") inference_.noteProduct(*lhs, *rhs);
       return op == "+" ? *lhs + *rhs : op == "-" ? *lhs - *rhs : *lhs * *rhs;
     }
   }

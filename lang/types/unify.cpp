@@ -363,12 +363,33 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
   HALO_UNREACHABLE("unknown decision");
 }
 
+// `iota (2 * 3)` has size 6, but `unflatten` of it has the rows and columns that are written.
+void Inference::noteProduct(const Size& lhs, const Size& rhs) {
+  auto a = asConstant(lhs), b = asConstant(rhs);
+  int64_t product = 0;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &product)) return;
+  std::vector<int64_t> factors;
+  for (int64_t factor : {*a, *b}) {
+    auto known = products_.find(factor);
+    bool is_product = known != products_.end() && !known->second.empty();
+    if (is_product) factors.insert(factors.end(), known->second.begin(), known->second.end());
+    if (!is_product) factors.push_back(factor);
+  }
+  auto [place, is_new] = products_.try_emplace(product, factors);
+  if (!is_new && place->second != factors) place->second.clear();
+}
+
 // `n * m` against `rows * cols`, both products of as many names: pairwise, as written.
 bool Inference::matchFactors(const Size& found, const Size& needed) {
   Size a = resolve(found), b = resolve(needed);
   if (a.terms.size() != 1 || b.terms.size() != 1) return false;
-  auto factorsOf = [](const SizeTerm& term) {
+  auto factorsOf = [&](const SizeTerm& term) {
     std::vector<Size> factors;
+    auto written = products_.find(term.factor);
+    if (written != products_.end() && term.atoms.empty()) {
+      for (int64_t factor : written->second) factors.push_back(constantSize(factor));
+      return factors;
+    }
     if (term.factor != 1) factors.push_back(constantSize(term.factor));
     for (SizeAtom atom : term.atoms) factors.push_back(atomSize(atom));
     return factors;
