@@ -79,6 +79,7 @@ TEST_CASE("mutants") {
     if (!parsed || !core::verify(*parsed)) continue;
     valid++;
     CHECK(broken(*parsed, rows(Pipeline::kCpu)) == "");
+    CHECK(broken(*parsed, rows(Pipeline::kGpu)) == "");
     CHECK(broken(*parsed, rows(Pipeline::kPlain)) == "");
   }
   CHECK(valid > count / 100);
