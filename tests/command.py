@@ -34,6 +34,15 @@ PROGRAMS = {
     "order.fut": "-- tolerance: exact\n-- ==\n-- input { 1000i64 }\n"
                  "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
     "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
+    "endless.fut": "-- ==\n-- entry: endless same\n-- input { 1 } output { 1 }\n"
+                   "entry endless (n: i32) = loop x = n while x >= 0 do x\nentry same (n: i32) = n\n",
+    "wording.fut": "-- ==\n-- error: in Futhark's words\ndef main (x: i32) = x + true\n",
+    "property.fut": "-- ==\n-- property: small\nentry small (xs: [3]u8) = xs[0] < 250\n",
+    "trace.fut": "type t = #none | #some (i32, [2]bool)\n"
+                 "def main (x: i32) = let y: t = #[trace(tag)] (#some (x, [true, false])) in #[trace] x + 1\n",
+    "variant.fut": "type t = #none | #some i32 {a: i32, b: [2]i32}\n"
+                   "def main (x: t) (ys: []t): ([]t, t) = (ys, x)\n",
+    "deep.fut": "def f (n: i64): i64 = if n == 0 then 0 else 1 + f (n - 1)\ndef main (n: i64) = f n\n",
     "bytes.fut": None,
 }
 
@@ -166,6 +175,24 @@ def tools(run):
     run.case(["run", "untyped.imp", "1i32"], REJECTED, err=["[H9004]"])
     run.case(["test", "--backend=interp,cpu", "order.fut"], RUN_TIME, ["[H6006]", "ulp"])
     run.case(["test", "--backend=interp", "block.fut"], RUN_TIME, ["[H8009]"])
+    # A case that does not end is one failure, those after it still run.
+    run.case(["test", "--backend=interp", "--timeout=1", "--json", "out.json", "endless.fut"],
+             RUN_TIME, ["FAIL", "endless #1", "[H7011]", "1 passed, 1 failed"])
+    # Futhark's programs expect Futhark's wording: rejection is what counts, unless asked.
+    run.case(["test", "--backend=interp", "wording.fut"], OK, ["1 passed"])
+    run.case(["test", "--backend=interp", "--wording", "wording.fut"], RUN_TIME, ["does not match"])
+    run.case(["test", "--backend=interp", "--seed=7", "property.fut"], RUN_TIME, ["is false for"])
+    run.case(["test", "--backend=interp", "nosuch.fut"], RUN_TIME, ["no readable file"])
+    # Sums as arguments and results; what tracing says.
+    run.case(["run", "--backend=interp", "variant.fut", "#some 3 {a = 1, b = [4, 5]}", "[#none]"],
+             OK, ["[#none]\n#some 3i32 {a = 1i32, b = [4i32, 5i32]}\n"])
+    run.case(["run", "--backend=interp", "variant.fut"], OK, ["#some 1i32 {a = 2i32, b = [3i32, 4i32]}"],
+             stdin="(#none) [#some 1 {a = 2, b = [3, 4]}, #none]")
+    run.case(["run", "variant.fut", "#many 3", "[#none]"], USAGE, err=["no constructor `#many`", "[H8002]"])
+    run.case(["run", "--backend=interp", "trace.fut", "3"], OK, ["4i32"],
+             ["tag: #some (3i32, [true, false])", "trace: "])
+    run.case(["run", "--backend=interp", "deep.fut", "500000"], OK, ["500000i64"])
+    run.case(["run", "--backend=interp", "deep.fut", "1000000000"], RUN_TIME, err=["[H7010]"])
 
 
 def main():
