@@ -171,4 +171,23 @@ TEST_CASE("imported names are seen by the importing file only") {
   CHECK(extendBy(b.environment, "import \"b\" def main = z", options).errors == "");
 }
 
+// A large scope goes on in layers after each capture; names mean the same.
+TEST_CASE("many names and many captures in one scope") {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "def a" + std::to_string(i) + " = 1i32\n";
+  for (int i = 0; i < 100; ++i) {
+    std::string n = std::to_string(i);
+    text += "module f" + n + " (X: {}) = { def y = v }\nopen { def v = " + n + "i32 }\n";
+    text += "module type t" + n + " = { val y: i32 }\n";
+  }
+  const std::string before = "open { def v = true  def w = 1i32 }\n" + text;
+  CHECK(contains(types(before + "module m = f0 {}  def main = m.y"), "entry main: bool"));
+  CHECK(contains(types(before + "module m = f99 {}  def main = m.y"), "entry main: i32"));
+  CHECK(contains(types("module n = { " + before + "} def main = (n.w, n.v, n.a7)"),
+                 "entry main: (i32, i32, i32)"));
+  rejected("H3001", "module n = { local def w' = 1i32 " + before + "} def main = n.w'");
+  rejected("H3001", before + "open { module w = {} } def main = w");
+  rejected("H3001", "module n = { " + before + "open { module w = {} } } def main = n.w");
+}
+
 }  // namespace halo::types

@@ -28,7 +28,17 @@ void ModuleScope::addAll(const ModuleScope& other) {
   for (const auto& [name, type] : other.module_types) add(name, type);
 }
 
+size_t ModuleScope::size() const {
+  return values.size() + types.size() + modules.size() + module_types.size();
+}
+
 // ---- the stack of scopes
+
+namespace {
+
+constexpr size_t kSmall = 32;
+
+}  // namespace
 
 ScopeStack::ScopeStack(const Scopes& captured) {
   for (const auto& scope : captured) push(scope);
@@ -41,9 +51,20 @@ void ScopeStack::push(std::shared_ptr<const ModuleScope> scope) {
 }
 
 std::shared_ptr<const ModuleScope> ScopeStack::pop() {
-  Frame frame = std::move(frames_.back());
+  std::shared_ptr<const ModuleScope> scope = frames_.back().exported;
+  if (!scope) scope = frames_.back().is_layer ? merged() : frames_.back().visible;
+  while (frames_.back().is_layer) frames_.pop_back();
   frames_.pop_back();
-  return frame.exported ? frame.exported : frame.visible;
+  return scope;
+}
+
+// All layers of the innermost scope in one.
+std::shared_ptr<ModuleScope> ScopeStack::merged() const {
+  size_t lowest = frames_.size() - 1;
+  while (frames_[lowest].is_layer) --lowest;
+  auto scope = std::make_shared<ModuleScope>(*frames_[lowest].visible);
+  for (size_t i = lowest + 1; i < frames_.size(); ++i) scope->addAll(*frames_[i].visible);
+  return scope;
 }
 
 Scopes ScopeStack::capture() const {
@@ -60,15 +81,32 @@ void ScopeStack::open(const ModuleScope& module, bool is_local) {
 
 // Scopes made here are not const objects; nobody else holds one whose count is 1.
 ModuleScope& ScopeStack::changed() {
-  std::shared_ptr<const ModuleScope>& visible = frames_.back().visible;
-  if (visible.use_count() > 1) visible = std::make_shared<ModuleScope>(*visible);
-  return const_cast<ModuleScope&>(*visible);
+  if (frames_.back().visible.use_count() > 1) {
+    if (frames_.back().visible->size() < kSmall) {
+      frames_.back().visible = std::make_shared<ModuleScope>(*frames_.back().visible);
+    } else {
+      addLayer();
+    }
+  }
+  return const_cast<ModuleScope&>(*frames_.back().visible);
+}
+
+void ScopeStack::addLayer() {
+  Frame layer{std::make_shared<ModuleScope>(), std::move(frames_.back().exported), true};
+  while (frames_.back().is_layer) {
+    const Frame& below = frames_[frames_.size() - 2];
+    if (below.visible->size() > 2 * frames_.back().visible->size()) break;
+    auto both = std::make_shared<ModuleScope>(*below.visible);
+    both->addAll(*frames_.back().visible);
+    frames_.pop_back();
+    frames_.back().visible = std::move(both);
+  }
+  frames_.push_back(std::move(layer));
 }
 
 // From now on some names are seen here only.
 void ScopeStack::keepApart() {
-  Frame& frame = frames_.back();
-  if (!frame.exported) frame.exported = std::make_shared<ModuleScope>(*frame.visible);
+  if (!frames_.back().exported) frames_.back().exported = merged();
 }
 
 // ---- local names

@@ -66,6 +66,7 @@ struct ModuleScope {
   void add(const std::string& name, std::shared_ptr<const ModuleType> type);
   // Everything of `other`, shadowing what is here: `open`.
   void addAll(const ModuleScope& other);
+  size_t size() const;
 };
 
 // The scopes that a module expression sees, outermost first.
@@ -93,8 +94,10 @@ struct ParametricModule {
   Scopes scopes;
 };
 
-// The scopes around the declaration at hand, innermost last. Captured scopes are shared: a scope
-// is copied when it changes after a capture.
+// The scopes around the declaration at hand, innermost last. Captured scopes are shared. A scope
+// that changes after a capture is copied while it is small, else it goes on in a new layer, and
+// layers are merged so that each is at most half of the one below: a file with n names and n
+// captures costs n log n.
 class ScopeStack {
  public:
   ScopeStack() = default;
@@ -114,15 +117,19 @@ class ScopeStack {
   }
   void open(const ModuleScope& module, bool is_local);
 
+  // Layers count as scopes.
   size_t size() const { return frames_.size(); }
   const ModuleScope& operator[](size_t i) const { return *frames_[i].visible; }
 
  private:
   struct Frame {
     std::shared_ptr<const ModuleScope> visible;
-    std::shared_ptr<ModuleScope> exported;  // none: as visible
+    std::shared_ptr<ModuleScope> exported;  // none: as visible; of the uppermost layer
+    bool is_layer = false;                  // of the scope below
   };
   ModuleScope& changed();
+  void addLayer();
+  std::shared_ptr<ModuleScope> merged() const;
   void keepApart();
 
   std::vector<Frame> frames_;
