@@ -78,7 +78,9 @@ int report(const Common& common, const source::Files& files, const diag::Sink& s
   std::fputs(text.c_str(), stderr);
   if (!sink.hasErrors()) return kOk;
   for (const diag::Diagnostic& diagnostic : sink.all()) {
-    if (statusOf(diagnostic.code) != kWrongUsage) return kRejected;
+    // A file that an `import` names belongs to the program.
+    bool is_in_program = diagnostic.span.file.valid();
+    if (is_in_program || statusOf(diagnostic.code) != kWrongUsage) return kRejected;
   }
   return kWrongUsage;
 }

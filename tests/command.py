@@ -26,6 +26,7 @@ PROGRAMS = {
     "wrong.fut": "def main (x: i32) = x + true\n",
     "name.fut": "def main (xs: []i32) = i32.summ xs\n",
     "size.fut": "def main [n][m] (xs: [n]i32) (ys: [m]i32) = map2 (+) xs ys\n",
+    "import.fut": "import \"nowhere\"\ndef main (x: i32) = x\n",
     "syntax.fut": "def main (x: i32) = (x +\n",
     "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
     "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
@@ -118,6 +119,7 @@ def rejected(run):
     run.case(["check", "name.fut"], REJECTED, err=["[H3001]", "sum"])
     run.case(["check", "size.fut"], REJECTED, err=["[H4001]", "`m`", "`n`"])
     run.case(["check", "syntax.fut"], REJECTED, err=["syntax.fut:"])
+    run.case(["check", "import.fut"], REJECTED, err=["import.fut:1:8", "[H8001]"])
     run.case(["check", "bytes.fut"], REJECTED)
     run.case(["run", "wrong.fut", "1"], REJECTED)
     run.case(["check", "scale.fut", "two.fut"], OK)
