@@ -9,6 +9,7 @@
 #include "lang/base/match.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/imp/lower_body.h"
 
 namespace halo::gpu {
 
@@ -87,7 +88,7 @@ class Planner {
         [&](const Scatter& e) {
           kernel(std::move(stm), {KernelKind::kScatter, {e.width}}, out);
         },
-        [&](const Hist&) { single(std::move(stm), out); },
+        [&](const Hist& e) { planHist(std::move(stm), e, out); },
         [&](const Pad&) { elementKernel(std::move(stm), out); },
         [&](const Slide&) { view(std::move(stm), out); },
         [&](const Iota&) { planVirtual(std::move(stm), out); },
@@ -255,6 +256,17 @@ class Planner {
     if (space.size() > kMaxSpace) space.resize(kMaxSpace);
     if (views_.contains(e.array)) views_.insert(stm.results[0]);
     kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+  }
+
+  // Rows are combined in place; operators that look at several of their elements are rare.
+  void planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
+    bool in_place = std::all_of(e.operations.begin(), e.operations.end(), [&](const HistOp& op) {
+      bool is_scalar = std::all_of(op.op.params.begin(), op.op.params.end(),
+                                   [&](ValueId param) { return program_.type(param).isScalar(); });
+      return is_scalar || imp::isElementwise(program_, op.op);
+    });
+    if (!in_place) return single(std::move(stm), out);
+    kernel(std::move(stm), {KernelKind::kHist, {e.width}}, out);
   }
 
   void planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {

@@ -210,6 +210,8 @@ class Host {
         return emitScan(result_.program, builder, call);
       case core::KernelKind::kScatter:
         return emitScatter(result_.program, builder, call);
+      case core::KernelKind::kHist:
+        return emitHist(result_.program, builder, call);
       case core::KernelKind::kStencil:
         return emitStencil(result_.program, builder, call);
     }

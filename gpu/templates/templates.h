@@ -24,6 +24,7 @@ TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const Kern
 TemplateResult emitReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
 // Everything by one invocation.
 TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const KernelCall& call);
 

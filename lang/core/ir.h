@@ -344,7 +344,7 @@ inline bool Body::operator==(const Body& other) const = default;
 
 // Stage `kernels`: what a function is. A kernel opens with an index space (its outer dimensions)
 // and is launched by Call from a host function.
-enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kStencil };
+enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kHist, kStencil };
 struct KernelInfo {
   KernelKind kind;
   Operands space;

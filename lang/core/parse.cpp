@@ -76,10 +76,12 @@ void Parser::kernelHead(Function& f, size_t* space_at) {
     f.kernel[0].kind = KernelKind::kScan;
   } else if (kind.text == "scatter") {
     f.kernel[0].kind = KernelKind::kScatter;
+  } else if (kind.text == "hist") {
+    f.kernel[0].kind = KernelKind::kHist;
   } else if (kind.text == "stencil") {
     f.kernel[0].kind = KernelKind::kStencil;
   } else {
-    fail(kind, "expected `map`, `reduce`, `scan`, `scatter` or `stencil`");
+    fail(kind, "expected `map`, `reduce`, `scan`, `scatter`, `hist` or `stencil`");
   }
 }
 

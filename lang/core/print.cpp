@@ -58,6 +58,8 @@ const char* kernelKindName(KernelKind kind) {
       return "scan";
     case KernelKind::kScatter:
       return "scatter";
+    case KernelKind::kHist:
+      return "hist";
     case KernelKind::kStencil:
       return "stencil";
   }

@@ -96,6 +96,9 @@ void bindElement(Builder& builder, const core::Program& core, Environment& envir
                  core::ValueId param, const ArrayRef& array, const Operands& indices);
 // Copies elements one by one or as a block; equal shapes.
 void copyArray(Builder& builder, const Place& place, const ArrayRef& to, const ArrayRef& from);
+// Does an operator on rows combine them element by element? Then its result may overwrite its first
+// operands.
+bool isElementwise(const core::Program& core, const core::Lambda& op);
 // var_k := value_k, all at once.
 void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands& values);
 

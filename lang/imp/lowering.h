@@ -17,15 +17,11 @@ inline constexpr int kVectorWidth = 16;         // what loops are marked with
 inline constexpr int64_t kShortLoop = 1024;     // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = 256;    // of lanes, of an outermost reduction
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
-
 // The value whose memory `value` is, going back through in-place operations of `body`.
 core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, core::ValueId value);
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);
-// Does an operator on rows combine them element by element? Then its result may overwrite its first
-// operands.
-bool isElementwise(const core::Program& core, const core::Lambda& op);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
 bool isStraight(const Block& block);
 
