@@ -1,0 +1,46 @@
+-- Names of Futhark's compiler that programs use: strided views of one-dimensional arrays.
+
+-- | Regular parts of an array: `flat_index_2d xs offset n1 s1 n2 s2` has `xs[offset + i * s1 + j * s2]`
+-- at `[i][j]`, and `flat_update_2d` writes there.
+module intrinsics = {
+  -- | `n1` elements, `s1` apart.
+  def flat_index_1d [n] 't (xs: [n]t) (offset: i64) (n1: i64) (s1: i64): [n1]t =
+    tabulate n1 (\i -> xs[offset + i * s1])
+
+  -- | `n1` rows, `s1` apart, of `n2` elements, `s2` apart.
+  def flat_index_2d [n] 't (xs: [n]t) (offset: i64) (n1: i64) (s1: i64) (n2: i64) (s2: i64)
+                         : [n1][n2]t =
+    tabulate_2d n1 n2 (\i j -> xs[offset + i * s1 + j * s2])
+
+  -- | As `flat_index_2d`, with three axes.
+  def flat_index_3d [n] 't (xs: [n]t) (offset: i64) (n1: i64) (s1: i64) (n2: i64) (s2: i64)
+                         (n3: i64) (s3: i64): [n1][n2][n3]t =
+    tabulate_3d n1 n2 n3 (\i j k -> xs[offset + i * s1 + j * s2 + k * s3])
+
+  -- | As `flat_index_2d`, with four axes.
+  def flat_index_4d [n] 't (xs: [n]t) (offset: i64) (n1: i64) (s1: i64) (n2: i64) (s2: i64)
+                         (n3: i64) (s3: i64) (n4: i64) (s4: i64): [n1][n2][n3][n4]t =
+    let place h i j k = offset + h * s1 + i * s2 + j * s3 + k * s4
+    in tabulate n1 (\h -> tabulate_3d n2 n3 n4 (\i j k -> xs[place h i j k]))
+
+  -- | Writes `ys` to the places of `flat_index_1d`; those outside are ignored.
+  def flat_update_1d [n] [k] 't (xs: *[n]t) (offset: i64) (s1: i64) (ys: [k]t): *[n]t =
+    scatter xs (tabulate k (\i -> offset + i * s1)) ys
+
+  -- | Writes `ys` to the places of `flat_index_2d`; those outside are ignored.
+  def flat_update_2d [n] [k] [l] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (ys: [k][l]t)
+                                  : *[n]t =
+    scatter xs (flatten (tabulate_2d k l (\i j -> offset + i * s1 + j * s2))) (flatten ys)
+
+  -- | Writes `ys` to the places of `flat_index_3d`; those outside are ignored.
+  def flat_update_3d [n] [k] [l] [p] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (s3: i64)
+                                      (ys: [k][l][p]t): *[n]t =
+    let places = tabulate_3d k l p (\i j m -> offset + i * s1 + j * s2 + m * s3)
+    in scatter xs (flatten_3d places) (flatten_3d ys)
+
+  -- | Writes `ys` to the places of `flat_index_4d`; those outside are ignored.
+  def flat_update_4d [n] [k] [l] [p] [q] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (s3: i64)
+                                          (s4: i64) (ys: [k][l][p][q]t): *[n]t =
+    let place h = tabulate_3d l p q (\i j m -> offset + h * s1 + i * s2 + j * s3 + m * s4)
+    in scatter xs (flatten_4d (tabulate k place)) (flatten_4d ys)
+}
