@@ -1,7 +1,7 @@
 -- Names of Futhark's compiler that programs use: strided views of one-dimensional arrays.
 
--- | Regular parts of an array: `flat_index_2d xs offset n1 s1 n2 s2` has `xs[offset + i * s1 + j * s2]`
--- at `[i][j]`, and `flat_update_2d` writes there.
+-- | Regular parts of an array: `flat_index_2d xs offset n1 s1 n2 s2` has at `[i][j]` the element
+-- `offset + i * s1 + j * s2`, and `flat_update_2d` writes there.
 module intrinsics = {
   -- | `n1` elements, `s1` apart.
   def flat_index_1d [n] 't (xs: [n]t) (offset: i64) (n1: i64) (s1: i64): [n1]t =
