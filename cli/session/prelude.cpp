@@ -143,7 +143,7 @@ class Slice {
     if (chunk.name.empty() && chunk.module.empty()) always_.push_back(i);
   }
 
-  // `in_prelude`: the name of a scalar type means the module only before a point.
+  // `in_prelude`: the name of a scalar type means a module or a member only beside a point.
   void addWords(std::string_view text, bool in_prelude) {
     for (size_t at = 0; at < text.size();) {
       if (text.substr(at, 2) == "--") {
@@ -153,9 +153,10 @@ class Slice {
         at++;
       } else {
         const std::string_view word = firstWord(text.substr(at));
+        const bool is_member = at > 0 && text[at - 1] == '.';
         at += word.size();
-        const bool is_type = in_prelude && (at == text.size() || text[at] != '.') &&
-                             prim::scalarTypeFromName(std::string(word));
+        const bool is_type = in_prelude && !is_member && (at == text.size() || text[at] != '.') &&
+                             prim::scalarTypeFromName(word);
         if (!is_type) addWord(word);
       }
     }
