@@ -3,11 +3,14 @@
 // with what its size expression gives.
 #include <fmt/format.h>
 
+#include <array>
+
 #include <optional>
 #include <unordered_map>
 
 #include "lang/base/match.h"
 #include "lang/engine/engine.h"
+#include "lang/prim/fold.h"
 
 namespace halo::engine {
 
@@ -216,7 +219,33 @@ class Checker {
           }
           HALO_UNREACHABLE("unknown size operation");
         },
-        [](const types::SizeExpression&) -> std::optional<int64_t> { return std::nullopt; });
+        [&](const types::SizeExpression& expression) { return evaluate(expression.value); });
+  }
+
+  // Of expressions, those that are operations on sizes: `n / 2`. The rest is the engine's.
+  std::optional<int64_t> evaluate(types::ExprId expr) const {
+    const syntax::ExprNode& node = program_.tree.exprs[expr].node;
+    if (auto* inner = std::get_if<syntax::Parenthesised>(&node)) return evaluate(inner->value);
+    if (const auto& literal = program_.literal_of.at(expr)) {
+      return prim::isInteger(literal->type) ? std::optional(literal->asSigned()) : std::nullopt;
+    }
+    const auto& use = program_.use_of.at(expr);
+    if (!use) return std::nullopt;
+    if (auto* local = std::get_if<types::LocalTarget>(&use->target)) {
+      const auto known = sizes_.find(local->binder);
+      return known == sizes_.end() ? std::nullopt : std::optional(known->second.size);
+    }
+    auto* meaning = std::get_if<types::PrimMeaning>(&use->target);
+    auto* binary = std::get_if<syntax::Binary>(&node);
+    if (!meaning || !binary || meaning->type != prim::ScalarType::kI64) return std::nullopt;
+    const auto lhs = evaluate(binary->lhs), rhs = evaluate(binary->rhs);
+    if (!lhs || !rhs) return std::nullopt;
+    const std::array<prim::Scalar, 2> operands = {prim::Scalar::ofI64(*lhs),
+                                                  prim::Scalar::ofI64(*rhs)};
+    const prim::Folded folded = prim::fold(meaning->op, meaning->type, operands);
+    auto* result = std::get_if<prim::Scalar>(&folded);
+    return result && result->type == meaning->type ? std::optional(result->asSigned())
+                                                   : std::nullopt;
   }
 
   const types::Program& program_;

@@ -187,6 +187,7 @@ class Checker {
   TypeRef elaborateName(const syntax::TypeName& name, Anonymous mode);
   TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
   TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
+  syntax::Lift writtenLift(TypeExprId type) const;
   TypeRef elaborateExistential(const syntax::TypeExistential& node, Anonymous mode);
   TypeRef elaborateSum(const syntax::TypeSum& sum, Anonymous mode);
   TypeRef applyAbbreviation(const TypeAbbreviation& abbreviation, const syntax::TypeName& name,
@@ -266,6 +267,7 @@ class Checker {
   TypeRef inferLambda(ExprId expr, const syntax::Lambda& lambda, TypeRef hint);
   TypeRef inferLets(ExprId expr, TypeRef hint);
   void inferLetValue(ExprId expr, const syntax::Let& let);
+  void rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type);
   void inferLetFunction(ExprId expr, const syntax::LetFunction& let);
   TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);
   TypeRef join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch);
@@ -312,6 +314,8 @@ class Checker {
                             const Callee& callee);
   TypeRef limitSizes(TypeRef type, Span span);
   TypeRef inferBinary(ExprId expr, const syntax::Binary& binary, TypeRef hint);
+  bool givesNewSizes(ExprId function);
+  void writeComposition(ExprId expr, ExprId first, ExprId second);
   TypeRef inferBuiltInBinary(ExprId expr, prim::Op op, const syntax::Binary& binary, TypeRef hint);
   TypeRef inferUnary(ExprId expr, const syntax::Unary& unary, TypeRef hint);
   TypeRef inferSection(ExprId expr, const syntax::OperatorSection& section);
@@ -417,6 +421,9 @@ class Checker {
 void settleSizeScopes(Program& program, DefId def,
                       const std::unordered_map<ExprId, BinderId>& named_arguments,
                       const std::unordered_set<ExprId>& argument_first, diag::Sink& sink);
+
+// Defined in recursion.cpp: a recursive function passes functions on unchanged.
+void checkRecursion(const Program& program, DefId def, diag::Sink& sink);
 
 // Whether a value of this type holds functions, or anything.
 bool mayBeFunction(const Program& program, TypeId type);

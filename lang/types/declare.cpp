@@ -154,6 +154,9 @@ void Checker::declareFunction(DeclId id) {
   finished.is_entry = isEntry(node, decl);
   finished.is_recursive = current_->is_recursive;
   if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
+  if (finished.is_recursive && errors == sink_.errorCount()) {
+    checkRecursion(program_, def.id, sink_);
+  }
   if (errors == sink_.errorCount()) {
     checkConsumed(def.id, parts);
     settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);

@@ -19,7 +19,10 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeArray& array) {
         Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
         TypeRef element = elaborate(array.element, mode);
-        if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
+        if (writtenLift(array.element) == Lift::kSize) {
+          sink_.error(Code::lifted_type, expr.span,
+                      "array elements are plain values, this type may hide sizes");
+        } else if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
           bool is_function = inference_.as<InferFunction>(*lifted) != nullptr;
           sink_.error(is_function ? Code::function_not_first_class : Code::lifted_type, expr.span,
                       fmt::format("{}: array elements are plain values, not `{}`",
@@ -40,6 +43,26 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeExistential& existential) { return elaborateExistential(existential, mode); });
   annotations_[id] = type;
   return type;
+}
+
+// How lifted the named types in a written type are.
+Lift Checker::writtenLift(TypeExprId id) const {
+  const syntax::TypeNode& node = program_.tree.types[id].node;
+  Lift lift = Lift::kNone;
+  if (auto* unique = std::get_if<TypeUnique>(&node)) return writtenLift(unique->type);
+  if (auto* name = std::get_if<TypeName>(&node)) {
+    for (const auto& [param, type] : locals_.type_params) {
+      if (name->name.qualifiers.empty() && param == name->name.name) return lift;
+    }
+    auto* abbreviation = findType(name->name);
+    return abbreviation ? abbreviation->lift : lift;
+  }
+  if (auto* tuple = std::get_if<TypeTuple>(&node)) {
+    for (TypeExprId part : tuple->elements) lift = std::max(lift, writtenLift(part));
+  } else if (auto* record = std::get_if<TypeRecord>(&node)) {
+    for (const auto& [name, part] : record->fields) lift = std::max(lift, writtenLift(part));
+  }
+  return lift;
 }
 
 Size Checker::anonymousSize(Span span, Anonymous mode) {
@@ -137,6 +160,10 @@ TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
     }
   }
   if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
+  if (!name.arguments.empty() || !name.size_arguments.empty()) {
+    sink_.error(Code::type_mismatch, name.name.span,
+                fmt::format("type `{}` takes no arguments", name.name.name));
+  }
   if (name.name.qualifiers.empty()) {
     if (auto scalar = prim::scalarTypeFromName(name.name.name)) {
       return inference_.scalar(*scalar);

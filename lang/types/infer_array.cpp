@@ -24,7 +24,12 @@ TypeRef Checker::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef 
     if (!require(span(item), type, element, "this element")) element = poison();
   }
   if (!element) element = inference_.unknown(span(expr));
-  inference_.limitLift(element, Lift::kNone);
+  auto lifted = inference_.limitLift(element, Lift::kNone);
+  if (lifted && inference_.as<InferParam>(*lifted)) {
+    sink_.error(
+        Code::lifted_type, span(expr),
+        fmt::format("array elements are plain values, not `{}`", inference_.print(*lifted)));
+  }
   return inference_.array(constantSize(static_cast<int64_t>(array.elements.size())), element);
 }
 

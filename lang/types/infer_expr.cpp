@@ -255,6 +255,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   declareSizeNames(expr, let.sizes);
   TypeRef pattern_type = patternType(let.pattern, Anonymous::kUnknown);
   locals_.popTo(mark);
+  rejectUnusedSizes(expr, let.sizes, pattern_type);
   TypeRef value = infer(let.value, pattern_type);
   const std::vector<BinderId> names = program_.size_names.at(expr);
   if (requireValue(let.pattern, span(let.value), value, pattern_type, names) && names.empty() &&
@@ -268,6 +269,19 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   auto size = sizeOf(let.value, Following::kExpressions);
   if (size && !isTooComplex(*size)) {
     inference_.define(*name, std::move(*size));
+  }
+}
+
+// `let [n] p = e`: only the type of p can tell what n is.
+void Checker::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type) {
+  if (names.empty()) return;
+  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type);
+  const std::vector<BinderId> binders = program_.size_names.at(expr);
+  for (size_t i = 0; i < names.size(); ++i) {
+    SizeAtom atom{false, binders[i].index};
+    if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
+    sink_.error(Code::size_not_determined, names[i].span,
+                fmt::format("`{}` is not the size of anything in the pattern", names[i].name));
   }
 }
 

@@ -41,6 +41,7 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   declareSizeNames(expr, loop.sizes);
   TypeRef pattern_type = patternType(loop.pattern, Anonymous::kUnknown);
   locals_.popTo(mark);
+  rejectUnusedSizes(expr, loop.sizes, pattern_type);
   TypeRef initial = infer(loop.initial, pattern_type);
   inference_.current_span = span(loop.initial);
   SizePairs sizes;  // of the carried value, and of the initial one

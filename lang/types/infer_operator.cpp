@@ -18,6 +18,12 @@ bool isLogic(const QualifiedName& op) {
   return op.qualifiers.empty() && (op.name == "&&" || op.name == "||");
 }
 
+// Only numbers have an order, though machines compare anything.
+Allowed operandsOf(Op op) {
+  bool is_order = op == Op::kLt || op == Op::kLe || op == Op::kGt || op == Op::kGe;
+  return allowedAt(is_order ? prim::Operands::kNum : prim::info(op).operands);
+}
+
 }  // namespace
 
 TypeRef Checker::resultOf(Op op, TypeRef operand) {
@@ -63,7 +69,9 @@ TypeRef Checker::inferUnary(ExprId expr, const Unary& unary, TypeRef hint) {
 }
 
 std::optional<std::string> Checker::pipeOf(const QualifiedName& op) const {
-  if (op.name != "|>" && op.name != "<|") return std::nullopt;
+  if (op.name != "|>" && op.name != "<|" && op.name != ">->" && op.name != "<-<") {
+    return std::nullopt;
+  }
   auto def = findDef(op);
   if (!def || !program_.defs[*def].is_prelude) return std::nullopt;
   return op.name;
@@ -79,6 +87,17 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
     return boolean();
   }
   if (auto pipe = pipeOf(binary.op)) {
+    if (*pipe == ">->" || *pipe == "<-<") {
+      bool is_forward = *pipe == ">->";
+      ExprId first = is_forward ? binary.lhs : binary.rhs;
+      ExprId second = is_forward ? binary.rhs : binary.lhs;
+      if (givesNewSizes(first) || givesNewSizes(second)) {
+        writeComposition(expr, first, second);
+        return inferNode(expr, hint);
+      }
+      return applyAll(*useName(expr, binary.op), {binary.lhs, binary.rhs}, {},
+                      {binary.op.name, binary.op.span});
+    }
     bool argument_first = *pipe == "|>";
     ExprId function = argument_first ? binary.rhs : binary.lhs;
     ExprId argument = argument_first ? binary.lhs : binary.rhs;
@@ -97,9 +116,63 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
   return poison();
 }
 
+namespace {
+
+// Evaluating it again costs nothing.
+bool isSimpleFunction(const Tree& tree, ExprId expr) {
+  const ExprNode& node = tree.exprs[expr].node;
+  if (auto* inner = std::get_if<Parenthesised>(&node)) return isSimpleFunction(tree, inner->value);
+  if (auto* apply = std::get_if<Apply>(&node)) {
+    return isSimpleFunction(tree, apply->function) && isSimpleFunction(tree, apply->argument);
+  }
+  if (auto* section = std::get_if<OperatorSection>(&node)) {
+    return isSimpleFunction(tree, section->lhs ? section->lhs : section->rhs);
+  }
+  return std::holds_alternative<Variable>(node) || std::holds_alternative<Lambda>(node) ||
+         std::holds_alternative<Number>(node) || std::holds_alternative<ProjectSection>(node) ||
+         std::holds_alternative<BoolLiteral>(node);
+}
+
+}  // namespace
+
+// Whether a function gives sizes that only its result knows.
+bool Checker::givesNewSizes(ExprId function) {
+  auto* type = inference_.as<InferFunction>(infer(function));
+  return type && !type->existentials.empty();
+}
+
+// Where sizes come up, `f >-> g` becomes `\x -> g (f x)`, in which they have a place. `first` is
+// applied first.
+void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
+  Tree& tree = program_.tree;
+  const Span where = span(expr);
+  auto variable = [&](const char* name) {
+    return tree.exprs.add({Variable{{{}, name, where}}, where});
+  };
+  auto pattern = [&](const char* name) {
+    return tree.patterns.add({PatternName{{name, where}}, where});
+  };
+  bool is_simple = isSimpleFunction(tree, first) && isSimpleFunction(tree, second);
+  ExprId first_use = is_simple ? first : variable("$first");
+  ExprId second_use = is_simple ? second : variable("$second");
+  ExprId inner = tree.exprs.add({Apply{first_use, variable("$value")}, where});
+  ExprId body = tree.exprs.add({Apply{second_use, inner}, where});
+  Lambda lambda{{pattern("$value")}, {}, body};
+  if (is_simple) {
+    tree.exprs[expr].node = std::move(lambda);
+    return;
+  }
+  bool in_order = span(first).begin <= span(second).begin;
+  ExprId early = in_order ? first : second, late = in_order ? second : first;
+  ExprId function = tree.exprs.add({std::move(lambda), where});
+  ExprId rest =
+      tree.exprs.add({Let{{}, pattern(in_order ? "$second" : "$first"), late, function}, where});
+  tree.exprs[expr].node = Let{{}, pattern(in_order ? "$first" : "$second"), early, rest};
+}
+
 TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
-  TypeRef operand = overloaded(binary.op.span, allowedAt(prim::info(op).operands));
+  TypeRef operand = overloaded(binary.op.span, operandsOf(op));
   TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
   bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
   TypeRef rhs = infer(binary.rhs, operand);
@@ -121,7 +194,7 @@ TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span s
     pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
     operand = result = boolean();
   } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
-    operand = overloaded(span, allowedAt(prim::info(*op).operands));
+    operand = overloaded(span, operandsOf(*op));
     result = resultOf(*op, operand);
     pending_.operators.push_back({expr, *op, operand});
     if (prim::info(*op).arity == 1) {

@@ -330,7 +330,8 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   // A bare unknown takes the other side as it is written, names and all.
   for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     auto atom = asAtom(*side);
-    if (atom && atom->is_unknown && !mentionsLeaf(*other, *atom)) {
+    if (atom && atom->is_unknown) {
+      if (mentionsLeaf(*other, *atom)) return Decision::kFails;  // `k` is never `k + k`
       solveSize(*atom, *other);
       return Decision::kHolds;
     }

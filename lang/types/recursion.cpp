@@ -1,0 +1,107 @@
+// Recursive functions: what they take as functions they must pass on as it is, and they give no
+// function; only then does each call site know what it calls.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/syntax/visit.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+namespace {
+
+class Recursion {
+ public:
+  Recursion(const Program& program, DefId id, diag::Sink& sink)
+      : program_(program), id_(id), def_(program.defs[id]), sink_(sink) {}
+
+  void check() {
+    if (mayBeFunction(program_, def_.result)) {
+      sink_.error(Code::function_not_first_class, def_.span,
+                  fmt::format("`{}` calls itself and gives a function, of type `{}`", def_.name,
+                              print(program_, def_.result)));
+      return;
+    }
+    bool takes_functions = std::any_of(def_.parameters.begin(), def_.parameters.end(),
+                                       [&](PatternId parameter) { return isFunction(parameter); });
+    if (takes_functions) walk();
+  }
+
+ private:
+  bool isFunction(PatternId parameter) const {
+    return mayBeFunction(program_, program_.pattern_type.at(parameter));
+  }
+
+  bool isSelf(ExprId expr) const {
+    const auto& use = program_.use_of.at(expr);
+    auto* target = use ? std::get_if<DefTarget>(&use->target) : nullptr;
+    return target && target->def == id_;
+  }
+
+  void walk() {
+    std::vector<ExprId> open = {def_.body};
+    while (!open.empty()) {
+      ExprId expr = open.back();
+      open.pop_back();
+      std::vector<ExprId> arguments;
+      while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[expr].node)) {
+        arguments.push_back(apply->argument);
+        expr = apply->function;
+      }
+      std::reverse(arguments.begin(), arguments.end());
+      open.insert(open.end(), arguments.begin(), arguments.end());
+      if (isSelf(expr)) checkCall(expr, arguments);
+      forEachChild(program_.tree.exprs[expr].node, [&](ExprId child) { open.push_back(child); });
+    }
+  }
+
+  // The variable that a pattern binds, if it is nothing but that.
+  BinderId nameOf(PatternId pattern) const {
+    const PatternNode& node = program_.tree.patterns[pattern].node;
+    if (auto* typed = std::get_if<PatternTyped>(&node)) return nameOf(typed->pattern);
+    if (auto* attributed = std::get_if<PatternAttributed>(&node)) {
+      return nameOf(attributed->pattern);
+    }
+    return std::holds_alternative<PatternName>(node) ? program_.binder_of.at(pattern) : BinderId();
+  }
+
+  bool passesOn(ExprId argument, BinderId name) const {
+    while (auto* inner = std::get_if<Parenthesised>(&program_.tree.exprs[argument].node)) {
+      argument = inner->value;
+    }
+    const auto& use = program_.use_of.at(argument);
+    auto* local = use ? std::get_if<LocalTarget>(&use->target) : nullptr;
+    return local && name && local->binder == name;
+  }
+
+  void checkCall(ExprId callee, const std::vector<ExprId>& arguments) {
+    for (size_t i = 0; i < def_.parameters.size(); ++i) {
+      if (!isFunction(def_.parameters[i])) continue;
+      BinderId name = nameOf(def_.parameters[i]);
+      if (i < arguments.size() && passesOn(arguments[i], name)) continue;
+      ExprId where = i < arguments.size() ? arguments[i] : callee;
+      std::string parameter = name ? fmt::format("`{}`", program_.binders[name].name) : "unnamed";
+      sink_.error(Code::function_not_first_class, program_.tree.exprs[where].span,
+                  fmt::format("`{}` calls itself with another function as argument {}, it has to "
+                              "pass its own parameter {} on",
+                              def_.name, i + 1, parameter));
+    }
+  }
+
+  const Program& program_;
+  DefId id_;
+  const Def& def_;
+  diag::Sink& sink_;
+};
+
+}  // namespace
+
+void checkRecursion(const Program& program, DefId def, diag::Sink& sink) {
+  Recursion(program, def, sink).check();
+}
+
+}  // namespace halo::types
