@@ -62,13 +62,17 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
   return kernels;
 }
 
+// Mesa 22.3 follows 80 levels; some of them are the shader's own.
+constexpr int kSoftwareNesting = 64;
+
 Target targetOf(const vulkan::Features& features) {
   return {.float64 = features.float64,
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
           .divides_64_bits = !features.mixes_up_divisions,
           .folds_zeros = !features.is_hardware,
-          .counts_trips = !features.is_hardware};
+          .counts_trips = !features.is_hardware,
+          .deepest = features.is_hardware ? 0 : kSoftwareNesting};
 }
 
 GlslOptions glslOptionsOf(const vulkan::Features& features) {

@@ -3,6 +3,14 @@
 
 namespace halo::gpu {
 
+int givingUpSite(imp::Program& program) {
+  for (size_t i = 0; i < program.sites.size(); i++) {
+    if (program.sites[i].code == diag::Code::engine_unsupported) return static_cast<int>(i);
+  }
+  program.sites.push_back({diag::Code::engine_unsupported, {}});
+  return static_cast<int>(program.sites.size()) - 1;
+}
+
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = exactDivision(program, kernel, target);
   function = exactHalves(program, function);
@@ -10,6 +18,7 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = foldConstants(program, function);
   function = hideZeros(program, function, target);
   function = checkTrips(program, function, target);
+  function = limitNesting(program, function, target);
   function = keepBarriersUniform(program, function);  // after all that adds failures
   imp::Function narrow = narrowIndices(program, function);
   return {.wide = splitWideDivision(program, function, target),

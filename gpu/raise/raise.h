@@ -13,6 +13,7 @@ struct Target {
   bool divides_64_bits = true;
   bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
+  int deepest = 0;            // level of nesting beyond which nothing runs; 0: there is none
 };
 
 // i64 index arithmetic to i32.
@@ -59,6 +60,13 @@ imp::Function splitWideDivision(imp::Program& program, const imp::Function& kern
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the
 // call on the CPU. Only where the target asks for it.
 imp::Function checkTrips(imp::Program& program, const imp::Function& kernel, const Target& target);
+
+// A kernel nested deeper than the target follows fails at once (engine_unsupported).
+imp::Function limitNesting(imp::Program& program, const imp::Function& kernel,
+                           const Target& target);
+
+// The one site of kernels that ask for another engine; nobody asks where.
+int givingUpSite(imp::Program& program);
 
 // Fail ends a kernel, but a kernel with barriers must reach every one of them.
 //

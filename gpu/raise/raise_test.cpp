@@ -132,6 +132,29 @@ TEST_CASE("passes leave alone what their target does not need") {
   CHECK(program.sites[0].code == diag::Code::engine_unsupported);
 }
 
+TEST_CASE("a kernel nested too deeply asks for another engine") {
+  Program program;
+  Builder code(program);
+  Function kernel;
+  kernel.kind = FunctionKind::kKernel;
+  VarId c = program.addVar("c", ScalarType::kBool);
+  kernel.scalars = {c};
+  BufferId xs = code.buffer("xs", ScalarType::kI32, Space::kDevice);
+  kernel.buffers = {xs};
+  std::function<void(int)> nest = [&](int levels) {
+    if (levels == 0) return code.store(xs, Operand::ofI64(0), prim::Scalar::ofI32(1));
+    code.ifThenElse(
+        c, [] {}, [&] { nest(levels - 1); });
+  };
+  nest(5);
+  kernel.body = code.take();
+  CHECK(limitNesting(program, kernel, {}).body == kernel.body);
+  CHECK(limitNesting(program, kernel, {.deepest = 5}).body == kernel.body);
+  Function refused = limitNesting(program, kernel, {.deepest = 4});
+  REQUIRE(refused.body.size() == 1);
+  CHECK(std::holds_alternative<Fail>(refused.body[0].node));
+}
+
 TEST_CASE("intervals end where a value may wrap") {
   Program program;
   Builder code(program);

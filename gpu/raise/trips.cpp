@@ -18,18 +18,9 @@ constexpr ScalarType kU32 = ScalarType::kU32;
 
 Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
 
-// One site for all loops: nobody asks which one.
-int truncatedSite(Program& program) {
-  for (size_t i = 0; i < program.sites.size(); i++) {
-    if (program.sites[i].code == diag::Code::engine_unsupported) return static_cast<int>(i);
-  }
-  program.sites.push_back({diag::Code::engine_unsupported, {}});
-  return static_cast<int>(program.sites.size()) - 1;
-}
-
 class TripChecks {
  public:
-  explicit TripChecks(Program& program) : program_(program), site_(truncatedSite(program)) {}
+  explicit TripChecks(Program& program) : program_(program), site_(givingUpSite(program)) {}
 
   void check(Stm stm, Block& out) {
     Builder code(program_);
