@@ -393,8 +393,8 @@ class Hole : public Node {
 template <typename TypeNode>
 NodeRef typeOnce(bool constant, std::unique_ptr<TypeNode> node) {
   if (!constant) return node;
-  State* none = nullptr;
-  Frame frame{nullptr, nullptr, *none};
+  static State unused(nullptr);  // what has no names asks for nothing
+  Frame frame{nullptr, nullptr, unused};
   return constantNode(node->eval(frame));
 }
 

@@ -126,7 +126,7 @@ class FlatmapLowering {
   // The scan made room for it, so nothing is checked.
   Operand write(ValueId data, ValueId segment, const Operand& place) {
     const core::Type type = lowering_.out.type(data);
-    const Operands& extents = lowering_.out.type(segment).shape;
+    const Operands extents = lowering_.out.type(segment).shape;  // a copy: values are added
     const ValueId fresh = lowering_.bind(type, core::Copy{data});
     core::Update update{fresh, {}, {}, segment};
     for (size_t d = 0; d < extents.size(); ++d) {
