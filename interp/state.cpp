@@ -1,8 +1,8 @@
 #include "interp/state.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
+#include "lang/base/stack.h"
 #include "lang/engine/failure.h"
 
 namespace halo::interp {
@@ -15,13 +15,9 @@ constexpr size_t kSlotCount = size_t{1} << 24;
 constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
 
 uintptr_t stackLimit() {
-  pthread_attr_t attributes;
-  void* lowest = nullptr;
-  size_t size = 0;
-  HALO_CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "no stack attributes");
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
-  return reinterpret_cast<uintptr_t>(lowest) + kStackReserve;
+  const auto& bounds = base::stackBounds();
+  HALO_CHECK(bounds.has_value(), "no stack attributes");
+  return bounds->lowest + kStackReserve;
 }
 
 const base::CancelFlag kNeverCancelled;

@@ -356,11 +356,11 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
 }
 
 TEST_CASE("objects on disk: found again, never when damaged") {
-  char pattern[] = "/tmp/halo-cache-XXXXXX";
-  REQUIRE(mkdtemp(pattern) != nullptr);
+  std::string pattern = std::filesystem::temp_directory_path() / "halo-cache-XXXXXX";
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
   const char* old = getenv("XDG_CACHE_HOME");
   std::string previous = old != nullptr ? old : "";
-  setenv("XDG_CACHE_HOME", pattern, 1);
+  setenv("XDG_CACHE_HOME", pattern.c_str(), 1);
   ObjectCache cache;
   CHECK(cache.find("key") == "");
   cache.store("key", "object");

@@ -2,13 +2,12 @@
 // calls to.
 #include "jit/runtime.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "jit/parallel.h"
+#include "lang/base/stack.h"
 
 namespace halo::jit {
 namespace {
@@ -121,25 +120,10 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
   return kSymbols;
 }
 
-namespace {
-
-uint64_t findStackLimit() {
-  constexpr uint64_t kReserve = 256 * 1024;  // for the runtime below the deepest frame
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-  void* lowest = nullptr;
-  size_t size = 0;
-  bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
-  pthread_attr_destroy(&attributes);
-  return known ? reinterpret_cast<uint64_t>(lowest) + kReserve : 0;
-}
-
-}  // namespace
-
-// Asking reads a list of all mappings on the main thread: once is enough.
 uint64_t stackLimit() {
-  thread_local const uint64_t kLimit = findStackLimit();
-  return kLimit;
+  constexpr uint64_t kReserve = 256 * 1024;  // for the runtime below the deepest frame
+  const auto& bounds = base::stackBounds();
+  return bounds ? bounds->lowest + kReserve : 0;
 }
 
 }  // namespace halo::jit

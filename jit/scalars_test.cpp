@@ -37,7 +37,7 @@ std::vector<Scalar> corners(ScalarType type) {
                     int64_t{2049}, int64_t{2051}, int64_t{65519}, int64_t{65520},
                     int64_t{(1 << 24) + 1}, (int64_t{1} << 53) + 1, INT64_MAX, INT64_MIN}) {
     all.push_back(Scalar::ofUnsigned(type, static_cast<uint64_t>(v)));
-    all.push_back(Scalar::ofUnsigned(type, static_cast<uint64_t>(-v)));
+    all.push_back(Scalar::ofUnsigned(type, uint64_t{0} - static_cast<uint64_t>(v)));
   }
   all.push_back(Scalar::ofUnsigned(type, uint64_t{1} << (prim::bitWidth(type) - 1)));
   all.push_back(Scalar::ofUnsigned(type, (uint64_t{1} << (prim::bitWidth(type) - 1)) - 1));

@@ -175,6 +175,17 @@ void lowerPrefix(KernelScope& scope, Environment& environment, const Place& plac
   }
 }
 
+Operands indicesOf(Builder& code, Operand position, const Operands& extents) {
+  Operands indices(extents.size());
+  for (size_t k = extents.size(); k-- > 1;) {
+    Operand rest = code.prim(Op::kMachineDiv, ScalarType::kI64, {position, extents[k]});
+    indices[k] = code.sub(position, code.mul(rest, extents[k]));
+    position = rest;
+  }
+  if (!extents.empty()) indices[0] = position;
+  return indices;
+}
+
 Grid forEachCell(KernelScope& scope, const Operands& host_space, const CellBody& body) {
   return Cells(scope, host_space, body).run();
 }

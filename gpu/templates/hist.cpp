@@ -16,20 +16,6 @@ constexpr int64_t kMostElements = int64_t{1} << 25;  // of all workers' histogra
 constexpr int64_t kPerWorker = 16;                   // elements, before another worker is worth it
 constexpr int64_t kMerged = 128;                     // workers of a group
 
-Operand i64(int64_t value) { return Operand::ofI64(value); }
-
-// 0 <= index < extent in the outer dimensions.
-Operand inRange(Builder& code, const Operands& indices, const ArrayRef& array) {
-  Operand fine = Scalar::ofBool(true);
-  for (size_t k = 0; k < indices.size(); k++) {
-    Operand low = code.prim(Op::kGe, ScalarType::kI64, {indices[k], i64(0)});
-    Operand high = code.prim(Op::kLt, ScalarType::kI64, {indices[k], array.shape[k]});
-    Operand both = code.prim(Op::kAnd, ScalarType::kBool, {low, high});
-    fine = k == 0 ? both : code.prim(Op::kAnd, ScalarType::kBool, {fine, both});
-  }
-  return fine;
-}
-
 // One operation of the node: its destinations, and as host arrays [workers][bins][row] and
 // [groups][bins][row] what stands for them meanwhile.
 struct Operation {
@@ -134,14 +120,9 @@ class HistTemplate {
         value = operandOf(environment, neutral);
       } else {
         const ArrayRef& row = environment.arrays.at(neutral.value);
-        Operands indices(row.shape.size());
-        Operand rest = at[0];
-        for (size_t d = row.shape.size(); d-- > 0;) {
-          Operand next = code.prim(Op::kMachineDiv, ScalarType::kI64, {rest, row.shape[d]});
-          indices[d] = code.sub(rest, code.mul(next, row.shape[d]));
-          rest = next;
-        }
-        value = loadElement(code, row, indices);
+        Operand within_row =
+            code.prim(Op::kMachineRem, ScalarType::kI64, {at[0], elementCount(code, row.shape)});
+        value = loadElement(code, row, indicesOf(code, within_row, row.shape));
       }
       code.store(scope.buffer(array.buffer), at[0], value);
     });
@@ -188,8 +169,7 @@ class HistTemplate {
       Operand width = scope.scalar(width_);
       Operand workers = scope.scalar(workers_);
       Operand left = code.max(code.sub(width, at[0]), i64(0));
-      Operand rounded = code.add(left, code.sub(workers, i64(1)));
-      Operand steps = code.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, workers});
+      Operand steps = divideUp(code, left, workers);
       code.forLoop("t", i64(0), steps, [&](const Operand& t) {
         Operand i = code.add(at[0], code.mul(t, workers));
         Environment inner = environment;
@@ -217,7 +197,7 @@ class HistTemplate {
     }
     ArrayRef first = scope.array(operation.destinations[0]);
     size_t count = operation.destinations.size();
-    code.ifThenElse(inRange(code, indices, first), [&] {
+    code.ifThenElse(isInside(code, indices, first), [&] {
       Operand bin = i64(0);
       for (size_t k = 0; k < indices.size(); k++) {
         bin = code.add(code.mul(bin, first.shape[k]), indices[k]);
@@ -252,15 +232,9 @@ class HistTemplate {
     Grid grid = forEachCell(scope, {operation.bins}, [&](const Operands& at, const Place& place) {
       Builder& code = scope.code();
       std::vector<ArrayRef> targets = inside(scope, operation.destinations);
-      Operands indices(static_cast<size_t>(operation.node->index_rank));
-      Operand rest = at[0];
-      for (size_t k = indices.size(); k-- > 0;) {
-        Operand extent = targets[0].shape[k];
-        Operand next =
-            k == 0 ? i64(0) : code.prim(Op::kMachineDiv, ScalarType::kI64, {rest, extent});
-        indices[k] = k == 0 ? rest : code.sub(rest, code.mul(next, extent));
-        rest = next;
-      }
+      Operands extents(targets[0].shape.begin(),
+                       targets[0].shape.begin() + operation.node->index_rank);
+      Operands indices = indicesOf(code, at[0], extents);
       fold(scope, operation, place, operation.groups, i64(0), scope.scalar(groups_), at[0], targets,
            indices);
     });

@@ -14,11 +14,17 @@ namespace {
 constexpr int64_t kMaxPrivateElements = 256;
 }  // namespace
 
+Operand divideUp(Builder& code, const Operand& count, const Operand& size) {
+  Operand rounded = code.add(count, code.sub(size, i64(1)));
+  if (rounded.isConstant() && size.isConstant()) {
+    return i64(rounded.constant.asSigned() / size.constant.asSigned());
+  }
+  return code.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+}
+
 Operand groupsFor(Builder& host, const Operand& count, int64_t size) {
   if (size == 1) return count;
-  Operand rounded = host.add(count, Operand::ofI64(size - 1));
-  if (rounded.isConstant()) return Operand::ofI64(rounded.constant.asSigned() / size);
-  return host.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, Operand::ofI64(size)});
+  return divideUp(host, count, i64(size));
 }
 
 KernelScope::KernelScope(Program& program, Builder& host, const KernelCall& call, std::string name)

@@ -74,7 +74,11 @@ class KernelScope {
   bool unsupported_ = false;
 };
 
-// Smallest number of groups of `size` that cover `count`; host code.
+inline imp::Operand i64(int64_t value) { return imp::Operand::ofI64(value); }
+
+// Smallest number of parts of `size` > 0 that cover `count`.
+imp::Operand divideUp(imp::Builder& code, const imp::Operand& count, const imp::Operand& size);
+// The same for a size known now; host code.
 imp::Operand groupsFor(imp::Builder& host, const imp::Operand& count, int64_t size);
 
 }  // namespace halo::gpu

@@ -163,12 +163,6 @@ class Reduce {
     }
   }
 
-  Operand i64(int64_t value) { return Operand::ofI64(value); }
-  Operand divideUp(Builder& code, const Operand& count, const Operand& size) {
-    Operand rounded = code.add(count, code.sub(size, i64(1)));
-    return code.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
-  }
-
   Spread spread(const Operand& segments, const Operand& width, bool across, bool whole = false) {
     Spread spread{segments, width, i64(0), i64(1), width};
     if (!across) {
@@ -193,6 +187,7 @@ class Reduce {
   struct Lane {
     Operand lid, number, log_lanes, lanes;  // `number` within the run
     Operand item, segment, chunk;           // of the run
+    Operands indices;                       // of the segment, in the levels around
     Operand inside;                         // whether there is such an item
   };
   Lane lane(KernelScope& scope, const Spread& spread) {
@@ -217,28 +212,15 @@ class Reduce {
     // Lanes without an item look at the last segment and store nothing.
     lane.segment =
         code.prim(Op::kMin, ScalarType::kI64, {lane.segment, code.sub(segments, i64(1))});
+    Operands extents;
+    for (const Operand& extent : outer_) extents.push_back(scope.scalar(extent));
+    lane.indices = indicesOf(code, lane.segment, extents);
     return lane;
   }
   Operands groups(const Spread& spread) {
     Operand runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
     Operand items = host_.mul(spread.segments, spread.chunks);
     return {divideUp(host_, items, runs), i64(1), i64(1)};
-  }
-
-  Operands indicesOf(KernelScope& scope, Operand segment) {
-    Builder& code = scope.code();
-    Operands indices(outer_.size());
-    for (size_t k = outer_.size(); k-- > 0;) {
-      if (k == 0) {
-        indices[0] = segment;
-        break;
-      }
-      Operand extent = scope.scalar(outer_[k]);
-      Operand rest = code.prim(Op::kMachineDiv, ScalarType::kI64, {segment, extent});
-      indices[k] = code.sub(segment, code.mul(rest, extent));
-      segment = rest;
-    }
-    return indices;
   }
 
   using Sums = std::vector<std::vector<VarId>>;
@@ -253,7 +235,7 @@ class Reduce {
   Environment segmentOf(KernelScope& scope, const Lane& lane, const Operand& all) {
     Environment environment = scope.environment();
     Place place = scope.place(all, [item = lane.item] { return item; });
-    bindLevels(scope.code(), environment, place, indicesOf(scope, lane.segment));
+    bindLevels(scope.code(), environment, place, lane.indices);
     return environment;
   }
   static Sums declareSums(std::vector<Combiner>& ops) {
@@ -297,10 +279,9 @@ class Reduce {
       Operand length = scope.scalar(spread.length);
       Operand lo = code.mul(lane.chunk, length);
       Operand hi = code.min(code.add(lo, length), scope.scalar(spread.width));
-      Operands indices = indicesOf(scope, lane.segment);
       share(code, lane, lo, hi, commutes(screma_), [&](const Operand& i) {
         Environment inner = environment;
-        element(scope, inner, ops, sums, indices, i, all);
+        element(scope, inner, ops, sums, lane.indices, i, all);
       });
     });
     combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
@@ -389,7 +370,7 @@ class Reduce {
       });
     });
     combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
-      storeElement(code, scope.array(results_[k]), indicesOf(scope, lane.segment), value);
+      storeElement(code, scope.array(results_[k]), lane.indices, value);
     });
     scope.launch(kWorkgroup, groups(spread));
   }

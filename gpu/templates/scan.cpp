@@ -19,8 +19,6 @@ constexpr int64_t kStageBytes = 32;   // of shared memory for them
 constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
 const int kWorkgroup[3] = {kGroup, 1, 1};
 
-Operand i64(int64_t value) { return Operand::ofI64(value); }
-
 // Shared memory for the values of one round.
 class Stage {
  public:
@@ -72,8 +70,7 @@ class ScanTemplate {
     int64_t round = kGroup * per_lane_;
     rounds_ = host_.max(groupsFor(host_, width_, round * kMostTiles), i64(1));
     tile_ = host_.mul(rounds_, i64(round));
-    Operand before = host_.sub(host_.add(width_, tile_), i64(1));
-    tiles_ = host_.prim(Op::kMachineDiv, ScalarType::kI64, {before, tile_});
+    tiles_ = divideUp(host_, width_, tile_);
     for (ScalarType type : types_) {
       sums_.push_back(host_.alloc("tile_sums", type, Space::kDevice, tiles_));
     }

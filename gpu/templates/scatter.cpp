@@ -4,24 +4,6 @@
 namespace halo::gpu {
 
 using namespace imp;
-using prim::Op;
-
-namespace {
-
-// 0 <= index < extent in every dimension.
-Operand inRange(Builder& code, const Operands& indices, const ArrayRef& array) {
-  Operand fine = Scalar::ofBool(true);
-  for (size_t k = 0; k < indices.size(); k++) {
-    Operand low = code.prim(Op::kGe, ScalarType::kI64, {indices[k], Operand::ofI64(0)});
-    Operand high = code.prim(Op::kLt, ScalarType::kI64, {indices[k], array.shape[k]});
-    Operand both = code.prim(Op::kAnd, ScalarType::kBool, {low, high});
-    fine = k == 0 ? both : code.prim(Op::kAnd, ScalarType::kBool, {fine, both});
-  }
-  return fine;
-}
-
-}  // namespace
-
 TemplateResult emitScatter(Program& program, Builder& host, const KernelCall& call) {
   const auto& scatter = std::get<core::Scatter>(lastStatement(call).expr);
   KernelScope scope(program, host, call, call.function.name);
@@ -43,7 +25,7 @@ TemplateResult emitScatter(Program& program, Builder& host, const KernelCall& ca
         indices.push_back(values.scalars[next++]);
       }
       size_t value = next++;
-      code.ifThenElse(inRange(code, indices, target), [&] {
+      code.ifThenElse(isInside(code, indices, target), [&] {
         if (call.core.type(scatter.map.body.results[value]).isScalar()) {
           storeElement(code, target, indices, values.scalars[value]);
         } else {

@@ -40,6 +40,9 @@ struct Grid {
   int workgroup[3];
   imp::Operands groups;  // host
 };
+// The indices of position `position` of a row-major space.
+imp::Operands indicesOf(imp::Builder& code, imp::Operand position, const imp::Operands& extents);
+
 // `body` emits what is done for a cell with these indices; it is called several times where an
 // invocation does several cells. Its results go to memory that it does not read.
 using CellBody = std::function<void(const imp::Operands& indices, imp::Place place)>;

@@ -53,21 +53,6 @@ Operands Combiner::loadShared(const Operand& at) {
   return values;
 }
 
-void Combiner::reduceShared(const Operand& lid) {
-  Builder& code = scope_.code();
-  code.append(Barrier{});
-  for (int64_t stride = 1; stride < kGroup; stride *= 2) {
-    Operand low = code.prim(Op::kAnd, ScalarType::kI64, {lid, Operand::ofI64(2 * stride - 1)});
-    Operand mine = code.prim(Op::kEq, ScalarType::kI64, {low, Operand::ofI64(0)});
-    code.ifThenElse(mine, [&] {
-      std::vector<VarId> sum = declareNeutral("sum");
-      combineInto(sum, loadShared(lid), loadShared(code.add(lid, Operand::ofI64(stride))));
-      storeShared(lid, sum);
-    });
-    code.append(Barrier{});
-  }
-}
-
 void Combiner::reduceRuns(const Operand& lid, const Operand& log_lanes) {
   Builder& code = scope_.code();
   code.append(Barrier{});

@@ -30,8 +30,6 @@ class Combiner {
   void storeShared(const imp::Operand& lid, const std::vector<imp::VarId>& vars);
   imp::Operands loadShared(const imp::Operand& at);
 
-  // shared[0] := values of all invocations from left to right. Call from uniform control flow.
-  void reduceShared(const imp::Operand& lid);
   // The invocations in runs of 2^log_lanes: shared[first of a run] := the run's values from left to
   // right. Likewise.
   void reduceRuns(const imp::Operand& lid, const imp::Operand& log_lanes);

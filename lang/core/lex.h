@@ -2,9 +2,12 @@
 // the parser complains where it meets it.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "lang/diag/diagnostic.h"
 #include "lang/source/source.h"
 
 namespace halo::core {
@@ -25,5 +28,35 @@ struct Token {
 
 // Ends with a kEnd token. Comments run from # or // to the end of the line.
 std::vector<Token> lex(const source::Files& files, source::FileId file);
+
+// What the parsers of Core and Imp share: a position among the tokens. After the first error only
+// the end of the text is seen.
+class TokenReader {
+ protected:
+  TokenReader(const source::Files& files, source::FileId file) : tokens_(lex(files, file)) {}
+
+  const Token& peek(size_t ahead = 0) const {
+    if (error_) return tokens_.back();
+    return tokens_[std::min(position_ + ahead, tokens_.size() - 1)];
+  }
+  Token take() {
+    Token token = peek();
+    if (position_ + 1 < tokens_.size()) position_++;
+    return token;
+  }
+  bool isNext(std::string_view text, size_t ahead = 0) const {
+    const Token& token = peek(ahead);
+    return token.text == text && token.kind != TokenKind::kEnd && token.kind != TokenKind::kText;
+  }
+  bool accept(std::string_view text) {
+    if (!isNext(text)) return false;
+    take();
+    return true;
+  }
+
+  std::vector<Token> tokens_;
+  size_t position_ = 0;
+  std::optional<diag::Diagnostic> error_;
+};
 
 }  // namespace halo::core

@@ -26,7 +26,7 @@ std::optional<size_t> valueNumber(std::string_view text) {
 
 }  // namespace
 
-Parser::Parser(const source::Files& files, source::FileId file) : tokens_(lex(files, file)) {
+Parser::Parser(const source::Files& files, source::FileId file) : TokenReader(files, file) {
   size_t largest = 0;
   for (const Token& token : tokens_) {
     if (token.kind != TokenKind::kName) continue;

@@ -17,7 +17,7 @@
 
 namespace halo::core {
 
-class Parser {
+class Parser : private TokenReader {
  public:
   Parser(const source::Files& files, source::FileId file);
 
@@ -26,24 +26,6 @@ class Parser {
  private:
   // ---- tokens
 
-  const Token& peek(size_t ahead = 0) const {
-    if (error_) return tokens_.back();
-    return tokens_[std::min(position_ + ahead, tokens_.size() - 1)];
-  }
-  Token take() {
-    Token token = peek();
-    if (position_ + 1 < tokens_.size()) position_++;
-    return token;
-  }
-  bool isNext(std::string_view text) const {
-    const Token& token = peek();
-    return token.text == text && token.kind != TokenKind::kEnd && token.kind != TokenKind::kText;
-  }
-  bool accept(std::string_view text) {
-    if (!isNext(text)) return false;
-    take();
-    return true;
-  }
   void fail(const Token& token, std::string message) {
     if (error_) return;
     error_ = diag::Diagnostic{
@@ -189,10 +171,7 @@ class Parser {
     return {scalarType(), std::move(sizes)};
   }
 
-  std::vector<Token> tokens_;
-  size_t position_ = 0;
   int nesting_ = 0;
-  std::optional<diag::Diagnostic> error_;
   Program program_;
   std::unordered_map<std::string_view, ValueId> bound_;
   std::vector<bool> is_bound_;  // numbered values

@@ -40,6 +40,9 @@ Operand saturatingCount(Builder& builder, const Operands& shape);
 // The part that `indices`, a prefix of the dimensions, select (a view; rank >= 1 remains).
 ArrayRef prefixView(Builder& builder, const ArrayRef& array, const Operands& indices);
 
+// Emits whether `indices`, a prefix of the dimensions, are in range.
+Operand isInside(Builder& builder, const Operands& indices, const ArrayRef& array);
+
 // Emits the element at `indices` (full rank).
 Operand loadElement(Builder& builder, const ArrayRef& array, const Operands& indices);
 void storeElement(Builder& builder, const ArrayRef& array, const Operands& indices, Operand value);

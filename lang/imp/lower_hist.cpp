@@ -74,7 +74,7 @@ void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
       for (int k = 0; k < histogram.operation.index_rank; k++) {
         indices.push_back(values.scalars[at++]);
       }
-      b_.ifThenElse(isInside(indices, histogram.targets[0]),
+      b_.ifThenElse(isInside(b_, indices, histogram.targets[0]),
                     [&] { combineInto(histogram, indices, values, at); });
       at += histogram.targets.size();
     }

@@ -383,13 +383,13 @@ void LaneReduction::sequential(const Results& values) {
 
 // ---- scatter
 
-Operand Lowering::isInside(const Operands& indices, const ArrayRef& target) {
+Operand isInside(Builder& b, const Operands& indices, const ArrayRef& array) {
   Operand inside = Operand(prim::Scalar::ofBool(true));
   for (size_t k = 0; k < indices.size(); k++) {
-    Operand low = b_.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
-    Operand high = b_.prim(Op::kLt, ScalarType::kI64, {indices[k], target.shape[k]});
-    Operand both = b_.prim(Op::kAnd, ScalarType::kBool, {low, high});
-    inside = k == 0 ? both : b_.prim(Op::kAnd, ScalarType::kBool, {inside, both});
+    Operand low = b.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
+    Operand high = b.prim(Op::kLt, ScalarType::kI64, {indices[k], array.shape[k]});
+    Operand both = b.prim(Op::kAnd, ScalarType::kBool, {low, high});
+    inside = k == 0 ? both : b.prim(Op::kAnd, ScalarType::kBool, {inside, both});
   }
   return inside;
 }
@@ -397,7 +397,7 @@ Operand Lowering::isInside(const Operands& indices, const ArrayRef& target) {
 // Pairs out of range are dropped.
 void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
                          size_t at) {
-  b_.ifThenElse(isInside(indices, target), [&] {
+  b_.ifThenElse(isInside(b_, indices, target), [&] {
     if (indices.size() == target.shape.size()) {
       storeElement(b_, target, indices, value.scalars[at]);
     } else {

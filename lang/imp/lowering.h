@@ -125,7 +125,6 @@ class Lowering {
   };
   void lower(const core::Stm& stm, const core::Screma& node);
   void lower(const core::Stm& stm, const core::Scatter& node);
-  Operand isInside(const Operands& indices, const ArrayRef& target);  // prefix indices
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
   std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
                                              size_t first_result, bool into_results, bool in_place);

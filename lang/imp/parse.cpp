@@ -19,9 +19,9 @@ using core::TokenKind;
 constexpr size_t kMaxNumber = size_t{1} << 20;
 constexpr int kMaxNesting = 256;
 
-class Parser {
+class Parser : private core::TokenReader {
  public:
-  Parser(const source::Files& files, source::FileId file) : tokens_(core::lex(files, file)) {}
+  Parser(const source::Files& files, source::FileId file) : TokenReader(files, file) {}
 
   diag::Result<Program> program() {
     while (peek().kind != TokenKind::kEnd) program_.functions.push_back(function());
@@ -32,24 +32,6 @@ class Parser {
  private:
   // ---- tokens
 
-  const Token& peek(size_t ahead = 0) const {
-    if (error_) return tokens_.back();
-    return tokens_[std::min(position_ + ahead, tokens_.size() - 1)];
-  }
-  Token take() {
-    Token token = peek();
-    if (position_ + 1 < tokens_.size()) position_++;
-    return token;
-  }
-  bool isNext(std::string_view text, size_t ahead = 0) const {
-    const Token& token = peek(ahead);
-    return token.text == text && token.kind != TokenKind::kEnd && token.kind != TokenKind::kText;
-  }
-  bool accept(std::string_view text) {
-    if (!isNext(text)) return false;
-    take();
-    return true;
-  }
   void expect(std::string_view text) {
     if (!accept(text)) fail(fmt::format("expected `{}`", text));
   }
@@ -192,11 +174,8 @@ class Parser {
   Expr expr();
   Expr operation();
 
-  std::vector<Token> tokens_;
-  size_t position_ = 0;
   int nesting_ = 0;
   Program program_;
-  std::optional<diag::Diagnostic> error_;
 };
 
 template <typename Number>

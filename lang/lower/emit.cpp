@@ -1,9 +1,8 @@
 // Small helpers that append statements to the innermost open body.
-#include <pthread.h>
-
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/base/stack.h"
 #include "lang/lower/lowering.h"
 
 namespace halo::lower {
@@ -129,13 +128,9 @@ constexpr size_t kShownNames = 8;
 
 // Chains may be as long as the stack of this thread allows.
 uintptr_t stackLimit() {
-  pthread_attr_t attributes;
-  void* lowest = nullptr;
-  size_t size = 0;
-  HALO_CHECK(pthread_getattr_np(pthread_self(), &attributes) == 0, "no stack attributes");
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
-  return reinterpret_cast<uintptr_t>(lowest) + std::min(kStackReserve, size / 4);
+  const auto& bounds = base::stackBounds();
+  HALO_CHECK(bounds.has_value(), "no stack attributes");
+  return bounds->lowest + std::min(kStackReserve, bounds->size / 4);
 }
 
 std::string chainText(const std::vector<std::string>& chain) {

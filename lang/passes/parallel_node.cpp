@@ -60,6 +60,17 @@ void centresToInputs(ParallelNode& node) {
   }
 }
 
+// What scatters and histograms have in common.
+template <typename InPlace>
+void takeInPlace(ParallelNode& node, const InPlace& e, const std::vector<ValueId>& results) {
+  node.space = {e.width};
+  node.inputs = e.inputs;
+  node.input_params = e.map.params;
+  node.stms = e.map.body.stms;
+  node.scattered = e.map.body.results;
+  node.scatter_results = results;
+}
+
 void takeResults(ParallelNode& node, const core::Body& body, const std::vector<ValueId>& results) {
   size_t reductions = combined(node.reductions), scans = combined(node.scans);
   size_t next = 0, next_result = 0;
@@ -153,23 +164,13 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
     return node;
   }
   if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
-    node.space = {scatter->width};
-    node.inputs = scatter->inputs;
-    node.input_params = scatter->map.params;
-    node.stms = scatter->map.body.stms;
+    takeInPlace(node, *scatter, stm.results);
     node.destinations = scatter->destinations;
-    node.scattered = scatter->map.body.results;
-    node.scatter_results = stm.results;
     return node;
   }
   if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
-    node.space = {hist->width};
-    node.inputs = hist->inputs;
-    node.input_params = hist->map.params;
-    node.stms = hist->map.body.stms;
+    takeInPlace(node, *hist, stm.results);
     node.operations = hist->operations;
-    node.scattered = hist->map.body.results;
-    node.scatter_results = stm.results;
     return node;
   }
   return std::nullopt;

@@ -37,14 +37,14 @@ void checkRoundTrip(const value::Value& value) {
 }
 
 void readPngBytes(const std::string& bytes) {
-  char path[] = "/dev/shm/halo-fuzz-XXXXXX";
-  const int file = mkstemp(path);
+  std::string path = std::filesystem::temp_directory_path() / "halo-fuzz-XXXXXX";
+  const int file = mkstemp(path.data());
   if (file < 0) return;
   if (write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) {
     (void)value::readPng(path);
   }
   close(file);
-  unlink(path);
+  unlink(path.c_str());
 }
 
 }  // namespace
