@@ -71,13 +71,16 @@ class Cells {
     return grid(1);
   }
 
+  // The first of the cells that a thread computes.
+  Operand firstCell() {
+    if (rank_ > 1) return code_.mul(globalId(shared_), Operand::ofI64(kCells));
+    Operand of_group = code_.mul(scope_.groupId(), Operand::ofI64(kCells * kWorkgroups[1][0]));
+    return code_.add(of_group, scope_.localId());
+  }
+
   Grid several(VarId moving, const Block& single) {
     Operand step = Operand::ofI64(rank_ == 1 ? kWorkgroups[1][0] : 1);
-    Operand first =
-        rank_ == 1
-            ? code_.add(code_.mul(scope_.groupId(), Operand::ofI64(kCells * kWorkgroups[1][0])),
-                        scope_.localId())
-            : code_.mul(globalId(shared_), Operand::ofI64(kCells));
+    Operand first = firstCell();
     guarded(shared_, [&] {
       Operand last = code_.add(first, code_.mul(step, Operand::ofI64(kCells - 1)));
       Operand all = code_.prim(Op::kLt, ScalarType::kI64, {last, extents_[shared_]});

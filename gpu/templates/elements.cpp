@@ -80,7 +80,8 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
       forRest(scope.code(), from.shape, space.size(), indices, [&](const Operands& at) {
         Operands target = at;
         target[0] = scope.code().add(at[0], scope.scalar(start));
-        storeElement(scope.code(), to, target, loadElement(scope.code(), from, at));
+        Operand value = loadElement(scope.code(), from, at);
+        storeElement(scope.code(), to, target, value);
       });
     });
     scope.launch(grid.workgroup, grid.groups);
@@ -114,7 +115,8 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
     ArrayRef to = scope.array(call.results[0]);
     Elements elements(scope, environment);
     forRest(scope.code(), to.shape, space.size(), indices, [&](const Operands& at) {
-      storeElement(scope.code(), to, at, elements.element(stm, at));
+      Operand value = elements.element(stm, at);
+      storeElement(scope.code(), to, at, value);
     });
   });
   scope.launch(grid.workgroup, grid.groups);

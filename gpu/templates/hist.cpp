@@ -219,7 +219,8 @@ class HistTemplate {
     Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
       Builder& code = scope.code();
       Operand first = code.mul(at[0], i64(kMerged));
-      Operand last = code.min(code.add(first, i64(kMerged)), scope.scalar(workers_));
+      Operand workers = scope.scalar(workers_);
+      Operand last = code.min(code.add(first, i64(kMerged)), workers);
       fold(scope, operation, place, operation.workers, first, last, at[1],
            inside(scope, operation.groups), at);
     });

@@ -278,14 +278,16 @@ class Reduce {
     code.ifThenElse(lane.inside, [&] {
       Operand length = scope.scalar(spread.length);
       Operand lo = code.mul(lane.chunk, length);
-      Operand hi = code.min(code.add(lo, length), scope.scalar(spread.width));
+      Operand width = scope.scalar(spread.width);
+      Operand hi = code.min(code.add(lo, length), width);
       share(code, lane, lo, hi, commutes(screma_), [&](const Operand& i) {
         Environment inner = environment;
         element(scope, inner, ops, sums, lane.indices, i, all);
       });
     });
     combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
-      code.store(scope.buffer(targets_[k]), code.add(scope.scalar(offsets_[k]), lane.item), value);
+      BufferId target = scope.buffer(targets_[k]);
+      code.store(target, code.add(scope.scalar(offsets_[k]), lane.item), value);
     });
     scope.launch(kWorkgroup, groups(spread));
     result_.supported = result_.supported && !scope.unsupported();

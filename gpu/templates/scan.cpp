@@ -196,7 +196,8 @@ class ScanTemplate {
     std::vector<Combiner> ops = combiners(scope);
     Stage stage(scope, types_, per_lane_);
     Operand lid = scope.localId();
-    Operand start = code.mul(scope.groupId(), scope.scalar(tile_));
+    Operand group = scope.groupId();
+    Operand start = code.mul(group, scope.scalar(tile_));
     Vars carry = declareAll(ops, "carry");
     code.forLoop("round", i64(0), scope.scalar(rounds_), [&](const Operand& round) {
       Operand first = code.add(start, code.mul(round, i64(kGroup * per_lane_)));
@@ -208,7 +209,7 @@ class ScanTemplate {
     code.ifThenElse(leader, [&] {
       size_t next = 0;
       for (const std::vector<VarId>& of_op : carry) {
-        for (VarId var : of_op) code.store(scope.buffer(sums_[next++]), scope.groupId(), var);
+        for (VarId var : of_op) code.store(scope.buffer(sums_[next++]), group, var);
       }
     });
     finish(scope, tiles_);
@@ -296,7 +297,8 @@ class ScanTemplate {
       eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
         Operand at = stage.ofRound(e);
         for (size_t k = 0; k < arity_; k++) {
-          storeElement(code, scope.array(call_.results[k]), {i}, stage.load(k, at));
+          Operand value = stage.load(k, at);
+          storeElement(code, scope.array(call_.results[k]), {i}, value);
         }
       });
       code.append(Barrier{});

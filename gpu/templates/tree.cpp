@@ -63,7 +63,8 @@ void Combiner::reduceRuns(const Operand& lid, const Operand& log_lanes) {
     Operand mine = code.prim(Op::kEq, ScalarType::kI64, {low, Operand::ofI64(0)});
     code.ifThenElse(mine, [&] {
       std::vector<VarId> sum = declareNeutral("sum");
-      combineInto(sum, loadShared(lid), loadShared(code.add(lid, stride)));
+      Operands left = loadShared(lid);
+      combineInto(sum, left, loadShared(code.add(lid, stride)));
       storeShared(lid, sum);
     });
     code.append(Barrier{});

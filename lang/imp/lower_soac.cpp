@@ -365,7 +365,9 @@ Operand LaneReduction::tree(size_t k) {
     for (int64_t block = 0; block < 4; block++) {
       part.push_back(b.load(lanes_[k], b.add(l, Operand::ofI64(16 * block))));
     }
-    b.store(sums, l, apply(k, apply(k, part[0], part[2]), apply(k, part[1], part[3])));
+    Operand even = apply(k, part[0], part[2]);
+    Operand odd = apply(k, part[1], part[3]);
+    b.store(sums, l, apply(k, even, odd));
   });
   Operands tree;
   for (int64_t l = 0; l < 16; l++) tree.push_back(b.load(sums, Operand::ofI64(l)));

@@ -214,9 +214,8 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
         value = loadElement(b_, source, indices);
       } else {
         std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
-        Operand index =
-            b_.add(sweep.rows.at({w, far}), b_.mul(column->second.index, source.strides[outer]));
-        value = b_.load(source.buffer, index);
+        Operand in_row = b_.mul(column->second.index, source.strides[outer]);
+        value = b_.load(source.buffer, b_.add(sweep.rows.at({w, far}), in_row));
       }
       env_.scalars[params[param++]] = orConstant(b_, env_, window.boundary, at, value);
     }

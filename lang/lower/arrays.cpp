@@ -96,12 +96,14 @@ class SlicePart {
     const Operand steps = lowering_.prim(Op::kDiv, ScalarType::kI64, {before, step});
     length_ = arithmetic(Op::kAdd, steps, Operand::ofI64(1));
     const Operand last = arithmetic(Op::kAdd, start_, arithmetic(Op::kMul, steps, stride_));
-    Operand inside = both(isInside(start_), isInside(last));
-    inside = either(compare(Op::kEq, length_, zero()), inside);
+    const Operand begins_inside = isInside(start_), ends_inside = isInside(last);
+    const Operand is_empty = compare(Op::kEq, length_, zero());
+    const Operand inside = either(is_empty, both(begins_inside, ends_inside));
     require(both(both(compare(Op::kNe, stride_, zero()), direction), inside));
   }
   Operand isInside(const Operand& position) {
-    return both(compare(Op::kGe, position, zero()), compare(Op::kLt, position, extent_));
+    const Operand from_start = compare(Op::kGe, position, zero());
+    return both(from_start, compare(Op::kLt, position, extent_));
   }
 
   Lowering& lowering_;
@@ -130,8 +132,8 @@ Selection select(Lowering& lowering, const MonoTypeRef& type, const std::vector<
       continue;
     }
     const Operand& at = parts[i].index;
-    const Operand inside = lowering.both(lowering.compare(Op::kGe, at, Operand::ofI64(0)),
-                                         lowering.compare(Op::kLt, at, extents[i]));
+    const Operand from_start = lowering.compare(Op::kGe, at, Operand::ofI64(0));
+    const Operand inside = lowering.both(from_start, lowering.compare(Op::kLt, at, extents[i]));
     lowering.builder().assertThat(inside, Code::index_out_of_range, {at, extents[i]}, span);
     selection.dims.push_back({at, Operand::ofI64(1), Operand::ofI64(1)});
   }

@@ -49,8 +49,8 @@ struct Positions {
   }
   Operand isOutside() const {
     const Operand at = near();
-    return lowering.either(lowering.prim(Op::kLt, ScalarType::kI64, {at, kZero}),
-                           lowering.prim(Op::kGe, ScalarType::kI64, {at, extent}));
+    const Operand is_before = lowering.prim(Op::kLt, ScalarType::kI64, {at, kZero});
+    return lowering.either(is_before, lowering.prim(Op::kGe, ScalarType::kI64, {at, extent}));
   }
   Operand index(BoundaryKind kind) const {
     if (kind == BoundaryKind::kMirror) return mirrored();

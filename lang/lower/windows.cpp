@@ -24,10 +24,12 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
   for (size_t axis = 0; axis < axes; ++axis) {
     const Operand before = scalarAt(args, 2 * axis), after = scalarAt(args, 2 * axis + 1);
     const Operand& extent = extents[axis];
-    const Operand right = both(atLeast(*this, before, kZero), atLeast(*this, after, kZero));
-    const Operand adds = either(compare(Op::kNe, before, kZero), compare(Op::kNe, after, kZero));
-    const Operand has_source =
-        either(boundaries[axis].isFromConstant(*this), compare(Op::kNe, extent, kZero));
+    const Operand before_right = atLeast(*this, before, kZero);
+    const Operand right = both(before_right, atLeast(*this, after, kZero));
+    const Operand adds_before = compare(Op::kNe, before, kZero);
+    const Operand adds = either(adds_before, compare(Op::kNe, after, kZero));
+    const Operand from_constant = boundaries[axis].isFromConstant(*this);
+    const Operand has_source = either(from_constant, compare(Op::kNe, extent, kZero));
     const Operand no_need = prim(Op::kNot, ScalarType::kBool, {adds});
     builder().assertThat(both(right, either(has_source, no_need)), Code::bad_window,
                          {kOne, before, after, extent}, span);
@@ -35,8 +37,8 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
     sizes().addExtent(after);
     const Operand part = sizeArithmetic(Op::kAdd, before, extent);
     const Operand whole = sizeArithmetic(Op::kAdd, part, after);
-    const Operand fits = both(prim(Op::kGe, ScalarType::kI64, {part, kZero}),
-                              prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
+    const Operand part_fits = prim(Op::kGe, ScalarType::kI64, {part, kZero});
+    const Operand fits = both(part_fits, prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
     builder().assertThat(fits, Code::size_overflow, {before, extent, after}, span);
   }
 }
@@ -80,12 +82,14 @@ void Lowering::checkSlide(const std::vector<StaticValue>& args, Span span) {
   for (size_t axis = 0; axis < (args.size() - 1) / 2; ++axis) {
     const Operand size = scalarAt(args, 2 * axis), step = scalarAt(args, 2 * axis + 1);
     const Operand& extent = extents[axis];
-    const Operand positive = both(atLeast(*this, step, kOne), atLeast(*this, size, kOne));
+    const Operand moves = atLeast(*this, step, kOne);
+    const Operand positive = both(moves, atLeast(*this, size, kOne));
     const Operand room = sizeArithmetic(Op::kSub, extent, size);
     const Operand divisor = prim(Op::kMax, ScalarType::kI64, {step, kOne});
     const Operand rest =
         divisor == kOne ? kZero : prim(Op::kMod, ScalarType::kI64, {room, divisor});
-    const Operand fits = both(compare(Op::kLe, size, extent), compare(Op::kEq, rest, kZero));
+    const Operand is_inside = compare(Op::kLe, size, extent);
+    const Operand fits = both(is_inside, compare(Op::kEq, rest, kZero));
     builder().assertThat(both(positive, fits), Code::bad_window, {kZero, size, step, extent}, span);
     // The number of windows, as the type of the result computes it, which now cannot fail.
     sizes().addExtent(size);

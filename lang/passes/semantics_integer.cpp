@@ -74,7 +74,8 @@ class Definer {
 
   Operand absolute(Operand x) {
     if (!prim::isSigned(type_)) return x;
-    return select(b_, prim(Op::kLt, x, number(0)), b_.prim(Op::kNeg, type_, {x}), x);
+    const Operand is_negative = prim(Op::kLt, x, number(0));
+    return select(b_, is_negative, b_.prim(Op::kNeg, type_, {x}), x);
   }
 
   Operand sign(Operand x) {
