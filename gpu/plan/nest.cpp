@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "lang/core/rewrite.h"
+
 namespace halo::gpu {
 
 using namespace core;
-
-namespace {
 
 // Recomputed by each inner cell, and not computed at all if there is none: so it must be cheap and
 // must not fail.
@@ -20,6 +20,8 @@ bool isCheap(const Stm& stm) {
          std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Rearrange>(stm.expr) ||
          std::holds_alternative<Replicate>(stm.expr);
 }
+
+namespace {
 
 const Screma* innerScrema(const Lambda& lambda) {
   if (lambda.body.stms.empty()) return nullptr;
@@ -73,6 +75,35 @@ std::vector<const Screma*> reduceNest(const Program& program, const Screma& oute
     levels.push_back(inner);
   }
   if (!levels.back()->scans.empty() || !hasScalarOperators(program, *levels.back())) return {};
+  return levels;
+}
+
+bool scansMention(const Program& program, const Screma& screma,
+                  const std::unordered_set<ValueId>& values) {
+  return std::any_of(screma.scans.begin(), screma.scans.end(), [&](const Scan& scan) {
+    std::unordered_set<ValueId> used = freeValues(program, scan.op);
+    for (const Operand& neutral : scan.neutral) {
+      if (!neutral.isConstant()) used.insert(neutral.value);
+    }
+    return std::any_of(used.begin(), used.end(),
+                       [&](ValueId value) { return values.contains(value); });
+  });
+}
+
+std::vector<const Screma*> scanNest(const Program& program, const Screma& outer) {
+  std::vector<const Screma*> levels = {&outer};
+  std::unordered_set<ValueId> bound;
+  while (isMap(*levels.back())) {
+    const Lambda& map = levels.back()->map;
+    const Screma* inner = innerScrema(map);
+    if (inner == nullptr || !inner->reductions.empty()) return {};
+    levels.push_back(inner);
+    bound.insert(map.params.begin(), map.params.end());
+    for (const Stm& stm : map.body.stms) bound.insert(stm.results.begin(), stm.results.end());
+  }
+  const Screma& last = *levels.back();
+  if (!last.reductions.empty() || !hasScalarOperators(program, last)) return {};
+  if (scansMention(program, last, bound)) return {};
   return levels;
 }
 

@@ -1,6 +1,7 @@
 // Map nests that collapse into one index space.
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "lang/core/ir.h"
@@ -18,6 +19,16 @@ std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_l
 // levels before the last. Empty if the nest is none or its operators do not work on scalars.
 std::vector<const core::Screma*> reduceNest(const core::Program& program,
                                             const core::Screma& outer);
+
+// A nest whose innermost level scans, and does nothing else but what is passed through: one segment
+// for each cell of the levels before the last. Empty if the nest is none, or if the operators mean
+// something else in each cell.
+std::vector<const core::Screma*> scanNest(const core::Program& program, const core::Screma& outer);
+bool scansMention(const core::Program& program, const core::Screma& screma,
+                  const std::unordered_set<core::ValueId>& values);
+
+// Cheap, total code, which may be computed again wherever it is needed.
+bool isCheap(const core::Stm& stm);
 
 // Whether all operators work on scalars.
 bool hasScalarOperators(const core::Program& program, const core::Screma& screma);

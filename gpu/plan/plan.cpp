@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gpu/plan/chunks.h"
+#include "gpu/plan/distribute.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
+#include "gpu/plan/split.h"
 #include "lang/base/match.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -18,6 +21,8 @@ using namespace core;
 namespace {
 
 constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
+// From so many cells on a nest with a loop inside runs one cell in each invocation.
+constexpr int64_t kManyCells = int64_t{1} << 16;
 
 bool hasParallel(const Body& body) {
   for (const Stm& stm : body.stms) {
@@ -149,68 +154,70 @@ class Planner {
   }
 
   void planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
-    if (std::vector<const Screma*> levels = reduceNest(program_, e); !levels.empty()) {
-      Operands space;
-      for (const Screma* level : levels) space.push_back(level->width);
-      kernel(std::move(stm), {KernelKind::kReduce, std::move(space)}, out);
-      return;
+    // What several invocations can do is not left to the one that reduces, scans or passes it on.
+    if (isWorthMapping(program_, e)) return planAll(mapFirst(program_, stm), out);
+    if (auto levels = reduceNest(program_, e); !levels.empty()) {
+      return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
     }
-    if (isMap(e)) {
-      Operands space;
-      for (const Screma* level : mapNest(e, kMaxSpace)) space.push_back(level->width);
-      kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
-      return;
+    if (auto levels = scanNest(program_, e); !levels.empty()) {
+      return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
     }
+    if (isMap(e)) return planMap(std::move(stm), e, out);
     if (!hasScalarOperators(program_, e)) {
-      kernel(std::move(stm), {KernelKind::kMap, {}}, out);  // one invocation
-    } else if (e.reductions.empty()) {
-      kernel(std::move(stm), {KernelKind::kScan, {e.width}}, out);
+      planArrayOperators(std::move(stm), out);
     } else {
-      splitScrema(std::move(stm), e, out);
+      planAll(splitScrema(program_, stm), out);
     }
   }
+  void planArrayOperators(Stm stm, std::vector<Stm>& out) {
+    std::vector<Stm> chunked = chunkReduction(program_, stm);
+    if (chunked.empty()) return single(std::move(stm), out);
+    Stm last = std::move(chunked.back());
+    chunked.pop_back();
+    planAll(std::move(chunked), out);
+    single(std::move(last), out);
+  }
+  void planAll(std::vector<Stm> stms, std::vector<Stm>& out) {
+    for (Stm& stm : stms) planStm(std::move(stm), out);
+  }
 
-  // Reductions and scans at once: the map first, then each on the stored operands.
-  void splitScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
-    Screma map{e.width, e.inputs, e.map, {}, {}};
-    std::vector<ValueId> arrays;
-    for (const Operand& result : e.map.body.results) {
-      Type type = program_.type(result);
-      type.shape.insert(type.shape.begin(), e.width);
-      arrays.push_back(program_.add("split", std::move(type)));
-    }
-    size_t next = 0;
-    for (const Reduction& reduction : e.reductions) next += reduction.neutral.size();
-    for (const Scan& scan : e.scans) next += scan.neutral.size();
-    for (size_t i = next; i < arrays.size(); i++) arrays[i] = stm.results[i];
-    planStm({arrays, std::move(map), false, stm.span}, out);
-    next = 0;
-    auto part = [&](size_t count) {
-      std::vector<ValueId> inputs(arrays.begin() + static_cast<long>(next),
-                                  arrays.begin() + static_cast<long>(next + count));
-      Screma single{e.width, inputs, {}, {}, {}};
-      for (ValueId input : inputs) {
-        ValueId param = program_.add("x", {program_.type(input).scalar, {}});
-        single.map.params.push_back(param);
-        single.map.body.results.push_back(param);
-      }
-      return single;
-    };
-    auto results = [&](size_t count) {
-      auto begin = stm.results.begin() + static_cast<long>(next);
-      next += count;
-      return std::vector<ValueId>(begin, begin + static_cast<long>(count));
-    };
-    for (const Reduction& reduction : e.reductions) {
-      Screma single = part(reduction.neutral.size());
-      single.reductions.push_back(reduction);
-      planStm({results(reduction.neutral.size()), std::move(single), false, stm.span}, out);
-    }
-    for (const Scan& scan : e.scans) {
-      Screma single = part(scan.neutral.size());
-      single.scans.push_back(scan);
-      planStm({results(scan.neutral.size()), std::move(single), false, stm.span}, out);
-    }
+  void nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,
+                  std::vector<Stm>& out) {
+    Operands space;
+    for (const Screma* level : levels) space.push_back(level->width);
+    kernel(std::move(stm), {kind, std::move(space)}, out);
+  }
+
+  void planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
+    std::optional<Distributed> parts = distribute(program_, stm);
+    if (!parts) return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
+    if (parts->has_loop) return byCells(std::move(stm), e, std::move(*parts), out);
+    planAll(std::move(parts->stms), out);
+  }
+
+  // Two versions: each cell alone if there are many, else all cells together.
+  void byCells(Stm stm, const Screma& e, Distributed parts, std::vector<Stm>& out) {
+    Builder builder(program_);
+    Operand cells = Operand::ofI64(1);
+    for (const Operand& width : parts.widths) cells = builder.mul(cells, width);
+    Operand many =
+        builder.prim(prim::Op::kGe, ScalarType::kI64, {cells, Operand::ofI64(kManyCells)});
+    for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
+    Match versions;
+    versions.scrutinee = many;
+    Case alone{Scalar::ofBool(true), {}};
+    Body copy;
+    copy.stms.push_back(stm);
+    copy.results = Operands(stm.results.begin(), stm.results.end());
+    copy = freshCopy(program_, copy);
+    nestKernel(copy.stms[0], KernelKind::kMap, mapNest(e, kMaxSpace), alone.body.stms);
+    alone.body.results = copy.results;
+    versions.cases.push_back(std::move(alone));
+    Body together{std::move(parts.stms), Operands(stm.results.begin(), stm.results.end())};
+    versions.otherwise = freshCopy(program_, together);
+    planNested(versions.otherwise);
+    stm.expr = std::move(versions);
+    out.push_back(std::move(stm));
   }
 
   // Reductions of a stencil: its cells first, then the reductions over the flat array of cells.

@@ -4,6 +4,7 @@
 // Several chunks to a segment: a second launch reduces their values the same way. How elements are
 // spread depends on the extents alone, so the bits of float results do too.
 #include "gpu/plan/nest.h"
+#include "gpu/templates/levels.h"
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -64,16 +65,13 @@ class Reduce {
         host_(host),
         call_(call),
         levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
-        screma_(*levels_.back()) {
+        screma_(*levels_.back()),
+        outer_(call, levels_) {
     for (const core::Reduction& reduction : screma_.reductions) arity_ += reduction.neutral.size();
-    for (size_t i = 0; i + 1 < levels_.size(); i++) {
-      outer_.push_back(operandOf(call.arguments, levels_[i]->width));
-    }
   }
 
   TemplateResult run() {
-    Operand segments = Operand::ofI64(1);
-    for (const Operand& extent : outer_) segments = host_.mul(segments, extent);
+    Operand segments = outer_.count(host_);
     Operand width = operandOf(call_.arguments, screma_.width);
     Spread first = spread(segments, width, readsAcross());
     Operand items = host_.mul(segments, first.chunks);
@@ -134,33 +132,13 @@ class Reduce {
         BufferId none = builder.buffer(name, type, Space::kDevice);
         return denseArray(builder, none, Operand::ofI64(0), type, shape);
       };
-      bindLevels(host_, environment, place, Operands(outer_.size(), Operand::ofI64(0)));
+      outer_.bind(host_, environment, place, Operands(outer_.extents().size(), i64(0)));
       for (core::ValueId input : screma_.inputs) {
         const ArrayRef& array = environment.arrays.at(input);
         across = across || (!array.isVirtual() && array.strides[0] != Operand::ofI64(1));
       }
     });
     return across && !outer_.empty();
-  }
-
-  // Statements in front, then for each outer level its inputs and what stands before the next one.
-  void bindLevels(Builder& code, Environment& environment, const Place& place,
-                  const Operands& indices) {
-    core::Body prefix;
-    const std::vector<core::Stm>& stms = call_.function.body.stms;
-    prefix.stms.assign(stms.begin(), stms.end() - 1);
-    lowerBody(code, call_.core, prefix, environment, place);
-    for (size_t level = 0; level < outer_.size(); level++) {
-      const core::Screma& map = *levels_[level];
-      for (size_t i = 0; i < map.inputs.size(); i++) {
-        ArrayRef input = environment.arrays.at(map.inputs[i]);
-        bindElement(code, call_.core, environment, map.map.params[i], input, {indices[level]});
-      }
-      core::Body between;
-      const std::vector<core::Stm>& before = map.map.body.stms;
-      between.stms.assign(before.begin(), before.end() - 1);
-      lowerBody(code, call_.core, between, environment, place);
-    }
   }
 
   Spread spread(const Operand& segments, const Operand& width, bool across, bool whole = false) {
@@ -213,7 +191,7 @@ class Reduce {
     lane.segment =
         code.prim(Op::kMin, ScalarType::kI64, {lane.segment, code.sub(segments, i64(1))});
     Operands extents;
-    for (const Operand& extent : outer_) extents.push_back(scope.scalar(extent));
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
     lane.indices = indicesOf(code, lane.segment, extents);
     return lane;
   }
@@ -235,7 +213,7 @@ class Reduce {
   Environment segmentOf(KernelScope& scope, const Lane& lane, const Operand& all) {
     Environment environment = scope.environment();
     Place place = scope.place(all, [item = lane.item] { return item; });
-    bindLevels(scope.code(), environment, place, lane.indices);
+    outer_.bind(scope.code(), environment, place, lane.indices);
     return environment;
   }
   static Sums declareSums(std::vector<Combiner>& ops) {
@@ -303,8 +281,8 @@ class Reduce {
     }
     Place place = scope.place(cells, [&] {
       Operand number = i64(0);
-      for (size_t k = 0; k < outer_.size(); k++) {
-        number = code.add(code.mul(number, scope.scalar(outer_[k])), segment[k]);
+      for (size_t k = 0; k < segment.size(); k++) {
+        number = code.add(code.mul(number, scope.scalar(outer_.extents()[k])), segment[k]);
       }
       Operand width = scope.scalar(operandOf(call_.arguments, screma_.width));
       return code.add(code.mul(number, width), i);
@@ -383,7 +361,7 @@ class Reduce {
   std::vector<const core::Screma*> levels_;
   const core::Screma& screma_;
   size_t arity_ = 0;
-  Operands outer_;   // host: extents of the levels around the reduction
+  OuterLevels outer_;
   Operand several_;  // host: whether segments have several chunks
   std::vector<BufferId> partials_, targets_;
   Operands offsets_;

@@ -5,6 +5,11 @@
 // A tile is several rounds of 256 invocations times a few elements. Memory is read and written with
 // neighbouring invocations at neighbouring elements; shared memory, in rows of one invocation's
 // elements and one word of padding, hands each invocation consecutive ones.
+//
+// Segments (the cells of a nest around the scan) are scanned as one long array whose operator does
+// not look beyond the beginning of a segment: with its flag in front, an element is a pair.
+#include "gpu/plan/nest.h"
+#include "gpu/templates/levels.h"
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -54,19 +59,25 @@ class ScanTemplate {
       : program_(program),
         host_(host),
         call_(call),
-        screma_(std::get<core::Screma>(lastStatement(call).expr)) {
+        levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+        screma_(*levels_.back()),
+        outer_(call, levels_) {
     int64_t bytes = 0;
-    for (const core::Scan& scan : screma_.scans) arity_ += scan.neutral.size();
-    for (size_t k = 0; k < arity_; k++) {
-      types_.push_back(call_.core.type(screma_.map.body.results[k]).scalar);
-      bytes += prim::byteSize(types_.back());
+    for (const core::Scan& scan : screma_.scans) {
+      for (const core::Operand& neutral : scan.neutral) {
+        types_.push_back(call_.core.type(neutral).scalar);
+        arity_++;
+      }
+      if (!outer_.empty()) types_.push_back(ScalarType::kU32);
     }
+    for (ScalarType type : types_) bytes += prim::byteSize(type);
     per_lane_ = kMaxPerLane;
     while (per_lane_ > 1 && per_lane_ * bytes > kStageBytes) per_lane_ /= 2;
   }
 
   TemplateResult run() {
-    width_ = operandOf(call_.arguments, screma_.width);
+    segment_ = operandOf(call_.arguments, screma_.width);
+    width_ = host_.mul(outer_.count(host_), segment_);
     int64_t round = kGroup * per_lane_;
     rounds_ = host_.max(groupsFor(host_, width_, round * kMostTiles), i64(1));
     tile_ = host_.mul(rounds_, i64(round));
@@ -87,7 +98,10 @@ class ScanTemplate {
 
   std::vector<Combiner> combiners(KernelScope& scope) {
     std::vector<Combiner> all;
-    for (const core::Scan& scan : screma_.scans) all.emplace_back(scope, scan.op, scan.neutral);
+    for (const core::Scan& scan : screma_.scans) {
+      all.emplace_back(scope, scan.op, scan.neutral);
+      if (!outer_.empty()) all.back().restart();
+    }
     return all;
   }
   static Vars declareAll(std::vector<Combiner>& ops, const std::string& name) {
@@ -96,31 +110,56 @@ class ScanTemplate {
     return vars;
   }
 
-  // The scan's operands at element i of the whole array; with `pass_on`, what the map has besides
-  // is stored.
+  // Where element i of all segments is: the nest's indices, then the one within the segment.
+  Operands indicesAt(KernelScope& scope, const Operand& i) {
+    if (outer_.empty()) return {i};
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
+    extents.push_back(scope.scalar(segment_));
+    return indicesOf(scope.code(), i, extents);
+  }
+
+  // The values to scan of element i; with `pass_on`, what the map has besides is stored.
   Operands mapped(KernelScope& scope, const Operand& i, bool pass_on) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     Place place = scope.place(width_, [i] { return i; });
-    lowerPrefix(scope, environment, place);
+    Operands indices = indicesAt(scope, i);
+    Operands outer(indices.begin(), indices.end() - 1);
+    outer_.bind(code, environment, place, outer);
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
-      bindElement(code, call_.core, environment, screma_.map.params[k], input, {i});
+      bindElement(code, call_.core, environment, screma_.map.params[k], input, {indices.back()});
     }
     core::Body body = screma_.map.body;
     if (!pass_on) body.results.resize(arity_);
     Destinations destinations(body.results.size());
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (call_.core.type(body.results[k]).isScalar()) continue;
-      destinations[k] = prefixView(code, scope.array(call_.results[k]), {i});
+      destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
     }
     Results values = lowerBody(code, call_.core, body, environment, place, destinations);
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (!call_.core.type(body.results[k]).isScalar()) continue;
-      storeElement(code, scope.array(call_.results[k]), {i}, values.scalars[k]);
+      storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
     values.scalars.resize(arity_);
-    return values.scalars;
+    return outer_.empty() ? values.scalars : flagged(code, values.scalars, indices.back());
+  }
+
+  // Behind the values of each scan, whether the segment begins here.
+  Operands flagged(Builder& code, const Operands& values, const Operand& within) {
+    Operand begins = code.prim(Op::kEq, ScalarType::kI64, {within, i64(0)});
+    Operand flag = code.let("begins", ScalarType::kU32,
+                            Select{begins, prim::Scalar::ofUnsigned(ScalarType::kU32, 1),
+                                   prim::Scalar::ofUnsigned(ScalarType::kU32, 0)});
+    Operands all;
+    size_t next = 0;
+    for (const core::Scan& scan : screma_.scans) {
+      for (size_t k = 0; k < scan.neutral.size(); k++) all.push_back(values[next++]);
+      all.push_back(flag);
+    }
+    return all;
   }
 
   // The round's values into shared memory; neutral behind the end.
@@ -295,15 +334,24 @@ class ScanTemplate {
       fill(scope, ops, stage, lid, first, [&](const Operand& i) { return mapped(scope, i, true); });
       scanRound(scope, ops, stage, lid, carry, true);
       eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
-        Operand at = stage.ofRound(e);
-        for (size_t k = 0; k < arity_; k++) {
-          Operand value = stage.load(k, at);
-          storeElement(code, scope.array(call_.results[k]), {i}, value);
-        }
+        storeResults(scope, stage, stage.ofRound(e), i);
       });
       code.append(Barrier{});
     });
     finish(scope, tiles_);
+  }
+
+  void storeResults(KernelScope& scope, Stage& stage, const Operand& at, const Operand& i) {
+    Operands indices = indicesAt(scope, i);
+    size_t in_flight = 0;
+    size_t result = 0;
+    for (const core::Scan& scan : screma_.scans) {
+      for (size_t k = 0; k < scan.neutral.size(); k++) {
+        ArrayRef whole = scope.array(call_.results[result++]);
+        storeElement(scope.code(), whole, indices, stage.load(in_flight++, at));
+      }
+      if (!outer_.empty()) in_flight++;
+    }
   }
 
   void finish(KernelScope& scope, const Operand& groups) {
@@ -314,9 +362,12 @@ class ScanTemplate {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
   const core::Screma& screma_;
-  size_t arity_ = 0;
-  std::vector<ScalarType> types_;
+  OuterLevels outer_;
+  size_t arity_ = 0;               // results that are scanned
+  std::vector<ScalarType> types_;  // of what is in flight: these, and flags
+  Operand segment_;                // host: elements of a segment
   int64_t per_lane_ = 1;
   Operand width_, rounds_, tile_, tiles_;  // host
   Operand length_;                         // host: of what the kernel at hand walks over

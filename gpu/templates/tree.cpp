@@ -18,6 +18,12 @@ Combiner::Combiner(KernelScope& scope, Environment environment, const core::Lamb
     neutral_.push_back(operandOf(environment_, operand));
     types_.push_back(scope.core().type(operand).scalar);
   }
+  operands_ = neutral_.size();
+}
+
+void Combiner::restart() {
+  neutral_.push_back(prim::zero(ScalarType::kU32));
+  types_.push_back(ScalarType::kU32);
 }
 
 std::vector<VarId> Combiner::declareNeutral(const std::string& name) {
@@ -30,14 +36,28 @@ std::vector<VarId> Combiner::declareNeutral(const std::string& name) {
 
 void Combiner::combineInto(const std::vector<VarId>& vars, const Operands& left,
                            const Operands& right) {
+  if (arity() == operands_) return assignAll(scope_.code(), vars, apply(left, right));
+  Builder& code = scope_.code();
+  Operand begins =
+      code.prim(Op::kNe, ScalarType::kU32, {right.back(), prim::zero(ScalarType::kU32)});
+  code.ifThenElse(
+      begins, [&] { assignAll(code, vars, right); },
+      [&] {
+        Operands values = apply(left, right);
+        values.push_back(left.back());
+        assignAll(code, vars, values);
+      });
+}
+
+Operands Combiner::apply(const Operands& left, const Operands& right) {
   Environment environment = environment_;
-  for (size_t k = 0; k < arity(); k++) {
+  for (size_t k = 0; k < operands_; k++) {
     environment.scalars[op_.params[k]] = left[k];
-    environment.scalars[op_.params[arity() + k]] = right[k];
+    environment.scalars[op_.params[operands_ + k]] = right[k];
   }
   Place place = scope_.place(Operand::ofI64(1), [] { return Operand::ofI64(0); });
   Results values = lowerBody(scope_.code(), scope_.core(), op_.body, environment, place);
-  assignAll(scope_.code(), vars, values.scalars);
+  return values.scalars;
 }
 
 void Combiner::storeShared(const Operand& lid, const std::vector<VarId>& vars) {

@@ -20,6 +20,10 @@ class Combiner {
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }
 
+  // From now on values have a last component more, a u32 that is 1 where a segment begins at or
+  // before them: what lies left of a beginning does not count.
+  void restart();
+
   // Fresh variables holding the neutral element.
   std::vector<imp::VarId> declareNeutral(const std::string& name);
   // vars := op(vars, values), or op(values, vars).
@@ -37,9 +41,12 @@ class Combiner {
   void scanShared(const imp::Operand& lid);
 
  private:
+  imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
+
   KernelScope& scope_;
   imp::Environment environment_;
   const core::Lambda& op_;
+  size_t operands_ = 0;  // of the operator
   imp::Operands neutral_;
   std::vector<prim::ScalarType> types_;
   std::vector<imp::BufferId> shared_;

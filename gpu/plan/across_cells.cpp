@@ -1,0 +1,105 @@
+// Cells and elements are numbered together, in row-major order.
+#include "gpu/plan/across_cells.h"
+
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+using prim::Op;
+
+ValueId elementwise(Program& program, ValueId array, const Operands& shape,
+                    std::vector<Stm>& stms) {
+  Screma map{shape[0], {array}, {}, {}, {}};
+  Type type = program.type(array);
+  ValueId result = program.add("copied", type);
+  type.shape.erase(type.shape.begin());
+  ValueId param = program.add("x", type);
+  map.map.params = {param};
+  Operands inner(shape.begin() + 1, shape.end());
+  map.map.body.results = {inner.empty() ? param
+                                        : elementwise(program, param, inner, map.map.body.stms)};
+  stms.push_back({{result}, std::move(map), false, {}});
+  return result;
+}
+
+std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
+                                      const std::vector<ValueId>& destinations,
+                                      const std::vector<ValueId>& results, Span span) {
+  Builder host(program_);
+  Operand total = scatter.width;
+  for (const Operand& width : levels_.widths()) total = host.mul(total, width);
+  Operand zero = Operand::ofI64(0);
+  Operand one = Operand::ofI64(1);
+  ValueId numbers =
+      host.bind("numbers", {ScalarType::kI64, {total}}, Iota{ScalarType::kI64, total, zero, one});
+  ValueId number = program_.add("number", {ScalarType::kI64, {}});
+  Builder code(program_);
+  // From the innermost index outwards.
+  Operand position = number;
+  auto split = [&](const Operand& extent) {
+    Operand next = code.prim(Op::kMachineDiv, ScalarType::kI64, {position, extent});
+    Operand index = code.sub(position, code.mul(next, extent));
+    position = next;
+    return index;
+  };
+  Operand element = split(scatter.width);
+  Operands cell(levels_.widths().size());
+  for (size_t k = cell.size(); k-- > 1;) cell[k] = split(levels_.widths()[k]);
+  cell[0] = position;
+  Body inside;
+  for (size_t i = 0; i < scatter.inputs.size(); i++) {
+    inside.stms.push_back(
+        {{scatter.map.params[i]}, Index{scatter.inputs[i], {element}}, false, span});
+  }
+  inside.stms.insert(inside.stms.end(), scatter.map.body.stms.begin(), scatter.map.body.stms.end());
+  size_t next = 0;
+  Scatter all{total, {numbers}, {}, {}};
+  for (size_t d = 0; d < destinations.size(); d++) {
+    int rank = scatter.destinations[d].index_rank;
+    inside.results.insert(inside.results.end(), cell.begin(), cell.end());
+    for (int k = 0; k <= rank; k++) inside.results.push_back(scatter.map.body.results[next++]);
+    all.destinations.push_back({destinations[d], rank + static_cast<int>(cell.size())});
+  }
+  inside = levels_.bound(withNeeded(program_, cheap_, std::move(inside)), cell, expanded_);
+  Body body = code.take(inside.results);
+  body.stms.insert(body.stms.end(), inside.stms.begin(), inside.stms.end());
+  all.map = freshCopy(program_, Lambda{{number}, std::move(body)});
+  host.append({results, std::move(all), false, span});
+  return host.take({}).stms;
+}
+
+std::vector<Stm> AcrossCells::concat(const Concat& concat, const std::vector<ValueId>& parts,
+                                     ValueId result, Span span) {
+  Builder host(program_);
+  size_t depth = levels_.widths().size();
+  auto permuted = [&](ValueId array, const std::vector<int>& permutation) {
+    Type type = program_.type(array);
+    for (size_t k = 0; k < permutation.size(); k++) {
+      type.shape[k] = program_.type(array).shape[static_cast<size_t>(permutation[k])];
+    }
+    return std::pair(type, Rearrange{array, permutation});
+  };
+  int rank = program_.type(result).rank();
+  std::vector<int> to_front = {static_cast<int>(depth)};
+  std::vector<int> back;
+  for (int k = 0; k < rank; k++) {
+    if (k != static_cast<int>(depth)) to_front.push_back(k);
+  }
+  for (size_t k = 1; k <= depth; k++) back.push_back(static_cast<int>(k));
+  back.push_back(0);
+  for (int k = static_cast<int>(depth) + 1; k < rank; k++) back.push_back(k);
+  Concat all{{}, concat.size};
+  Type type;
+  for (ValueId part : parts) {
+    auto [part_type, view] = permuted(part, to_front);
+    all.arrays.push_back(host.bind("front", part_type, view));
+    type = part_type;
+  }
+  type.shape[0] = concat.size;
+  ValueId joined = host.bind("joined", type, std::move(all), false, span);
+  host.append({{result}, permuted(joined, back).second, false, span});
+  return host.take({}).stms;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,36 @@
+// Statements of a cell that run over all cells of a nest at once, as statements of the host.
+#pragma once
+
+#include "gpu/plan/levels.h"
+#include "lang/core/builder.h"
+
+namespace halo::gpu {
+
+class AcrossCells {
+ public:
+  // `cheap`: code of the cell that is computed again where it is needed.
+  AcrossCells(core::Program& program, const Levels& levels, std::vector<core::Stm> cheap,
+              const Expanded& expanded)
+      : program_(program), levels_(levels), cheap_(std::move(cheap)), expanded_(expanded) {}
+
+  // One scatter over cells times width; indices gain the cell's. `destinations`: of all cells.
+  std::vector<core::Stm> scatter(const core::Scatter& scatter,
+                                 const std::vector<core::ValueId>& destinations,
+                                 const std::vector<core::ValueId>& results, core::Span span);
+
+  // Concat along the dimension behind the nest's; `parts`: of all cells.
+  std::vector<core::Stm> concat(const core::Concat& concat, const std::vector<core::ValueId>& parts,
+                                core::ValueId result, core::Span span);
+
+ private:
+  core::Program& program_;
+  const Levels& levels_;
+  std::vector<core::Stm> cheap_;
+  const Expanded& expanded_;
+};
+
+// Statements that copy `array` element by element in nested maps, and their result.
+core::ValueId elementwise(core::Program& program, core::ValueId array, const core::Operands& shape,
+                          std::vector<core::Stm>& stms);
+
+}  // namespace halo::gpu

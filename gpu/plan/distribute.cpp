@@ -1,0 +1,393 @@
+// Statements of the innermost cell are sorted into kinds, then into groups, then each group is
+// given the nest's levels.
+#include "gpu/plan/distribute.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_set>
+
+#include "gpu/plan/across_cells.h"
+#include "gpu/plan/kinds.h"
+#include "gpu/plan/levels.h"
+#include "gpu/plan/nest.h"
+#include "gpu/plan/split.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+struct Group {
+  std::vector<size_t> members;  // positions in the cell's body
+  bool is_parallel = false;
+};
+
+class Distributor {
+ public:
+  Distributor(Program& program, const Stm& stm)
+      : program_(program),
+        stm_(stm),
+        scremas_(mapNest(std::get<Screma>(stm.expr), SIZE_MAX)),
+        levels_(program, scremas_),
+        body_(withSingleScremas(program, scremas_.back()->map.body)),
+        classifier_(program, boundByLevels()) {}
+
+  std::optional<Distributed> run() {
+    kinds_ = classifier_.kinds(body_);
+    if (!anyGains(body_, kinds_)) return std::nullopt;
+    makeGroups();
+    if (isOneNest() || !crossRegularly()) return std::nullopt;
+    result_.widths = levels_.widths();
+    nameResults();
+    for (const Group& group : groups_) {
+      if (group.is_parallel) {
+        parallel(body_.stms[group.members[0]]);
+      } else {
+        scalars(group);
+      }
+    }
+    rest();
+    return std::move(result_);
+  }
+
+ private:
+  std::unordered_set<ValueId> boundByLevels() const {
+    std::unordered_set<ValueId> bound;
+    for (size_t k = 0; k < scremas_.size(); k++) {
+      const Lambda& map = scremas_[k]->map;
+      bound.insert(map.params.begin(), map.params.end());
+      if (k + 1 == scremas_.size()) break;
+      for (const Stm& stm : map.body.stms) bound.insert(stm.results.begin(), stm.results.end());
+    }
+    return bound;
+  }
+
+  // ---- groups
+
+  // What a statement needs, through cheap code.
+  std::unordered_set<size_t> needs(const Stm& stm) const {
+    Body user;
+    user.stms.push_back(stm);
+    std::vector<Stm> cheap;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] == Kind::kCheap) cheap.push_back(body_.stms[i]);
+    }
+    user = withNeeded(program_, cheap, std::move(user));
+    std::unordered_set<ValueId> used = freeValues(program_, user);
+    std::unordered_set<size_t> positions;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      for (ValueId value : body_.stms[i].results) {
+        if (kinds_[i] != Kind::kCheap && used.contains(value)) positions.insert(i);
+      }
+    }
+    return positions;
+  }
+
+  void makeGroups() {
+    Group pending;
+    auto flush = [&] {
+      if (!pending.members.empty()) groups_.push_back(std::move(pending));
+      pending = {};
+    };
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] == Kind::kCheap) continue;
+      if (kinds_[i] == Kind::kScalar) {
+        pending.members.push_back(i);
+        continue;
+      }
+      std::unordered_set<size_t> needed = needs(body_.stms[i]);
+      // A check comes before whatever relies on it.
+      bool must_wait =
+          !consumed(body_.stms[i]).empty() ||
+          std::any_of(pending.members.begin(), pending.members.end(), [&](size_t member) {
+            return needed.contains(member) || mayFail(body_.stms[member]);
+          });
+      if (must_wait) flush();
+      groups_.push_back({{i}, true});
+    }
+    flush();
+  }
+
+  // Nothing to take apart: the cell is one map, reduction or scan.
+  bool isOneNest() const {
+    if (groups_.size() != 1 || !groups_[0].is_parallel) return false;
+    const Stm& only = body_.stms[groups_[0].members[0]];
+    if (!std::holds_alternative<Screma>(only.expr)) return false;
+    if (only.results.size() != body_.results.size()) return false;
+    for (size_t i = 0; i < only.results.size(); i++) {
+      if (body_.results[i] != Operand(only.results[i])) return false;
+    }
+    return true;
+  }
+
+  // Arrays whose size differs from cell to cell have no place outside of their cell.
+  bool crossRegularly() const {
+    std::unordered_map<ValueId, size_t> group_of;
+    for (size_t g = 0; g < groups_.size(); g++) {
+      for (size_t member : groups_[g].members) {
+        for (ValueId value : body_.stms[member].results) group_of[value] = g;
+      }
+    }
+    for (size_t g = 0; g < groups_.size(); g++) {
+      for (size_t member : groups_[g].members) {
+        for (size_t position : needs(body_.stms[member])) {
+          for (ValueId value : body_.stms[position].results) {
+            if (group_of.at(value) != g && !classifier_.isRegular(value)) return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  // ---- results
+
+  // The array of the host for a value of the cell: the nest's own result where it is one.
+  void nameResults() {
+    for (size_t i = 0; i < stm_.results.size(); i++) {
+      const Operand& result = body_.results[i];
+      bool is_first = !result.isConstant() && !names_.contains(result.value);
+      if (is_first && isMade(result.value)) {
+        names_[result.value] = stm_.results[i];
+      } else {
+        left_.push_back(i);
+      }
+    }
+  }
+  // By a statement that is not computed again.
+  bool isMade(ValueId value) const {
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      const std::vector<ValueId>& results = body_.stms[i].results;
+      bool here = std::find(results.begin(), results.end(), value) != results.end();
+      if (here) return kinds_[i] != Kind::kCheap;
+    }
+    return false;
+  }
+  ValueId nameOf(ValueId value) {
+    auto found = names_.find(value);
+    if (found != names_.end()) return found->second;
+    return program_.add(program_.values[value].name, levels_.expandedType(program_.type(value)));
+  }
+
+  void append(Stm stm) { result_.stms.push_back(std::move(stm)); }
+
+  // A nest over cells with this body; its results get names of the host.
+  void addNest(Body body, const std::vector<ValueId>& values, Span span) {
+    std::vector<ValueId> names;
+    for (ValueId value : values) names.push_back(nameOf(value));
+    append(levels_.nest(std::move(body), names, expanded_, span));
+    for (size_t i = 0; i < values.size(); i++) expanded_[values[i]] = names[i];
+  }
+
+  std::vector<Stm> cheapCode() const {
+    std::vector<Stm> cheap;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool there = kinds_[i] == Kind::kCheap && !expanded_.contains(body_.stms[i].results[0]);
+      if (there) cheap.push_back(body_.stms[i]);
+    }
+    return cheap;
+  }
+
+  // ---- groups of statements
+
+  // Whether anything but this group wants the value.
+  bool isWanted(ValueId value, const Group& by) const {
+    if (names_.contains(value)) return true;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool inside = std::find(by.members.begin(), by.members.end(), i) != by.members.end();
+      if (inside) continue;
+      Body user;
+      user.stms.push_back(body_.stms[i]);
+      if (freeValues(program_, user).contains(value)) return true;
+    }
+    return false;
+  }
+
+  void scalars(const Group& group) {
+    Body body;
+    std::vector<ValueId> values;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool inside = std::find(group.members.begin(), group.members.end(), i) != group.members.end();
+      if (!inside) continue;
+      for (ValueId value : body_.stms[i].results) {
+        if (isWanted(value, group)) values.push_back(value);
+      }
+    }
+    for (ValueId value : values) body.results.emplace_back(value);
+    addNest(inOrder(group.members, body.results), values, body_.stms[group.members[0]].span);
+  }
+
+  // The members with the cheap code that they need, as they stood.
+  Body inOrder(const std::vector<size_t>& members, const Operands& results) {
+    Body body;
+    body.results = results;
+    for (size_t i = kinds_.size(); i-- > 0;) {
+      const Stm& stm = body_.stms[i];
+      bool is_member = std::find(members.begin(), members.end(), i) != members.end();
+      bool wanted = is_member;
+      if (kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0])) {
+        std::unordered_set<ValueId> needed = freeValues(program_, body);
+        for (const Operand& result : body.results) {
+          if (!result.isConstant()) needed.insert(result.value);
+        }
+        wanted = needed.contains(stm.results[0]);
+      }
+      if (wanted) body.stms.insert(body.stms.begin(), stm);
+    }
+    return body;
+  }
+
+  void parallel(const Stm& stm) {
+    if (std::holds_alternative<Screma>(stm.expr)) {
+      Body body;
+      body.results = Operands(stm.results.begin(), stm.results.end());
+      body.stms.push_back(stm);
+      addNest(withNeeded(program_, cheapCode(), std::move(body)), stm.results, stm.span);
+    } else if (auto* copy = std::get_if<Copy>(&stm.expr)) {
+      element(copy->array, stm.results[0]);
+    } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
+      interchange(stm, *loop);
+    } else if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+      scatterAll(stm, *scatter);
+    } else {
+      concatAll(stm, std::get<Concat>(stm.expr));
+    }
+  }
+
+  // The elements of an array of the cell, one by one: made for all cells as `value`.
+  void element(ValueId array, ValueId value) {
+    std::vector<Stm> stms;
+    ValueId inside = elementwise(program_, array, Operands(program_.type(array).shape), stms);
+    Body body{std::move(stms), {inside}};
+    std::vector<ValueId> names = {nameOf(value)};
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+    expanded_[value] = names[0];
+  }
+
+  // An array of the host with this value of all cells.
+  ValueId arrayOf(const Operand& operand, bool fresh) {
+    if (!operand.isConstant()) {
+      auto found = expanded_.find(operand.value);
+      bool shared = fresh && names_.contains(operand.value);
+      if (found != expanded_.end() && !shared) return found->second;
+      ValueId source = levels_.sourceOf(operand.value);
+      if (source.valid() && !fresh) return source;
+      if (!program_.type(operand).isScalar()) {
+        ValueId copy =
+            program_.add(program_.values[operand.value].name, program_.type(operand.value));
+        element(operand.value, copy);
+        return expanded_.at(copy);
+      }
+    }
+    Body body;
+    body.results = {operand};
+    std::vector<ValueId> names = {
+        program_.add("all", levels_.expandedType(program_.type(operand)))};
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+    return names[0];
+  }
+
+  // map (loop ..) becomes loop (map ..): the carried values of all cells together.
+  void interchange(const Stm& stm, const Loop& loop) {
+    result_.has_loop = true;
+    Loop outer;
+    outer.form = loop.form;
+    Expanded inside = expanded_;
+    for (const Carried& carried : loop.carried) {
+      ValueId initial = arrayOf(carried.initial, carried.consumed);
+      ValueId param = program_.add(program_.values[carried.param].name,
+                                   levels_.expandedType(program_.type(carried.param)));
+      outer.carried.push_back({param, initial, false});
+      inside[carried.param] = param;
+    }
+    std::vector<ValueId> next;
+    for (const Carried& carried : loop.carried) {
+      next.push_back(program_.add("next", levels_.expandedType(program_.type(carried.param))));
+    }
+    Body body = withNeeded(program_, cheapCode(), loop.body);
+    outer.body.stms.push_back(levels_.nest(std::move(body), next, inside, stm.span));
+    outer.body.results = Operands(next.begin(), next.end());
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    append({names, std::move(outer), false, stm.span});
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void scatterAll(const Stm& stm, const Scatter& scatter) {
+    std::vector<ValueId> destinations;
+    for (const ScatterDest& destination : scatter.destinations) {
+      destinations.push_back(arrayOf(destination.array, true));
+    }
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    for (Stm& made : across.scatter(scatter, destinations, names, stm.span)) {
+      append(std::move(made));
+    }
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void concatAll(const Stm& stm, const Concat& concat) {
+    std::vector<ValueId> parts;
+    for (ValueId array : concat.arrays) parts.push_back(arrayOf(array, false));
+    ValueId name = nameOf(stm.results[0]);
+    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    for (Stm& made : across.concat(concat, parts, name, stm.span)) append(std::move(made));
+    expanded_[stm.results[0]] = name;
+  }
+
+  // Results that no group made: parameters, constants, cheap code, and what is returned twice.
+  void rest() {
+    Body body;
+    std::vector<ValueId> names;
+    for (size_t i : left_) {
+      const Operand& result = body_.results[i];
+      if (!program_.type(result).isScalar()) {
+        names_[result.value] = stm_.results[i];
+        std::vector<Stm> stms;
+        ValueId inside =
+            elementwise(program_, result.value, Operands(program_.type(result.value).shape), stms);
+        Body copy{std::move(stms), {inside}};
+        append(levels_.nest(withNeeded(program_, cheapCode(), std::move(copy)), {stm_.results[i]},
+                            expanded_, stm_.span));
+        continue;
+      }
+      body.results.push_back(result);
+      names.push_back(stm_.results[i]);
+    }
+    if (names.empty()) return;
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+  }
+
+  Program& program_;
+  const Stm& stm_;
+  std::vector<const Screma*> scremas_;
+  Levels levels_;
+  Body body_;  // of the innermost cell
+  Classifier classifier_;
+  std::vector<Kind> kinds_;
+  std::vector<Group> groups_;
+  std::unordered_map<ValueId, ValueId> names_;  // of the nest's results, by the cell's values
+  std::vector<size_t> left_;                    // results that no group makes
+  Expanded expanded_;
+  Distributed result_;
+};
+
+}  // namespace
+
+std::optional<Distributed> distribute(Program& program, const Stm& nest) {
+  return Distributor(program, nest).run();
+}
+
+bool hasParallelWork(Program& program, const Lambda& map) {
+  std::unordered_set<ValueId> local(map.params.begin(), map.params.end());
+  Body body = withSingleScremas(program, map.body);
+  return anyGains(body, Classifier(program, std::move(local)).kinds(body));
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,41 @@
+// A map nest whose cells do several parallel things, as one nest for each of them: what would run
+// one after another in an invocation then fills the device.
+//
+//   ys: [n][m]f32 = screma [n] (xss) map (xs: [m]f32) {
+//     s: f32 = screma [m] (xs) reduce f32.add 0f32
+//     c: [m]f32 = screma [m] (xs) scan f32.mul 1f32
+//     zs: [m]f32 = screma [m] (c) map (x: f32) { y = f32.div x s; return y }
+//     return zs }
+// becomes
+//   ss: [n]f32 = screma [n] (xss) map (xs) { s = screma [m] (xs) reduce ..; return s }
+//   cs: [n][m]f32 = screma [n] (xss) map (xs) { c = screma [m] (xs) scan ..; return c }
+//   ys: [n][m]f32 = screma [n] (cs, ss) map (c, s) { zs = screma [m] (c) map ..; return zs }
+//
+// What is computed one by one between parallel statements becomes a map of its own; cheap total
+// code is computed again wherever it is needed. A loop with parallel statements inside changes
+// places with the nest if all cells run it equally often, `scatter`, `hist` and `concat` run over
+// all cells of the nest at once. Sizes that differ from cell to cell stay in their cell.
+// (Blelloch's flattening for regular nests; Henriksen et al., PPoPP 2019.)
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+struct Distributed {
+  std::vector<core::Stm> stms;  // these statements take the place of the nest
+  core::Operands widths;        // of the nest
+  // A loop changed places with the nest: with cells enough, the nest as it was is faster.
+  bool has_loop = false;
+};
+
+// Nothing if the nest is one parallel statement already, or has none.
+std::optional<Distributed> distribute(core::Program& program, const core::Stm& nest);
+
+// Does a cell of this map do anything that is worth more than one invocation?
+bool hasParallelWork(core::Program& program, const core::Lambda& map);
+
+}  // namespace halo::gpu

@@ -1,0 +1,154 @@
+// One rule for each kind of statement.
+#include "gpu/plan/kinds.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nest.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
+constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
+
+bool isFew(const Operands& shape) {
+  int64_t count = 1;
+  for (const Operand& extent : shape) {
+    if (!extent.isConstant()) return false;
+    count *= std::min<int64_t>(extent.constant.asSigned(), kFewElements + 1);
+  }
+  return count <= kFewElements;
+}
+
+bool overlaps(const Operands& shape, const std::unordered_set<ValueId>& local) {
+  return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+    return !size.isConstant() && local.contains(size.value);
+  });
+}
+
+}  // namespace
+
+std::vector<ValueId> consumed(const Stm& stm) {
+  std::vector<ValueId> arrays;
+  if (auto* update = std::get_if<Update>(&stm.expr)) arrays.push_back(update->array);
+  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+    for (const ScatterDest& destination : scatter->destinations) {
+      arrays.push_back(destination.array);
+    }
+  }
+  if (auto* hist = std::get_if<Hist>(&stm.expr)) {
+    for (const HistOp& op : hist->operations) {
+      arrays.insert(arrays.end(), op.destinations.begin(), op.destinations.end());
+    }
+  }
+  if (auto* loop = std::get_if<Loop>(&stm.expr)) {
+    for (const Carried& carried : loop->carried) {
+      bool is_array = carried.consumed && !carried.initial.isConstant();
+      if (is_array) arrays.push_back(carried.initial.value);
+    }
+  }
+  forEachBody(stm.expr, [&](const Body& body) {
+    for (const Stm& inner : body.stms) {
+      std::vector<ValueId> more = consumed(inner);
+      arrays.insert(arrays.end(), more.begin(), more.end());
+    }
+  });
+  return arrays;
+}
+
+std::vector<Kind> Classifier::kinds(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    local_.insert(stm.results.begin(), stm.results.end());
+    for (ValueId array : consumed(stm)) overwritten_.insert(array);
+  }
+  std::vector<Kind> kinds;
+  size_t recomputed = 0;
+  for (const Stm& stm : body.stms) {
+    kinds.push_back(isParallel(stm) ? Kind::kParallel
+                    : isCheap(stm)  ? Kind::kCheap
+                                    : Kind::kScalar);
+    recomputed += kinds.back() == Kind::kCheap && program_.type(stm.results[0]).isScalar();
+  }
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const Stm& stm = body.stms[i];
+    bool is_scalar = kinds[i] == Kind::kCheap && program_.type(stm.results[0]).isScalar();
+    // An element that is overwritten later must be read where it stands.
+    bool is_early = std::holds_alternative<Index>(stm.expr) && !overwritten_.empty();
+    if (is_scalar && (recomputed > kMostRecomputed || is_early)) kinds[i] = Kind::kScalar;
+  }
+  keepCopiesNear(body, kinds);
+  return kinds;
+}
+
+bool Classifier::isRegular(ValueId value) const {
+  return !overlaps(program_.type(value).shape, local_);
+}
+
+bool Classifier::isParallel(const Stm& stm) const {
+  bool regular = std::all_of(stm.results.begin(), stm.results.end(),
+                             [&](ValueId result) { return isRegular(result); });
+  if (!regular) return false;
+  if (auto* screma = std::get_if<Screma>(&stm.expr)) return isParallel(*screma);
+  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+    return !isLocal(scatter->width) && !isFew({scatter->width});
+  }
+  if (auto* loop = std::get_if<Loop>(&stm.expr)) return isParallel(*loop);
+  if (auto* concat = std::get_if<Concat>(&stm.expr)) {
+    return !isFew({concat->size}) && std::all_of(concat->arrays.begin(), concat->arrays.end(),
+                                                 [&](ValueId array) { return isRegular(array); });
+  }
+  if (std::holds_alternative<Copy>(stm.expr)) return !isFew(program_.type(stm.results[0]).shape);
+  return false;
+}
+
+bool Classifier::isParallel(const Screma& screma) const {
+  if (isLocal(screma.width) || isFew({screma.width})) return false;
+  bool one_kind = screma.reductions.empty() || screma.scans.empty();
+  return one_kind && hasScalarOperators(program_, screma) &&
+         !scansMention(program_, screma, local_);
+}
+// All cells run it equally often, and its body has something to gain.
+bool Classifier::isParallel(const Loop& loop) const {
+  const auto* counted = std::get_if<ForLoop>(&loop.form);
+  if (counted == nullptr || isLocal(counted->bound)) return false;
+  std::unordered_set<ValueId> local = local_;
+  for (const Carried& carried : loop.carried) {
+    if (overlaps(program_.type(carried.param).shape, local_)) return false;
+    local.insert(carried.param);
+  }
+  for (const Carried& carried : loop.carried) {
+    if (overlaps(program_.type(carried.param).shape, local)) return false;
+  }
+  // In place within the cell, but a copy of the whole array for every step outside of it.
+  for (const Stm& stm : loop.body.stms) {
+    if (std::holds_alternative<Update>(stm.expr)) return false;
+  }
+  return anyGains(loop.body, Classifier(program_, local).kinds(loop.body));
+}
+
+// A copy that the cell goes on working with belongs to that work.
+void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) const {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    if (kinds[i] != Kind::kParallel || !std::holds_alternative<Copy>(body.stms[i].expr)) continue;
+    for (size_t j = i + 1; j < kinds.size(); j++) {
+      if (kinds[j] != Kind::kScalar) continue;
+      Body user;
+      user.stms.push_back(body.stms[j]);
+      if (freeValues(program_, user).contains(body.stms[i].results[0])) kinds[i] = Kind::kScalar;
+    }
+  }
+}
+
+bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    bool is_copy = std::holds_alternative<Copy>(body.stms[i].expr);
+    if (kinds[i] == Kind::kParallel && !is_copy) return true;
+  }
+  return false;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,49 @@
+// What the statements of a cell are to the planner: worth a kernel of their own, or not.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+enum class Kind : uint8_t {
+  kCheap,     // computed again by every group that needs it
+  kScalar,    // part of a map with its neighbours
+  kParallel,  // a group of its own
+};
+
+// Arrays that a statement overwrites, those of its bodies included.
+std::vector<core::ValueId> consumed(const core::Stm& stm);
+
+// `local`: values that differ from cell to cell.
+class Classifier {
+ public:
+  Classifier(const core::Program& program, std::unordered_set<core::ValueId> local)
+      : program_(program), local_(std::move(local)) {}
+
+  // By position in the body, whose values are local from then on.
+  std::vector<Kind> kinds(const core::Body& body);
+
+  bool isLocal(const core::Operand& operand) const {
+    return !operand.isConstant() && local_.contains(operand.value);
+  }
+  // Of the same size in all cells.
+  bool isRegular(core::ValueId value) const;
+
+ private:
+  bool isParallel(const core::Stm& stm) const;
+  bool isParallel(const core::Screma& screma) const;
+  bool isParallel(const core::Loop& loop) const;
+  void keepCopiesNear(const core::Body& body, std::vector<Kind>& kinds) const;
+
+  const core::Program& program_;
+  std::unordered_set<core::ValueId> local_;
+  std::unordered_set<core::ValueId> overwritten_;
+};
+
+// Is anything parallel, but copies?
+bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);
+
+}  // namespace halo::gpu

@@ -1,0 +1,144 @@
+// The map is computed again for each part: reading and computing an element twice costs no more
+// than storing and reading it.
+#include "gpu/plan/split.h"
+
+#include <algorithm>
+
+#include "gpu/plan/distribute.h"
+#include "gpu/plan/nest.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+// The map with these of its results, without what only the others need. Checks stay in the first
+// part.
+Lambda mapFor(Program& program, const Lambda& map, const Operands& results, bool keeps_checks) {
+  Lambda part = map;
+  part.body.results = results;
+  for (size_t i = part.body.stms.size(); i-- > 0;) {
+    const Stm& stm = part.body.stms[i];
+    std::unordered_set<ValueId> needed;
+    Body behind;
+    behind.stms.assign(part.body.stms.begin() + static_cast<long>(i) + 1, part.body.stms.end());
+    behind.results = part.body.results;
+    needed = freeValues(program, behind);
+    for (const Operand& result : behind.results) {
+      if (!result.isConstant()) needed.insert(result.value);
+    }
+    bool wanted = std::any_of(stm.results.begin(), stm.results.end(),
+                              [&](ValueId result) { return needed.contains(result); });
+    bool is_check = keeps_checks && mayFail(stm);
+    if (!wanted && !is_check) part.body.stms.erase(part.body.stms.begin() + static_cast<long>(i));
+  }
+  return freshCopy(program, part);
+}
+
+Operands slice(const Operands& all, size_t first, size_t count) {
+  auto begin = all.begin() + static_cast<long>(first);
+  return {begin, begin + static_cast<long>(count)};
+}
+std::vector<ValueId> slice(const std::vector<ValueId>& all, size_t first, size_t count) {
+  auto begin = all.begin() + static_cast<long>(first);
+  return {begin, begin + static_cast<long>(count)};
+}
+
+}  // namespace
+
+std::vector<Stm> splitScrema(Program& program, const Stm& stm) {
+  const auto& e = std::get<Screma>(stm.expr);
+  if (e.reductions.empty() || e.scans.empty()) return {stm};
+  size_t reduced = 0;
+  for (const Reduction& reduction : e.reductions) reduced += reduction.neutral.size();
+  const Operands& results = e.map.body.results;
+  size_t others = results.size() - reduced;
+  Screma reductions{e.width, e.inputs, {}, e.reductions, {}};
+  reductions.map = mapFor(program, e.map, slice(results, 0, reduced), true);
+  Screma scans{e.width, e.inputs, {}, {}, e.scans};
+  scans.map = mapFor(program, e.map, slice(results, reduced, others), false);
+  return {{slice(stm.results, 0, reduced), std::move(reductions), stm.checked, stm.span},
+          {slice(stm.results, reduced, others), std::move(scans), stm.checked, stm.span}};
+}
+
+bool isWorthMapping(Program& program, const Screma& screma) {
+  return !isMap(screma) && hasScalarOperators(program, screma) &&
+         hasParallelWork(program, screma.map);
+}
+
+namespace {
+
+// A screma over stored arrays of scalars, without operators yet.
+Screma over(Program& program, const Operand& width, const std::vector<ValueId>& arrays) {
+  Screma screma{width, arrays, {}, {}, {}};
+  for (ValueId array : arrays) {
+    ValueId param = program.add("x", {program.type(array).scalar, {}});
+    screma.map.params.push_back(param);
+    screma.map.body.results.push_back(param);
+  }
+  return screma;
+}
+
+}  // namespace
+
+std::vector<Stm> mapFirst(Program& program, const Stm& stm) {
+  const auto& e = std::get<Screma>(stm.expr);
+  size_t passed = 0;  // position of the first result passed through
+  for (const Reduction& reduction : e.reductions) passed += reduction.neutral.size();
+  for (const Scan& scan : e.scans) passed += scan.neutral.size();
+  const Operands& results = e.map.body.results;
+  Screma map{e.width, e.inputs, e.map, {}, {}};
+  map.map.body.results.clear();
+  std::vector<ValueId> stored;                  // results of the map
+  std::vector<ValueId> arrays(results.size());  // by the position of what they hold
+  for (size_t i = results.size(); i-- > 0;) {
+    bool is_passed = i >= passed;
+    size_t same = i + 1;
+    while (same < results.size() && results[same] != results[i]) same++;
+    if (!is_passed && same < results.size()) {
+      arrays[i] = arrays[same];
+      continue;
+    }
+    Type type = program.type(results[i]);
+    type.shape.insert(type.shape.begin(), e.width);
+    arrays[i] = is_passed ? stm.results[i] : program.add("mapped", std::move(type));
+    stored.push_back(arrays[i]);
+    map.map.body.results.push_back(results[i]);
+  }
+  std::vector<Stm> stms = {{stored, std::move(map), false, stm.span}};
+  size_t next = 0;
+  auto add = [&](size_t count, const auto& attach) {
+    Screma single = over(program, e.width, slice(arrays, next, count));
+    attach(single);
+    stms.push_back({slice(stm.results, next, count), std::move(single), false, stm.span});
+    next += count;
+  };
+  for (const Reduction& reduction : e.reductions) {
+    add(reduction.neutral.size(), [&](Screma& single) { single.reductions = {reduction}; });
+  }
+  for (const Scan& scan : e.scans) {
+    add(scan.neutral.size(), [&](Screma& single) { single.scans = {scan}; });
+  }
+  return stms;
+}
+
+Body withSingleScremas(Program& program, const Body& body) {
+  Body result;
+  result.results = body.results;
+  for (const Stm& stm : body.stms) {
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    if (screma == nullptr) {
+      result.stms.push_back(stm);
+      continue;
+    }
+    bool maps = isWorthMapping(program, *screma);
+    for (Stm& part : maps ? mapFirst(program, stm) : splitScrema(program, stm)) {
+      result.stms.push_back(std::move(part));
+    }
+  }
+  return result;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,25 @@
+// Screma nodes that do several things at once, as one node for each: templates do one.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Reductions and scans together:
+//
+//   (s, cs, ys) = screma [n] (xs) map m reduce + 0 scan * 1
+// becomes
+//   s = screma [n] (xs) map m reduce + 0;  (cs, ys) = screma [n] (xs) map m scan * 1
+//
+// each with what it needs of the map. One statement, as it was, if there is nothing to split.
+std::vector<core::Stm> splitScrema(core::Program& program, const core::Stm& stm);
+
+// Reductions and scans whose map has work for more than one invocation (distribute.h): the map
+// first, then each of them on the stored operands.
+bool isWorthMapping(core::Program& program, const core::Screma& screma);
+std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm);
+
+// All statements of a body split in both ways.
+core::Body withSingleScremas(core::Program& program, const core::Body& body);
+
+}  // namespace halo::gpu
