@@ -2,30 +2,19 @@
 // HALO_UPDATE=1 writes the results instead.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "gpu/glsl/printer.h"
 #include "gpu/vulkan/pipeline.h"
 #include "lang/imp/text.h"
+#include "tests/golden.h"
 
 namespace halo::gpu {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string readFile(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 void checkGolden(const fs::path& path) {
   CAPTURE(path.string());
-  std::string text = readFile(path);
+  std::string text = test::readFile(path);
   source::Files files;
   auto parsed = imp::parse(files, files.add("test.imp", text));
   if (!parsed) {
@@ -33,12 +22,7 @@ void checkGolden(const fs::path& path) {
     return;
   }
   std::string printed = printGlsl(*parsed, parsed->functions[0], {.signed_zero_nan_f32 = true});
-  fs::path golden = fs::path(path).replace_extension(".glsl.exp");
-  if (std::getenv("HALO_UPDATE") != nullptr) {
-    std::ofstream(golden) << printed;
-  } else {
-    CHECK(printed == readFile(golden));
-  }
+  test::checkGolden(fs::path(path).replace_extension(".glsl.exp"), printed);
   auto compiled = vulkan::compileGlsl(printed, path.stem(), false);
   CHECK_MESSAGE(compiled.has_value(), compiled.error().notes[0]);
 }
@@ -46,10 +30,7 @@ void checkGolden(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("goldens of GLSL") {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator("tests/gpu/glsl")) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const fs::path& path : paths) {
+  for (const fs::path& path : test::sorted("tests/gpu/glsl")) {
     if (path.extension() == ".imp") {
       checkGolden(path);
     } else {

@@ -4,16 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "gpu/raise/intervals.h"
 #include "lang/imp/builder.h"
 #include "lang/imp/text.h"
+#include "tests/golden.h"
 
 namespace halo::gpu {
 namespace {
@@ -44,54 +40,21 @@ const std::map<std::string, Pass>& passes() {
   return all;
 }
 
-std::string readFile(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// The comment lines at the head of a test are those of its golden.
-std::string head(const std::string& text) {
-  size_t end = 0;
-  while (text.compare(end, 2, "//") == 0) end = text.find('\n', end) + 1;
-  return text.substr(0, end);
-}
-
-std::string verdict(const Program& program) {
-  auto verified = verify(program);
-  if (verified) return "valid";
-  std::string message = verified.error().message;
-  for (const std::string& note : verified.error().notes) message += "\n" + note;
-  return message;
-}
-
 void checkGolden(const fs::path& path, const Pass& pass) {
   CAPTURE(path.string());
-  std::string text = readFile(path);
+  std::string text = test::readFile(path);
   source::Files files;
   auto parsed = parse(files, files.add("test.imp", text));
   if (!parsed) {
     FAIL_CHECK(parsed.error().message, " at: ", text.substr(parsed.error().span.begin, 30));
     return;
   }
-  REQUIRE(verdict(*parsed) == "valid");
+  REQUIRE(test::verdict(verify(*parsed)) == "valid");
   Function result = pass(*parsed, parsed->functions[0]);
   parsed->functions[0] = result;
-  CHECK(verdict(*parsed) == "valid");
-  std::string printed = head(text) + print(*parsed, result);
-  fs::path golden = fs::path(path).replace_extension(".exp");
-  if (std::getenv("HALO_UPDATE") != nullptr) {
-    std::ofstream(golden) << printed;
-  } else {
-    CHECK(printed == readFile(golden));
-  }
-}
-
-std::vector<fs::path> sorted(const fs::path& folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
+  CHECK(test::verdict(verify(*parsed)) == "valid");
+  std::string printed = test::commentHead(text) + print(*parsed, result);
+  test::checkGolden(fs::path(path).replace_extension(".exp"), printed);
 }
 
 }  // namespace
@@ -99,12 +62,12 @@ std::vector<fs::path> sorted(const fs::path& folder) {
 TEST_CASE("goldens of the raising passes") {
   for (const auto& [name, pass] : passes()) {
     CAPTURE(name);
-    for (const fs::path& path : sorted("tests/gpu/raise/" + name)) {
+    for (const fs::path& path : test::sorted("tests/gpu/raise/" + name)) {
       if (path.extension() == ".imp") checkGolden(path, pass);
       if (path.extension() == ".exp") CHECK(fs::exists(fs::path(path).replace_extension(".imp")));
     }
   }
-  for (const fs::path& folder : sorted("tests/gpu/raise")) {
+  for (const fs::path& folder : test::sorted("tests/gpu/raise")) {
     CHECK(passes().contains(folder.filename().string()));
   }
 }

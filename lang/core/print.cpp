@@ -7,23 +7,13 @@
 #include "lang/core/scalar_text.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/text.h"
+#include "lang/core/text_writer.h"
 #include "lang/core/visit.h"
 
 namespace halo::core {
 namespace {
 
 constexpr size_t kOneLine = 48;  // characters of a body that stays on the line of its head
-
-// A hint may be anything that a program calls its names; text wants letters, digits, _ and '.
-std::string identifier(const std::string& hint) {
-  std::string name;
-  for (char c : hint) {
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    bool other = (c >= '0' && c <= '9') || c == '\'';
-    if (letter || (other && !name.empty())) name += c;
-  }
-  return name.empty() ? "t" : name;
-}
 
 std::string functionName(const std::string& name) {
   bool plain = !name.empty() && !(name[0] >= '0' && name[0] <= '9') && name[0] != '\'';
@@ -66,13 +56,13 @@ const char* kernelKindName(KernelKind kind) {
   HALO_UNREACHABLE("unknown kernel kind");
 }
 
-class Printer {
+class Printer : public TextWriter {
  public:
-  Printer(const Program& program, const source::Files* files) : program_(program), files_(files) {}
+  Printer(const Program& program, const source::Files* files)
+      : TextWriter(files), program_(program) {}
 
   void function(const Function& f);
   void statement(const Stm& stm);
-  std::string take() { return std::move(out_); }
   void operand(const Operand& o) {
     if (o.isConstant()) {
       out_ += scalarText(o.constant);
@@ -86,10 +76,6 @@ class Printer {
   }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
   template <typename List, typename Show>
   void list(const List& items, const char* open, const char* close, Show show) {
     out_ += open;
@@ -100,10 +86,6 @@ class Printer {
       show(item);
     }
     out_ += close;
-  }
-  void newLine() {
-    out_ += '\n';
-    out_.append(static_cast<size_t>(2 * indent_), ' ');
   }
 
   void value(ValueId v) { put("{}_{}", identifier(program_.values[v].name), v.index); }
@@ -204,9 +186,6 @@ class Printer {
   void node(const Slice& s) { out_ += "slice ", value(s.array), dims(s.dims); }
 
   const Program& program_;
-  const source::Files* files_;
-  std::string out_;
-  int indent_ = 0;
 };
 
 void Printer::body(const Body& b) {
@@ -236,13 +215,7 @@ void Printer::statement(const Stm& stm) {
     out_ += " = ";
   }
   expr(stm.expr);
-  if (!stm.checked) return;
-  if (files_ != nullptr && stm.span.file.valid() && files_->contains(stm.span.file)) {
-    auto at = files_->locate(stm.span.file, stm.span.begin);
-    put(" @{}:{}", at.line, at.column);
-  } else {
-    out_ += " @?";
-  }
+  if (stm.checked && !putPlace(stm.span)) out_ += " @?";
 }
 
 void Printer::expr(const Expr& e) {

@@ -2,21 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
+#include "tests/golden.h"
 
 namespace halo::core {
 namespace {
-
-std::string readFile(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 std::string outcome(const std::string& text) {
   source::Files files;
@@ -31,7 +24,7 @@ std::string outcome(const std::string& text) {
 TEST_CASE("broken programs") {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("tests/core/broken")) {
-    std::string text = readFile(entry.path());
+    std::string text = test::readFile(entry.path());
     CAPTURE(entry.path());
     constexpr std::string_view kPrefix = "// expect: ";
     REQUIRE(text.rfind(kPrefix, 0) == 0);

@@ -2,41 +2,19 @@
 // verified and reads back as itself. HALO_UPDATE=1 writes the results instead.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
+#include "tests/golden.h"
 
 namespace halo::imp {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string readFile(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-std::string head(const std::string& text) {
-  size_t end = 0;
-  while (text.compare(end, 2, "//") == 0) end = text.find('\n', end) + 1;
-  return text.substr(0, end);
-}
-
-template <typename Checked>
-std::string verdict(const Checked& result) {
-  if (result) return "valid";
-  std::string message = result.error().message;
-  for (const std::string& note : result.error().notes) message += "\n" + note;
-  return message;
-}
+using test::commentHead;
+using test::readFile;
+using test::verdict;
 
 core::Program parseCore(const std::string& text) {
   source::Files files;
@@ -53,18 +31,13 @@ void checkGolden(const fs::path& path) {
   CHECK(verdict(verify(fromCore(core, {.plain = true}))) == "valid");
   Program program = fromCore(core, {});
   CHECK(verdict(verify(program)) == "valid");
-  std::string printed = head(text) + print(program);
-  fs::path golden = fs::path(path).replace_extension(".exp");
-  if (std::getenv("HALO_UPDATE") != nullptr) {
-    std::ofstream(golden) << printed;
-  } else {
-    CHECK(printed == readFile(golden));
-  }
+  std::string printed = commentHead(text) + print(program);
+  test::checkGolden(fs::path(path).replace_extension(".exp"), printed);
   source::Files files;
   auto again = parse(files, files.add("again.imp", printed));
   if (!again) FAIL_CHECK(diag::render(again.error(), files));
   REQUIRE(again);
-  CHECK(head(text) + print(*again) == printed);
+  CHECK(commentHead(text) + print(*again) == printed);
   CHECK(verdict(verify(*again)) == "valid");
 }
 
@@ -85,10 +58,7 @@ int count(const std::string& text, const std::string& what) {
 }  // namespace
 
 TEST_CASE("goldens of Core to Imp") {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator("tests/imp")) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const fs::path& path : paths) {
+  for (const fs::path& path : test::sorted("tests/imp")) {
     if (path.extension() == ".core") checkGolden(path);
     if (path.extension() == ".exp") CHECK(fs::exists(fs::path(path).replace_extension(".core")));
   }

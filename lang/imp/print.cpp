@@ -10,42 +10,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "lang/base/match.h"
+#include "lang/core/scalar_text.h"
+#include "lang/core/text_writer.h"
 #include "lang/imp/text.h"
 
 namespace halo::imp {
 namespace {
 
-std::string floatText(Scalar s) {
-  std::string type(prim::name(s.type));
-  double value = s.asDouble();
-  if (value != value) return type + ".nan";
-  if (value - value != 0) return type + (value > 0 ? ".inf" : ".ninf");
-  char digits[64];
-  auto end = s.type == ScalarType::kF32 ? std::to_chars(digits, digits + 64, s.asF32())
-                                        : std::to_chars(digits, digits + 64, value);
-  return std::string(digits, end.ptr) + type;
-}
-
-std::string scalarText(Scalar s) {
-  if (s.type == ScalarType::kBool) return s.asBool() ? "true" : "false";
-  if (prim::isFloat(s.type)) return floatText(s);
-  if (prim::isSigned(s.type)) return fmt::format("{}{}", s.asSigned(), prim::name(s.type));
-  return fmt::format("{}{}", s.asUnsigned(), prim::name(s.type));
-}
-
-std::string identifier(const std::string& hint) {
-  std::string name;
-  for (char c : hint) {
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    bool other = (c >= '0' && c <= '9') || c == '\'';
-    if (letter || (other && !name.empty())) name += c;
-  }
-  return name.empty() ? "t" : name;
-}
+using core::identifier;
+using core::scalarText;
 
 const char* spaceName(Space space) {
   switch (space) {
@@ -89,22 +65,14 @@ const char* convertWord(prim::ConvertKind kind) {
   HALO_UNREACHABLE("unknown conversion");
 }
 
-class Printer {
+class Printer : public core::TextWriter {
  public:
-  Printer(const Program& program, const source::Files* files) : program_(program), files_(files) {}
+  Printer(const Program& program, const source::Files* files)
+      : TextWriter(files), program_(program) {}
 
   void function(const Function& f);
-  std::string take() { return std::move(out_); }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
-  void newLine() {
-    out_ += '\n';
-    out_.append(static_cast<size_t>(2 * indent_), ' ');
-  }
   std::string text(VarId v) const {
     return fmt::format("{}_{}", identifier(program_.vars[v].name), v.index);
   }
@@ -138,9 +106,6 @@ class Printer {
   void site(const Fail& n);
 
   const Program& program_;
-  const source::Files* files_;
-  std::string out_;
-  int indent_ = 0;
 };
 
 void Printer::expr(const Expr& e) {
@@ -171,10 +136,7 @@ void Printer::block(const Block& b) {
 void Printer::site(const Fail& n) {
   const Site& s = program_.sites[static_cast<size_t>(n.site)];
   put("fail {} {} ({})", n.site, diag::codeLabel(s.code), list(n.operands));
-  if (files_ != nullptr && s.span.file.valid() && files_->contains(s.span.file)) {
-    auto at = files_->locate(s.span.file, s.span.begin);
-    put(" @{}:{}", at.line, at.column);
-  }
+  putPlace(s.span);
 }
 
 void Printer::stm(const Stm& s) {

@@ -3,10 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
@@ -14,18 +11,12 @@
 #include "lang/syntax/parser.h"
 #include "lang/types/check.h"
 #include "stdlib/embedded.h"
+#include "tests/golden.h"
 
 namespace halo::lower {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string readText(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 source::Files& files() {
   static source::Files files;
@@ -107,20 +98,17 @@ std::vector<fs::path> programsIn(const fs::path& folder) {
 }
 
 TEST_CASE("goldens") {
-  const bool update = std::getenv("HALO_UPDATE") != nullptr;
   for (const fs::path& path : programsIn("tests/core/lower")) {
     CAPTURE(path.string());
-    const std::string core = coreOf(readText(path));
-    const fs::path expected = fs::path(path).replace_extension(".core.exp");
-    if (update) std::ofstream(expected, std::ios::binary) << core;
-    CHECK(core == readText(expected));
+    const std::string core = coreOf(test::readFile(path));
+    test::checkGolden(fs::path(path).replace_extension(".core.exp"), core);
   }
 }
 
 TEST_CASE("every program of the execution tests and examples lowers to valid Core") {
   for (const char* folder : {"tests/exec", "examples"}) {
     for (const fs::path& path : programsIn(folder)) {
-      const std::string text = readText(path);
+      const std::string text = test::readFile(path);
       if (text.find("import \"") != std::string::npos) continue;
       const types::EnvironmentRef environment = checked(path.string(), text);
       if (environment == nullptr) continue;  // an error is what the program tests
@@ -134,7 +122,7 @@ TEST_CASE("every program of the execution tests and examples lowers to valid Cor
 TEST_CASE("Core text reads back") {
   for (const fs::path& path : programsIn("tests/core/lower")) {
     CAPTURE(path.string());
-    const types::EnvironmentRef environment = checked(path.string(), readText(path));
+    const types::EnvironmentRef environment = checked(path.string(), test::readFile(path));
     if (environment == nullptr) continue;
     const types::Program& program = types::program(*environment);
     const core::Program lowered = mustLower(environment, *program.findEntry("main"), path.string());
