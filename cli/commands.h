@@ -25,6 +25,8 @@ struct Common {
   bool unsafe = false;
   bool verify = false;
   std::string device;
+  std::string variant;
+  bool explain = false;
 };
 
 struct RunArguments {

@@ -29,6 +29,12 @@ session::SessionOptions sessionOptions(const Common& common) {
       std::fprintf(stderr, "%-24s %8.3f ms\n", name.c_str(), milliseconds);
     };
   }
+  options.engine.variant = common.variant;
+  if (common.explain) {
+    options.engine.explain = [](const std::string& line) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    };
+  }
   options.device = common.device;
   if (const char* device = std::getenv("HALO_DEVICE");
       device != nullptr && options.device.empty()) {

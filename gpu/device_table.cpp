@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace halo::gpu {
 
@@ -90,14 +91,17 @@ bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3], const
 
 int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_t* buffers,
                            const uint64_t* scalars) {
+  bool alone = std::exchange(launched_, false) == false;
   if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return 0;
+  launched_ = true;
   Kernel& kernel = kernels_[static_cast<size_t>(index)];
   bool narrow = fitsNarrow(kernel, groups, buffers, scalars);
-  return launchVariant(kernel, narrow ? kernel.narrow : kernel.wide, groups, buffers, scalars);
+  return launchVariant(kernel, narrow ? kernel.narrow : kernel.wide, groups, buffers, scalars,
+                       alone);
 }
 
 int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
-                                  const uint64_t* buffers, const uint64_t* scalars) {
+                                  const uint64_t* buffers, const uint64_t* scalars, bool alone) {
   if (variant.pipeline.handle == VK_NULL_HANDLE) {
     auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
     if (!pipeline) return fail(pipeline.error());
@@ -118,6 +122,8 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     uint64_t start = buffer == nullptr ? buffers[i] : buffer->deviceAddress();
     if (size > 0) accesses.push_back({start, size, kernel.writes[i]});
   }
+  // The launch before has waited for all that this one would wait for.
+  if (variant.function.beside && !alone) accesses.clear();
   for (size_t i = 0; i < layout.scalars.size(); i++) {
     put(layout.scalars[i], &scalars[i], layout.scalar_bytes[i]);
   }

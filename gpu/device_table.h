@@ -37,7 +37,7 @@ class CallDevice {
   bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* buffers,
                   const uint64_t* scalars) const;
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
-                        const uint64_t* buffers, const uint64_t* scalars);
+                        const uint64_t* buffers, const uint64_t* scalars, bool alone);
   int32_t fail(const diag::Diagnostic& diagnostic);
 
   Context& context_;
@@ -45,6 +45,7 @@ class CallDevice {
   std::map<uint64_t, value::BufferRef> buffers_;  // by address
   std::optional<diag::Diagnostic> error_;
   bool kernel_failed_ = false;
+  bool launched_ = false;  // by the last call of launch()
 };
 
 }  // namespace halo::gpu

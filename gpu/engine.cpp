@@ -40,11 +40,21 @@ passes::RunOptions runOptions(const engine::Options& options) {
   return run;
 }
 
-core::Program planned(const core::Program& lowered, const passes::RunOptions& run) {
+core::Program planned(const core::Program& lowered, const passes::RunOptions& run,
+                      const Variants& variants) {
   // Planning comes last: a pass that took a kernel's statement apart would leave its template with
   // something else than what was planned.
   core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
-  return plan(passes::run(passes::afterPlan(), std::move(program), run));
+  return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
+}
+
+Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
+  Variants variants;
+  variants.subgroup = features.shuffles ? static_cast<int>(features.subgroup_size) : 0;
+  variants.shared_bytes = std::min<int64_t>(features.shared_bytes, variants.shared_bytes);
+  variants.forced = options.variant;
+  variants.explain = options.explain;
+  return variants;
 }
 
 // How many operands each failure site reports.
@@ -69,7 +79,9 @@ class GpuProgram {
                                                         const engine::Options& options,
                                                         std::string* why) {
     auto begin = Clock::now();
-    HostResult host = lowerHost(planned(lowered, runOptions(options)), entry);
+    const Variants variants = variantsOf(context.device->features(), options);
+    core::Program kernels = planned(lowered, runOptions(options), variants);
+    HostResult host = lowerHost(kernels, entry, variants);
     if (!host.unsupported.empty()) {
       *why = host.unsupported;
       return nullptr;
@@ -150,7 +162,7 @@ class GpuProgram {
       device.borrow(array.buffer);
       leaf.data =
           array.buffer->deviceAddress() + static_cast<uint64_t>(array.layout.offset) * bytes_per;
-      return leaf;
+      return aligned(leaf, static_cast<uint64_t>(array.elements()) * bytes_per, device);
     }
     auto dense = value::toDense(array);
     if (!dense) return diag::Failure(dense.error());
@@ -161,6 +173,18 @@ class GpuProgram {
       auto written = context_.stream->write((*buffer)->deviceAddress(), dense->data(), bytes);
       if (!written) return diag::Failure(written.error());
     }
+    leaf.data = (*buffer)->deviceAddress();
+    device.borrow(std::move(*buffer));
+    return leaf;
+  }
+
+  // Kernels load vectors: arguments begin at multiples of 16 bytes.
+  diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device) {
+    if (leaf.data % 16 == 0 || bytes == 0) return leaf;
+    auto buffer = context_.memory->allocate(bytes);
+    if (!buffer) return diag::Failure(buffer.error());
+    auto copied = context_.stream->copy((*buffer)->deviceAddress(), leaf.data, bytes);
+    if (!copied) return diag::Failure(copied.error());
     leaf.data = (*buffer)->deviceAddress();
     device.borrow(std::move(*buffer));
     return leaf;
@@ -356,14 +380,17 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
   return prepare(program, entry, **context, options, std::move(make_cpu), nullptr, {});
 }
 
-diag::Result<std::string> dump(const core::Program& lowered, Stage stage) {
+diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
+                               const engine::Options& options) {
   passes::RunOptions run{.verify = true, .after = {}};
-  if (stage == Stage::kKernels) return core::print(planned(lowered, run));
+  Variants variants;
+  variants.forced = options.variant;
+  if (stage == Stage::kKernels) return core::print(planned(lowered, run, variants));
   std::string entry = "main";
   for (const core::Function& function : lowered.functions) {
     if (function.is_entry) entry = function.name;
   }
-  HostResult host = lowerHost(planned(lowered, run), entry);
+  HostResult host = lowerHost(planned(lowered, run, variants), entry, variants);
   if (!host.unsupported.empty()) {
     return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + host.unsupported);
   }

@@ -34,6 +34,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
 
 // Stages `kernels`, `glsl`, `spirv` and the host program's `imp`, without a device.
 enum class Stage { kKernels, kImp, kGlsl, kSpirv };
-diag::Result<std::string> dump(const core::Program& lowered, Stage stage);
+diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
+                               const engine::Options& options);
 
 }  // namespace halo::gpu

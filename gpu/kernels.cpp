@@ -27,6 +27,7 @@ Kernel makeKernel(Program& program, const Function& source, const Target& target
   std::unordered_set<BufferId> stored;
   forEachStm(wide.body, [&](const Stm& stm) {
     if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
+    if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
   });
   for (BufferId buffer : wide.buffers) {
     kernel.writes.push_back(stored.contains(buffer));
@@ -98,6 +99,7 @@ std::string missingFeature(const Program& program, const std::vector<Kernel>& ke
     if (types.float64 && !features.float64) return "64-bit floats";
     if (types.storage8 && !features.storage8) return "8-bit storage";
     if (types.storage16 && !features.storage16) return "16-bit storage";
+    if ((types.subgroups || types.shuffles) && !features.shuffles) return "shuffles";
   }
   return "";
 }

@@ -40,7 +40,8 @@ struct Walk {
     base::match(
         e, [&](const imp::Prim& n) { use(n.args); }, [&](const imp::Convert& n) { use(n.arg); },
         [&](const imp::Select& n) { use(n.condition), use(n.on_true), use(n.on_false); },
-        [&](const imp::Load& n) { use(n.buffer), use(n.index); }, [&](const imp::BuiltInValue&) {});
+        [&](const imp::Load& n) { use(n.buffer), use(n.index); }, [&](const imp::BuiltInValue&) {},
+        [&](const imp::Shuffle& n) { use(n.value), use(n.lane); });
   }
   void loop(const imp::For& n) {
     use(n.lo), use(n.hi);
@@ -77,7 +78,11 @@ struct Walk {
           for (BufferId buffer : n.buffers) use(buffer);
           for (BufferId buffer : n.result_buffers) bind(buffer);
           defined.insert(n.results.begin(), n.results.end());
-        });
+        },
+        [&](const imp::LoadVector& n) {
+          use(n.buffer), use(n.index), defined.insert(n.vars.begin(), n.vars.end());
+        },
+        [&](const imp::StoreVector& n) { use(n.buffer), use(n.index), use(n.values); });
   }
 };
 

@@ -131,6 +131,9 @@ Value* FunctionEmitter::expr(const imp::Expr& e) {
       },
       [&](const imp::BuiltInValue&) -> Value* {
         HALO_UNREACHABLE("a kernel's value in a host function");
+      },
+      [&](const imp::Shuffle&) -> Value* {
+        HALO_UNREACHABLE("a kernel's shuffle in a host function");
       });
 }
 
@@ -235,6 +238,12 @@ void FunctionEmitter::stm(const imp::CopyBuffer& n) {
   }
 }
 
+void FunctionEmitter::stm(const imp::LoadVector&) {
+  HALO_UNREACHABLE("a kernel's vector in a host function");
+}
+void FunctionEmitter::stm(const imp::StoreVector&) {
+  HALO_UNREACHABLE("a kernel's vector in a host function");
+}
 void FunctionEmitter::stm(const imp::Barrier&) {
   HALO_UNREACHABLE("a kernel's barrier in a host function");
 }

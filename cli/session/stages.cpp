@@ -95,10 +95,10 @@ Text backText(Session& session, const core::Program& program, const std::string&
   if (stage.starts_with("core@")) return passText(session, program, stage.substr(5));
   if (stage == "imp") return imp::print(cpuImp(program), &session.files());
   if (stage == "llvm" || stage == "asm") return jit::printLlvm(cpuImp(program), stage == "asm");
-  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels);
-  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp);
-  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl);
-  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv);
+  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels, session.options().engine);
+  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp, session.options().engine);
+  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl, session.options().engine);
+  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv, session.options().engine);
   return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "`",
                     {std::string("the stages are ") + kStageNames});
 }

@@ -52,8 +52,45 @@ const char* builtInName(BuiltIn what) {
       return "arg.halo_groups";
     case BuiltIn::kGroupSize:
       return "gl_WorkGroupSize";
+    case BuiltIn::kLane:
+      return "gl_SubgroupInvocationID";
+    case BuiltIn::kSubgroup:
+      return "gl_SubgroupID";
   }
   HALO_UNREACHABLE("built-in");
+}
+
+const char* shuffleName(ShuffleKind kind) {
+  switch (kind) {
+    case ShuffleKind::kUp:
+      return "subgroupShuffleUp";
+    case ShuffleKind::kDown:
+      return "subgroupShuffleDown";
+    case ShuffleKind::kXor:
+      return "subgroupShuffleXor";
+    case ShuffleKind::kFrom:
+      return "subgroupShuffle";
+  }
+  HALO_UNREACHABLE("shuffle");
+}
+
+std::string vectorName(ScalarType type) {
+  switch (type) {
+    case ScalarType::kF32:
+      return "vec4";
+    case ScalarType::kI32:
+      return "ivec4";
+    case ScalarType::kU32:
+      return "uvec4";
+    case ScalarType::kF64:
+      return "dvec2";
+    case ScalarType::kI64:
+      return "i64vec2";
+    case ScalarType::kU64:
+      return "u64vec2";
+    default:
+      HALO_UNREACHABLE("a vector of small elements");
+  }
 }
 
 class Printer {
@@ -93,6 +130,9 @@ class Printer {
     extension(types.float64, "GL_EXT_shader_explicit_arithmetic_types_float64");
     extension(types.storage8, "GL_EXT_shader_8bit_storage");
     extension(types.storage16, "GL_EXT_shader_16bit_storage");
+    extension(types.subgroups, "GL_KHR_shader_subgroup_basic");
+    extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle");
+    extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle_relative");
     executionModes(types);
     out_ += fmt::format("layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n",
                         kernel_.workgroup[0], kernel_.workgroup[1], kernel_.workgroup[2]);
@@ -134,12 +174,30 @@ class Printer {
           "}};\n",
           prim::byteSize(type), prim::name(type), storageName(type));
     }
+    for (ScalarType type : vectorTypes()) {
+      out_ += fmt::format(
+          "layout(buffer_reference, scalar, buffer_reference_align = 16) buffer V_{} {{ {} at[]; "
+          "}};\n",
+          prim::name(type), vectorName(type));
+    }
     out_ +=
         "layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer Failure { "
         "uint word[]; };\n"
         // For looking at the word once, from a cache if need be.
         "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Stop { "
         "uint word; };\n";
+  }
+
+  std::set<ScalarType> vectorTypes() const {
+    std::set<ScalarType> types;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* load = std::get_if<LoadVector>(&stm.node)) {
+        types.insert(program_.buffers[load->buffer].type);
+      } else if (auto* store = std::get_if<StoreVector>(&stm.node)) {
+        types.insert(program_.buffers[store->buffer].type);
+      }
+    });
+    return types;
   }
 
   void arguments() {
@@ -297,7 +355,36 @@ class Printer {
         [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
-        [](const Call&) { HALO_UNREACHABLE("call in a kernel"); });
+        [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
+        [&](const LoadVector& s) { loadVector(s, depth); },
+        [&](const StoreVector& s) {
+          std::string values;
+          for (const Operand& value : s.values) {
+            values += (values.empty() ? "" : ", ") + text(value);
+          }
+          line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index),
+                                  vectorName(program_.buffers[s.buffer].type), values));
+        });
+  }
+
+  void loadVector(const LoadVector& s, int depth) {
+    std::string all = name(s.vars[0]) + "_v";
+    ScalarType type = program_.buffers[s.buffer].type;
+    line(depth, fmt::format("const {} {} = {};", vectorName(type), all, vector(s.buffer, s.index)));
+    for (size_t k = 0; k < s.vars.size(); k++) {
+      line(depth,
+           fmt::format("const {} {} = {}.{};", typeName(type), name(s.vars[k]), all, "xyzw"[k]));
+    }
+  }
+  std::string vector(BufferId buffer, const Operand& index) {
+    ScalarType type = program_.buffers[buffer].type;
+    bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
+    if (!wide) {
+      return fmt::format("V_{}(arg.{}).at[uint({}) >> {}]", prim::name(type), name(buffer),
+                         text(index), isWide(type) ? 1 : 2);
+    }
+    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t({}) * {}ul).at[0]", prim::name(type),
+                       name(buffer), text(index), prim::byteSize(type));
   }
 
   void fail(const Fail& s, int depth) {
@@ -330,7 +417,13 @@ class Printer {
         },
         [&](const BuiltInValue& b) {
           static const char* const kAxis[] = {"x", "y", "z"};
+          if (b.what == BuiltIn::kLane || b.what == BuiltIn::kSubgroup) {
+            return std::string(builtInName(b.what));
+          }
           return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
+        },
+        [&](const Shuffle& s) {
+          return fmt::format("{}({}, {})", shuffleName(s.kind), text(s.value), text(s.lane));
         });
   }
 
@@ -424,6 +517,10 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
       note(program.vars[let->var].type);
       if (auto* convert = std::get_if<Convert>(&let->expr)) note(convert->from);
       if (auto* prim = std::get_if<Prim>(&let->expr)) note(prim->type);
+      if (auto* built_in = std::get_if<BuiltInValue>(&let->expr)) {
+        types.subgroups |= built_in->what == BuiltIn::kLane || built_in->what == BuiltIn::kSubgroup;
+      }
+      types.shuffles |= std::holds_alternative<Shuffle>(let->expr);
     }
     if (auto* declare = std::get_if<Declare>(&stm.node)) note(program.vars[declare->var].type);
   });

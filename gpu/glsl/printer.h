@@ -49,6 +49,7 @@ std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
 struct KernelTypes {
   bool int8 = false, int16 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
+  bool subgroups = false, shuffles = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
 

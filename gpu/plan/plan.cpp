@@ -6,6 +6,7 @@
 
 #include "gpu/plan/chunks.h"
 #include "gpu/plan/distribute.h"
+#include "gpu/plan/iterated.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
@@ -60,7 +61,7 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
 
 class Planner {
  public:
-  explicit Planner(Program& program) : program_(program) {}
+  Planner(Program& program, const Variants& variants) : program_(program), variants_(variants) {}
 
   void run() {
     size_t count = program_.functions.size();  // outlining adds more
@@ -286,7 +287,33 @@ class Planner {
     out.push_back(std::move(stm));
   }
 
+  // Several steps of a stencil at once: one kernel for the whole loop.
+  bool planIterated(Stm& stm, std::vector<Stm>& out) {
+    if (variants_.forced == "direct") return false;
+    auto iterated = iteratedStencil(program_, stm);
+    if (!iterated || stepsAtOnce(program_, *iterated) == 1) return false;
+    // Tiles alone lose against single steps (in space 3-6 times), but for lines.
+    bool pays = iterated->space.size() == 1 || canMarch(program_, *iterated);
+    if (!pays && variants_.forced != "tiles") return false;
+    Substitution dense;
+    for (const Stm* stage : iterated->stages) {
+      for (ValueId input : std::get<Stencil>(stage->expr).inputs) {
+        if (views_.contains(input) && !dense.contains(input)) dense[input] = copyOf(input, out);
+      }
+    }
+    substitute(program_, stm.expr, dense);
+    for (Carried& carried : std::get<Loop>(stm.expr).carried) {
+      makeDense(carried.initial, out);
+      carried.consumed = false;
+    }
+    // Nothing is computed again inside: rows are loaded as vectors.
+    KernelInfo info{KernelKind::kStencil, iterated->space};
+    out.push_back(outline(program_, stm, nextName(), std::move(info), {}));
+    return true;
+  }
+
   void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
+    if (planIterated(stm, out)) return;
     bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
     if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
     for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
@@ -375,6 +402,7 @@ class Planner {
   }
 
   Program& program_;
+  const Variants& variants_;
   std::string name_;
   int counter_ = 0;
   std::unordered_set<ValueId> views_;      // arrays that may not be dense
@@ -399,9 +427,9 @@ void dropUncalled(Program& program) {
 
 }  // namespace
 
-Program plan(const Program& program) {
+Program plan(const Program& program, const Variants& variants) {
   Program planned = program;
-  Planner(planned).run();
+  Planner(planned, variants).run();
   dropUncalled(planned);
   return planned;
 }

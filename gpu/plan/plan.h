@@ -15,10 +15,11 @@
 // that leave a branch, loop or function are dense.
 #pragma once
 
+#include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
 
-core::Program plan(const core::Program& program);
+core::Program plan(const core::Program& program, const Variants& variants = {});
 
 }  // namespace halo::gpu

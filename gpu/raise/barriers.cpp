@@ -110,6 +110,16 @@ Block declareEscaping(Program& program, const Block& body) {
     } else if (auto* declare = std::get_if<Declare>(&stm.node);
                declare != nullptr && escaping.contains(declare->var)) {
       out.push_back({Assign{declare->var, declare->initial}});
+    } else if (auto* load = std::get_if<LoadVector>(&stm.node)) {
+      Block assigns;
+      for (VarId& var : load->vars) {
+        if (!escaping.contains(var)) continue;
+        VarId value = program.addVar(program.vars[var].name, program.vars[var].type);
+        assigns.push_back({Assign{var, value}});
+        var = value;
+      }
+      out.push_back(std::move(stm));
+      out.insert(out.end(), assigns.begin(), assigns.end());
     } else {
       out.push_back(std::move(stm));
     }

@@ -35,7 +35,8 @@ std::optional<Scalar> valueOf(const Expr& expr) {
         return chosen.isConstant() ? std::optional(chosen.constant) : std::nullopt;
       },
       [](const Load&) -> std::optional<Scalar> { return std::nullopt; },
-      [](const BuiltInValue&) -> std::optional<Scalar> { return std::nullopt; });
+      [](const BuiltInValue&) -> std::optional<Scalar> { return std::nullopt; },
+      [](const Shuffle&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
 // GLSL rejects a constant index outside a local array even where a check before it always fails;

@@ -113,7 +113,8 @@ Maybe Intervals::of(const Expr& expr) const {
       [](const Load&) -> Maybe { return std::nullopt; },
       [&](const BuiltInValue&) -> Maybe {
         return Interval{0, limit_};
-      });
+      },
+      [](const Shuffle&) -> Maybe { return std::nullopt; });
 }
 
 // To i64 from an integer type: that type's range at most.

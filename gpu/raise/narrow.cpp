@@ -93,7 +93,7 @@ class Narrow {
         expr, [&](const Prim& e) { return isComputable(e); },
         [](const Convert& e) { return e.kind == ConvertKind::kValue; },
         [](const Select&) { return true; }, [](const Load&) { return false; },
-        [](const BuiltInValue&) { return true; });
+        [](const BuiltInValue&) { return true; }, [](const Shuffle&) { return false; });
   }
   bool isComputable(const Prim& e) const {
     switch (e.op) {
@@ -121,6 +121,10 @@ class Narrow {
                            const std::unordered_set<VarId>& candidates) const {
     if (auto* store = std::get_if<Store>(&stm.node)) {
       return store->index == operand && store->value != operand;
+    }
+    if (std::holds_alternative<LoadVector>(stm.node)) return true;
+    if (auto* store = std::get_if<StoreVector>(&stm.node)) {
+      return std::find(store->values.begin(), store->values.end(), operand) == store->values.end();
     }
     const Let* let = std::get_if<Let>(&stm.node);
     if (let == nullptr) return false;
@@ -211,7 +215,16 @@ class Narrow {
         [&](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [&](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
         [&](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
-        [&](const Call&) { HALO_UNREACHABLE("call in a kernel"); });
+        [&](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
+        [&](const LoadVector& s) {
+          out.push_back({LoadVector{s.vars, s.buffer, as32(s.index, out)}});
+        },
+        [&](const StoreVector& s) {
+          Operands values;
+          for (const Operand& value : s.values) values.push_back(asWide(value, out));
+          Operand index = as32(s.index, out);
+          out.push_back({StoreVector{s.buffer, index, std::move(values)}});
+        });
   }
 
   void rewriteLet(const Let& let, Block& out) {
@@ -228,7 +241,11 @@ class Narrow {
         [&](const Load& e) -> Expr {
           return Load{e.buffer, as32(e.index, out)};
         },
-        [&](const BuiltInValue& e) -> Expr { return e; });
+        [&](const BuiltInValue& e) -> Expr { return e; },
+        [&](const Shuffle& e) -> Expr {
+          Operand value = asWide(e.value, out);
+          return Shuffle{e.kind, value, asWide(e.lane, out)};
+        });
     out.push_back({Let{narrow ? narrowed(let.var) : let.var, std::move(expr)}});
   }
 

@@ -24,7 +24,11 @@ void mapExpr(Expr& expr, const MapOperand& replace) {
         e.on_true = replace(e.on_true);
         e.on_false = replace(e.on_false);
       },
-      [&](Load& e) { e.index = replace(e.index); }, [](BuiltInValue&) {});
+      [&](Load& e) { e.index = replace(e.index); }, [](BuiltInValue&) {},
+      [&](Shuffle& e) {
+        e.value = replace(e.value);
+        e.lane = replace(e.lane);
+      });
 }
 
 }  // namespace
@@ -89,7 +93,12 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
         mapAll(s.scalars, replace);
       },
       [&](ReadScalar& s) { s.index = replace(s.index); },
-      [&](Call& s) { mapAll(s.scalars, replace); });
+      [&](Call& s) { mapAll(s.scalars, replace); },
+      [&](LoadVector& s) { s.index = replace(s.index); },
+      [&](StoreVector& s) {
+        s.index = replace(s.index);
+        mapAll(s.values, replace);
+      });
 }
 
 void forEachOperand(const Stm& stm, const std::function<void(const Operand&)>& visit) {
@@ -128,6 +137,9 @@ class Scopes {
       if (auto* assign = std::get_if<Assign>(&stm.node)) use(assign->var);
       if (auto* let = std::get_if<Let>(&stm.node)) bind(let->var);
       if (auto* declare = std::get_if<Declare>(&stm.node)) bind(declare->var);
+      if (auto* load = std::get_if<LoadVector>(&stm.node)) {
+        for (VarId var : load->vars) bind(var);
+      }
       if (auto* loop = std::get_if<For>(&stm.node)) walk(loop->body);
       if (auto* branch = std::get_if<If>(&stm.node)) {
         walk(branch->then_block);

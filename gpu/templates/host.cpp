@@ -2,6 +2,7 @@
 // element reads and updates are taken over here.
 #include "gpu/templates/host.h"
 
+#include "gpu/templates/stencil_loop.h"
 #include "gpu/templates/templates.h"
 #include "lang/base/check.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 class Host {
  public:
-  Host(const core::Program& planned, const core::Function& entry)
-      : core_(planned), entry_(entry), builder_(result_.program) {}
+  Host(const core::Program& planned, const core::Function& entry, const Variants& variants)
+      : core_(planned), entry_(entry), variants_(variants), builder_(result_.program) {}
 
   HostResult run() {
     Function function;
@@ -155,6 +156,12 @@ class Host {
     return {};
   }
 
+  // Steps at once go back and forth between whole buffers.
+  static bool writesAnywhere(const core::Function& kernel) {
+    return !std::holds_alternative<core::Loop>(kernel.body.stms.back().expr) ||
+           kernel.kernel[0].kind != core::KernelKind::kStencil;
+  }
+
   Results launch(Builder& builder, const core::Stm& stm, const core::Call& call,
                  const core::Function& kernel, Environment& environment,
                  const Destinations& destinations) {
@@ -173,7 +180,7 @@ class Host {
       if (type.isScalar()) continue;
       if (core::ValueId old = overwritten(kernel, i); old.valid()) {
         info.results[i] = info.arguments.arrays.at(old);
-      } else if (i < destinations.size() && destinations[i]) {
+      } else if (i < destinations.size() && destinations[i] && writesAnywhere(kernel)) {
         info.results[i] = *destinations[i];
       } else {
         info.results[i] = place().allocate(builder, core_.values[stm.results[i]].name, type.scalar,
@@ -213,6 +220,9 @@ class Host {
       case core::KernelKind::kHist:
         return emitHist(result_.program, builder, call);
       case core::KernelKind::kStencil:
+        if (std::holds_alternative<core::Loop>(stm.expr)) {
+          return emitStencilLoop(result_.program, builder, call, variants_);
+        }
         return emitStencil(result_.program, builder, call);
     }
     HALO_UNREACHABLE("kernel kind");
@@ -220,16 +230,18 @@ class Host {
 
   const core::Program& core_;
   const core::Function& entry_;
+  const Variants& variants_;
   HostResult result_;
   Builder builder_;
 };
 
 }  // namespace
 
-HostResult lowerHost(const core::Program& planned, const std::string& entry) {
+HostResult lowerHost(const core::Program& planned, const std::string& entry,
+                     const Variants& variants) {
   const core::Function* function = planned.find(entry);
   HALO_CHECK(function != nullptr, "no such entry");
-  return Host(planned, *function).run();
+  return Host(planned, *function, variants).run();
 }
 
 }  // namespace halo::gpu

@@ -1,6 +1,7 @@
 // The host program of planned Core: an Imp program whose entry launches kernels, and the kernels.
 #pragma once
 
+#include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
 #include "lang/imp/ir.h"
 
@@ -13,6 +14,7 @@ struct HostResult {
 };
 
 // `planned` has gone through plan and define-semantics.
-HostResult lowerHost(const core::Program& planned, const std::string& entry);
+HostResult lowerHost(const core::Program& planned, const std::string& entry,
+                     const Variants& variants = {});
 
 }  // namespace halo::gpu

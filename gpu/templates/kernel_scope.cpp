@@ -87,7 +87,9 @@ Operand KernelScope::globalId(int dimension) {
   return builtIn(BuiltIn::kGlobalId, dimension, "id");
 }
 Operand KernelScope::localId() { return builtIn(BuiltIn::kLocalId, 0, "lid"); }
-Operand KernelScope::groupId() { return builtIn(BuiltIn::kGroupId, 0, "group"); }
+Operand KernelScope::groupId(int dimension) {
+  return builtIn(BuiltIn::kGroupId, dimension, "group");
+}
 
 BufferId KernelScope::shared(const std::string& name, ScalarType type, int64_t elements) {
   return code_.buffer(name, type, Space::kShared, elements);

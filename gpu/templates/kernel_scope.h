@@ -39,7 +39,7 @@ class KernelScope {
   // i64 values of the built-ins.
   imp::Operand globalId(int dimension);
   imp::Operand localId();
-  imp::Operand groupId();
+  imp::Operand groupId(int dimension = 0);
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each
@@ -47,6 +47,8 @@ class KernelScope {
   using Number = std::function<imp::Operand()>;
   imp::Place place(imp::Operand cells, Number number);
 
+  // imp::Function::beside.
+  void runBeside() { function_.beside = true; }
   // Adds the kernel to the program and its launch to the host code.
   void launch(const int workgroup[3], const imp::Operands& groups);
 

@@ -73,6 +73,10 @@ Features readFeatures(const Query& query) {
   }
   f.is_hardware = query.properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
   f.subgroup_size = query.p11.subgroupSize;
+  constexpr VkSubgroupFeatureFlags kShuffles =
+      VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+  f.shuffles = (query.p11.subgroupSupportedOperations & kShuffles) == kShuffles &&
+               (query.p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   f.max_workgroup = limits.maxComputeWorkGroupInvocations;
   std::copy_n(limits.maxComputeWorkGroupSize, 3, f.max_workgroup_size);
   std::copy_n(limits.maxComputeWorkGroupCount, 3, f.max_groups);

@@ -21,6 +21,7 @@ struct Features {
   bool denormals_f32 = false, denormals_f64 = false;
   bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
   bool is_hardware = false;         // not a software implementation
+  bool shuffles = false;            // between invocations of a subgroup, in compute shaders
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations
   uint32_t max_workgroup_size[3] = {};

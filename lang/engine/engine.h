@@ -25,7 +25,9 @@ struct Options {
   bool verify = false;  // run the verifiers around every pass
   bool use_disk_cache = true;
   bool verbose = false;
-  std::function<void(const std::string&)> log;  // --verbose lines; may be empty
+  std::string variant;  // --variant: the GPU makes kernels this way wherever it can
+  std::function<void(const std::string&)> explain;  // --explain: what was chosen, and why
+  std::function<void(const std::string&)> log;      // --verbose lines; may be empty
   std::function<void(const std::string& name, double milliseconds)> time_pass;  // --time-passes
 };
 

@@ -1,3 +1,4 @@
+// Long because the whole language of this level is meant to be read in one place.
 // Imp: structured loops over buffers, for CPU code, GPU kernels and the host programs of GPU code.
 // No gotos, no arrays: only scalars, buffers and element indices. Index functions (offset, strides)
 // are arithmetic here. Everything is total except Fail, Alloc and calls into the runtime.
@@ -81,14 +82,26 @@ enum class BuiltIn : uint8_t {  // kernels only; u32
   kLocalId,
   kGroupId,
   kGroupCount,
-  kGroupSize
+  kGroupSize,
+  kLane,      // number within the subgroup
+  kSubgroup,  // number of the subgroup within the workgroup
 };
 struct BuiltInValue {
   BuiltIn what;
   int dimension;  // 0 = x
   bool operator==(const BuiltInValue&) const = default;
 };
-using Expr = std::variant<Prim, Convert, Select, Load, BuiltInValue>;
+// Kernels, uniform control flow: `value` of another invocation of the subgroup. kUp: of the lane
+// `lane` places before, kDown: after, kXor: whose number differs in these bits, kFrom: of this
+// number. Any value where there is no such lane. 32-bit types and f64.
+enum class ShuffleKind : uint8_t { kUp, kDown, kXor, kFrom };
+struct Shuffle {
+  ShuffleKind kind;
+  Operand value;
+  Operand lane;  // u32
+  bool operator==(const Shuffle&) const = default;
+};
+using Expr = std::variant<Prim, Convert, Select, Load, BuiltInValue, Shuffle>;
 
 // ---- statements
 
@@ -115,6 +128,20 @@ struct Store {
   Operand index;
   Operand value;
   bool operator==(const Store&) const = default;
+};
+// Kernels: buffer[index ..] as one access of 16 bytes (elements of 4 or 8); index is a multiple of
+// the number of elements, and the buffer's memory begins at a multiple of 16 bytes.
+struct LoadVector {
+  std::vector<VarId> vars;
+  BufferId buffer;
+  Operand index;
+  bool operator==(const LoadVector&) const = default;
+};
+struct StoreVector {
+  BufferId buffer;
+  Operand index;
+  Operands values;
+  bool operator==(const StoreVector&) const = default;
 };
 enum class Schedule : uint8_t { kSequential, kVector, kParallel };
 struct For {
@@ -198,8 +225,9 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-using StmNode = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap,
-                             CopyBuffer, Fail, Barrier, Launch, ReadScalar, Call>;
+using StmNode =
+    std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
+                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector>;
 struct Stm {
   StmNode node;
   bool operator==(const Stm&) const = default;
@@ -265,6 +293,9 @@ struct Function {
   std::vector<VarId> result_vars;    // other functions
   std::vector<BufferId> result_buffers;
   int workgroup[3] = {1, 1, 1};  // kernels
+  // Kernels: always launched right behind a launch with the same buffers, and may run at the same
+  // time: neither reads or writes an element that the other writes.
+  bool beside = false;
 };
 
 struct Program {

@@ -168,6 +168,7 @@ class Parser : private core::TokenReader {
   Block block();
   StmNode stm();
   StmNode assignment();
+  StmNode vector();
   StmNode loop();
   StmNode failure();
   StmNode call();
@@ -304,6 +305,7 @@ Function Parser::function() {
   if (accept("sizes")) f.size_params = smallNumber();
   if (accept("workgroup")) {
     for (int& extent : f.workgroup) extent = smallNumber();
+    f.beside = accept("beside");
   }
   results(f);
   if (accept("size_results")) f.size_results = smallNumber();
@@ -390,7 +392,24 @@ StmNode Parser::stm() {
     launch.scalars = operands();
     return launch;
   }
+  if (accept("vector")) return vector();
   return assignment();
+}
+
+// vector (x_1: t, y_2: t) = xs$1[i]   vector xs$1[i] := (x, y)
+StmNode Parser::vector() {
+  if (nextIsBuffer()) {
+    BufferId id = buffer();
+    Operand at = index();
+    assign();
+    return StoreVector{id, at, operands()};
+  }
+  LoadVector load;
+  list([&] { load.vars.push_back(binder()); });
+  expect("=");
+  load.buffer = buffer();
+  load.index = index();
+  return load;
 }
 
 // x_1: t = ..   x_1 := ..   xs$1[i] := ..
@@ -458,11 +477,15 @@ StmNode Parser::call() {
 
 Expr Parser::expr() {
   static const std::map<std::string_view, BuiltIn> kBuiltIns = {
-      {"global_id", BuiltIn::kGlobalId},
-      {"local_id", BuiltIn::kLocalId},
-      {"group_id", BuiltIn::kGroupId},
-      {"group_count", BuiltIn::kGroupCount},
-      {"group_size", BuiltIn::kGroupSize}};
+      {"global_id", BuiltIn::kGlobalId},   {"local_id", BuiltIn::kLocalId},
+      {"group_id", BuiltIn::kGroupId},     {"group_count", BuiltIn::kGroupCount},
+      {"group_size", BuiltIn::kGroupSize}, {"lane", BuiltIn::kLane},
+      {"subgroup", BuiltIn::kSubgroup}};
+  static const std::map<std::string_view, ShuffleKind> kShuffles = {
+      {"shuffle_up", ShuffleKind::kUp},
+      {"shuffle_down", ShuffleKind::kDown},
+      {"shuffle_xor", ShuffleKind::kXor},
+      {"shuffle_from", ShuffleKind::kFrom}};
   if (nextIsBuffer()) {
     BufferId id = buffer();
     return Load{id, index()};
@@ -474,6 +497,11 @@ Expr Parser::expr() {
   if (auto found = kBuiltIns.find(peek().text); found != kBuiltIns.end()) {
     take();
     return BuiltInValue{found->second, smallNumber()};
+  }
+  if (auto found = kShuffles.find(peek().text); found != kShuffles.end()) {
+    take();
+    Operand value = operand();
+    return Shuffle{found->second, value, operand()};
   }
   return operation();
 }

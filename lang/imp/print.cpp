@@ -49,8 +49,26 @@ const char* builtInName(BuiltIn what) {
       return "group_count";
     case BuiltIn::kGroupSize:
       return "group_size";
+    case BuiltIn::kLane:
+      return "lane";
+    case BuiltIn::kSubgroup:
+      return "subgroup";
   }
   HALO_UNREACHABLE("unknown built-in value");
+}
+
+const char* shuffleName(ShuffleKind kind) {
+  switch (kind) {
+    case ShuffleKind::kUp:
+      return "shuffle_up";
+    case ShuffleKind::kDown:
+      return "shuffle_down";
+    case ShuffleKind::kXor:
+      return "shuffle_xor";
+    case ShuffleKind::kFrom:
+      return "shuffle_from";
+  }
+  HALO_UNREACHABLE("shuffle");
 }
 
 const char* convertWord(prim::ConvertKind kind) {
@@ -122,7 +140,8 @@ void Printer::expr(const Expr& e) {
         put("select {} {} {}", text(n.condition), text(n.on_true), text(n.on_false));
       },
       [&](const Load& n) { put("{}[{}]", text(n.buffer), text(n.index)); },
-      [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); });
+      [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); },
+      [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); });
 }
 
 void Printer::block(const Block& b) {
@@ -180,6 +199,16 @@ void Printer::stm(const Stm& s) {
           put("{}{}", k == 0 ? "" : ", ", binder(n.results[k]));
         }
         put(") ({})", list(n.result_buffers));
+      },
+      [&](const LoadVector& n) {
+        out_ += "vector (";
+        for (size_t k = 0; k < n.vars.size(); k++) {
+          put("{}{}", k == 0 ? "" : ", ", binder(n.vars[k]));
+        }
+        put(") = {}[{}]", text(n.buffer), text(n.index));
+      },
+      [&](const StoreVector& n) {
+        put("vector {}[{}] := ({})", text(n.buffer), text(n.index), list(n.values));
       });
 }
 
@@ -255,7 +284,9 @@ void collect(const Block& block, std::set<BufferId>& used) {
           used.insert(n.buffers.begin(), n.buffers.end());
           used.insert(n.result_buffers.begin(), n.result_buffers.end());
         },
-        [](const Declare&) {}, [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {});
+        [&](const LoadVector& n) { used.insert(n.buffer); },
+        [&](const StoreVector& n) { used.insert(n.buffer); }, [](const Declare&) {},
+        [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {});
   }
 }
 
@@ -285,6 +316,7 @@ void Printer::function(const Function& f) {
   if (f.size_params > 0) put(" sizes {}", f.size_params);
   if (f.kind == FunctionKind::kKernel) {
     put(" workgroup {} {} {}", f.workgroup[0], f.workgroup[1], f.workgroup[2]);
+    if (f.beside) out_ += " beside";
   }
   results(f);
   if (f.size_results > 0) put(" size_results {}", f.size_results);

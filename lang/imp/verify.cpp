@@ -120,6 +120,12 @@ class Verifier {
         [&](const BuiltInValue&) {
           need(function_.kind == FunctionKind::kKernel, "a kernel's value outside of a kernel");
           return ScalarType::kU32;
+        },
+        [&](const Shuffle& n) {
+          need(function_.kind == FunctionKind::kKernel, "a shuffle outside of a kernel");
+          use(n.value);
+          use(n.lane, ScalarType::kU32);
+          return problem_.empty() ? typeOf(n.value) : ScalarType::kU32;
         });
   }
 
@@ -218,7 +224,28 @@ class Verifier {
           callee(n);
           for (VarId var : n.results) define(var);
           for (BufferId buffer : n.result_buffers) place(buffer);
+        },
+        [&](const LoadVector& n) {
+          useIndex(n.index);
+          ScalarType type = elementType(n.buffer);
+          for (VarId var : n.vars) {
+            define(var);
+            need(program_.vars[var].type == type, "a vector of another type than its buffer");
+          }
+          vector(type, n.vars.size());
+        },
+        [&](const StoreVector& n) {
+          useIndex(n.index);
+          ScalarType type = elementType(n.buffer);
+          for (const Operand& value : n.values) use(value, type);
+          vector(type, n.values.size());
         });
+  }
+
+  void vector(ScalarType type, size_t count) {
+    need(function_.kind == FunctionKind::kKernel, "a vector outside of a kernel");
+    bool fits = static_cast<size_t>(prim::byteSize(type)) * count == 16 && count <= 4;
+    need(fits, "a vector is 2 or 4 elements and 16 bytes");
   }
 
   // Numbers of arguments; their types where they are scalars.

@@ -1,0 +1,307 @@
+// Recognising iterated stencils; their data flow over several steps.
+#include "gpu/plan/iterated.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/base/check.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr int64_t kMaxReach = 8;        // of one stencil
+constexpr size_t kMaxPoints = 128;      // neighbours of a step
+constexpr int64_t kMaxRegisters = 120;  // 32-bit values that a lane keeps
+constexpr int kMaxSteps = 8;
+
+bool isScalarCode(const Stm& stm) {
+  if (stm.checked) return false;
+  return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
+         std::holds_alternative<Literal>(stm.expr) || std::holds_alternative<Select>(stm.expr);
+}
+
+// Overlapping tiles compute cells twice, also from values that are not right and of which nothing
+// is kept: nothing may fail, and there is no memory.
+bool isScalarBody(const Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
+    if (isScalarCode(stm)) return true;
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (match == nullptr || stm.checked) return false;
+    return isScalarBody(match->otherwise) &&
+           std::all_of(match->cases.begin(), match->cases.end(),
+                       [](const Case& one) { return isScalarBody(one.body); });
+  });
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, const Loop& loop) : program_(program), loop_(loop) {}
+
+  std::optional<IteratedStencil> run() {
+    const auto* form = std::get_if<ForLoop>(&loop_.form);
+    if (form == nullptr || loop_.carried.empty()) return std::nullopt;
+    found_.loop = &loop_;
+    found_.form = *form;
+    found_.space = program_.type(loop_.carried[0].param).shape;
+    if (found_.space.empty() || found_.space.size() > 3) return std::nullopt;
+    for (const Carried& carried : loop_.carried) {
+      if (!isField(carried.param)) return std::nullopt;
+      fields_.insert(carried.param);
+    }
+    for (const Stm& stm : loop_.body.stms) {
+      if (!accepts(stm)) return std::nullopt;
+    }
+    for (const Operand& result : loop_.body.results) {
+      if (result.isConstant() || !fields_.contains(result.value)) return std::nullopt;
+    }
+    if (found_.stages.empty() || mixesWraps()) return std::nullopt;
+    return found_;
+  }
+
+ private:
+  bool isField(ValueId value) const { return program_.type(value).shape == found_.space; }
+
+  bool accepts(const Stm& stm) {
+    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
+      if (!accepts(*stencil)) return false;
+      found_.stages.push_back(&stm);
+      fields_.insert(stm.results.begin(), stm.results.end());
+      return std::all_of(stm.results.begin(), stm.results.end(),
+                         [&](ValueId result) { return isField(result); });
+    }
+    found_.scalars.stms.push_back(stm);
+    return isScalarCode(stm);
+  }
+
+  bool accepts(const Stencil& stencil) const {
+    if (stencil.space != found_.space || !stencil.reductions.empty()) return false;
+    if (!isScalarBody(stencil.map.body)) return false;
+    size_t points = 0;
+    for (const Window& window : stencil.windows) {
+      if (!window.dynamic.empty() || !fields_.contains(window.array)) return false;
+      points += window.offsets.size();
+      for (const std::vector<int64_t>& offset : window.offsets) {
+        for (int64_t by : offset) {
+          if (by > kMaxReach || by < -kMaxReach) return false;
+        }
+      }
+    }
+    return points <= kMaxPoints && std::all_of(stencil.inputs.begin(), stencil.inputs.end(),
+                                               [&](ValueId input) { return isField(input); });
+  }
+
+  // An axis either ends or goes on and on.
+  bool mixesWraps() const {
+    for (size_t axis = 0; axis < found_.space.size(); axis++) {
+      bool some = false, all = true;
+      for (const Stm* stm : found_.stages) {
+        for (const Window& window : std::get<Stencil>(stm->expr).windows) {
+          bool wraps = window.boundary[axis].kind == BoundaryKind::kWrap;
+          some = some || wraps;
+          all = all && wraps;
+        }
+      }
+      if (some && !all) return true;
+    }
+    return false;
+  }
+
+  const Program& program_;
+  const Loop& loop_;
+  IteratedStencil found_;
+  std::unordered_set<ValueId> fields_;  // arrays that differ from step to step
+};
+
+void widen(Reach& reach, const Reach& by) {
+  for (size_t axis = 0; axis < reach.lo.size(); axis++) {
+    reach.lo[axis] = std::max(reach.lo[axis], by.lo[axis]);
+    reach.hi[axis] = std::max(reach.hi[axis], by.hi[axis]);
+  }
+}
+
+// What a neighbour needs; at a mirror it lies on the other side.
+Reach moved(Reach reach, const std::vector<int64_t>& offset,
+            const std::vector<Boundary>& boundary) {
+  for (size_t axis = 0; axis < offset.size(); axis++) {
+    int64_t by = offset[axis];
+    bool mirrored = boundary[axis].kind == BoundaryKind::kMirror;
+    reach.lo[axis] = std::max<int64_t>(reach.lo[axis] + (mirrored ? std::abs(by) : -by), 0);
+    reach.hi[axis] = std::max<int64_t>(reach.hi[axis] + (mirrored ? std::abs(by) : by), 0);
+  }
+  return reach;
+}
+
+class Unroller {
+ public:
+  Unroller(const Program& program, const IteratedStencil& iterated)
+      : program_(program), iterated_(iterated) {}
+
+  Unrolled run(int steps) {
+    std::vector<int> current;
+    for (const Carried& carried : iterated_.loop->carried) {
+      current.push_back(add(carried.param, -1));
+    }
+    result_.first = current;
+    for (int step = 0; step < steps; step++) {
+      versions_.clear();
+      for (size_t k = 0; k < current.size(); k++) {
+        versions_[iterated_.loop->carried[k].param] = current[k];
+      }
+      for (const Stm* stage : iterated_.stages) addInstance(step, *stage);
+      for (size_t k = 0; k < current.size(); k++) {
+        current[k] = versions_.at(iterated_.loop->body.results[k].value);
+      }
+    }
+    result_.last = current;
+    spreadNeeds();
+    return std::move(result_);
+  }
+
+ private:
+  int add(ValueId value, int made_by) {
+    Version version;
+    version.type = program_.type(value).scalar;
+    version.made_by = made_by;
+    version.needed.lo.resize(iterated_.space.size());
+    version.needed.hi.resize(iterated_.space.size());
+    result_.versions.push_back(std::move(version));
+    return static_cast<int>(result_.versions.size()) - 1;
+  }
+
+  Version& at(int version) { return result_.versions[static_cast<size_t>(version)]; }
+
+  void addInstance(int step, const Stm& stm) {
+    Instance instance;
+    instance.step = step;
+    instance.stage = &std::get<Stencil>(stm.expr);
+    auto number = static_cast<int>(result_.instances.size());
+    int64_t delay = 0;
+    for (const Window& window : instance.stage->windows) {
+      int version = versions_.at(window.array);
+      instance.windows.push_back(version);
+      at(version).last_use = number;
+      for (const std::vector<int64_t>& offset : window.offsets) {
+        delay = std::max(delay, at(version).delay + offset[0]);
+      }
+    }
+    for (ValueId input : instance.stage->inputs) {
+      auto found = versions_.find(input);
+      instance.inputs.push_back(found == versions_.end() ? -1 : found->second);
+      if (found == versions_.end()) continue;
+      at(found->second).last_use = number;
+      delay = std::max(delay, at(found->second).delay);
+    }
+    for (ValueId result : stm.results) {
+      int version = add(result, number);
+      at(version).delay = delay;
+      instance.outputs.push_back(version);
+      versions_[result] = version;
+    }
+    result_.instances.push_back(std::move(instance));
+  }
+
+  void spreadNeeds() {
+    for (size_t q = result_.instances.size(); q-- > 0;) {
+      const Instance& instance = result_.instances[q];
+      Reach around = at(instance.outputs[0]).needed;
+      for (int output : instance.outputs) widen(around, at(output).needed);
+      for (int output : instance.outputs) at(output).needed = around;
+      for (size_t w = 0; w < instance.windows.size(); w++) {
+        const Window& window = instance.stage->windows[w];
+        for (const std::vector<int64_t>& offset : window.offsets) {
+          widen(at(instance.windows[w]).needed, moved(around, offset, window.boundary));
+        }
+      }
+      for (int input : instance.inputs) {
+        if (input >= 0) widen(at(input).needed, around);
+      }
+    }
+  }
+
+  const Program& program_;
+  const IteratedStencil& iterated_;
+  Unrolled result_;
+  std::unordered_map<ValueId, int> versions_;  // of this step
+};
+
+// 32-bit values that a lane of the marching kernel keeps: for each version the rows between its
+// making and its last use, four cells of each; and what it has loaded ahead.
+int64_t registersOf(const Unrolled& unrolled) {
+  std::vector<int64_t> rows(unrolled.versions.size(), 1);
+  auto version = [&](int v) { return unrolled.versions[static_cast<size_t>(v)]; };
+  int64_t period = 1;
+  for (const Instance& instance : unrolled.instances) {
+    int64_t delay = version(instance.outputs[0]).delay;
+    for (size_t w = 0; w < instance.windows.size(); w++) {
+      int v = instance.windows[w];
+      for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
+        auto& kept = rows[static_cast<size_t>(v)];
+        kept = std::max(kept, delay - offset[0] - version(v).delay + 1);
+        period = std::max(period, kept);
+      }
+    }
+  }
+  int64_t total = 0;
+  for (size_t v = 0; v < rows.size(); v++) {
+    int64_t cells = 16 / 4;
+    total += rows[v] * cells;
+    if (unrolled.versions[v].made_by < 0) total += period * cells;
+  }
+  return total;
+}
+
+}  // namespace
+
+std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm& stm) {
+  const auto* loop = std::get_if<Loop>(&stm.expr);
+  if (loop == nullptr) return std::nullopt;
+  return Finder(program, *loop).run();
+}
+
+bool canMarch(const Program& program, const IteratedStencil& iterated) {
+  if (iterated.space.size() != 2) return false;
+  auto fits = [&](ValueId value) {
+    ScalarType type = program.type(value).scalar;
+    return type == ScalarType::kF32 || type == ScalarType::kF64 || type == ScalarType::kI32 ||
+           type == ScalarType::kU32;
+  };
+  for (const Carried& carried : iterated.loop->carried) {
+    if (!fits(carried.param)) return false;
+  }
+  for (const Stm* stm : iterated.stages) {
+    if (!std::all_of(stm->results.begin(), stm->results.end(), fits)) return false;
+    const auto& stencil = std::get<Stencil>(stm->expr);
+    if (!std::all_of(stencil.inputs.begin(), stencil.inputs.end(), fits)) return false;
+  }
+  return true;
+}
+
+Unrolled unroll(const Program& program, const IteratedStencil& iterated, int steps) {
+  return Unroller(program, iterated).run(steps);
+}
+
+int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
+  int steps = kMaxSteps;
+  for (; steps > 1; steps /= 2) {
+    Unrolled unrolled = unroll(program, iterated, steps);
+    int64_t widest = 0, deepest = 0;
+    for (int first : unrolled.first) {
+      const Reach& needed = unrolled.versions[static_cast<size_t>(first)].needed;
+      for (size_t axis = 0; axis < needed.lo.size(); axis++) {
+        int64_t both = needed.lo[axis] + needed.hi[axis];
+        (axis + 1 == needed.lo.size() ? widest : deepest) =
+            std::max(axis + 1 == needed.lo.size() ? widest : deepest, both);
+      }
+    }
+    bool fits = registersOf(unrolled) <= kMaxRegisters;
+    if (fits && widest <= 32 && deepest <= (iterated.space.size() == 3 ? 6 : 32)) break;
+  }
+  return steps;
+}
+
+}  // namespace halo::gpu

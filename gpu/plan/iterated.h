@@ -1,0 +1,59 @@
+// Loops whose body is stencils over the carried arrays: several steps can be done at once, because
+// a cell after T steps depends on its surroundings of T reaches only.
+//
+//   loop (a = a0) for i < n do { b = stencil [ny][nx] (window a .., power) map ..; return b }
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// All arrays have the shape `space` and scalar elements. No cell can fail.
+struct IteratedStencil {
+  const core::Loop* loop = nullptr;
+  core::ForLoop form;
+  core::Operands space;
+  std::vector<const core::Stm*> stages;  // the stencils of the body, in order
+  core::Body scalars;                    // the rest of the body
+};
+std::optional<IteratedStencil> iteratedStencil(const core::Program& program, const core::Stm& stm);
+
+// How far something reaches along each axis, both ways; >= 0.
+struct Reach {
+  std::vector<int64_t> lo, hi;
+};
+
+// Several steps written out. A version is an array at one point of them: as loaded, or made by an
+// instance of a stage. Arrays that a step hands on keep their version.
+struct Version {
+  core::ScalarType type;
+  int made_by = -1;  // instance; -1: loaded
+  int last_use = -1;
+  Reach needed;       // how far around the final cells
+  int64_t delay = 0;  // rows (axis 0) that it lags behind the row loaded last
+};
+struct Instance {
+  int step = 0;
+  const core::Stencil* stage = nullptr;
+  std::vector<int> windows;  // versions, by window
+  std::vector<int> inputs;   // by plain input; -1: an array from outside of the loop
+  std::vector<int> outputs;
+};
+struct Unrolled {
+  std::vector<Version> versions;
+  std::vector<Instance> instances;
+  std::vector<int> first, last;  // version of each carried array before and after
+};
+Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, int steps);
+
+// Whether subgroups can march (templates/stencil_march): planes, elements of 4 or 8 bytes.
+bool canMarch(const core::Program& program, const IteratedStencil& iterated);
+
+// How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in
+// registers must fit, and what overlapping strips compute twice must stay below a third.
+int stepsAtOnce(const core::Program& program, const IteratedStencil& iterated);
+
+}  // namespace halo::gpu
