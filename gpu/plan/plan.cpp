@@ -289,7 +289,7 @@ class Planner {
 
   // Several steps of a stencil at once: one kernel for the whole loop.
   bool planIterated(Stm& stm, std::vector<Stm>& out) {
-    if (variants_.forced == "direct") return false;
+    if (!variants_.allows("march") && !variants_.allows("tiles")) return false;
     auto iterated = iteratedStencil(program_, stm);
     if (!iterated || stepsAtOnce(program_, *iterated) == 1) return false;
     // Tiles alone lose against single steps (in space 3-6 times), but for lines.

@@ -223,7 +223,7 @@ class Host {
         if (std::holds_alternative<core::Loop>(stm.expr)) {
           return emitStencilLoop(result_.program, builder, call, variants_);
         }
-        return emitStencil(result_.program, builder, call);
+        return emitStencil(result_.program, builder, call, variants_);
     }
     HALO_UNREACHABLE("kernel kind");
   }

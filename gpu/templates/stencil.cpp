@@ -1,11 +1,16 @@
-// Stencils: one invocation for each cell; neighbours outside follow the
-// boundary of their axis.
+// One step of a stencil. Large arrays: the interior by rows in registers, and the edges, where
+// neighbours may be outside and follow the boundary of their axis, cell by cell. Small ones and
+// unusual stencils: cell by cell altogether.
+#include <fmt/format.h>
+
+#include "gpu/templates/stencil_rows.h"
 #include "gpu/templates/templates.h"
 #include "lang/imp/boundary.h"
 
 namespace halo::gpu {
 
 using namespace imp;
+using prim::Op;
 
 namespace {
 
@@ -79,22 +84,188 @@ class StencilCell {
   const Operands& indices_;
 };
 
-}  // namespace
+// Rows in registers pay from this many cells on; with fewer, one more launch costs more.
+constexpr int64_t kRowsCells = 100'000;
+constexpr int kFrameWorkgroup = 256;
 
-TemplateResult emitStencil(Program& program, Builder& host, const KernelCall& call) {
-  const auto& stencil = std::get<core::Stencil>(lastStatement(call).expr);
-  KernelScope scope(program, host, call, call.function.name);
-  Operands space = operandsOf(call.arguments, stencil.space);
-  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+class StencilKernels {
+ public:
+  StencilKernels(Program& program, Builder& host, const KernelCall& call, const Variants& variants)
+      : program_(program),
+        host_(host),
+        call_(call),
+        variants_(variants),
+        stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
+        extents_(operandsOf(call.arguments, stencil_.space)) {}
+
+  TemplateResult run() {
+    std::optional<RowsShape> scalars = rowsShape(call_, stencil_, false);
+    std::optional<Block> by_rows;
+    if (scalars && variants_.allows("rows")) by_rows = inRows(*scalars, "_edges");
+    if (!by_rows) {
+      explain("one cell after another");
+      return cells();
+    }
+    std::optional<RowsShape> vectors = rowsShape(call_, stencil_, true);
+    Operand large = isLarge(vectors ? *vectors : *scalars);
+    if (vectors) {
+      Block by_vectors = *inRows(*vectors, "_vector_edges");
+      Operand rest =
+          host_.prim(Op::kMachineRem, ScalarType::kI64, {extents_.back(), i64(vectors->columns)});
+      Operand even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+      by_rows = host_.capture([&] {
+        host_.append(If{even, std::move(by_vectors), std::move(*by_rows)});
+      });
+    }
+    explain(fmt::format("from {} cells on, {} rows of {} cells an invocation, edges apart",
+                        leastCells(), vectors ? vectors->rows : scalars->rows,
+                        vectors ? vectors->columns : 1));
+    TemplateResult result;
+    Block few = host_.capture([&] { result = cells(); });
+    host_.append(If{large, std::move(*by_rows), std::move(few)});
+    return result;
+  }
+
+ private:
+  int64_t leastCells() const { return variants_.forced == "rows" ? 1 : kRowsCells; }
+
+  void explain(const std::string& how) const {
+    variants_.say(fmt::format("{}: stencil: {}", call_.function.name, how));
+  }
+
+  Operand isLarge(const RowsShape& shape) {
+    Operand cells = i64(1);
+    for (const Operand& extent : extents_) cells = host_.mul(cells, extent);
+    Operand large = host_.prim(Op::kLe, ScalarType::kI64, {i64(leastCells()), cells});
+    Box interior = rowsInterior(host_, stencil_, shape, extents_);
+    std::vector<int64_t> least = {shape.rows, shape.lines, shape.columns};
+    if (extents_.size() == 2) least.erase(least.begin() + 1);
+    for (size_t axis = 0; axis < extents_.size(); axis++) {
+      Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {i64(least[axis]), interior.size[axis]});
+      large = host_.prim(Op::kAnd, ScalarType::kBool, {large, fits});
+    }
+    return large;
+  }
+
+  // Host code; nothing if the cells are not made for it.
+  std::optional<Block> inRows(const RowsShape& shape, const char* edges) {
+    bool made = false;
+    Block block = host_.capture([&] {
+      Box interior = rowsInterior(host_, stencil_, shape, extents_);
+      made = emitRows(program_, host_, call_, stencil_, shape, interior);
+      if (made) frame(interior, edges);
+    });
+    if (!made) return std::nullopt;
+    return block;
+  }
+
+  // What surrounds the interior, axis by axis.
+  std::vector<Box> boxesAround(const Box& interior) {
+    std::vector<Box> boxes;
+    Box rest{Operands(extents_.size(), i64(0)), extents_};
+    for (size_t axis = 0; axis < extents_.size(); axis++) {
+      Box before = rest, behind = rest;
+      before.size[axis] = interior.origin[axis];
+      behind.origin[axis] = host_.add(interior.origin[axis], interior.size[axis]);
+      behind.size[axis] = host_.sub(extents_[axis], behind.origin[axis]);
+      boxes.push_back(before);
+      boxes.push_back(behind);
+      rest.origin[axis] = interior.origin[axis];
+      rest.size[axis] = interior.size[axis];
+    }
+    return boxes;
+  }
+
+  void frame(const Box& interior, const char* suffix) {
+    KernelScope scope(program_, host_, call_, call_.function.name + suffix);
+    Builder& code = scope.code();
+    std::vector<Box> boxes = boxesAround(interior);
+    Operand number = code.add(code.mul(scope.groupId(), i64(kFrameWorkgroup)), scope.localId());
+    Operand total = i64(0);
+    Operands begins;
+    for (const Box& box : boxes) {
+      begins.push_back(total);
+      Operand cells = i64(1);
+      for (const Operand& size : box.size) cells = host_.mul(cells, size);
+      total = host_.add(total, cells);
+    }
+    Operand exists = code.prim(Op::kLt, ScalarType::kI64, {number, scope.scalar(total)});
+    code.ifThenElse(exists, [&] { cellOf(scope, boxes, begins, number); });
+    int workgroup[3] = {kFrameWorkgroup, 1, 1};
+    scope.runBeside();
+    scope.launch(workgroup, {groupsFor(host_, total, kFrameWorkgroup), i64(1), i64(1)});
+  }
+
+  // Cell `number` of the boxes, of which each begins at its number.
+  void cellOf(KernelScope& scope, const std::vector<Box>& boxes, const Operands& begins,
+              Operand number) {
+    Builder& code = scope.code();
+    size_t rank = extents_.size();
+    Operands origin(rank), size(rank);
+    for (size_t axis = 0; axis < rank; axis++) {
+      origin[axis] = scope.scalar(boxes[0].origin[axis]);
+      size[axis] = scope.scalar(boxes[0].size[axis]);
+    }
+    Operand begin = scope.scalar(begins[0]);
+    for (size_t b = 1; b < boxes.size(); b++) {
+      Operand start = scope.scalar(begins[b]);
+      Operand behind = code.prim(Op::kLe, ScalarType::kI64, {start, number});
+      auto choose = [&](Operand& chosen, const Operand& host) {
+        Operand other = scope.scalar(host);
+        if (!(chosen == other)) {
+          chosen = code.let("chosen", ScalarType::kI64, Select{behind, other, chosen});
+        }
+      };
+      choose(begin, begins[b]);
+      for (size_t axis = 0; axis < rank; axis++) {
+        choose(origin[axis], boxes[b].origin[axis]);
+        choose(size[axis], boxes[b].size[axis]);
+      }
+    }
+    number = code.sub(number, begin);
+    Operands indices(rank);
+    for (size_t axis = rank; axis-- > 0;) {
+      Operand at = number;
+      if (axis > 0) {
+        at = code.prim(Op::kMachineRem, ScalarType::kI64, {number, size[axis]});
+        number = code.prim(Op::kMachineDiv, ScalarType::kI64, {number, size[axis]});
+      }
+      indices[axis] = code.add(origin[axis], at);
+    }
+    cell(scope, indices, scope.place(i64(1), [] { return i64(0); }));
+  }
+
+  TemplateResult cells() {
+    KernelScope scope(program_, host_, call_, call_.function.name);
+    Grid grid = forEachCell(scope, extents_, [&](const Operands& indices, const Place& place) {
+      cell(scope, indices, place);
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    return {{}, !scope.unsupported()};
+  }
+
+  void cell(KernelScope& scope, const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
-    StencilCell(scope, stencil, environment, indices).bind();
-    Results values = lowerBody(scope.code(), scope.core(), stencil.map.body, environment, place,
-                               cellDestinations(scope, stencil.map.body, indices));
-    storeScalars(scope, stencil.map.body, values, indices);
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+    StencilCell(scope, stencil_, environment, indices).bind();
+    Results values = lowerBody(scope.code(), scope.core(), stencil_.map.body, environment, place,
+                               cellDestinations(scope, stencil_.map.body, indices));
+    storeScalars(scope, stencil_.map.body, values, indices);
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  const Variants& variants_;
+  const core::Stencil& stencil_;
+  Operands extents_;
+};
+
+}  // namespace
+
+TemplateResult emitStencil(Program& program, Builder& host, const KernelCall& call,
+                           const Variants& variants) {
+  return StencilKernels(program, host, call, variants).run();
 }
 
 }  // namespace halo::gpu

@@ -2,6 +2,7 @@
 // code that launches them. One file each.
 #pragma once
 
+#include "gpu/plan/variants.h"
 #include "gpu/templates/kernel_scope.h"
 
 namespace halo::gpu {
@@ -20,7 +21,8 @@ struct TemplateResult {
 // theirs begin with the function's.
 TemplateResult emitMap(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitElements(imp::Program& program, imp::Builder& host, const KernelCall& call);
-TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                           const Variants& variants);
 TemplateResult emitReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);

@@ -1,0 +1,30 @@
+// The interior of a stencil by invocations with several cells each. Nothing is tested there: no
+// neighbour is outside.
+#pragma once
+
+#include "gpu/plan/variants.h"
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// What one invocation computes: `columns` neighbouring cells of `rows` rows (along the axis before
+// the last, or the first of three) in `lines` (along the middle one of three).
+struct RowsShape {
+  int64_t columns = 1, rows = 1, lines = 1;
+  int64_t blocks = 1;  // pieces of `columns` cells, a subgroup apart
+};
+// Nothing where the stencil has neighbours that only the run time knows, or is a line.
+std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
+                                   bool vectors);
+
+// A box of cells; host operands.
+struct Box {
+  imp::Operands origin, size;
+};
+Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
+                 const imp::Operands& extents);
+// False if a cell's code is more than arithmetic: nothing has been emitted then.
+bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
+              const core::Stencil& stencil, const RowsShape& shape, const Box& interior);
+
+}  // namespace halo::gpu
