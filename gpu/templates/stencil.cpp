@@ -107,8 +107,9 @@ class StencilKernels {
       return cells();
     }
     std::optional<RowsShape> vectors = rowsShape(call_, stencil_, true);
-    Operand large = isLarge(vectors ? *vectors : *scalars);
+    Operand large = isLarge(*scalars);
     if (vectors) {
+      large = host_.prim(Op::kAnd, ScalarType::kBool, {large, isLarge(*vectors)});
       Block by_vectors = *inRows(*vectors, "_vector_edges");
       Operand rest =
           host_.prim(Op::kMachineRem, ScalarType::kI64, {extents_.back(), i64(vectors->columns)});
