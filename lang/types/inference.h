@@ -245,8 +245,13 @@ class Inference {
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;
-  // Products of constants as they are written, `2 * 3`; none where one is written in two ways.
-  std::unordered_map<int64_t, std::vector<int64_t>> products_;
+  // A product of other things than two names, `2 * 3` or `(n + 1) * m`.
+  struct WrittenProduct {
+    Size product;
+    std::vector<Size> factors;  // none: written in several ways
+  };
+  const WrittenProduct* writtenProduct(const Size& size) const;
+  std::vector<WrittenProduct> products_;  // of the declaration
   std::unordered_map<TypeId, TypeRef> imported_;
   std::unordered_map<TypeRef, TypeId> finished_;
   std::unordered_map<std::string, TypeId> interned_types_;

@@ -187,7 +187,8 @@ std::optional<SizeExprId> Checker::expressionOf(ExprId expr, int depth) {
     made.head += "#" + std::to_string(def->def.index);
     const Def& meaning = program_.defs[def->def];
     made.is_cheap = (meaning.built_in && !std::holds_alternative<Intrinsic>(*meaning.built_in)) ||
-                    (meaning.is_prelude && meaning.name == "length");
+                    (meaning.is_prelude && meaning.name == "length") ||
+                    !inference_.as<InferFunction>(facts.type);  // a constant is computed once
   }
   std::vector<ExprId> children;
   forEachChild(node, [&](ExprId child) { children.push_back(child); });

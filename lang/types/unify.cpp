@@ -364,39 +364,59 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
   HALO_UNREACHABLE("unknown decision");
 }
 
-// `iota (2 * 3)` has size 6, but `unflatten` of it has the rows and columns that are written.
+// `iota (2 * 3)` has size 6, but `unflatten` of it has the rows and columns that are written, as
+// has that of `iota ((n + 1) * (n + 1))`. Products of plain names tell their factors themselves.
 void Inference::noteProduct(const Size& lhs, const Size& rhs) {
-  auto a = asConstant(lhs), b = asConstant(rhs);
-  int64_t product = 0;
-  if (!a || !b || __builtin_mul_overflow(*a, *b, &product)) return;
-  std::vector<int64_t> factors;
-  for (int64_t factor : {*a, *b}) {
-    auto known = products_.find(factor);
-    bool is_product = known != products_.end() && !known->second.empty();
-    if (is_product) factors.insert(factors.end(), known->second.begin(), known->second.end());
-    if (!is_product) factors.push_back(factor);
+  auto isName = [](const Size& size) { return asAtom(size).has_value(); };
+  if (isName(lhs) && isName(rhs)) return;
+  std::vector<Size> factors;
+  for (const Size& factor : {lhs, rhs}) {
+    const WrittenProduct* known = writtenProduct(factor);
+    if (known) factors.insert(factors.end(), known->factors.begin(), known->factors.end());
+    if (!known) factors.push_back(factor);
   }
-  auto [place, is_new] = products_.try_emplace(product, factors);
-  if (!is_new && place->second != factors) place->second.clear();
+  const Size product = lhs * rhs;
+  for (WrittenProduct& known : products_) {
+    if (!equal(known.product, product)) continue;
+    const bool same = std::equal(known.factors.begin(), known.factors.end(), factors.begin(),
+                                 factors.end(), equal);
+    if (!same) known.factors.clear();
+    return;
+  }
+  products_.push_back({product, std::move(factors)});
 }
 
-// `n * m` against `rows * cols`, both products of as many names: pairwise, as written.
+// None if the size was written in several ways.
+const Inference::WrittenProduct* Inference::writtenProduct(const Size& size) const {
+  for (const WrittenProduct& known : products_) {
+    if (equal(known.product, size)) return known.factors.empty() ? nullptr : &known;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// A product of names and a constant; nothing for sums.
+std::vector<Size> plainFactors(const Size& size) {
+  std::vector<Size> factors;
+  if (size.terms.size() != 1) return factors;
+  const SizeTerm& term = size.terms[0];
+  if (term.factor != 1) factors.push_back(constantSize(term.factor));
+  for (SizeAtom atom : term.atoms) factors.push_back(atomSize(atom));
+  return factors;
+}
+
+}  // namespace
+
+// `n * m` against `rows * cols`, both products of as many factors: pairwise, as written.
 bool Inference::matchFactors(const Size& found, const Size& needed) {
-  Size a = resolve(found), b = resolve(needed);
-  if (a.terms.size() != 1 || b.terms.size() != 1) return false;
-  auto factorsOf = [&](const SizeTerm& term) {
-    std::vector<Size> factors;
-    auto written = products_.find(term.factor);
-    if (written != products_.end() && term.atoms.empty()) {
-      for (int64_t factor : written->second) factors.push_back(constantSize(factor));
-      return factors;
-    }
-    if (term.factor != 1) factors.push_back(constantSize(term.factor));
-    for (SizeAtom atom : term.atoms) factors.push_back(atomSize(atom));
-    return factors;
-  };
-  std::vector<Size> lhs = factorsOf(a.terms[0]), rhs = factorsOf(b.terms[0]);
-  if (lhs.size() != rhs.size()) return false;
+  const Size a = resolve(found), b = resolve(needed);
+  std::vector<Size> lhs = plainFactors(a), rhs = plainFactors(b);
+  if (lhs.empty() || lhs.size() != rhs.size()) {
+    if (const WrittenProduct* written = writtenProduct(a)) lhs = written->factors;
+    if (const WrittenProduct* written = writtenProduct(b)) rhs = written->factors;
+  }
+  if (lhs.empty() || lhs.size() != rhs.size()) return false;
   for (size_t i = 0; i < lhs.size(); ++i) decide(lhs[i], rhs[i]);
   return decide(found, needed) == Decision::kHolds;
 }
