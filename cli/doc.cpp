@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "cli/session/prelude.h"
 #include "stdlib/embedded.h"
 
 namespace halo::cli {
@@ -60,7 +61,7 @@ bool describeDeclaration(const types::Program& program, const std::string& name)
 int doc(const Common& common, const std::string& name) {
   session::Session session(sessionOptions(common));
   diag::Sink sink;
-  types::EnvironmentRef prelude = session.prelude(sink);
+  types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
   if (prelude == nullptr) return report(common, session.files(), sink);
   const types::Program& program = types::program(*prelude);
   const std::vector<const types::Def*> found = definitionsOf(program, name);

@@ -1,4 +1,4 @@
-// The part of the prelude that a program gets.
+// The part of the prelude that is checked for a program.
 #include "cli/session/prelude.h"
 
 #include <doctest/doctest.h>
@@ -6,14 +6,19 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/session/imports.h"
+
 namespace halo::session {
 
 namespace {
 
 struct Part {
-  explicit Part(std::string_view text) {
+  explicit Part(const std::string& text) {
     diag::Sink sink;
-    environment = preludeFor({text}, files, sink);
+    environment = preludeOnDemand(files, sink);
+    REQUIRE(environment != nullptr);
+    const source::FileId file = files.add("program.fut", text);
+    environment = extendByProgram(files, environment, file, sink);
     INFO(diag::render(sink, files));
     REQUIRE(environment != nullptr);
   }
@@ -39,10 +44,23 @@ TEST_CASE("a program gets what it names, and what that needs") {
   }
 }
 
-TEST_CASE("comments name nothing, and types are not modules in the prelude") {
-  const Part part("-- f64.exp\ndef main (x: i32) = x + 1");
-  CHECK_FALSE(part.has("f64.exp"));
-  CHECK_FALSE(part.has("f64.+"));
+TEST_CASE("what a program defines is nothing to the prelude") {
+  const Part part("def map (x: i32) = x  def reduce = map  def main (xs: []i32) = i32.sum xs");
+  CHECK(part.has("i32.sum"));
+  const Part local("def main (f32: {sqrt: i32}) = f32.sqrt");
+  CHECK_FALSE(local.has("f32.sqrt"));
+}
+
+TEST_CASE("names of the prelude that are not checked are known") {
+  diag::Sink sink;
+  source::Files files;
+  const types::EnvironmentRef prelude = preludeOnDemand(files, sink);
+  REQUIRE(prelude != nullptr);
+  CHECK(types::program(*prelude).defs.size() == 0);
+  const std::vector<std::string> names = types::visibleNames(*prelude);
+  for (const char* name : {"map", "f32.sqrt", "f64.exp", "stencil_2d", "stencil.stencil_2d"}) {
+    CHECK_MESSAGE(std::binary_search(names.begin(), names.end(), name), name);
+  }
 }
 
 TEST_CASE("operators bring the definitions that engines call") {
@@ -51,7 +69,7 @@ TEST_CASE("operators bring the definitions that engines call") {
   CHECK_FALSE(Part("def main (x: f32) = x * x").has("pow_f32"));
 }
 
-TEST_CASE("a module type brings all members of the modules that are named") {
+TEST_CASE("a module type brings the members that it names") {
   const Part part("module f (T: real) = { def g = T.exp } module m = f f32");
   CHECK(part.has("f32.lgamma"));
   CHECK_FALSE(part.has("filter"));
@@ -59,13 +77,13 @@ TEST_CASE("a module type brings all members of the modules that are named") {
 
 TEST_CASE("local opens, sections and names of modules work with a part") {
   const Part part("open stencil  def a = f32.(sin pi)  module m = i64  def b = m.max");
-  for (const char* name : {"f32.sin", "f32.pi", "i64.max", "f32.+"}) {
+  for (const char* name : {"f32.sin", "f32.pi", "i64.max", "stencil.stencil_1d"}) {
     CHECK_MESSAGE(part.has(name), name);
   }
 }
 
 TEST_CASE("places in the prelude are those of the whole files") {
-  const Part part("def main = iterate");
+  const Part part("def twice = iterate 2");
   const auto& defs = types::program(*part.environment).defs;
   auto found =
       std::find_if(defs.begin(), defs.end(), [](const auto& def) { return def.name == "iterate"; });

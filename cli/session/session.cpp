@@ -41,12 +41,10 @@ std::shared_ptr<const types::Program> Loaded::program() const {
 Session::Session(SessionOptions options) : options_(std::move(options)) {}
 
 types::EnvironmentRef Session::prelude(diag::Sink& sink) {
-  if (prelude_ == nullptr) prelude_ = wholePrelude(files_, sink);
+  if (prelude_ == nullptr) prelude_ = preludeOnDemand(files_, sink);
   return prelude_;
 }
 
-// First with the part of the prelude that it can need; what that does not accept is checked again
-// with all of it, so that messages know every name.
 std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   std::optional<std::string> text = readText(path);
   if (!text) {
@@ -54,15 +52,6 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
     return std::nullopt;
   }
   source::FileId file = files_.add(path, std::move(*text));
-  if (files_[file].text.find("import") == std::string::npos) {
-    diag::Sink attempt;
-    types::EnvironmentRef environment = preludeFor({files_[file].text}, files_, attempt);
-    if (environment != nullptr) environment = extendByProgram(files_, environment, file, attempt);
-    if (environment != nullptr) {
-      for (const diag::Diagnostic& warning : attempt.all()) sink.add(warning);
-      return Loaded{std::move(environment), file};
-    }
-  }
   types::EnvironmentRef environment = prelude(sink);
   if (environment != nullptr) environment = extendByProgram(files_, environment, file, sink);
   if (environment == nullptr) return std::nullopt;

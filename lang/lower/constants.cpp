@@ -20,6 +20,7 @@ StaticValue Lowering::constant(DefId id) {
   Frame& frame = newFrame(nullptr, def.is_prelude, def.span);
   const StaticValue value = lower(def.body, frame);
   constants_[id] = {value, closeBody({})};
+  if (def.is_prelude) prelude_constants_.push_back(id);
   open_ = outer;
   return value;
 }

@@ -78,8 +78,12 @@ class EntryBuilder {
 
   void prependConstants(core::Body& body) {
     std::vector<core::Stm> stms;
+    auto add = [&](core::Body& constant) {
+      std::move(constant.stms.begin(), constant.stms.end(), std::back_inserter(stms));
+    };
+    for (DefId def : lowering_.prelude_constants_) add(lowering_.constants_.at(def).body);
     for (auto& [def, constant] : lowering_.constants_) {
-      std::move(constant.body.stms.begin(), constant.body.stms.end(), std::back_inserter(stms));
+      if (!source_.defs[def].is_prelude) add(constant.body);
     }
     std::move(body.stms.begin(), body.stms.end(), std::back_inserter(stms));
     body.stms = std::move(stms);

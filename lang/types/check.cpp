@@ -16,6 +16,12 @@ EnvironmentRef emptyEnvironment() {
   return environment;
 }
 
+EnvironmentRef preludeOnDemand(syntax::Tree tree, const syntax::File& file) {
+  auto environment = std::make_shared<Environment>(*emptyEnvironment());
+  environment->prelude = std::make_shared<Prelude>(std::move(tree), file);
+  return environment;
+}
+
 namespace {
 
 // The caller brings the tree, which is the larger part.
@@ -45,6 +51,8 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->scope = base.scope;
   extended->files = base.files;
   extended->constants = base.constants;
+  extended->prelude = base.prelude;
+  extended->on_demand = base.on_demand;
   return extended;
 }
 
@@ -97,14 +105,30 @@ bool isImported(const Environment& environment, const std::string& name) {
 
 syntax::Tree treeOf(const Environment& environment) { return environment.program.tree; }
 
+namespace {
+
+void addVisible(const PreludeBody& prelude, std::vector<std::string>& names) {
+  for (const std::string& name : namesOf(prelude, NameKind::kValue)) names.push_back(name);
+  for (const std::string& module : namesOf(prelude, NameKind::kModule)) {
+    const auto place = findMember(prelude, NameKind::kModule, module);
+    for (const std::string& member : namesOf(*place->entry().members, NameKind::kValue)) {
+      names.push_back(module + "." + member);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> visibleNames(const Environment& environment) {
   std::vector<std::string> names;
   for (const auto& [name, value] : environment.scope->values) names.push_back(name);
+  if (environment.prelude) addVisible(*environment.prelude->end().body, names);
   for (const auto& [name, module] : environment.scope->modules) {
     if (!module.scope) continue;
     for (const auto& [member, value] : module.scope->values) names.push_back(name + "." + member);
   }
   std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

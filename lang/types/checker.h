@@ -29,6 +29,14 @@ class Environment {
   // What imported files define, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
+  // What is checked on demand, and what has been, by the declarations of the prelude's tree.
+  std::shared_ptr<const Prelude> prelude;
+  struct {
+    std::unordered_map<syntax::DeclId, Value> values;
+    std::unordered_map<syntax::DeclId, TypeAbbreviation> types;
+    std::unordered_map<syntax::DeclId, Module> modules;
+    std::unordered_map<syntax::DeclId, std::shared_ptr<const ModuleType>> module_types;
+  } on_demand;
   // The same declarations with abstract types opaque (README, two worlds); none while there is no
   // difference.
   std::shared_ptr<const Environment> opaque;
@@ -219,6 +227,26 @@ class Checker {
   bool isBuiltInOperator(ExprId expr, const QualifiedName& op) const;
   ExprId withoutParentheses(ExprId expr) const;
 
+  // ---- the prelude, names in one scope (on_demand.cpp)
+  std::shared_ptr<const ModuleScope> checkOnDemand(PreludePlace place) const;
+  const Value* valueAt(PreludePlace place) const;
+  const TypeAbbreviation* typeAt(PreludePlace place) const;
+  const Module* moduleAt(PreludePlace place) const;
+  const ModuleType* moduleTypeAt(PreludePlace place) const;
+  const Value* valueIn(const ModuleScope& scope, const std::string& name) const;
+  const TypeAbbreviation* typeIn(const ModuleScope& scope, const std::string& name) const;
+  const Module* moduleIn(const ModuleScope& scope, const std::string& name) const;
+  const ModuleType* moduleTypeIn(const ModuleScope& scope, const std::string& name) const;
+  bool declaresIn(const ModuleScope& scope, NameKind kind, const std::string& name) const;
+  std::vector<std::string> valuesIn(const ModuleScope& scope) const;
+  ModuleScope complete(const ModuleScope& scope) const;
+  const Value* preludeValue(const std::string& name) const;
+  const TypeAbbreviation* preludeType(const std::string& name) const;
+  const Module* preludeModule(const std::string& name) const;
+  const ModuleType* preludeModuleType(const std::string& name) const;
+  std::vector<std::string> preludeNames(NameKind kind) const;
+  void needMeaningOf(const PrimMeaning& meaning) const;
+
   // ---- names (names.cpp)
   const Value* findValue(const QualifiedName& name) const;
   std::optional<DefId> findDef(const QualifiedName& name) const;
@@ -399,6 +427,7 @@ class Checker {
   LocalScope locals_;
   World world_;
   ScopeStack scopes_;
+  std::optional<PreludePlace> prelude_;    // what is around them
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
   size_t copied_ = 0;  // nodes of modules and module types, checked anew

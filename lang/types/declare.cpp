@@ -26,6 +26,7 @@ Checker::Checker(Environment& environment, World world, const CheckOptions& opti
   };
   scopes_.push(environment.scope);
   scopes_.push();
+  if (environment.prelude) prelude_ = environment.prelude->end();
 }
 
 void Checker::checkFile(const File& file) {
@@ -332,6 +333,7 @@ void Checker::declareVal(DeclId id) {
   def.doc = decl.doc;
   scopes_.define(val.name.name, Value{program_.defs.add(std::move(def))}, decl.is_local);
   forgetDeclaration();
+  if (auto* prim = std::get_if<PrimMeaning>(&*meaning)) needMeaningOf(*prim);
 }
 
 }  // namespace halo::types

@@ -47,7 +47,7 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
 
 // How lifted the named types in a written type are.
 Lift Checker::writtenLift(TypeExprId id) const {
-  const syntax::TypeNode& node = program_.tree.types[id].node;
+  const syntax::TypeNode node = program_.tree.types[id].node;  // a copy: names may add nodes
   Lift lift = Lift::kNone;
   if (auto* unique = std::get_if<TypeUnique>(&node)) return writtenLift(unique->type);
   if (auto* name = std::get_if<TypeName>(&node)) {

@@ -234,7 +234,9 @@ bool containsFunction(const Program& program, TypeId type) {
 
 void Checker::writeOperator(const PendingOperator& pending) {
   if (auto scalar = inference_.asScalar(pending.operand)) {
-    program_.use_of[pending.expr] = Use{PrimMeaning{pending.op, *scalar}, {}, {}};
+    const PrimMeaning meaning{pending.op, *scalar};
+    program_.use_of[pending.expr] = Use{meaning, {}, {}};
+    needMeaningOf(meaning);
     return;
   }
   if (containsFunction(program_, inference_.finish(pending.operand))) {

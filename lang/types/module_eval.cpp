@@ -50,7 +50,7 @@ void Checker::declareOpen(const OpenDecl& open, bool is_local) {
   ++module_depth_;
   Module module = evaluate(open.module);
   --module_depth_;
-  if (module.scope) scopes_.open(*module.scope, is_local);
+  if (module.scope) scopes_.open(complete(*module.scope), is_local);
   if (!module.parametric) return;
   sink_.error(Code::module_mismatch, program_.tree.modules[open.module].span,
               "this is a parametric module, only its results have names to open");

@@ -139,13 +139,12 @@ void Checker::seeSpec(const Module* module, SpecId id, Sight& sight) {
 void Checker::seeModule(const Module* module, const ModuleSpec& spec, Sight& sight) {
   const Module* found = nullptr;
   if (module) {
-    auto place = module->scope->modules.find(spec.name.name);
-    if (place == module->scope->modules.end()) {
+    found = moduleIn(*module->scope, spec.name.name);
+    if (!found) {
       doesNotFit(sight, spec.name.span,
                  fmt::format("module {} is missing", shown(sight, spec.name.name)));
       return;
     }
-    found = &place->second;
     if (found->isBroken()) {
       sight.fits = false;
       return;
@@ -171,8 +170,7 @@ Checker::Refinement* Checker::refinementOf(const std::string& name, Sight& sight
 void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) {
   const TypeAbbreviation* found = nullptr;
   if (module) {
-    auto place = module->scope->types.find(spec.name.name);
-    if (place != module->scope->types.end()) found = &place->second;
+    found = typeIn(*module->scope, spec.name.name);
     if (!found) {
       doesNotFit(sight, spec.name.span,
                  fmt::format("type {} is missing", shown(sight, spec.name.name)));
@@ -200,13 +198,12 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
 void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) {
   const Value* found = nullptr;
   if (module) {
-    auto place = module->scope->values.find(spec.name.name);
-    if (place == module->scope->values.end()) {
+    found = valueIn(*module->scope, spec.name.name);
+    if (!found) {
       doesNotFit(sight, spec.name.span,
                  fmt::format("value {} is missing", shown(sight, spec.name.name)));
       return;
     }
-    found = &place->second;
     if (options_.is_prelude) {  // which is trusted: no time is spent on its types
       scopes_.define(spec.name.name, *found, false);
       return;

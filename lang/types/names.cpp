@@ -12,22 +12,16 @@ using diag::Code;
 
 // The innermost scope that has the name as a module or as a value: they share a name space.
 const Module* Checker::findModule(const std::vector<std::string>& path) const {
-  for (size_t i = scopes_.size(); i-- > 0;) {
-    auto found = scopes_[i].modules.find(path[0]);
-    if (found == scopes_[i].modules.end()) {
-      if (scopes_[i].values.count(path[0]) > 0) return nullptr;
-      continue;
-    }
-    const Module* module = &found->second;
-    for (size_t step = 1; step < path.size(); ++step) {
-      if (!module->scope) return nullptr;
-      auto next = module->scope->modules.find(path[step]);
-      if (next == module->scope->modules.end()) return nullptr;
-      module = &next->second;
-    }
-    return module;
+  const Module* module = nullptr;
+  for (size_t i = scopes_.size(); i-- > 0 && module == nullptr;) {
+    module = moduleIn(scopes_[i], path[0]);
+    if (!module && declaresIn(scopes_[i], NameKind::kValue, path[0])) return nullptr;
   }
-  return nullptr;
+  if (!module) module = preludeModule(path[0]);
+  for (size_t step = 1; step < path.size() && module != nullptr; ++step) {
+    module = module->scope ? moduleIn(*module->scope, path[step]) : nullptr;
+  }
+  return module;
 }
 
 const ModuleScope* Checker::findMembers(const std::vector<std::string>& path) const {
@@ -38,16 +32,13 @@ const ModuleScope* Checker::findMembers(const std::vector<std::string>& path) co
 const Value* Checker::findValue(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    if (!module) return nullptr;
-    auto found = module->values.find(name.name);
-    return found == module->values.end() ? nullptr : &found->second;
+    return module ? valueIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    auto found = scopes_[i].values.find(name.name);
-    if (found != scopes_[i].values.end()) return &found->second;
-    if (scopes_[i].modules.count(name.name) > 0) return nullptr;
+    if (const Value* value = valueIn(scopes_[i], name.name)) return value;
+    if (declaresIn(scopes_[i], NameKind::kModule, name.name)) return nullptr;
   }
-  return nullptr;
+  return preludeValue(name.name);
 }
 
 std::optional<DefId> Checker::findDef(const QualifiedName& name) const {
@@ -58,29 +49,23 @@ std::optional<DefId> Checker::findDef(const QualifiedName& name) const {
 const TypeAbbreviation* Checker::findType(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    if (!module) return nullptr;
-    auto found = module->types.find(name.name);
-    return found == module->types.end() ? nullptr : &found->second;
+    return module ? typeIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    auto found = scopes_[i].types.find(name.name);
-    if (found != scopes_[i].types.end()) return &found->second;
+    if (const TypeAbbreviation* type = typeIn(scopes_[i], name.name)) return type;
   }
-  return nullptr;
+  return preludeType(name.name);
 }
 
 const ModuleType* Checker::findModuleType(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    if (!module) return nullptr;
-    auto found = module->module_types.find(name.name);
-    return found == module->module_types.end() ? nullptr : found->second.get();
+    return module ? moduleTypeIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    auto found = scopes_[i].module_types.find(name.name);
-    if (found != scopes_[i].module_types.end()) return found->second.get();
+    if (const ModuleType* type = moduleTypeIn(scopes_[i], name.name)) return type;
   }
-  return nullptr;
+  return preludeModuleType(name.name);
 }
 
 // A local variable, unless a module opened by `m.(e)` inside its scope has that name.
@@ -90,7 +75,8 @@ const LocalValue* Checker::findLocal(const std::string& name) const {
   for (size_t i = opened_.size(); i-- > 0;) {
     if (!locals_.isBefore(*local, opened_[i])) return local;
     const ModuleScope& module = scopes_[scopes_.size() - opened_.size() + i];
-    if (module.values.count(name) > 0 || module.modules.count(name) > 0) return nullptr;
+    if (declaresIn(module, NameKind::kValue, name)) return nullptr;
+    if (declaresIn(module, NameKind::kModule, name)) return nullptr;
   }
   return local;
 }
@@ -128,9 +114,11 @@ TypeRef Checker::inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint) {
 
 std::vector<std::string> Checker::visible() const {
   std::vector<std::string> names = locals_.names();
-  for (size_t i = 0; i < scopes_.size(); ++i) {
-    for (const auto& [name, value] : scopes_[i].values) names.push_back(name);
-  }
+  auto add = [&](const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+  };
+  for (size_t i = 0; i < scopes_.size(); ++i) add(valuesIn(scopes_[i]));
+  add(preludeNames(NameKind::kValue));
   return names;
 }
 
@@ -172,7 +160,7 @@ void Checker::reportUnknownName(const QualifiedName& name) {
   } else if (const Module* module = findModule(name.qualifiers)) {
     std::vector<std::string> candidates;
     if (module->scope) {
-      for (const auto& [candidate, value] : module->scope->values) candidates.push_back(candidate);
+      candidates = valuesIn(*module->scope);
     } else {
       message += fmt::format(": `{}` is a parametric module", name.qualifiers.back());
     }
@@ -180,7 +168,7 @@ void Checker::reportUnknownName(const QualifiedName& name) {
     prefix.resize(prefix.size() - name.name.size());
     suggest(message, name.name, std::move(candidates), prefix);
   } else {
-    std::vector<std::string> candidates;
+    std::vector<std::string> candidates = preludeNames(NameKind::kModule);
     for (size_t i = 0; i < scopes_.size(); ++i) {
       for (const auto& [candidate, value] : scopes_[i].modules) candidates.push_back(candidate);
     }
@@ -193,7 +181,7 @@ void Checker::reportUnknownName(const QualifiedName& name) {
 void Checker::reportUnknownType(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown type `{}`", spelled(name));
-  std::vector<std::string> candidates;
+  std::vector<std::string> candidates = preludeNames(NameKind::kType);
   for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
   for (const auto& [candidate, id] : locals_.type_params) candidates.push_back(candidate);
   for (size_t i = 0; i < scopes_.size(); ++i) {
@@ -207,6 +195,7 @@ void Checker::reportUnknownModule(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown module `{}`", spelled(name));
   std::vector<std::string> candidates;
+  if (name.qualifiers.empty()) candidates = preludeNames(NameKind::kModule);
   for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
     for (const auto& [candidate, module] : scopes_[i].modules) candidates.push_back(candidate);
   }
@@ -218,6 +207,7 @@ void Checker::reportUnknownModuleType(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown module type `{}`", spelled(name));
   std::vector<std::string> candidates;
+  if (name.qualifiers.empty()) candidates = preludeNames(NameKind::kModuleType);
   for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
     for (const auto& [candidate, type] : scopes_[i].module_types) candidates.push_back(candidate);
   }
@@ -319,7 +309,7 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
     bool is_self =
         current_ && current_->type && name.name == current_->name && current_->has_parameters;
     for (size_t i = scopes_.size() - opened_.size(); i < scopes_.size(); ++i) {
-      is_self = is_self && scopes_[i].values.count(name.name) == 0;
+      is_self = is_self && !declaresIn(scopes_[i], NameKind::kValue, name.name);
     }
     if (is_self) return useCurrent(expr);
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lang/types/inference.h"
+#include "lang/types/prelude.h"
 
 namespace halo::types {
 
@@ -59,6 +60,8 @@ struct ModuleScope {
   std::unordered_map<std::string, TypeAbbreviation> types;
   std::unordered_map<std::string, Module> modules;
   std::unordered_map<std::string, std::shared_ptr<const ModuleType>> module_types;
+  // A module of the prelude: more names, which are checked when they are used (on_demand.cpp).
+  const PreludeBody* unchecked = nullptr;
 
   void add(const std::string& name, Value value);
   void add(const std::string& name, TypeAbbreviation type);

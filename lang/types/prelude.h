@@ -1,0 +1,77 @@
+// The prelude, parsed and not checked: a declaration is checked when a program first looks up a
+// name that it declares (on_demand.cpp), so a prelude of any size costs its parsing and what is
+// used of it. A declaration sees what stands above it, a program sees everything.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lang/syntax/ast.h"
+
+namespace halo::types {
+
+class Environment;
+
+enum class NameKind { kValue, kType, kModule, kModuleType, kOpen };
+
+struct PreludeBody;
+
+struct PreludeEntry {
+  NameKind kind;
+  std::string name;
+  syntax::DeclId declaration;
+  const PreludeBody* members = nullptr;  // of a module, or of the one that is opened
+};
+
+// The declarations of a module, or all at top level.
+struct PreludeBody {
+  std::vector<std::string> path;  // names of the modules around, outermost first
+  const PreludeBody* around = nullptr;
+  size_t position = 0;  // of the module in `around`
+  std::vector<PreludeEntry> entries;
+  std::unordered_map<std::string, std::vector<size_t>> by_name;
+  std::vector<size_t> opens;
+};
+
+// An entry, or the end of a body, and what can be seen from there.
+struct PreludePlace {
+  const PreludeBody* body;
+  size_t position;
+
+  const PreludeEntry& entry() const { return body->entries[position]; }
+};
+
+class Prelude {
+ public:
+  Prelude(syntax::Tree tree, const syntax::File& file);
+  Prelude(const Prelude&) = delete;
+  Prelude& operator=(const Prelude&) = delete;
+
+  const syntax::Tree& tree() const { return tree_; }
+  PreludePlace end() const { return {&top_, top_.entries.size()}; }
+
+ private:
+  void add(PreludeBody& body, syntax::DeclId declaration);
+  void addModule(PreludeBody& body, const syntax::ModuleDecl& module, PreludeEntry& entry);
+
+  syntax::Tree tree_;
+  PreludeBody top_;
+  std::vector<std::unique_ptr<PreludeBody>> modules_;
+};
+
+// What a name means at a place: the last declaration above it, here or around.
+std::optional<PreludePlace> find(PreludePlace from, NameKind kind, const std::string& name);
+// The same among the members of a body alone.
+std::optional<PreludePlace> findMember(const PreludeBody& body, NameKind kind,
+                                       const std::string& name);
+// The names of a kind, those of opened modules as well, each once.
+std::vector<std::string> namesOf(const PreludeBody& body, NameKind kind);
+
+// One that sees the names of a prelude, whose declarations are checked where they are first used.
+// They must be without errors: `extend` with `is_prelude` is how to find out.
+std::shared_ptr<const Environment> preludeOnDemand(syntax::Tree tree, const syntax::File& prelude);
+
+}  // namespace halo::types
