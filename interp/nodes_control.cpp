@@ -140,9 +140,21 @@ class Loop : public Node {
     const ScalarType type = parts_.variable_type;
     const uint64_t bits = parts_.controlling->evalBits(frame);
     const bool none = prim::isSigned(type) && Scalar{type, bits}.asSigned() <= 0;
-    for (uint64_t i = 0; !none && i < bits; ++i) {
+    if (none) return;
+    const bool is_plain = parts_.carried.kind == Target::Kind::kSlot && parts_.sizes.empty();
+    if (is_plain) return runPlain(frame, type, bits);
+    for (uint64_t i = 0; i < bits; ++i) {
       frame.slots[parts_.variable].setScalar(type, i);
       step(frame);
+    }
+  }
+  // With one carried value that has a name: what `step` would ask again each time is known.
+  void runPlain(Frame& frame, ScalarType type, uint64_t count) const {
+    const Node& body = *parts_.body;
+    for (uint64_t i = 0; i < count; ++i) {
+      frame.slots[parts_.variable].setScalar(type, i);
+      frame.state.poll();
+      body.evalTo(frame, frame.slots[parts_.carried.slot]);
     }
   }
   void runForIn(Frame& frame) const {

@@ -30,7 +30,9 @@ UserFunction::Parts ExprPreparation::function(const std::vector<PatternId>& para
     if (std::holds_alternative<PatternName>(program_.tree.patterns[pattern].node)) {
       scope_.bindSlotAt(program_.binder_of.at(pattern), static_cast<int>(i));
     } else if (!std::holds_alternative<PatternWildcard>(program_.tree.patterns[pattern].node)) {
-      parts.destructured.push_back({static_cast<int>(i), target(pattern)});
+      Target parameter = target(pattern);
+      const bool is_unit = parameter.kind == Target::Kind::kTuple && parameter.parts.empty();
+      if (!is_unit) parts.destructured.push_back({static_cast<int>(i), std::move(parameter)});
     }
   }
   parts.body = expr(body);

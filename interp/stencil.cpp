@@ -155,10 +155,23 @@ class Stencil {
     return true;
   }
   void gatherInterior(const Array& to, const Array& from) const {
-    const auto size = static_cast<size_t>(sizeOf(from.type));
     const std::byte* cell = from.data + offsetOf(from, position_);
-    for (size_t i = 0; i < steps_.size(); ++i) {
-      std::memcpy(to.data + i * size, cell + steps_[i], size);
+    switch (sizeOf(from.type)) {
+      case 1:
+        return gatherWords<uint8_t>(to.data, cell);
+      case 2:
+        return gatherWords<uint16_t>(to.data, cell);
+      case 4:
+        return gatherWords<uint32_t>(to.data, cell);
+      default:
+        return gatherWords<uint64_t>(to.data, cell);
+    }
+  }
+  template <typename Word>
+  void gatherWords(std::byte* to, const std::byte* cell) const {
+    for (int64_t step : steps_) {
+      storeWord<Word>(to, loadWord<Word>(cell + step));
+      to += sizeof(Word);
     }
   }
   // `steps_` stay empty where there is no interior, or cells are more than a scalar.
