@@ -54,16 +54,19 @@ std::optional<Polynomial> BoundsFacts::exact(const Operand& operand) const {
 bool BoundsFacts::isInRange(const Polynomial& p) const {
   constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
   auto ends = rangeOf(p);
-  if (ends && ends->first >= -static_cast<__int128>(kHighest) && ends->second <= kHighest) {
-    return true;
-  }
+  const bool is_above = ends && ends->first >= -static_cast<__int128>(kHighest);
+  const bool is_below = ends && ends->second <= kHighest;
+  if (is_above && is_below) return true;
   // A product of all sizes of an array that exists counts its elements.
   bool is_product = p.size() == 1 && p.terms().begin()->second == 1;
   if (is_product && element_counts_.contains(p.terms().begin()->first)) return true;
-  auto above = p.plus(Polynomial::constant(kHighest));
-  auto below = Polynomial::constant(kHighest).plus(p, -1);
-  int small = kSmallBudget;
-  return above && below && prove(*above, kDepth, small) && prove(*below, kDepth, small);
+  // Each end by itself: `kHighest - (i - 1)` has no constant that fits.
+  auto proves = [&](const std::optional<Polynomial>& distance) {
+    int small = kSmallBudget;
+    return distance && prove(*distance, kDepth, small);
+  };
+  return (is_above || proves(p.plus(Polynomial::constant(kHighest)))) &&
+         (is_below || proves(Polynomial::constant(kHighest).plus(p, -1)));
 }
 
 void BoundsFacts::knowNotNegative(const std::optional<Polynomial>& p) {
