@@ -19,11 +19,12 @@ size_t functionArity(const types::Program& program, types::TypeId type) {
   return count;
 }
 
-size_t parameterCount(const types::Program& program, ExprId id) {
+size_t parameterCount(const types::Program& program, const CodeClosure& code) {
+  const ExprId id = code.expr;
   const syntax::ExprNode& node = program.tree.exprs[id].node;
   if (const auto* lambda = std::get_if<syntax::Lambda>(&node)) return lambda->parameters.size();
   if (std::holds_alternative<syntax::Hole>(node)) {
-    return functionArity(program, program.type_of.at(id));
+    return functionArity(program, code.hole_type);
   }
   return std::get<syntax::LetFunction>(node).function.parameters.size();
 }
@@ -47,7 +48,7 @@ bool Lowering::isPreludeCode(const Closure& closure) const {
 
 size_t Lowering::arity(const Closure& closure) const {
   return base::match(
-      closure.code, [&](const CodeClosure& code) { return parameterCount(source, code.expr); },
+      closure.code, [&](const CodeClosure& code) { return parameterCount(source, code); },
       [&](const DefClosure& code) {
         const types::Def& def = source.defs[code.def];
         return def.built_in ? functionArity(source, def.type) : def.parameters.size();
@@ -122,7 +123,7 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
   const auto* named = std::get_if<syntax::LetFunction>(&node);
   const Chain chain(*this, named != nullptr ? named->function.name.name : "", span);
   Frame& frame = newFrame(code.frame, code.frame->prelude, span);
-  if (std::holds_alternative<syntax::Hole>(node)) return scratchResult(code.expr, args, frame);
+  if (std::holds_alternative<syntax::Hole>(node)) return applyHole(code, args, frame);
   const auto* lambda = std::get_if<syntax::Lambda>(&node);
   if (lambda == nullptr) {
     const types::LocalFunction& local = *source.local_function.at(code.expr);
@@ -136,9 +137,9 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
 }
 
 // What nobody will see of a function that is a hole: the program failed where it was made.
-StaticValue Lowering::scratchResult(ExprId hole, const std::vector<StaticValue>& args,
-                                    Frame& frame) {
-  types::TypeId type = source.type_of.at(hole);
+StaticValue Lowering::applyHole(const CodeClosure& hole, const std::vector<StaticValue>& args,
+                                Frame& frame) {
+  types::TypeId type = hole.hole_type;
   for (const StaticValue& arg : args) {
     const auto& function = std::get<types::FunctionType>(source.types[type]);
     if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
@@ -147,7 +148,7 @@ StaticValue Lowering::scratchResult(ExprId hole, const std::vector<StaticValue>&
     }
     type = function.result;
   }
-  return scratch(evalType(type, frame));
+  return unreached(hole.expr, type, frame);
 }
 
 StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,

@@ -141,14 +141,33 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
 // Reaching it fails; the values behind it have the right type and nothing else.
 StaticValue Lowering::hole(ExprId id, Frame& frame) {
   builder().assertThat(prim::Scalar::ofBool(false), Code::hole_reached, {}, spanOf(id, frame));
-  const types::TypeId type = source.type_of.at(id);
-  if (std::holds_alternative<types::FunctionType>(source.types[type])) {
-    return closureOf({CodeClosure{id, &frame}, {}, {}, {}});
-  }
   for (BinderId size : source.binds.at(id)) {
     frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
   }
-  return scratch(evalType(type, frame));
+  return unreached(id, source.type_of.at(id), frame);
+}
+
+// A value of a hole's type, or of a part of it; functions are found out when they are applied.
+StaticValue Lowering::unreached(ExprId hole, types::TypeId type, Frame& frame) {
+  const types::TypeNode& node = source.types[type];
+  if (std::holds_alternative<types::FunctionType>(node)) {
+    return closureOf({CodeClosure{hole, &frame, type}, {}, {}, {}});
+  }
+  const MonoTypeRef mono = evalType(type, frame);
+  if (!hasFunction(mono)) return scratch(mono);
+  const auto all = [&](const std::vector<types::TypeId>& parts) {
+    std::vector<StaticValue> values;
+    for (types::TypeId part : parts) values.push_back(unreached(hole, part, frame));
+    return values;
+  };
+  if (const auto* record = std::get_if<types::RecordType>(&node)) {
+    return {RecordValue{record->names, all(record->fields)}};
+  }
+  if (const auto* sum = std::get_if<types::SumType>(&node)) {
+    return {ConstructedValue{mono, 0, all(sum->payloads[0])}};
+  }
+  unsupported(spanOf(hole, frame), "a hole whose type hides functions behind a type parameter");
+  return {Operand::ofI64(0)};
 }
 
 // Fields are evaluated as written and stored as the type orders them.

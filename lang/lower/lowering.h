@@ -51,6 +51,7 @@ class Lowering {
   Operand lowerScalar(ExprId expr, Frame& frame);
   Operand lowerIndex(ExprId expr, Frame& frame);  // converted to i64
   StaticValue hole(ExprId id, Frame& frame);
+  StaticValue unreached(ExprId hole, types::TypeId type, Frame& frame);
 
   // ---- sum.cpp, match.cpp
   StaticValue construct(ExprId id, const syntax::Constructor& node, Frame& frame);
@@ -215,7 +216,8 @@ class Lowering {
                          Frame& frame);
   StaticValue applyCode(const CodeClosure& code, const Instantiation& instantiation,
                         const std::vector<StaticValue>& args, Span span);
-  StaticValue scratchResult(ExprId hole, const std::vector<StaticValue>& args, Frame& frame);
+  StaticValue applyHole(const CodeClosure& hole, const std::vector<StaticValue>& args,
+                        Frame& frame);
   StaticValue applyDef(DefId def, const Instantiation& instantiation,
                        const std::vector<StaticValue>& args, Span span);
 
@@ -238,7 +240,8 @@ class Lowering {
     StaticValue value;
     core::Body body;
   };
-  std::map<DefId, Constant> constants_;  // in dependency order
+  std::map<DefId, Constant> constants_;   // those of the program in dependency order
+  std::vector<DefId> prelude_constants_;  // in dependency order; they need no others
   std::optional<diag::Diagnostic> failure_;
   std::vector<std::string> chain_;  // what is being lowered, each in the one before
   size_t instances_ = 0;

@@ -130,8 +130,9 @@ CodeClosure Rebuild::code(const CodeClosure& code) {
     frame.type_params[parameter] = type(*captured);
     shape += ',';
   }
+  if (code.hole_type) shape += '?' + std::to_string(code.hole_type.index);
   shape += '}';
-  return {code.expr, &frame};
+  return {code.expr, &frame, code.hole_type};
 }
 
 ClosureRef Rebuild::closure(const Closure& closure) {

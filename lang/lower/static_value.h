@@ -163,6 +163,7 @@ struct IndexValue {
 struct CodeClosure {  // a lambda, the function of a `let f ..`, or a hole that is a function
   ExprId expr;
   Frame* frame;
+  types::TypeId hole_type = {};  // of a hole: this function's, which may be a part of its value
 };
 struct DefClosure {
   DefId def;
