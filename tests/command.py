@@ -39,6 +39,12 @@ PROGRAMS = {
                    "entry endless (n: i32) = loop x = n while x >= 0 do x\nentry same (n: i32) = n\n",
     "wording.fut": "-- ==\n-- error: in Futhark's words\ndef main (x: i32) = x + true\n",
     "property.fut": "-- ==\n-- property: small\nentry small (xs: [3]u8) = xs[0] < 250\n",
+    "shrinks.fut": "-- ==\n-- property: few\n"
+                   "entry numbers (size: i64) (seed: i64): (i64, i64) = (size + 8, seed % 5)\n"
+                   "entry less (x: i64) (y: i64) (way: i32): (i64, i64) = if way == 0 then (x - 1, y) else (x, 0)\n"
+                   "#[prop(gen(numbers), shrink(less))]\nentry few (x: i64) (y: i64): bool = x < 11\n",
+    "warns.fut": "-- ==\n-- input { 1 }\n-- warning: H3999\nentry main (x: i32) = x\n",
+    "structure.fut": "-- ==\n-- input { 1 }\n-- structure gpu { SegMap 1 }\nentry main (x: i32) = x\n",
     "trace.fut": "type t = #none | #some (i32, [2]bool)\n"
                  "def main (x: i32) = let y: t = #[trace(tag)] (#some (x, [true, false])) in #[trace] x + 1\n",
     "variant.fut": "type t = #none | #some i32 {a: i32, b: [2]i32}\n"
@@ -183,7 +189,10 @@ def tools(run):
     # Futhark's programs expect Futhark's wording: rejection is what counts, unless asked.
     run.case(["test", "--backend=interp", "wording.fut"], OK, ["1 passed"])
     run.case(["test", "--backend=interp", "--wording", "wording.fut"], RUN_TIME, ["does not match"])
-    run.case(["test", "--backend=interp", "--seed=7", "property.fut"], RUN_TIME, ["is false for"])
+    run.case(["test", "--backend=interp", "--seed=7", "property.fut"], RUN_TIME, ["is false for [250u8, 0u8, 0u8]"])
+    run.case(["test", "--backend=interp", "shrinks.fut"], RUN_TIME, ["is false for 11i64 0i64"])
+    run.case(["test", "--backend=interp", "warns.fut"], RUN_TIME, ["no warning matches `H3999`"])
+    run.case(["test", "--backend=interp", "--verbose", "structure.fut"], OK, ["about another compiler"])
     run.case(["test", "--backend=interp", "nosuch.fut"], RUN_TIME, ["no readable file"])
     # Sums as arguments and results; what tracing says.
     run.case(["run", "--backend=interp", "variant.fut", "#some 3 {a = 1, b = [4, 5]}", "[#none]"],

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/session/random_values.h"
+#include "cli/session/shrink.h"
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
 
@@ -17,9 +18,10 @@ constexpr int kTrials = 100;
 constexpr int64_t kLargest = 12;  // of random sizes, when no generator is told another
 constexpr size_t kShown = 400;    // characters of a counterexample
 
-// What `#[prop(gen(g), size(n))]` says.
+// What `#[prop(gen(g), shrink(s), size(n))]` says.
 struct PropertyOptions {
   std::string generator;
+  std::string shrinker;
   int64_t size = 100;  // the largest that a generator is asked for
 };
 
@@ -39,6 +41,7 @@ PropertyOptions optionsOf(const types::Program& program, const std::string& name
     for (const syntax::Attribute& attribute : decl.attributes) {
       if (attribute.text.find("prop") != 0) continue;
       options.generator = partOf(attribute.text, "gen");
+      options.shrinker = partOf(attribute.text, "shrink");
       const std::string size = partOf(attribute.text, "size");
       if (!size.empty() && size.find_first_not_of("0123456789") == std::string::npos) {
         options.size = std::atoll(size.c_str());
@@ -64,7 +67,7 @@ class Property {
       if (!arguments) return diag::render(arguments.error(), session_.files());
       auto holds = holdsFor(*arguments);
       if (!holds) return diag::render(holds.error(), session_.files()) + textOf(*arguments);
-      if (!*holds) return "is false for" + textOf(*arguments);
+      if (!*holds) return "is false for" + textOf(shrunk(std::move(*arguments)));
       if (program_->defs[entry_].parameters.empty()) break;
     }
     return std::nullopt;
@@ -92,6 +95,82 @@ class Property {
                         "a property is a function to `bool`");
     }
     return answer->asBool();
+  }
+
+  // ---- smaller counterexamples
+
+  bool isRefutedBy(const Arguments& arguments) {
+    auto holds = holdsFor(arguments);
+    return holds && !*holds;
+  }
+
+  Arguments shrunk(Arguments arguments) {
+    if (!options_.shrinker.empty()) return shrunkByProgram(std::move(arguments));
+    if (!options_.generator.empty()) return arguments;  // which knows what they have in common
+    std::vector<SizedLeaf> leaves = shrink(sized(arguments), [&](const auto& smaller) {
+      auto candidate = regrouped(entry_, valuesOf(smaller));
+      return candidate && isRefutedBy(*candidate);
+    });
+    return regrouped(entry_, valuesOf(leaves)).value_or(arguments);
+  }
+
+  std::vector<SizedLeaf> sized(const Arguments& arguments) const {
+    std::vector<SizedLeaf> leaves;
+    const Arguments values = engine::flattenArguments(arguments);
+    for (size_t i = 0; i < program_->defs[entry_].parameters.size(); ++i) {
+      for (const types::Leaf& leaf : types::leaves(*program_, parameterType(entry_, i))) {
+        SizedLeaf made{values[leaves.size()], {}};
+        for (types::SizeId size : leaf.shape) {
+          const bool is_constant = std::holds_alternative<types::SizeConst>(program_->sizes[size]);
+          made.sizes.push_back(is_constant ? "" : types::print(*program_, size));
+        }
+        leaves.push_back(std::move(made));
+      }
+    }
+    return leaves;
+  }
+
+  static Arguments valuesOf(const std::vector<SizedLeaf>& leaves) {
+    Arguments values;
+    for (const SizedLeaf& leaf : leaves) values.push_back(leaf.value);
+    return values;
+  }
+
+  // `shrink x k`: the k-th way to make x smaller, x itself if there is none.
+  Arguments shrunkByProgram(Arguments arguments) {
+    constexpr int kWays = 32, kSteps = 200;
+    auto shrinker = session_.findEntry(place_.loaded, options_.shrinker);
+    for (int step = 0; shrinker && step < kSteps; ++step) {
+      std::optional<Arguments> smaller;
+      for (int way = 0; way < kWays && !smaller; ++way) {
+        smaller = shrunkOneWay(*shrinker, arguments, way);
+      }
+      if (!smaller) break;
+      arguments = std::move(*smaller);
+    }
+    return arguments;
+  }
+
+  std::optional<Arguments> shrunkOneWay(types::DefId shrinker, const Arguments& arguments,
+                                        int way) {
+    Arguments given = arguments;
+    const auto leaves = program_->defs[shrinker].parameters.size() == given.size() + 1
+                            ? types::leaves(*program_, parameterType(shrinker, given.size()))
+                            : std::vector<types::Leaf>();
+    if (leaves.empty() && way > 0) return std::nullopt;
+    if (!leaves.empty()) {
+      given.push_back(value::Scalar::ofUnsigned(leaves[0].scalar, static_cast<uint64_t>(way)));
+    }
+    if (!engine::checkArguments(*program_, shrinker, given)) return std::nullopt;
+    auto made = call(shrinker, given);
+    if (!made) return std::nullopt;
+    Arguments parts = engine::flattenArguments(*made);
+    const size_t needed = engine::flattenArguments(arguments).size();
+    if (parts.size() < needed) return std::nullopt;
+    parts.resize(needed);  // a status may follow
+    auto smaller = regrouped(entry_, parts);
+    if (!smaller || textOf(*smaller) == textOf(arguments)) return std::nullopt;
+    return isRefutedBy(*smaller) ? std::optional(std::move(*smaller)) : std::nullopt;
   }
 
   types::TypeId parameterType(types::DefId entry, size_t i) const {

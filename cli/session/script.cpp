@@ -12,6 +12,7 @@
 
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
+#include "lang/value/wav.h"
 
 namespace halo::session {
 namespace {
@@ -356,6 +357,12 @@ class Script {
   // ---- calls
 
   Evaluated applied(ScriptValue function, ScriptValue argument) {
+    if (function.built_in == "restore" && function.arguments.empty()) {
+      function.arguments.push_back(std::move(argument));  // a type, which the file follows
+      return function;
+    }
+    // A stored value is its leaves one after another; the parameter it goes to arranges them.
+    if (function.built_in == "restore") return builtIn("loaddata", argument);
     if (!function.built_in.empty()) return builtIn(function.built_in, argument);
     const size_t needed = place_.loaded.program()->defs[*function.entry].parameters.size();
     if (function.arguments.empty() && needed != 1 && isTuple(argument) &&
@@ -386,6 +393,13 @@ class Script {
     const std::string path =
         (std::filesystem::path(place_.folder) / toBytes(argument.value)).string();
     if (function == "loadbytes") return loadBytes(path);
+    if (function == "loadaudio") {
+      auto bytes = loadBytes(path);
+      if (!bytes) return bytes;
+      auto sound = value::readWav(toBytes(bytes->value), span(at_));
+      if (!sound) return diag::Failure(sound.error());
+      return ofValue(std::move(*sound));
+    }
     if (function == "loadimg") {
       auto picture = value::readPng(path);
       if (!picture) return diag::Failure(picture.error());

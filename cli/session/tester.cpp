@@ -75,6 +75,7 @@ class ProgramTest {
       for (const TestBlock& block : parsed->blocks) runBlock(*loaded, block, *parsed);
       for (const std::string& name : parsed->properties) runProperty(*loaded, name);
     }
+    if (loaded && !parsed->compile_error) checkFacts(*parsed, errors);
     return std::move(report_);
   }
 
@@ -90,6 +91,21 @@ class ProgramTest {
     }
     fail("", "there is no readable file `" + path_ + "`");
     return std::nullopt;
+  }
+
+  // Warnings are worded as Futhark words them, `structure` counts what its compiler makes of a
+  // program: the former count when wording does, the latter are only mentioned.
+  void checkFacts(const TestProgram& program, const std::string& warnings) {
+    for (const std::string& regex : program.warnings) {
+      if (isWorded(warnings, regex)) continue;
+      fail("", "no warning matches `" + regex + "`" +
+                   (warnings.empty() ? std::string() : ":\n" + warnings));
+    }
+    for (const Structure& structure : program.structures) {
+      const std::string pipeline = structure.pipeline.empty() ? "" : structure.pipeline + " ";
+      report_.skips.push_back(path_ + ": structure " + pipeline + "{" + structure.counts +
+                              "}: about another compiler");
+    }
   }
 
   void expectRejected(const std::string& regex, bool accepted, const std::string& errors) {
