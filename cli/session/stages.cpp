@@ -70,17 +70,21 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
   return std::move(*program);
 }
 
-// core@PASS: the program after the first pass of that name.
+// core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
   std::optional<std::string> found;
   std::string names;
   passes::RunOptions options{.verify = true, .after = {}};
   options.after = [&](const passes::PassRow& row, double, const core::Program& after) {
     if (row.name == wanted && !found) found = core::print(after, &session.files());
-    names += std::string(" ") + row.name;
+    if (names.find(std::string(" ") + row.name) == std::string::npos) {
+      names += std::string(" ") + row.name;
+    }
   };
-  passes::run(passes::rows(Pipeline::kCpu), program, options);
-  if (found) return *found;
+  for (Pipeline pipeline : {Pipeline::kCpu, Pipeline::kGpu}) {
+    passes::run(passes::rows(pipeline), program, options);
+    if (found) return *found;
+  }
   return diag::fail(Code::unknown_stage, {}, "there is no pass `" + wanted + "`",
                     {"the passes are" + names});
 }
