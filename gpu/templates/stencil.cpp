@@ -3,6 +3,8 @@
 // unusual stencils: cell by cell altogether.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gpu/templates/stencil_rows.h"
 #include "gpu/templates/templates.h"
 #include "lang/imp/boundary.h"
@@ -138,8 +140,9 @@ class StencilKernels {
     Operand cells = i64(1);
     for (const Operand& extent : extents_) cells = host_.mul(cells, extent);
     Operand large = host_.prim(Op::kLe, ScalarType::kI64, {i64(leastCells()), cells});
-    Box interior = rowsInterior(host_, stencil_, shape, extents_);
-    std::vector<int64_t> least = {shape.rows, shape.lines, shape.columns};
+    Box interior = rowsInterior(host_, stencil_, extents_);
+    std::vector<int64_t> least = {shape.rows, shape.lines,
+                                  std::max(shape.columns, reachAlongRows(stencil_))};
     if (extents_.size() == 2) least.erase(least.begin() + 1);
     for (size_t axis = 0; axis < extents_.size(); axis++) {
       Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {i64(least[axis]), interior.size[axis]});
@@ -152,7 +155,7 @@ class StencilKernels {
   std::optional<Block> inRows(const RowsShape& shape, const char* edges) {
     bool made = false;
     Block block = host_.capture([&] {
-      Box interior = rowsInterior(host_, stencil_, shape, extents_);
+      Box interior = rowsInterior(host_, stencil_, extents_);
       made = emitRows(program_, host_, call_, stencil_, shape, interior);
       if (made) frame(interior, edges);
     });

@@ -1,5 +1,6 @@
 // Every invocation loads each row that its cells need once, all neighbours of a row together, and
-// keeps it in registers (GPU.md 10a). A row's loads stand before the arithmetic of the row before
+// keeps it in registers (GPU.md 10a). The ends of rows are minded where a row is loaded; rows that
+// are outside as a whole are left to others. A row's loads stand before the arithmetic of the row before
 // it, and arithmetic stands where its last row has come: so few rows are alive at a time.
 #include "gpu/templates/stencil_rows.h"
 
@@ -9,6 +10,7 @@
 #include <unordered_map>
 
 #include "lang/base/match.h"
+#include "lang/imp/boundary.h"
 
 namespace halo::gpu {
 
@@ -18,7 +20,6 @@ using prim::Op;
 namespace {
 
 constexpr int kLanes = 32, kWorkgroupRows = 8;
-constexpr int64_t kAhead = 2;  // rows loaded before they are needed
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -35,8 +36,6 @@ std::vector<Span> spansOf(const core::Stencil& stencil) {
   }
   return spans;
 }
-
-int64_t roundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
 
 int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
@@ -71,13 +70,11 @@ class Rows {
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
     findCells(interior);
     for (int64_t block = 0; block < shape_.blocks; block++) {
-      first_[rank_ - 1] = firstColumn(block);
-      loads_.clear();
-      bodies_.clear();
-      addBodies();
-      if (!isArithmetic()) return false;
-      emit();
+      columns_.push_back(firstColumn(block));
+      addBodies(block);
     }
+    if (!isArithmetic()) return false;
+    emit();
     int64_t width = kLanes * shape_.columns * shape_.blocks;
     Operands groups;
     groups.push_back(groupsFor(host_, interior.size[rank_ - 1], width));
@@ -96,12 +93,19 @@ class Rows {
  private:
   // A piece of one row of one array, loaded at once; or an element.
   struct Piece {
+    int64_t block;
     size_t array;                // window, or behind the windows input
     std::vector<int64_t> outer;  // offsets along all axes but the last, from the first cell
     int64_t column;              // of its first element
     auto operator<=>(const Piece&) const = default;
   };
+  // Where a piece beside the invocation's own cells is: along the last axis rows have ends.
+  struct Beside {
+    Operand column;
+    std::optional<Operand> outside;
+  };
   struct CellCode {
+    int64_t piece;
     Block block;
     std::vector<int64_t> outer;
     Results results;
@@ -142,9 +146,10 @@ class Rows {
   }
 
   // The variable that holds an element.
-  Operand element(size_t array, const std::vector<int64_t>& outer, int64_t column) {
+  Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer,
+                  int64_t column) {
     int64_t own = floorDiv(column, shape_.columns) * shape_.columns;
-    Piece piece{array, outer, own};
+    Piece piece{block, array, outer, own};
     auto [found, is_new] = loads_.try_emplace(piece);
     if (is_new) {
       for (int64_t k = 0; k < shape_.columns; k++) {
@@ -155,18 +160,18 @@ class Rows {
     return found->second[static_cast<size_t>(column - own)];
   }
 
-  void addBodies() {
+  void addBodies(int64_t block) {
     std::vector<int64_t> outer(rank_ - 1);
     for (outer[0] = 0; outer[0] < shape_.rows; outer[0]++) {
       if (rank_ == 2) {
-        addRow(outer);
+        addRow(block, outer);
         continue;
       }
-      for (outer[1] = 0; outer[1] < shape_.lines; outer[1]++) addRow(outer);
+      for (outer[1] = 0; outer[1] < shape_.lines; outer[1]++) addRow(block, outer);
     }
   }
 
-  void addRow(const std::vector<int64_t>& outer) {
+  void addRow(int64_t block, const std::vector<int64_t>& outer) {
     for (int64_t column = 0; column < shape_.columns; column++) {
       size_t param = 0;
       for (size_t w = 0; w < stencil_.windows.size(); w++) {
@@ -174,14 +179,15 @@ class Rows {
           std::vector<int64_t> at = outer;
           for (size_t axis = 0; axis + 1 < rank_; axis++) at[axis] += offset[axis];
           environment_.scalars[stencil_.map.params[param++]] =
-              element(w, at, column + offset[rank_ - 1]);
+              element(block, w, at, column + offset[rank_ - 1]);
         }
       }
       for (size_t k = 0; k < stencil_.inputs.size(); k++) {
         environment_.scalars[stencil_.map.params[param++]] =
-            element(stencil_.windows.size() + k, outer, column);
+            element(block, stencil_.windows.size() + k, outer, column);
       }
       CellCode cell;
+      cell.piece = block;
       cell.outer = outer;
       cell.block = code_.capture([&] {
         Place place = scope_.place(i64(1), [] { return i64(0); });
@@ -221,9 +227,10 @@ class Rows {
       cell.level = lowest;
       for (const Operand& value : cell.results.scalars) cell.level = levelOf(value, cell.level);
     }
-    for (int64_t row = lowest; row < lowest + kAhead; row++) load(row);
+    int64_t ahead = rowsAhead(highest - lowest + 1);
+    for (int64_t row = lowest; row < lowest + ahead; row++) load(row);
     for (int64_t row = lowest; row <= highest; row++) {
-      load(row + kAhead);
+      load(row + ahead);
       for (const CellCode& cell : bodies_) {
         for (const Stm& stm : cell.block) {
           if (level_.at(std::get<Let>(stm.node).var) == row) code_.append(stm.node);
@@ -233,26 +240,97 @@ class Rows {
     }
   }
 
-  // Element `column` of a row, as offsets from the first cell.
-  Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer, int64_t column) {
+  // Rows loaded before they are needed: bytes under way hide the latency, registers end.
+  int64_t rowsAhead(int64_t rows) const {
+    if (shape_.columns == 1) return std::min<int64_t>(rows, 12);
+    return rank_ == 3 ? 3 : 2;
+  }
+
+  Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer,
+                  const Operand& column) {
     Operand at = array.offset;
     for (size_t axis = 0; axis < rank_; axis++) {
-      int64_t by = axis + 1 < rank_ ? outer[axis] : column;
-      at = code_.add(at, code_.mul(code_.add(first_[axis], i64(by)), array.strides[axis]));
+      Operand index = axis + 1 < rank_ ? code_.add(first_[axis], i64(outer[axis])) : column;
+      at = code_.add(at, code_.mul(index, array.strides[axis]));
     }
     return at;
+  }
+
+  // A window's piece beside the own cells; the same for every row.
+  const Beside& placeOf(const Piece& piece, const core::Boundary& boundary) {
+    auto [found, is_new] = places_.try_emplace({piece.block, boundary.kind, piece.column});
+    if (!is_new) return found->second;
+    const Operand& first = columns_[static_cast<size_t>(piece.block)];
+    const Operand& extent = size_[rank_ - 1];
+    if (shape_.columns == 1) {
+      Neighbour at = neighbourAt(code_, boundary, first, i64(piece.column), extent);
+      return found->second = {at.index, at.outside};
+    }
+    // Vectors are outside as a whole: rows are whole vectors.
+    bool left = piece.column < 0;
+    Operand at = code_.add(first, i64(piece.column));
+    Operand outside = left ? code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)})
+                           : code_.prim(Op::kLe, ScalarType::kI64, {extent, at});
+    Operand last = code_.sub(extent, i64(shape_.columns));
+    Operand other = left ? i64(0) : last;
+    if (boundary.kind == core::BoundaryKind::kWrap) {
+      other = left ? code_.add(at, extent) : code_.sub(at, extent);
+    } else if (boundary.kind == core::BoundaryKind::kMirror) {
+      Operand mirrored = code_.sub(i64(-shape_.columns), at);
+      other = left ? mirrored : code_.add(code_.add(extent, extent), mirrored);
+    }
+    Operand column = code_.let("column", ScalarType::kI64, Select{outside, other, at});
+    return found->second = {column, outside};
   }
 
   void load(int64_t row) {
     for (const auto& [piece, vars] : loads_) {
       if (piece.outer[0] != row) continue;
       const ArrayRef& array = arrays_[piece.array];
-      Operand at = indexOf(array, piece.outer, piece.column);
-      if (shape_.columns > 1) {
-        code_.append(LoadVector{vars, array.buffer, at});
-      } else {
-        code_.append(Let{vars[0], Load{array.buffer, at}});
+      const Operand& first = columns_[static_cast<size_t>(piece.block)];
+      if (piece.column == 0) {
+        loadInto(vars, array, indexOf(array, piece.outer, first));
+        continue;
       }
+      const core::Boundary& boundary = stencil_.windows[piece.array].boundary[rank_ - 1];
+      Beside place = placeOf(piece, boundary);
+      Operand at = indexOf(array, piece.outer, place.column);
+      if (!place.outside || boundary.kind == core::BoundaryKind::kWrap) {
+        loadInto(vars, array, at);
+        continue;
+      }
+      std::vector<VarId> raw;
+      for (size_t k = 0; k < vars.size(); k++) {
+        raw.push_back(code_.program().addVar("raw", array.type));
+      }
+      loadInto(raw, array, at);
+      for (size_t k = 0; k < vars.size(); k++) {
+        Operand instead = outsideValue(boundary, raw, k, piece.column < 0);
+        code_.append(Let{vars[k], Select{*place.outside, instead, Operand(raw[k])}});
+      }
+    }
+  }
+
+  Operand outsideValue(const core::Boundary& boundary, const std::vector<VarId>& raw, size_t k,
+                       bool left) const {
+    switch (boundary.kind) {
+      case core::BoundaryKind::kClamp:
+        return left ? raw.front() : raw.back();
+      case core::BoundaryKind::kMirror:
+        return raw[raw.size() - 1 - k];
+      case core::BoundaryKind::kConstant:
+        return operandOf(environment_, boundary.value);
+      case core::BoundaryKind::kWrap:
+        break;
+    }
+    return raw[k];
+  }
+
+  void loadInto(const std::vector<VarId>& vars, const ArrayRef& array, const Operand& at) {
+    if (shape_.columns > 1) {
+      code_.append(LoadVector{vars, array.buffer, at});
+    } else {
+      code_.append(Let{vars[0], Load{array.buffer, at}});
     }
   }
 
@@ -270,7 +348,8 @@ class Rows {
 
   void storeRow(size_t first, size_t result) {
     ArrayRef target = scope_.array(call_.results[result]);
-    Operand at = indexOf(target, bodies_[first].outer, 0);
+    const CellCode& cell = bodies_[first];
+    Operand at = indexOf(target, cell.outer, columns_[static_cast<size_t>(cell.piece)]);
     if (shape_.columns == 1) {
       code_.store(target.buffer, at, bodies_[first].results.scalars[result]);
       return;
@@ -291,10 +370,12 @@ class Rows {
   Builder& code_;
   Environment environment_;
   Operands origin_, size_;  // of the interior
-  Operands first_;          // the invocation's first cell
+  Operands first_;          // the invocation's first cell, all axes but the last
+  Operands columns_;        // its first column, by block
   Operand lane_, group_;
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
+  std::map<std::tuple<int64_t, core::BoundaryKind, int64_t>, Beside> places_;
   std::unordered_map<VarId, int64_t> level_;  // the row with which a variable is known
   std::vector<CellCode> bodies_;
 };
@@ -353,6 +434,8 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   } else {
     shape.rows = reach < 12 ? 8 : 6;
   }
+  // Long code is slow code (GPU.md 1.11).
+  while (shape.rows > 2 && points * shape.rows * shape.columns > 3000) shape.rows /= 2;
   if (!vectors && rank == 2) {
     shape.rows = std::max<int64_t>(shape.rows, 4);
     shape.blocks = 2;
@@ -360,23 +443,22 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   return shape;
 }
 
-Box rowsInterior(Builder& host, const core::Stencil& stencil, const RowsShape& shape,
-                 const Operands& extents) {
+Box rowsInterior(Builder& host, const core::Stencil& stencil, const Operands& extents) {
   std::vector<Span> spans = spansOf(stencil);
   Box interior;
   for (size_t axis = 0; axis < extents.size(); axis++) {
     bool is_last = axis + 1 == extents.size();
-    int64_t before = roundUp(-spans[axis].lo, is_last ? shape.columns : 1);
-    Operand end = host.sub(extents[axis], i64(spans[axis].hi));
-    if (is_last && shape.columns > 1) {
-      end = host.max(end, i64(0));
-      Operand rest = host.prim(Op::kMachineRem, ScalarType::kI64, {end, i64(shape.columns)});
-      end = host.sub(end, rest);
-    }
-    interior.origin.push_back(i64(before));
-    interior.size.push_back(host.max(host.sub(end, i64(before)), i64(0)));
+    Operand before = i64(is_last ? 0 : -spans[axis].lo);
+    Operand end = host.sub(extents[axis], i64(is_last ? 0 : spans[axis].hi));
+    interior.origin.push_back(before);
+    interior.size.push_back(host.max(host.sub(end, before), i64(0)));
   }
   return interior;
+}
+
+int64_t reachAlongRows(const core::Stencil& stencil) {
+  Span span = spansOf(stencil).back();
+  return std::max(-span.lo, span.hi);
 }
 
 bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,

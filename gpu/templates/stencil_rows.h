@@ -21,8 +21,10 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
 struct Box {
   imp::Operands origin, size;
 };
-Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
-                 const imp::Operands& extents);
+// Without the rows whose neighbours may lie in rows outside.
+Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const imp::Operands& extents);
+// Rows must be at least this long.
+int64_t reachAlongRows(const core::Stencil& stencil);
 // False if a cell's code is more than arithmetic: nothing has been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
               const core::Stencil& stencil, const RowsShape& shape, const Box& interior);

@@ -19,7 +19,7 @@ using core::ScalarType;
 using core::Stm;
 using core::ValueId;
 
-constexpr int64_t kMaxNeighbours = 256;  // known ones; more are loaded where they are used
+constexpr int64_t kMaxNeighbours = 320;  // known ones; more are loaded where they are used
 constexpr size_t kMaxRank = 3;
 
 // What a map over windows of an array is made from.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "lang/core/visit.h"
+#include "lang/prim/fold.h"
 
 namespace halo::passes {
 namespace {
@@ -16,7 +17,7 @@ using core::Stm;
 using core::ValueId;
 using Numbers = std::vector<int64_t>;
 
-constexpr size_t kMaxNeighbours = 256;  // registers end far below
+constexpr size_t kMaxNeighbours = 320;  // registers end far below
 
 class Recogniser {
  public:
@@ -51,11 +52,75 @@ class Recogniser {
       for (uint64_t i = 0; i < iota->count.constant.bits; i++, next += step) {
         numbers.push_back(static_cast<int64_t>(next));
       }
+    } else if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
+      return defineMap(stm, *screma);
     } else {
       return;
     }
     bool is_offsets = program_.type(stm.results[0]).scalar == prim::ScalarType::kI64;
     if (is_offsets && numbers.size() <= kMaxNeighbours) known_[stm.results[0]] = numbers;
+  }
+
+  // Offsets computed from known numbers: `map (\k -> (k / 5 - 2, k % 5 - 2)) (iota 25)`.
+  void defineMap(const Stm& stm, const core::Screma& screma) {
+    if (!screma.reductions.empty() || !screma.scans.empty() || screma.inputs.empty()) return;
+    std::vector<const Numbers*> inputs;
+    for (ValueId input : screma.inputs) {
+      auto found = known_.find(input);
+      if (found == known_.end()) return;
+      inputs.push_back(&found->second);
+    }
+    std::vector<Numbers> results(stm.results.size());
+    for (size_t i = 0; i < inputs[0]->size(); i++) {
+      Scalars values;
+      for (size_t k = 0; k < inputs.size(); k++) {
+        values[screma.map.params[k]] = core::Scalar::ofI64((*inputs[k])[i]);
+      }
+      for (const Stm& inner : screma.map.body.stms) {
+        if (!evaluate(inner, values)) return;
+      }
+      for (size_t k = 0; k < results.size(); k++) {
+        auto value = valueOf(screma.map.body.results[k], values);
+        if (!value || value->type != core::ScalarType::kI64) return;
+        results[k].push_back(value->asSigned());
+      }
+    }
+    for (size_t k = 0; k < results.size(); k++) known_[stm.results[k]] = std::move(results[k]);
+  }
+
+  using Scalars = std::unordered_map<ValueId, core::Scalar>;
+
+  static std::optional<core::Scalar> valueOf(const Operand& operand, const Scalars& values) {
+    if (operand.isConstant()) return operand.constant;
+    auto found = values.find(operand.value);
+    if (found == values.end()) return std::nullopt;
+    return found->second;
+  }
+
+  static bool evaluate(const Stm& stm, Scalars& values) {
+    if (const auto* literal = std::get_if<core::Literal>(&stm.expr)) {
+      values[stm.results[0]] = literal->value;
+      return true;
+    }
+    if (const auto* select = std::get_if<core::Select>(&stm.expr)) {
+      auto condition = valueOf(select->condition, values);
+      if (!condition) return false;
+      auto chosen = valueOf(condition->asBool() ? select->on_true : select->on_false, values);
+      if (chosen) values[stm.results[0]] = *chosen;
+      return chosen.has_value();
+    }
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op == nullptr) return false;
+    std::vector<core::Scalar> args;
+    for (const Operand& arg : op->args) {
+      auto value = valueOf(arg, values);
+      if (!value) return false;
+      args.push_back(*value);
+    }
+    prim::Folded folded = prim::fold(op->op, op->type, args);
+    const auto* value = std::get_if<core::Scalar>(&folded);
+    if (value != nullptr) values[stm.results[0]] = *value;
+    return value != nullptr;
   }
 
   // One vector of `rank` numbers per neighbour, from one array per axis.

@@ -1,6 +1,7 @@
 // Knows array literals, iotas and replicates by name; what it writes out becomes known in turn.
 #include "lang/passes/unroll.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "lang/core/builder.h"
@@ -19,6 +20,9 @@ using core::ValueId;
 
 constexpr int64_t kMaxWidth = 32;
 constexpr size_t kMaxStatements = 512;
+// Over values that are not in memory, such as neighbours: written out they stay in registers.
+constexpr int64_t kMaxValues = 320;
+constexpr size_t kMaxValueStatements = 4096;
 
 class Unroller {
  public:
@@ -59,10 +63,13 @@ class Unroller {
   bool isSmall(const Screma& screma) const {
     if (!screma.width.isConstant()) return false;
     int64_t width = screma.width.constant.asSigned();
-    if (width < 1 || width > kMaxWidth || screma.inputs.empty()) return false;
+    if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
+    bool of_values = false;
     for (ValueId input : screma.inputs) {
       if (!definitions_.contains(input) || program_.type(input).rank() != 1) return false;
+      of_values = of_values || holdsValues(definitions_.at(input));
     }
+    if (width > kMaxWidth && !of_values) return false;
     size_t size = 0;
     bool scalar = true;
     Stm stm{{}, screma, false, {}};
@@ -70,7 +77,15 @@ class Unroller {
       size += body.stms.size();
       scalar = scalar && isScalarCode(body);
     });
-    return scalar && size * static_cast<size_t>(width) <= kMaxStatements;
+    size_t most = of_values ? kMaxValueStatements : kMaxStatements;
+    return scalar && size * static_cast<size_t>(width) <= most;
+  }
+
+  static bool holdsValues(const core::Expr& definition) {
+    const auto* literal = std::get_if<core::ArrayLiteral>(&definition);
+    if (literal == nullptr) return false;
+    return std::none_of(literal->elements.begin(), literal->elements.end(),
+                        [](const Operand& element) { return element.isConstant(); });
   }
 
   Operand element(ValueId input, int64_t i, core::Builder& builder) const {
