@@ -1,7 +1,7 @@
 // Every invocation loads each row that its cells need once, all neighbours of a row together, and
 // keeps it in registers (GPU.md 10a). The ends of rows are minded where a row is loaded; rows that
-// are outside as a whole are left to others. A row's loads stand before the arithmetic of the row before
-// it, and arithmetic stands where its last row has come: so few rows are alive at a time.
+// are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
+// before it, and arithmetic stands where its last row has come: so few rows are alive at a time.
 #include "gpu/templates/stencil_rows.h"
 
 #include <algorithm>
@@ -146,8 +146,7 @@ class Rows {
   }
 
   // The variable that holds an element.
-  Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer,
-                  int64_t column) {
+  Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer, int64_t column) {
     int64_t own = floorDiv(column, shape_.columns) * shape_.columns;
     Piece piece{block, array, outer, own};
     auto [found, is_new] = loads_.try_emplace(piece);
@@ -246,8 +245,7 @@ class Rows {
     return rank_ == 3 ? 3 : 2;
   }
 
-  Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer,
-                  const Operand& column) {
+  Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer, const Operand& column) {
     Operand at = array.offset;
     for (size_t axis = 0; axis < rank_; axis++) {
       Operand index = axis + 1 < rank_ ? code_.add(first_[axis], i64(outer[axis])) : column;
