@@ -300,6 +300,37 @@ void Checker::inferLetFunction(ExprId expr, const LetFunction& let) {
 
 // ---- choice and types
 
+namespace {
+
+bool isWithin(Span inner, Span outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+// Whether two branches have one size. What is not known yet of a size from outside, such as one
+// that a loop carries, may be a size from there, but none that came up in a branch.
+bool agreeOnSize(Inference& inference, const Program& program, const Size& a, const Size& b,
+                 Span choice) {
+  const Size x = inference.resolve(a), y = inference.resolve(b);
+  if (equal(x, y)) return true;
+  bool is_open_outside = false, is_from_inside = false;
+  for (const Size& size : {x, y}) {
+    inference.forEachLeaf(size, [&](SizeAtom atom) {
+      const Span origin =
+          atom.is_unknown ? inference.originOf(atom) : program.binders[BinderId(atom.index)].span;
+      if (atom.is_unknown && !isWithin(origin, choice)) is_open_outside = true;
+      if (!atom.is_unknown && isWithin(origin, choice)) is_from_inside = true;
+    });
+  }
+  auto isUnknown = [](const Size& size) {
+    auto atom = asAtom(size);
+    return atom && atom->is_unknown;
+  };
+  if (is_open_outside && (is_from_inside || !(isUnknown(x) || isUnknown(y)))) return false;
+  return inference.unifySizes(x, y);
+}
+
+}  // namespace
+
 // Branches may differ in sizes: the result's size is then known to its value only.
 TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
   auto* array_a = inference_.as<InferArray>(a);
@@ -307,7 +338,9 @@ TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) 
   if (array_a && array_b) {
     InferArray lhs = *array_a, rhs = *array_b;
     TypeRef element = join(lhs.element, rhs.element, span, mismatch);
-    if (inference_.unifySizes(lhs.size, rhs.size)) return inference_.array(lhs.size, element);
+    if (agreeOnSize(inference_, program_, lhs.size, rhs.size, span)) {
+      return inference_.array(lhs.size, element);
+    }
     return inference_.array(binderSize(newSizeBinder("k", span)), element);
   }
   auto* record_a = inference_.as<InferRecord>(a);

@@ -327,6 +327,13 @@ size_t unknownCount(const Size& size) {
 Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   Size a = resolve(found), b = resolve(needed);
   if (equal(a, b)) return Decision::kHolds;
+  // Of two unknowns the older one stays: its origin says where it belongs.
+  auto unknown_a = asAtom(a), unknown_b = asAtom(b);
+  if (unknown_a && unknown_b && unknown_a->is_unknown && unknown_b->is_unknown) {
+    const bool is_a_older = unknown_a->index < unknown_b->index;
+    solveSize(is_a_older ? *unknown_b : *unknown_a, is_a_older ? a : b);
+    return Decision::kHolds;
+  }
   // A bare unknown takes the other side as it is written, names and all.
   for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     auto atom = asAtom(*side);
