@@ -306,26 +306,29 @@ bool isWithin(Span inner, Span outer) {
   return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
 }
 
+bool isAfter(Span later, Span earlier) {
+  return later.file == earlier.file && later.begin >= earlier.end;
+}
+
 // Whether two branches have one size. What is not known yet of a size from outside, such as one
-// that a loop carries, may be a size from there, but none that came up in a branch.
+// that a loop carries, may be a size from there, but none that came up since.
 bool agreeOnSize(Inference& inference, const Program& program, const Size& a, const Size& b,
                  Span choice) {
   const Size x = inference.resolve(a), y = inference.resolve(b);
   if (equal(x, y)) return true;
-  bool is_open_outside = false, is_from_inside = false;
-  for (const Size& size : {x, y}) {
-    inference.forEachLeaf(size, [&](SizeAtom atom) {
-      const Span origin =
-          atom.is_unknown ? inference.originOf(atom) : program.binders[BinderId(atom.index)].span;
-      if (atom.is_unknown && !isWithin(origin, choice)) is_open_outside = true;
-      if (!atom.is_unknown && isWithin(origin, choice)) is_from_inside = true;
+  for (const auto& [open, other] : {std::pair(&x, &y), std::pair(&y, &x)}) {
+    bool agree = true;
+    inference.forEachLeaf(*open, [&](SizeAtom unknown) {
+      if (!unknown.is_unknown || isWithin(inference.originOf(unknown), choice)) return;
+      agree = agree && asAtom(*open);
+      inference.forEachLeaf(*other, [&](SizeAtom atom) {
+        if (atom.is_unknown) return;
+        const Span origin = program.binders[BinderId(atom.index)].span;
+        agree = agree && !isAfter(origin, inference.originOf(unknown));
+      });
     });
+    if (!agree && !(asAtom(*other) && asAtom(*other)->is_unknown)) return false;
   }
-  auto isUnknown = [](const Size& size) {
-    auto atom = asAtom(size);
-    return atom && atom->is_unknown;
-  };
-  if (is_open_outside && (is_from_inside || !(isUnknown(x) || isUnknown(y)))) return false;
   return inference.unifySizes(x, y);
 }
 
