@@ -17,6 +17,7 @@ namespace {
 constexpr int64_t kMaxReach = 8;        // of one stencil
 constexpr size_t kMaxPoints = 128;      // neighbours of a step
 constexpr int64_t kMaxRegisters = 120;  // 32-bit values that a lane keeps
+constexpr int64_t kMaxCode = 4000;      // statements; beyond some 50 KB speed falls (GPU.md 1.11)
 constexpr int kMaxSteps = 8;
 
 bool isScalarCode(const Stm& stm) {
@@ -229,9 +230,13 @@ class Unroller {
   std::unordered_map<ValueId, int> versions_;  // of this step
 };
 
-// 32-bit values that a lane of the marching kernel keeps: for each version the rows between its
-// making and its last use, four cells of each; and what it has loaded ahead.
-int64_t registersOf(const Unrolled& unrolled) {
+// What a lane of the marching kernel has, four cells of each row: 32-bit values that it keeps,
+// which are for each version the rows between its making and its last use, and what it has loaded
+// ahead; and the statements of a trip.
+struct Size {
+  int64_t registers = 0, code = 0;
+};
+Size sizeOf(const Unrolled& unrolled) {
   std::vector<int64_t> rows(unrolled.versions.size(), 1);
   auto version = [&](int v) { return unrolled.versions[static_cast<size_t>(v)]; };
   int64_t period = 1;
@@ -246,13 +251,17 @@ int64_t registersOf(const Unrolled& unrolled) {
       }
     }
   }
-  int64_t total = 0;
+  constexpr int64_t kCells = 4;
+  Size size;
   for (size_t v = 0; v < rows.size(); v++) {
-    int64_t cells = 16 / 4;
-    total += rows[v] * cells;
-    if (unrolled.versions[v].made_by < 0) total += period * cells;
+    size.registers += rows[v] * kCells;
+    if (unrolled.versions[v].made_by < 0) size.registers += period * kCells;
   }
-  return total;
+  for (const Instance& instance : unrolled.instances) {
+    auto statements = static_cast<int64_t>(instance.stage->map.body.stms.size());
+    size.code += period * kCells * statements;
+  }
+  return size;
 }
 
 }  // namespace
@@ -298,7 +307,8 @@ int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
             std::max(axis + 1 == needed.lo.size() ? widest : deepest, both);
       }
     }
-    bool fits = registersOf(unrolled) <= kMaxRegisters;
+    Size size = sizeOf(unrolled);
+    bool fits = size.registers <= kMaxRegisters && size.code <= kMaxCode;
     if (fits && widest <= 32 && deepest <= (iterated.space.size() == 3 ? 6 : 32)) break;
   }
   return steps;

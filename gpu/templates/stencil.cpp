@@ -87,7 +87,7 @@ class StencilCell {
 };
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
-constexpr int64_t kRowsCells = 100'000;
+constexpr int64_t kRowsCells = 2'000'000;
 constexpr int kFrameWorkgroup = 256;
 
 class StencilKernels {
@@ -116,8 +116,11 @@ class StencilKernels {
       Operand rest =
           host_.prim(Op::kMachineRem, ScalarType::kI64, {extents_.back(), i64(vectors->columns)});
       Operand even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+      // Seven points in space and no vectors: cell by cell was no slower.
+      Block otherwise = std::move(*by_rows);
+      if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
       by_rows = host_.capture([&] {
-        host_.append(If{even, std::move(by_vectors), std::move(*by_rows)});
+        host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
       });
     }
     explain(fmt::format("from {} cells on, {} rows of {} cells an invocation, edges apart",
@@ -239,8 +242,14 @@ class StencilKernels {
     cell(scope, indices, scope.place(i64(1), [] { return i64(0); }));
   }
 
-  TemplateResult cells() {
-    KernelScope scope(program_, host_, call_, call_.function.name);
+  bool isSparse() const {
+    size_t points = 0;
+    for (const core::Window& window : stencil_.windows) points += window.offsets.size();
+    return stencil_.space.size() == 3 && points <= 7;
+  }
+
+  TemplateResult cells(const char* suffix = "") {
+    KernelScope scope(program_, host_, call_, call_.function.name + suffix);
     Grid grid = forEachCell(scope, extents_, [&](const Operands& indices, const Place& place) {
       cell(scope, indices, place);
     });

@@ -19,7 +19,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int kLanes = 32, kWorkgroupRows = 8;
+constexpr int kLanes = 32;
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -66,6 +66,7 @@ class Rows {
         code_(scope_.code()) {}
 
   bool run(const Box& interior) {
+    if (shape_.lines > 1) tall_ = 4;
     environment_ = scope_.environment();
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
     findCells(interior);
@@ -79,13 +80,13 @@ class Rows {
     Operands groups;
     groups.push_back(groupsFor(host_, interior.size[rank_ - 1], width));
     if (rank_ == 2) {
-      groups.push_back(groupsFor(host_, interior.size[0], kWorkgroupRows * shape_.rows));
+      groups.push_back(groupsFor(host_, interior.size[0], tall_ * shape_.rows));
       groups.push_back(i64(1));
     } else {
-      groups.push_back(groupsFor(host_, interior.size[1], kWorkgroupRows * shape_.lines));
+      groups.push_back(groupsFor(host_, interior.size[1], tall_ * shape_.lines));
       groups.push_back(groupsFor(host_, interior.size[0], shape_.rows));
     }
-    int workgroup[3] = {kLanes, kWorkgroupRows, 1};
+    int workgroup[3] = {kLanes, tall_, 1};
     scope_.launch(workgroup, groups);
     return true;
   }
@@ -242,7 +243,8 @@ class Rows {
   // Rows loaded before they are needed: bytes under way hide the latency, registers end.
   int64_t rowsAhead(int64_t rows) const {
     if (shape_.columns == 1) return std::min<int64_t>(rows, 12);
-    return rank_ == 3 ? 3 : 2;
+    if (rank_ == 3) return 3;
+    return shape_.rows == 4 ? std::min<int64_t>(rows, 12) : 2;
   }
 
   Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer, const Operand& column) {
@@ -370,6 +372,7 @@ class Rows {
   Operands origin_, size_;  // of the interior
   Operands first_;          // the invocation's first cell, all axes but the last
   Operands columns_;        // its first column, by block
+  int tall_ = 8;            // rows of a workgroup
   Operand lane_, group_;
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
@@ -430,7 +433,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   } else if (reach <= 4) {
     shape.rows = points > 30 ? 8 : 4;
   } else {
-    shape.rows = reach < 12 ? 8 : 6;
+    shape.rows = reach < 12 ? 8 : 4;
   }
   // Long code is slow code (GPU.md 1.11).
   while (shape.rows > 2 && points * shape.rows * shape.columns > 3000) shape.rows /= 2;
