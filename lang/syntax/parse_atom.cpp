@@ -22,7 +22,11 @@ ExprId Parser::postfix(ExprId base, uint32_t start) {
       base = add(IndexExpr{base, std::move(parts)}, spanFrom(start));
     } else if (isPunctuation(".") && isPunctuation("(", 1)) {
       base = localOpen(base, start);
-    } else if (accept(".")) {
+    } else if (isPunctuation(".")) {
+      if (std::holds_alternative<Number>(tree_.exprs[base].node)) {
+        fail(Code::unexpected_token, peek().span, "a number has no fields that could follow `.`");
+      }
+      next();
       Identifier field = fieldName();
       base = add(Project{base, std::move(field)}, spanFrom(start));
     } else {
@@ -171,8 +175,13 @@ ExprId Parser::recordLiteral() {
   RecordExpr record;
   commaSeparated("}", "at the end of the record", opener, [&] {
     Identifier field = fieldName();
-    ExprId value =
-        accept("=") ? expression() : add(Variable{{{}, field.name, field.span}}, field.span);
+    ExprId value;
+    if (accept("=")) {
+      value = expression();
+    } else {
+      requireName(field);
+      value = add(Variable{{{}, field.name, field.span}}, field.span);
+    }
     record.fields.push_back({std::move(field), value});
   });
   checkFieldCount(record.fields.size(), opener);
@@ -219,6 +228,13 @@ Identifier Parser::fieldName() {
     }
   }
   return identifier("a field name");
+}
+
+// `{a}` means `{a = a}`; a number names no variable.
+void Parser::requireName(const Identifier& field) {
+  if (!field.name.empty() && field.name[0] >= '0' && field.name[0] <= '9') {
+    unexpected("`=` after the number of a field");
+  }
 }
 
 }  // namespace halo::syntax

@@ -106,6 +106,7 @@ PatternId Parser::recordPattern() {
     if (accept("=")) {
       value = pattern();
     } else {
+      requireName(field);
       value = addPattern(PatternName{field}, field.span);
       if (accept(":")) {
         TypeExprId annotation = type();

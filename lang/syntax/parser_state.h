@@ -221,6 +221,7 @@ class Parser {
   std::vector<IndexPart> indexList();
   IndexPart indexPart();
   Identifier fieldName();
+  void requireName(const Identifier& field);
 
   // parse_path.cpp
   ExprId accessSection(uint32_t begin);

@@ -20,7 +20,7 @@ void survive(const std::string& text) {
   CHECK(test::brokenLaw(text) == "");
 }
 
-// Texts that once broke a law, found by tests/fuzz/fuzz_syntax.cpp.
+// Texts that once broke a law, found by tests/fuzz/fuzz_parser.cpp.
 TEST_CASE("what fuzzing found") {
   int texts = 0;
   for (const auto& entry : std::filesystem::directory_iterator("tests/regress/syntax")) {

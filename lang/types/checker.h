@@ -174,6 +174,7 @@ class Checker {
   void seeSpec(const Module* module, syntax::SpecId spec, Sight& sight);
   void seeType(const Module* module, const syntax::TypeSpec& spec, Sight& sight);
   void seeValue(const Module* module, const syntax::ValDecl& spec, Sight& sight);
+  void requireNamedSizes(const Scheme& scheme, const syntax::ValDecl& spec);
   void seeModule(const Module* module, const syntax::ModuleSpec& spec, Sight& sight);
   void fitParameters(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                      const Identifier& name, Sight& sight);
@@ -188,7 +189,6 @@ class Checker {
   void doesNotFit(Sight& sight, Span where, std::string message);
   std::string shown(const Sight& sight, const std::string& name) const;
   Refinement* refinementOf(const std::string& name, Sight& sight);
-  TypeRef rigid(TypeRef type);
 
   // ---- types (elaborate_type.cpp)
   TypeRef elaborate(TypeExprId type, Anonymous mode);
@@ -365,6 +365,8 @@ class Checker {
   // target of an update, unknown.
   TypeRef selected(TypeRef array, const std::vector<syntax::IndexPart>& parts, bool is_target,
                    Span span);
+  Size newSize(Span span);
+  Size shownSize(Size size, Span span);
   Size sliceSize(const syntax::IndexPart& part, const Size& whole, bool is_target);
   void checkIndex(ExprId index);
 
@@ -436,8 +438,12 @@ class Checker {
   std::optional<CurrentDef> current_;
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
   std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go
-  // In the type of a `val`: where the sizes of parameters go, of later ones, too.
-  std::vector<BinderId>* parameter_sizes_ = nullptr;
+  // In a function type: where the `[]` of its parameters go.
+  struct ParameterSizes {
+    std::vector<BinderId>* sizes;
+    Anonymous mode;
+  };
+  std::optional<ParameterSizes> parameter_sizes_;
   // Arguments whose value a later type names: `replicate (f x) 0` becomes
   // `let k = f x in replicate k 0`.
   std::unordered_map<ExprId, BinderId> named_arguments_;

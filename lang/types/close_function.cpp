@@ -12,6 +12,7 @@ using namespace syntax;
 // Sizes made inside a function are existential for its callers, who find them in the shape of the
 // result: so each must be the whole size of some dimension before it is part of another.
 TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
+  if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
   if (auto* record = std::get_if<InferRecord>(&node)) {
     InferRecord copy = *record;

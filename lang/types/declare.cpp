@@ -94,11 +94,11 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   }
   fresh_sizes_ = outer;
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
-  // What a recursive function calls is seen only through its declared type, where `[]` may be any
-  // size; of others the sizes follow from the body.
+  // A function is seen only through its declared type, where `[]` may be any size; of constants the
+  // sizes follow from the value.
   std::vector<BinderId> declared;
   bool is_top = current_ && !current_->type;
-  bool is_opaque = is_top && parts.result && mentionsSelf(parts);
+  bool is_opaque = !parts.parameters.empty();
   TypeRef result = inference_.unknown(parts.name.span);
   if (parts.result) {
     outer = std::exchange(fresh_sizes_, &declared);
@@ -115,6 +115,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
     hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
   }
   TypeRef needed = inference_.instantiate(result, hidden);
+  if (!hidden.empty()) pending_.results.push_back(needed);
   TypeRef body = infer(parts.body, needed);
   require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
   info.type = closeFunction(parts, result, first_binder, info.size_parameters);
@@ -153,6 +154,11 @@ void Checker::declareFunction(DeclId id) {
   finished.parameters = parts.parameters;
   finished.body = parts.body;
   finished.is_entry = isEntry(node, decl);
+  if (node.is_entry && module_depth_ > 0) {
+    sink_.error(Code::entry_interface, parts.name.span,
+                fmt::format("entry `{}` is inside of a module, entries are declared outside of all",
+                            parts.name.name));
+  }
   finished.is_recursive = current_->is_recursive;
   if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
   if (finished.is_recursive && errors == sink_.errorCount()) {
@@ -259,8 +265,13 @@ void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
   diag::Sink ignored;
   diag::Sink& sink = environment_.opaque ? ignored : sink_;
   Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), sink);
-  if (parts.result || parts.parameters.empty()) return;
   Def& def = program_.defs[id];
+  if (parts.result && parts.parameters.empty() && uniquenessOf(program_.tree, parts.result).any()) {
+    sink.error(
+        Code::uniqueness, program_.tree.types[parts.result].span,
+        fmt::format("`{}` is a constant, which nobody may consume: its type has no `*`", def.name));
+  }
+  if (parts.result || parts.parameters.empty()) return;
   def.type = withResultStars(def.type, parts.parameters.size(), stars);
 }
 
@@ -275,6 +286,12 @@ void Checker::rememberConstant(DefId id, const FunctionParts& parts) {
 }
 
 void Checker::checkEntry(const Def& def) {
+  if (def.name.find('\'') != std::string::npos) {
+    sink_.error(Code::entry_interface, def.span,
+                fmt::format("entry `{}` has a `'` in its name, which its callers may not be able "
+                            "to write",
+                            def.name));
+  }
   if (!def.type_parameters.empty()) {
     sink_.error(Code::entry_interface, def.span,
                 fmt::format("entry `{}` has type `{}`: the types of an entry must be fixed, "

@@ -148,6 +148,15 @@ void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& 
     sink_.error(Code::lifted_type, where,
                 fmt::format("the type `{0}` may hide sizes, that takes `type~ {0}`", name.name));
   }
+  std::vector<BinderId> shown;
+  addWholeSizes(program_, made.type, shown);
+  for (BinderId size : made.hidden_sizes) {
+    if (std::find(shown.begin(), shown.end(), size) != shown.end()) continue;
+    sink_.error(Code::size_not_determined, program_.binders[size].span,
+                fmt::format("no array of the type `{0}` shows this size, make it a parameter: "
+                            "`type {0} [n] = ..`",
+                            name.name));
+  }
   for (BinderId size : made.size_parameters) {
     if (mentionsSize(program_, made.type, size)) continue;
     sink_.error(Code::size_not_determined, program_.binders[size].span,
@@ -183,9 +192,9 @@ Scheme Checker::elaborateScheme(const std::vector<TypeParameter>& parameters, Ty
   Scheme scheme;
   std::vector<BinderId> of_parameters;
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &scheme.hidden_sizes);
-  parameter_sizes_ = &of_parameters;
+  parameter_sizes_ = ParameterSizes{&of_parameters, Anonymous::kParameter};
   TypeRef type = elaborate(written, Anonymous::kParameter);
-  parameter_sizes_ = nullptr;
+  parameter_sizes_.reset();
   fresh_sizes_ = outer;
   finishTables();
   scheme.type_parameters = info.type_parameters;

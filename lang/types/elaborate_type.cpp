@@ -108,9 +108,12 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
   function.unique_result = uniquenessOf(program_.tree, node.result);
   function.consumes = function.unique_parameter.any();
-  std::vector<BinderId>* sizes = fresh_sizes_;
-  if (parameter_sizes_) fresh_sizes_ = parameter_sizes_;
-  function.parameter = elaborate(node.parameter, parameter_sizes_ ? Anonymous::kParameter : mode);
+  // Sizes of parameters, of later ones, too, belong to whoever declares the function.
+  const ParameterSizes of_parameters =
+      parameter_sizes_.value_or(ParameterSizes{fresh_sizes_, mode});
+  const auto outer_parameters = std::exchange(parameter_sizes_, of_parameters);
+  std::vector<BinderId>* sizes = std::exchange(fresh_sizes_, of_parameters.sizes);
+  function.parameter = elaborate(node.parameter, of_parameters.mode);
   fresh_sizes_ = sizes;
   if (node.parameter_name) {
     const Identifier& name = *node.parameter_name;
@@ -121,6 +124,7 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &function.existentials);
   function.result = elaborate(node.result, Anonymous::kExistential);
   fresh_sizes_ = outer;
+  parameter_sizes_ = outer_parameters;
   locals_.popTo(mark);
   if (function.parameter_name) {  // kept only if some size needs it
     const std::vector<SizeAtom> atoms = inference_.sizeAtoms(function.result);

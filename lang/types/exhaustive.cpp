@@ -25,8 +25,15 @@ struct Shape {
   std::vector<PatternId> parts;  // an invalid id is a wildcard
 };
 
-using Row = std::vector<PatternId>;
+using PatternRow = std::vector<PatternId>;
 using Example = std::vector<std::string>;
+
+// Rows by what their first column asks for.
+struct Split {
+  std::map<uint64_t, std::vector<PatternRow>>
+      rows;                           // by constructor, whose parts are the first columns
+  std::vector<PatternRow> wildcards;  // without that column
+};
 
 class Coverage {
  public:
@@ -34,7 +41,7 @@ class Coverage {
 
   // A value that no row matches, if there is one.
   std::optional<std::string> unmatched(const std::vector<PatternId>& patterns, TypeId type) {
-    std::vector<Row> rows;
+    std::vector<PatternRow> rows;
     for (PatternId pattern : patterns) rows.push_back({pattern});
     auto example = missing(rows, {type});
     return example ? std::optional(example->at(0)) : std::nullopt;
@@ -43,16 +50,15 @@ class Coverage {
  private:
   Shape shapeOf(PatternId pattern, TypeId type) const;
   uint64_t literal(ExprId value) const;
-  std::optional<Example> missing(const std::vector<Row>& rows, const std::vector<TypeId>& types);
+  std::optional<Example> missing(const std::vector<PatternRow>& rows,
+                                 const std::vector<TypeId>& types);
+  Split split(const std::vector<PatternRow>& rows, TypeId type) const;
   std::optional<Example> missingWith(uint64_t constructor, const std::vector<TypeId>& parts,
-                                     const std::vector<Row>& rows,
-                                     const std::vector<TypeId>& types);
-  std::optional<Example> missingElsewhere(const std::map<uint64_t, bool>& used,
-                                          const std::vector<Row>& rows,
-                                          const std::vector<TypeId>& types);
+                                     const Split& split, const std::vector<TypeId>& types);
+  std::optional<Example> missingElsewhere(const Split& split, const std::vector<TypeId>& types);
   std::vector<std::vector<TypeId>> constructorsOf(TypeId type) const;
   std::string describe(TypeId type, uint64_t constructor, const Example& parts) const;
-  std::string unused(TypeId type, const std::map<uint64_t, bool>& used) const;
+  std::string unused(TypeId type, const std::map<uint64_t, std::vector<PatternRow>>& used) const;
 
   const Program& program_;
   int fuel_ = 100000;  // the problem is NP-complete; what takes longer counts as exhaustive
@@ -90,8 +96,8 @@ Shape Coverage::shapeOf(PatternId pattern, TypeId type) const {
       [&](const PatternConstructor& constructor) {
         auto* sum = std::get_if<SumType>(&program_.types[type]);
         if (!sum) return Shape{};
-        auto found =
-            std::find(sum->constructors.begin(), sum->constructors.end(), constructor.name.name);
+        auto found = std::lower_bound(sum->constructors.begin(), sum->constructors.end(),
+                                      constructor.name.name);
         return Shape{false, static_cast<uint64_t>(found - sum->constructors.begin()),
                      constructor.payload};
       },
@@ -135,7 +141,8 @@ std::string Coverage::describe(TypeId type, uint64_t constructor, const Example&
 }
 
 // An example of what the literals of a column leave out.
-std::string Coverage::unused(TypeId type, const std::map<uint64_t, bool>& used) const {
+std::string Coverage::unused(TypeId type,
+                             const std::map<uint64_t, std::vector<PatternRow>>& used) const {
   std::vector<std::vector<TypeId>> constructors = constructorsOf(type);
   if (used.empty()) return "_";
   for (uint64_t i = 0; i < std::max<uint64_t>(constructors.size(), used.size() + 1); ++i) {
@@ -146,58 +153,56 @@ std::string Coverage::unused(TypeId type, const std::map<uint64_t, bool>& used) 
   return "_";
 }
 
-std::optional<Example> Coverage::missing(const std::vector<Row>& rows,
+std::optional<Example> Coverage::missing(const std::vector<PatternRow>& rows,
                                          const std::vector<TypeId>& types) {
   if (types.empty()) return rows.empty() ? std::optional(Example{}) : std::nullopt;
   if (--fuel_ < 0) return std::nullopt;
-  std::map<uint64_t, bool> used;
-  for (const Row& row : rows) {
-    Shape shape = shapeOf(row[0], types[0]);
-    if (!shape.is_wildcard) used[shape.constructor] = true;
+  const Split split = this->split(rows, types[0]);
+  const std::vector<std::vector<TypeId>> constructors = constructorsOf(types[0]);
+  for (const auto& [constructor, unused] : split.rows) {
+    const bool is_number = constructor >= constructors.size();
+    const auto& parts = is_number ? std::vector<TypeId>() : constructors[constructor];
+    if (auto example = missingWith(constructor, parts, split, types)) return example;
   }
-  std::vector<std::vector<TypeId>> constructors = constructorsOf(types[0]);
-  for (const auto& [constructor, is_used] : used) {
-    std::vector<TypeId> parts =
-        constructor < constructors.size() ? constructors[constructor] : std::vector<TypeId>();
-    if (auto example = missingWith(constructor, parts, rows, types)) return example;
+  bool is_complete = !constructors.empty() && split.rows.size() == constructors.size();
+  return is_complete ? std::nullopt : missingElsewhere(split, types);
+}
+
+Split Coverage::split(const std::vector<PatternRow>& rows, TypeId type) const {
+  Split split;
+  for (const PatternRow& row : rows) {
+    Shape shape = shapeOf(row[0], type);
+    PatternRow columns = std::move(shape.parts);
+    columns.insert(columns.end(), row.begin() + 1, row.end());
+    (shape.is_wildcard ? split.wildcards : split.rows[shape.constructor])
+        .push_back(std::move(columns));
   }
-  bool is_complete = !constructors.empty() && used.size() == constructors.size();
-  return is_complete ? std::nullopt : missingElsewhere(used, rows, types);
+  return split;
 }
 
 // Values whose first part is made by `constructor`.
 std::optional<Example> Coverage::missingWith(uint64_t constructor, const std::vector<TypeId>& parts,
-                                             const std::vector<Row>& rows,
-                                             const std::vector<TypeId>& types) {
-  std::vector<Row> inner;
-  for (const Row& row : rows) {
-    Shape shape = shapeOf(row[0], types[0]);
-    if (!shape.is_wildcard && shape.constructor != constructor) continue;
-    Row opened = shape.is_wildcard ? Row(parts.size()) : shape.parts;
-    opened.resize(parts.size());
-    opened.insert(opened.end(), row.begin() + 1, row.end());
-    inner.push_back(std::move(opened));
+                                             const Split& split, const std::vector<TypeId>& types) {
+  std::vector<PatternRow> inner = split.rows.at(constructor);
+  for (const PatternRow& row : split.wildcards) {
+    inner.emplace_back(parts.size());
+    inner.back().insert(inner.back().end(), row.begin(), row.end());
   }
   std::vector<TypeId> inner_types = parts;
   inner_types.insert(inner_types.end(), types.begin() + 1, types.end());
   auto example = missing(inner, inner_types);
   if (!example) return std::nullopt;
-  auto split = example->begin() + static_cast<std::ptrdiff_t>(parts.size());
-  Example whole = {describe(types[0], constructor, Example(example->begin(), split))};
-  whole.insert(whole.end(), split, example->end());
+  auto middle = example->begin() + static_cast<std::ptrdiff_t>(parts.size());
+  Example whole = {describe(types[0], constructor, Example(example->begin(), middle))};
+  whole.insert(whole.end(), middle, example->end());
   return whole;
 }
 
-std::optional<Example> Coverage::missingElsewhere(const std::map<uint64_t, bool>& used,
-                                                  const std::vector<Row>& rows,
+std::optional<Example> Coverage::missingElsewhere(const Split& split,
                                                   const std::vector<TypeId>& types) {
-  std::vector<Row> rest;
-  for (const Row& row : rows) {
-    if (shapeOf(row[0], types[0]).is_wildcard) rest.emplace_back(row.begin() + 1, row.end());
-  }
-  auto example = missing(rest, {types.begin() + 1, types.end()});
+  auto example = missing(split.wildcards, {types.begin() + 1, types.end()});
   if (!example) return std::nullopt;
-  example->insert(example->begin(), unused(types[0], used));
+  example->insert(example->begin(), unused(types[0], split.rows));
   return example;
 }
 

@@ -79,14 +79,17 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
     std::vector<SizeAtom> atoms = inference_.sizeAtoms(function->parameter);
     of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
   }
-  for (SizeAtom atom : inference_.sizeAtoms(type)) {
-    bool is_told =
-        std::find(of_parameters.begin(), of_parameters.end(), atom) != of_parameters.end();
-    if (!atom.is_unknown || is_told) continue;
-    sink_.error(Code::size_not_determined, inference_.originOf(atom),
-                fmt::format("nothing determines this size in the result of `{}`, of type `{}`",
-                            def.name, inference_.print(type)));
-    inference_.solveSize(atom, constantSize(0));
+  pending_.results.push_back(type);
+  for (TypeRef result : pending_.results) {
+    for (SizeAtom atom : inference_.sizeAtoms(result)) {
+      bool is_told =
+          std::find(of_parameters.begin(), of_parameters.end(), atom) != of_parameters.end();
+      if (!atom.is_unknown || is_told) continue;
+      sink_.error(Code::size_not_determined, inference_.originOf(atom),
+                  fmt::format("nothing determines this size in the result of `{}`, of type `{}`",
+                              def.name, inference_.print(result)));
+      inference_.solveSize(atom, constantSize(0));
+    }
   }
 }
 

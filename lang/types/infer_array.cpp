@@ -46,17 +46,27 @@ TypeRef Checker::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
     element_hint = element;
   }
   auto size = rangeSize(range);
-  auto constant = size ? asConstant(*size) : std::nullopt;
-  if (!size || isTooComplex(*size) || (constant && *constant < 0)) {
-    size = binderSize(newSizeBinder("k", span(expr)));
-  }
-  return inference_.array(std::move(*size), element);
+  return inference_.array(size ? shownSize(std::move(*size), span(expr)) : newSize(span(expr)),
+                          element);
+}
+
+Size Checker::newSize(Span span) { return binderSize(newSizeBinder("k", span)); }
+
+// The size of a new array. One that is no polynomial gets a name, which the array's shape tells.
+Size Checker::shownSize(Size size, Span span) {
+  auto constant = asConstant(size);
+  if (isTooComplex(size) || (constant && *constant < 0)) return newSize(span);
+  if (!inference_.hasExpression(size)) return size;
+  Size name = newSize(span);
+  inference_.define(BinderId(asAtom(name)->index), std::move(size));
+  return name;
 }
 
 // `a..<b` has b - a elements, `a...b` one more, `a..>b` a - b; a step other than 1 or -1 leaves the
 // size to run time.
 std::optional<Size> Checker::rangeSize(const RangeExpr& range) {
-  auto first = sizeOf(range.first), last = sizeOf(range.last);
+  auto first = sizeOf(range.first, Following::kExpressions);
+  auto last = sizeOf(range.last, Following::kExpressions);
   if (!first || !last) return std::nullopt;
   bool down = range.end == RangeEnd::kAbove;
   if (range.second) {
@@ -109,20 +119,18 @@ Size Checker::sliceSize(const IndexPart& part, const Size& whole, bool is_target
   for (ExprId bound : {part.start, part.end, part.stride}) {
     if (bound) check(bound, i64(), "the bound of a slice");
   }
-  auto unknown = [&] {
-    return is_target ? inference_.unknownSize(part.span)
-                     : binderSize(newSizeBinder("k", part.span));
-  };
+  auto unknown = [&] { return is_target ? inference_.unknownSize(part.span) : newSize(part.span); };
   auto step = literalStep(program_.tree, part.stride);
   if (!part.start && !part.end && step) return whole;
   if (step != 1) return unknown();
-  auto start = part.start ? sizeOf(part.start) : constantSize(0);
-  auto end = part.end ? sizeOf(part.end) : whole;
+  const Following following = is_target ? Following::kPolynomials : Following::kExpressions;
+  auto start = part.start ? sizeOf(part.start, following) : constantSize(0);
+  auto end = part.end ? sizeOf(part.end, following) : whole;
   if (!start || !end) return unknown();
   Size size = *end - *start;
   auto constant = asConstant(size);
-  if (isTooComplex(size) || (constant && *constant < 0)) return unknown();
-  return size;
+  if (is_target && (isTooComplex(size) || (constant && *constant < 0))) return unknown();
+  return is_target ? size : shownSize(std::move(size), part.span);
 }
 
 TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bool is_target,

@@ -336,6 +336,7 @@ bool agreeOnSize(Inference& inference, const Program& program, const Size& a, co
 
 // Branches may differ in sizes: the result's size is then known to its value only.
 TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
+  if (inference_.isPlain(a) && inference_.resolve(a) == inference_.resolve(b)) return a;
   auto* array_a = inference_.as<InferArray>(a);
   auto* array_b = inference_.as<InferArray>(b);
   if (array_a && array_b) {

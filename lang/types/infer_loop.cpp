@@ -14,6 +14,7 @@ using namespace syntax;
 
 // A copy of `type` with an unknown in place of each size; `unknown_of` pairs them up.
 TypeRef Checker::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
+  if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
   if (auto* array = std::get_if<InferArray>(&node)) {
     Size unknown = inference_.unknownSize(inference_.current_span);

@@ -230,6 +230,8 @@ TypeRef Checker::inferSection(ExprId expr, const OperatorSection& section) {
   }
   InferFunction second = *inner;
   check(section.rhs, second.parameter, fmt::format("the right operand of `{}`", op.name));
+  first.existentials = std::exchange(second.existentials, {});
+  first.unique_result = second.unique_result;
   first.result = afterArgument(second, section.rhs, op.span);
   return inference_.function(std::move(first));
 }

@@ -14,19 +14,15 @@ using namespace syntax;
 TypeRef Checker::inferConstructor(ExprId expr, const Constructor& node, TypeRef hint) {
   const std::string& name = node.name.name;
   const InferSum* hinted = hint ? inference_.as<InferSum>(hint) : nullptr;
-  auto found = hinted ? std::find(hinted->constructors.begin(), hinted->constructors.end(), name)
-                      : std::vector<std::string>::const_iterator();
-  if (hinted && found != hinted->constructors.end()) {
-    auto index = static_cast<size_t>(found - hinted->constructors.begin());
-    if (hinted->payloads[index].size() == node.arguments.size()) {
-      SizePairs sizes;  // the hint fixes no size
-      TypeRef type = withUnknownSizes(hint, sizes);
-      const std::vector<TypeRef> payload = inference_.as<InferSum>(type)->payloads[index];
-      for (size_t i = 0; i < payload.size(); ++i) {
-        check(node.arguments[i], payload[i], fmt::format("argument {} of `#{}`", i + 1, name));
-      }
-      return type;
+  auto index = hinted ? hinted->find(name) : std::nullopt;
+  if (index && hinted->payloads[*index].size() == node.arguments.size()) {
+    SizePairs sizes;  // the hint fixes no size
+    TypeRef type = withUnknownSizes(hint, sizes);
+    const std::vector<TypeRef> payload = inference_.as<InferSum>(type)->payloads[*index];
+    for (size_t i = 0; i < payload.size(); ++i) {
+      check(node.arguments[i], payload[i], fmt::format("argument {} of `#{}`", i + 1, name));
     }
+    return type;
   }
   std::vector<TypeRef> payload;
   for (ExprId argument : node.arguments) payload.push_back(infer(argument));
@@ -95,10 +91,7 @@ TypeRef Checker::literalPatternType(const PatternLiteral& literal) {
 void Checker::bindConstructor(const PatternConstructor& node, TypeRef type, Anonymous mode) {
   std::vector<TypeRef> payload;
   if (auto* sum = inference_.as<InferSum>(type)) {
-    auto found = std::find(sum->constructors.begin(), sum->constructors.end(), node.name.name);
-    if (found != sum->constructors.end()) {
-      payload = sum->payloads[static_cast<size_t>(found - sum->constructors.begin())];
-    }
+    if (auto place = sum->find(node.name.name)) payload = sum->payloads[*place];
   } else if (const Row* row = inference_.rowOf(type)) {
     for (const auto& [name, types] : row->constructors) {
       if (name == node.name.name) payload = types;

@@ -35,9 +35,42 @@ Allowed allowedAt(prim::Operands operands) {
   HALO_UNREACHABLE("unknown operand class");
 }
 
+std::optional<size_t> InferSum::find(const std::string& constructor) const {
+  auto place = std::lower_bound(constructors.begin(), constructors.end(), constructor);
+  if (place == constructors.end() || *place != constructor) return std::nullopt;
+  return static_cast<size_t>(place - constructors.begin());
+}
+
 TypeId scalarTypeId(ScalarType type) { return TypeId(static_cast<size_t>(type)); }
 
+namespace {
+
+template <typename Visit>
+void forEachPart(const InferNode& node, Visit&& visit) {
+  if (auto* array = std::get_if<InferArray>(&node)) {
+    visit(array->element);
+  } else if (auto* record = std::get_if<InferRecord>(&node)) {
+    for (TypeRef field : record->fields) visit(field);
+  } else if (auto* sum = std::get_if<InferSum>(&node)) {
+    for (const auto& payload : sum->payloads) {
+      for (TypeRef part : payload) visit(part);
+    }
+  } else if (auto* param = std::get_if<InferParam>(&node)) {
+    for (TypeRef argument : param->types) visit(argument);
+  } else if (auto* function = std::get_if<InferFunction>(&node)) {
+    visit(function->parameter);
+    visit(function->result);
+  }
+}
+
+}  // namespace
+
 TypeRef Inference::add(InferNode node) {
+  bool is_plain = std::holds_alternative<ScalarTypeNode>(node) ||
+                  std::holds_alternative<InferRecord>(node) ||
+                  std::holds_alternative<InferSum>(node);
+  if (is_plain) forEachPart(node, [&](TypeRef part) { is_plain = is_plain && isPlain(part); });
+  is_plain_.push_back(is_plain);
   nodes_.push_back(std::move(node));
   return TypeRef(nodes_.size() - 1);
 }
@@ -114,32 +147,11 @@ std::optional<Size> Inference::definitionOf(BinderId binder) const {
 
 // ---- walking over a type
 
-namespace {
-
-template <typename Visit>
-void forEachPart(const InferNode& node, Visit&& visit) {
-  if (auto* array = std::get_if<InferArray>(&node)) {
-    visit(array->element);
-  } else if (auto* record = std::get_if<InferRecord>(&node)) {
-    for (TypeRef field : record->fields) visit(field);
-  } else if (auto* sum = std::get_if<InferSum>(&node)) {
-    for (const auto& payload : sum->payloads) {
-      for (TypeRef part : payload) visit(part);
-    }
-  } else if (auto* param = std::get_if<InferParam>(&node)) {
-    for (TypeRef argument : param->types) visit(argument);
-  } else if (auto* function = std::get_if<InferFunction>(&node)) {
-    visit(function->parameter);
-    visit(function->result);
-  }
-}
-
-}  // namespace
-
 std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
   std::vector<SizeAtom> atoms;
   std::vector<BinderId> bound;
   auto visit = [&](auto& self, TypeRef ref) -> void {
+    if (isPlain(ref)) return;
     const InferNode node = this->node(ref);
     std::vector<Size> sizes;
     if (auto* array = std::get_if<InferArray>(&node)) sizes = {array->size};
@@ -169,6 +181,7 @@ std::vector<TypeRef> Inference::unknowns(TypeRef type) {
   std::vector<TypeRef> found;
   auto visit = [&](auto& self, TypeRef ref) -> void {
     ref = resolve(ref);
+    if (isPlain(ref)) return;
     if (std::holds_alternative<UnknownType>(nodes_[ref.index])) {
       if (std::find(found.begin(), found.end(), ref) == found.end()) found.push_back(ref);
       return;
@@ -180,7 +193,7 @@ std::vector<TypeRef> Inference::unknowns(TypeRef type) {
 }
 
 std::optional<TypeRef> Inference::limitLift(TypeRef type, syntax::Lift lift) {
-  if (lift == syntax::Lift::kFull) return std::nullopt;
+  if (lift == syntax::Lift::kFull || isPlain(type)) return std::nullopt;
   type = resolve(type);
   InferNode& node = nodes_[type.index];
   if (auto* unknown = std::get_if<UnknownType>(&node)) {
@@ -213,7 +226,7 @@ bool Inference::isHuge(TypeRef type) {
 // ---- copying with substitution
 
 TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
-  if (substitution.empty()) return type;
+  if (substitution.empty() || isPlain(type)) return type;
   type = resolve(type);
   SizeRebuild inside;
   std::function<Size(const Size&)> substituteSize = [&](const Size& size) {
@@ -478,6 +491,7 @@ TypeId Inference::finish(TypeRef type) {
 
 void Inference::reset() {
   nodes_.clear();
+  is_plain_.clear();
   rows_.clear();
   size_exprs_.clear();
   size_expr_ids_.clear();

@@ -60,6 +60,8 @@ struct InferParam {
 struct InferSum {  // constructors in alphabetical order
   std::vector<std::string> constructors;
   std::vector<std::vector<TypeRef>> payloads;
+
+  std::optional<size_t> find(const std::string& constructor) const;
 };
 struct Poison {};  // some error was reported: fits everything
 // What is known of a sum whose type is not: it has these constructors, and maybe more.
@@ -131,6 +133,9 @@ class Inference {
   }
   std::optional<prim::ScalarType> asScalar(TypeRef type);
   const Row* rowOf(TypeRef type);
+  // Made of scalars, records and sums only, so that nothing about it can change; most sums with
+  // many constructors are, and are not walked through at each use.
+  bool isPlain(TypeRef type) { return is_plain_[resolve(type).index]; }
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
   Size resolve(const Size& size) const;
   // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
@@ -237,6 +242,7 @@ class Inference {
 
   Program& program_;
   std::vector<InferNode> nodes_;
+  std::vector<bool> is_plain_;  // by node
   std::vector<Row> rows_;
   mutable std::vector<SizeExpr> size_exprs_;
   mutable std::unordered_map<std::string, SizeExprId> size_expr_ids_;

@@ -91,16 +91,6 @@ void Checker::fitManifest(const TypeAbbreviation& found, const TypeAbbreviation&
   if (!fits) doesNotFit(sight, name.span, std::move(message));
 }
 
-// Sizes that only the result knows fit no size that is asked for.
-TypeRef Checker::rigid(TypeRef type) {
-  auto* found = inference_.as<InferFunction>(type);
-  if (!found) return type;
-  InferFunction function = *found;
-  function.existentials.clear();
-  function.result = rigid(function.result);
-  return inference_.function(std::move(function));
-}
-
 void Checker::fitValue(const Value& found, const Scheme& needed, const ValDecl& spec,
                        Sight& sight) {
   if (broken_.count(found.def) > 0) return;
@@ -108,7 +98,7 @@ void Checker::fitValue(const Value& found, const Scheme& needed, const ValDecl& 
   Scheme own{def.type_parameters, def.size_parameters, {}, def.type};
   if (found.view) own = *found.view;
   own.hidden_sizes.clear();
-  TypeRef actual = rigid(instantiate(own, sight.span));
+  TypeRef actual = instantiate(own, sight.span);
   Substitution any;
   for (BinderId size : needed.hidden_sizes) {
     any.sizes.emplace_back(size, inference_.unknownSize(sight.span));

@@ -210,6 +210,7 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
     }
   }
   Scheme scheme = elaborateScheme(spec.type_parameters, copyOf(spec.type));
+  if (world_ == World::kOpaque && sight.seeing == Seeing::kAny) requireNamedSizes(scheme, spec);
   if (found && sight.seeing == Seeing::kThrough) {
     if (sight.compare) fitValue(*found, scheme, spec, sight);
     Value seen{found->def, std::make_shared<Scheme>(std::move(scheme))};
@@ -224,6 +225,16 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   def.type = scheme.type;
   def.result = scheme.type;
   scopes_.define(spec.name.name, Value{program_.defs.add(std::move(def))}, false);
+}
+
+// Whoever uses the value must be able to say which size is meant.
+void Checker::requireNamedSizes(const Scheme& scheme, const ValDecl& spec) {
+  for (size_t i = spec.type_parameters.size() - scheme.type_parameters.size();
+       i < scheme.size_parameters.size(); ++i) {
+    sink_.error(Code::size_not_determined, program_.binders[scheme.size_parameters[i]].span,
+                fmt::format("sizes of parameters have names in module types: `val {} [n] : ..`",
+                            spec.name.name));
+  }
 }
 
 TypeExprId Checker::copyOf(TypeExprId type) { return copyType(program_.tree, type, program_.tree); }

@@ -2,8 +2,12 @@
 // Programs that are rejected are under tests/check, one file per message.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "lang/syntax/parser.h"
-#include "lang/types/check.h"
+#include "lang/types/laws.h"
 #include "stdlib/embedded.h"
 
 namespace halo::types {
@@ -240,6 +244,38 @@ TEST_CASE("long chains and large types do not exhaust the stack") {
   CHECK(contains(errors("def p0 x = (x, x) def p1 x = p0 (p0 x) def p2 x = p1 (p1 x)\n"
                         "def p3 x = p2 (p2 x) def p4 x = p3 (p3 x) def p5 x = p4 (p4 x)"),
                  "the type of this expression is too large"));
+}
+
+// Texts that once broke a law, found by tests/fuzz/fuzz_checker.cpp.
+TEST_CASE("what fuzzing found") {
+  int texts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/regress/types")) {
+    CAPTURE(entry.path().string());
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    CHECK(test::brokenLaw(prelude(), text.str()) == "");
+    texts++;
+  }
+  CHECK(texts > 0);
+}
+
+// Sums with many constructors cost time in proportion to what is written: each of these is used
+// as many times as there are constructors.
+TEST_CASE("sums with thousands of constructors") {
+  constexpr int kConstructors = 3000;
+  std::string sum, taken, made;
+  for (int i = 0; i < kConstructors; ++i) {
+    const std::string name = "#c" + std::to_string(i);
+    sum += (i > 0 ? " | " : "") + name + " i32";
+    taken += "  case " + name + " x -> x\n";
+    made += "  case " + std::to_string(i) + " -> " + name + " 1\n";
+  }
+  const std::string text = "type t = " + sum + "\ndef take (x: t): i32 = match x\n" + taken +
+                           "def make (i: i32): t = match i\n" + made + "  case _ -> #c0 2\n";
+  CHECK(check(text).errors == "");
+  const std::string incomplete = text + "def f (x: t): i32 = match x case #c0 _ -> 1";
+  CHECK(contains(errors(incomplete), "no case of this `match` takes `#c1 _`"));
 }
 
 }  // namespace halo::types

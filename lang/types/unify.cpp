@@ -10,6 +10,7 @@ namespace halo::types {
 bool Inference::occurs(TypeRef unknown, TypeRef type) {
   type = resolve(type);
   if (type == unknown) return true;
+  if (isPlain(type)) return false;
   const InferNode& node = nodes_[type.index];
   auto anyOf = [&](const std::vector<TypeRef>& types) {
     return std::any_of(types.begin(), types.end(),
@@ -115,11 +116,11 @@ MaybeMismatch Inference::unifyRows(RowId from, RowId into, const Mismatch& diffe
 MaybeMismatch Inference::unifyRow(RowId row, TypeRef sum, const Mismatch& different,
                                   bool row_is_found, SizePairs* sizes) {
   const Row claimed = rows_[row.index];
-  const InferSum known = std::get<InferSum>(nodes_[sum.index]);
   for (const auto& [name, payload] : claimed.constructors) {
-    auto found = std::find(known.constructors.begin(), known.constructors.end(), name);
-    if (found == known.constructors.end()) return different;
-    const auto& other = known.payloads[static_cast<size_t>(found - known.constructors.begin())];
+    const auto& known = std::get<InferSum>(nodes_[sum.index]);
+    const auto place = known.find(name);
+    if (!place) return different;
+    const std::vector<TypeRef> other = known.payloads[*place];
     auto mismatch = row_is_found ? unifyPayloads(payload, other, different, sizes)
                                  : unifyPayloads(other, payload, different, sizes);
     if (mismatch) return mismatch;
@@ -223,8 +224,8 @@ MaybeMismatch Inference::unifyParams(TypeRef found, TypeRef needed, SizePairs* s
   return first;
 }
 
-// Sizes that only a result knows fit any size of the other side, unless the other side is a bare
-// unknown: then they would escape, and stay visible as names that are not in scope.
+// Sizes that only a needed result knows may be any, those of a found one are nobody else's. Where
+// the other side is a bare unknown they would escape, and stay visible as names out of scope.
 InferFunction Inference::openExistentials(const InferFunction& function, TypeRef other_result) {
   if (function.existentials.empty() || isUnknown(other_result)) return function;
   Substitution fresh;
@@ -241,16 +242,15 @@ MaybeMismatch Inference::unifyFunctions(TypeRef found, TypeRef needed, SizePairs
   InferFunction a = std::get<InferFunction>(nodes_[found.index]);
   InferFunction b = std::get<InferFunction>(nodes_[needed.index]);
   if (auto mismatch = unifyWith(a.parameter, b.parameter, sizes)) return mismatch;
-  InferFunction open_a = openExistentials(a, b.result);
-  InferFunction open_b = openExistentials(b, a.result);
+  b = openExistentials(b, a.result);
   if (a.parameter_name && b.parameter_name) {
     Substitution rename{{}, {{*b.parameter_name, binderSize(*a.parameter_name)}}, {}};
     if (asScalar(a.parameter) != prim::ScalarType::kI64) {
       rename = {{}, {}, {{*b.parameter_name, sizeVariable(*a.parameter_name, a.parameter)}}};
     }
-    open_b.result = instantiate(open_b.result, rename);
+    b.result = instantiate(b.result, rename);
   }
-  return unifyWith(open_a.result, open_b.result, sizes);
+  return unifyWith(a.result, b.result, sizes);
 }
 
 // ---- sizes

@@ -1,4 +1,4 @@
-// Inputs that the fuzzer found (tests/fuzz/values.cpp) are read without harm, and what is read
+// Inputs that the fuzzer found (tests/fuzz/fuzz_values.cpp) are read without harm, and what is read
 // prints and reads back to the same bits.
 #include <filesystem>
 #include <fstream>

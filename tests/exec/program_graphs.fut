@@ -43,7 +43,7 @@ entry bfs [k] [m] (starts: [k]i64) (edges: [m]i64) (source: i64): []i32 =
       in (costs, next, level + 1)
   in costs
 
-def find (parents: *[]i64) (v: i64): (*[]i64, i64) =
+def find [n] (parents: *[n]i64) (v: i64): (*[n]i64, i64) =
   let root = loop r = v while parents[r] != r do parents[r]
   let (parents, _) = loop (parents, u) = (parents, v) while u != root do
                        let up = parents[u]

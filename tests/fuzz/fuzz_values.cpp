@@ -2,16 +2,13 @@
 // gzip, the rest is the input. Whatever is read must print, and read back from text and binary to
 // the same bits.
 //
-//   clang++-19 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -DFMT_HEADER_ONLY
-//     tests/fuzz/values.cpp lang/{base,source,diag,prim,value}/*[^t].cpp (no *_test.cpp) -lpng -lz
-//   nice -n 19 ./values -max_len=4096 -rss_limit_mb=2048 tests/regress/values
-//
 // Inputs that broke something are kept in tests/regress/values; the test of lang/value reads them.
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "lang/value/format.h"
