@@ -88,8 +88,8 @@ class LoopLowering {
   }
 
   StaticValue run() {
-    lowering_.evalKnownSizes(type_, sizes_, frame_);
     const StaticValue first = lowering_.lower(node_.initial, frame_);
+    lowering_.evalKnownSizes(type_, sizes_, frame_);  // some, the initial value has told
     Operands initial = carry(first);
     const auto* condition = std::get_if<syntax::LoopWhile>(&node_.form);
     if (condition != nullptr) initial.push_back(conditionFor(initial, condition->condition));

@@ -87,15 +87,16 @@ class Checker {
   void declareVal(syntax::DeclId id);
   void forgetDeclaration();
   FunctionInfo inferFunction(const FunctionParts& parts);
+  enum class Reach { kLocal, kCallers };
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
-                        const std::vector<BinderId>& size_parameters);
+                        const std::vector<BinderId>& size_parameters, Reach reach);
   struct Escaping {
     size_t first_binder;
     std::vector<BinderId> kept;  // parameters, which the caller knows
     std::vector<BinderId> existentials;
   };
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
-  TypeRef expandDefinitions(TypeRef type, size_t first_binder);
+  TypeRef expandDefinitions(TypeRef type, size_t first_binder, Reach reach);
   TypeRef leaveScope(TypeRef type, size_t first_binder);
   bool mentionsSelf(const FunctionParts& parts) const;
   void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
@@ -389,6 +390,7 @@ class Checker {
   std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                                      TypeRef body, const SizePairs& sizes);
   void findChanging(std::vector<CarriedSize>& sizes);
+  void nameOutside(const SizePairs& sizes);
   void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
                        const SizePairs& sizes);
 

@@ -46,8 +46,9 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   return inference_.array(std::move(size), element);
 }
 
-// Names that stand for expressions replaced by these, unless evaluating them again takes time.
-TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder) {
+// Names that stand for expressions replaced by these. What callers far away see leaves those out
+// that take time: evaluating them again may cost more than anybody expects.
+TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
     Substitution expanded;
@@ -56,7 +57,8 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder) {
       auto value = inference_.definitionOf(BinderId(atom.index));
       if (!value) continue;
       Size size = inference_.resolve(*value);
-      if (!inference_.isCheap(size) || isTooComplex(size)) continue;
+      if (isTooComplex(size)) continue;
+      if (reach == Reach::kCallers && !inference_.isCheap(size)) continue;
       expanded.sizes.emplace_back(BinderId(atom.index), std::move(size));
     }
     if (expanded.empty()) break;
@@ -69,7 +71,7 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder) {
 TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
   if (program_.binders.size() == first_binder) return type;
   Escaping escaping{first_binder, {}, {}};
-  type = exposeSizes(expandDefinitions(type, first_binder), escaping);
+  type = exposeSizes(expandDefinitions(type, first_binder, Reach::kLocal), escaping);
   Substitution outside;
   for (BinderId binder : escaping.existentials) {
     const Binder info = program_.binders[binder];
@@ -80,8 +82,8 @@ TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
 
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.
 TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
-                               const std::vector<BinderId>& size_parameters) {
-  result = expandDefinitions(result, first_binder);
+                               const std::vector<BinderId>& size_parameters, Reach reach) {
+  result = expandDefinitions(result, first_binder, reach);
   Escaping escaping{first_binder, size_parameters, {}};
   std::vector<BinderId> named;
   for (PatternId parameter : parts.parameters) {

@@ -108,7 +108,8 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   if (is_top) {  // what a recursive use sees
     current_->info = info;
     TypeRef promised = result;
-    current_->type = closeFunction(parts, promised, first_binder, info.size_parameters);
+    current_->type =
+        closeFunction(parts, promised, first_binder, info.size_parameters, Reach::kCallers);
   }
   Substitution hidden;
   for (BinderId size : declared) {
@@ -118,7 +119,13 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   if (!hidden.empty()) pending_.results.push_back(needed);
   TypeRef body = infer(parts.body, needed);
   require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
-  info.type = closeFunction(parts, result, first_binder, info.size_parameters);
+  for (size_t i = 0; i < declared.size(); ++i) {  // `[]` is called as the body calls it
+    auto atom = asAtom(inference_.resolve(hidden.sizes[i].second));
+    if (!atom || !atom->isBinder()) continue;
+    program_.binders[declared[i]].name = program_.binders[BinderId(atom->index)].name;
+  }
+  info.type = closeFunction(parts, result, first_binder, info.size_parameters,
+                            is_top ? Reach::kCallers : Reach::kLocal);
   info.result = result;
   return info;
 }
@@ -232,7 +239,7 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     inferred_[parts.body] = type;
     pending_.types.emplace_back(parts.body, type);
   }
-  def.info.type = withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}));
+  def.info.type = withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}, Reach::kCallers));
   def.info.result = type;
   def.type = def.info.type;
 }

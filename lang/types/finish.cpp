@@ -72,6 +72,7 @@ void Checker::applyDefaults() {
 
 // A size that only the result has can become no parameter: no argument would tell it.
 void Checker::rejectOpenSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;  // some may be only consequences
   std::vector<SizeAtom> of_parameters;
   TypeRef type = def.info.type;
   while (auto* function = inference_.as<InferFunction>(type)) {
@@ -212,24 +213,26 @@ void Checker::writeTables() {
 
 namespace {
 
-// Functions, or what stands for any type.
-bool containsFunction(const Program& program, TypeId type);
+using TypeParams = std::vector<TypeParamId>;
 
-bool anyContainsFunction(const Program& program, const std::vector<TypeId>& types) {
-  return std::any_of(types.begin(), types.end(),
-                     [&](TypeId type) { return containsFunction(program, type); });
-}
-
-bool containsFunction(const Program& program, TypeId type) {
+// Functions, or what stands for any type: type parameters do, abstract types only if lifted.
+bool containsFunction(const Program& program, TypeId type, const TypeParams& parameters) {
+  auto inside = [&](TypeId part) { return containsFunction(program, part, parameters); };
+  auto anyInside = [&](const std::vector<TypeId>& parts) {
+    return std::any_of(parts.begin(), parts.end(), inside);
+  };
   return base::match(
       program.types[type], [](const ScalarTypeNode&) { return false; },
-      [](const ParamType&) { return true; }, [](const FunctionType&) { return true; },
-      [&](const ArrayType& array) { return containsFunction(program, array.element); },
-      [&](const RecordType& record) { return anyContainsFunction(program, record.fields); },
+      [&](const ParamType& param) {
+        const TypeParamId id = param.parameter;
+        return program.type_params[id].lift == Lift::kFull || anyInside(param.types) ||
+               std::find(parameters.begin(), parameters.end(), id) != parameters.end();
+      },
+      [](const FunctionType&) { return true; },
+      [&](const ArrayType& array) { return inside(array.element); },
+      [&](const RecordType& record) { return anyInside(record.fields); },
       [&](const SumType& sum) {
-        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
-          return anyContainsFunction(program, payload);
-        });
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), anyInside);
       });
 }
 
@@ -242,7 +245,12 @@ void Checker::writeOperator(const PendingOperator& pending) {
     needMeaningOf(meaning);
     return;
   }
-  if (containsFunction(program_, inference_.finish(pending.operand))) {
+  TypeParams parameters = current_ ? current_->info.type_parameters : TypeParams();
+  for (const PendingFunction& local : pending_.functions) {
+    const TypeParams& own = local.function.type_parameters;
+    parameters.insert(parameters.end(), own.begin(), own.end());
+  }
+  if (containsFunction(program_, inference_.finish(pending.operand), parameters)) {
     bool is_open = inference_.as<InferParam>(pending.operand) != nullptr;
     sink_.error(Code::operator_type, span(pending.expr),
                 fmt::format("values of type `{}` {}, which are not compared",

@@ -219,7 +219,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   FunctionParts parts;
   parts.parameters = lambda.parameters;
   parts.result = lambda.result;
-  return closeFunction(parts, result, first_binder, {});
+  return closeFunction(parts, result, first_binder, {}, Reach::kLocal);
 }
 
 // Runs of `let` are walked, not recursed into: programs written by machines have thousands.
@@ -382,7 +382,7 @@ TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {
   MaybeMismatch mismatch;
   inference_.current_span = span(expr);
   TypeRef type = join(then_type, else_type, span(expr), mismatch);
-  if (!mismatch) return type;
+  if (!mismatch) return limitSizes(type, span(expr));
   report(span(node.else_branch), else_type, then_type, *mismatch, "this branch");
   return poison();
 }

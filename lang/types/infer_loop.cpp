@@ -178,14 +178,25 @@ void Checker::findChanging(std::vector<CarriedSize>& sizes) {
     for (CarriedSize& size : sizes) {
       if (size.changes) continue;
       Size back = substitute(inference_.resolve(size.returned), assumed);
-      if (equal(back, inference_.resolve(size.initial))) continue;
+      if (inference_.isSame(back, inference_.resolve(size.initial))) continue;
       size.changes = again = true;
     }
   }
 }
 
+// What the body needs may have a name from inside: it is the initial size, if both stand for one.
+void Checker::nameOutside(const SizePairs& sizes) {
+  for (const auto& [inside, initial] : sizes) {
+    const auto unknown = asAtom(inside);
+    const Size now = inference_.resolve(inside);
+    if (!unknown || hasUnknown(now) || !inference_.isSame(now, initial)) continue;
+    inference_.solveSize(*unknown, initial);
+  }
+}
+
 void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, TypeRef body,
                               const SizePairs& sizes) {
+  nameOutside(sizes);
   inference_.current_span = span(loop.body);
   std::vector<CarriedSize> open = openSizes(expr, loop, carried, body, sizes);
   checkInitialSizes(expr, loop, carried, sizes);

@@ -68,7 +68,7 @@ TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
     if (!mismatch) result = joined;
   }
   pending_.matches.push_back(expr);
-  return fits ? result : poison();
+  return fits ? limitSizes(result, span(expr)) : poison();
 }
 
 // ---- patterns

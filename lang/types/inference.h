@@ -155,6 +155,8 @@ class Inference {
   using SizePairs = std::vector<std::pair<Size, Size>>;
   MaybeMismatch unifyShapes(TypeRef found, TypeRef needed, SizePairs& sizes);
   bool unifySizes(const Size& found, const Size& needed);
+  // Whether both are one size already, nothing solved.
+  bool isSame(const Size& a, const Size& b) const;
   void solveSize(SizeAtom unknown, Size value);
   void solveType(TypeRef unknown, TypeRef value);
   // `let m = n + 1`: m stands for n + 1 wherever sizes are compared.

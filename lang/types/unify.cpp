@@ -358,6 +358,10 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   return Decision::kHolds;
 }
 
+bool Inference::isSame(const Size& a, const Size& b) const {
+  return equal(resolve(a), resolve(b)) || (expand(a) - expand(b)).terms.empty();
+}
+
 bool Inference::unifySizes(const Size& found, const Size& needed) {
   switch (decide(found, needed)) {
     case Decision::kHolds:
