@@ -418,6 +418,7 @@ class Checker {
   Span span(ExprId expr) const { return program_.tree.exprs[expr].span; }
   Span span(PatternId pattern) const { return program_.tree.patterns[pattern].span; }
   TypeRef i64() { return inference_.scalar(prim::ScalarType::kI64); }
+  TypeRef unit() { return inference_.tuple({}); }
   TypeRef boolean() { return inference_.scalar(prim::ScalarType::kBool); }
 
   Environment& environment_;

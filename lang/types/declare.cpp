@@ -239,7 +239,8 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     inferred_[parts.body] = type;
     pending_.types.emplace_back(parts.body, type);
   }
-  def.info.type = withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}, Reach::kCallers));
+  def.info.type =
+      withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}, Reach::kCallers));
   def.info.result = type;
   def.type = def.info.type;
 }

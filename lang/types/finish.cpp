@@ -150,16 +150,13 @@ void Checker::settleHoles() {
   }
 }
 
-// Every use of a polymorphic name must have complete arguments.
+// Every use of a polymorphic name must have complete arguments. A type that nothing asks anything
+// of is that of `()`; a size must be known.
 void Checker::checkDetermined() {
   if (sink_.hasErrors()) return;  // some unknowns are only consequences
   for (const PendingUse& use : pending_.uses) {
     for (TypeRef type : use.types) {
-      if (inference_.unknowns(type).empty()) continue;
-      sink_.error(Code::ambiguous_type, span(use.expr),
-                  fmt::format("nothing determines the type `{}` here, annotate it",
-                              inference_.print(type)));
-      for (TypeRef unknown : inference_.unknowns(type)) inference_.solveType(unknown, poison());
+      for (TypeRef unknown : inference_.unknowns(type)) inference_.solveType(unknown, unit());
     }
     for (const Size& size : use.sizes) {
       Size resolved = inference_.resolve(size);
@@ -225,7 +222,7 @@ bool containsFunction(const Program& program, TypeId type, const TypeParams& par
       program.types[type], [](const ScalarTypeNode&) { return false; },
       [&](const ParamType& param) {
         const TypeParamId id = param.parameter;
-        return program.type_params[id].lift == Lift::kFull || anyInside(param.types) ||
+        return program.type_params[id].lift == syntax::Lift::kFull || anyInside(param.types) ||
                std::find(parameters.begin(), parameters.end(), id) != parameters.end();
       },
       [](const FunctionType&) { return true; },
