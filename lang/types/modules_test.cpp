@@ -83,7 +83,7 @@ TEST_CASE("what a module type says of values") {
                  "value `f` has type `bool`, but `i32` is needed"));
   CHECK(types(fits("val f: i32 -> i32", "def f 'a (x: a) = x")) == "def m.f 'a: a -> a\n");
   rejected("H3018", fits("val f 'a: a -> a", "def f (x: i32) = x"));
-  rejected("H3018", fits("val f: []i32 -> []i32", "def f (x: [2]i32) = x"));
+  rejected("H3018", fits("val f [n]: [n]i32 -> [n]i32", "def f (x: [2]i32) = x"));
   rejected("H3018", fits("val f [n]: [n]i32 -> [n]i32", "def f (x: []i32) = filter (> 0) x"));
   CHECK(contains(types(fits("val f [n]: [n]i32 -> []i32", "def f (x: []i32) = x")), "def m.f"));
   CHECK(contains(types(fits("val f: i64 -> []i64", "def f (n: i64) = iota n")), "def m.f"));
