@@ -20,6 +20,7 @@ using prim::Op;
 namespace {
 
 constexpr int kLanes = 32;
+constexpr int64_t kFarthest = 64;  // neighbours further away share no rows
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -404,6 +405,11 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
     if (!window.dynamic.empty()) return std::nullopt;
     auto found = call.arguments.arrays.find(window.array);
     if (found == call.arguments.arrays.end() || found->second.isVirtual()) return std::nullopt;
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      for (int64_t by : offset) {
+        if (by > kFarthest || by < -kFarthest) return std::nullopt;
+      }
+    }
     points += static_cast<int64_t>(window.offsets.size());
     note(found->second);
   }

@@ -113,8 +113,13 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   const core::Type& type = core_.type(value);
   const std::string& name = core_.values[value].name;
   BufferId joined = b_.buffer(name, type.scalar, place_.space);
+  // What an arm returns may be one of several buffers of its own, such as a loop's.
+  auto isOutside = [&](const Results& arm) {
+    return std::none_of(arm.owned.begin(), arm.owned.end(),
+                        [&](BufferId own) { return touches(arm.arrays[position].buffer, own); });
+  };
   bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
-    return isPlain(arm.arrays[position]) && !isOwned(arm, arm.arrays[position]);
+    return isPlain(arm.arrays[position]) && isOutside(arm);
   });
   for (size_t a = 0; a < arms.size(); a++) {
     arms[a] = b_.capture(
