@@ -1,6 +1,7 @@
 // The subcommands of `halo`, one file each. Every command returns its exit status (DESIGN.md 5).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,34 @@ struct RunArguments {
   std::string entry;
   std::string save;
   bool binary = false;
+  bool json = false;
 };
 int run(const Common& common, RunArguments arguments);
+
+struct ReplArguments {
+  std::string file;  // to load first; may be empty
+  std::string backend = "auto";
+};
+int repl(const Common& common, const ReplArguments& arguments);
+
+struct LiterateArguments {
+  std::string file;
+  std::string output;  // empty: the file with the extension .md
+  std::string backend = "auto";
+  bool stop_on_error = false;
+};
+int literate(const Common& common, const LiterateArguments& arguments);
+
+struct DatasetArguments {
+  std::vector<std::string> generate;          // types
+  std::map<std::string, std::string> bounds;  // by scalar type, `LOW:HIGH`
+  uint64_t seed = 1;
+  bool binary = false;
+  bool json = false;
+  std::string output;
+  std::string file;  // values to convert; empty: standard input
+};
+int dataset(const Common& common, const DatasetArguments& arguments);
 
 int check(const Common& common, const std::vector<std::string>& files);
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "cli/commands.h"
@@ -10,11 +11,18 @@ namespace {
 
 using namespace halo::cli;
 
+// A script may have any name: its first line says what it is.
+bool isScript(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return in.get() == '#' && in.get() == '!';
+}
+
 // `halo prog.fut args` is `halo run prog.fut args`.
 void insertRun(std::vector<std::string>& words) {
   if (words.empty() || words[0].starts_with("-")) return;
   std::string extension = std::filesystem::path(words[0]).extension().string();
-  if (extension == ".fut" || extension == ".core" || extension == ".imp") {
+  const bool is_program = extension == ".fut" || extension == ".core" || extension == ".imp";
+  if (is_program || (words[0].find('/') != std::string::npos && isScript(words[0]))) {
     words.insert(words.begin(), "run");
   }
 }
@@ -61,6 +69,8 @@ class Main {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", "halo 0.1");
     addRun();
+    addRepl();
+    addDocuments();
     addFiles();
     addTools();
     std::vector<std::string> words(argv + 1, argv + argc);
@@ -90,6 +100,7 @@ class Main {
     sub->add_option("--entry", run_.entry, "name of the entry point");
     sub->add_option("--save", run_.save, "write the first result to this file, by extension");
     sub->add_flag("-b,--binary", run_.binary, "print results in the binary format");
+    sub->add_flag("--json", run_.json, "print results as JSON, one line each");
     sub->add_option("file", run_.file, "program: .fut, .core or .imp")->required();
     sub->add_option("arguments", run_.words, "values, or @file");
     sub->allow_extras();
@@ -108,6 +119,46 @@ class Main {
         return halo::cli::run(common_, run_);
       };
     });
+  }
+
+  void addRepl() {
+    CLI::App* sub =
+        add("repl", "an interactive session", [this] { return halo::cli::repl(common_, repl_); });
+    sub->add_option("--backend", repl_.backend, "interp, cpu, gpu, auto, or all to compare them");
+    sub->add_option("file", repl_.file, "program to load first");
+  }
+
+  void addDocuments() {
+    CLI::App* sub = add("literate", "a program with `-- >` directives to Markdown and pictures",
+                        [this] { return literate(common_, literate_); });
+    sub->add_option("--backend", literate_.backend, kBackends);
+    sub->add_option("-o,--output", literate_.output, "the Markdown file");
+    sub->add_flag("--stop-on-error", literate_.stop_on_error,
+                  "write nothing when a directive fails");
+    sub->add_option("file", literate_.file)->required();
+
+    sub = add("dataset", "random values, or values in another format", [this] {
+      unshieldValues(dataset_.generate);
+      return dataset(common_, dataset_);
+    });
+    sub->add_option("-g,--generate", dataset_.generate, "a random value of this type: [10][3]f32")
+        ->allow_extra_args(false);
+    sub->add_option("-s,--seed", dataset_.seed, "of the random values");
+    sub->add_flag("-b,--binary", dataset_.binary, "print the binary format");
+    sub->add_flag("--json", dataset_.json, "print JSON");
+    sub->add_flag_function(
+        "-t,--text", [this](int64_t) { dataset_.binary = dataset_.json = false; },
+        "print text, which is the default");
+    sub->add_option("-o,--output", dataset_.output, "write a file: .npy, .png, .bin or text");
+    for (halo::prim::ScalarType type : halo::prim::kAllScalarTypes) {
+      const std::string name(halo::prim::name(type));
+      if (name == "bool") continue;
+      sub->add_option_function<std::string>(
+          "--" + name + "-bounds",
+          [this, name](const std::string& text) { dataset_.bounds[name] = text; },
+          "random values between LOW:HIGH");
+    }
+    sub->add_option("file", dataset_.file, "values to convert (default: standard input)");
   }
 
   void addFiles() {
@@ -167,6 +218,9 @@ class Main {
   CLI::App app_{"Halo: a functional array language with stencils, on three engines"};
   Common common_;
   RunArguments run_;
+  ReplArguments repl_;
+  LiterateArguments literate_;
+  DatasetArguments dataset_;
   std::vector<std::string> rest_;
   std::vector<std::string> files_;
   TestArguments test_;

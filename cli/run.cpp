@@ -10,7 +10,10 @@
 
 #include "cli/commands.h"
 #include "cli/core_file.h"
+#include "cli/picture/file.h"
+#include "cli/progress.h"
 #include "cli/session/arguments.h"
+#include "cli/session/json.h"
 #include "cli/session/test_block.h"
 #include "lang/value/format.h"
 
@@ -91,7 +94,7 @@ class Run {
            const std::vector<Value>& values) {
     auto prepared = session_.prepare(backend, loaded, entry);
     if (!prepared) return fail(prepared.error());
-    auto results = (*prepared)->call(values, {.cancel = &cancelFlag()});
+    auto results = watched(**prepared, values);
     if (!results) return fail(results.error());
     if (common_.verbose) {
       engine::CallTimes times = (*prepared)->lastTimes();
@@ -103,16 +106,26 @@ class Run {
     return print(*results);
   }
 
+  diag::Result<std::vector<Value>> watched(engine::Prepared& prepared,
+                                           const std::vector<Value>& values) {
+    const ProgressBar bar(!common_.quiet);
+    return prepared.call(values, {.cancel = &cancelFlag()});
+  }
+
   int print(const std::vector<Value>& results) {
     if (!arguments_.save.empty()) {
       if (results.empty()) return kOk;
-      auto saved = value::writeFile(arguments_.save, results[0]);
+      auto saved = picture::writeFile(arguments_.save, results[0]);
       if (!saved) return fail(saved.error());
-      if (!common_.quiet) std::fprintf(stderr, "halo: wrote %s\n", arguments_.save.c_str());
+      if (!common_.quiet) std::fprintf(stderr, "halo: wrote %s\n", saved->c_str());
       return kOk;
     }
     for (const Value& result : results) {
-      std::string text = arguments_.binary ? value::toBinary(result) : value::toText(result) + "\n";
+      auto host = value::toHost(result);
+      if (!host) return fail(host.error());
+      std::string text = arguments_.binary ? value::toBinary(*host)
+                         : arguments_.json ? session::toJson(*host) + "\n"
+                                           : value::toText(*host) + "\n";
       if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return kRunTimeError;
     }
     return std::fflush(stdout) == 0 ? kOk : kRunTimeError;

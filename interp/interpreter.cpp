@@ -9,6 +9,7 @@
 #include "interp/prepare.h"
 #include "interp/prepare_type.h"
 #include "lang/engine/regroup.h"
+#include "lang/types/given.h"
 
 namespace halo::interp {
 
@@ -56,6 +57,7 @@ class PreparedEntry : public engine::Prepared {
     }
     result_ = type;
     for (types::BinderId size : definition().size_parameters) sizes_.push_back(find(size));
+    given_ = types::givenFor(*program_, entry_);
   }
 
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
@@ -95,10 +97,15 @@ class PreparedEntry : public engine::Prepared {
   }
 
   Datum run(State& state, const std::vector<Value>& arguments) const {
-    HALO_CHECK(arguments.size() == parameters_.size(), "arguments were not checked");
-    const Slots args(state, arguments.size());
-    for (size_t i = 0; i < arguments.size(); ++i) {
+    const size_t own = parameters_.size();
+    HALO_CHECK(arguments.size() == own + given_.size(), "arguments were not checked");
+    const Slots args(state, own);
+    for (size_t i = 0; i < own; ++i) {
       args.get()[i] = fromValue(*program_, parameters_[i], arguments[i]);
+    }
+    for (size_t i = 0; i < given_.size(); ++i) {
+      const types::TypeId type = program_->defs[given_[i]].type;
+      state.constants.emplace(given_[i], fromValue(*program_, type, arguments[own + i]));
     }
     std::vector<Datum> env;
     for (const EntrySize& size : sizes_) {
@@ -109,7 +116,7 @@ class PreparedEntry : public engine::Prepared {
     Datum function(closure);
     closure->env = std::move(env);
     if (function_->arity() == 0) function = function_->call(state, closure->env.data(), nullptr);
-    return apply(state, std::move(function), args.get(), arguments.size());
+    return apply(state, std::move(function), args.get(), own);
   }
 
   std::vector<Value> toValues(State& state, const Datum& datum) const {
@@ -129,6 +136,7 @@ class PreparedEntry : public engine::Prepared {
   std::vector<types::TypeId> parameters_;
   types::TypeId result_;
   std::vector<EntrySize> sizes_;
+  std::vector<types::DefId> given_;
   engine::CallTimes times_;
 };
 

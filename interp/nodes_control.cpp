@@ -1,5 +1,6 @@
 // Chains of lets, branches, loops.
 #include "interp/nodes.h"
+#include "lang/base/progress.h"
 
 namespace halo::interp {
 
@@ -94,6 +95,24 @@ class Match : public Node {
   std::vector<Case> cases_;
 };
 
+// Whether a counted loop runs in no other one: its progress is what people want to see.
+class OutermostLoop {
+ public:
+  OutermostLoop() : is_outermost_(depth_++ == 0) {}
+  ~OutermostLoop() { --depth_; }
+  OutermostLoop(const OutermostLoop&) = delete;
+  OutermostLoop& operator=(const OutermostLoop&) = delete;
+  void report(uint64_t done, uint64_t total) const {
+    if (!is_outermost_) return;
+    base::progress().set(static_cast<int64_t>(done), static_cast<int64_t>(total));
+  }
+
+ private:
+  static thread_local int depth_;
+  bool is_outermost_;
+};
+thread_local int OutermostLoop::depth_ = 0;
+
 class Loop : public Node {
  public:
   explicit Loop(LoopParts parts) : parts_(std::move(parts)) {}
@@ -143,7 +162,9 @@ class Loop : public Node {
     if (none) return;
     const bool is_plain = parts_.carried.kind == Target::Kind::kSlot && parts_.sizes.empty();
     if (is_plain) return runPlain(frame, type, bits);
+    const OutermostLoop outermost;
     for (uint64_t i = 0; i < bits; ++i) {
+      outermost.report(i, bits);
       frame.slots[parts_.variable].setScalar(type, i);
       step(frame);
     }
@@ -151,7 +172,9 @@ class Loop : public Node {
   // With one carried value that has a name: what `step` would ask again each time is known.
   void runPlain(Frame& frame, ScalarType type, uint64_t count) const {
     const Node& body = *parts_.body;
+    const OutermostLoop outermost;
     for (uint64_t i = 0; i < count; ++i) {
+      outermost.report(i, count);
       frame.slots[parts_.variable].setScalar(type, i);
       frame.state.poll();
       body.evalTo(frame, frame.slots[parts_.carried.slot]);

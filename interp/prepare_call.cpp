@@ -1,6 +1,7 @@
 // Names, calls and function values.
 #include "interp/prepare_expr.h"
 #include "lang/base/match.h"
+#include "lang/types/given.h"
 
 namespace halo::interp {
 
@@ -69,6 +70,7 @@ NodeRef ExprPreparation::functionValue(const Callee& callee, Nodes args) {
   if (def == nullptr || callee.arity > 0) {
     return closureNode(functionFor(use.target), env(use), std::move(args), where);
   }
+  if (types::isGiven(program_.defs[def->def])) return constantDefNode(def->def, nullptr, where);
   const Function* constant = all_.functionOf(def->def);
   Nodes instance = env(use);
   if (instance.empty() && !program_.defs[def->def].is_prelude) {

@@ -49,6 +49,29 @@ bool hasInnerLoop(const Block& block) {
   return false;
 }
 
+// Whether a loop is a statement of the function itself, not of a loop or branch in it.
+bool isOutermost(const imp::Function& function, const imp::For& loop) {
+  for (const imp::Stm& stm : function.body) {
+    if (std::get_if<imp::For>(&stm.node) == &loop) return true;
+  }
+  return false;
+}
+
+// For whoever watches; see lang/base/progress.h.
+void storeProgress(llvm::IRBuilder<>& ir, Value* run_context, Value* done, Value* total) {
+  constexpr uint64_t kProgressField = 3;  // of RunContext
+  llvm::Type* word = ir.getInt64Ty();
+  Value* field = ir.CreateConstInBoundsGEP1_64(word, run_context, kProgressField);
+  Value* progress = ir.CreateLoad(ir.getPtrTy(), field);
+  uint64_t at = 0;
+  for (Value* value : {done, total}) {
+    Value* place = ir.CreateConstInBoundsGEP1_64(word, progress, at++);
+    llvm::StoreInst* store =
+        ir.CreateAlignedStore(ir.CreateSExtOrTrunc(value, word), place, llvm::Align(8));
+    store->setAtomic(llvm::AtomicOrdering::Monotonic);
+  }
+}
+
 }  // namespace
 
 void FunctionEmitter::poll() {
@@ -131,6 +154,7 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
                     n.hi.constant.asSigned() - n.lo.constant.asSigned() <= kPollInterval;
   if (hasInnerLoop(n.body)) {
     if (!short_loop) poll();
+    if (source_.is_entry && isOutermost(source_, n)) storeProgress(ir_, run_context_, i, hi);
   } else if (!vector && !short_loop) {
     pollEvery(i);
   }

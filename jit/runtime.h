@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jit/host_program.h"
+#include "lang/base/progress.h"
 
 namespace halo::jit {
 
@@ -20,11 +21,12 @@ enum RunStatus : int32_t {
   kRunSizeOverflow = 6,
 };
 
-// Of one call. Compiled code reads the first three fields.
+// Of one call. Compiled code uses the first four fields.
 struct RunContext {
   const std::atomic<uint32_t>* cancel = nullptr;  // never null
   uint64_t stack_limit = 0;                       // frames below this address are too many
   int64_t alloc_status = kRunOk;                  // of the last allocation
+  base::Progress* progress = &base::progress();   // of the entry's own loops
   int threads = 1;                                // of parallel loops
   DeviceTable* device = nullptr;
   int32_t site = -1;

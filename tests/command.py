@@ -7,6 +7,7 @@ Every case is one call: what it is given, the exit status it must have (DESIGN.m
 standard output or standard error must contain. A death by signal or a wait of a minute fails.
 """
 
+import json
 import os
 import pathlib
 import subprocess
@@ -50,6 +51,15 @@ PROGRAMS = {
     "variant.fut": "type t = #none | #some i32 {a: i32, b: [2]i32}\n"
                    "def main (x: t) (ys: []t): ([]t, t) = (ys, x)\n",
     "deep.fut": "def f (n: i64): i64 = if n == 0 then 0 else 1 + f (n - 1)\ndef main (n: i64) = f n\n",
+    "record.fut": "type s = #none | #some i32\n"
+                  "def main (x: f32): ({a: f32, b: [2]i32}, bool, s) = ({a = x, b = [1, 2]}, x > 0, #some 3)\n",
+    "film.fut": "def main (n: i64) = tabulate_3d n 4 5 (\\t i j -> u8.i64 (t + i + j))\n",
+    "page.fut": "-- # A page\n--\n-- Text.\n\ndef f (x: i32) = x + 1\n\n-- > f 41\n\n"
+                "-- > :img tabulate_2d 4 4 (\\i j -> u8.i64 (i * j)); file: small.png\n"
+                "-- > :plot2d {a = map f32.i64 (iota 5), b = (map f32.i64 (iota 3), [4f32, 5, 4])}\n"
+                "-- > :video (\\s -> (replicate 3 (replicate 5 s), s + 20), 5u8, 4i64)\n"
+                "-- > reduce (+) 0 ($loaddata \"two.npy\")\n",
+    "bad_page.fut": "def f (x: i32) = x / 0\n\n-- > f 1\n-- > :gnuplot f\n-- > f\n-- > 1 + 1\n",
     "bytes.fut": None,
 }
 
@@ -206,6 +216,87 @@ def tools(run):
     run.case(["run", "--backend=interp", "deep.fut", "1000000000"], RUN_TIME, err=["[H7010]"])
 
 
+def scripts(run):
+    script = run.folder / "double"
+    script.write_text("#!" + HALO + "\ndef main [n] (xs: [n]i64) = map (* 2) xs\n")
+    script.chmod(0o755)
+    done = subprocess.run([script, "[1, 2]"], capture_output=True, cwd=run.folder)
+    if done.stdout != b"[2i64, 4i64]\n":
+        run.fail([str(script)], repr(done))
+    piped = subprocess.run(["sh", "-c", "echo '[1i64, 2i64]' | ./double | ./double"],
+                           capture_output=True, cwd=run.folder)
+    if piped.stdout != b"[4i64, 8i64]\n" or piped.returncode != 0:
+        run.fail(["./double | ./double"], repr(piped))
+    # Nobody reads to the end: a Unix tool stops.
+    head = subprocess.run(["sh", "-c", HALO + " dataset -g [100000]i32 | head -c 1"],
+                          capture_output=True, timeout=60)
+    if head.stdout != b"[" or head.stderr:
+        run.fail(["dataset | head"], repr(head))
+    run.case(["record.fut", "1.5", "--json"], OK,
+             ['{"a": 1.5, "b": [1, 2]}\ntrue\n{"some": [3]}\n'])
+    run.case(["run", "scale.fut", "--json", "2", "[1, f32.inf, f32.nan]"], OK, ['[2, "inf", "nan"]'])
+    run.case(["run", "film.fut", "3", "--save", "film.png"], OK, err=["film.png, 3 pictures"])
+    run.case(["run", "film.fut", "3", "--save", "film%d.png"], OK, err=["film0.png to film2.png"])
+    if (run.folder / "film.png").read_bytes().count(b"fcTL") != 3:
+        run.fail(["run", "film.fut"], "film.png is no animation")
+
+
+def datasets(run):
+    run.case(["dataset", "-g", "[3]i32", "-g", "f32", "--i32-bounds=-2:2"], OK, ["i32", "f32"])
+    run.case(["dataset", "-g", "[1000]i32", "--i32-bounds=5:5"], OK, ["[5i32, 5i32"])
+    run.case(["dataset", "-g", "[9]f64", "--f64-bounds=2.5:2.5"], OK, ["[2.5f64, 2.5f64"])
+    run.case(["dataset"], OK, ["[1i32, 2i32]\n"], stdin="[1, 2]")
+    run.case(["dataset", "--json"], OK, ["[1, 2]\ntrue\n"], stdin="[1, 2] true")
+    run.case(["dataset", "-g", "[3]q32"], USAGE, err=["[H8002]"])
+    run.case(["dataset", "-g", "i32", "--i32-bounds=7"], USAGE, err=["LOW:HIGH"])
+    same = [subprocess.run([HALO, "dataset", "-b", "-s", "7", "-g", "[5][2]f32"],
+                           capture_output=True).stdout for _ in range(2)]
+    if same[0] != same[1] or not same[0].startswith(b"b\x02\x02 f32"):
+        run.fail(["dataset", "-b"], repr(same))
+    run.case(["dataset"], OK, ["f32"], stdin=same[0])
+    run.case(["dataset", "-g", "[5][2]f64", "-o", "pair.npy"], OK)
+    run.case(["dataset", "pair.npy"], OK, ["f64"])
+    numpy(run)
+
+
+def numpy(run):
+    """NumPy's own files read back, where there is NumPy."""
+    try:
+        import numpy as np
+    except ImportError:
+        return
+    want = np.load(run.folder / "pair.npy")
+    if want.shape != (5, 2) or want.dtype != np.float64:
+        run.fail(["pair.npy"], f"numpy reads {want.shape} {want.dtype}")
+    for dtype in ["i1", "i2", "<i4", ">i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", ">f8", "?"]:
+        array = np.arange(6).reshape(2, 3).astype(dtype)
+        np.save(run.folder / "numpy.npy", np.asfortranarray(array))
+        out = subprocess.run([HALO, "dataset", "--json", "numpy.npy"], cwd=run.folder,
+                             capture_output=True, text=True).stdout
+        if json.loads(out) != array.tolist():
+            run.fail(["dataset", "numpy.npy"], f"{dtype}: {out}")
+
+
+def documents(run):
+    run.case(["run", "scale.fut", "2", "[1, 2]", "--save", "two.npy"], OK)
+    run.case(["literate", "page.fut"], OK, err=["wrote page.md"])
+    page = (run.folder / "page.md").read_text()
+    for text in ["# A page\n\nText.", "```futhark\ndef f", "> f 41\n```\n\n```\n42\n```",
+                 "(page-img/small.png)", "(page-img/1.png)", "(page-img/2.png)", "\n6.0\n"]:
+        if text not in page:
+            run.fail(["literate", "page.fut"], f"lacks {text!r}:\n{page}")
+    if (run.folder / "page-img" / "2.png").read_bytes().count(b"fcTL") != 4:
+        run.fail(["literate", "page.fut"], "2.png is no video")
+    run.case(["literate", "bad_page.fut"], RUN_TIME, err=["[H7003]", ":gnuplot", "is a function"])
+    bad = (run.folder / "bad_page.md").read_text()
+    if bad.count("**This failed:**") != 3 or "```\n2\n```" not in bad:
+        run.fail(["literate", "bad_page.fut"], bad)
+    run.case(["literate", "--stop-on-error", "-o", "none.md", "bad_page.fut"], RUN_TIME)
+    if (run.folder / "none.md").exists():
+        run.fail(["literate", "--stop-on-error"], "a file all the same")
+    run.case(["literate", "wrong.fut"], REJECTED)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -213,7 +304,7 @@ def main():
             data = bytes(range(256)) * 4 if text is None else text.encode()
             (folder / program).write_bytes(data)
         run = Runner(folder)
-        for part in [values, bad_input, rejected, run_time, tools]:
+        for part in [values, bad_input, rejected, run_time, tools, scripts, datasets, documents]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -77,10 +77,19 @@ diag::Result<types::DefId> Session::findEntry(const Loaded& loaded, const std::s
   return diag::fail(Code::unknown_entry, {}, message, std::move(notes));
 }
 
+void Session::lookForDevices() {
+  has_hardware_ = std::async(std::launch::async, gpu::hasHardwareDevice).share();
+}
+
+bool Session::hasHardwareDevice() {
+  if (!has_hardware_.valid()) lookForDevices();
+  return has_hardware_.get();
+}
+
 Backend Session::resolve(Backend backend, const types::Program& program, types::DefId entry) {
   if (backend != Backend::kAuto) return backend;
   if (isSimple(program, entry)) return Backend::kInterp;
-  if (gpu::hasHardwareDevice()) return Backend::kGpu;
+  if (hasHardwareDevice()) return Backend::kGpu;
   if (options_.engine.verbose && options_.engine.log) {
     options_.engine.log("no hardware Vulkan device: running on cpu");
   }
@@ -99,6 +108,7 @@ diag::Result<engine::Engine*> Session::engine(Backend backend) {
       made = jit::makeCpuEngine();
       break;
     case Backend::kGpu: {
+      if (has_hardware_.valid()) has_hardware_.wait();  // one thread at a time
       auto gpu = gpu::makeGpuEngine(options_.device);
       if (!gpu) return diag::Failure(gpu.error());
       made = std::move(*gpu);
@@ -108,6 +118,15 @@ diag::Result<engine::Engine*> Session::engine(Backend backend) {
       HALO_UNREACHABLE("auto is resolved first");
   }
   return engines_.emplace(backend, std::move(made)).first->second.get();
+}
+
+diag::Result<std::monostate> Session::useDevice(const std::string& name) {
+  auto gpu = gpu::makeGpuEngine(name);
+  if (!gpu) return diag::Failure(gpu.error());
+  std::erase_if(prepared_, [](const auto& entry) { return entry.first.backend == Backend::kGpu; });
+  engines_[Backend::kGpu] = std::move(*gpu);
+  options_.device = name;
+  return std::monostate{};
 }
 
 diag::Result<engine::Prepared*> Session::prepare(Backend backend, const Loaded& loaded,

@@ -3,6 +3,7 @@
 // changes nothing.
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,6 +38,10 @@ class Session {
 
   source::Files& files() { return files_; }
   const SessionOptions& options() const { return options_; }
+  // Of what is prepared from now on.
+  void setEngineOptions(engine::Options options) { options_.engine = std::move(options); }
+  // The gpu engine's device from now on, by a part of its name. Values on the old one stay valid.
+  diag::Result<std::monostate> useDevice(const std::string& name);
 
   // The prelude, parsed and checked once; null and errors in the sink are an internal fault.
   types::EnvironmentRef prelude(diag::Sink& sink);
@@ -46,6 +51,9 @@ class Session {
 
   // The entry of that name; without a name `main`, or the only one. Failure: unknown_entry.
   diag::Result<types::DefId> findEntry(const Loaded& loaded, const std::string& name) const;
+
+  // Begins to look for hardware GPUs, so that the first `auto` need not wait for the drivers.
+  void lookForDevices();
 
   // `auto` becomes the engine it stands for (DESIGN.md 4).
   Backend resolve(Backend backend, const types::Program& program, types::DefId entry);
@@ -63,7 +71,10 @@ class Session {
     auto operator<=>(const Key&) const = default;
   };
 
+  bool hasHardwareDevice();
+
   SessionOptions options_;
+  std::shared_future<bool> has_hardware_;
   source::Files files_;
   types::EnvironmentRef prelude_;
   std::map<Backend, std::unique_ptr<engine::Engine>> engines_;

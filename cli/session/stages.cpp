@@ -122,6 +122,13 @@ Text stageText(Session& session, const std::string& path, const std::string& sta
   return backText(session, **program, stage);
 }
 
+Text stageText(Session& session, const types::Program& program, types::DefId entry,
+               const std::string& stage) {
+  auto lowered = lower::lower(program, entry);
+  if (!lowered) return diag::Failure(lowered.error());
+  return backText(session, *lowered, stage);
+}
+
 diag::Result<std::monostate> forEachPass(
     Session& session, const std::string& path, const std::string& entry, diag::Sink& sink,
     const std::function<void(const std::string&, const std::string&)>& show) {

@@ -19,6 +19,10 @@ diag::Result<std::string> stageText(Session& session, const std::string& path,
                                     const std::string& stage, const std::string& entry,
                                     diag::Sink& sink);
 
+// Stages from `core` on of a definition without type parameters.
+diag::Result<std::string> stageText(Session& session, const types::Program& program,
+                                    types::DefId entry, const std::string& stage);
+
 // Calls `show` with the name and description of each pass and the program after it, or "unchanged".
 diag::Result<std::monostate> forEachPass(
     Session& session, const std::string& path, const std::string& entry, diag::Sink& sink,

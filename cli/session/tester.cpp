@@ -7,13 +7,11 @@
 #include <regex>
 
 #include "cli/session/arguments.h"
+#include "cli/session/float_order.h"
 #include "cli/session/property.h"
 #include "cli/session/random_values.h"
 #include "cli/session/script.h"
 #include "cli/session/test_block.h"
-#include "lang/core/float_order.h"
-#include "lang/lower/lower.h"
-#include "lang/passes/pipeline.h"
 #include "lang/value/format.h"
 
 namespace halo::session {
@@ -310,23 +308,6 @@ class ProgramTest {
     return std::nullopt;
   }
 
-  // Which results may differ between engines by the order of float operations.
-  std::vector<bool> looseResults(const Loaded& loaded, types::DefId entry) {
-    auto lowered = lower::lower(*loaded.program(), entry);
-    if (!lowered) return {};
-    core::Program program =
-        passes::run(passes::rows(passes::Pipeline::kPlain), std::move(*lowered), {});
-    for (const core::Function& function : program.functions) {
-      if (!function.is_entry) continue;
-      std::vector<bool> flags = core::dependOnFloatOrder(program, function);
-      flags.erase(flags.begin(),
-                  flags.begin() +
-                      std::min<size_t>(flags.size(), static_cast<size_t>(function.size_results)));
-      return flags;
-    }
-    return {};
-  }
-
   void compareEngines(const Loaded& loaded, types::DefId entry,
                       const std::vector<Outcome>& outcomes, const value::Tolerance& tolerance,
                       const std::string& where) {
@@ -334,7 +315,7 @@ class ProgramTest {
     const Outcome& first = outcomes.front();
     std::vector<bool> loose;
     if (session_.options().engine.float_mode != engine::FloatMode::kStrict) {
-      loose = looseResults(loaded, entry);
+      loose = looseResults(*loaded.program(), entry);
     }
     if (loose.empty()) loose.assign(64, false);
     for (size_t i = 1; i < outcomes.size(); i++) {

@@ -43,8 +43,8 @@ struct CallContext {
   const base::CancelFlag* cancel = nullptr;  // may be null
 };
 
-// One entry, ready to run. Arguments are borrowed and never overwritten; arrays may be in any
-// memory. Results stay where they were made (value::toHost fetches them).
+// One entry, ready to run. Arguments (behind them the values of types::givenFor) are borrowed and
+// never overwritten, in any memory. Results stay where they were made (value::toHost fetches them).
 class Prepared {
  public:
   virtual ~Prepared() = default;

@@ -4,14 +4,18 @@
 
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
+#include "lang/types/given.h"
 
 namespace halo::lower {
 
 // The entry's parameters, from its patterns; a point-free entry is given those of its type.
 class EntryBuilder {
  public:
-  EntryBuilder(Lowering& lowering, const types::Def& def)
-      : lowering_(lowering), source_(lowering.source), def_(def) {}
+  EntryBuilder(Lowering& lowering, DefId entry)
+      : lowering_(lowering),
+        source_(lowering.source),
+        entry_(entry),
+        def_(lowering.source.defs[entry]) {}
 
   void run() {
     made_.name = lowering_.functionName(def_.name);
@@ -29,6 +33,7 @@ class EntryBuilder {
       type = std::get<types::FunctionType>(source_.types[type]).result;
     }
     const std::vector<StaticValue> more = addRemaining(type, frame);
+    addGiven(frame);
     StaticValue value = lowering_.lower(def_.body, frame);
     if (!more.empty()) value = lowering_.apply(value, more, source_.tree.exprs[def_.body].span);
     value = lowering_.dynamic(value);
@@ -76,6 +81,14 @@ class EntryBuilder {
     return args;
   }
 
+  // Constants whose value the call brings are parameters like the entry's own.
+  void addGiven(Frame& frame) {
+    for (DefId given : types::givenFor(source_, entry_)) {
+      const types::Def& def = source_.defs[given];
+      lowering_.constants_[given] = {addParameter(def.type, def.span, frame), {}};
+    }
+  }
+
   void prependConstants(core::Body& body) {
     std::vector<core::Stm> stms;
     auto add = [&](core::Body& constant) {
@@ -91,6 +104,7 @@ class EntryBuilder {
 
   Lowering& lowering_;
   const types::Program& source_;
+  DefId entry_;
   const types::Def& def_;
   Specialisation made_;
   size_t size_params_ = 0;
@@ -98,7 +112,7 @@ class EntryBuilder {
 
 diag::Result<core::Program> Lowering::run(DefId entry) {
   try {
-    EntryBuilder(*this, source.defs[entry]).run();
+    EntryBuilder(*this, entry).run();
   } catch (const TooManyInstances&) {
     open_ = nullptr;  // failure_ says why
   }

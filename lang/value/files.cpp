@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "lang/value/picture.h"
 #include "lang/value/readers.h"
 
 namespace halo::value {
@@ -59,21 +60,6 @@ diag::Result<std::string> readBytes(const std::string& path) {
   }
   bytes.resize(filled);
   return bytes;
-}
-
-Done writeBytes(const std::string& path, const std::string& bytes) {
-  const auto bad = [&] {
-    return diag::fail(diag::Code::unwritable_file, {},
-                      fmt::format("file `{}` cannot be written: {}", path, systemReason()));
-  };
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return bad();
-  const bool all = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!all) errno = write_error;
-  if (!all || !closed) return bad();
-  return std::monostate{};
 }
 
 std::string extensionOf(const std::string& path) {
@@ -138,6 +124,21 @@ diag::Result<std::vector<Value>> readFile(source::Files& files, const std::strin
   diag::Diagnostic why = value.error();
   why.message = fmt::format("file `{}`: {}", path, why.message);
   return diag::Failure(why);
+}
+
+Done writeBytes(const std::string& path, const std::string& bytes) {
+  const auto bad = [&] {
+    return diag::fail(diag::Code::unwritable_file, {},
+                      fmt::format("file `{}` cannot be written: {}", path, systemReason()));
+  };
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return bad();
+  const bool all = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const int write_error = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!all) errno = write_error;
+  if (!all || !closed) return bad();
+  return std::monostate{};
 }
 
 Done writeFile(const std::string& path, const Value& anywhere) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "lang/base/check.h"
+#include "lang/value/picture.h"
 #include "lang/value/readers.h"
 
 namespace halo::value {
@@ -86,7 +87,7 @@ diag::Result<Value> readPng(const std::string& path) {
   return Value(std::move(*array));
 }
 
-diag::Result<std::monostate> writePng(const std::string& path, const Value& value) {
+diag::Result<Pixels> toPixels(const Value& value) {
   if (!isPicture(value)) {
     return diag::fail(
         diag::Code::value_not_printable, {},
@@ -102,20 +103,32 @@ diag::Result<std::monostate> writePng(const std::string& path, const Value& valu
                       fmt::format("a picture has 1 to {} rows and columns, found `{}`", kMaxSide,
                                   describe(value)));
   }
-  std::vector<uint32_t> pixels(static_cast<size_t>(dense->elements()));
-  for (size_t i = 0; i < pixels.size(); ++i) {
-    pixels[i] = pixelOf(dense->at(static_cast<int64_t>(i)));
+  Pixels pixels{width, height, std::vector<uint32_t>(static_cast<size_t>(dense->elements()))};
+  for (size_t i = 0; i < pixels.argb.size(); ++i) {
+    pixels.argb[i] = pixelOf(dense->at(static_cast<int64_t>(i)));
   }
+  return pixels;
+}
+
+std::string toPng(const Pixels& pixels) {
   Image image;
-  image.png.width = static_cast<png_uint_32>(width);
-  image.png.height = static_cast<png_uint_32>(height);
+  image.png.width = static_cast<png_uint_32>(pixels.width);
+  image.png.height = static_cast<png_uint_32>(pixels.height);
   image.png.format = PNG_FORMAT_BGRA;
   image.png.flags = PNG_IMAGE_FLAG_FAST;
-  if (!png_image_write_to_file(&image.png, path.c_str(), 0, pixels.data(), 0, nullptr)) {
-    return diag::fail(diag::Code::unwritable_file, {},
-                      fmt::format("file `{}` cannot be written: {}", path, image.png.message));
-  }
-  return std::monostate{};
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image.png), '\0');
+  png_alloc_size_t size = bytes.size();
+  const int done =
+      png_image_write_to_memory(&image.png, bytes.data(), &size, 0, pixels.argb.data(), 0, nullptr);
+  HALO_CHECK(done != 0, image.png.message);
+  bytes.resize(size);
+  return bytes;
+}
+
+diag::Result<std::monostate> writePng(const std::string& path, const Value& value) {
+  const auto pixels = toPixels(value);
+  if (!pixels) return diag::Failure(pixels.error());
+  return writeBytes(path, toPng(*pixels));
 }
 
 }  // namespace halo::value

@@ -31,7 +31,11 @@ DIRECT = {
     "gpu": ["jit", "gpu/plan", "gpu/templates", "gpu/raise", "gpu/glsl", "gpu/vulkan"],
     "stdlib": [],
     "cli/session": ["interp", "jit", "gpu", "stdlib"],
-    "cli": ["cli/session"],
+    "cli/picture": ["lang/value"],
+    "cli/repl": ["cli/session", "cli/picture"],
+    "cli/terminal": ["lang/base"],
+    "cli/literate": ["cli/repl"],
+    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate"],
 }
 
 # Engines never include each other, with this one exception.

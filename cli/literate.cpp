@@ -1,0 +1,47 @@
+// halo literate FILE: a program and what its directives give, as Markdown beside it.
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/literate/render.h"
+#include "cli/session/imports.h"
+#include "lang/value/picture.h"
+
+namespace halo::cli {
+
+namespace fs = std::filesystem;
+
+int literate(const Common& common, const LiterateArguments& arguments) {
+  session::SessionOptions session_options = sessionOptions(common);
+  session_options.cancel = &cancelFlag();
+  session::Session session(session_options);
+  auto backend = session::backendFromName(arguments.backend);
+  if (!backend) return report(common, session.files(), backend.error());
+  repl::Workspace workspace(session);
+  diag::Sink sink;
+  workspace.load(arguments.file, sink);
+  if (int status = report(common, session.files(), sink); status != kOk) return status;
+  const fs::path output = arguments.output.empty()
+                              ? fs::path(arguments.file).replace_extension(".md")
+                              : fs::path(arguments.output);
+  literate::RenderOptions options;
+  options.backend = *backend;
+  options.stop_on_error = arguments.stop_on_error;
+  options.folder = output.parent_path().string();
+  options.picture_folder = output.stem().string() + "-img";
+  options.data_folder = fs::path(arguments.file).parent_path().string();
+  const std::string program = session::readText(arguments.file).value_or("");
+  auto rendered = literate::render(workspace, program, options);
+  if (!rendered) return report(common, session.files(), rendered.error());
+  int status = kOk;
+  for (const diag::Diagnostic& failure : rendered->failures) {
+    status = std::max(status, report(common, session.files(), failure));
+  }
+  if (status != kOk && arguments.stop_on_error) return status;
+  auto written = value::writeBytes(output.string(), rendered->markdown);
+  if (!written) return report(common, session.files(), written.error());
+  if (!common.quiet) std::fprintf(stderr, "halo: wrote %s\n", output.string().c_str());
+  return status;
+}
+
+}  // namespace halo::cli

@@ -1,0 +1,208 @@
+// One function per directive.
+#include "cli/literate/render.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "cli/literate/document.h"
+#include "cli/picture/file.h"
+#include "cli/picture/plot.h"
+#include "lang/value/format.h"
+
+namespace halo::literate {
+
+namespace fs = std::filesystem;
+using diag::Code;
+using value::Value;
+using Text = diag::Result<std::string>;
+
+namespace {
+
+constexpr int64_t kPlotWidth = 640, kPlotHeight = 400;
+
+// `(400, 300)`: width and height.
+struct Size {
+  int64_t width = kPlotWidth, height = kPlotHeight;
+};
+Size sizeFrom(const std::string& text) {
+  Size size;
+  const char* end = text.data() + text.size();
+  const size_t comma = text.find(',');
+  if (!text.starts_with("(") || comma == std::string::npos) return size;
+  std::from_chars(text.data() + 1, end, size.width);
+  const size_t second = text.find_first_not_of(' ', comma + 1);
+  if (second != std::string::npos) std::from_chars(text.data() + second, end, size.height);
+  size.width = std::clamp<int64_t>(size.width, 100, 4000);
+  size.height = std::clamp<int64_t>(size.height, 80, 4000);
+  return size;
+}
+
+class Renderer {
+ public:
+  Renderer(repl::Workspace& workspace, const RenderOptions& options)
+      : workspace_(workspace), options_(options) {}
+
+  diag::Result<Rendered> run(const std::string& program) {
+    Rendered rendered;
+    for (const Block& block : parseDocument(program)) {
+      if (!rendered.markdown.empty()) rendered.markdown += "\n";
+      if (block.kind == Block::kText) {
+        rendered.markdown += block.text + "\n";
+      } else if (block.kind == Block::kCode) {
+        rendered.markdown += "```futhark\n" + block.text + "\n```\n";
+      } else {
+        rendered.markdown += "```\n> " + block.text + "\n```\n\n";
+        Text text = directive(block);
+        if (!text) {
+          rendered.failures.push_back(text.error());
+          if (options_.stop_on_error) return rendered;
+          text = "**This failed:** " + text.error().message + "\n";
+        }
+        rendered.markdown += *text;
+      }
+    }
+    return rendered;
+  }
+
+ private:
+  Text directive(const Block& block) {
+    if (block.command.empty()) return shown(block);
+    if (block.command == "img") return pictures(block, false);
+    if (block.command == "video") return pictures(block, true);
+    if (block.command == "plot2d" || block.command == "plot") return plot(block);
+    return diag::fail(
+        Code::malformed_test_block, {},
+        "there is no directive `:" + block.command + "`: there are `:img`, `:video` and `:plot2d`");
+  }
+
+  diag::Result<repl::Checked> check(const std::string& expression) {
+    diag::Sink sink;
+    auto loaded = withFiles(expression, sink);
+    if (!loaded) return diag::Failure(loaded.error());
+    auto checked = workspace_.check(*loaded, sink);
+    if (!checked) return diag::Failure(sink.all().front());
+    return std::move(*checked);
+  }
+
+  diag::Result<Value> evaluate(const repl::Checked& checked, const std::string& expression) {
+    if (!checked.isValue()) {
+      return diag::fail(Code::value_not_printable, {},
+                        "`" + expression + "` is a function, of type `" + checked.type() + "`");
+    }
+    auto evaluation = workspace_.evaluate(checked, options_.backend);
+    if (!evaluation) return diag::Failure(evaluation.error());
+    return value::toHost(evaluation->value);
+  }
+
+  diag::Result<Value> evaluate(const std::string& expression) {
+    auto checked = check(expression);
+    if (!checked) return diag::Failure(checked.error());
+    return evaluate(*checked, expression);
+  }
+
+  Text shown(const Block& block) {
+    auto checked = check(block.expression);
+    if (!checked) return diag::Failure(checked.error());
+    auto value = evaluate(*checked, block.expression);
+    if (!value) return diag::Failure(value.error());
+    auto text = repl::show(*value, repl::layoutOf(checked->program(), checked->definition().type));
+    if (!text) return diag::Failure(text.error());
+    const size_t begin = text->starts_with('\n') ? 1 : 0;
+    return "```\n" + text->substr(begin) + "\n```\n";
+  }
+
+  // A video may also be `(step, initial, n)`: n times a picture and the next state.
+  static std::string unfolded(const std::string& triple) {
+    return "let (step, initial, n) = (" + triple +
+           ") let (first, second) = step initial "
+           "in (loop (frames, state) = (replicate n first, second) for i in 1..<n do "
+           "let (frame, next) = step state in (frames with [i] = frame, next)).0";
+  }
+
+  Text videoExpression(const std::string& expression) {
+    auto checked = check(expression);
+    if (!checked) return diag::Failure(checked.error());
+    return checked->isValue() ? expression : unfolded(expression);
+  }
+
+  Text pictures(const Block& block, bool is_video) {
+    Text expression = is_video ? videoExpression(block.expression) : block.expression;
+    if (!expression) return expression;
+    auto value = evaluate(*expression);
+    if (!value) return diag::Failure(value.error());
+    auto name = fileFor(block);
+    if (!name) return name;
+    auto written = picture::writeFile((fs::path(options_.folder) / *name).string(), *value);
+    if (!written) return diag::Failure(written.error());
+    return "![" + block.expression + "](" + *name + ")\n";
+  }
+
+  Text plot(const Block& block) {
+    auto value = evaluate(block.expression);
+    if (!value) return diag::Failure(value.error());
+    auto plot = picture::plotOf(*value);
+    if (!plot) return diag::Failure(plot.error());
+    auto name = fileFor(block);
+    if (!name) return name;
+    const auto option = block.options.find("size");
+    const Size size = option == block.options.end() ? Size{} : sizeFrom(option->second);
+    auto written =
+        value::writeBytes((fs::path(options_.folder) / *name).string(),
+                          value::toPng(picture::asPicture(*plot, size.width, size.height)));
+    if (!written) return diag::Failure(written.error());
+    return "![plot of " + block.expression + "](" + *name + ")\n";
+  }
+
+  // In the picture folder, whatever the document asks for.
+  Text fileFor(const Block& block) {
+    const auto option = block.options.find("file");
+    std::string name = option == block.options.end() ? fmt::format("{}.png", ++pictures_)
+                                                     : fs::path(option->second).filename().string();
+    if (!name.ends_with(".png")) name += ".png";
+    std::error_code error;
+    fs::create_directories(fs::path(options_.folder) / options_.picture_folder, error);
+    if (error) {
+      return diag::fail(Code::unwritable_file, {},
+                        "folder `" + options_.picture_folder + "`: " + error.message());
+    }
+    return options_.picture_folder + "/" + name;
+  }
+
+  // `$loadimg "a.png"` and `$loaddata "a.npy"` become names of values.
+  diag::Result<std::string> withFiles(const std::string& expression, diag::Sink& sink) {
+    std::string text = expression;
+    for (const char* word : {"$loadimg", "$loaddata"}) {
+      for (size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+        const size_t open = text.find('"', at);
+        const size_t close = text.find('"', open + 1);
+        if (open == std::string::npos || close == std::string::npos) break;
+        const std::string path =
+            (fs::path(options_.data_folder) / text.substr(open + 1, close - open - 1)).string();
+        auto values = value::readFile(workspace_.session().files(), path, std::nullopt);
+        if (!values) return diag::Failure(values.error());
+        const std::string name = fmt::format("file_{}", ++files_);
+        Value value = values->size() == 1 ? (*values)[0] : value::makeTuple(std::move(*values));
+        if (!workspace_.define(name, std::move(value), sink)) {
+          return diag::Failure(sink.all().front());
+        }
+        text.replace(at, close + 1 - at, name);
+      }
+    }
+    return text;
+  }
+
+  repl::Workspace& workspace_;
+  const RenderOptions& options_;
+  int pictures_ = 0, files_ = 0;
+};
+
+}  // namespace
+
+diag::Result<Rendered> render(repl::Workspace& workspace, const std::string& program,
+                              const RenderOptions& options) {
+  return Renderer(workspace, options).run(program);
+}
+
+}  // namespace halo::literate

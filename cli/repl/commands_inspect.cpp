@@ -1,0 +1,134 @@
+// Commands that look without evaluating: types, documentation, stages of the compiler.
+#include <fmt/format.h>
+
+#include "cli/repl/commands.h"
+#include "cli/repl/repl.h"
+#include "cli/session/documentation.h"
+#include "cli/session/prelude.h"
+#include "cli/session/stages.h"
+#include "lang/types/given.h"
+
+namespace halo::repl {
+
+namespace {
+
+std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Of what the session has, else of the prelude as a whole, which it has only parsed.
+std::optional<std::string> documentationOf(Repl& repl, const std::string& name) {
+  diag::Sink sink;
+  const types::EnvironmentRef environment = repl.workspace().environment(sink);
+  if (environment == nullptr) return std::nullopt;
+  if (auto found = session::documentation(types::program(*environment), name)) return found;
+  const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
+  if (prelude == nullptr) return std::nullopt;
+  return session::documentation(types::program(*prelude), name);
+}
+
+bool unknown(Repl& repl, const std::string& name) {
+  diag::Sink sink;
+  std::string message = "there is no `" + name + "`";
+  if (auto environment = repl.workspace().environment(sink)) {
+    if (auto near = diag::didYouMean(name, types::visibleNames(*environment))) {
+      message += ", did you mean `" + *near + "`?";
+    }
+  }
+  return repl.fail(message);
+}
+
+size_t bytesOf(const value::Value& value) {
+  size_t bytes = 0;
+  for (const value::Value& leaf : value::flatten(value)) {
+    const auto type = leaf.array() != nullptr ? leaf.array()->type() : leaf.scalar()->type;
+    const int64_t count = leaf.array() != nullptr ? leaf.array()->elements() : 1;
+    bytes += static_cast<size_t>(count * prim::byteSize(type));
+  }
+  return bytes;
+}
+
+bool isOnDevice(const value::Value& value) {
+  for (const value::Value& leaf : value::flatten(value)) {
+    if (leaf.array() != nullptr && !leaf.array()->onHost()) return true;
+  }
+  return false;
+}
+
+std::string placeOf(Repl& repl, const types::Def& def) {
+  const source::Files& files = repl.session().files();
+  if (!files.contains(def.span.file)) return "";
+  const source::LineColumn at = files.locate(def.span.file, def.span.begin);
+  return fmt::format("{}:{}", files[def.span.file].name, at.line);
+}
+
+bool printStage(Repl& repl, const std::string& expression, const std::string& stage) {
+  const auto checked = repl.check(expression);
+  if (!checked) return false;
+  if (!checked->definition().type_parameters.empty()) {
+    return repl.fail("`" + expression + "` has any type, compiled code has one: apply it");
+  }
+  if (types::isGiven(checked->definition()) || checked->definition().built_in) {
+    return repl.fail("`" + expression + "` is there already, no code makes it");
+  }
+  auto text = session::stageText(repl.session(), checked->program(), checked->def, stage);
+  if (!text) return repl.fail(text.error());
+  repl.print(*text);
+  return true;
+}
+
+}  // namespace
+
+bool runType(Repl& repl, const std::string& argument) {
+  const auto checked = repl.check(argument.empty() ? "it" : argument);
+  if (!checked) return false;
+  repl.say((argument.empty() ? "it" : argument) + " : " + checked->type());
+  return true;
+}
+
+bool runDoc(Repl& repl, const std::string& argument) {
+  if (argument.empty()) return repl.fail("`:doc` takes a name, such as `:doc map`");
+  const auto text = documentationOf(repl, argument);
+  if (!text) return unknown(repl, argument);
+  repl.print(*text);
+  return true;
+}
+
+bool runInfo(Repl& repl, const std::string& argument) {
+  const std::string name = argument.empty() ? "it" : argument;
+  diag::Sink sink;
+  const types::EnvironmentRef environment = repl.workspace().environment(sink);
+  if (environment == nullptr) return repl.fail(sink);
+  const auto id = types::findValue(*environment, name);
+  if (!id) {
+    const auto text = documentationOf(repl, name);
+    if (!text) return unknown(repl, name);
+    repl.say(firstLine(*text));
+    return true;
+  }
+  const types::Program& program = types::program(*environment);
+  const types::Def& def = program.defs[*id];
+  repl.say(name + " : " + types::print(program, def.type));
+  if (const value::Value* value = repl.workspace().valueOf(name)) {
+    repl.say(fmt::format("  a value of {} bytes, {}", bytesOf(*value),
+                         isOnDevice(*value) ? "on the device" : "in main memory"));
+  } else if (def.built_in) {
+    repl.say("  built into the engines");
+  }
+  const std::string place = placeOf(repl, def);
+  if (!place.empty()) repl.say("  defined in " + place);
+  if (!def.doc.empty()) repl.say("  " + firstLine(def.doc));
+  return true;
+}
+
+// `:core@fuse e`: what comes behind `@` names a pass.
+bool runCore(Repl& repl, const std::string& argument) {
+  if (!argument.starts_with("@")) return printStage(repl, argument, "core");
+  const size_t space = argument.find(' ');
+  return printStage(repl, argument.substr(std::min(argument.size(), space + 1)),
+                    "core" + argument.substr(0, space));
+}
+
+bool runLlvm(Repl& repl, const std::string& argument) { return printStage(repl, argument, "llvm"); }
+
+bool runGlsl(Repl& repl, const std::string& argument) { return printStage(repl, argument, "glsl"); }
+
+}  // namespace halo::repl

@@ -1,0 +1,32 @@
+// What somebody typed, before anything is checked: an expression or declarations, whole or not yet;
+// and several inputs in one text, as a paste or a pipe brings them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/diag/diagnostic.h"
+
+namespace halo::repl {
+
+enum class InputKind {
+  kNothing,  // blanks and comments
+  kCommand,  // `:help`
+  kExpression,
+  kDeclarations,
+  kIncomplete,  // the text ends where more is needed
+  kWrong,       // errors are in the sink
+};
+
+// Never kIncomplete for a text that no continuation would make right.
+InputKind classify(source::Files& files, source::FileId file, diag::Sink& sink);
+bool isIncomplete(std::string_view text);
+
+// An input begins in column 0, where the one before is complete. Lines that are indented, or begin
+// with a closing bracket, an infix operator or a word such as `in` and `else`, continue the input
+// above. Prompts of ours that were pasted along are taken off.
+std::vector<std::string> splitInputs(std::string_view text);
+bool continuesInput(std::string_view line);
+
+}  // namespace halo::repl

@@ -1,0 +1,79 @@
+// What a session answers to what somebody enters: program text goes to the workspace, `:commands`
+// to their functions. Text in, text out; whoever owns the terminal says how wide it is and what it
+// can show.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/picture/terminal.h"
+#include "cli/repl/workspace.h"
+
+namespace halo::repl {
+
+struct Display {
+  picture::Screen screen;
+  bool color = false;  // of diagnostics
+};
+
+struct Settings {
+  ShowOptions show;
+  bool show_time = false;  // after every input
+  std::vector<session::Backend> backends = {session::Backend::kAuto};
+};
+
+struct Io {
+  std::function<void(std::string_view)> out;  // answers
+  std::function<void(std::string_view)> err;  // diagnostics
+  // Around what may take long; may be empty.
+  std::function<void(const std::function<void()>& evaluate)> watch = {};
+};
+
+class Repl {
+ public:
+  Repl(session::SessionOptions options, Io io);
+
+  // Whatever a text holds: inputs and commands, one after the other. False: `:quit`.
+  bool enter(const std::string& text);
+
+  // A paste may hold many inputs; these are the ones that `enter` would see.
+  bool needsMore(const std::string& text) const { return isIncomplete(text); }
+
+  // How many inputs have failed.
+  int failures() const { return failures_; }
+
+  // ---- for the commands
+  Workspace& workspace() { return workspace_; }
+  session::Session& session() { return session_; }
+  const engine::Options& engineOptions() const { return session_.options().engine; }
+  void print(std::string_view text) const { io_.out(text); }
+  void say(const std::string& line) const { io_.out(line + "\n"); }
+  bool fail(const diag::Diagnostic& diagnostic);  // always false
+  bool fail(const diag::Sink& sink);
+  bool fail(const std::string& message);  // about a command
+  std::optional<Checked> check(const std::string& expression);
+  // The value of an expression, without keeping it.
+  std::optional<Evaluation> evaluate(const std::string& expression);
+  session::Backend backend() const { return settings.backends[0]; }
+
+  Display display;
+  Settings settings;
+  std::string loaded_file;  // of `:reload`
+  bool quit = false;
+
+ private:
+  void watched(const std::function<void()>& evaluate) const;
+  bool enterOne(const std::string& input);
+  bool command(const std::string& input);
+  void printMade(const Entered& entered);
+  void printTimes(const Times& times);
+
+  session::Session session_;
+  Workspace workspace_;
+  Io io_;
+  int failures_ = 0;
+};
+
+}  // namespace halo::repl

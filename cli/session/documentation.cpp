@@ -1,0 +1,70 @@
+// Definitions are in the checked program, everything else only in its tree.
+#include "cli/session/documentation.h"
+
+#include <set>
+#include <vector>
+
+namespace halo::session {
+
+namespace {
+
+// The definition of a name: the last one hides earlier ones. A name alone also finds what modules
+// have under it, because `open` may have brought it into scope.
+std::vector<const types::Def*> definitionsOf(const types::Program& program,
+                                             const std::string& name) {
+  const types::Def* found = nullptr;
+  std::vector<const types::Def*> inside;
+  for (const types::Def& def : program.defs) {
+    if (def.name == name) found = &def;
+    if (def.name.ends_with("." + name)) inside.push_back(&def);
+  }
+  if (found != nullptr) return {found};
+  // `open f32` within `module f32` leaves copies of one name
+  std::vector<const types::Def*> last;
+  for (const types::Def* def : inside) {
+    std::erase_if(last, [&](const types::Def* other) { return other->name == def->name; });
+    last.push_back(def);
+  }
+  return last;
+}
+
+// Modules, module types and types exist in the tree only.
+std::optional<std::string> describeDeclaration(const types::Program& program,
+                                               const std::string& name) {
+  const syntax::Decl* found = nullptr;
+  const char* kind = "";
+  for (const syntax::Decl& decl : program.tree.decls) {
+    auto match = [&](const auto* node, const char* what) {
+      if (node != nullptr && node->name.name == name) found = &decl, kind = what;
+    };
+    match(std::get_if<syntax::ModuleDecl>(&decl.node), "module");
+    match(std::get_if<syntax::ModuleTypeDecl>(&decl.node), "module type");
+    match(std::get_if<syntax::TypeDecl>(&decl.node), "type");
+  }
+  if (found == nullptr) return std::nullopt;
+  std::string text = std::string(kind) + " " + name + "\n" + found->doc + "\n";
+  std::set<std::string> members;
+  for (const types::Def& def : program.defs) {
+    if (def.name.starts_with(name + ".")) members.insert(def.name.substr(name.size() + 1));
+  }
+  if (!members.empty()) text += "it has";
+  for (const std::string& member : members) text += " " + member;
+  return members.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+std::optional<std::string> documentation(const types::Program& program, const std::string& name) {
+  const std::vector<const types::Def*> found = definitionsOf(program, name);
+  const bool is_exact = !found.empty() && found[0]->name == name;
+  if (!is_exact) {
+    if (auto text = describeDeclaration(program, name)) return text;
+  }
+  std::string text;
+  for (const types::Def* def : found) {
+    text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
+  }
+  return found.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+}  // namespace halo::session

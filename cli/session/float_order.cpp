@@ -1,0 +1,26 @@
+// Asks Core, before any pass that reorders.
+#include "cli/session/float_order.h"
+
+#include <algorithm>
+
+#include "lang/core/float_order.h"
+#include "lang/lower/lower.h"
+#include "lang/passes/pipeline.h"
+
+namespace halo::session {
+
+std::vector<bool> looseResults(const types::Program& program, types::DefId entry) {
+  auto lowered = lower::lower(program, entry);
+  if (!lowered) return {};
+  core::Program core = passes::run(passes::rows(passes::Pipeline::kPlain), std::move(*lowered), {});
+  for (const core::Function& function : core.functions) {
+    if (!function.is_entry) continue;
+    std::vector<bool> flags = core::dependOnFloatOrder(core, function);
+    const auto sizes = std::min<size_t>(flags.size(), static_cast<size_t>(function.size_results));
+    flags.erase(flags.begin(), flags.begin() + static_cast<ptrdiff_t>(sizes));
+    return flags;
+  }
+  return {};
+}
+
+}  // namespace halo::session

@@ -1,0 +1,57 @@
+// For sessions: environments that grow line by line, and constants whose value an earlier call has
+// made.
+//
+// A constant without a body is *given*: its value comes with every call of an entry that reaches
+// it, behind the entry's own arguments.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/types/check.h"
+
+namespace halo::types {
+
+struct ModuleScope;
+
+bool isGiven(const Def& def);
+
+// The given definitions that an entry may reach, in the order in which calls take their values.
+std::vector<DefId> givenFor(const Program& program, DefId entry);
+
+// What a name that is visible at top level means; `f32.sum` is one of a module.
+std::optional<DefId> findValue(const Environment& environment, const std::string& name);
+
+// What an environment meant at some time.
+struct Mark {
+  std::shared_ptr<const ModuleScope> scope;
+  std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
+  EnvironmentRef opaque;
+  size_t defs = 0;
+};
+Mark mark(const Environment& environment);
+
+// These change the environment itself where nobody else holds it, for copying it at every line
+// would take too long; else they change a copy.
+
+// What `extend` does with the declarations that `parse` puts into the tree; no modules are among
+// them. After errors (false) the environment means what it meant before.
+using Parse = std::function<syntax::File(syntax::Tree&)>;
+bool grow(EnvironmentRef& environment, const Parse& parse, const CheckOptions& options,
+          diag::Sink& sink);
+
+// Takes back what came after the mark; nodes and definitions stay, without names.
+void rewind(EnvironmentRef& environment, const Mark& mark);
+
+// The value of a constant is made: it is given from now on, and its type says the shapes of
+// `leaves`, the value's (of arrays in sums it does not).
+void giveValue(EnvironmentRef& environment, DefId constant,
+               const std::vector<std::vector<int64_t>>& leaves);
+
+// Without the imported files, so that they are read again.
+void forgetImports(EnvironmentRef& environment);
+
+}  // namespace halo::types
