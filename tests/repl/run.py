@@ -127,7 +127,7 @@ def case_semicolon_hides():
 
 def case_type():
     check(":type 1 + 1\n:type map\n:type \\x -> x + 1f32\n:ty iota 3\n",
-          ["1 + 1 : i32\n", "map : ", "-> [n]", "f32", "[3]i64\n"])
+          ["1 + 1 : i32\n", "map : ", "-> [", "f32", "[3]i64\n"])
 
 
 def case_doc_and_info():
