@@ -94,12 +94,17 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
   result = exposeSizes(result, escaping);
   TypeRef type = result;
   std::vector<SizeAtom> mentioned = inference_.sizeAtoms(type);
+  // A size that is still unknown (`n * m` is `(k / 2) * 2`) may turn out to be a parameter.
+  const bool is_open = std::any_of(mentioned.begin(), mentioned.end(),
+                                   [](SizeAtom atom) { return atom.is_unknown; });
   for (size_t i = parts.parameters.size(); i-- > 0;) {
     std::optional<BinderId> name;
     if (named[i]) {
       SizeAtom atom{false, named[i].index};
       bool is_mentioned = std::find(mentioned.begin(), mentioned.end(), atom) != mentioned.end();
-      if (is_mentioned) name = named[i];
+      bool is_size =
+          inference_.asScalar(pattern_types_.at(parts.parameters[i])) == prim::ScalarType::kI64;
+      if (is_mentioned || (is_open && is_size)) name = named[i];
     }
     TypeRef parameter = pattern_types_.at(parts.parameters[i]);
     for (SizeAtom atom : inference_.sizeAtoms(parameter)) mentioned.push_back(atom);
