@@ -55,8 +55,10 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_flag("--verify", common.verify, "run the verifiers around every pass");
   app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
   app.add_option("--variant", common.variant,
-                 "make GPU kernels this way wherever it can be done: direct, rows, tiles or march")
-      ->check(CLI::IsMember({"direct", "rows", "tiles", "march"}));
+                 "make GPU kernels this way wherever it can be done: direct, rows, tiles or march; "
+                 "distribute, products, transpose or atomics; plain for none of these")
+      ->check(CLI::IsMember({"direct", "rows", "tiles", "march", "distribute", "products",
+                             "transpose", "atomics", "plain"}));
   app.add_flag("--explain", common.explain, "say how GPU kernels are made, and why");
 }
 

@@ -28,6 +28,7 @@ Kernel makeKernel(Program& program, const Function& source, const Target& target
   forEachStm(wide.body, [&](const Stm& stm) {
     if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
     if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
+    if (auto* atomic = std::get_if<Atomic>(&stm.node)) stored.insert(atomic->buffer);
   });
   for (BufferId buffer : wide.buffers) {
     kernel.writes.push_back(stored.contains(buffer));

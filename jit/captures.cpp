@@ -41,7 +41,8 @@ struct Walk {
         e, [&](const imp::Prim& n) { use(n.args); }, [&](const imp::Convert& n) { use(n.arg); },
         [&](const imp::Select& n) { use(n.condition), use(n.on_true), use(n.on_false); },
         [&](const imp::Load& n) { use(n.buffer), use(n.index); }, [&](const imp::BuiltInValue&) {},
-        [&](const imp::Shuffle& n) { use(n.value), use(n.lane); });
+        [&](const imp::Shuffle& n) { use(n.value), use(n.lane); },
+        [&](const imp::Fma& n) { use(n.a), use(n.b), use(n.c); });
   }
   void loop(const imp::For& n) {
     use(n.lo), use(n.hi);
@@ -68,6 +69,7 @@ struct Walk {
           use(n.dst), use(n.dst_offset), use(n.src), use(n.src_offset), use(n.count);
         },
         [&](const imp::Fail& n) { use(n.operands); }, [&](const imp::Barrier&) {},
+        [&](const imp::Atomic& n) { use(n.buffer), use(n.index), use(n.value); },
         [&](const imp::Launch& n) {
           use(n.groups), use(n.scalars);
           for (BufferId buffer : n.buffers) use(buffer);

@@ -134,6 +134,9 @@ Value* FunctionEmitter::expr(const imp::Expr& e) {
       },
       [&](const imp::Shuffle&) -> Value* {
         HALO_UNREACHABLE("a kernel's shuffle in a host function");
+      },
+      [&](const imp::Fma&) -> Value* {
+        HALO_UNREACHABLE("a kernel's operation in a host function");
       });
 }
 
@@ -246,6 +249,10 @@ void FunctionEmitter::stm(const imp::StoreVector&) {
 }
 void FunctionEmitter::stm(const imp::Barrier&) {
   HALO_UNREACHABLE("a kernel's barrier in a host function");
+}
+
+void FunctionEmitter::stm(const imp::Atomic&) {
+  HALO_UNREACHABLE("a kernel's atomic operation in a host function");
 }
 
 void FunctionEmitter::stm(const imp::Launch& n) {

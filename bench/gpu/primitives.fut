@@ -1,5 +1,5 @@
--- Primitives of the GPU engine against the limits of the device: bench/gpu/run.py reads the times
--- of each entry for one and for many repetitions; the difference is the cost of a repetition.
+-- Primitives of the GPU engine against the limits of the device: bench/gpu/run reads the times of
+-- each entry for few and for many repetitions; the difference is the cost of a repetition.
 
 def data (n: i64): [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (iota n)
 
@@ -9,6 +9,31 @@ def data (n: i64): [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (
 -- input { 268435456i64 21i32 }
 entry copy_map (n: i64) (times: i32): f32 =
   let xs = loop xs = data n for _i < times do map (\x -> x * 0.5f32 + 1f32) xs
+  in xs[n / 2]
+
+-- ==
+-- entry: fused_chain
+-- input { 268435456i64 1i32 }
+-- input { 268435456i64 21i32 }
+entry fused_chain (n: i64) (times: i32): f32 =
+  let xs = loop xs = data n for _i < times do
+    map (\x -> x + 1f32) xs |> map (\x -> x * 0.5f32) |> map2 (\i x -> x - f32.i64 (i & 3)) (iota n)
+  in xs[n / 2]
+
+-- ==
+-- entry: map_i8
+-- input { 268435456i64 1i32 }
+-- input { 268435456i64 41i32 }
+entry map_i8 (n: i64) (times: i32): i8 =
+  let xs = loop xs = map i8.i64 (iota n) for _i < times do map (\x -> x * 3i8 + 1i8) xs
+  in xs[n / 2]
+
+-- ==
+-- entry: map_f64
+-- input { 134217728i64 1i32 }
+-- input { 134217728i64 21i32 }
+entry map_f64 (n: i64) (times: i32): f64 =
+  let xs = loop xs = map f64.i64 (iota n) for _i < times do map (\x -> x * 0.5 + 1) xs
   in xs[n / 2]
 
 -- ==
@@ -39,6 +64,10 @@ entry scan_i32 (n: i64) (times: i32): i32 =
 
 -- ==
 -- entry: row_sums
+-- input { 67108864i64 4i64 1i32 }
+-- input { 67108864i64 4i64 11i32 }
+-- input { 8659208i64 31i64 1i32 }
+-- input { 8659208i64 31i64 11i32 }
 -- input { 16777216i64 16i64 1i32 }
 -- input { 16777216i64 16i64 11i32 }
 -- input { 1048576i64 256i64 1i32 }
@@ -64,6 +93,98 @@ entry column_sums (n: i64) (m: i64) (times: i32): f32 =
        in sums[m / 2] * 0.000001f32
 
 -- ==
+-- entry: row_scans
+-- input { 16777216i64 16i64 1i32 }
+-- input { 16777216i64 16i64 11i32 }
+-- input { 1048576i64 256i64 1i32 }
+-- input { 1048576i64 256i64 11i32 }
+-- input { 65536i64 4096i64 1i32 }
+-- input { 65536i64 4096i64 11i32 }
+-- input { 256i64 1048576i64 1i32 }
+-- input { 256i64 1048576i64 11i32 }
+entry row_scans (n: i64) (m: i64) (times: i32): f32 =
+  let xs = loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
+    map (scan (\a b -> a * 0.5f32 + b) 0f32) xs
+  in xs[n / 2, m / 2]
+
+-- ==
+-- entry: scatter_near
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 11i32 }
+entry scatter_near (n: i64) (times: i32): f32 =
+  let is = map (\i -> i ^ 5) (iota n)
+  let vs = data n
+  let xs = loop xs = replicate n 0f32 for _i < times do scatter xs is vs
+  in xs[n / 2]
+
+-- ==
+-- entry: counts
+-- input { 268435456i64 1i64 1i32 }
+-- input { 268435456i64 1i64 11i32 }
+-- input { 268435456i64 16i64 1i32 }
+-- input { 268435456i64 16i64 11i32 }
+-- input { 268435456i64 256i64 1i32 }
+-- input { 268435456i64 256i64 11i32 }
+-- input { 268435456i64 4096i64 1i32 }
+-- input { 268435456i64 4096i64 11i32 }
+-- input { 268435456i64 65536i64 1i32 }
+-- input { 268435456i64 65536i64 11i32 }
+-- input { 268435456i64 1048576i64 1i32 }
+-- input { 268435456i64 1048576i64 11i32 }
+entry counts (n: i64) (bins: i64) (times: i32): i32 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
+  let hs = loop hs = replicate bins 0i32 for _i < times do
+    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  in hs[bins / 2]
+
+-- ==
+-- entry: counts_f32
+-- input { 268435456i64 256i64 1i32 }
+-- input { 268435456i64 256i64 5i32 }
+entry counts_f32 (n: i64) (bins: i64) (times: i32): f32 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
+  let hs = loop hs = replicate bins 0f32 for _i < times do
+    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  in hs[bins / 2]
+
+-- ==
+-- entry: sorted
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 2i32 }
+def radix_step [n] (xs: [n]u32) (bit: i32): [n]u32 =
+  let offs = map (\x -> i64.u32 (1 - ((x >> u32.i32 bit) & 1))) xs
+  let zeros = scan (+) 0 offs
+  let ones = scan (+) 0 (map (1 -) offs)
+  let split = zeros[n - 1]
+  let is = map3 (\o z k -> if o == 1 then z - 1 else split + k - 1) offs zeros ones
+  in scatter (copy xs) is xs
+entry sorted (n: i64) (times: i32): u32 =
+  let xs = map (\i -> u32.i64 i * 2654435761) (iota n)
+  let ys = loop xs for _i < times do loop ys = map (* 2654435761) xs for bit < 32 do radix_step ys bit
+  in ys[n / 2]
+
+-- ==
+-- entry: filtered
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 11i32 }
+entry filtered (n: i64) (times: i32): i64 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
+  in loop s = 0 for _i < times do
+       let ys = filter (\x -> x % 3 != i32.i64 (s & 1)) xs
+       in s + length ys
+
+-- ==
+-- entry: small_loop
+-- input { 256i64 1i32 }
+-- input { 256i64 1001i32 }
+entry small_loop (n: i64) (times: i32): f32 =
+  let start = tabulate_2d n n (\i j -> f32.i64 ((i * 7 + j * 13) % 1024))
+  let end = loop xs = start for _i < times do
+    stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
+      (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4])) (rep (rep ())) xs
+  in end[n / 2, n / 3]
+
+-- ==
 -- entry: scatter_random
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
@@ -84,13 +205,31 @@ entry transposed (n: i64) (times: i32): f32 =
 
 -- ==
 -- entry: matmul
--- input { 4096i64 1i32 }
--- input { 4096i64 3i32 }
-entry matmul (n: i64) (times: i32): f32 =
-  let a = unflatten (data (n * n)) :> [n][n]f32
-  let b = loop b = a for _i < times do
-    map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
-  in b[n / 2, n / 3]
+-- input { 4096i64 4096i64 4096i64 1i32 }
+-- input { 4096i64 4096i64 4096i64 9i32 }
+-- input { 4093i64 4091i64 4097i64 1i32 }
+-- input { 4093i64 4091i64 4097i64 9i32 }
+entry matmul (n: i64) (m: i64) (k: i64) (times: i32): f32 =
+  let a = unflatten (data (n * k)) :> [n][k]f32
+  let b = unflatten (data (k * m)) :> [k][m]f32
+  let (_, s) = loop (a, s) = (copy a, 0f32) for _i < times do
+    let a = a with [0, 0] = s  -- so that no repetition is like the one before
+    let c = map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
+    in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
+  in s
+
+-- ==
+-- entry: max_plus
+-- input { 4096i64 4096i64 4096i64 1i32 }
+-- input { 4096i64 4096i64 4096i64 5i32 }
+entry max_plus (n: i64) (m: i64) (k: i64) (times: i32): f32 =
+  let a = unflatten (data (n * k)) :> [n][k]f32
+  let b = unflatten (data (k * m)) :> [k][m]f32
+  let (_, s) = loop (a, s) = (copy a, 0f32) for _i < times do
+    let a = a with [0, 0] = s  -- so that no repetition is like the one before
+    let c = map (\r -> map (\c -> f32.maximum (map2 (+) r c)) (transpose b)) a
+    in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
+  in s
 
 -- ==
 -- entry: jacobi

@@ -23,16 +23,14 @@ ValueId elementwise(Program& program, ValueId array, const Operands& shape,
   return result;
 }
 
-std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
-                                      const std::vector<ValueId>& destinations,
-                                      const std::vector<ValueId>& results, Span span) {
+std::vector<Stm> AcrossCells::flat(const Operand& width, const std::vector<ValueId>& inputs,
+                                   const Lambda& map, const Arrange& arrange, const MakeNode& make,
+                                   const std::vector<ValueId>& results, Span span) {
   Builder host(program_);
-  Operand total = scatter.width;
-  for (const Operand& width : levels_.widths()) total = host.mul(total, width);
-  Operand zero = Operand::ofI64(0);
-  Operand one = Operand::ofI64(1);
-  ValueId numbers =
-      host.bind("numbers", {ScalarType::kI64, {total}}, Iota{ScalarType::kI64, total, zero, one});
+  Operand total = width;
+  for (const Operand& extent : levels_.widths()) total = host.mul(total, extent);
+  ValueId numbers = host.bind("numbers", {ScalarType::kI64, {total}},
+                              Iota{ScalarType::kI64, total, Operand::ofI64(0), Operand::ofI64(1)});
   ValueId number = program_.add("number", {ScalarType::kI64, {}});
   Builder code(program_);
   // From the innermost index outwards.
@@ -43,30 +41,72 @@ std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
     position = next;
     return index;
   };
-  Operand element = split(scatter.width);
+  Operand element = split(width);
   Operands cell(levels_.widths().size());
   for (size_t k = cell.size(); k-- > 1;) cell[k] = split(levels_.widths()[k]);
   cell[0] = position;
   Body inside;
-  for (size_t i = 0; i < scatter.inputs.size(); i++) {
-    inside.stms.push_back(
-        {{scatter.map.params[i]}, Index{scatter.inputs[i], {element}}, false, span});
+  for (size_t i = 0; i < inputs.size(); i++) {
+    inside.stms.push_back({{map.params[i]}, Index{inputs[i], {element}}, false, span});
   }
-  inside.stms.insert(inside.stms.end(), scatter.map.body.stms.begin(), scatter.map.body.stms.end());
-  size_t next = 0;
-  Scatter all{total, {numbers}, {}, {}};
-  for (size_t d = 0; d < destinations.size(); d++) {
-    int rank = scatter.destinations[d].index_rank;
-    inside.results.insert(inside.results.end(), cell.begin(), cell.end());
-    for (int k = 0; k <= rank; k++) inside.results.push_back(scatter.map.body.results[next++]);
-    all.destinations.push_back({destinations[d], rank + static_cast<int>(cell.size())});
-  }
+  inside.stms.insert(inside.stms.end(), map.body.stms.begin(), map.body.stms.end());
+  inside.results = arrange(cell);
   inside = levels_.bound(withNeeded(program_, cheap_, std::move(inside)), cell, expanded_);
   Body body = code.take(inside.results);
   body.stms.insert(body.stms.end(), inside.stms.begin(), inside.stms.end());
-  all.map = freshCopy(program_, Lambda{{number}, std::move(body)});
-  host.append({results, std::move(all), false, span});
+  Lambda whole = freshCopy(program_, Lambda{{number}, std::move(body)});
+  host.append({results, make(total, numbers, std::move(whole)), false, span});
   return host.take({}).stms;
+}
+
+std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
+                                      const std::vector<ValueId>& destinations,
+                                      const std::vector<ValueId>& results, Span span) {
+  auto arrange = [&](const Operands& cell) {
+    Operands all;
+    size_t next = 0;
+    for (const ScatterDest& destination : scatter.destinations) {
+      all.insert(all.end(), cell.begin(), cell.end());
+      for (int k = 0; k <= destination.index_rank; k++) {
+        all.push_back(scatter.map.body.results[next++]);
+      }
+    }
+    return all;
+  };
+  auto make = [&](const Operand& total, ValueId numbers, Lambda map) -> Expr {
+    Scatter all{total, {numbers}, std::move(map), {}};
+    for (size_t d = 0; d < destinations.size(); d++) {
+      int rank = scatter.destinations[d].index_rank + static_cast<int>(levels_.widths().size());
+      all.destinations.push_back({destinations[d], rank});
+    }
+    return all;
+  };
+  return flat(scatter.width, scatter.inputs, scatter.map, arrange, make, results, span);
+}
+
+std::vector<Stm> AcrossCells::hist(const Hist& hist, const std::vector<ValueId>& destinations,
+                                   const std::vector<ValueId>& results, Span span) {
+  auto arrange = [&](const Operands& cell) {
+    Operands all;
+    size_t next = 0;
+    for (const HistOp& operation : hist.operations) {
+      all.insert(all.end(), cell.begin(), cell.end());
+      size_t count = static_cast<size_t>(operation.index_rank) + operation.destinations.size();
+      for (size_t k = 0; k < count; k++) all.push_back(hist.map.body.results[next++]);
+    }
+    return all;
+  };
+  auto make = [&](const Operand& total, ValueId numbers, Lambda map) -> Expr {
+    Hist all{total, {numbers}, std::move(map), hist.operations};
+    size_t next = 0;
+    for (HistOp& operation : all.operations) {
+      operation.index_rank += static_cast<int>(levels_.widths().size());
+      for (ValueId& destination : operation.destinations) destination = destinations[next++];
+      operation.op = freshCopy(program_, operation.op);
+    }
+    return all;
+  };
+  return flat(hist.width, hist.inputs, hist.map, arrange, make, results, span);
 }
 
 std::vector<Stm> AcrossCells::concat(const Concat& concat, const std::vector<ValueId>& parts,

@@ -249,8 +249,9 @@ class Distributor {
       element(copy->array, stm.results[0]);
     } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       interchange(stm, *loop);
-    } else if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-      scatterAll(stm, *scatter);
+    } else if (std::holds_alternative<Scatter>(stm.expr) ||
+               std::holds_alternative<Hist>(stm.expr)) {
+      updateAll(stm);
     } else {
       concatAll(stm, std::get<Concat>(stm.expr));
     }
@@ -317,15 +318,17 @@ class Distributor {
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
   }
 
-  void scatterAll(const Stm& stm, const Scatter& scatter) {
+  // Scatter and hist.
+  void updateAll(const Stm& stm) {
     std::vector<ValueId> destinations;
-    for (const ScatterDest& destination : scatter.destinations) {
-      destinations.push_back(arrayOf(destination.array, true));
-    }
+    for (ValueId array : consumed(stm)) destinations.push_back(arrayOf(array, true));
     std::vector<ValueId> names;
     for (ValueId value : stm.results) names.push_back(nameOf(value));
     AcrossCells across(program_, levels_, cheapCode(), expanded_);
-    for (Stm& made : across.scatter(scatter, destinations, names, stm.span)) {
+    const auto* scatter = std::get_if<Scatter>(&stm.expr);
+    const auto* hist = std::get_if<Hist>(&stm.expr);
+    for (Stm& made : scatter != nullptr ? across.scatter(*scatter, destinations, names, stm.span)
+                                        : across.hist(*hist, destinations, names, stm.span)) {
       append(std::move(made));
     }
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];

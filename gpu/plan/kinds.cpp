@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/atomic_hist.h"
 #include "gpu/plan/nest.h"
 #include "lang/core/rewrite.h"
 
@@ -96,6 +97,7 @@ bool Classifier::isParallel(const Stm& stm) const {
   if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
     return !isLocal(scatter->width) && !isFew({scatter->width});
   }
+  if (auto* hist = std::get_if<Hist>(&stm.expr)) return isParallel(*hist);
   if (auto* loop = std::get_if<Loop>(&stm.expr)) return isParallel(*loop);
   if (auto* concat = std::get_if<Concat>(&stm.expr)) {
     return !isFew({concat->size}) && std::all_of(concat->arrays.begin(), concat->arrays.end(),
@@ -103,6 +105,14 @@ bool Classifier::isParallel(const Stm& stm) const {
   }
   if (std::holds_alternative<Copy>(stm.expr)) return !isFew(program_.type(stm.results[0]).shape);
   return false;
+}
+
+// Without atomic operations a cell has its own bins anyhow.
+bool Classifier::isParallel(const Hist& hist) const {
+  if (isLocal(hist.width) || isFew({hist.width})) return false;
+  return std::all_of(hist.operations.begin(), hist.operations.end(), [&](const HistOp& operation) {
+    return atomicOperator(program_, operation).has_value() && isRegular(operation.destinations[0]);
+  });
 }
 
 bool Classifier::isParallel(const Screma& screma) const {

@@ -35,6 +35,7 @@ class Classifier {
  private:
   bool isParallel(const core::Stm& stm) const;
   bool isParallel(const core::Screma& screma) const;
+  bool isParallel(const core::Hist& hist) const;
   bool isParallel(const core::Loop& loop) const;
   void keepCopiesNear(const core::Body& body, std::vector<Kind>& kinds) const;
 

@@ -156,7 +156,8 @@ class Planner {
 
   void planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     // What several invocations can do is not left to the one that reduces, scans or passes it on.
-    if (isWorthMapping(program_, e)) return planAll(mapFirst(program_, stm), out);
+    if (variants_.allows("distribute") && isWorthMapping(program_, e))
+      return planAll(mapFirst(program_, stm), out);
     if (auto levels = reduceNest(program_, e); !levels.empty()) {
       return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
     }
@@ -190,9 +191,11 @@ class Planner {
   }
 
   void planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
-    std::optional<Distributed> parts = distribute(program_, stm);
+    std::optional<Distributed> parts;
+    if (variants_.allows("distribute")) parts = distribute(program_, stm);
     if (!parts) return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
-    if (parts->has_loop) return byCells(std::move(stm), e, std::move(*parts), out);
+    if (parts->has_loop && variants_.forced.empty())
+      return byCells(std::move(stm), e, std::move(*parts), out);
     planAll(std::move(parts->stms), out);
   }
 

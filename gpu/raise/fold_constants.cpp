@@ -36,7 +36,8 @@ std::optional<Scalar> valueOf(const Expr& expr) {
       },
       [](const Load&) -> std::optional<Scalar> { return std::nullopt; },
       [](const BuiltInValue&) -> std::optional<Scalar> { return std::nullopt; },
-      [](const Shuffle&) -> std::optional<Scalar> { return std::nullopt; });
+      [](const Shuffle&) -> std::optional<Scalar> { return std::nullopt; },
+      [](const Fma&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
 // GLSL rejects a constant index outside a local array even where a check before it always fails;

@@ -51,8 +51,9 @@ Maybe conjunction(const Interval& a, const Maybe& b) {
   return std::nullopt;
 }
 
-// Shifts by a constant below 63.
+// Shifts by a constant below 63; to the right, what is not negative becomes no larger.
 Maybe shifted(Op op, const Interval& a, const Interval& count) {
+  if (op != Op::kMachineShl && a.lo >= 0 && count.lo != count.hi) return Interval{0, a.hi};
   if (count.lo != count.hi || count.lo < 0 || count.lo > 62) return std::nullopt;
   auto by = static_cast<int>(count.lo);
   if (op == Op::kMachineShl) return product(a, {Wide{1} << by, Wide{1} << by});
@@ -114,7 +115,8 @@ Maybe Intervals::of(const Expr& expr) const {
       [&](const BuiltInValue&) -> Maybe {
         return Interval{0, limit_};
       },
-      [](const Shuffle&) -> Maybe { return std::nullopt; });
+      [](const Shuffle&) -> Maybe { return std::nullopt; },
+      [](const Fma&) -> Maybe { return std::nullopt; });
 }
 
 // To i64 from an integer type: that type's range at most.

@@ -93,7 +93,8 @@ class Narrow {
         expr, [&](const Prim& e) { return isComputable(e); },
         [](const Convert& e) { return e.kind == ConvertKind::kValue; },
         [](const Select&) { return true; }, [](const Load&) { return false; },
-        [](const BuiltInValue&) { return true; }, [](const Shuffle&) { return false; });
+        [](const BuiltInValue&) { return true; }, [](const Shuffle&) { return false; },
+        [](const Fma&) { return false; });
   }
   bool isComputable(const Prim& e) const {
     switch (e.op) {
@@ -125,6 +126,9 @@ class Narrow {
     if (std::holds_alternative<LoadVector>(stm.node)) return true;
     if (auto* store = std::get_if<StoreVector>(&stm.node)) {
       return std::find(store->values.begin(), store->values.end(), operand) == store->values.end();
+    }
+    if (auto* atomic = std::get_if<Atomic>(&stm.node)) {
+      return atomic->index == operand && atomic->value != operand;
     }
     const Let* let = std::get_if<Let>(&stm.node);
     if (let == nullptr) return false;
@@ -208,6 +212,11 @@ class Narrow {
           out.push_back({Fail{s.site, std::move(operands)}});
         },
         [&](const Barrier&) { out.push_back(stm); },
+        [&](const Atomic& s) {
+          Operand value = asWide(s.value, out);
+          Operand index = as32(s.index, out);
+          out.push_back({Atomic{s.op, s.buffer, index, value}});
+        },
         [&](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
         [&](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
         [&](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
@@ -245,7 +254,8 @@ class Narrow {
         [&](const Shuffle& e) -> Expr {
           Operand value = asWide(e.value, out);
           return Shuffle{e.kind, value, asWide(e.lane, out)};
-        });
+        },
+        [&](const Fma& e) -> Expr { return e; });
     out.push_back({Let{narrow ? narrowed(let.var) : let.var, std::move(expr)}});
   }
 

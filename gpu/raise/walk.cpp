@@ -28,6 +28,11 @@ void mapExpr(Expr& expr, const MapOperand& replace) {
       [&](Shuffle& e) {
         e.value = replace(e.value);
         e.lane = replace(e.lane);
+      },
+      [&](Fma& e) {
+        e.a = replace(e.a);
+        e.b = replace(e.b);
+        e.c = replace(e.c);
       });
 }
 
@@ -88,6 +93,10 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
         s.count = replace(s.count);
       },
       [&](Fail& s) { mapAll(s.operands, replace); }, [](Barrier&) {},
+      [&](Atomic& s) {
+        s.index = replace(s.index);
+        s.value = replace(s.value);
+      },
       [&](Launch& s) {
         mapAll(s.groups, replace);
         mapAll(s.scalars, replace);

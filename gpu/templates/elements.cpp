@@ -1,6 +1,7 @@
 // Arrays made element by element: iota, replicate, copy, concat, array literals, updates; and what
 // a single invocation does alone.
 #include "gpu/templates/templates.h"
+#include "gpu/templates/transpose.h"
 #include "lang/base/match.h"
 #include "lang/imp/boundary.h"
 
@@ -105,6 +106,13 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
     return emitConcat(program, host, call);
   }
   if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
+  if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
+    auto from = call.arguments.arrays.find(copy->array);
+    bool is_argument = from != call.arguments.arrays.end();
+    if (is_argument && call.variants.allows("transpose") && isTransposed(from->second)) {
+      return emitTranspose(program, host, call, from->second);
+    }
+  }
   if (!isElementwise(stm)) return emitSingle(program, host, call);
   KernelScope scope(program, host, call, call.function.name);
   Operands space = call.results[0].shape;

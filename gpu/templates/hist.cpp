@@ -2,6 +2,7 @@
 // workers, each with histograms of its own; element i belongs to worker i mod workers. Then two
 // rounds of merging, one invocation for each bin: groups of workers, and all groups into the
 // destinations. How many workers there are depends on the extents alone.
+#include "gpu/templates/hist_atomic.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -277,6 +278,7 @@ class HistTemplate {
 }  // namespace
 
 TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call) {
+  if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
   return HistTemplate(program, host, call).run();
 }
 

@@ -165,7 +165,7 @@ class Host {
   Results launch(Builder& builder, const core::Stm& stm, const core::Call& call,
                  const core::Function& kernel, Environment& environment,
                  const Destinations& destinations) {
-    KernelCall info{core_, kernel, {}, {}};
+    KernelCall info{core_, kernel, {}, {}, variants_};
     for (size_t i = 0; i < kernel.params.size(); i++) {
       if (core_.type(kernel.params[i]).isScalar()) {
         info.arguments.scalars[kernel.params[i]] = operandOf(environment, call.args[i]);

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
 #include "lang/imp/builder.h"
 #include "lang/imp/lower_body.h"
@@ -18,6 +19,7 @@ struct KernelCall {
   const core::Function& function;
   imp::Environment arguments;          // host operands and arrays, by the function's parameters
   std::vector<imp::ArrayRef> results;  // host arrays for array results, by position; else unset
+  const Variants& variants;
 };
 
 class KernelScope {

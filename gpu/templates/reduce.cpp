@@ -5,6 +5,7 @@
 // spread depends on the extents alone, so the bits of float results do too.
 #include "gpu/plan/nest.h"
 #include "gpu/templates/levels.h"
+#include "gpu/templates/tiled.h"
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -178,25 +179,32 @@ class Reduce {
     lane.log_lanes = scope.scalar(spread.log_lanes);
     lane.lanes = prim(Op::kMachineShl, i64(1), lane.log_lanes);
     lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
-    Operand runs = prim(Op::kMachineShr, i64(kGroup), lane.log_lanes);  // of a workgroup
-    lane.item =
-        code.add(code.mul(scope.groupId(), runs), prim(Op::kMachineShr, lane.lid, lane.log_lanes));
-    Operand chunks = scope.scalar(spread.chunks);
+    // Bounds that hold anyway show that divisions need no more than 32 bits (raise.h, narrow).
+    auto within = [&](const Operand& value, const Operand& most) {
+      return code.max(code.min(value, most), i64(0));
+    };
+    Operand runs = scope.scalar(runsOf(spread));
+    Operand run = within(prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
+    Operand items = scope.scalar(host_.mul(spread.segments, spread.chunks));
+    lane.item = within(code.add(code.mul(scope.groupId(), runs), run), items);
     Operand segments = scope.scalar(spread.segments);
-    lane.inside = prim(Op::kLt, lane.item, code.mul(segments, chunks));
+    lane.inside = prim(Op::kLt, lane.item, items);
     // Neighbouring runs take neighbouring segments, which lie together in column sums.
     lane.chunk = prim(Op::kMachineDiv, lane.item, segments);
     lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
     // Lanes without an item look at the last segment and store nothing.
-    lane.segment =
-        code.prim(Op::kMin, ScalarType::kI64, {lane.segment, code.sub(segments, i64(1))});
+    lane.segment = within(lane.segment, code.sub(segments, i64(1)));
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
     lane.indices = indicesOf(code, lane.segment, extents);
     return lane;
   }
+  // Of a workgroup; host.
+  Operand runsOf(const Spread& spread) {
+    return host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
+  }
   Operands groups(const Spread& spread) {
-    Operand runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
+    Operand runs = runsOf(spread);
     Operand items = host_.mul(spread.segments, spread.chunks);
     return {divideUp(host_, items, runs), i64(1), i64(1)};
   }
@@ -372,7 +380,13 @@ class Reduce {
 }  // namespace
 
 TemplateResult emitReduce(Program& program, Builder& host, const KernelCall& call) {
-  return Reduce(program, host, call).run();
+  TiledReduce tiled(program, host, call);
+  if (!tiled.applies()) return Reduce(program, host, call).run();
+  bool supported = true;
+  host.ifThenElse(
+      tiled.pays(), [&] { supported = tiled.run().supported; },
+      [&] { supported = Reduce(program, host, call).run().supported && supported; });
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

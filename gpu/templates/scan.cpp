@@ -116,7 +116,9 @@ class ScanTemplate {
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
     extents.push_back(scope.scalar(segment_));
-    return indicesOf(scope.code(), i, extents);
+    // A bound that holds anyway shows that divisions need no more than 32 bits (raise.h, narrow).
+    Operand bounded = scope.code().max(scope.code().min(i, scope.scalar(width_)), i64(0));
+    return indicesOf(scope.code(), bounded, extents);
   }
 
   // The values to scan of element i; with `pass_on`, what the map has besides is stored.

@@ -50,6 +50,9 @@ Operands operandsOf(const Expr& expr) {
       [](const BuiltInValue&) { return Operands{}; },
       [](const Shuffle& e) {
         return Operands{e.value, e.lane};
+      },
+      [](const Fma& e) {
+        return Operands{e.a, e.b, e.c};
       });
 }
 

@@ -2,7 +2,7 @@
 // Imp: structured loops over buffers, for CPU code, GPU kernels and the host programs of GPU code.
 // No gotos, no arrays: only scalars, buffers and element indices. Index functions (offset, strides)
 // are arithmetic here. Everything is total except Fail, Alloc and calls into the runtime.
-//
+// Long because the whole language of this level is meant to be read in one place.
 // Semantics
 // - Scalars: a Let binds once and is never changed; a Declare makes a mutable variable, changed by
 //   Assign. Both have their type in Program::vars.
@@ -101,7 +101,14 @@ struct Shuffle {
   Operand lane;  // u32
   bool operator==(const Shuffle&) const = default;
 };
-using Expr = std::variant<Prim, Convert, Select, Load, BuiltInValue, Shuffle>;
+// a * b + c, rounded once where the device can: kernels only, and only in reductions, which may
+// fuse a multiplication into the sum (LANGUAGE.md B.3). f32 and f64.
+struct Fma {
+  ScalarType type;
+  Operand a, b, c;
+  bool operator==(const Fma&) const = default;
+};
+using Expr = std::variant<Prim, Convert, Select, Load, BuiltInValue, Shuffle, Fma>;
 
 // ---- statements
 
@@ -130,7 +137,8 @@ struct Store {
   bool operator==(const Store&) const = default;
 };
 // Kernels: buffer[index ..] as one access of 16 bytes (elements of 4 or 8); index is a multiple of
-// the number of elements, and the buffer's memory begins at a multiple of 16 bytes.
+// the number of elements, and the buffer's memory begins at a multiple of 16 bytes. Shared buffers
+// may be read so if their size is a multiple of the number of elements, and these have 4 bytes.
 struct LoadVector {
   std::vector<VarId> vars;
   BufferId buffer;
@@ -199,6 +207,16 @@ struct Fail {
 struct Barrier {  // kernels, uniform control flow; orders shared memory
   bool operator==(const Barrier&) const = default;
 };
+// Kernels: buffer[index] = op(buffer[index], value) as one step among all invocations, in any
+// order. 4-byte integers.
+enum class AtomicOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor };
+struct Atomic {
+  AtomicOp op;
+  BufferId buffer;
+  Operand index;
+  Operand value;
+  bool operator==(const Atomic&) const = default;
+};
 // Host programs: record a launch of a kernel over `groups` workgroups. Arguments in the order of
 // the kernel's parameters; an empty grid launches nothing.
 struct Launch {
@@ -227,7 +245,7 @@ struct Call {
 
 using StmNode =
     std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
-                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector>;
+                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic>;
 struct Stm {
   StmNode node;
   bool operator==(const Stm&) const = default;

@@ -172,6 +172,7 @@ class Parser : private core::TokenReader {
   StmNode loop();
   StmNode failure();
   StmNode call();
+  StmNode atomic();
   Expr expr();
   Expr operation();
 
@@ -361,6 +362,7 @@ StmNode Parser::stm() {
   }
   if (accept("free")) return Free{buffer()};
   if (accept("barrier")) return Barrier{};
+  if (accept("atomic")) return atomic();
   if (accept("rebind")) {
     BufferId dst = buffer();
     expect("=");
@@ -475,6 +477,24 @@ StmNode Parser::call() {
   return call;
 }
 
+StmNode Parser::atomic() {
+  static const std::map<std::string_view, AtomicOp> kOps = {
+      {"add", AtomicOp::kAdd}, {"min", AtomicOp::kMin}, {"max", AtomicOp::kMax},
+      {"and", AtomicOp::kAnd}, {"or", AtomicOp::kOr},   {"xor", AtomicOp::kXor}};
+  Atomic atomic{};
+  auto found = kOps.find(peek().text);
+  if (found == kOps.end()) {
+    fail("expected an atomic operation");
+    return Barrier{};
+  }
+  atomic.op = found->second;
+  take();
+  atomic.buffer = buffer();
+  atomic.index = index();
+  atomic.value = operand();
+  return atomic;
+}
+
 Expr Parser::expr() {
   static const std::map<std::string_view, BuiltIn> kBuiltIns = {
       {"global_id", BuiltIn::kGlobalId},   {"local_id", BuiltIn::kLocalId},
@@ -522,6 +542,12 @@ Expr Parser::operation() {
     if (!from) continue;
     take();
     return Convert{kind, *from, *type, operand()};
+  }
+  if (type && rest == "fma") {
+    take();
+    Operand a = operand();
+    Operand b = operand();
+    return Fma{*type, a, b, operand()};
   }
   auto op = prim::opFromName(rest);
   if (!type || !op) {

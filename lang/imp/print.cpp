@@ -71,6 +71,11 @@ const char* shuffleName(ShuffleKind kind) {
   HALO_UNREACHABLE("shuffle");
 }
 
+const char* atomicName(AtomicOp op) {
+  static const char* const kNames[] = {"add", "min", "max", "and", "or", "xor"};
+  return kNames[static_cast<size_t>(op)];
+}
+
 const char* convertWord(prim::ConvertKind kind) {
   switch (kind) {
     case prim::ConvertKind::kValue:
@@ -141,7 +146,10 @@ void Printer::expr(const Expr& e) {
       },
       [&](const Load& n) { put("{}[{}]", text(n.buffer), text(n.index)); },
       [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); },
-      [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); });
+      [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); },
+      [&](const Fma& n) {
+        put("{}.fma {} {} {}", prim::name(n.type), text(n.a), text(n.b), text(n.c));
+      });
 }
 
 void Printer::block(const Block& b) {
@@ -186,6 +194,9 @@ void Printer::stm(const Stm& s) {
             text(n.src_offset), text(n.count));
       },
       [&](const Fail& n) { site(n); }, [&](const Barrier&) { out_ += "barrier"; },
+      [&](const Atomic& n) {
+        put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
+      },
       [&](const Launch& n) {
         put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),
             list(n.scalars));
@@ -285,7 +296,8 @@ void collect(const Block& block, std::set<BufferId>& used) {
           used.insert(n.result_buffers.begin(), n.result_buffers.end());
         },
         [&](const LoadVector& n) { used.insert(n.buffer); },
-        [&](const StoreVector& n) { used.insert(n.buffer); }, [](const Declare&) {},
+        [&](const StoreVector& n) { used.insert(n.buffer); },
+        [&](const Atomic& n) { used.insert(n.buffer); }, [](const Declare&) {},
         [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {});
   }
 }

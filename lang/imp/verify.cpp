@@ -126,6 +126,12 @@ class Verifier {
           use(n.value);
           use(n.lane, ScalarType::kU32);
           return problem_.empty() ? typeOf(n.value) : ScalarType::kU32;
+        },
+        [&](const Fma& n) {
+          need(function_.kind == FunctionKind::kKernel, "fma outside of a kernel");
+          need(n.type == ScalarType::kF32 || n.type == ScalarType::kF64, "fma of another type");
+          for (const Operand& o : {n.a, n.b, n.c}) use(o, n.type);
+          return n.type;
         });
   }
 
@@ -136,6 +142,14 @@ class Verifier {
     need(!prim::canFail(n.op, n.type), "an operation that can fail");
     for (const Operand& arg : n.args) use(arg, n.type);
     return prim::resultType(n.op, n.type);
+  }
+
+  void atomic(const Atomic& n) {
+    ScalarType type = elementType(n.buffer);
+    need(function_.kind == FunctionKind::kKernel, "an atomic operation outside of a kernel");
+    need(prim::isInteger(type) && prim::byteSize(type) == 4, "atomics work on 4-byte integers");
+    useIndex(n.index);
+    use(n.value, type);
   }
 
   void stm(const Stm& s) {
@@ -208,6 +222,7 @@ class Verifier {
         [&](const Barrier&) {
           need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");
         },
+        [&](const Atomic& n) { atomic(n); },
         [&](const Launch& n) {
           need(n.groups.size() == 3, "a launch needs three group counts");
           for (const Operand& o : n.groups) use(o, ScalarType::kI64);

@@ -1,0 +1,13 @@
+// Histograms whose bins devices can update in one step.
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// The operator, if it is + min max & | ^ on 4-byte integers and each bin is one number.
+std::optional<prim::Op> atomicOperator(const core::Program& program, const core::HistOp& operation);
+
+}  // namespace halo::gpu

@@ -1,0 +1,13 @@
+// Histograms by atomic operations, where order cannot show: 4-byte integers (GPU.md 7).
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// Whether every operation is one of + min max & | ^ on 4-byte integers, one number for each bin.
+bool isAtomic(const KernelCall& call);
+
+TemplateResult emitAtomicHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+}  // namespace halo::gpu

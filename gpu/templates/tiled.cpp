@@ -1,0 +1,560 @@
+// Two tile shapes: large ones where there are enough of them to fill the device, else small ones.
+// The text is flat: every register has a name of its own (GPU.md 1.10).
+#include "gpu/templates/tiled.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "gpu/plan/nest.h"
+#include "lang/base/match.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kThreads = 256;
+constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
+constexpr int64_t kRaster = 8;               // tiles below each other before the next column
+constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
+constexpr int64_t kSharedByOthers = 64;      // bytes
+constexpr int64_t kMostAccumulators = 128;   // words
+constexpr size_t kMostStatements = 24;       // of map and operator together
+constexpr int64_t kMostCode = 4096;          // statements of a step (GPU.md 1.11)
+
+// The operands of what a straight block binds.
+Operands operandsOf(const Expr& expr) {
+  return base::match(
+      expr, [](const Prim& e) { return e.args; }, [](const Convert& e) { return Operands{e.arg}; },
+      [](const Select& e) {
+        return Operands{e.condition, e.on_true, e.on_false};
+      },
+      [](const Load& e) { return Operands{e.index}; },
+      [](const BuiltInValue&) { return Operands{}; },
+      [](const Shuffle& e) {
+        return Operands{e.value, e.lane};
+      },
+      [](const Fma& e) {
+        return Operands{e.a, e.b, e.c};
+      });
+}
+
+bool isStraight(const Block& block) {
+  return std::all_of(block.begin(), block.end(),
+                     [](const Stm& stm) { return std::holds_alternative<Let>(stm.node); });
+}
+
+// Values that a straight block computes from some variable.
+std::unordered_set<VarId> dependents(const Block& block, VarId on) {
+  std::unordered_set<VarId> all = {on};
+  for (const Stm& stm : block) {
+    const Let& let = std::get<Let>(stm.node);
+    for (const Operand& operand : operandsOf(let.expr)) {
+      if (!operand.isConstant() && all.contains(operand.var)) all.insert(let.var);
+    }
+  }
+  return all;
+}
+
+// a * b + c where a straight block multiplies, then adds the product and nothing else wants it.
+Block fused(const Block& block, const Operands& results) {
+  if (!isStraight(block)) return block;
+  std::unordered_map<VarId, int> uses;
+  for (const Stm& stm : block) {
+    for (const Operand& operand : operandsOf(std::get<Let>(stm.node).expr)) {
+      if (!operand.isConstant()) uses[operand.var]++;
+    }
+  }
+  for (const Operand& result : results) {
+    if (!result.isConstant()) uses[result.var] += 2;
+  }
+  std::unordered_map<VarId, Prim> products;
+  Block out;
+  for (const Stm& stm : block) {
+    const Let& let = std::get<Let>(stm.node);
+    const Prim* prim = std::get_if<Prim>(&let.expr);
+    bool is_float =
+        prim != nullptr && (prim->type == ScalarType::kF32 || prim->type == ScalarType::kF64);
+    if (is_float && prim->op == Op::kMul && uses[let.var] == 1) products[let.var] = *prim;
+    auto product = is_float && prim->op == Op::kAdd && !prim->args[1].isConstant()
+                       ? products.find(prim->args[1].var)
+                       : products.end();
+    if (product == products.end()) {
+      out.push_back(stm);
+      continue;
+    }
+    std::erase_if(
+        out, [&](const Stm& earlier) { return std::get<Let>(earlier.node).var == product->first; });
+    const Operands& args = product->second.args;
+    out.push_back({Let{let.var, Fma{prim->type, args[0], args[1], prim->args[0]}}});
+  }
+  return out;
+}
+
+}  // namespace
+
+// One kernel for one tile shape.
+class TiledReduce::Kernel {
+ public:
+  Kernel(TiledReduce& around, const Tile& tile, const std::string& name)
+      : around_(around),
+        screma_(around.screma_),
+        tile_(tile),
+        scope_(around.program_, around.host_, around.call_, name),
+        code_(scope_.code()) {}
+
+  bool run() {
+    placeTile();
+    allocate();
+    Operand steps = div(depth_, i64(tile_.k));
+    Operand last = code_.max(code_.sub(steps, i64(1)), i64(0));
+    load(i64(0), true);
+    store(i64(0));
+    code_.append(Barrier{});
+    code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
+      Operand half = code_.prim(Op::kAnd, ScalarType::kI64, {step, i64(1)});
+      Operand next = code_.min(code_.add(step, i64(1)), last);
+      load(code_.mul(next, i64(tile_.k)), false);
+      multiply(half, code_.mul(step, i64(tile_.k)));
+      store(code_.sub(i64(1), half));
+      code_.append(Barrier{});
+    });
+    rest(steps);
+    storeCells();
+    launch();
+    return !scope_.unsupported();
+  }
+
+ private:
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand div(const Operand& a, const Operand& b) { return prim(Op::kMachineDiv, a, b); }
+  Operand rem(const Operand& a, const Operand& b) { return prim(Op::kMachineRem, a, b); }
+  ScalarType typeOf(size_t input) {
+    return around_.call_.core.type(screma_.map.params[input]).scalar;
+  }
+
+  // Which tile, and which part of it is this invocation's.
+  void placeTile() {
+    Builder& host = around_.host_;
+    const Operands& extents = around_.outer_.extents();
+    size_t rank = extents.size();
+    host_m_ = extents[rank - 2];
+    host_n_ = extents[rank - 1];
+    host_tiles_m_ = groupsFor(host, host_m_, tile_.m);
+    host_tiles_n_ = groupsFor(host, host_n_, tile_.n);
+    rows_ = scope_.scalar(host_m_);
+    columns_ = scope_.scalar(host_n_);
+    depth_ = scope_.scalar(operandOf(around_.call_.arguments, screma_.width));
+    Operand tiles_m = scope_.scalar(host_tiles_m_);
+    Operand tiles_n = scope_.scalar(host_tiles_n_);
+    Operand group = scope_.groupId();
+    Operand tiles = code_.mul(tiles_m, tiles_n);
+    Operand batch = div(group, tiles);
+    Operand id = code_.sub(group, code_.mul(batch, tiles));
+    Operands batches;
+    for (size_t k = 0; k + 2 < rank; k++) batches.push_back(scope_.scalar(extents[k]));
+    batch_ = indicesOf(code_, batch, batches);
+    Operand run = code_.mul(tiles_n, i64(kRaster));
+    Operand first = code_.mul(div(id, run), i64(kRaster));
+    Operand high = code_.min(code_.sub(tiles_m, first), i64(kRaster));
+    Operand within = rem(id, run);
+    Operand below = rem(within, high);
+    first_m_ = code_.mul(code_.add(first, below), i64(tile_.m));
+    first_n_ = code_.mul(div(within, high), i64(tile_.n));
+    lid_ = scope_.localId();
+    Operand lane = prim(Op::kAnd, lid_, i64(31));
+    Operand warp = prim(Op::kMachineShr, lid_, i64(5));
+    int64_t warps_m = tile_.m / (tile_.per_m * kLanesM);
+    Operand warp_m = rem(warp, i64(warps_m));
+    Operand warp_n = div(warp, i64(warps_m));
+    Operand lane_m = div(lane, i64(kLanesN));
+    Operand lane_n = rem(lane, i64(kLanesN));
+    Operand across_m = code_.mul(warp_m, i64(tile_.per_m * kLanesM));
+    Operand across_n = code_.mul(warp_n, i64(tile_.per_n * kLanesN));
+    own_m_ = code_.add(across_m, code_.mul(lane_m, i64(4)));
+    own_n_ = code_.add(across_n, code_.mul(lane_n, i64(4)));
+  }
+
+  // Cell r of an invocation lies in its block of four rows r / 4.
+  static int64_t offsetM(int64_t r) { return r / 4 * kLanesM * 4 + r % 4; }
+  static int64_t offsetN(int64_t c) { return c / 4 * kLanesN * 4 + c % 4; }
+
+  void allocate() {
+    for (size_t i = 0; i < screma_.inputs.size(); i++) {
+      int64_t pitch = around_.along_[i] == Along::kRows ? tile_.pitchM() : tile_.pitchN();
+      bool is_staged = around_.along_[i] != Along::kNeither;
+      shared_.push_back(is_staged ? scope_.shared("tile", typeOf(i), 2 * tile_.k * pitch)
+                                  : BufferId());
+    }
+    staged_.resize(screma_.inputs.size());
+    cells_.resize(static_cast<size_t>(tile_.per_m * tile_.per_n));
+    for (std::vector<VarId>& cell : cells_) {
+      for (const core::Reduction& reduction : screma_.reductions) {
+        for (const core::Operand& neutral : reduction.neutral) {
+          cell.push_back(code_.declare("acc", around_.call_.core.type(neutral).scalar,
+                                       operandOf(scope_.environment(), neutral)));
+        }
+      }
+    }
+  }
+
+  // The input's element k of the row or column that stands at these indices.
+  Operand element(size_t input, const Operand& i, const Operand& j, const Operand& k) {
+    Environment environment = scope_.environment();
+    Operands indices = batch_;
+    indices.push_back(i);
+    indices.push_back(j);
+    around_.outer_.bind(code_, environment, place(), indices);
+    return loadElement(code_, environment.arrays.at(screma_.inputs[input]), {k});
+  }
+  Place place() {
+    return scope_.place(i64(1), [] { return i64(0); });
+  }
+
+  // The invocation's share of all tiles into registers; rows beyond the last one are the last one.
+  void load(const Operand& first_k, bool is_rest) {
+    Operand last_k = code_.sub(depth_, i64(1));
+    for (size_t input = 0; input < screma_.inputs.size(); input++) {
+      staged_[input].clear();
+      if (around_.along_[input] == Along::kNeither) continue;
+      eachStaged(input, [&](const Operand& line, const Operand& k) {
+        bool rows = around_.along_[input] == Along::kRows;
+        Operand at = code_.add(rows ? first_m_ : first_n_, line);
+        at = code_.min(at, code_.sub(rows ? rows_ : columns_, i64(1)));
+        Operand depth = code_.add(first_k, k);
+        if (is_rest) depth = code_.min(depth, last_k);
+        staged_[input].push_back(rows ? element(input, at, i64(0), depth)
+                                      : element(input, i64(0), at, depth));
+      });
+    }
+  }
+  // From registers to one half of shared memory, element by element of k.
+  void store(const Operand& half) {
+    for (size_t input = 0; input < screma_.inputs.size(); input++) {
+      if (around_.along_[input] == Along::kNeither) continue;
+      int64_t pitch = around_.along_[input] == Along::kRows ? tile_.pitchM() : tile_.pitchN();
+      Operand base = code_.mul(half, i64(tile_.k * pitch));
+      size_t next = 0;
+      eachStaged(input, [&](const Operand& line, const Operand& k) {
+        Operand at = code_.add(base, code_.add(code_.mul(k, i64(pitch)), line));
+        code_.store(shared_[input], at, staged_[input][next++]);
+      });
+    }
+  }
+  // (line of the tile, element of the step) of each value that this invocation brings; neighbouring
+  // invocations take what lies together in memory.
+  void eachStaged(size_t input, const std::function<void(const Operand&, const Operand&)>& visit) {
+    int64_t lines = around_.along_[input] == Along::kRows ? tile_.m : tile_.n;
+    bool along_k = around_.contiguous_[input];
+    for (int64_t l = 0; l < lines * tile_.k / kThreads; l++) {
+      // The number of invocations is a multiple of both extents: only one index depends on l.
+      int64_t fast = along_k ? tile_.k : lines;
+      Operand quick = rem(lid_, i64(fast));
+      Operand slow = code_.add(div(lid_, i64(fast)), i64(l * kThreads / fast));
+      if (along_k) {
+        visit(slow, quick);
+      } else {
+        visit(quick, slow);
+      }
+    }
+  }
+
+  // ---- arithmetic
+
+  // Operands of one k for the invocation's rows or columns.
+  using Fragment = std::vector<Operands>;  // by input, then by line
+  Fragment fragment(const Operand& half, const Operand& k) {
+    Fragment all(screma_.inputs.size());
+    for (size_t input = 0; input < all.size(); input++) {
+      if (around_.along_[input] == Along::kNeither) continue;
+      bool rows = around_.along_[input] == Along::kRows;
+      int64_t pitch = rows ? tile_.pitchM() : tile_.pitchN();
+      Operand base = code_.mul(code_.add(code_.mul(half, i64(tile_.k)), k), i64(pitch));
+      base = code_.add(base, rows ? own_m_ : own_n_);
+      int64_t count = rows ? tile_.per_m : tile_.per_n;
+      for (int64_t block = 0; block < count; block += 4) {
+        Operand at = code_.add(base, i64(rows ? offsetM(block) : offsetN(block)));
+        loadFour(input, at, all[input]);
+      }
+    }
+    return all;
+  }
+  void loadFour(size_t input, const Operand& at, Operands& into) {
+    ScalarType type = typeOf(input);
+    bool is_number =
+        type == ScalarType::kF32 || type == ScalarType::kI32 || type == ScalarType::kU32;
+    if (!is_number) {
+      for (int64_t q = 0; q < 4; q++) {
+        Operand next = code_.add(at, i64(q));
+        into.push_back(code_.load(shared_[input], next));
+      }
+      return;
+    }
+    LoadVector load{{}, shared_[input], at};
+    for (int q = 0; q < 4; q++) load.vars.push_back(around_.program_.addVar("f", type));
+    into.insert(into.end(), load.vars.begin(), load.vars.end());
+    code_.append(std::move(load));
+  }
+
+  // The next fragment is on its way while this one is used.
+  void multiply(const Operand& half, const Operand& first_k) {
+    Fragment now = fragment(half, i64(0));
+    for (int64_t k = 0; k < tile_.k; k++) {
+      Fragment next;
+      if (k + 1 < tile_.k) next = fragment(half, i64(k + 1));
+      combine(now, code_.add(first_k, i64(k)));
+      now = std::move(next);
+    }
+  }
+
+  // acc := op(acc, f(row, column)) for all cells.
+  void combine(const Fragment& values, const Operand& k) {
+    Environment environment = scope_.environment();
+    for (size_t input = 0; input < screma_.inputs.size(); input++) {
+      if (around_.along_[input] != Along::kNeither) continue;
+      environment.scalars[screma_.map.params[input]] = element(input, i64(0), i64(0), k);
+    }
+    for (int64_t r = 0; r < tile_.per_m; r++) {
+      for (int64_t c = 0; c < tile_.per_n; c++) {
+        cell(environment, values, r, c);
+      }
+    }
+  }
+  void cell(Environment& environment, const Fragment& values, int64_t r, int64_t c) {
+    for (size_t input = 0; input < screma_.inputs.size(); input++) {
+      core::ValueId param = screma_.map.params[input];
+      if (around_.along_[input] == Along::kRows) {
+        environment.scalars[param] = values[input][static_cast<size_t>(r)];
+      } else if (around_.along_[input] == Along::kColumns) {
+        environment.scalars[param] = values[input][static_cast<size_t>(c)];
+      }
+    }
+    const std::vector<VarId>& acc = cells_[static_cast<size_t>(r * tile_.per_n + c)];
+    Operands next;
+    Block block = code_.capture([&] {
+      Results mapped = lowerBody(code_, scope_.core(), screma_.map.body, environment, place());
+      size_t at = 0;
+      for (const core::Reduction& reduction : screma_.reductions) {
+        size_t count = reduction.neutral.size();
+        for (size_t k = 0; k < count; k++) {
+          environment.scalars[reduction.op.params[k]] = acc[at + k];
+          environment.scalars[reduction.op.params[count + k]] = mapped.scalars[at + k];
+        }
+        Results combined = lowerBody(code_, scope_.core(), reduction.op.body, environment, place());
+        next.insert(next.end(), combined.scalars.begin(), combined.scalars.end());
+        at += count;
+      }
+    });
+    for (Stm& stm : fused(block, next)) code_.append(std::move(stm.node));
+    assignAll(code_, acc, next);
+  }
+
+  // What is left of k behind the last whole step.
+  void rest(const Operand& steps) {
+    Operand done = code_.mul(steps, i64(tile_.k));
+    load(done, true);
+    store(i64(0));
+    code_.append(Barrier{});
+    code_.forLoop("k", i64(0), code_.sub(depth_, done),
+                  [&](const Operand& k) { combine(fragment(i64(0), k), code_.add(done, k)); });
+  }
+
+  void storeCells() {
+    for (int64_t r = 0; r < tile_.per_m; r++) {
+      Operand i = code_.add(first_m_, code_.add(own_m_, i64(offsetM(r))));
+      Operand row_inside = prim(Op::kLt, i, rows_);
+      code_.ifThenElse(row_inside, [&] {
+        for (int64_t c = 0; c < tile_.per_n; c++) storeCell(i, r, c);
+      });
+    }
+  }
+  void storeCell(const Operand& i, int64_t r, int64_t c) {
+    Operand j = code_.add(first_n_, code_.add(own_n_, i64(offsetN(c))));
+    Operand inside = prim(Op::kLt, j, columns_);
+    code_.ifThenElse(inside, [&] {
+      Operands indices = batch_;
+      indices.push_back(i);
+      indices.push_back(j);
+      const std::vector<VarId>& acc = cells_[static_cast<size_t>(r * tile_.per_n + c)];
+      for (size_t k = 0; k < acc.size(); k++) {
+        storeElement(code_, scope_.array(around_.call_.results[k]), indices, acc[k]);
+      }
+    });
+  }
+
+  void launch() {
+    Builder& host = around_.host_;
+    const Operands& extents = around_.outer_.extents();
+    Operand groups = host.mul(host_tiles_m_, host_tiles_n_);
+    for (size_t k = 0; k + 2 < extents.size(); k++) groups = host.mul(groups, extents[k]);
+    const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+    scope_.launch(workgroup, {groups, i64(1), i64(1)});
+  }
+
+  TiledReduce& around_;
+  const core::Screma& screma_;
+  Tile tile_;
+  KernelScope scope_;
+  Builder& code_;
+  Operand host_m_, host_n_, host_tiles_m_, host_tiles_n_;
+  Operand rows_, columns_, depth_;         // extents
+  Operands batch_;                         // indices of the levels around
+  Operand first_m_, first_n_;              // of the tile
+  Operand lid_, own_m_, own_n_;            // of the invocation, within the tile
+  std::vector<BufferId> shared_;           // by input
+  std::vector<Operands> staged_;           // by input
+  std::vector<std::vector<VarId>> cells_;  // accumulators by cell, then by value
+};
+
+TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+      screma_(*levels_.back()),
+      outer_(call, levels_) {
+  applies_ = call.variants.allows("products") && classify() && chooseTiles();
+}
+
+// Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text is no longer
+// than what a device keeps near.
+bool TiledReduce::chooseTiles() {
+  static constexpr Tile kTiles[] = {
+      {256, 128, 8, 16, 8}, {128, 128, 8, 8, 8}, {128, 128, 4, 8, 8}, {64, 64, 8, 4, 4}};
+  auto words = [&](const core::Operand& value) {
+    return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
+  };
+  int64_t of_cell = 0;
+  auto statements = static_cast<int64_t>(screma_.map.body.stms.size());
+  for (const core::Reduction& reduction : screma_.reductions) {
+    statements += static_cast<int64_t>(reduction.op.body.stms.size());
+  }
+  for (const core::Operand& result : screma_.map.body.results) of_cell += words(result);
+  for (const Tile& tile : kTiles) {
+    int64_t line = 0;
+    for (size_t i = 0; i < along_.size(); i++) {
+      int64_t pitch = along_[i] == Along::kRows      ? tile.pitchM()
+                      : along_[i] == Along::kColumns ? tile.pitchN()
+                                                     : 0;
+      line += pitch * words(screma_.map.params[i]);
+    }
+    bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= call_.variants.shared_bytes &&
+                of_cell * tile.per_m * tile.per_n <= kMostAccumulators &&
+                statements * tile.per_m * tile.per_n * tile.k <= kMostCode;
+    if (fits) tiles_.push_back(tile);
+  }
+  return !tiles_.empty();
+}
+
+bool TiledReduce::classify() {
+  size_t rank = outer_.extents().size();
+  size_t values = 0;
+  size_t statements = screma_.map.body.stms.size();
+  for (const core::Reduction& reduction : screma_.reductions) {
+    values += reduction.neutral.size();
+    statements += reduction.op.body.stms.size();
+  }
+  if (rank < 2 || values != screma_.map.body.results.size() || statements > kMostStatements) {
+    return false;
+  }
+  // Nothing but the inputs may differ from cell to cell.
+  std::unordered_set<core::ValueId> used = core::freeValues(call_.core, screma_.map);
+  for (const core::Reduction& reduction : screma_.reductions) {
+    std::unordered_set<core::ValueId> more = core::freeValues(call_.core, reduction.op);
+    used.insert(more.begin(), more.end());
+    for (const core::Operand& neutral : reduction.neutral) {
+      if (!neutral.isConstant()) used.insert(neutral.value);
+    }
+  }
+  for (core::ValueId value : used) {
+    if (!call_.arguments.scalars.contains(value)) return false;
+  }
+  for (const core::Stm& stm : screma_.map.body.stms) {
+    if (core::mayFail(stm)) return false;
+  }
+  bool rows = false;
+  bool columns = false;
+  host_.capture([&] {
+    VarId i = program_.addVar("i", ScalarType::kI64);
+    VarId j = program_.addVar("j", ScalarType::kI64);
+    Operands indices(rank, i64(0));
+    indices[rank - 2] = i;
+    indices[rank - 1] = j;
+    Environment environment = call_.arguments;
+    Place place;
+    bool allocates = false;
+    place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
+                         const Operands& shape) {
+      allocates = true;
+      BufferId none = builder.buffer(name, type, Space::kDevice);
+      return denseArray(builder, none, i64(0), type, shape);
+    };
+    Block block = host_.capture([&] { outer_.bind(host_, environment, place, indices); });
+    if (!isStraight(block)) return;
+    std::unordered_set<VarId> of_i = dependents(block, i);
+    std::unordered_set<VarId> of_j = dependents(block, j);
+    auto depends = [](const ArrayRef& array, const std::unordered_set<VarId>& on) {
+      bool found = !array.offset.isConstant() && on.contains(array.offset.var);
+      for (const Operand& stride : array.strides) {
+        found = found || (!stride.isConstant() && on.contains(stride.var));
+      }
+      return found;
+    };
+    applies_ = !allocates;
+    for (core::ValueId input : screma_.inputs) {
+      const ArrayRef& array = environment.arrays.at(input);
+      if (array.isVirtual() || array.rank() != 1) {
+        applies_ = false;
+        break;
+      }
+      bool on_i = depends(array, of_i);
+      bool on_j = depends(array, of_j);
+      applies_ = applies_ && !(on_i && on_j);
+      rows = rows || on_i;
+      columns = columns || on_j;
+      along_.push_back(on_i ? Along::kRows : on_j ? Along::kColumns : Along::kNeither);
+      contiguous_.push_back(array.strides[0] == i64(1));
+    }
+  });
+  return applies_ && rows && columns;
+}
+
+Operand TiledReduce::pays() {
+  const Operands& extents = outer_.extents();
+  Operand width = operandOf(call_.arguments, screma_.width);
+  bool forced = call_.variants.forced == "products";
+  Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(forced ? 1 : 16)});
+  for (size_t k = extents.size() - 2; k < extents.size(); k++) {
+    Operand enough = host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(forced ? 1 : 48)});
+    wide = host_.prim(Op::kAnd, ScalarType::kBool, {wide, enough});
+  }
+  return wide;
+}
+
+TemplateResult TiledReduce::run() {
+  bool supported = true;
+  auto emit = [&](const Tile& tile, const char* suffix) {
+    std::string name = call_.function.name + suffix;
+    supported = Kernel(*this, tile, name).run() && supported;
+  };
+  const Tile& large = tiles_.front();
+  if (tiles_.size() == 1) {
+    emit(large, "_tile");
+    return {{}, supported};
+  }
+  const Operands& extents = outer_.extents();
+  Operand tiles_m = groupsFor(host_, extents[extents.size() - 2], large.m);
+  Operand tiles_n = groupsFor(host_, extents.back(), large.n);
+  Operand tiles = host_.mul(tiles_m, tiles_n);
+  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {tiles, i64(kFewTiles)});
+  host_.ifThenElse(
+      many, [&] { emit(large, "_tile"); }, [&] { emit(tiles_.back(), "_small_tile"); });
+  return {{}, supported};
+}
+
+}  // namespace halo::gpu

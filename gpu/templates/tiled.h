@@ -1,0 +1,53 @@
+// Matrix products and everything shaped like them (GPU.md 9).
+#pragma once
+
+#include "gpu/templates/levels.h"
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// A reduction in a nest of at least two levels, i and j, each of whose inputs is a row of scalars
+// that does not change along i, or along j, or neither:
+//
+//   screma [m] (a) map (r) { screma [n] (b) map (c) { screma [k] (r, c) map f reduce op ne } }
+//
+// A workgroup then computes a tile of m x n cells: it brings rows of both inputs to shared memory,
+// some elements at a time, and each invocation keeps a block of cells in registers. Any operator,
+// any map; elements are combined in their order.
+class TiledReduce {
+ public:
+  TiledReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+  // Whether the kernel is of this form.
+  bool applies() const { return applies_; }
+  // Host: whether the extents are large enough for it to be faster.
+  imp::Operand pays();
+  TemplateResult run();
+
+ private:
+  enum class Along : uint8_t { kRows, kColumns, kNeither };  // how an input varies: i, j
+  struct Tile {
+    int64_t m, n, k;       // cells of a workgroup, elements of a step
+    int64_t per_m, per_n;  // cells of an invocation
+    // One vector of padding for each k: neighbouring k lie in other banks.
+    int64_t pitchM() const { return m + 4; }
+    int64_t pitchN() const { return n + 4; }
+  };
+  class Kernel;
+
+  bool classify();
+  bool chooseTiles();
+
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
+  const core::Screma& screma_;
+  OuterLevels outer_;
+  std::vector<Along> along_;      // of each input
+  std::vector<bool> contiguous_;  // neighbouring elements of a row lie together
+  std::vector<Tile> tiles_;       // that fit, the largest first
+  bool applies_ = false;
+};
+
+}  // namespace halo::gpu

@@ -1,0 +1,16 @@
+// Copies of arrays whose elements lie together along another dimension than the last (GPU.md 3).
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// Do neighbouring elements of the last dimension lie apart, and those of another one together?
+bool isTransposed(const imp::ArrayRef& from);
+
+// Copies `from`, an argument of the kernel, to its result: a square tile goes through shared
+// memory, so that both reads and writes are of neighbouring elements.
+TemplateResult emitTranspose(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                             const imp::ArrayRef& from);
+
+}  // namespace halo::gpu
