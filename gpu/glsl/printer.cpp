@@ -401,8 +401,9 @@ class Printer {
   }
   std::string vector(BufferId buffer, const Operand& index) {
     ScalarType type = program_.buffers[buffer].type;
-    if (vectors_.contains(buffer))
+    if (vectors_.contains(buffer)) {
       return fmt::format("{}[uint({}) / 4u]", name(buffer), text(index));
+    }
     bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
     if (!wide) {
       return fmt::format("V_{}(arg.{}).at[uint({}) >> {}]", prim::name(type), name(buffer),
@@ -425,86 +426,85 @@ class Printer {
     return base::match(
         e,
         [&](const Prim& p) {
-      std::vector<std::string> args;
-      for (const Operand& arg : p.args) args.push_back(text(arg));
-      return spell(p.op, p.type, args);
+          std::vector<std::string> args;
+          for (const Operand& arg : p.args) args.push_back(text(arg));
+          return spell(p.op, p.type, args);
         },
-        [&](const Convert& c) {
-      return spellConvert(c.kind, c.from, c.to, text(c.arg)); },
+        [&](const Convert& c) { return spellConvert(c.kind, c.from, c.to, text(c.arg)); },
         [&](const Select& s) {
-      return fmt::format("{} ? {} : {}", text(s.condition), text(s.on_true), text(s.on_false));
+          return fmt::format("{} ? {} : {}", text(s.condition), text(s.on_true), text(s.on_false));
         },
         [&](const Load& l) {
-      const BufferInfo& info = program_.buffers[l.buffer];
-      bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
-      std::string value = element(l.buffer, l.index);
-      return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))" : value;
+          const BufferInfo& info = program_.buffers[l.buffer];
+          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+          std::string value = element(l.buffer, l.index);
+          return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))"
+                                                             : value;
         },
         [&](const BuiltInValue& b) {
-      static const char* const kAxis[] = {"x", "y", "z"};
-      if (b.what == BuiltIn::kLane || b.what == BuiltIn::kSubgroup) {
-        return std::string(builtInName(b.what));
-      }
-      return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
+          static const char* const kAxis[] = {"x", "y", "z"};
+          if (b.what == BuiltIn::kLane || b.what == BuiltIn::kSubgroup) {
+            return std::string(builtInName(b.what));
+          }
+          return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
         },
         [&](const Shuffle& s) {
-      return fmt::format("{}({}, {})", shuffleName(s.kind), text(s.value), text(s.lane));
+          return fmt::format("{}({}, {})", shuffleName(s.kind), text(s.value), text(s.lane));
+        },
         [&](const Fma& f) {
-        return fmt::format("fma({}, {}, {})", text(f.a), text(f.b), text(f.c));
+          return fmt::format("fma({}, {}, {})", text(f.a), text(f.b), text(f.c));
         });
   }
 
   // Arrays take 32-bit indices; a 64-bit one moves the pointer instead.
   std::string element(BufferId buffer, const Operand& index) {
-      const BufferInfo& info = program_.buffers[buffer];
-      bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
-      std::string base = in_memory ? "arg." + name(buffer) + ".at" : name(buffer);
-      if (vectors_.contains(buffer)) {
-        return fmt::format("{0}[uint({1}) / 4u][uint({1}) & 3u]", base, text(index));
-      }
-      ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
-      if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
-        return fmt::format("{}[{}]", base, index.constant.bits);
-      }
-      if (!isWide(type)) return fmt::format("{}[{}]", base, text(index));
-      if (!in_memory) return fmt::format("{}[uint({})]", base, text(index));
-      return fmt::format("B_{0}(uint64_t(arg.{1}) + uint64_t({2}) * {3}ul).at[0]",
-                         prim::name(info.type), name(buffer), text(index),
-                         prim::byteSize(info.type));
+    const BufferInfo& info = program_.buffers[buffer];
+    bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+    std::string base = in_memory ? "arg." + name(buffer) + ".at" : name(buffer);
+    if (vectors_.contains(buffer)) {
+      return fmt::format("{0}[uint({1}) / 4u][uint({1}) & 3u]", base, text(index));
+    }
+    ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
+    if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
+      return fmt::format("{}[{}]", base, index.constant.bits);
+    }
+    if (!isWide(type)) return fmt::format("{}[{}]", base, text(index));
+    if (!in_memory) return fmt::format("{}[uint({})]", base, text(index));
+    return fmt::format("B_{0}(uint64_t(arg.{1}) + uint64_t({2}) * {3}ul).at[0]",
+                       prim::name(info.type), name(buffer), text(index), prim::byteSize(info.type));
   }
 
   std::string text(const Operand& operand) {
-      return operand.isConstant() ? spell(operand.constant) : name(operand.var);
+    return operand.isConstant() ? spell(operand.constant) : name(operand.var);
   }
-  std::string typeOf(VarId var) {
-      return typeName(program_.vars[var].type); }
+  std::string typeOf(VarId var) { return typeName(program_.vars[var].type); }
   const char* precision(VarId var) {
-      return prim::isFloat(program_.vars[var].type) ? "precise " : "";
+    return prim::isFloat(program_.vars[var].type) ? "precise " : "";
   }
 
   // Two underscores in a row belong to GLSL, and so do its keywords: the id at the end avoids
   // those.
   static std::string clean(const std::string& hint) {
-      std::string result;
-      for (char c : hint) {
-        bool fine = std::isalnum(static_cast<unsigned char>(c)) != 0;
-        if (fine) {
-          result += c;
-        } else if (!result.empty() && result.back() != '_') {
-          result += '_';
-        }
+    std::string result;
+    for (char c : hint) {
+      bool fine = std::isalnum(static_cast<unsigned char>(c)) != 0;
+      if (fine) {
+        result += c;
+      } else if (!result.empty() && result.back() != '_') {
+        result += '_';
       }
-      if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) {
-        result = "v" + result;
-      }
-      while (result.back() == '_') result.pop_back();
-      return result;
+    }
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) {
+      result = "v" + result;
+    }
+    while (result.back() == '_') result.pop_back();
+    return result;
   }
   std::string name(VarId var) {
-      return fmt::format("{}_{}", clean(program_.vars[var].name), var.index);
+    return fmt::format("{}_{}", clean(program_.vars[var].name), var.index);
   }
   std::string name(BufferId buffer) {
-      return fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffer.index);
+    return fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffer.index);
   }
 
   const Program& program_;
@@ -512,12 +512,11 @@ class Printer {
   const GlslOptions& options_;
   std::set<BufferId> vectors_;
   std::string out_;
-  };
+};
 
 }  // namespace
 
-ArgumentLayout
-argumentLayout(const Program& program, const Function& kernel) {
+ArgumentLayout argumentLayout(const Program& program, const Function& kernel) {
   ArgumentLayout layout;
   layout.bytes = ArgumentLayout::kFirst;
   for (size_t i = 0; i < kernel.buffers.size(); i++) {
