@@ -98,7 +98,6 @@ class Checker {
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
   TypeRef expandDefinitions(TypeRef type, size_t first_binder, Reach reach);
   TypeRef leaveScope(TypeRef type, size_t first_binder);
-  bool mentionsSelf(const FunctionParts& parts) const;
   void declareTypeParameters(const std::vector<syntax::TypeParameter>& parameters,
                              FunctionInfo& info);
   TypeRef withStarsOf(TypeRef starred, TypeRef type);

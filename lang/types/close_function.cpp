@@ -2,7 +2,6 @@
 // for an expression, kept if they name a parameter, existential otherwise.
 #include <algorithm>
 
-#include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -115,20 +114,6 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
          is_last && parts.result ? uniquenessOf(program_.tree, parts.result) : Uniqueness()});
   }
   return type;
-}
-
-// Whether the body may call the function itself.
-bool Checker::mentionsSelf(const FunctionParts& parts) const {
-  std::vector<ExprId> open = {parts.body};
-  while (!open.empty()) {
-    const ExprNode& node = program_.tree.exprs[open.back()].node;
-    open.pop_back();
-    if (auto* variable = std::get_if<Variable>(&node)) {
-      if (variable->name.qualifiers.empty() && variable->name.name == parts.name.name) return true;
-    }
-    forEachChild(node, [&](ExprId child) { open.push_back(child); });
-  }
-  return false;
 }
 
 }  // namespace halo::types
