@@ -335,13 +335,17 @@ void FunctionEmitter::leaveOn(Value* status) {
 void FunctionEmitter::stm(const imp::Fail& n) {
   std::vector<Value*> operands;
   for (const Operand& o : n.operands) operands.push_back(operand(o));
+  fail(n.site, operands);
+}
+
+void FunctionEmitter::fail(int site, const std::vector<Value*>& operands) {
   // Sites share their arrays: hundreds of checks in a function must not make its frame large.
   auto* type = llvm::ArrayType::get(ir_.getInt64Ty(), std::max<size_t>(operands.size(), 1));
   llvm::AllocaInst*& array = failure_operands_[operands.size()];
   if (array == nullptr) array = entryAlloca(type, "operands");
   fillArray(array, type, operands);
   callRuntime("rt_fail", ir_.getVoidTy(),
-              {run_context_, ir_.getInt32(static_cast<uint32_t>(n.site)),
+              {run_context_, ir_.getInt32(static_cast<uint32_t>(site)),
                ir_.getInt64(operands.size()), array});
   exit_status_->addIncoming(ir_.getInt32(kRunFailed), ir_.GetInsertBlock());
   ir_.CreateBr(exit_);

@@ -4,8 +4,10 @@
 
 #include "jit/emit_value.h"
 #include "jit/emitter.h"
+#include "jit/lanes.h"
 #include "jit/runtime.h"
 #include "lang/base/match.h"
+#include "lang/imp/lanes.h"
 
 namespace halo::jit {
 
@@ -35,6 +37,28 @@ bool bindsBuffers(const Block& block) {
     if (binds) return true;
   }
   return false;
+}
+
+// Vector code of its own instead of LLVM's vectoriser: a known, small number of iterations, which
+// become straight code; loops inside; accesses to memory under a condition.
+bool needsLanes(const Block& block, bool conditional) {
+  return std::any_of(block.begin(), block.end(), [&](const imp::Stm& stm) {
+    return base::match(
+        stm.node,
+        [&](const imp::Let& n) { return conditional && std::holds_alternative<imp::Load>(n.expr); },
+        [&](const imp::Store&) { return conditional; }, [](const imp::For&) { return true; },
+        [](const imp::While&) { return true; }, [](const imp::Fail&) { return true; },
+        [](const imp::If& n) {
+          return needsLanes(n.then_block, true) || needsLanes(n.else_block, true);
+        },
+        base::otherwise([](const auto&) { return false; }));
+  });
+}
+
+bool runsInLanes(const imp::Program& program, const imp::For& n) {
+  bool is_short = n.lo.isConstant() && n.hi.isConstant() &&
+                  n.hi.constant.asSigned() - n.lo.constant.asSigned() <= imp::kLanes;
+  return (is_short || needsLanes(n.body, false)) && imp::canRunInLanes(program, n.body);
 }
 
 bool hasInnerLoop(const Block& block) {
@@ -138,6 +162,18 @@ void FunctionEmitter::stm(const imp::For& n) {
 void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   bool opens_region = !in_region_ && !bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
+  if (vector && runsInLanes(program_, n)) {
+    LaneLoop(*this, n).run(lo, hi);
+  } else {
+    scalarLoop(n, lo, hi, vector && !needsLanes(n.body, false));
+  }
+  if (opens_region) {
+    in_region_ = false;
+    scopes_.clear();
+  }
+}
+
+void FunctionEmitter::scalarLoop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   llvm::MDNode* outer_group = access_group_;
   access_group_ = vector ? llvm::MDNode::getDistinct(context_, {}) : nullptr;
 
@@ -166,10 +202,6 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
   ir_.SetInsertPoint(after);
 
   access_group_ = outer_group;
-  if (opens_region) {
-    in_region_ = false;
-    scopes_.clear();
-  }
 }
 
 void FunctionEmitter::stm(const imp::While& n) {

@@ -87,6 +87,17 @@ void FunctionEmitter::annotate(llvm::Instruction* access, BufferId buffer) {
   }
 }
 
+bool FunctionEmitter::isUsedOutside(BufferId buffer, const imp::For& loop) {
+  if (uses_.empty()) {
+    std::vector<BufferId> all;
+    collectBuffers(source_.body, all);
+    for (BufferId used : all) uses_[used]++;
+  }
+  std::vector<BufferId> inside;
+  collectBuffers(loop.body, inside);
+  return uses_[buffer] != std::count(inside.begin(), inside.end(), buffer);
+}
+
 void FunctionEmitter::enterRegion(const Block& body) {
   in_region_ = true;
   std::vector<BufferId> used;

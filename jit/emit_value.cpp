@@ -4,6 +4,8 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 
+#include <cmath>
+
 #include "lang/base/check.h"
 
 namespace halo::jit {
@@ -44,6 +46,12 @@ llvm::Constant* constant(llvm::LLVMContext& context, prim::Scalar value) {
 
 namespace {
 
+// `scalar`, or as many of them as `model` has lanes.
+llvm::Type* like(llvm::Type* scalar, const Value* model) {
+  auto* lanes = llvm::dyn_cast<llvm::VectorType>(model->getType());
+  return lanes == nullptr ? scalar : llvm::VectorType::get(scalar, lanes->getElementCount());
+}
+
 Value* compare(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
   using P = llvm::CmpInst::Predicate;
   bool is_float = prim::isFloat(type), is_signed = prim::isSigned(type);
@@ -76,7 +84,7 @@ Value* totalShift(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
 
 Value* mulHigh(IRBuilder<>& ir, ScalarType type, const Args& a) {
   auto width = static_cast<unsigned>(prim::bitWidth(type));
-  llvm::Type* wide = ir.getIntNTy(2 * width);
+  llvm::Type* wide = like(ir.getIntNTy(2 * width), a[0]);
   bool is_signed = prim::isSigned(type);
   auto widen = [&](Value* v) {
     return is_signed ? ir.CreateSExt(v, wide) : ir.CreateZExt(v, wide);
@@ -90,7 +98,7 @@ Value* bitCount(IRBuilder<>& ir, Op op, Value* a) {
                      ? ir.CreateUnaryIntrinsic(Intrinsic::ctpop, a)
                      : ir.CreateBinaryIntrinsic(op == Op::kClz ? Intrinsic::ctlz : Intrinsic::cttz,
                                                 a, ir.getFalse());
-  return ir.CreateZExtOrTrunc(count, ir.getInt32Ty());
+  return ir.CreateZExtOrTrunc(count, like(ir.getInt32Ty(), a));
 }
 
 Value* intSign(IRBuilder<>& ir, ScalarType type, Value* a) {
@@ -268,9 +276,31 @@ Value* emitFloat(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
 Value* toFloat(IRBuilder<>& ir, ScalarType from, llvm::Type* to, Value* arg) {
   if (prim::isFloat(from)) return ir.CreateFPCast(arg, to);
   // Through double into half: exact wherever half does not overflow, so it rounds once.
-  llvm::Type* step = to->isHalfTy() ? ir.getDoubleTy() : to;
+  llvm::Type* step = to->getScalarType()->isHalfTy() ? like(ir.getDoubleTy(), arg) : to;
   Value* number = prim::isSigned(from) ? ir.CreateSIToFP(arg, step) : ir.CreateUIToFP(arg, step);
   return ir.CreateFPCast(number, to);
+}
+
+// Saturating, NaN to 0: the intrinsic would take the lanes apart.
+Value* toIntLanes(IRBuilder<>& ir, const imp::Convert& c, llvm::Type* to, Value* arg) {
+  auto bits = static_cast<unsigned>(prim::bitWidth(c.to));
+  bool is_signed = prim::isSigned(c.to);
+  llvm::APInt most =
+      is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+  llvm::APInt least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
+  if (c.from == ScalarType::kF16) arg = ir.CreateFPExt(arg, like(ir.getFloatTy(), arg));
+  llvm::Type* from = arg->getType();
+  auto number = [&](double value) { return llvm::ConstantFP::get(from, value); };
+  // The first number above the range, and the last one below that still truncates into it.
+  double top = std::ldexp(1.0, static_cast<int>(bits) - (is_signed ? 1 : 0));
+  Value* big = ir.CreateFCmpOGE(arg, number(top));
+  Value* small = is_signed ? ir.CreateFCmpOLT(arg, number(-top)) : ir.CreateFCmpOLT(arg, number(0));
+  Value* inside = ir.CreateFCmpORD(arg, arg);
+  inside = ir.CreateAnd(inside, ir.CreateNot(ir.CreateOr(big, small)));
+  Value* safe = ir.CreateSelect(inside, arg, number(0));
+  Value* whole = is_signed ? ir.CreateFPToSI(safe, to) : ir.CreateFPToUI(safe, to);
+  Value* capped = ir.CreateSelect(big, llvm::ConstantInt::get(to, most), whole);
+  return ir.CreateSelect(small, llvm::ConstantInt::get(to, least), capped);
 }
 
 Value* toInt(IRBuilder<>& ir, const imp::Convert& c, llvm::Type* to, Value* arg) {
@@ -280,6 +310,7 @@ Value* toInt(IRBuilder<>& ir, const imp::Convert& c, llvm::Type* to, Value* arg)
   if (c.kind == prim::ConvertKind::kMachine) {
     return prim::isSigned(c.to) ? ir.CreateFPToSI(arg, to) : ir.CreateFPToUI(arg, to);
   }
+  if (arg->getType()->isVectorTy()) return toIntLanes(ir, c, to, arg);
   ID id = prim::isSigned(c.to) ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
   return ir.CreateIntrinsic(id, {to, arg->getType()}, {arg});
 }
@@ -290,13 +321,14 @@ Value* emitPrim(IRBuilder<>& ir, Op op, ScalarType type, const Args& args) {
   if (!prim::isFloat(type)) return emitInt(ir, op, type, args);
   if (type != ScalarType::kF16) return emitFloat(ir, op, type, args);
   Args wide;
-  for (Value* arg : args) wide.push_back(ir.CreateFPExt(arg, ir.getFloatTy()));
+  for (Value* arg : args) wide.push_back(ir.CreateFPExt(arg, like(ir.getFloatTy(), arg)));
   Value* result = emitFloat(ir, op, type, wide);
-  return result->getType()->isFloatTy() ? ir.CreateFPTrunc(result, ir.getHalfTy()) : result;
+  if (!result->getType()->getScalarType()->isFloatTy()) return result;
+  return ir.CreateFPTrunc(result, like(ir.getHalfTy(), result));
 }
 
 Value* emitConvert(IRBuilder<>& ir, const imp::Convert& c, Value* arg) {
-  llvm::Type* to = registerType(ir.getContext(), c.to);
+  llvm::Type* to = like(registerType(ir.getContext(), c.to), arg);
   if (c.kind == prim::ConvertKind::kBits) return ir.CreateBitCast(arg, to);
   if (c.to == ScalarType::kBool) {
     if (prim::isFloat(c.from)) {

@@ -59,6 +59,8 @@ class FunctionEmitter {
   void runChunk(const imp::For& loop, const Captures& captures);
 
  private:
+  friend class LaneLoop;
+
   // Parameters and results.
   void open();
   void close(bool returns_status);
@@ -78,6 +80,7 @@ class FunctionEmitter {
   void stm(const imp::Store& n);
   void stm(const imp::For& n);
   void loop(const imp::For& n, llvm::Value* lo, llvm::Value* hi, bool vector);
+  void scalarLoop(const imp::For& n, llvm::Value* lo, llvm::Value* hi, bool vector);
   void parallelLoop(const imp::For& n);
   void stm(const imp::While& n);
   void stm(const imp::If& n);
@@ -87,6 +90,7 @@ class FunctionEmitter {
   void stm(const imp::Swap& n);
   void stm(const imp::CopyBuffer& n);
   void stm(const imp::Fail& n);
+  void fail(int site, const std::vector<llvm::Value*>& operands);
   void stm(const imp::Barrier& n);
   void stm(const imp::LoadVector& n);
   void stm(const imp::StoreVector& n);
@@ -102,6 +106,7 @@ class FunctionEmitter {
   llvm::Value* byteOffset(imp::BufferId buffer, const imp::Operand& index);
   void annotate(llvm::Instruction* access, imp::BufferId buffer);
   void enterRegion(const imp::Block& body);
+  bool isUsedOutside(imp::BufferId buffer, const imp::For& loop);
   llvm::MDNode* loopMetadata(bool vector, int width);
   void poll();
   void pollEvery(llvm::Value* trip);
@@ -133,6 +138,7 @@ class FunctionEmitter {
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;    // address variables
   std::unordered_map<imp::BufferId, llvm::Value*> arrays_;          // private memory and data
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
+  std::unordered_map<imp::BufferId, int> uses_;                     // of buffers by source_
   bool in_region_ = false;
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;
   llvm::MDNode* access_group_ = nullptr;

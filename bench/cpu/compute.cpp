@@ -117,7 +117,7 @@ Add black_scholes("black_scholes", [] {
   auto calls = suite::array<float>(n), puts = suite::array<float>(n);
   return [=] {
     const float *P = prices.get(), *S = strikes.get(), *T = years.get();
-    float *__restrict C = calls.get(), *__restrict U = puts.get();
+    float* __restrict C = calls.get(), * __restrict U = puts.get();
     for (I i = 0; i < n; ++i) {
       const float price = P[i] + 0.5f, strike = S[i] + 0.5f, t = T[i] + 0.5f;
       const float spread = 0.3f * std::sqrt(t);
@@ -216,7 +216,7 @@ Add fft("fft", [] {
     for (I ns = 1; ns < n; ns *= 2) {
       for (I g = 0; g < n / 2 / ns; ++g) {
         const float *pr = xr + g * ns, *pi = xi + g * ns;
-        float *__restrict qr = yr + 2 * g * ns, *__restrict qi = yi + 2 * g * ns;
+        float* __restrict qr = yr + 2 * g * ns, * __restrict qi = yi + 2 * g * ns;
         const I stride = n / 2 / ns;
 #pragma GCC ivdep
         for (I j = 0; j < ns; ++j) {

@@ -1,5 +1,5 @@
-// The stencils of stencils.fut as an expert writes them in plain C++: two buffers, restrict pointers,
-// rows with their neighbours, border cells apart from an interior that vectorises.
+// The stencils of stencils.fut as an expert writes them in plain C++: two buffers, restrict
+// pointers, rows with their neighbours, border cells apart from an interior that vectorises.
 #include "suite.h"
 
 namespace {
@@ -15,7 +15,8 @@ template <int kReach, typename T, typename Cell>
 void sweep2d(I rows, I columns, const T* __restrict from, T* __restrict to, const Cell& cell) {
   for (I y = 0; y < rows; ++y) {
     const T* near[2 * kReach + 1];
-    for (I dy = -kReach; dy <= kReach; ++dy) near[dy + kReach] = from + clampTo(y + dy, rows) * columns;
+    for (I dy = -kReach; dy <= kReach; ++dy)
+      near[dy + kReach] = from + clampTo(y + dy, rows) * columns;
     T* out = to + y * columns;
     const auto edge = [&](I x) {
       out[x] = cell(y * columns + x,
@@ -109,7 +110,8 @@ Add srad("srad", [] {
     const float mean = sum / (n * n), q0 = (squares / (n * n) - mean * mean) / (mean * mean);
     float *N = north.get(), *S = south.get(), *W = west.get(), *E = east.get();
     sweep2d<1>(n, n, from, c.get(), [=](I i, auto v) {
-      const float x = v(0, 0), nn = v(-1, 0) - x, s = v(1, 0) - x, w = v(0, -1) - x, e = v(0, 1) - x;
+      const float x = v(0, 0), nn = v(-1, 0) - x, s = v(1, 0) - x, w = v(0, -1) - x,
+                  e = v(0, 1) - x;
       const float g = (nn * nn + s * s + w * w + e * e) / (x * x), l = (nn + s + w + e) / x;
       const float d = 1 + 0.25f * l, q = (0.5f * g - l * l / 16) / (d * d);
       const float r = 1 / (1 + (q - q0) / (q0 * (1 + q0)));
@@ -157,8 +159,8 @@ Add jacobi3d13("jacobi3d13", [] {
   return iterate(3, numbers(n * n * n), n * n * n, [=](const float* from, float* to) {
     sweep3d<2>(n, n, n, from, to, [](I, auto v) {
       return 0.07f * (v(-2, 0, 0) + v(-1, 0, 0) + v(0, -2, 0) + v(0, -1, 0) + v(0, 0, -2) +
-                      v(0, 0, -1) + v(0, 0, 0) + v(0, 0, 1) + v(0, 0, 2) + v(0, 1, 0) +
-                      v(0, 2, 0) + v(1, 0, 0) + v(2, 0, 0));
+                      v(0, 0, -1) + v(0, 0, 0) + v(0, 0, 1) + v(0, 0, 2) + v(0, 1, 0) + v(0, 2, 0) +
+                      v(1, 0, 0) + v(2, 0, 0));
     });
   });
 });
@@ -260,8 +262,8 @@ Add life("life", [] {
   for (std::size_t i = 0; i < n * n; ++i) start[i] = bits[i] & 1;
   return iterate(20, start, n * n, [=](const std::uint8_t* from, std::uint8_t* to) {
     sweep2d<1>(n, n, from, to, [](I, auto v) -> std::uint8_t {
-      const std::uint8_t count = v(-1, -1) + v(-1, 0) + v(-1, 1) + v(0, -1) + v(0, 1) + v(1, -1) +
-                                 v(1, 0) + v(1, 1);
+      const std::uint8_t count =
+          v(-1, -1) + v(-1, 0) + v(-1, 1) + v(0, -1) + v(0, 1) + v(1, -1) + v(1, 0) + v(1, 1);
       return count == 3 | (v(0, 0) == 1 & count == 2);
     });
   });

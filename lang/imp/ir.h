@@ -15,7 +15,8 @@
 //   released when the call ends, also after a failure. Free is early reuse only.
 // - For runs lo, lo+1, .., hi-1. `kVector` says the iterations are independent except for private
 //   accumulators indexed by the loop variable: a code generator may run `vector_width` of them at
-//   once (lanes in order). `kParallel`: independent, may run on several threads.
+//   once (lanes in order; more than 16 are asked for because registers hold that many), also where
+//   there are loops and branches inside. `kParallel`: independent, may run on several threads.
 // - The order of every float operation is as written; nothing is reassociated or contracted.
 #pragma once
 
@@ -158,6 +159,7 @@ struct For {
   Schedule schedule = Schedule::kSequential;
   int vector_width = 1;
   Block body;
+  bool contract = false;  // a product that is added at once may be rounded together with the sum
   bool operator==(const For&) const;
 };
 // Runs `before`, which computes `condition`; stops when it is false; else runs `body`, and again.

@@ -304,12 +304,18 @@ void Lowering::lower(const core::Stm& stm, const core::Scratch&) {
 }
 
 // Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
-// is better transposed once than read with a stride each time.
+// is better transposed once than read with a stride each time. Not where each row gives scalars:
+// then rows run side by side.
 bool Lowering::isWalkedInside(ValueId value) const {
   bool found = false;
   auto look = [&](const core::Stm& stm) {
     const auto* screma = std::get_if<core::Screma>(&stm.expr);
     if (screma == nullptr) return;
+    const core::Operands& results = screma->map.body.results;
+    bool scalars = std::all_of(results.begin(), results.end(), [&](const core::Operand& result) {
+      return core_.type(result).isScalar();
+    });
+    if (scalars) return;
     for (ValueId input : screma->inputs) found = found || input == value;
   };
   for (const core::Stm& stm : scope_->body.stms) {

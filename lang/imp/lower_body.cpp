@@ -339,17 +339,36 @@ void Lowering::stm(const core::Stm& stm) {
 
 void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
                     const std::function<void(Operand)>& body) {
-  VarId var = b_.program().addVar(name, ScalarType::kI64);
   bool is_short = lo.isConstant() && hi.isConstant() &&
                   hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
   bool outermost = independent && !is_short && independent_ == 0;
-  if (independent && !is_short) independent_++;
-  Block block = b_.capture([&] { body(var); });
-  if (independent && !is_short) independent_--;
-  bool vector = independent && place_.vectorise && isStraight(block);
+  VarId var = b_.program().addVar(name, ScalarType::kI64);
+  auto block = [&] {
+    if (independent && !is_short) independent_++;
+    Block made = b_.capture([&] { body(var); });
+    if (independent && !is_short) independent_--;
+    return made;
+  };
+  bool may_vector = independent && place_.vectorise && !in_lanes_;
+  Block made = may_vector && hi != Operand::ofI64(kLanes) ? bodyInLanes(var, block) : block();
+  bool vector = may_vector && (isStraight(made) || lanes_chosen_);
+  lanes_chosen_ = false;
   Schedule schedule = vector ? Schedule::kVector : Schedule::kSequential;
   if (outermost && place_.parallel) schedule = Schedule::kParallel;
-  b_.append(For{var, lo, hi, schedule, vector ? kVectorWidth : 1, std::move(block)});
+  b_.append(For{var, lo, hi, schedule, vector ? kVectorWidth : 1, std::move(made)});
+}
+
+// The body of a loop over `var` for lanes, if that is cheaper than iterations one after the other
+// with vectors inside of each.
+Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
+  in_lanes_ = true;
+  Block together = body();
+  in_lanes_ = false;
+  if (isStraight(together)) return together;
+  Block alone = body();
+  lanes_chosen_ = canRunInLanes(b_.program(), together) &&
+                  costInLanes(together, var) < kWorthLanes * costAlone(alone);
+  return lanes_chosen_ ? together : alone;
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Literal& node) {

@@ -17,23 +17,6 @@ namespace {
 
 const Operand kZero = Operand::ofI64(0);
 
-// Scalar code without loops and failures: what may run in lanes.
-bool isSimple(const core::Program& core, const core::Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
-    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-      bool simple = isSimple(core, match->otherwise);
-      for (const core::Case& arm : match->cases) simple = simple && isSimple(core, arm.body);
-      for (ValueId result : stm.results) simple = simple && core.type(result).isScalar();
-      return simple;
-    }
-    return std::holds_alternative<core::Literal>(stm.expr) ||
-           std::holds_alternative<core::PrimOp>(stm.expr) ||
-           std::holds_alternative<core::Convert>(stm.expr) ||
-           std::holds_alternative<core::Select>(stm.expr) ||
-           std::holds_alternative<core::Index>(stm.expr);
-  });
-}
-
 bool isCommutative(Op op) {
   return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax || op == Op::kAnd ||
          op == Op::kOr || op == Op::kXor;
@@ -55,6 +38,22 @@ bool isStraightStm(const Stm& stm) {
 }
 
 }  // namespace
+
+bool isSimple(const core::Program& core, const core::Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      bool simple = isSimple(core, match->otherwise);
+      for (const core::Case& arm : match->cases) simple = simple && isSimple(core, arm.body);
+      for (ValueId result : stm.results) simple = simple && core.type(result).isScalar();
+      return simple;
+    }
+    return std::holds_alternative<core::Literal>(stm.expr) ||
+           std::holds_alternative<core::PrimOp>(stm.expr) ||
+           std::holds_alternative<core::Convert>(stm.expr) ||
+           std::holds_alternative<core::Select>(stm.expr) ||
+           std::holds_alternative<core::Index>(stm.expr);
+  });
+}
 
 bool isStraight(const Block& block) {
   return std::all_of(block.begin(), block.end(), isStraightStm);
@@ -83,7 +82,8 @@ bool isElementwise(const core::Program& core, const core::Lambda& op) {
 
 bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
                            const core::Lambda& map) const {
-  if (!place_.vectorise || reductions.empty() || !isSimple(core_, map.body)) return false;
+  if (!place_.vectorise || in_lanes_ || reductions.empty() || !isSimple(core_, map.body))
+    return false;
   return std::all_of(reductions.begin(), reductions.end(), [&](const core::Reduction& reduction) {
     if (reduction.neutral.size() != 1) return false;
     const core::Type type = core_.type(reduction.op.params[0]);
@@ -191,7 +191,11 @@ void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
   std::vector<ArrayRef> outputs;
   size_t first = accumulatorCount(node);
   for (size_t k = first; k < stm.results.size(); k++) outputs.push_back(output(stm.results[k]));
-  if (node.scans.empty() && canUseLanes(node.reductions, node.map)) {
+  if (std::optional<Product> product = asProduct(node)) {
+    Operand done = lowerTiles(*product, outputs);
+    loop("i", done, scalar(node.width), true,
+         [&](Operand i) { element(node.inputs, node.map, i, outputs, 0); });
+  } else if (node.scans.empty() && canUseLanes(node.reductions, node.map)) {
     scremaLanes(stm, node, outputs);
   } else {
     scremaSequential(stm, node, outputs);

@@ -6,14 +6,16 @@
 // and views share the buffer, so they keep it alive.
 #pragma once
 
+#include <map>
 #include <unordered_set>
 
 #include "lang/imp/boundary.h"
+#include "lang/imp/lanes.h"
 
 namespace halo::imp {
 
-inline constexpr int64_t kLanes = 64;           // of a reduction whose order is free
 inline constexpr int kVectorWidth = 16;         // what loops are marked with
+inline constexpr double kWorthLanes = 0.8;      // of the cost without them
 inline constexpr int64_t kShortLoop = 1024;     // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = 256;    // of lanes, of an outermost reduction
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
@@ -22,6 +24,8 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, cor
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);
+// Scalar code without loops and failures: what may run in lanes.
+bool isSimple(const core::Program& core, const core::Body& body);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
 bool isStraight(const Block& block);
 
@@ -73,6 +77,7 @@ class Lowering {
   void set(core::ValueId value, ArrayRef array);
   void loop(const std::string& name, Operand lo, Operand hi, bool independent,
             const std::function<void(Operand)>& body);
+  Block bodyInLanes(VarId var, const std::function<Block()>& body);
 
   void lower(const core::Stm& stm, const core::Literal& node);
   void lower(const core::Stm& stm, const core::PrimOp& node);
@@ -147,6 +152,25 @@ class Lowering {
   Results cellBody(const core::Body& body, const Operands& cell,
                    const std::vector<ArrayRef>& outputs, size_t first_output);
 
+  // lower_tiles.cpp
+  struct Product {  // of matrices, with any operators
+    const core::Screma& rows;
+    const core::Screma& columns;
+    const core::Screma& sum;
+    core::Body rest;       // of `columns`, without the sum
+    core::ValueId result;  // the sum
+  };
+  struct Tiles;
+  std::optional<Product> asProduct(const core::Screma& rows) const;
+  bool hasScalarBodies(const Product& product) const;
+  bool reusesBoth(const Product& product) const;
+  bool mayContract(const Product& product) const;
+  Operand lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs);
+  void fillPanels(Tiles& tiles);
+  void lowerTile(Tiles& tiles, Operand first_row);
+  void addProduct(Tiles& tiles, Operand row, Operand lane, Operand k, VarId sum);
+  void finishCell(Tiles& tiles, Operand row, Operand column, VarId sum);
+
   // lower_hist.cpp
   struct Histogram;
   void lower(const core::Stm& stm, const core::Hist& node);
@@ -174,8 +198,10 @@ class Lowering {
   Environment& env_;
   const Place& place_;
   Scope* scope_ = nullptr;
-  int independent_ = 0;  // loops around whose iterations may run in parallel
-  Span span_;            // of the statement being lowered
+  int independent_ = 0;        // loops around whose iterations may run in parallel
+  bool in_lanes_ = false;      // of a loop around: what is inside is sequential
+  bool lanes_chosen_ = false;  // by bodyInLanes, for the loop that asked
+  Span span_;                  // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   // A rebound buffer may be any of these.

@@ -56,7 +56,7 @@ class Placement {
       Block before, after;
       auto* loop = std::get_if<For>(&stm.node);
       // Iterations that run at once need memory each.
-      bool apart = loop != nullptr && loop->schedule == Schedule::kParallel;
+      bool apart = loop != nullptr && loop->schedule != Schedule::kSequential;
       if (loop != nullptr && !apart) hoist(loop->body, {loop->var}, before, after);
       if (auto* endless = std::get_if<While>(&stm.node)) {
         Vars inside;

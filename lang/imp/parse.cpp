@@ -444,6 +444,7 @@ StmNode Parser::loop() {
     loop.schedule = vector ? Schedule::kVector : Schedule::kParallel;
     loop.vector_width = smallNumber();
   }
+  loop.contract = accept("contract");
   loop.body = block();
   return loop;
 }

@@ -1,0 +1,86 @@
+// A loop whose iterations run side by side: iteration lo + l in lane l of vectors, also through
+// inner loops and branches, which run as long as one lane wants them, with a mask of those that do.
+//
+//   for j vector 16 {                      acc: <16 x f32> = 0
+//     var acc := 0                         for k {
+//     for k { acc += a[k] * b[k, j] }        acc += splat(a[k]) * <16 x f32> b[k, j..] }
+//     c[j] := acc }                        c[j..] := acc
+//
+// What is the same in all lanes stays scalar; addresses that go up by one from lane to lane are one
+// vector access, others gather and scatter. Every lane does the operations of its iteration in
+// their order, so bits do not depend on the number of lanes.
+#pragma once
+
+#include <unordered_set>
+
+#include "jit/emitter.h"
+
+namespace halo::jit {
+
+class LaneLoop {
+ public:
+  LaneLoop(FunctionEmitter& function, const imp::For& loop);
+
+  void run(llvm::Value* lo, llvm::Value* hi);
+
+ private:
+  // lane 0 and what each further lane adds
+  struct Linear {
+    llvm::Value* first;
+    int64_t step;
+  };
+
+  // Which variables differ between lanes.
+  void findVarying();
+  void findVarying(const imp::Block& block, bool divergent);
+  void findVarying(const imp::Let& n);
+  bool varies(const imp::Operand& operand) const;
+  void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
+  unsigned laneCount() const;
+
+  void vector(llvm::Value* first);
+  void block(const imp::Block& block);
+  void stm(const imp::Let& n);
+  void stm(const imp::Declare& n);
+  void stm(const imp::Assign& n);
+  void stm(const imp::Store& n);
+  void stm(const imp::For& n);
+  void stm(const imp::While& n);
+  void stm(const imp::If& n);
+  void stm(const imp::Fail& n);
+  template <typename Other>
+  void stm(const Other&) {}  // private arrays need no memory; canRunInLanes admits nothing else
+
+  llvm::Value* expr(const imp::Expr& expr);
+  llvm::Value* prim(const imp::Prim& n);
+  llvm::Value* load(const imp::Load& n);
+  std::optional<Linear> linear(const imp::Expr& expr);
+  std::optional<Linear> linear(const imp::Operand& operand);
+  llvm::Value* lanes(const imp::Operand& operand);  // as a vector
+  llvm::Value* splat(llvm::Value* value);
+  llvm::Value* steps(llvm::Value* first, int64_t step);
+  llvm::Type* vectorOf(llvm::Type* type) const;
+  bool isLaneArray(imp::BufferId buffer);
+  llvm::Value* laneRow(imp::BufferId buffer, const imp::Operand& index);
+  llvm::Value* addresses(imp::BufferId buffer, const imp::Operand& index);
+  llvm::Value* maskOrAll();
+  llvm::Value* anyLane(llvm::Value* mask);
+  void arm(const imp::Block& block, llvm::Value* mask, bool skip);
+  void whileLanes(const imp::While& n, bool divergent);
+  void innerLoop(const imp::For& n);
+  void divergentLoop(const imp::For& n);
+
+  FunctionEmitter& f_;
+  llvm::IRBuilder<>& ir_;
+  const imp::For& loop_;
+  unsigned width_ = 16;
+  llvm::Value* mask_ = nullptr;  // of the lanes that run; null: all
+  bool changed_ = false;
+  std::unordered_set<imp::VarId> varying_;
+  std::unordered_map<imp::VarId, llvm::Value*> values_;
+  std::unordered_map<imp::VarId, Linear> linear_;
+  std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;  // null: memory of all lanes
+};
+
+}  // namespace halo::jit

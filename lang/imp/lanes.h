@@ -1,0 +1,19 @@
+// Loops of independent iterations that run several iterations at once although there are loops and
+// branches inside: which may, and when that is worth it.
+#pragma once
+
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+inline constexpr int64_t kLanes = 64;  // of a reduction whose order is free
+
+// Only scalars, loads and stores, private arrays and failures in loops and branches.
+bool canRunInLanes(const Program& program, const Block& body);
+
+// Estimated work of an iteration of a loop over `var`: with its iterations one after the other,
+// where vector loops inside count as such, and side by side.
+double costAlone(const Block& body);
+double costInLanes(const Block& body, VarId var);
+
+}  // namespace halo::imp
