@@ -552,7 +552,8 @@ void LaneLoop::run(Value* lo, Value* hi) {
     BasicBlock* some = f_.newBlock("some");
     ir_.CreateCondBr(ir_.CreateICmpSLT(left, hi), some, after);
     ir_.SetInsertPoint(some);
-    mask_ = ir_.CreateICmpSLT(steps(left, 1), splat(hi));
+    Value* iterations = steps(left, 1);
+    mask_ = ir_.CreateICmpSLT(iterations, splat(hi));
     vector(left);
     mask_ = nullptr;
   }

@@ -40,6 +40,15 @@ void collectBuffers(const Block& block, std::vector<BufferId>& buffers) {
           if (const auto* load = std::get_if<imp::Load>(&n.expr)) buffers.push_back(load->buffer);
         },
         [&](const imp::Store& n) { buffers.push_back(n.buffer); },
+        [&](const imp::CopyBuffer& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
+        [&](const imp::Rebind& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
+        [&](const imp::Swap& n) { buffers.push_back(n.a), buffers.push_back(n.b); },
+        [&](const imp::Call& n) {
+          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
+        },
+        [&](const imp::Launch& n) {
+          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
+        },
         base::otherwise([](const auto&) {}));
   }
 }

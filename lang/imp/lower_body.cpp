@@ -358,6 +358,16 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   b_.append(For{var, lo, hi, schedule, vector ? kVectorWidth : 1, std::move(made)});
 }
 
+void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
+                            const std::function<void(Operand)>& body) {
+  VarId var = b_.program().addVar(name, ScalarType::kI64);
+  bool outermost = independent_++ == 0;
+  Block made = b_.capture([&] { body(var); });
+  independent_--;
+  Schedule schedule = outermost && place_.parallel ? Schedule::kParallel : Schedule::kSequential;
+  b_.append(For{var, lo, hi, schedule, 1, std::move(made)});
+}
+
 // The body of a loop over `var` for lanes, if that is cheaper than iterations one after the other
 // with vectors inside of each.
 Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {

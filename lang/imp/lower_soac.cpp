@@ -80,17 +80,37 @@ bool isElementwise(const core::Program& core, const core::Lambda& op) {
                       [&](ValueId param) { return inside.contains(param); });
 }
 
+namespace {
+
+// Is each result a commutative primitive of its own pair of parameters?
+bool isCommutativeTuple(const core::Lambda& op) {
+  size_t count = op.body.results.size();
+  if (op.body.stms.size() != count) return false;
+  for (size_t k = 0; k < count; k++) {
+    const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[k].expr);
+    if (prim == nullptr || !isCommutative(prim->op) || prim->args.size() != 2) return false;
+    core::Operand left = op.params[k], right = op.params[count + k];
+    bool own = (prim->args[0] == left && prim->args[1] == right) ||
+               (prim->args[0] == right && prim->args[1] == left);
+    if (!own || op.body.results[k] != core::Operand(op.body.stms[k].results[0])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
                            const core::Lambda& map) const {
-  if (!place_.vectorise || in_lanes_ || reductions.empty() || !isSimple(core_, map.body))
+  if (!place_.vectorise || in_lanes_ || reductions.empty() || !isSimple(core_, map.body)) {
     return false;
+  }
   return std::all_of(reductions.begin(), reductions.end(), [&](const core::Reduction& reduction) {
-    if (reduction.neutral.size() != 1) return false;
-    const core::Type type = core_.type(reduction.op.params[0]);
-    if (!type.isScalar() || !isSimple(core_, reduction.op.body)) return false;
-    if (place_.strict_floats && prim::isFloat(type.scalar)) return false;
-    auto known = core::asPrimitive(core_, reduction.op);
-    return reduction.commutative || (known && isCommutative(known->first));
+    for (ValueId param : reduction.op.params) {
+      const core::Type& type = core_.type(param);
+      if (!type.isScalar() || (place_.strict_floats && prim::isFloat(type.scalar))) return false;
+    }
+    if (!isSimple(core_, reduction.op.body)) return false;
+    return reduction.commutative || isCommutativeTuple(reduction.op);
   });
 }
 
@@ -255,8 +275,8 @@ void Lowering::laneBlocks(const core::Screma& node, const std::vector<ArrayRef>&
   b_.forLoop("block", first, last, [&](Operand block) {
     Operand base = b_.mul(block, lanes);
     loop("lane", kZero, lanes, true, [&](Operand l) {
-      reduction.lane(
-          l, element(node.inputs, node.map, b_.add(base, l), outputs, node.reductions.size()));
+      reduction.lane(l,
+                     element(node.inputs, node.map, b_.add(base, l), outputs, reduction.count()));
     });
   });
 }
@@ -280,18 +300,24 @@ void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>&
     return;
   }
   std::vector<ArrayRef> partial;
-  for (const core::Reduction& one : node.reductions) {
-    partial.push_back(fresh("partial", core_.type(one.op.params[0]).scalar, {chunks}));
+  for (size_t k = 0; k < reduction.count(); k++) {
+    partial.push_back(fresh("partial", reduction.type(k), {chunks}));
   }
-  loop("chunk", kZero, chunks, true, [&](Operand chunk) {
+  parallelLoop("chunk", kZero, chunks, [&](Operand chunk) {
     chunkBlocks(chunk);
-    for (size_t k = 0; k < partial.size(); k++) {
-      storeElement(b_, partial[k], {chunk}, reduction.tree(k));
+    size_t k = 0;
+    for (size_t r = 0; r < node.reductions.size(); r++) {
+      for (Operand value : reduction.tree(r)) storeElement(b_, partial[k++], {chunk}, value);
     }
   });
   b_.forLoop("chunk", kZero, chunks, [&](Operand chunk) {
-    for (size_t k = 0; k < partial.size(); k++) {
-      reduction.add(k, loadElement(b_, partial[k], {chunk}));
+    size_t k = 0;
+    for (size_t r = 0; r < node.reductions.size(); r++) {
+      Operands values;
+      while (values.size() < node.reductions[r].neutral.size()) {
+        values.push_back(loadElement(b_, partial[k++], {chunk}));
+      }
+      reduction.add(r, values);
     }
   });
 }
@@ -299,8 +325,8 @@ void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>&
 // Whole blocks of kLanes elements in lanes, the rest behind them from left to right.
 void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
                            const std::vector<ArrayRef>& outputs) {
-  size_t first = node.reductions.size();
   LaneReduction reduction(*this, node.reductions);
+  size_t first = reduction.count();
   Operand width = scalar(node.width);
   Operand lanes = Operand::ofI64(kLanes);
   Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
@@ -325,66 +351,109 @@ void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
 LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions)
     : low_(lowering), reductions_(reductions) {
   for (const core::Reduction& reduction : reductions) {
-    ScalarType type = low_.core_.type(reduction.op.params[0]).scalar;
-    lanes_.push_back(low_.b_.buffer("lanes", type, Space::kPrivate, kLanes));
-    vars_.push_back(low_.b_.declare("acc", type, low_.scalar(reduction.neutral[0])));
+    for (size_t c = 0; c < reduction.neutral.size(); c++) {
+      ScalarType type = low_.core_.type(reduction.op.params[c]).scalar;
+      lanes_.push_back(low_.b_.buffer("lanes", type, Space::kPrivate, kLanes));
+      vars_.push_back(low_.b_.declare("acc", type, low_.scalar(reduction.neutral[c])));
+    }
   }
 }
 
-Operand LaneReduction::apply(size_t k, Operand a, Operand b) {
-  const core::Lambda& op = reductions_[k].op;
-  low_.env_.scalars[op.params[0]] = a;
-  low_.env_.scalars[op.params[1]] = b;
-  return low_.body(op.body).scalars[0];
+ScalarType LaneReduction::type(size_t k) const { return low_.b_.program().vars[vars_[k]].type; }
+
+size_t LaneReduction::first(size_t r) const {
+  size_t k = 0;
+  for (size_t before = 0; before < r; before++) k += width(before);
+  return k;
+}
+
+Operands LaneReduction::apply(size_t r, const Operands& a, const Operands& b) {
+  const core::Lambda& op = reductions_[r].op;
+  for (size_t c = 0; c < width(r); c++) {
+    low_.env_.scalars[op.params[c]] = a[c];
+    low_.env_.scalars[op.params[width(r) + c]] = b[c];
+  }
+  return low_.body(op.body).scalars;
 }
 
 void LaneReduction::start() {
   low_.loop("lane", kZero, Operand::ofI64(kLanes), true, [&](Operand l) {
-    for (size_t k = 0; k < lanes_.size(); k++) {
-      low_.b_.store(lanes_[k], l, low_.scalar(reductions_[k].neutral[0]));
+    size_t k = 0;
+    for (const core::Reduction& reduction : reductions_) {
+      for (const core::Operand& neutral : reduction.neutral) {
+        low_.b_.store(lanes_[k++], l, low_.scalar(neutral));
+      }
     }
   });
 }
 
 void LaneReduction::lane(Operand l, const Results& values) {
-  for (size_t k = 0; k < lanes_.size(); k++) {
-    Operand sum = apply(k, low_.b_.load(lanes_[k], l), values.scalars[k]);
-    low_.b_.store(lanes_[k], l, sum);
+  for (size_t r = 0; r < reductions_.size(); r++) {
+    Operands old, more;
+    for (size_t k = first(r); k < first(r) + width(r); k++) {
+      old.push_back(low_.b_.load(lanes_[k], l));
+      more.push_back(values.scalars[k]);
+    }
+    Operands sums = apply(r, old, more);
+    for (size_t c = 0; c < width(r); c++) low_.b_.store(lanes_[first(r) + c], l, sums[c]);
   }
 }
 
 void LaneReduction::fold() {
-  for (size_t k = 0; k < lanes_.size(); k++) add(k, tree(k));
+  for (size_t r = 0; r < reductions_.size(); r++) add(r, tree(r));
 }
 
-void LaneReduction::add(size_t k, Operand value) {
-  low_.b_.assign(vars_[k], apply(k, value, vars_[k]));
+void LaneReduction::add(size_t r, const Operands& values) {
+  Operands old;
+  for (size_t c = 0; c < width(r); c++) old.push_back(vars_[first(r) + c]);
+  Operands sums = apply(r, values, old);
+  for (size_t c = 0; c < width(r); c++) low_.b_.assign(vars_[first(r) + c], sums[c]);
 }
 
-Operand LaneReduction::tree(size_t k) {
+Operands LaneReduction::tree(size_t r) {
   Builder& b = low_.b_;
-  BufferId sums = b.buffer("sums", b.program().buffers[lanes_[k]].type, Space::kPrivate, 16);
+  std::vector<BufferId> sums;
+  for (size_t c = 0; c < width(r); c++) {
+    sums.push_back(b.buffer("sums", type(first(r) + c), Space::kPrivate, 16));
+  }
   low_.loop("lane", kZero, Operand::ofI64(16), true, [&](Operand l) {
-    Operands part;
+    std::vector<Operands> part(4);
     for (int64_t block = 0; block < 4; block++) {
-      part.push_back(b.load(lanes_[k], b.add(l, Operand::ofI64(16 * block))));
+      Operand at = b.add(l, Operand::ofI64(16 * block));
+      for (size_t c = 0; c < width(r); c++) {
+        part[static_cast<size_t>(block)].push_back(b.load(lanes_[first(r) + c], at));
+      }
     }
-    Operand even = apply(k, part[0], part[2]);
-    Operand odd = apply(k, part[1], part[3]);
-    b.store(sums, l, apply(k, even, odd));
+    Operands even = apply(r, part[0], part[2]);
+    Operands odd = apply(r, part[1], part[3]);
+    Operands all = apply(r, even, odd);
+    for (size_t c = 0; c < width(r); c++) b.store(sums[c], l, all[c]);
   });
-  Operands tree;
-  for (int64_t l = 0; l < 16; l++) tree.push_back(b.load(sums, Operand::ofI64(l)));
+  std::vector<Operands> tree(16);
+  for (int64_t l = 0; l < 16; l++) {
+    for (size_t c = 0; c < width(r); c++) {
+      tree[static_cast<size_t>(l)].push_back(b.load(sums[c], Operand::ofI64(l)));
+    }
+  }
   for (size_t half = 8; half >= 1; half /= 2) {
-    for (size_t l = 0; l < half; l++) tree[l] = apply(k, tree[l], tree[l + half]);
+    for (size_t l = 0; l < half; l++) tree[l] = apply(r, tree[l], tree[l + half]);
   }
   return tree[0];
 }
 
+// All reductions see the accumulators before any of them changes.
 void LaneReduction::sequential(const Results& values) {
   Operands next;
-  for (size_t k = 0; k < vars_.size(); k++) next.push_back(apply(k, vars_[k], values.scalars[k]));
-  for (size_t k = 0; k < vars_.size(); k++) low_.b_.assign(vars_[k], next[k]);
+  for (size_t r = 0; r < reductions_.size(); r++) {
+    Operands old, more;
+    for (size_t k = first(r); k < first(r) + width(r); k++) {
+      old.push_back(vars_[k]);
+      more.push_back(values.scalars[k]);
+    }
+    Operands sums = apply(r, old, more);
+    next.insert(next.end(), sums.begin(), sums.end());
+  }
+  assignAll(low_.b_, vars_, next);
 }
 
 // ---- scatter

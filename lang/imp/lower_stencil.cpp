@@ -11,6 +11,7 @@
 #include "lang/base/check.h"
 #include "lang/imp/boundary.h"
 #include "lang/imp/lowering.h"
+#include "lang/imp/sweep.h"
 
 namespace halo::imp {
 
@@ -31,24 +32,8 @@ Neighbour Lowering::staticNeighbour(Operand position, int64_t offset, Operand ex
   return neighbourAt(b_, boundary, position, Operand::ofI64(offset), extent);
 }
 
-// One stencil while it is lowered.
-struct Lowering::Sweep {
-  const core::Stm& stm;
-  const core::Stencil& node;
-  Operands extents;
-  std::vector<ArrayRef> outputs;
-  LaneReduction* lanes = nullptr;                      // reductions in lanes, or ..
-  std::vector<std::vector<Accumulator>> accumulators;  // .. sequential ones
-  bool split = false;
-  Operands position;  // of the outer axes
-  // Where the row of window w at these outer offsets begins.
-  std::map<std::pair<size_t, std::vector<int64_t>>, Operand> rows;
-  // By axis, kind of boundary and offset.
-  std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> coordinates;
-};
-
 void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
-  Sweep sweep{stm, node, scalars(node.space), {}, nullptr, {}, false, {}, {}, {}};
+  Sweep sweep{stm, node, scalars(node.space)};
   size_t reduced = 0;
   for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
   for (size_t k = reduced; k < stm.results.size(); k++) {
@@ -115,7 +100,9 @@ void Lowering::stencilRowBases(Sweep& sweep) {
                                           window.boundary[axis]);
         }
         if (source.isVirtual()) continue;
-        base = b_.add(base, b_.mul(found->second.index, source.strides[axis]));
+        Operand row = found->second.index;
+        if (window.array == sweep.ring && axis + 1 == outer) row = sweep.inRing(b_, row);
+        base = b_.add(base, b_.mul(row, source.strides[axis]));
       }
       sweep.rows[{w, far}] = base;
     }
@@ -125,6 +112,8 @@ void Lowering::stencilRowBases(Sweep& sweep) {
 void Lowering::stencilRow(Sweep& sweep) {
   stencilRowBases(sweep);
   Operand width = sweep.extents.back();
+  Operand lo = sweep.columns ? sweep.columns->first : kZero;
+  Operand hi = sweep.columns ? sweep.columns->second : width;
   auto sequential = [&](Results& values) {
     if (sweep.lanes != nullptr) sweep.lanes->sequential(values);
     size_t at = 0;
@@ -146,8 +135,9 @@ void Lowering::stencilRow(Sweep& sweep) {
       reach_right = std::max(reach_right, cut(offset.back()));
     }
   }
-  Operand left = b_.min(Operand::ofI64(reach_left), width);
-  Operand right = b_.max(left, b_.sub(width, Operand::ofI64(reach_right)));
+  Operand left = b_.min(b_.max(Operand::ofI64(reach_left), lo), hi);
+  Operand inside = b_.sub(width, Operand::ofI64(reach_right));
+  Operand right = b_.max(left, sweep.columns ? b_.min(inside, hi) : inside);
   if (sweep.lanes == nullptr) {
     loop("x", left, right, true, [&](Operand x) { stencilCell(sweep, x, false, sequential); });
   } else {
@@ -163,11 +153,13 @@ void Lowering::stencilRow(Sweep& sweep) {
     right = b_.add(left, b_.mul(blocks, lanes));  // what is left over is done with the border
   }
   if (reach_left == 0 && reach_right == 0 && sweep.lanes == nullptr) return;
-  Operand cells = b_.add(left, b_.sub(width, right));
+  Operand before = b_.sub(left, lo);
+  Operand cells = b_.add(before, b_.sub(hi, right));
   b_.forLoop("edge", kZero, cells, [&](Operand cell) {
-    Operand is_left = b_.prim(Op::kLt, ScalarType::kI64, {cell, left});
-    Operand behind = b_.add(b_.sub(cell, left), right);
-    Operand x = b_.let("x", ScalarType::kI64, Select{is_left, cell, behind});
+    Operand is_left = b_.prim(Op::kLt, ScalarType::kI64, {cell, before});
+    Operand behind = b_.add(b_.sub(cell, before), right);
+    Operand first = b_.add(lo, cell);
+    Operand x = b_.let("x", ScalarType::kI64, Select{is_left, first, behind});
     stencilCell(sweep, x, true, sequential);
   });
 }

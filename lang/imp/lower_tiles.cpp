@@ -143,13 +143,8 @@ Operand Lowering::lowerTiles(const Product& product, const std::vector<ArrayRef>
     b_.forLoop("panel", kZero, panels, [&](Operand panel) {
       tiles.first_column = b_.mul(panel, columns);
       fillPanels(tiles);
-      VarId tile = b_.program().addVar("tile", ScalarType::kI64);
-      bool outermost = independent_++ == 0;
-      Block body = b_.capture([&] { lowerTile(tiles, b_.mul(tile, rows)); });
-      independent_--;
-      Schedule schedule =
-          outermost && place_.parallel ? Schedule::kParallel : Schedule::kSequential;
-      b_.append(For{tile, kZero, whole, schedule, 1, std::move(body)});
+      parallelLoop("tile", kZero, whole,
+                   [&](Operand tile) { lowerTile(tiles, b_.mul(tile, rows)); });
     });
   });
   return b_.mul(whole, rows);

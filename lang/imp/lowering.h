@@ -77,6 +77,9 @@ class Lowering {
   void set(core::ValueId value, ArrayRef array);
   void loop(const std::string& name, Operand lo, Operand hi, bool independent,
             const std::function<void(Operand)>& body);
+  // Independent iterations that threads may share, with a body that knows its own vectors.
+  void parallelLoop(const std::string& name, Operand lo, Operand hi,
+                    const std::function<void(Operand)>& body);
   Block bodyInLanes(VarId var, const std::function<Block()>& body);
 
   void lower(const core::Stm& stm, const core::Literal& node);
@@ -181,6 +184,16 @@ class Lowering {
   void padRegion(const core::Pad& node, const ArrayRef& target,
                  const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
 
+  // lower_steps.cpp
+  struct Steps;
+  bool canBlockSteps(const core::Loop& node) const;
+  Operand stepGroupSize(const ArrayRef& array);
+  void lowerStepGroups(const core::Loop& node, const ArrayRef& from, const ArrayRef& to,
+                       Operand group_size, Operand first_step);
+  void blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to);
+  void stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to);
+  void stepRow(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row);
+
   // lower_stencil.cpp
   struct Sweep;
   void lower(const core::Stm& stm, const core::Stencil& node);
@@ -215,15 +228,20 @@ class LaneReduction {
  public:
   LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions);
   void start();                                 // neutral values into the lanes
-  void lane(Operand l, const Results& values);  // values[k] into lane l
+  void lane(Operand l, const Results& values);  // values into lane l
   void fold();                                  // lanes into the scalar accumulators
-  Operand tree(size_t k);                       // of the lanes of one
-  void add(size_t k, Operand value);            // to the scalar accumulator
+  Operands tree(size_t r);                      // of the lanes of reduction r
+  void add(size_t r, const Operands& values);   // to its scalar accumulators
   void sequential(const Results& values);       // into the scalar accumulators
+  // The accumulators of all reductions in order: a reduction of tuples has several.
+  size_t count() const { return vars_.size(); }
   Operand result(size_t k) const { return vars_[k]; }
+  ScalarType type(size_t k) const;
 
  private:
-  Operand apply(size_t k, Operand a, Operand b);
+  Operands apply(size_t r, const Operands& a, const Operands& b);
+  size_t first(size_t r) const;  // accumulator of reduction r
+  size_t width(size_t r) const { return reductions_[r].neutral.size(); }
 
   Lowering& low_;
   const std::vector<core::Reduction>& reductions_;

@@ -260,6 +260,30 @@ void simplifyUpdate(RuleContext& context, Stm& stm, bool& changed) {
   }
 }
 
+// [a, b] ++ replicate 2 c = [a, b, c, c], for short arrays of scalars.
+std::optional<core::Operands> knownElements(RuleContext& context, const core::Concat& concat) {
+  constexpr size_t kMost = 256;
+  core::Operands elements;
+  for (ValueId part : concat.arrays) {
+    if (context.program.type(part).rank() != 1) return std::nullopt;
+    if (const auto* literal = context.definition<core::ArrayLiteral>(part)) {
+      elements.insert(elements.end(), literal->elements.begin(), literal->elements.end());
+    } else if (const auto* same = context.definition<core::Replicate>(part)) {
+      if (!same->shape[0].isConstant() || context.program.type(part).rank() != 1) {
+        return std::nullopt;
+      }
+      auto count = std::max<int64_t>(same->shape[0].constant.asSigned(), 0);
+      if (count > static_cast<int64_t>(kMost)) return std::nullopt;
+      elements.insert(elements.end(), static_cast<size_t>(count), same->value);
+    } else {
+      return std::nullopt;
+    }
+    if (elements.size() > kMost) return std::nullopt;
+  }
+  if (elements.empty()) return std::nullopt;
+  return elements;
+}
+
 }  // namespace
 
 std::optional<Operand> simplifyArray(RuleContext& context, Stm& stm, bool& changed) {
@@ -276,6 +300,11 @@ std::optional<Operand> simplifyArray(RuleContext& context, Stm& stm, bool& chang
     bool same = n->arrays.size() == 1 && context.program.type(n->arrays[0]).shape[0] == n->size;
     if (same && !eitherConsumed(context, n->arrays[0], stm.results[0])) {
       return Operand(n->arrays[0]);
+    }
+    if (auto elements = knownElements(context, *n)) {
+      stm.expr =
+          core::ArrayLiteral{context.program.type(stm.results[0]).scalar, std::move(*elements)};
+      changed = true;
     }
   }
   return std::nullopt;

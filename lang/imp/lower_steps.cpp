@@ -1,0 +1,236 @@
+// A loop around one two-dimensional stencil on an array larger than the cache: several steps while
+// a part of it is in the cache (time blocking). Cells are computed by the same operations as step
+// by step, some of them twice, so the results have the same bits.
+//
+// A tile of the result is swept from top to bottom by a pipeline of steps. Step t runs r rows
+// behind step t - 1, r being how far the stencil reaches, and keeps its last rows in a ring.
+// Towards the tile's edges each step covers r cells more than the one after it.
+//
+//   step 0 (the array itself)   row y + 2r  ....................
+//   step 1                      row y + r      ..............
+//   step 2                      row y             ........       -> the result
+#include <algorithm>
+#include <bit>
+
+#include "lang/base/check.h"
+#include "lang/core/rewrite.h"
+#include "lang/imp/sweep.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+const Operand kOne = Operand::ofI64(1);
+constexpr int64_t kSteps = 16;             // at once
+constexpr int64_t kTileColumns = 1024;     // and kTileRows: the rings of all steps fit half of the
+constexpr int64_t kTileRows = 512;         // second cache, the cells done twice are a few per cent
+constexpr int64_t kReach = 2;              // farther stencils are bound by arithmetic
+constexpr int64_t kCachedBytes = 3 << 20;  // arrays that stay in the cache gain nothing
+
+struct Reach {
+  int64_t rows = 0, columns = 0;
+};
+
+// Of the windows on the carried array.
+Reach reachOf(const core::Stencil& node, ValueId carried) {
+  Reach reach;
+  for (const core::Window& window : node.windows) {
+    if (window.array != carried) continue;
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      reach.rows = std::max(reach.rows, std::abs(offset[0]));
+      reach.columns = std::max(reach.columns, std::abs(offset[1]));
+    }
+  }
+  return reach;
+}
+
+bool isLocal(const core::Window& window, ValueId carried) {
+  if (!window.dynamic.empty()) return false;
+  if (window.array != carried) return true;
+  return std::all_of(window.offsets.begin(), window.offsets.end(),
+                     [&](const auto& offset) {
+                       return std::abs(offset[0]) <= kReach && std::abs(offset[1]) <= kReach;
+                     }) &&
+         std::none_of(window.boundary.begin(), window.boundary.end(),
+                      [](const core::Boundary& b) { return b.kind == core::BoundaryKind::kWrap; });
+}
+
+}  // namespace
+
+// What a blocked loop knows while it is lowered.
+struct Lowering::Steps {
+  const core::Stm& stm;
+  const core::Stencil& node;
+  ValueId carried;
+  Operand rows, columns;  // of the array
+  Operand count;          // of steps done at once, at most kSteps
+  Reach reach;
+  ScalarType type;
+  int64_t ring_rows = 1, ring_columns = 1;
+  // Of the tile at hand.
+  BufferId ring;
+  Operand top, bottom, left, right;
+  Operand first_column;  // of the ring
+
+  // Row `row` (in the ring) of a level and column 0 of the array.
+  Operand levelOffset(Builder& b, Operand level) const {
+    Operand at = b.mul(level, Operand::ofI64(ring_rows * ring_columns));
+    return b.sub(at, first_column);
+  }
+};
+
+// One carried array, one stencil that makes the next one.
+bool Lowering::canBlockSteps(const core::Loop& node) const {
+  const auto* counted = std::get_if<core::ForLoop>(&node.form);
+  if (counted == nullptr || !place_.vectorise || !place_.can_rebind || in_lanes_) return false;
+  if (independent_ > 0 || node.carried.size() != 1 || node.body.stms.size() != 1) return false;
+  ValueId carried = node.carried[0].param;
+  const core::Stm& stm = node.body.stms[0];
+  const auto* stencil = std::get_if<core::Stencil>(&stm.expr);
+  if (stencil == nullptr || !stencil->reductions.empty() || stm.results.size() != 1) return false;
+  if (node.body.results[0] != core::Operand(stm.results[0])) return false;
+  if (core_.type(carried).shape != stencil->space || stencil->space.size() != 2) return false;
+  for (const core::Operand& extent : stencil->space) {
+    if (!extent.isConstant() && !env_.scalars.contains(extent.value)) return false;
+  }
+  for (const core::Window& window : stencil->windows) {
+    if (!isLocal(window, carried)) return false;
+  }
+  Reach reach = reachOf(*stencil, carried);
+  if (reach.rows == 0 && reach.columns == 0) return false;
+  for (ValueId input : stencil->inputs) {
+    if (input == carried) return false;
+  }
+  std::unordered_set<ValueId> used = core::freeValues(core_, stencil->map);
+  if (used.contains(carried) || used.contains(counted->index)) return false;
+  return isSimple(core_, stencil->map.body) &&
+         core_.type(stm.results[0]).scalar == core_.type(carried).scalar;
+}
+
+// `to` becomes what the group's steps make of `from`.
+void Lowering::blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to) {
+  Operand width = Operand::ofI64(kTileColumns), height = Operand::ofI64(kTileRows);
+  auto tilesOf = [&](Operand extent, Operand size) {
+    Operand rounded = b_.add(extent, b_.sub(size, kOne));
+    return b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  };
+  Operand across = tilesOf(steps.columns, width);
+  Operand down = tilesOf(steps.rows, height);
+  parallelLoop("tile", kZero, b_.mul(across, down), [&](Operand tile) {
+    Operand y = b_.prim(Op::kMachineDiv, ScalarType::kI64, {tile, across});
+    Operand x = b_.sub(tile, b_.mul(y, across));
+    steps.top = b_.mul(y, height);
+    steps.bottom = b_.min(b_.add(steps.top, height), steps.rows);
+    steps.left = b_.mul(x, width);
+    steps.right = b_.min(b_.add(steps.left, width), steps.columns);
+    steps.first_column = b_.sub(steps.left, Operand::ofI64(kSteps * steps.reach.columns));
+    stepTile(steps, from, to);
+  });
+}
+
+void Lowering::stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to) {
+  Operand elements = Operand::ofI64((kSteps + 1) * steps.ring_rows * steps.ring_columns);
+  steps.ring = b_.alloc("ring", steps.type, Space::kHost, elements);
+  Operand reach = Operand::ofI64(steps.reach.rows);
+  Operand halo = b_.mul(steps.count, reach);
+  Operand first = b_.max(kZero, b_.sub(steps.top, halo));
+  Operand last = b_.add(steps.bottom, halo);
+  b_.forLoop("front", first, last, [&](Operand front) {
+    b_.forLoop("level", kZero, b_.add(steps.count, kOne), [&](Operand level) {
+      Operand row = b_.sub(front, b_.mul(level, reach));
+      Operand more = b_.mul(b_.sub(steps.count, level), reach);
+      Operand lo = b_.max(kZero, b_.sub(steps.top, more));
+      Operand hi = b_.min(steps.rows, b_.add(steps.bottom, more));
+      Operand behind = b_.prim(Op::kLe, ScalarType::kI64, {lo, row});
+      Operand before = b_.prim(Op::kLt, ScalarType::kI64, {row, hi});
+      Operand inside = b_.prim(Op::kAnd, ScalarType::kBool, {behind, before});
+      b_.ifThenElse(inside, [&] { stepRow(steps, from, to, level, row); });
+    });
+  });
+  b_.append(Free{steps.ring});
+}
+
+// Level 0 comes from the array, the last one goes to the result.
+void Lowering::stepRow(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
+                       Operand row) {
+  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.columns));
+  Operand lo = b_.max(kZero, b_.sub(steps.left, more));
+  Operand hi = b_.min(steps.columns, b_.add(steps.right, more));
+  Sweep sweep{steps.stm, steps.node, {steps.rows, steps.columns}};
+  sweep.ring = steps.carried;
+  sweep.ring_rows = steps.ring_rows;
+  sweep.columns = {lo, hi};
+  sweep.split = true;
+  sweep.position = {row};
+  Operand stride = Operand::ofI64(steps.ring_columns);
+  Operand in_ring = b_.mul(sweep.inRing(b_, row), stride);
+  Operand own = b_.add(steps.levelOffset(b_, level), in_ring);
+  auto rowOf = [&](const ArrayRef& array) {
+    return b_.add(array.offset, b_.mul(row, array.strides[0]));
+  };
+  Operand count = b_.sub(hi, lo);
+  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
+  auto copyIn = [&] {
+    b_.append(CopyBuffer{steps.ring, b_.add(own, lo), from.buffer, b_.add(rowOf(from), lo), count});
+  };
+  auto step = [&] {
+    ArrayRef source = from;
+    source.buffer = steps.ring;
+    source.offset = steps.levelOffset(b_, b_.sub(level, kOne));
+    source.strides = {stride, kOne};
+    env_.arrays[steps.carried] = source;
+    ArrayRef target = source;
+    target.offset = own;
+    target.strides = {kZero, kOne};
+    sweep.outputs = {target};
+    stencilRow(sweep);
+    Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
+    b_.ifThenElse(is_last, [&] {
+      b_.append(CopyBuffer{to.buffer, b_.add(rowOf(to), lo), steps.ring, b_.add(own, lo), count});
+    });
+  };
+  b_.ifThenElse(is_first, copyIn, step);
+}
+
+// The loop runs over groups of steps; of one step each if the array is small.
+void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, const ArrayRef& to,
+                               Operand group_size, Operand first_step) {
+  const core::Stm& stm = node.body.stms[0];
+  const auto& stencil = std::get<core::Stencil>(stm.expr);
+  ValueId carried = node.carried[0].param;
+  Operand rest = b_.sub(scalar(std::get<core::ForLoop>(node.form).bound), first_step);
+  Steps steps{stm,
+              stencil,
+              carried,
+              from.shape[0],
+              from.shape[1],
+              b_.min(group_size, rest),
+              reachOf(stencil, carried),
+              core_.type(carried).scalar};
+  steps.ring_rows =
+      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + 1)));
+  steps.ring_columns = kTileColumns + 2 * kSteps * steps.reach.columns;
+  Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, group_size});
+  b_.ifThenElse(
+      many,
+      [&] {
+        ArrayRef saved = env_.arrays.at(carried);
+        blockedSteps(steps, from, to);
+        env_.arrays[carried] = saved;
+      },
+      [&] { body(node.body, {to}); });
+}
+
+// How many steps a group has: one, or kSteps for arrays larger than the cache.
+Operand Lowering::stepGroupSize(const ArrayRef& array) {
+  Operand cells = b_.mul(array.shape[0], array.shape[1]);
+  Operand most = Operand::ofI64(kCachedBytes / prim::byteSize(array.type));
+  Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
+  return b_.let("group", ScalarType::kI64, Select{large, Operand::ofI64(kSteps), kOne});
+}
+
+}  // namespace halo::imp
