@@ -318,12 +318,15 @@ entry main(n_1: i64, xs_2: [n_1]f16) -> ([n_1]f16, [n_1]bool) {
   CHECK(out.values[1].array()->at(1) == value::Scalar::ofBool(false));
 }
 
+std::string llvmOf(const std::string& text) {
+  core::Program ready = passes::run(passes::rows(passes::Pipeline::kCpu), parse(text));
+  return *printLlvm(imp::fromCore(ready, {}), false);
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
 // Counts in the optimised IR; they survive new versions of LLVM.
 TEST_CASE("interiors and reductions are vectors without tests") {
-  auto llvmOf = [](const std::string& text) {
-    core::Program ready = passes::run(passes::rows(passes::Pipeline::kCpu), parse(text));
-    return *printLlvm(imp::fromCore(ready, {}), false);
-  };
   std::string sum = llvmOf(R"(
 entry main(n_1: i64, xs_2: [n_1]f32) -> (f32) {
   s_3: f32 = screma [n_1] (xs_2) reduce f32.add 0f32
@@ -353,6 +356,111 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
   CHECK(vector.find("call") == std::string::npos);
   CHECK(heat.find("fmuladd") == std::string::npos);
   CHECK(heat.find("vector.memcheck") == std::string::npos);
+}
+
+TEST_CASE("iterations with loops inside run in lanes") {
+  std::string columns = llvmOf(R"(
+entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([m_2]f32) {
+  t_4: [m_2][n_1]f32 = rearrange (1, 0) xs_3
+  s_5: [m_2]f32 = screma [m_2] (t_4) map (column_6: [n_1]f32) {
+    s_7: f32 = screma [n_1] (column_6) reduce f32.add 0f32
+    return s_7 }
+  return s_5 }
+)");
+  CHECK(has(columns, "fadd <64 x float>"));
+  CHECK_FALSE(has(columns, "gather"));
+  CHECK_FALSE(has(columns, "alloca"));
+  std::string escape = llvmOf(R"(
+entry main(n_1: i64, xs_2: [n_1]f32) -> ([n_1]i32) {
+  ks_3: [n_1]i32 = screma [n_1] (xs_2) map (x_4: f32) {
+    c_5: bool = f32.lt x_4 4f32
+    (y_6: f32, k_7: i32, go_8: bool) = loop (y_9: f32 = x_4, k_10: i32 = 0i32, go_11: bool = c_5) while go_11 {
+      z_12: f32 = f32.mul y_9 1.5f32
+      j_13: i32 = i32.add k_10 1i32
+      d_14: bool = f32.lt z_12 4f32
+      return z_12, j_13, d_14 }
+    return k_7 }
+  return ks_3 }
+)");
+  CHECK(has(escape, "fmul <64 x float>"));
+  CHECK(has(escape, "vector.reduce.or"));
+}
+
+TEST_CASE("products of matrices stay in registers") {
+  const char* text = R"(
+entry main(n_1: i64, k_2: i64, m_3: i64, a_4: [n_1][k_2]f32, b_5: [k_2][m_3]f32) -> ([n_1][m_3]f32) {
+  t_6: [m_3][k_2]f32 = rearrange (1, 0) b_5
+  c_7: [n_1][m_3]f32 = screma [n_1] (a_4) map (row_8: [k_2]f32) {
+    r_9: [m_3]f32 = screma [m_3] (t_6) map (column_10: [k_2]f32) {
+      s_11: f32 = screma [k_2] (row_8, column_10) map (x_12: f32, y_13: f32) {
+        z_14: f32 = f32.mul x_12 y_13
+        return z_14 } reduce f32.add 0f32
+      return s_11 }
+    return r_9 }
+  return c_7 }
+)";
+  std::string code = llvmOf(text);
+  CHECK(has(code, "fadd contract <64 x float>"));
+  CHECK_FALSE(has(code, "alloca"));
+  for (auto [n, k, m] : {std::tuple{1, 1, 1}, {6, 3, 64}, {7, 5, 65}, {13, 0, 9}, {12, 70, 130}}) {
+    std::vector<float> a, b;
+    for (int i = 0; i < n * k; i++) a.push_back(static_cast<float>(i % 7));
+    for (int i = 0; i < k * m; i++) b.push_back(static_cast<float>(i % 5));
+    Outcome out = run(
+        text, {array(prim::ScalarType::kF32, {n, k}, a), array(prim::ScalarType::kF32, {k, m}, b)});
+    REQUIRE_MESSAGE(out.failure.empty(), out.failure);
+    std::vector<double> product = numbers(out.values[0]);
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < m; j++) {
+        double sum = 0;
+        for (int l = 0; l < k; l++) sum += double(a[size_t(i * k + l)]) * b[size_t(l * m + j)];
+        REQUIRE(product[size_t(i * m + j)] == sum);
+      }
+    }
+  }
+}
+
+// Several steps at once give what one step after the other does, whatever the number of threads.
+TEST_CASE("blocked steps are steps") {
+  const char* text = R"(
+entry main(n_2: i64, m_3: i64, steps_1: i64, xs_4: [n_2][m_3]f32) -> ([n_2][m_3]f32) {
+  r_5: [n_2][m_3]f32 = loop (t_6: [n_2][m_3]f32 = xs_4) for i_7 < steps_1 {
+    u_8: [n_2][m_3]f32 = stencil [n_2][m_3]
+      (window t_6 mirror (constant 2f32) {(-2, 0), (0, -1), (0, 0), (1, 1)})
+      map (a_9: f32, b_10: f32, c_11: f32, d_12: f32) {
+        e_13: f32 = f32.add a_9 b_10
+        f_14: f32 = f32.add c_11 d_12
+        g_15: f32 = f32.sub e_13 f_14
+        h_16: f32 = f32.mul g_15 0.4f32
+        return h_16 }
+    return u_8 }
+  return r_5 }
+)";
+  const int n = 700, m = 1200, steps = 19;
+  std::vector<float> at;
+  for (int i = 0; i < n * m; i++) at.push_back(static_cast<float>(i % 97) * 0.25f);
+  Value start = array(prim::ScalarType::kF32, {n, m}, at);
+  for (int step = 0; step < steps; step++) {
+    std::vector<float> next(at.size());
+    auto cell = [&](int y, int x) {
+      y = y < 0 ? -1 - y : y >= n ? 2 * n - 1 - y : y;
+      return x < 0 || x >= m ? 2 : at[size_t(y * m + x)];
+    };
+    for (int y = 0; y < n; y++) {
+      for (int x = 0; x < m; x++) {
+        float left = cell(y - 2, x) + cell(y, x - 1), right = cell(y, x) + cell(y + 1, x + 1);
+        next[size_t(y * m + x)] = (left - right) * 0.4f;
+      }
+    }
+    at = next;
+  }
+  for (int threads : {1, 2, 3}) {
+    engine::Options options;
+    options.threads = threads;
+    Outcome out = run(text, {value::Scalar::ofI64(steps), start}, options);
+    REQUIRE_MESSAGE(out.failure.empty(), out.failure);
+    CHECK(numbers(out.values[0]) == std::vector<double>(at.begin(), at.end()));
+  }
 }
 
 TEST_CASE("objects on disk: found again, never when damaged") {

@@ -337,16 +337,24 @@ void Lowering::stm(const core::Stm& stm) {
   std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
 }
 
+namespace {
+
+bool isShort(const Operand& lo, const Operand& hi) {
+  return lo.isConstant() && hi.isConstant() &&
+         hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
+}
+
+}  // namespace
+
 void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
                     const std::function<void(Operand)>& body) {
-  bool is_short = lo.isConstant() && hi.isConstant() &&
-                  hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
-  bool outermost = independent && !is_short && independent_ == 0;
+  bool is_worth = independent && !isShort(lo, hi);
+  bool outermost = is_worth && independent_ == 0;
   VarId var = b_.program().addVar(name, ScalarType::kI64);
   auto block = [&] {
-    if (independent && !is_short) independent_++;
+    independent_ += is_worth;
     Block made = b_.capture([&] { body(var); });
-    if (independent && !is_short) independent_--;
+    independent_ -= is_worth;
     return made;
   };
   bool may_vector = independent && place_.vectorise && !in_lanes_;
@@ -361,9 +369,11 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
 void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
                             const std::function<void(Operand)>& body) {
   VarId var = b_.program().addVar(name, ScalarType::kI64);
-  bool outermost = independent_++ == 0;
+  bool is_worth = !isShort(lo, hi);
+  bool outermost = is_worth && independent_ == 0;
+  independent_ += is_worth;
   Block made = b_.capture([&] { body(var); });
-  independent_--;
+  independent_ -= is_worth;
   Schedule schedule = outermost && place_.parallel ? Schedule::kParallel : Schedule::kSequential;
   b_.append(For{var, lo, hi, schedule, 1, std::move(made)});
 }

@@ -78,7 +78,12 @@ void Lowering::stencilAxis(Sweep& sweep) {
     stencilAxis(sweep);
     sweep.position.pop_back();
   };
-  loop(kNames[axis + 3 - sweep.extents.size()], kZero, sweep.extents[axis], rows_apart, row);
+  const char* name = kNames[axis + 3 - sweep.extents.size()];
+  if (rows_apart && sweep.split) {  // the vectors are in the row
+    parallelLoop(name, kZero, sweep.extents[axis], row);
+  } else {
+    loop(name, kZero, sweep.extents[axis], rows_apart, row);
+  }
 }
 
 void Lowering::stencilRowBases(Sweep& sweep) {
