@@ -123,7 +123,7 @@ void LaneLoop::findVarying(const imp::Let& n) {
         return varies(e.condition) || varies(e.on_true) || varies(e.on_false);
       },
       [&](const imp::Load& e) { return varies(e.index) || isLaneArray(e.buffer); },
-      [&](const imp::BuiltInValue&) { return false; });
+      [](const imp::BuiltInValue&) { return false; }, [](const imp::Shuffle&) { return false; });
   if (some) addVarying(n.var);
 }
 
@@ -248,7 +248,8 @@ Value* LaneLoop::expr(const imp::Expr& e) {
         return ir_.CreateSelect(condition, on_true, on_false);
       },
       [&](const imp::Load& n) { return load(n); },
-      [&](const imp::BuiltInValue&) -> Value* { HALO_UNREACHABLE("a kernel's value"); });
+      [](const imp::BuiltInValue&) -> Value* { HALO_UNREACHABLE("a kernel's value"); },
+      [](const imp::Shuffle&) -> Value* { HALO_UNREACHABLE("a kernel's shuffle"); });
 }
 
 // Element `index` of every lane's own array: [elements x <lanes>].
