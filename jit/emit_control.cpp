@@ -22,6 +22,7 @@ using prim::ScalarType;
 
 namespace {
 
+constexpr int64_t kFewLanes = 16;        // one vector of 32-bit numbers
 constexpr int64_t kPollInterval = 1024;  // trips of an innermost loop between looks at the flag
 
 bool bindsBuffers(const Block& block) {
@@ -39,8 +40,8 @@ bool bindsBuffers(const Block& block) {
   return false;
 }
 
-// Vector code of its own instead of LLVM's vectoriser: a known, small number of iterations, which
-// become straight code; loops inside; accesses to memory under a condition.
+// Vector code of its own instead of LLVM's vectoriser: as many iterations as lanes, which become
+// straight code; loops inside; accesses to memory under a condition.
 bool needsLanes(const Block& block, bool conditional) {
   return std::any_of(block.begin(), block.end(), [&](const imp::Stm& stm) {
     return base::match(
@@ -56,9 +57,12 @@ bool needsLanes(const Block& block, bool conditional) {
 }
 
 bool runsInLanes(const imp::Program& program, const imp::For& n) {
-  bool is_short = n.lo.isConstant() && n.hi.isConstant() &&
-                  n.hi.constant.asSigned() - n.lo.constant.asSigned() <= imp::kLanes;
-  return (is_short || needsLanes(n.body, false)) && imp::canRunInLanes(program, n.body);
+  bool is_known = n.lo.isConstant() && n.hi.isConstant();
+  int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
+  bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
+  bool is_wanted = n.vector_width > kFewLanes;
+  return (is_lanes || is_wanted || needsLanes(n.body, false)) &&
+         imp::canRunInLanes(program, n.body);
 }
 
 bool hasInnerLoop(const Block& block) {

@@ -426,7 +426,7 @@ TEST_CASE("blocked steps are steps") {
 entry main(n_2: i64, m_3: i64, steps_1: i64, xs_4: [n_2][m_3]f32) -> ([n_2][m_3]f32) {
   r_5: [n_2][m_3]f32 = loop (t_6: [n_2][m_3]f32 = xs_4) for i_7 < steps_1 do {
     u_8: [n_2][m_3]f32 = stencil [n_2][m_3]
-      (window t_6 mirror (constant 2f32) {(-2, 0), (0, -1), (0, 0), (1, 1)})
+      (window t_6 mirror constant 2f32 {(-2, 0), (0, -1), (0, 0), (1, 1)})
       map (a_9: f32, b_10: f32, c_11: f32, d_12: f32) {
         e_13: f32 = f32.add a_9 b_10
         f_14: f32 = f32.add c_11 d_12

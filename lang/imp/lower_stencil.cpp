@@ -21,6 +21,7 @@ using prim::Op;
 namespace {
 
 const Operand kZero = Operand::ofI64(0);
+constexpr int kRowBytes = 256;  // four vectors
 
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
@@ -143,7 +144,12 @@ void Lowering::stencilRow(Sweep& sweep) {
   Operand left = b_.min(b_.max(Operand::ofI64(reach_left), lo), hi);
   Operand inside = b_.sub(width, Operand::ofI64(reach_right));
   Operand right = b_.max(left, sweep.columns ? b_.min(inside, hi) : inside);
-  if (sweep.lanes == nullptr) {
+  if (sweep.columns) {  // rows in the cache: their ends would cost as much as the rest
+    int bytes = std::max(prim::byteSize(sweep.outputs[0].type), 4);
+    b_.forLoop(
+        "x", left, right, [&](Operand x) { stencilCell(sweep, x, false, sequential); },
+        Schedule::kVector, kRowBytes / bytes);
+  } else if (sweep.lanes == nullptr) {
     loop("x", left, right, true, [&](Operand x) { stencilCell(sweep, x, false, sequential); });
   } else {
     Operand lanes = Operand::ofI64(kLanes);
