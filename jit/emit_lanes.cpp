@@ -123,7 +123,8 @@ void LaneLoop::findVarying(const imp::Let& n) {
         return varies(e.condition) || varies(e.on_true) || varies(e.on_false);
       },
       [&](const imp::Load& e) { return varies(e.index) || isLaneArray(e.buffer); },
-      [](const imp::BuiltInValue&) { return false; }, [](const imp::Shuffle&) { return false; });
+      [](const imp::BuiltInValue&) { return false; }, [](const imp::Shuffle&) { return false; },
+      [](const imp::Fma&) { return false; });
   if (some) addVarying(n.var);
 }
 
@@ -249,7 +250,8 @@ Value* LaneLoop::expr(const imp::Expr& e) {
       },
       [&](const imp::Load& n) { return load(n); },
       [](const imp::BuiltInValue&) -> Value* { HALO_UNREACHABLE("a kernel's value"); },
-      [](const imp::Shuffle&) -> Value* { HALO_UNREACHABLE("a kernel's shuffle"); });
+      [](const imp::Shuffle&) -> Value* { HALO_UNREACHABLE("a kernel's shuffle"); },
+      [](const imp::Fma&) -> Value* { HALO_UNREACHABLE("a kernel's fused product"); });
 }
 
 // Element `index` of every lane's own array: [elements x <lanes>].
