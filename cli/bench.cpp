@@ -69,7 +69,7 @@ class Bench {
         }
       }
     }
-    return status;
+    return std::max(status, reportProfile(common_, session.files()));
   }
 
   const std::vector<Measured>& results() const { return results_; }
@@ -109,6 +109,7 @@ class Bench {
     Measured measured{path + ":" + name, test.name, {}};
     double spent = 0;
     for (int i = 0; i <= arguments_.runs || (spent < 5e5 && i < 100000); i++) {
+      startTimeLimit(common_);
       auto begin = Clock::now();
       auto results = (*prepared)->call(*arguments, {.cancel = &cancelFlag()});
       double time = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();

@@ -28,7 +28,18 @@ struct Common {
   std::string device;
   std::string variant;
   bool explain = false;
+  std::string profile;        // FILE of --profile
+  int time_limit = 0;         // seconds that each call may take; 0: no limit
+  std::string device_limits;  // a profile; HALO_DEVICE_LIMITS is another way to name it
 };
+
+// Starts the clock of --time-limit anew, for the next call.
+void startTimeLimit(const Common& common);
+// With --profile: writes the file, and a table to standard error. kOk, or a failure's status.
+int reportProfile(const Common& common, const source::Files& files);
+
+// What options ask of the whole process, before a command runs: kOk, or the status to end with.
+int applyCommon(const Common& common);
 
 struct RunArguments {
   std::string file;

@@ -5,10 +5,38 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "cli/commands.h"
+#include "gpu/engine.h"
 
 namespace halo::cli {
+
+namespace {
+
+engine::Profile& profile() {
+  static engine::Profile events;
+  return events;
+}
+
+}  // namespace
+
+void startTimeLimit(const Common& common) {
+  if (common.time_limit == 0) return;
+  std::signal(SIGALRM, [](int) { cancelFlag().set(); });
+  alarm(static_cast<unsigned>(common.time_limit));
+}
+
+int reportProfile(const Common& common, const source::Files& files) {
+  if (common.profile.empty()) return kOk;
+  std::fputs(engine::profileText(profile(), files).c_str(), stderr);
+  std::ofstream out(common.profile);
+  out << engine::profileJson(profile(), files);
+  out.close();
+  if (out) return kOk;
+  return report(common, files,
+                diag::fail(diag::Code::unwritable_file, {}, "`" + common.profile + "`").value());
+}
 
 session::SessionOptions sessionOptions(const Common& common) {
   session::SessionOptions options;
@@ -35,12 +63,24 @@ session::SessionOptions sessionOptions(const Common& common) {
       std::fprintf(stderr, "%s\n", line.c_str());
     };
   }
+  if (!common.profile.empty()) options.engine.profile = &profile();
   options.device = common.device;
   if (const char* device = std::getenv("HALO_DEVICE");
       device != nullptr && options.device.empty()) {
     options.device = device;
   }
   return options;
+}
+
+int applyCommon(const Common& common) {
+  std::string limits = common.device_limits;
+  const char* variable = std::getenv("HALO_DEVICE_LIMITS");
+  if (limits.empty() && variable != nullptr) limits = variable;
+  if (limits.empty()) return kOk;
+  auto done = gpu::limitDevices(limits);
+  if (done) return kOk;
+  report(common, source::Files{}, done.error());
+  return kWrongUsage;
 }
 
 bool useColor(const Common& common) {

@@ -60,6 +60,14 @@ void addCommon(CLI::App& app, Common& common) {
       ->check(CLI::IsMember({"direct", "rows", "tiles", "march", "distribute", "products",
                              "transpose", "atomics", "plain"}));
   app.add_flag("--explain", common.explain, "say how GPU kernels are made, and why");
+  app.add_option("--profile", common.profile,
+                 "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
+                 "Chrome's format to this file");
+  app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--device-limits", common.device_limits,
+                 "take Vulkan devices for poorer than they are: a file such as those in\n"
+                 "tests/gpu/profiles (or HALO_DEVICE_LIMITS)");
 }
 
 const char kBackends[] = "interp, cpu, gpu or auto";
@@ -85,6 +93,7 @@ class Main {
       int status = app_.exit(error);
       return status == 0 ? kOk : kWrongUsage;
     }
+    if (int status = applyCommon(common_); status != kOk) return status;
     return command_();
   }
 

@@ -15,6 +15,7 @@
 #include "cli/session/arguments.h"
 #include "cli/session/json.h"
 #include "cli/session/test_block.h"
+#include "gpu/engine.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -53,6 +54,8 @@ class Run {
   int run() {
     auto backend = session::backendFromName(arguments_.backend);
     if (!backend) return fail(backend.error());
+    std::future<void> opening;
+    if (*backend == session::Backend::kGpu) opening = gpu::openEarly(session_.options().device);
     diag::Sink sink;
     auto loaded = session_.load(arguments_.file, sink);
     if (int status = report(common_, session_.files(), sink); status != kOk) return status;
@@ -94,7 +97,9 @@ class Run {
            const std::vector<Value>& values) {
     auto prepared = session_.prepare(backend, loaded, entry);
     if (!prepared) return fail(prepared.error());
+    startTimeLimit(common_);
     auto results = watched(**prepared, values);
+    int profiled = reportProfile(common_, session_.files());
     if (!results) return fail(results.error());
     if (common_.verbose) {
       engine::CallTimes times = (*prepared)->lastTimes();
@@ -103,7 +108,8 @@ class Run {
                    session::name(backend), times.compile_ms, times.transfer_ms, times.run_ms,
                    times.device_ms);
     }
-    return print(*results);
+    int printed = print(*results);
+    return printed != kOk ? printed : profiled;
   }
 
   diag::Result<std::vector<Value>> watched(engine::Prepared& prepared,

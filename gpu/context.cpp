@@ -1,32 +1,81 @@
 // Opening devices, once each.
 #include "gpu/context.h"
 
+#include <algorithm>
+#include <future>
 #include <map>
+#include <thread>
 
 namespace halo::gpu {
 
 using namespace vulkan;
 
-diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache) {
-  static std::mutex mutex;
-  static auto* contexts = new std::map<std::string, Context*>;  // never destroyed, see the header
-  std::lock_guard lock(mutex);
-  auto found = contexts->find(device_name);
-  if (found != contexts->end()) return found->second;
+namespace {
+
+// Compiling in the background pays where drivers take 10 ms and more for a kernel.
+size_t compilerThreads(const Features& features) {
+  if (!features.is_hardware) return 0;
+  return std::min<size_t>(std::thread::hardware_concurrency(), 8);
+}
+
+diag::Result<Context*> openContext(const std::string& device_name, bool use_disk_cache) {
   auto physical = choose(device_name);
   if (!physical) return diag::Failure(physical.error());
   auto device = Device::open(*physical);
   if (!device) return diag::Failure(device.error());
-  auto context = new Context;
+  auto context = std::make_unique<Context>();
   context->device = *device;
   context->memory = std::make_unique<DeviceMemory>(*device);
-  context->pipelines = std::make_unique<PipelineCache>(*device, use_disk_cache);
+  context->pipelines =
+      std::make_unique<PipelineCache>(*device, use_disk_cache, compilerThreads(physical->features));
   auto stream = Stream::make(*device, *context->memory, context->pipelines->layout());
   if (!stream) return diag::Failure(stream.error());
   context->stream = std::move(*stream);
   context->memory->setStream(context->stream.get());
-  (*contexts)[device_name] = context;
-  return context;
+  return context.release();
+}
+
+using Contexts = std::map<std::string, Context*>;
+Contexts& contexts() {
+  static auto* all = new Contexts;  // never destroyed, see the header
+  return *all;
+}
+
+// Compilers must not work on while the process ends. Made after the driver was loaded, so that it
+// goes before the driver does.
+struct Stopper {
+  ~Stopper() {
+    for (auto& [name, context] : contexts()) context->pipelines->stop();
+  }
+};
+
+std::string& openedEarly() {
+  static std::string name;
+  return name;
+}
+
+}  // namespace
+
+diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  auto found = contexts().find(device_name);
+  if (found != contexts().end() && !found->second->stream->isLost()) return found->second;
+  if (found != contexts().end()) found->second->pipelines->stop();
+  auto made = openContext(device_name, use_disk_cache);
+  if (!made) return made;
+  static Stopper stopper;
+  contexts()[device_name] = *made;
+  return made;
+}
+
+std::future<void> startOpening(const std::string& device_name) {
+  openedEarly() = "opens " + device_name;
+  return std::async(std::launch::async, [device_name] { (void)contextFor(device_name, true); });
+}
+
+bool wasOpenedEarly(const std::string& device_name) {
+  return openedEarly() == "opens " + device_name;
 }
 
 }  // namespace halo::gpu

@@ -1,6 +1,7 @@
 // A device in use: memory, pipelines and stream, shared by all programs on it.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,7 +20,12 @@ struct Context {
   std::mutex in_use;  // one call at a time
 };
 
-// The same context for the same device. Failure: no_device, device_failure.
+// The same context for the same device, a new one after it was lost. Failure: no_device,
+// device_failure.
 diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache);
+
+// The same in the background, see openEarly().
+std::future<void> startOpening(const std::string& device_name);
+bool wasOpenedEarly(const std::string& device_name);
 
 }  // namespace halo::gpu

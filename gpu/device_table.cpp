@@ -72,19 +72,33 @@ int32_t CallDevice::read(uint64_t handle, void* to, uint64_t bytes) {
   return 1;
 }
 
-bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* buffers,
+// Which memory the arguments are in, looked up once for each launch.
+void CallDevice::findBuffers(size_t count, const uint64_t* buffers) {
+  found_.clear();
+  for (size_t i = 0; i < count; i++) {
+    auto it = buffers_.upper_bound(buffers[i]);
+    Found found{buffers[i], 0};
+    if (it != buffers_.begin()) {
+      const value::Buffer& buffer = *std::prev(it)->second;
+      bool inside = buffers[i] <= buffer.deviceAddress() + buffer.bytes();
+      if (inside) found = {buffer.deviceAddress(), buffer.bytes()};
+    }
+    found_.push_back(found);
+  }
+}
+
+bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3],
                             const uint64_t* scalars) const {
   for (int d = 0; d < 3; d++) {
-    if (groups[d] > kNarrowLimit / kernel.narrow.function.workgroup[d]) return false;
+    if (groups[d] > kNarrowCells / kernel.narrow.function.workgroup[d]) return false;
   }
   for (size_t i = 0; i < kernel.is_i64.size(); i++) {
     auto value = static_cast<int64_t>(scalars[i]);
     if (kernel.is_i64[i] && (value > kNarrowLimit || value < -kNarrowLimit)) return false;
   }
   for (size_t i = 0; i < kernel.element_bytes.size(); i++) {
-    value::BufferRef buffer = find(buffers[i]);
-    uint64_t bytes = buffer == nullptr ? 0 : buffer->bytes();
-    if (bytes / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31)) return false;
+    if (found_[i].bytes / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31))
+      return false;
   }
   return true;
 }
@@ -95,7 +109,13 @@ int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_
   if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return 0;
   launched_ = true;
   Kernel& kernel = kernels_[static_cast<size_t>(index)];
-  bool narrow = fitsNarrow(kernel, groups, buffers, scalars);
+  findBuffers(kernel.element_bytes.size(), buffers);
+  bool narrow = fitsNarrow(kernel, groups, scalars);
+  if (!narrow && kernel.wide.glsl.empty()) {
+    return fail(diag::fail(diag::Code::engine_unsupported, {},
+                           "a launch too large for 32-bit indices on a device without 64-bit ones")
+                    .value());
+  }
   return launchVariant(kernel, narrow ? kernel.narrow : kernel.wide, groups, buffers, scalars,
                        alone);
 }
@@ -108,22 +128,21 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     variant.pipeline = *pipeline;
   }
   const ArgumentLayout& layout = variant.layout;
-  std::vector<std::byte> bytes(layout.bytes);
+  arguments_.assign(layout.bytes, std::byte{0});
   auto put = [&](uint32_t at, const void* from, size_t size) {
-    std::memcpy(bytes.data() + at, from, size);
+    std::memcpy(arguments_.data() + at, from, size);
   };
   uint64_t failure = context_.stream->failureAddress();
   put(ArgumentLayout::kFailure, &failure, 8);
-  std::vector<Access> accesses;
+  accesses_.clear();
   for (size_t i = 0; i < layout.buffers.size(); i++) {
     put(layout.buffers[i], &buffers[i], 8);
-    value::BufferRef buffer = find(buffers[i]);
-    uint64_t size = buffer == nullptr ? 0 : buffer->bytes();
-    uint64_t start = buffer == nullptr ? buffers[i] : buffer->deviceAddress();
-    if (size > 0) accesses.push_back({start, size, kernel.writes[i]});
+    if (found_[i].bytes > 0) {
+      accesses_.push_back({found_[i].start, found_[i].bytes, kernel.writes[i]});
+    }
   }
   // The launch before has waited for all that this one would wait for.
-  if (variant.function.beside && !alone) accesses.clear();
+  if (variant.function.beside && !alone) accesses_.clear();
   for (size_t i = 0; i < layout.scalars.size(); i++) {
     put(layout.scalars[i], &scalars[i], layout.scalar_bytes[i]);
   }
@@ -141,7 +160,8 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
         uint32_t part[3];
         for (int d = 0; d < 3; d++) part[d] = std::min(limit[d], all[d] - at[d]);
         put(ArgumentLayout::kGroupOffset, at, sizeof at);
-        auto done = context_.stream->launch(variant.pipeline, part, bytes, accesses);
+        auto done = context_.stream->launch(variant.pipeline, part, arguments_, accesses_,
+                                            variant.function.name.c_str());
         if (!done) return fail(done.error());
         if (all[0] - at[0] <= limit[0]) break;  // also where at + limit would overflow
       }

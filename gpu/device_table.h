@@ -34,8 +34,8 @@ class CallDevice {
                  const uint64_t* scalars);
   int32_t read(uint64_t handle, void* to, uint64_t bytes);
 
-  bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* buffers,
-                  const uint64_t* scalars) const;
+  void findBuffers(size_t count, const uint64_t* buffers);
+  bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* scalars) const;
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                         const uint64_t* buffers, const uint64_t* scalars, bool alone);
   int32_t fail(const diag::Diagnostic& diagnostic);
@@ -43,6 +43,13 @@ class CallDevice {
   Context& context_;
   std::vector<Kernel>& kernels_;
   std::map<uint64_t, value::BufferRef> buffers_;  // by address
+  // Of the launch at hand; kept for their memory.
+  struct Found {
+    uint64_t start, bytes;
+  };
+  std::vector<Found> found_;
+  std::vector<std::byte> arguments_;
+  std::vector<vulkan::Access> accesses_;
   std::optional<diag::Diagnostic> error_;
   bool kernel_failed_ = false;
   bool launched_ = false;  // by the last call of launch()

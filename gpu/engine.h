@@ -2,6 +2,7 @@
 // through Vulkan by a host program.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,10 +20,18 @@ struct DeviceInfo {
   std::string why_not;               // what it lacks of the floor (DESIGN.md 4)
   std::vector<std::string> details;  // limits, features, self-test, one line each
 };
-// Every Vulkan device, also the unusable; empty without a loader. Cheap enough for `halo devices`.
+// Every Vulkan device, also the unusable; empty without a loader. Opens and tries those that are
+// usable.
 std::vector<DeviceInfo> devices();
+// Restricts every device from now on to what the profile FILE says (gpu/vulkan/features.h).
+diag::Result<std::monostate> limitDevices(const std::string& path);
 // Is there a usable device that is hardware, not a software implementation?
 bool hasHardwareDevice();
+
+// Opens a device in the background: drivers take 0.1 to 0.4 s, beside which a program can be
+// checked and planned. What fails is reported when the device is used. The process must not end
+// before the result is there: its destructor waits.
+std::future<void> openEarly(const std::string& device);
 
 // `device`: part of a name, or empty for the best one. Failure: no_device.
 diag::Result<std::unique_ptr<engine::Engine>> makeGpuEngine(const std::string& device);

@@ -89,18 +89,43 @@ GlslOptions glslOptionsOf(const vulkan::Features& features) {
           .denormals_f64 = features.denormals_f64};
 }
 
-std::string missingFeature(const Program& program, const std::vector<Kernel>& kernels,
+namespace {
+
+std::string missing(const KernelTypes& types, const vulkan::Features& features) {
+  if (types.int8 && !features.int8) return "8-bit integers";
+  if (types.int16 && !features.int16) return "16-bit integers";
+  if (types.int64 && !features.int64) return "64-bit integers";
+  if (types.float16 && !features.float16) return "16-bit floats";
+  if (types.float64 && !features.float64) return "64-bit floats";
+  if (types.storage8 && !features.storage8) return "8-bit storage";
+  if (types.storage16 && !features.storage16) return "16-bit storage";
+  if ((types.subgroups || types.shuffles) && !features.shuffles()) return "shuffles";
+  return "";
+}
+
+std::string missing(const Program& program, const Function& kernel,
+                    const vulkan::Features& features) {
+  const int* size = kernel.workgroup;
+  auto invocations = static_cast<uint32_t>(size[0] * size[1] * size[2]);
+  if (invocations > features.max_workgroup) {
+    return "workgroups of " + std::to_string(invocations) + " invocations";
+  }
+  if (sharedBytes(program, kernel) > features.shared_bytes) {
+    return std::to_string(sharedBytes(program, kernel)) + " bytes of shared memory";
+  }
+  return missing(typesOf(program, kernel), features);
+}
+
+}  // namespace
+
+std::string missingFeature(const Program& program, std::vector<Kernel>& kernels,
                            const vulkan::Features& features) {
-  for (const Kernel& kernel : kernels) {
+  for (Kernel& kernel : kernels) {
     if (kernel.wide.glsl.empty()) continue;
-    KernelTypes types = typesOf(program, kernel.wide.function);
-    if (types.int8 && !features.int8) return "8-bit integers";
-    if (types.int16 && !features.int16) return "16-bit integers";
-    if (types.float16 && !features.float16) return "16-bit floats";
-    if (types.float64 && !features.float64) return "64-bit floats";
-    if (types.storage8 && !features.storage8) return "8-bit storage";
-    if (types.storage16 && !features.storage16) return "16-bit storage";
-    if ((types.subgroups || types.shuffles) && !features.shuffles) return "shuffles";
+    std::string lack = missing(program, kernel.narrow.function, features);
+    if (!lack.empty()) return lack;
+    // Launches too large for the narrow variant alone ask for another engine.
+    if (!missing(program, kernel.wide.function, features).empty()) kernel.wide.glsl.clear();
   }
   return "";
 }

@@ -35,8 +35,9 @@ std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
 Target targetOf(const vulkan::Features& features);
 GlslOptions glslOptionsOf(const vulkan::Features& features);
 
-// What a kernel needs that the device lacks, or an empty text.
-std::string missingFeature(const imp::Program& program, const std::vector<Kernel>& kernels,
+// What a kernel needs that the device lacks, or an empty text. Wide variants alone that cannot run
+// lose their text.
+std::string missingFeature(const imp::Program& program, std::vector<Kernel>& kernels,
                            const vulkan::Features& features);
 
 }  // namespace halo::gpu

@@ -99,6 +99,20 @@ const char* atomicName(AtomicOp op) {
   return kNames[static_cast<size_t>(op)];
 }
 
+// Buffers that the body loads from or stores to, in order of their ids.
+std::set<uint32_t> usedBuffers(const Function& kernel) {
+  std::set<uint32_t> used;
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
+    if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
+    if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
+    if (auto* let = std::get_if<Let>(&stm.node)) {
+      if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
+    }
+  });
+  return used;
+}
+
 class Printer {
  public:
   Printer(const Program& program, const Function& kernel, const GlslOptions& options)
@@ -256,19 +270,9 @@ class Printer {
       out_ += fmt::format("  {} {}[{}];\n", typeName(info.type), name(id), info.constant_elements);
     });
   }
-  // Shared and private buffers that the body uses, in order of their ids.
   template <typename Visit>
   void forEachLocal(Space space, const Visit& visit) {
-    std::set<uint32_t> used;
-    forEachStm(kernel_.body, [&](const Stm& stm) {
-      if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
-      if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
-      if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
-      if (auto* let = std::get_if<Let>(&stm.node)) {
-        if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
-      }
-    });
-    for (uint32_t index : used) {
+    for (uint32_t index : usedBuffers(kernel_)) {
       const BufferInfo& info = program_.buffers[BufferId(index)];
       if (info.space == space) visit(BufferId(index), info);
     }
@@ -280,9 +284,9 @@ class Printer {
         "bool halo_claim(uint site) {\n"
         "  return atomicCompSwap(arg.halo_failure.word[0], 0u, site + 1u) == 0u;\n"
         "}\n"
-        "void halo_operand(uint k, int64_t value) {\n"
-        "  arg.halo_failure.word[2u + 2u * k] = uint(value);\n"
-        "  arg.halo_failure.word[3u + 2u * k] = uint(value >> 32);\n"
+        "void halo_operand(uint k, ivec2 value) {\n"
+        "  arg.halo_failure.word[2u + 2u * k] = uint(value.x);\n"
+        "  arg.halo_failure.word[3u + 2u * k] = uint(value.y);\n"
         "}\n";
   }
 
@@ -416,10 +420,21 @@ class Printer {
   void fail(const Fail& s, int depth) {
     line(depth, fmt::format("if (halo_claim({}u)) {{", s.site));
     for (size_t k = 0; k < s.operands.size(); k++) {
-      line(depth + 1, fmt::format("halo_operand({}u, int64_t({}));", k, text(s.operands[k])));
+      line(depth + 1, fmt::format("halo_operand({}u, {});", k, halves(s.operands[k])));
     }
     line(depth, "}");
     if (!hasBarrier(kernel_.body)) line(depth, "return;");
+  }
+
+  // An i64 operand, or one that has been narrowed to i32, in two words.
+  std::string halves(const Operand& operand) {
+    if (operand.isConstant()) {
+      auto value = static_cast<uint64_t>(operand.constant.asSigned());
+      return fmt::format("ivec2({}u, {}u)", value & 0xffffffffu, value >> 32);
+    }
+    std::string value = name(operand.var);
+    return isWide(program_.vars[operand.var].type) ? fmt::format("unpackInt2x32({})", value)
+                                                   : fmt::format("ivec2({0}, {0} >> 31)", value);
   }
 
   std::string expr(const Expr& e) {
@@ -542,20 +557,26 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
     types.int8 |= type == ScalarType::kI8 || type == ScalarType::kU8;
     types.int16 |= type == ScalarType::kI16 || type == ScalarType::kU16 || type == ScalarType::kF16;
     types.float16 |= type == ScalarType::kF16;
+    types.int64 |= type == ScalarType::kI64 || type == ScalarType::kU64;
     types.float64 |= type == ScalarType::kF64;
+  };
+  auto notePrim = [&](const Prim& prim) {
+    note(prim.type);
+    types.int64 |= prim.op == prim::Op::kMulHi && prim::bitWidth(prim.type) == 32;
   };
   for (VarId scalar : kernel.scalars) note(program.vars[scalar].type);
   forEachStm(kernel.body, [&](const Stm& stm) {
     if (auto* let = std::get_if<Let>(&stm.node)) {
       note(program.vars[let->var].type);
       if (auto* convert = std::get_if<Convert>(&let->expr)) note(convert->from);
-      if (auto* prim = std::get_if<Prim>(&let->expr)) note(prim->type);
+      if (auto* prim = std::get_if<Prim>(&let->expr)) notePrim(*prim);
       if (auto* built_in = std::get_if<BuiltInValue>(&let->expr)) {
         types.subgroups |= built_in->what == BuiltIn::kLane || built_in->what == BuiltIn::kSubgroup;
       }
       types.shuffles |= std::holds_alternative<Shuffle>(let->expr);
     }
     if (auto* declare = std::get_if<Declare>(&stm.node)) note(program.vars[declare->var].type);
+    if (auto* loop = std::get_if<For>(&stm.node)) note(program.vars[loop->var].type);
   });
   for (BufferId buffer : kernel.buffers) {
     ScalarType type = program.buffers[buffer].type;
@@ -565,6 +586,17 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
     types.storage16 |= prim::byteSize(type) == 2;
   }
   return types;
+}
+
+uint32_t sharedBytes(const Program& program, const Function& kernel) {
+  uint64_t bytes = 4;  // the printer's own flag
+  for (uint32_t index : usedBuffers(kernel)) {
+    const BufferInfo& info = program.buffers[BufferId(index)];
+    if (info.space != Space::kShared) continue;
+    auto size = static_cast<uint64_t>(std::max(prim::byteSize(info.type), 4));
+    bytes += size * static_cast<uint64_t>(info.constant_elements);
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
 }
 
 std::string printGlsl(const Program& program, const Function& kernel, const GlslOptions& options) {

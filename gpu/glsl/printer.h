@@ -47,10 +47,12 @@ std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
 
 // Which scalar types the kernel computes with or stores: the engine compares with the device.
 struct KernelTypes {
-  bool int8 = false, int16 = false, float16 = false, float64 = false;
+  bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
   bool subgroups = false, shuffles = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
+// Bytes of shared memory that a workgroup uses.
+uint32_t sharedBytes(const imp::Program& program, const imp::Function& kernel);
 
 }  // namespace halo::gpu

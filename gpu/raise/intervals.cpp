@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/raise/raise.h"
 #include "gpu/raise/walk.h"
 #include "lang/base/match.h"
 
@@ -15,6 +16,8 @@ using prim::Op;
 namespace {
 
 using Maybe = std::optional<Interval>;
+
+constexpr Wide kMostInvocations = 1 << 16;  // of a workgroup, on any device
 
 Wide magnitude(const Interval& a) { return std::max(-a.lo, a.hi); }
 
@@ -51,14 +54,14 @@ Maybe conjunction(const Interval& a, const Maybe& b) {
   return std::nullopt;
 }
 
-// Shifts by a constant below 63; to the right, what is not negative becomes no larger.
+// Shifts by counts below 63; to the right, what is not negative becomes no larger.
 Maybe shifted(Op op, const Interval& a, const Interval& count) {
   if (op != Op::kMachineShl && a.lo >= 0 && count.lo != count.hi) return Interval{0, a.hi};
-  if (count.lo != count.hi || count.lo < 0 || count.lo > 62) return std::nullopt;
-  auto by = static_cast<int>(count.lo);
-  if (op == Op::kMachineShl) return product(a, {Wide{1} << by, Wide{1} << by});
+  if (count.lo < 0 || count.hi > 62) return std::nullopt;
+  auto least = static_cast<int>(count.lo), most = static_cast<int>(count.hi);
+  if (op == Op::kMachineShl) return product(a, {Wide{1} << least, Wide{1} << most});
   if (op == Op::kMachineLshr && a.lo < 0) return std::nullopt;
-  return Interval{a.lo >> by, a.hi >> by};
+  return Interval{std::min(a.lo >> least, a.lo >> most), std::max(a.hi >> least, a.hi >> most)};
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ bool fits32(const Interval& interval) {
 }
 
 Intervals::Intervals(const Program& program, const Function& kernel, int64_t limit)
-    : program_(program), limit_(limit) {
+    : program_(program), kernel_(kernel) {
   for (VarId scalar : kernel.scalars) {
     if (program.vars[scalar].type == ScalarType::kI64) known_[scalar] = {-limit, limit};
   }
@@ -112,11 +115,29 @@ Maybe Intervals::of(const Expr& expr) const {
         return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
       },
       [](const Load&) -> Maybe { return std::nullopt; },
-      [&](const BuiltInValue&) -> Maybe {
-        return Interval{0, limit_};
-      },
+      [&](const BuiltInValue& e) -> Maybe { return of(e); },
       [](const Shuffle&) -> Maybe { return std::nullopt; },
       [](const Fma&) -> Maybe { return std::nullopt; });
+}
+
+Interval Intervals::of(const BuiltInValue& value) const {
+  Wide size = std::max(kernel_.workgroup[value.dimension], 1);
+  switch (value.what) {
+    case BuiltIn::kGlobalId:
+      return {0, kNarrowCells - 1};
+    case BuiltIn::kLocalId:
+      return {0, size - 1};
+    case BuiltIn::kGroupId:
+      return {0, std::max<Wide>(kNarrowCells / size - 1, 0)};
+    case BuiltIn::kGroupCount:
+      return {0, kNarrowCells / size};
+    case BuiltIn::kGroupSize:
+      return {size, size};
+    case BuiltIn::kLane:
+    case BuiltIn::kSubgroup:
+      return {0, kMostInvocations};
+  }
+  HALO_UNREACHABLE("built-in");
 }
 
 // To i64 from an integer type: that type's range at most.

@@ -17,7 +17,7 @@ bool fits32(const Interval& interval);
 
 class Intervals {
  public:
-  // Parameters lie within +-limit, built-ins within 0..limit.
+  // Parameters lie within +-limit, global ids within 0..kNarrowCells.
   Intervals(const imp::Program& program, const imp::Function& kernel, int64_t limit);
 
   // Of an integer; nothing if unknown.
@@ -26,12 +26,13 @@ class Intervals {
 
  private:
   void visit(const imp::Stm& stm);
+  Interval of(const imp::BuiltInValue& value) const;
   std::optional<Interval> of(const imp::Expr& expr) const;
   std::optional<Interval> of(const imp::Prim& prim) const;
   std::optional<Interval> of(const imp::Convert& convert) const;
 
   const imp::Program& program_;
-  int64_t limit_;
+  const imp::Function& kernel_;
   std::unordered_map<imp::VarId, Interval> known_;
 };
 

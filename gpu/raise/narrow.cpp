@@ -208,7 +208,9 @@ class Narrow {
         },
         [&](const Fail& s) {
           Operands operands;
-          for (const Operand& operand : s.operands) operands.push_back(asWide(operand, out));
+          for (const Operand& operand : s.operands) {
+            operands.push_back(isNarrow(operand) ? narrowed(operand.var) : operand);
+          }
           out.push_back({Fail{s.site, std::move(operands)}});
         },
         [&](const Barrier&) { out.push_back(stm); },

@@ -25,8 +25,11 @@ struct Target {
 // pass is exact, not hopeful: a variable is narrowed if interval analysis shows that its value fits
 // 32 bits, or if it only feeds (through + - *, which commute with truncation) indices of buffers.
 // Requires, checked by the host at each launch: every integer parameter lies within
-// +-kNarrowLimit and every buffer has fewer than 2^31 elements. Otherwise the wide kernel runs.
+// +-kNarrowLimit, there are at most kNarrowCells invocations in each dimension (so that several
+// cells of each still fit) and every buffer has fewer than 2^31 elements. Otherwise the wide kernel
+// runs.
 inline constexpr int64_t kNarrowLimit = int64_t{1} << 30;
+inline constexpr int64_t kNarrowCells = int64_t{1} << 28;
 imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 
 // mul_hi of 64-bit integers, which GLSL lacks, by products of 32-bit halves.

@@ -2,9 +2,13 @@
 // element reads and updates are taken over here.
 #include "gpu/templates/host.h"
 
+#include <map>
+
+#include "gpu/plan/placement.h"
 #include "gpu/templates/stencil_loop.h"
 #include "gpu/templates/templates.h"
 #include "lang/base/check.h"
+#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
@@ -15,7 +19,11 @@ namespace {
 class Host {
  public:
   Host(const core::Program& planned, const core::Function& entry, const Variants& variants)
-      : core_(planned), entry_(entry), variants_(variants), builder_(result_.program) {}
+      : core_(planned),
+        entry_(entry),
+        variants_(variants),
+        builder_(result_.program),
+        staying_(deviceScalars(planned, entry)) {}
 
   HostResult run() {
     Function function;
@@ -34,7 +42,11 @@ class Host {
       const ArrayRef& array = values.arrays[i];
       function.results.push_back(ArrayResult{array.buffer, array.offset, array.shape, array.type});
     }
-    function.body = builder_.take();
+    for (const auto& [value, slot] : slots_) {
+      function.body.push_back({Alloc{slot, Operand::ofI64(1)}});
+    }
+    Block body = builder_.take();
+    function.body.insert(function.body.end(), body.begin(), body.end());
     result_.program.functions.push_back(std::move(function));
     return std::move(result_);
   }
@@ -86,6 +98,9 @@ class Host {
         return placeholders(builder, stm, environment);
       }
       return launch(builder, stm, *call, *kernel, environment, destinations);
+    }
+    if (stm.results.size() == 1 && staying_.contains(stm.results[0])) {
+      return computeInKernels(stm, environment);
     }
     if (auto* index = std::get_if<core::Index>(&stm.expr)) {
       if (!core_.type(stm.results[0]).isScalar()) return std::nullopt;
@@ -167,7 +182,15 @@ class Host {
                  const Destinations& destinations) {
     KernelCall info{core_, kernel, {}, {}, variants_};
     for (size_t i = 0; i < kernel.params.size(); i++) {
-      if (core_.type(kernel.params[i]).isScalar()) {
+      if (core_.type(kernel.params[i]).isScalar() && staysOnDevice(call.args[i])) {
+        core::ValueId value = call.args[i].value;
+        // A variable without a value: nobody may look at it, kernels begin with their own.
+        info.arguments.scalars[kernel.params[i]] =
+            result_.program.addVar(core_.values[value].name, core_.type(value).scalar);
+        info.on_device[kernel.params[i]] = [this, value](KernelScope& scope) {
+          return valueInKernel(scope, value);
+        };
+      } else if (core_.type(kernel.params[i]).isScalar()) {
         info.arguments.scalars[kernel.params[i]] = operandOf(environment, call.args[i]);
       } else {
         info.arguments.arrays[kernel.params[i]] = environment.arrays.at(call.args[i].value);
@@ -193,12 +216,65 @@ class Host {
     if (!emitted.supported) unsupported("an array inside a kernel whose size varies");
     for (const ScalarResult& scalar : emitted.scalars) {
       ScalarType type = result_.program.buffers[scalar.buffer].type;
+      core::ValueId value = stm.results[static_cast<size_t>(scalar.position)];
+      if (staying_.contains(value)) {
+        keepOnDevice(builder, value, scalar.buffer);
+        results.scalars[static_cast<size_t>(scalar.position)] = prim::zero(type);
+        continue;
+      }
       VarId var = result_.program.addVar("s", type);
       builder.append(ReadScalar{var, scalar.buffer, Operand::ofI64(0)});
       builder.append(Free{scalar.buffer});
       results.scalars[static_cast<size_t>(scalar.position)] = var;
     }
     return results;
+  }
+
+  bool staysOnDevice(const core::Operand& operand) const {
+    return !operand.isConstant() && staying_.contains(operand.value);
+  }
+
+  // One name for all the memory that the value has in turn, so that it can be given back when a
+  // loop computes the value again.
+  void keepOnDevice(Builder& builder, core::ValueId value, BufferId buffer) {
+    auto [slot, is_new] = slots_.try_emplace(value);
+    if (is_new) {
+      const core::ValueInfo& info = core_.values[value];
+      slot->second = result_.program.buffers.add({info.name, info.type.scalar, Space::kDevice});
+    }
+    builder.append(Free{slot->second});
+    builder.append(Rebind{slot->second, buffer});
+  }
+
+  Results computeInKernels(const core::Stm& stm, const Environment& environment) {
+    Environment known;
+    core::forEachOperand(stm.expr, [&](const core::Operand& operand) {
+      if (operand.isConstant() || staysOnDevice(operand)) return;
+      known.scalars[operand.value] = environment.scalars.at(operand.value);
+    });
+    computed_[stm.results[0]] = {&stm, std::move(known)};
+    Results results = emptyResults(1);
+    results.scalars[0] = prim::zero(core_.type(stm.results[0]).scalar);
+    return results;
+  }
+
+  Operand valueInKernel(KernelScope& scope, core::ValueId value) {
+    if (auto slot = slots_.find(value); slot != slots_.end()) {
+      return scope.code().load(scope.buffer(slot->second), Operand::ofI64(0));
+    }
+    const auto& [stm, known] = computed_.at(value);
+    Environment environment;
+    for (const auto& [operand, host] : known.scalars) {
+      environment.scalars[operand] = scope.scalar(host);
+    }
+    core::forEachOperand(stm->expr, [&](const core::Operand& operand) {
+      if (!staysOnDevice(operand)) return;
+      environment.scalars[operand.value] = valueInKernel(scope, operand.value);
+    });
+    core::Body body;
+    body.stms.push_back(*stm);
+    body.results.push_back(value);
+    return lowerBody(scope.code(), core_, body, environment, Place{}).scalars[0];
   }
 
   TemplateResult emit(Builder& builder, const KernelCall& call) {
@@ -231,8 +307,16 @@ class Host {
   const core::Program& core_;
   const core::Function& entry_;
   const Variants& variants_;
+  struct Computed {
+    const core::Stm* stm;
+    Environment known;  // what the host knows of its operands
+  };
+
   HostResult result_;
   Builder builder_;
+  std::unordered_set<core::ValueId> staying_;  // scalars that the host never sees
+  std::map<core::ValueId, BufferId> slots_;    // memory of those that kernels write
+  std::unordered_map<core::ValueId, Computed> computed_;
 };
 
 }  // namespace

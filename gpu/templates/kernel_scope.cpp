@@ -36,11 +36,17 @@ KernelScope::KernelScope(Program& program, Builder& host, const KernelCall& call
   }
   for (core::ValueId param : call.function.params) {
     auto found = call.arguments.scalars.find(param);
-    if (found != call.arguments.scalars.end()) environment_.scalars[param] = scalar(found->second);
+    if (found != call.arguments.scalars.end() && !call.on_device.contains(param)) {
+      environment_.scalars[param] = scalar(found->second);
+    }
     auto array_found = call.arguments.arrays.find(param);
     if (array_found != call.arguments.arrays.end()) {
       environment_.arrays[param] = array(array_found->second);
     }
+  }
+  for (core::ValueId param : call.function.params) {
+    auto found = call.on_device.find(param);
+    if (found != call.on_device.end()) environment_.scalars[param] = found->second(*this);
   }
 }
 

@@ -12,6 +12,8 @@
 
 namespace halo::gpu {
 
+class KernelScope;
+
 // What a template gets: the kernel function of stage `kernels`, and what its parameters and results
 // are in the host program.
 struct KernelCall {
@@ -20,10 +22,13 @@ struct KernelCall {
   imp::Environment arguments;          // host operands and arrays, by the function's parameters
   std::vector<imp::ArrayRef> results;  // host arrays for array results, by position; else unset
   const Variants& variants;
+  // Parameters whose values the host does not know (plan/placement.h): emits them in the kernel.
+  std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
 };
 
 class KernelScope {
  public:
+  // Scalar parameters that stay on the device are computed where the kernel begins.
   KernelScope(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string name);
 
   imp::Builder& code() { return code_; }

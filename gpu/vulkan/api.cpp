@@ -3,8 +3,83 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
 namespace halo::gpu::vulkan {
 namespace {
+
+constexpr char kValidationLayer[] = "VK_LAYER_KHRONOS_validation";
+
+// Programs are valid Vulkan or wrong; what the layers merely advise is information, not a warning.
+VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                         VkDebugUtilsMessageTypeFlagsEXT,
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
+  std::fprintf(stderr, "halo: Vulkan validation: %s\n", data->pMessage);
+  std::abort();
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo() {
+  VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+  info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  info.pfnUserCallback = onMessage;
+  return info;
+}
+
+bool hasExtension(PFN_vkGetInstanceProcAddr get, const char* layer, const std::string& name) {
+  auto enumerate = reinterpret_cast<PFN_vkEnumerateInstanceExtensionProperties>(
+      get(VK_NULL_HANDLE, "vkEnumerateInstanceExtensionProperties"));
+  uint32_t count = 0;
+  if (enumerate == nullptr || enumerate(layer, &count, nullptr) != VK_SUCCESS) return false;
+  std::vector<VkExtensionProperties> all(count);
+  enumerate(layer, &count, all.data());
+  return std::any_of(all.begin(), all.end(),
+                     [&](const VkExtensionProperties& one) { return name == one.extensionName; });
+}
+
+VkResult createInstance(PFN_vkGetInstanceProcAddr get, VkInstance* made) {
+  auto create = reinterpret_cast<PFN_vkCreateInstance>(get(VK_NULL_HANDLE, "vkCreateInstance"));
+  if (create == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.pApplicationName = "halo";
+  application.apiVersion = VK_API_VERSION_1_3;
+  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  info.pApplicationInfo = &application;
+  const char* extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+  const char* layers[] = {kValidationLayer};
+  bool validates = std::getenv("HALO_VULKAN_VALIDATION") != nullptr;
+  bool has_names = hasExtension(get, nullptr, extensions[0]);
+  info.enabledExtensionCount = has_names || validates ? 1 : 0;
+  info.ppEnabledExtensionNames = extensions;
+  VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo();
+  VkValidationFeatureEnableEXT enabled[] = {
+      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+  VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
+  features.enabledValidationFeatureCount = 1;
+  features.pEnabledValidationFeatures = enabled;
+  if (validates) {
+    info.enabledLayerCount = 1;
+    info.ppEnabledLayerNames = layers;
+    messenger.pNext = &features;
+    info.pNext = &messenger;
+  }
+  VkResult result = create(&info, nullptr, made);
+  if (result == VK_ERROR_LAYER_NOT_PRESENT) {
+    std::fprintf(stderr, "halo: the package vulkan-validationlayers is not installed\n");
+  }
+  if (result != VK_SUCCESS || !validates) return result;
+  auto listen = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+      get(*made, "vkCreateDebugUtilsMessengerEXT"));
+  VkDebugUtilsMessengerCreateInfoEXT for_good = messengerInfo();
+  VkDebugUtilsMessengerEXT unused = VK_NULL_HANDLE;
+  return listen == nullptr ? VK_ERROR_EXTENSION_NOT_PRESENT
+                           : listen(*made, &for_good, nullptr, &unused);
+}
 
 // Never destroyed: drivers may still have threads when the process ends.
 Instance* makeInstance() {
@@ -12,15 +87,8 @@ Instance* makeInstance() {
   if (library == nullptr) return nullptr;
   auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
   if (get == nullptr) return nullptr;
-  auto create = reinterpret_cast<PFN_vkCreateInstance>(get(VK_NULL_HANDLE, "vkCreateInstance"));
-  if (create == nullptr) return nullptr;
-  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
-  application.pApplicationName = "halo";
-  application.apiVersion = VK_API_VERSION_1_3;
-  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
-  info.pApplicationInfo = &application;
   auto made = new Instance;
-  if (create(&info, nullptr, &made->handle) != VK_SUCCESS) {
+  if (createInstance(get, &made->handle) != VK_SUCCESS) {
     delete made;
     return nullptr;
   }

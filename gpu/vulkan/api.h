@@ -14,6 +14,7 @@ namespace halo::gpu::vulkan {
   X(GetPhysicalDeviceFeatures2)             \
   X(GetPhysicalDeviceMemoryProperties)      \
   X(GetPhysicalDeviceQueueFamilyProperties) \
+  X(EnumerateDeviceExtensionProperties)     \
   X(CreateDevice)                           \
   X(GetDeviceProcAddr)
 
@@ -24,6 +25,10 @@ namespace halo::gpu::vulkan {
   X(CreateBuffer)                       \
   X(DestroyBuffer)                      \
   X(GetBufferMemoryRequirements)        \
+  X(CreateFence)                        \
+  X(DestroyFence)                       \
+  X(WaitForFences)                      \
+  X(QueueBindSparse)                    \
   X(GetBufferDeviceAddress)             \
   X(AllocateMemory)                     \
   X(FreeMemory)                         \
@@ -66,10 +71,14 @@ struct InstanceApi {
 };
 struct DeviceApi {
   HALO_VULKAN_DEVICE_FUNCTIONS(HALO_DECLARE)
+  PFN_vkSetDebugUtilsObjectNameEXT SetDebugUtilsObjectNameEXT =
+      nullptr;  // null without debug utils
 #undef HALO_DECLARE
 };
 
-// The process's instance, made on first use; null when there is no loader or no driver.
+// The process's instance, made on first use; null when there is no loader or no driver. With
+// HALO_VULKAN_VALIDATION in the environment it has the validation layers, also those of
+// synchronisation, and any message of theirs ends the process.
 struct Instance {
   VkInstance handle = VK_NULL_HANDLE;
   InstanceApi api;

@@ -18,14 +18,29 @@ struct Query {
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   VkPhysicalDeviceVulkan11Properties p11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
   VkPhysicalDeviceVulkan12Properties p12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_floats{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT};
 
-  Query() {
+  explicit Query(bool has_atomic_floats) {
     features.pNext = &v11;
     v11.pNext = &v12;
+    if (has_atomic_floats) v12.pNext = &atomic_floats;
     properties.pNext = &p11;
     p11.pNext = &p12;
   }
 };
+
+bool hasExtension(const InstanceApi& api, VkPhysicalDevice device, const std::string& name) {
+  uint32_t count = 0;
+  api.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> all(count);
+  api.EnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
+  return std::any_of(all.begin(), all.end(),
+                     [&](const VkExtensionProperties& one) { return name == one.extensionName; });
+}
+bool hasAtomicFloats(const InstanceApi& api, VkPhysicalDevice device) {
+  return hasExtension(api, device, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+}
 
 std::string typeName(VkPhysicalDeviceType type) {
   switch (type) {
@@ -42,6 +57,18 @@ std::string typeName(VkPhysicalDeviceType type) {
   }
 }
 
+void readSubgroups(const Query& query, Features& f) {
+  f.subgroup_size = query.p11.subgroupSize;
+  if ((query.p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0) return;
+  auto has = [&](VkSubgroupFeatureFlagBits bit) {
+    return (query.p11.subgroupSupportedOperations & bit) != 0;
+  };
+  f.subgroup_arithmetic = has(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+  f.subgroup_ballot = has(VK_SUBGROUP_FEATURE_BALLOT_BIT);
+  f.subgroup_shuffle = has(VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+  f.subgroup_shuffle_relative = has(VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT);
+}
+
 Features readFeatures(const Query& query) {
   Features f;
   const VkPhysicalDeviceLimits& limits = query.properties.properties.limits;
@@ -52,6 +79,11 @@ Features readFeatures(const Query& query) {
   f.float64 = query.features.features.shaderFloat64;
   f.storage8 = query.v12.storageBuffer8BitAccess;
   f.storage16 = query.v11.storageBuffer16BitAccess;
+  readSubgroups(query, f);
+  f.memory_model = query.v12.vulkanMemoryModel && query.v12.vulkanMemoryModelDeviceScope;
+  f.atomics_int64 = query.v12.shaderBufferInt64Atomics;
+  f.atomics_f32 = query.atomic_floats.shaderBufferFloat32AtomicAdd;
+  f.sparse = query.features.features.sparseBinding;
   f.signed_zero_nan_f16 = query.p12.shaderSignedZeroInfNanPreserveFloat16;
   f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
   f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
@@ -72,11 +104,6 @@ Features readFeatures(const Query& query) {
     if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE) f.round_even_f32 = false;
   }
   f.is_hardware = query.properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-  f.subgroup_size = query.p11.subgroupSize;
-  constexpr VkSubgroupFeatureFlags kShuffles =
-      VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
-  f.shuffles = (query.p11.subgroupSupportedOperations & kShuffles) == kShuffles &&
-               (query.p11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   f.max_workgroup = limits.maxComputeWorkGroupInvocations;
   std::copy_n(limits.maxComputeWorkGroupSize, 3, f.max_workgroup_size);
   std::copy_n(limits.maxComputeWorkGroupCount, 3, f.max_groups);
@@ -93,12 +120,12 @@ std::string missing(const Query& query) {
   if (!query.v12.bufferDeviceAddress) return "bufferDeviceAddress";
   if (!query.v12.scalarBlockLayout) return "scalarBlockLayout";
   if (!query.v12.timelineSemaphore) return "timelineSemaphore";
-  if (!query.features.features.shaderInt64) return "shaderInt64";
   return "";
 }
 
 // A family with compute, preferably without graphics; -1 if there is none.
-int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* timestamp_bits) {
+int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* timestamp_bits,
+                  bool* sparse) {
   uint32_t count = 0;
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
@@ -110,13 +137,14 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* tim
     if (best >= 0 && has_graphics) continue;
     best = static_cast<int>(i);
     *timestamp_bits = families[i].timestampValidBits;
+    *sparse = (families[i].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT) != 0;
     if (!has_graphics) break;
   }
   return best;
 }
 
 PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
-  Query query;
+  Query query(hasAtomicFloats(api, handle));
   api.GetPhysicalDeviceProperties2(handle, &query.properties);
   api.GetPhysicalDeviceFeatures2(handle, &query.features);
   PhysicalDevice device;
@@ -126,7 +154,10 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
   device.features = readFeatures(query);
   device.why_not = missing(query);
-  int family = computeFamily(api, handle, &device.timestamp_bits);
+  bool sparse = false;
+  int family = computeFamily(api, handle, &device.timestamp_bits, &sparse);
+  device.features.sparse = device.features.sparse && sparse;
+  device.features = limited(device.features);
   if (device.timestamp_bits == 0) device.features.timestamp_ns = 0;
   if (family < 0) device.why_not = "a compute queue";
   device.queue_family = static_cast<uint32_t>(std::max(family, 0));
@@ -188,24 +219,24 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   device->physical_ = physical;
 
   // Enable what the device has of the features we may use, nothing else.
-  Query enabled;
-  vulkan->api.GetPhysicalDeviceFeatures2(physical.handle, &enabled.features);
-  const VkPhysicalDeviceFeatures has = enabled.features.features;
-  const VkPhysicalDeviceVulkan11Features has11 = enabled.v11;
-  const VkPhysicalDeviceVulkan12Features has12 = enabled.v12;
-  Query wanted;
-  wanted.features.features.shaderInt64 = has.shaderInt64;
-  wanted.features.features.shaderInt16 = has.shaderInt16;
-  wanted.features.features.shaderFloat64 = has.shaderFloat64;
-  wanted.v11.storageBuffer16BitAccess = has11.storageBuffer16BitAccess;
-  wanted.v12.shaderInt8 = has12.shaderInt8;
-  wanted.v12.shaderFloat16 = has12.shaderFloat16;
-  wanted.v12.storageBuffer8BitAccess = has12.storageBuffer8BitAccess;
+  const Features& has = physical.features;
+  Query wanted(has.atomics_f32);
+  wanted.features.features.shaderInt64 = has.int64;
+  wanted.features.features.shaderInt16 = has.int16;
+  wanted.features.features.shaderFloat64 = has.float64;
+  wanted.features.features.sparseBinding = has.sparse;
+  wanted.v11.storageBuffer16BitAccess = has.storage16;
+  wanted.v12.shaderInt8 = has.int8;
+  wanted.v12.shaderFloat16 = has.float16;
+  wanted.v12.storageBuffer8BitAccess = has.storage8;
+  wanted.v12.shaderBufferInt64Atomics = has.atomics_int64;
+  wanted.atomic_floats.shaderBufferFloat32AtomicAdd = has.atomics_f32;
+  wanted.atomic_floats.shaderBufferFloat32Atomics = has.atomics_f32;
   wanted.v12.bufferDeviceAddress = VK_TRUE;
   wanted.v12.scalarBlockLayout = VK_TRUE;
   wanted.v12.timelineSemaphore = VK_TRUE;
-  wanted.v12.vulkanMemoryModel = has12.vulkanMemoryModel;
-  wanted.v12.vulkanMemoryModelDeviceScope = has12.vulkanMemoryModelDeviceScope;
+  wanted.v12.vulkanMemoryModel = has.memory_model;
+  wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
 
   float priority = 1;
   VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -216,12 +247,16 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   info.pNext = &wanted.features;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
+  const char* extensions[] = {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME};
+  info.enabledExtensionCount = has.atomics_f32 ? 1 : 0;
+  info.ppEnabledExtensionNames = extensions;
   VkResult made = vulkan->api.CreateDevice(physical.handle, &info, nullptr, &device->handle_);
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
 #define HALO_LOAD(name) \
   device->api_.name =   \
       reinterpret_cast<PFN_vk##name>(vulkan->api.GetDeviceProcAddr(device->handle_, "vk" #name));
   HALO_VULKAN_DEVICE_FUNCTIONS(HALO_LOAD)
+  HALO_LOAD(SetDebugUtilsObjectNameEXT)
 #undef HALO_LOAD
   device->api_.GetDeviceQueue(device->handle_, physical.queue_family, 0, &device->queue_);
   vulkan->api.GetPhysicalDeviceMemoryProperties(physical.handle, &device->memory_);

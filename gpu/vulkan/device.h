@@ -8,36 +8,17 @@
 #include <vector>
 
 #include "gpu/vulkan/api.h"
+#include "gpu/vulkan/features.h"
 #include "lang/diag/diagnostic.h"
 
 namespace halo::gpu::vulkan {
-
-struct Features {
-  bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
-  bool storage8 = false, storage16 = false;
-  // What may be requested of floats (RELIABILITY.md T9).
-  bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
-  bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
-  bool denormals_f32 = false, denormals_f64 = false;
-  bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
-  bool is_hardware = false;         // not a software implementation
-  bool shuffles = false;            // between invocations of a subgroup, in compute shaders
-  uint32_t subgroup_size = 1;
-  uint32_t max_workgroup = 0;  // invocations
-  uint32_t max_workgroup_size[3] = {};
-  uint32_t max_groups[3] = {};
-  uint32_t shared_bytes = 0;
-  uint32_t push_bytes = 0;
-  uint64_t max_allocation = 0;
-  double timestamp_ns = 0;  // per tick; 0: no timestamps
-};
 
 struct PhysicalDevice {
   VkPhysicalDevice handle = VK_NULL_HANDLE;
   std::string name;
   std::string type;    // `discrete`, `integrated`, `virtual`, `cpu`, `other`
   std::string driver;  // name and version, part of cache keys
-  Features features;
+  Features features;   // as far as the profile allows
   bool usable = false;
   std::string why_not;
   uint32_t queue_family = 0;

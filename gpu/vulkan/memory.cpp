@@ -13,7 +13,10 @@ using diag::Code;
 
 constexpr uint64_t kBlockBytes = 64ull << 20;  // small programs share one block
 constexpr uint64_t kAlignment = 256;           // every vector width and cache line
-constexpr uint64_t kPadding = 64;              // vector reads may pass the end
+constexpr uint64_t kSparsePart = 1ull << 30;   // bytes of an allocation under a sparse buffer
+constexpr uint64_t kMostBytes = 1ull << 40;    // no device has as much
+constexpr uint64_t kBindWaitNs = 10'000'000'000;
+constexpr uint64_t kPadding = 64;  // vector reads may pass the end
 
 uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -50,7 +53,52 @@ VkResult bindMemory(Device& device, VkBuffer buffer, VkMemoryPropertyFlags wante
   return api.BindBufferMemory(device.handle(), buffer, *memory, 0);
 }
 
+// Waits until the memory is bound: this is rare and takes microseconds.
+VkResult bindSparse(Device& device, VkBuffer buffer, const std::vector<VkSparseMemoryBind>& binds) {
+  const DeviceApi& api = device.api();
+  VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VkFence fence = VK_NULL_HANDLE;
+  VkResult result = api.CreateFence(device.handle(), &fence_info, nullptr, &fence);
+  if (result != VK_SUCCESS) return result;
+  VkSparseBufferMemoryBindInfo buffer_info{buffer, static_cast<uint32_t>(binds.size()),
+                                           binds.data()};
+  VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+  info.bufferBindCount = 1;
+  info.pBufferBinds = &buffer_info;
+  result = api.QueueBindSparse(device.queue(), 1, &info, fence);
+  if (result == VK_SUCCESS) {
+    result = api.WaitForFences(device.handle(), 1, &fence, VK_TRUE, kBindWaitNs);
+  }
+  api.DestroyFence(device.handle(), fence, nullptr);
+  return result;
+}
+
 }  // namespace
+
+diag::Result<Staging> makeShared(Device& device, uint64_t bytes) {
+  const DeviceApi& api = device.api();
+  Staging staging;
+  staging.bytes = bytes;
+  VkBufferCreateInfo info = bufferInfo(bytes);
+  VkResult result = api.CreateBuffer(device.handle(), &info, nullptr, &staging.buffer);
+  int type = 0;
+  if (result == VK_SUCCESS) {
+    result = bindMemory(device, staging.buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                        &staging.memory, &type);
+  }
+  if (result != VK_SUCCESS) {
+    destroyStaging(device, staging);
+    return vulkanFailure(result, "allocating device memory");
+  }
+  void* mapped = nullptr;
+  if (device.isCoherent(type) &&
+      api.MapMemory(device.handle(), staging.memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS) {
+    staging.mapped = static_cast<std::byte*>(mapped);
+  }
+  staging.address = addressOf(device, staging.buffer);
+  return staging;
+}
 
 diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading) {
   const DeviceApi& api = device.api();
@@ -97,24 +145,61 @@ DeviceMemory::~DeviceMemory() {
 
 void DeviceMemory::destroyBlock(Block& block) {
   device_->api().DestroyBuffer(device_->handle(), block.buffer, nullptr);
-  device_->api().FreeMemory(device_->handle(), block.memory, nullptr);
+  for (VkDeviceMemory memory : block.memory) {
+    device_->api().FreeMemory(device_->handle(), memory, nullptr);
+  }
+}
+
+VkResult DeviceMemory::makeDense(Block& block) {
+  VkBufferCreateInfo info = bufferInfo(block.bytes);
+  VkResult result = device_->api().CreateBuffer(device_->handle(), &info, nullptr, &block.buffer);
+  if (result != VK_SUCCESS) return result;
+  int type = 0;
+  block.memory.resize(1);
+  return bindMemory(*device_, block.buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0,
+                    block.memory.data(), &type);
+}
+
+VkResult DeviceMemory::makeSparse(Block& block) {
+  const DeviceApi& api = device_->api();
+  VkBufferCreateInfo info = bufferInfo(block.bytes);
+  info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+  VkResult result = api.CreateBuffer(device_->handle(), &info, nullptr, &block.buffer);
+  if (result != VK_SUCCESS) return result;
+  VkMemoryRequirements needs{};
+  api.GetBufferMemoryRequirements(device_->handle(), block.buffer, &needs);
+  int type = device_->memoryType(needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  if (type < 0) return VK_ERROR_FEATURE_NOT_PRESENT;
+  uint64_t most = device_->features().max_allocation / needs.alignment * needs.alignment;
+  uint64_t part = std::min(kSparsePart / needs.alignment * needs.alignment, most);
+  std::vector<VkSparseMemoryBind> binds;
+  for (uint64_t at = 0; at < needs.size; at += part) {
+    VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
+    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    allocate.pNext = &flags;
+    allocate.allocationSize = std::min(part, needs.size - at);
+    allocate.memoryTypeIndex = static_cast<uint32_t>(type);
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    result = api.AllocateMemory(device_->handle(), &allocate, nullptr, &memory);
+    if (result != VK_SUCCESS) return result;
+    block.memory.push_back(memory);
+    binds.push_back({at, allocate.allocationSize, memory, 0, 0});
+  }
+  return bindSparse(*device_, block.buffer, binds);
 }
 
 diag::Result<DeviceMemory::Block*> DeviceMemory::addBlock(uint64_t bytes) {
-  const DeviceApi& api = device_->api();
+  const Features& features = device_->features();
   diag::Failure too_much =
       diag::fail(Code::out_of_memory, {}, value::outOfMemoryText(bytes),
                  {"the memory of `" + device_->physical().name + "` was asked for them"});
-  if (bytes > device_->features().max_allocation) return too_much;
   auto block = std::make_unique<Block>();
   block->bytes = std::max(roundUp(bytes, kAlignment), kBlockBytes);
-  VkBufferCreateInfo info = bufferInfo(block->bytes);
-  VkResult result = api.CreateBuffer(device_->handle(), &info, nullptr, &block->buffer);
-  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) return too_much;
-  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a buffer");
-  int type = 0;
-  result = bindMemory(*device_, block->buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0,
-                      &block->memory, &type);
+  bool is_large = bytes > features.max_allocation;
+  if (is_large && (!features.sparse || bytes > kMostBytes)) return too_much;
+  if (!is_large) block->bytes = std::min(block->bytes, features.max_allocation);
+  VkResult result = is_large ? makeSparse(*block) : makeDense(*block);
   if (result != VK_SUCCESS) {
     destroyBlock(*block);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) return too_much;

@@ -2,6 +2,8 @@
 // allocations by best fit. An allocation is known by its device address, which is what kernels,
 // push constants and host programs pass around.
 //
+// What exceeds the largest allocation of the driver is one sparse buffer over several allocations.
+//
 // Freed memory is reused at once, also while earlier work that touches it is still queued: all work
 // goes through one stream in order, and the stream puts a barrier where regions overlap.
 #pragma once
@@ -29,6 +31,8 @@ struct Staging {
   bool is_coherent = true;
 };
 diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading);
+// Device memory that the host can also write to, at any time, if the device has such (`mapped`).
+diag::Result<Staging> makeShared(Device& device, uint64_t bytes);
 void destroyStaging(Device& device, Staging& staging);
 
 // Where an address is: the block's buffer and the offset in it.
@@ -59,7 +63,7 @@ class DeviceMemory : public value::Memory {
  private:
   struct Block {
     VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
+    std::vector<VkDeviceMemory> memory;  // several under a sparse buffer
     uint64_t address = 0;
     uint64_t bytes = 0;
     std::map<uint64_t, uint64_t> free;  // offset -> bytes
@@ -68,6 +72,8 @@ class DeviceMemory : public value::Memory {
 
   diag::Result<uint64_t> allocateAddress(uint64_t bytes);
   diag::Result<Block*> addBlock(uint64_t bytes);
+  VkResult makeDense(Block& block);
+  VkResult makeSparse(Block& block);
   void destroyBlock(Block& block);
   bool dropIdleBlocks();
 

@@ -22,8 +22,8 @@ std::string cacheFile(const PhysicalDevice& device) {
 
 }  // namespace
 
-PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache)
-    : device_(std::move(device)), use_disk_cache_(use_disk_cache) {
+PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache, size_t threads)
+    : device_(std::move(device)), use_disk_cache_(use_disk_cache), threads_(threads) {
   VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.pushConstantRangeCount = 1;
@@ -32,11 +32,24 @@ PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache
   load();
 }
 
+void PipelineCache::stop() {
+  {
+    std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+  workers_.clear();
+}
+
 PipelineCache::~PipelineCache() {
+  stop();
   save();
   const DeviceApi& api = device_->api();
-  for (auto& [source, pipeline] : pipelines_) {
-    api.DestroyPipeline(device_->handle(), pipeline.handle, nullptr);
+  for (auto& [source, entry] : entries_) {
+    if (entry.made && *entry.made) {
+      api.DestroyPipeline(device_->handle(), (*entry.made)->handle, nullptr);
+    }
   }
   api.DestroyPipelineCache(device_->handle(), cache_, nullptr);
   api.DestroyPipelineLayout(device_->handle(), layout_, nullptr);
@@ -55,8 +68,11 @@ void PipelineCache::load() {
 }
 
 void PipelineCache::save() {
-  if (!use_disk_cache_ || !has_news_ || cache_ == VK_NULL_HANDLE) return;
-  has_news_ = false;
+  {
+    std::lock_guard lock(mutex_);
+    if (!use_disk_cache_ || !has_news_ || cache_ == VK_NULL_HANDLE) return;
+    has_news_ = false;
+  }
   std::string path = cacheFile(device_->physical());
   if (path.empty()) return;
   size_t size = 0;
@@ -69,9 +85,63 @@ void PipelineCache::save() {
   }
 }
 
+// For debuggers and profilers that attach to Vulkan.
+void PipelineCache::setName(Pipeline pipeline, const std::string& name) {
+  if (device_->api().SetDebugUtilsObjectNameEXT == nullptr) return;
+  VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+  info.objectType = VK_OBJECT_TYPE_PIPELINE;
+  info.objectHandle = reinterpret_cast<uint64_t>(pipeline.handle);
+  info.pObjectName = name.c_str();
+  device_->api().SetDebugUtilsObjectNameEXT(device_->handle(), &info);
+}
+
+void PipelineCache::prepare(const std::string& source, const std::string& name) {
+  std::lock_guard lock(mutex_);
+  if (threads_ == 0 || ends_) return;
+  auto [entry, is_new] = entries_.try_emplace(source, Entry{name, false, {}});
+  if (!is_new) return;
+  wanted_.push_back(&*entry);
+  if (workers_.size() < std::min(threads_, wanted_.size())) {
+    workers_.emplace_back([this] { work(); });
+  }
+  changed_.notify_one();
+}
+
+void PipelineCache::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return ends_ || !wanted_.empty(); });
+    if (ends_) return;
+    Entries::value_type* entry = wanted_.front();
+    wanted_.pop_front();
+    if (!entry->second.started) make(lock, *entry);
+  }
+}
+
+// The lock is open while the compilers run.
+void PipelineCache::make(std::unique_lock<std::mutex>& lock, Entries::value_type& entry) {
+  entry.second.started = true;
+  lock.unlock();
+  auto made = compile(entry.first, entry.second.name);
+  lock.lock();
+  has_news_ = has_news_ || made.has_value();
+  entry.second.made = std::move(made);
+  changed_.notify_all();
+}
+
 diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::string& name) {
-  auto found = pipelines_.find(source);
-  if (found != pipelines_.end()) return found->second;
+  std::unique_lock lock(mutex_);
+  auto& entry = *entries_.try_emplace(source, Entry{name, false, {}}).first;
+  if (!entry.second.started) make(lock, entry);
+  changed_.wait(lock, [&] { return entry.second.made.has_value(); });
+  if (*entry.second.made) return **entry.second.made;
+  diag::Failure failed((*entry.second.made).error());
+  std::erase(wanted_, &entry);
+  entries_.erase(source);  // another try may do better: memory was short, say
+  return failed;
+}
+
+diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
   auto code = compileGlsl(source, name, use_disk_cache_);
   if (!code) return diag::Failure(code.error());
   const DeviceApi& api = device_->api();
@@ -92,8 +162,8 @@ diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::
       api.CreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline.handle);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
   if (result != VK_SUCCESS) return vulkanFailure(result, "compiling the kernel `" + name + "`");
-  has_news_ = true;
-  return pipelines_[source] = pipeline;
+  setName(pipeline, name);
+  return pipeline;
 }
 
 }  // namespace halo::gpu::vulkan

@@ -4,10 +4,15 @@
 // (GPU.md 1.9). One compiler object lives as long as the process: making one costs 60 ms.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gpu/vulkan/device.h"
@@ -29,11 +34,16 @@ inline constexpr uint32_t kPushBytes = 128;
 
 class PipelineCache {
  public:
-  explicit PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache);
+  // With threads, what prepare() names is compiled in the background.
+  explicit PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache, size_t threads = 0);
   ~PipelineCache();
   PipelineCache(const PipelineCache&) = delete;
   PipelineCache& operator=(const PipelineCache&) = delete;
 
+  // Ends the background work.
+  void stop();
+  // This kernel will probably be wanted.
+  void prepare(const std::string& source, const std::string& name);
   // The same source gives the same pipeline.
   diag::Result<Pipeline> get(const std::string& source, const std::string& name);
   VkPipelineLayout layout() const { return layout_; }
@@ -41,14 +51,31 @@ class PipelineCache {
   void save();
 
  private:
+  struct Entry {
+    std::string name;
+    bool started = false;
+    std::optional<diag::Result<Pipeline>> made;
+  };
+  using Entries = std::map<std::string, Entry>;  // by source
+
   void load();
+  void work();
+  void make(std::unique_lock<std::mutex>& lock, Entries::value_type& entry);
+  diag::Result<Pipeline> compile(const std::string& source, const std::string& name);
+  void setName(Pipeline pipeline, const std::string& name);
 
   std::shared_ptr<Device> device_;
   bool use_disk_cache_;
+  size_t threads_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPipelineCache cache_ = VK_NULL_HANDLE;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  bool ends_ = false;
   bool has_news_ = false;
-  std::map<std::string, Pipeline> pipelines_;  // by source
+  Entries entries_;
+  std::deque<Entries::value_type*> wanted_;
+  std::vector<std::thread> workers_;
 };
 
 // Disk caches are untrusted input: a file is its magic text, a checksum of the rest, and the rest.

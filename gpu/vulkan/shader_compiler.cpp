@@ -2,7 +2,6 @@
 // or a damaged file is a miss, never a wrong shader.
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <shaderc/shaderc.hpp>
 
 #define XXH_INLINE_ALL
@@ -18,10 +17,7 @@ using diag::Code;
 
 constexpr char kMagic[] = "halo-spirv-1\n";  // raise when options or the format change
 
-std::mutex& compilerMutex() {
-  static std::mutex mutex;
-  return mutex;
-}
+// May be used by several threads at once.
 shaderc::Compiler& compiler() {
   static auto* made = new shaderc::Compiler;  // lives as long as the process
   return *made;
@@ -76,7 +72,6 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
   std::vector<uint32_t> code;
   if (!path.empty()) code = readCode(path, source);
   if (!code.empty()) return code;
-  std::lock_guard lock(compilerMutex());
   auto result = compiler().CompileGlslToSpv(source, shaderc_compute_shader, name.c_str(), "main",
                                             compileOptions());
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {
@@ -89,7 +84,6 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
 }
 
 diag::Result<std::string> disassemble(const std::string& source, const std::string& name) {
-  std::lock_guard lock(compilerMutex());
   auto result = compiler().CompileGlslToSpvAssembly(source, shaderc_compute_shader, name.c_str(),
                                                     compileOptions());
   if (result.GetCompilationStatus() != shaderc_compilation_status_success) {

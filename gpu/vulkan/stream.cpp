@@ -19,7 +19,10 @@ constexpr int kCommandsPerSubmit = 128;
 constexpr size_t kMaxPending = 256;  // accesses to compare with; beyond, a barrier is cheaper
 constexpr uint64_t kStagingBytes = 32ull << 20;
 constexpr uint64_t kArgumentBytes = 4ull << 20;
-constexpr uint64_t kSliceNs = 100'000'000;  // how often a wait looks at the cancel flag
+constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
+// After a cancellation only what runs already should take time. A kernel that goes on for longer
+// is not waited for: the device is given up.
+constexpr uint64_t kGraceNs = 10'000'000'000;
 
 bool overlaps(const Access& a, const Access& b) {
   return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
@@ -70,18 +73,19 @@ Done Stream::setUp() {
   auto arguments = makeStaging(*device_, kArgumentBytes, false);
   if (!arguments) return diag::Failure(arguments.error());
   arguments_ = *arguments;
-  auto failure = memory_.allocate(sizeof(FailureRecord));
+  auto failure = makeShared(*device_, sizeof(FailureRecord));
   if (!failure) return diag::Failure(failure.error());
   failure_ = *failure;
-  failure_region_ = memory_.find(failure_->deviceAddress());
   return std::monostate{};
 }
 
 Stream::~Stream() {
   const DeviceApi& api = device_->api();
   if (!lost_) api.DeviceWaitIdle(device_->handle());
-  failure_.reset();
-  for (Staging* staging : {&upload_, &download_, &arguments_}) destroyStaging(*device_, *staging);
+  timer_.reset();
+  for (Staging* staging : {&upload_, &download_, &arguments_, &failure_}) {
+    destroyStaging(*device_, *staging);
+  }
   if (queries_ != VK_NULL_HANDLE) api.DestroyQueryPool(device_->handle(), queries_, nullptr);
   if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
   if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
@@ -94,8 +98,24 @@ void Stream::begin(const base::CancelFlag* cancel) {
   device_ms_ = 0;
 }
 
+void Stream::setProfiling(bool on) {
+  if (on && timer_ == nullptr) timer_ = CommandTimer::make(device_);
+  if (!on) timer_.reset();
+}
+
+std::vector<TimedCommand> Stream::takeTimes() {
+  return timer_ == nullptr ? std::vector<TimedCommand>{} : timer_->take();
+}
+
 // Before each command: there is a buffer that records.
 Done Stream::record() {
+  if (timer_ != nullptr && timer_->isFull()) {
+    if (auto done = wait(); !done) return done;
+  }
+  return openBuffer();
+}
+
+Done Stream::openBuffer() {
   if (recording_ && recorded_ >= (submits_ == 0 ? kFirstSubmit : kCommandsPerSubmit)) {
     if (auto done = submit(); !done) return done;
   }
@@ -112,15 +132,10 @@ Done Stream::startRecording() {
   const DeviceApi& api = device_->api();
   current_ = (current_ + 1) % buffers_.size();
   // The buffer may still run: wait for that submission only.
-  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore_;
-  info.pValues = &buffer_done_[current_];
-  VkResult result = VK_TIMEOUT;
-  while (result == VK_TIMEOUT) result = api.WaitSemaphores(device_->handle(), &info, kSliceNs);
+  if (auto done = waitFor(buffer_done_[current_]); !done) return done;
   VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  if (result == VK_SUCCESS) result = api.BeginCommandBuffer(buffers_[current_], &begin);
+  VkResult result = api.BeginCommandBuffer(buffers_[current_], &begin);
   if (result != VK_SUCCESS) {
     lost_ = result == VK_ERROR_DEVICE_LOST;
     return vulkanFailure(result, "recording commands");
@@ -145,8 +160,7 @@ void Stream::startCall() {
   Access word{failureAddress(), sizeof(FailureRecord), true};
   pending_.push_back(word);
   barrierFor({&word, 1});
-  api.CmdFillBuffer(commands, failure_region_.buffer, failure_region_.offset, sizeof(FailureRecord),
-                    0);
+  api.CmdFillBuffer(commands, failure_.buffer, 0, sizeof(FailureRecord), 0);
   word.writes = false;
   barrierFor({&word, 1});
 }
@@ -167,13 +181,15 @@ void Stream::barrierFor(std::span<const Access> accesses) {
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     device_->api().CmdPipelineBarrier(buffers_[current_], stages, stages, 0, 1, &barrier, 0,
                                       nullptr, 0, nullptr);
+    counts_.barriers++;
     pending_.clear();
   }
   pending_.insert(pending_.end(), accesses.begin(), accesses.end());
 }
 
 Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
-                    std::span<const std::byte> arguments, std::span<const Access> accesses) {
+                    std::span<const std::byte> arguments, std::span<const Access> accesses,
+                    const char* name) {
   std::array<std::byte, 8> pointer{};
   if (arguments.size() > kPushBytes) {
     uint64_t needed = (arguments.size() + 63) / 64 * 64;
@@ -196,7 +212,10 @@ Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
     api.CmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                          static_cast<uint32_t>(arguments.size()), arguments.data());
   }
+  if (timer_ != nullptr) timer_->begin(commands, name, 0);
   api.CmdDispatch(commands, groups[0], groups[1], groups[2]);
+  if (timer_ != nullptr) timer_->end(commands);
+  counts_.launches++;
   return std::monostate{};
 }
 
@@ -209,9 +228,16 @@ Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   Region target = memory_.find(to);
   HALO_CHECK(source.buffer != VK_NULL_HANDLE && target.buffer != VK_NULL_HANDLE,
              "copy between unknown regions");
-  VkBufferCopy region{source.offset, target.offset, bytes};
-  device_->api().CmdCopyBuffer(buffers_[current_], source.buffer, target.buffer, 1, &region);
+  copyBuffer(source.buffer, target.buffer, {source.offset, target.offset, bytes}, "copy");
+  counts_.copies++;
   return std::monostate{};
+}
+
+void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name) {
+  VkCommandBuffer commands = buffers_[current_];
+  if (timer_ != nullptr) timer_->begin(commands, name, region.size);
+  device_->api().CmdCopyBuffer(commands, from, to, 1, &region);
+  if (timer_ != nullptr) timer_->end(commands);
 }
 
 Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
@@ -227,8 +253,8 @@ Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
     barrierFor({&access, 1});
     Region target = memory_.find(to + done_bytes);
     HALO_CHECK(target.buffer != VK_NULL_HANDLE, "write to an unknown region");
-    VkBufferCopy region{upload_used_, target.offset, part};
-    device_->api().CmdCopyBuffer(buffers_[current_], upload_.buffer, target.buffer, 1, &region);
+    copyBuffer(upload_.buffer, target.buffer, {upload_used_, target.offset, part}, "upload");
+    counts_.bytes_up += part;
     upload_used_ = std::min((upload_used_ + part + 63) / 64 * 64, upload_.bytes);
     done_bytes += part;
   }
@@ -244,8 +270,9 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
     barrierFor({&access, 1});
     Region source = memory_.find(from + done_bytes);
     HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
-    VkBufferCopy region{source.offset, sizeof(FailureRecord), part};
-    device_->api().CmdCopyBuffer(buffers_[current_], source.buffer, download_.buffer, 1, &region);
+    copyBuffer(source.buffer, download_.buffer, {source.offset, sizeof(FailureRecord), part},
+               "download");
+    counts_.bytes_down += part;
     if (auto done = wait(); !done) return done;
     std::memcpy(target + done_bytes, download_.mapped + sizeof(FailureRecord), part);
     done_bytes += part;
@@ -253,7 +280,11 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   return std::monostate{};
 }
 
-Done Stream::finish() { return wait(); }
+Done Stream::finish() {
+  // After a read there is often nothing more to wait for.
+  if (!recording_ && waited_ == submitted_ && !starts_call_) return std::monostate{};
+  return wait();
+}
 
 Done Stream::submit() {
   if (!recording_) return std::monostate{};
@@ -276,21 +307,21 @@ Done Stream::submit() {
     return vulkanFailure(result, "submitting work");
   }
   submits_++;
+  counts_.submits++;
   submitted_ = value;
   buffer_done_[current_] = value;
   return std::monostate{};
 }
 
 // The failure word and the end time come along with every wait.
-Done Stream::wait() {
-  if (auto done = record(); !done) return done;
+void Stream::recordEnd() {
   const DeviceApi& api = device_->api();
   Access failure_access{failureAddress(), sizeof(FailureRecord), false};
   // Kernels may have written it without saying so: a full barrier.
   pending_.push_back({failureAddress(), sizeof(FailureRecord), true});
   barrierFor({&failure_access, 1});
-  VkBufferCopy copy{failure_region_.offset, 0, sizeof(FailureRecord)};
-  api.CmdCopyBuffer(buffers_[current_], failure_region_.buffer, download_.buffer, 1, &copy);
+  VkBufferCopy copy{0, 0, sizeof(FailureRecord)};
+  api.CmdCopyBuffer(buffers_[current_], failure_.buffer, download_.buffer, 1, &copy);
   VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
@@ -300,23 +331,15 @@ Done Stream::wait() {
     api.CmdResetQueryPool(buffers_[current_], queries_, 1, 1);
     api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
   }
-  if (auto done = submit(); !done) return done;
+}
 
-  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore_;
-  info.pValues = &submitted_;
-  VkResult result = VK_TIMEOUT;
-  bool cancelled = false;
-  while (result == VK_TIMEOUT) {
-    // Queued work cannot be taken back: a cancelled call ends when it is done.
-    cancelled = cancelled || (cancel_ != nullptr && cancel_->isSet());
-    result = api.WaitSemaphores(device_->handle(), &info, kSliceNs);
-  }
-  if (result != VK_SUCCESS) {
-    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
-    return vulkanFailure(result, "waiting for the device");
-  }
+Done Stream::wait() {
+  if (auto done = openBuffer(); !done) return done;
+  recordEnd();
+  if (auto done = submit(); !done) return done;
+  if (auto done = waitFor(submitted_); !done) return done;
+  counts_.waits++;
+  waited_ = submitted_;
   pending_.clear();
   submits_ = 0;
   upload_used_ = 0;
@@ -325,11 +348,42 @@ Done Stream::wait() {
     VkMappedMemoryRange range{VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE};
     range.memory = download_.memory;
     range.size = VK_WHOLE_SIZE;
-    api.InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
+    device_->api().InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
   }
   std::memcpy(last_failure_.data(), download_.mapped, sizeof(FailureRecord));
   fetchTimes();
-  if (cancelled) return diag::fail(Code::interrupted, {}, "interrupted");
+  if (timer_ != nullptr) timer_->fetch();
+  return std::monostate{};
+}
+
+// Kernels that are queued but have not started see the word that a cancellation sets; those that
+// run must end by themselves.
+Done Stream::waitFor(uint64_t value) {
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &value;
+  auto isCancelled = [&] { return cancel_ != nullptr && cancel_->isSet(); };
+  uint64_t cancelled_ns = 0;
+  VkResult result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+  while (result == VK_TIMEOUT) {
+    if (isCancelled()) {
+      uint32_t word = kCancelled;
+      if (failure_.mapped != nullptr) std::memcpy(failure_.mapped, &word, sizeof word);
+      cancelled_ns += kSliceNs;
+      if (cancelled_ns > kGraceNs) {
+        lost_ = true;
+        return diag::fail(Code::device_lost, {}, "the device did not stop and was given up",
+                          {"a kernel was still running 10 s after the call was cancelled"});
+      }
+    }
+    result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+  }
+  if (result != VK_SUCCESS) {
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "waiting for the device");
+  }
+  if (isCancelled()) return diag::fail(Code::interrupted, {}, "interrupted");
   return std::monostate{};
 }
 
@@ -340,9 +394,7 @@ void Stream::fetchTimes() {
       device_->api().GetQueryPoolResults(device_->handle(), queries_, 0, 2, sizeof ticks, ticks,
                                          sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
   if (result != VK_SUCCESS) return;
-  // Counters may have fewer than 64 bits and wrap.
-  int unused = 64 - static_cast<int>(device_->physical().timestamp_bits);
-  uint64_t elapsed = (ticks[1] - ticks[0]) << unused >> unused;
+  uint64_t elapsed = elapsedTicks(*device_, ticks[0], ticks[1]);
   device_ms_ = static_cast<double>(elapsed) * device_->features().timestamp_ns * 1e-6;
 }
 

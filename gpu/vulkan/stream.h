@@ -11,6 +11,7 @@
 
 #include "gpu/vulkan/memory.h"
 #include "gpu/vulkan/pipeline.h"
+#include "gpu/vulkan/timing.h"
 #include "lang/base/cancel.h"
 
 namespace halo::gpu::vulkan {
@@ -25,6 +26,14 @@ struct Access {
 // The failure word of the current call (DESIGN.md 4): [0] 0, or 1 + the site; then the operands.
 inline constexpr int kFailureWords = 16;
 using FailureRecord = std::array<int64_t, kFailureWords>;
+// In [0]: the host has cancelled the call, so that queued kernels return at once.
+inline constexpr uint32_t kCancelled = 0xfffffffe;
+
+// What a stream has done so far.
+struct StreamCounts {
+  uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
+  uint64_t bytes_up = 0, bytes_down = 0;
+};
 
 class Stream {
  public:
@@ -35,14 +44,16 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   // Starts a call, after all that is recorded already: clears the failure word, starts the clock.
-  // `cancel` is polled while waiting.
+  // `cancel` is polled while waiting, until end().
   void begin(const base::CancelFlag* cancel);
+  void end() { cancel_ = nullptr; }
 
   // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
   // put into a buffer whose address is pushed. Groups must be within the device's limits.
+  // `name` is for profiles.
   diag::Result<std::monostate> launch(Pipeline pipeline, const uint32_t groups[3],
                                       std::span<const std::byte> arguments,
-                                      std::span<const Access> accesses);
+                                      std::span<const Access> accesses, const char* name = "");
   diag::Result<std::monostate> copy(uint64_t to, uint64_t from, uint64_t bytes);
   diag::Result<std::monostate> write(uint64_t to, const void* from, uint64_t bytes);
   // Submits, waits, fetches.
@@ -50,11 +61,17 @@ class Stream {
   // Submits and waits for everything.
   diag::Result<std::monostate> finish();
 
-  uint64_t failureAddress() const { return failure_->deviceAddress(); }
+  uint64_t failureAddress() const { return failure_.address; }
   // As of the last wait; [0] == 0 if nothing has failed.
   const FailureRecord& failure() const { return last_failure_; }
   // Device time from begin() to the last wait, by timestamps; 0 if the device has none.
   double deviceMilliseconds() const { return device_ms_; }
+  const StreamCounts& counts() const { return counts_; }
+  // From now on every command is timed, or no longer.
+  void setProfiling(bool on);
+  std::vector<TimedCommand> takeTimes();
+  // The device was lost or given up: nothing runs on it any more.
+  bool isLost() const { return lost_; }
 
  private:
   Stream(std::shared_ptr<Device> device, DeviceMemory& memory, VkPipelineLayout layout)
@@ -62,11 +79,15 @@ class Stream {
 
   diag::Result<std::monostate> setUp();
   diag::Result<std::monostate> record();
+  diag::Result<std::monostate> openBuffer();
   diag::Result<std::monostate> startRecording();
+  void copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name);
   void startCall();
   void barrierFor(std::span<const Access> accesses);
   diag::Result<std::monostate> submit();
   diag::Result<std::monostate> wait();
+  void recordEnd();
+  diag::Result<std::monostate> waitFor(uint64_t value);
   void fetchTimes();
 
   std::shared_ptr<Device> device_;
@@ -77,12 +98,10 @@ class Stream {
   std::vector<uint64_t> buffer_done_;     // semaphore value after which a buffer is free
   size_t current_ = 0;
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
-  uint64_t submitted_ = 0;
+  uint64_t submitted_ = 0, waited_ = 0;  // values of the semaphore
   VkQueryPool queries_ = VK_NULL_HANDLE;
-  Staging upload_, download_, arguments_;
+  Staging upload_, download_, arguments_, failure_;
   uint64_t upload_used_ = 0, arguments_used_ = 0;
-  value::BufferRef failure_;
-  Region failure_region_;
   FailureRecord last_failure_{};
   const base::CancelFlag* cancel_ = nullptr;
   bool recording_ = false;
@@ -91,6 +110,8 @@ class Stream {
   int recorded_ = 0;             // commands in the current buffer
   int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
+  std::unique_ptr<CommandTimer> timer_;
+  StreamCounts counts_;
   double device_ms_ = 0;
   bool lost_ = false;
 };

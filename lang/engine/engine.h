@@ -11,6 +11,7 @@
 
 #include "lang/base/cancel.h"
 #include "lang/diag/diagnostic.h"
+#include "lang/engine/profile.h"
 #include "lang/types/checked.h"
 #include "lang/value/value.h"
 
@@ -29,6 +30,7 @@ struct Options {
   std::function<void(const std::string&)> explain;  // --explain: what was chosen, and why
   std::function<void(const std::string&)> log;      // --verbose lines; may be empty
   std::function<void(const std::string& name, double milliseconds)> time_pass;  // --time-passes
+  Profile* profile = nullptr;  // filled by calls on devices if there is one; outlives the engine
 };
 
 // Where the time of the last call went; what an engine does not know stays 0.

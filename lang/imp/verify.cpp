@@ -64,6 +64,11 @@ class Verifier {
                            prim::name(typeOf(o)), prim::name(type)));
     }
   }
+  // Kernels may know that it fits 32 bits.
+  void useOperandOfFailure(const Operand& o) {
+    bool narrow = function_.kind == FunctionKind::kKernel && typeOf(o) == ScalarType::kI32;
+    use(o, narrow ? ScalarType::kI32 : ScalarType::kI64);
+  }
   void useIndex(const Operand& o) {
     use(o);
     if (problem_.empty() && !prim::isInteger(typeOf(o))) complain("an index is no integer");
@@ -210,7 +215,7 @@ class Verifier {
         [&](const Swap& n) { sameKind(n.a, n.b); }, [&](const CopyBuffer& n) { copy(n); },
         [&](const Fail& n) {
           need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
-          for (const Operand& o : n.operands) use(o, ScalarType::kI64);
+          for (const Operand& o : n.operands) useOperandOfFailure(o);
           if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
           diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
           // A kernel whose loops a device would not finish asks for another engine (raise, trips).

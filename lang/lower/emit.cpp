@@ -18,7 +18,7 @@ std::vector<ValueId> Lowering::bindAll(std::vector<core::Type> types, core::Expr
   for (const core::Type& type : types) {
     for (const Operand& size : type.shape) sizes().addExtent(size);
   }
-  return builder().bindAll("t", std::move(types), std::move(expr));
+  return builder().bindAll("t", std::move(types), std::move(expr), false, place_);
 }
 
 Operand Lowering::compare(Op op, const Operand& lhs, const Operand& rhs) {

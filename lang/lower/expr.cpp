@@ -31,7 +31,9 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         base::otherwise([](const auto&) { return false; }));
     if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
   }
+  const Span outside = std::exchange(place_, spanOf(id, frame));
   const StaticValue value = lowerNode(id, frame);
+  place_ = outside;
   for (auto outer = enclosing.rbegin(); outer != enclosing.rend(); ++outer) {
     bindSizes(source.type_of.at(*outer), value, source.binds.at(*outer), frame);
   }

@@ -196,6 +196,8 @@ class Lowering {
   friend class Specialiser;
   friend class Chain;
 
+  Span place_;  // of the expression at hand: where profiles say that its parallel code is
+
   // expr.cpp
   StaticValue lowerNode(ExprId id, Frame& frame);
   StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);

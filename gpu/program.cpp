@@ -1,0 +1,291 @@
+// Compiling for one device and calling: upload, run, results stay on the device. Failures are
+// replayed on the CPU.
+#include "gpu/program.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "gpu/device_table.h"
+#include "gpu/plan/plan.h"
+#include "gpu/raise/walk.h"
+#include "gpu/templates/host.h"
+#include "jit/engine.h"
+#include "lang/engine/failure.h"
+#include "lang/passes/pipeline.h"
+
+namespace halo::gpu {
+namespace {
+
+using diag::Code;
+using value::Value;
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kMostEvents = 100000;  // of a profile: a trace that viewers still open
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+passes::RunOptions runOptions(const engine::Options& options) {
+  passes::RunOptions run{.verify = options.verify, .after = {}};
+  if (options.time_pass) {
+    run.after = [time = options.time_pass](const passes::PassRow& row, double ms,
+                                           const core::Program&) { time(row.name, ms); };
+  }
+  return run;
+}
+
+Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
+  Variants variants;
+  variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
+  variants.shared_bytes = std::min<int64_t>(features.shared_bytes, variants.shared_bytes);
+  variants.forced = options.variant;
+  variants.explain = options.explain;
+  return variants;
+}
+
+// How many operands each failure site reports.
+std::vector<size_t> operandCounts(const imp::Program& program) {
+  std::vector<size_t> counts(program.sites.size(), 0);
+  for (const imp::Function& function : program.functions) {
+    forEachStm(function.body, [&](const imp::Stm& stm) {
+      if (auto* fail = std::get_if<imp::Fail>(&stm.node)) {
+        counts[static_cast<size_t>(fail->site)] = fail->operands.size();
+      }
+    });
+  }
+  return counts;
+}
+
+Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
+  if (!leaf.is_array) return leaf.scalar;
+  value::Array array;
+  array.layout.type = leaf.type;
+  array.layout.shape = leaf.shape;
+  array.layout.strides = value::denseStrides(leaf.shape);
+  array.buffer = device.find(leaf.data);
+  HALO_CHECK(array.buffer != nullptr, "a result in unknown memory");
+  array.layout.offset =
+      static_cast<int64_t>(leaf.data - array.buffer->deviceAddress()) / prim::byteSize(leaf.type);
+  return array;
+}
+
+}  // namespace
+
+core::Program planned(const core::Program& lowered, const engine::Options& options,
+                      const Variants& variants) {
+  // Planning comes last: a pass that took a kernel's statement apart would leave its template with
+  // something else than what was planned.
+  passes::RunOptions run = runOptions(options);
+  core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
+  return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
+}
+
+diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(const core::Program& lowered,
+                                                           const std::string& entry,
+                                                           Context& context,
+                                                           const engine::Options& options,
+                                                           std::string* why) {
+  auto begin = Clock::now();
+  const Variants variants = variantsOf(context.device->features(), options);
+  core::Program kernels = planned(lowered, options, variants);
+  HostResult host = lowerHost(kernels, entry, variants);
+  if (!host.unsupported.empty()) {
+    *why = host.unsupported;
+    return nullptr;
+  }
+  std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, context, options));
+  const vulkan::Features& features = context.device->features();
+  made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
+  *why = missingFeature(host.program, made->kernels_, features);
+  if (!why->empty()) {
+    *why = "the device lacks " + *why;
+    return nullptr;
+  }
+  for (const Kernel& kernel : made->kernels_) {
+    if (!kernel.narrow.glsl.empty()) {
+      context.pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
+    }
+  }
+  auto compiled =
+      jit::compile(host.program, entry, {.optimise = false, .use_disk_cache = false, .threads = 1});
+  if (!compiled) return diag::Failure(compiled.error());
+  made->host_ = std::move(*compiled);
+  made->sites_ = host.program.sites;
+  made->operand_counts_ = operandCounts(host.program);
+  for (const core::Function& function : kernels.functions) {
+    if (function.kernel.empty()) continue;
+    made->spans_[function.name] = function.body.stms.back().span;
+  }
+  made->times_.compile_ms = since(begin);
+  return made;
+}
+
+diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::on(Context& context, std::string* why) const {
+  return make(lowered_, entry_, context, options_, why);
+}
+
+bool GpuProgram::owns(const Value& leaf) const {
+  const value::Array* array = leaf.array();
+  return array != nullptr && array->buffer != nullptr &&
+         &array->buffer->memory() == context_.memory.get();
+}
+
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& leaves,
+                                                                 const base::CancelFlag* cancel,
+                                                                 std::string* why) {
+  std::lock_guard lock(context_.in_use);
+  vulkan::StreamCounts before = context_.stream->counts();
+  context_.stream->setProfiling(options_.profile != nullptr);
+  CallDevice device(context_, kernels_);
+  auto results = run(leaves, device, cancel, why);
+  context_.stream->end();
+  if (options_.profile != nullptr) addToProfile(before);
+  return results;
+}
+
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& leaves,
+                                                                CallDevice& device,
+                                                                const base::CancelFlag* cancel,
+                                                                std::string* why) {
+  vulkan::Stream& stream = *context_.stream;
+  auto begin = Clock::now();
+  std::vector<jit::Leaf> arguments;
+  for (const Value& leaf : leaves) {
+    auto argument = upload(leaf, device);
+    if (!argument) return diag::Failure(argument.error());
+    arguments.push_back(std::move(*argument));
+  }
+  stream.begin(cancel);
+  times_.transfer_ms = since(begin);
+  begin = Clock::now();
+  jit::DeviceTable table = device.table();
+  jit::RunResult ran = host_->run(arguments, &table, cancel);
+  if (device.error()) {
+    if (device.error()->code != Code::engine_unsupported) return diag::Failure(*device.error());
+    *why = device.error()->message;
+    return std::nullopt;
+  }
+  auto finished = stream.finish();
+  if (!finished) return diag::Failure(finished.error());
+  times_.run_ms = since(begin);
+  times_.device_ms = stream.deviceMilliseconds();
+  bool kernel_failed = stream.failure()[0] != 0;
+  if (kernel_failed || !ran) return failure(leaves, ran, kernel_failed, cancel, why);
+  std::vector<Value> results;
+  for (const jit::Leaf& leaf : *ran) results.push_back(resultOf(leaf, device));
+  return results;
+}
+
+// Kernels load vectors: arguments begin at multiples of 16 bytes.
+diag::Result<jit::Leaf> GpuProgram::aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device) {
+  if (leaf.data % 16 == 0 || bytes == 0) return leaf;
+  auto buffer = context_.memory->allocate(bytes);
+  if (!buffer) return diag::Failure(buffer.error());
+  auto copied = context_.stream->copy((*buffer)->deviceAddress(), leaf.data, bytes);
+  if (!copied) return diag::Failure(copied.error());
+  leaf.data = (*buffer)->deviceAddress();
+  device.borrow(std::move(*buffer));
+  return leaf;
+}
+
+diag::Result<jit::Leaf> GpuProgram::upload(const Value& value, CallDevice& device) {
+  jit::Leaf leaf;
+  if (const value::Scalar* scalar = value.scalar()) {
+    leaf.scalar = *scalar;
+    leaf.type = scalar->type;
+    return leaf;
+  }
+  const value::Array& array = *value.array();
+  leaf.is_array = true;
+  leaf.type = array.type();
+  leaf.shape = array.shape();
+  auto bytes_per = static_cast<uint64_t>(prim::byteSize(array.type()));
+  if (array.buffer != nullptr && &array.buffer->memory() == context_.memory.get() &&
+      array.isDense()) {
+    device.borrow(array.buffer);
+    leaf.data =
+        array.buffer->deviceAddress() + static_cast<uint64_t>(array.layout.offset) * bytes_per;
+    return aligned(leaf, static_cast<uint64_t>(array.elements()) * bytes_per, device);
+  }
+  auto dense = value::toDense(array);
+  if (!dense) return diag::Failure(dense.error());
+  uint64_t bytes = static_cast<uint64_t>(dense->elements()) * bytes_per;
+  auto buffer = context_.memory->allocate(bytes);
+  if (!buffer) return diag::Failure(buffer.error());
+  if (bytes > 0) {
+    auto written = context_.stream->write((*buffer)->deviceAddress(), dense->data(), bytes);
+    if (!written) return diag::Failure(written.error());
+  }
+  leaf.data = (*buffer)->deviceAddress();
+  device.borrow(std::move(*buffer));
+  return leaf;
+}
+
+// What the interpreter would report: found by replay, else what the engine saw.
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves& leaves,
+                                                                    const jit::RunResult& ran,
+                                                                    bool kernel_failed,
+                                                                    const base::CancelFlag* cancel,
+                                                                    std::string* why) {
+  int site = -1;
+  std::vector<int64_t> operands;
+  Code code = Code::device_failure;
+  if (kernel_failed) {
+    const vulkan::FailureRecord& record = context_.stream->failure();
+    site = static_cast<int>(record[0]) - 1;
+    size_t count = std::min(operandCount(site), record.size() - 1);
+    operands.assign(record.begin() + 1, record.begin() + 1 + static_cast<ptrdiff_t>(count));
+  } else {
+    site = ran.error().site;
+    operands = ran.error().operands;
+    code = ran.error().code;
+  }
+  if (site >= 0 && static_cast<size_t>(site) < sites_.size()) code = sites_[site].code;
+  if (code == Code::engine_unsupported) {
+    *why = "a loop is longer, or a kernel deeper, than the device follows";
+    return std::nullopt;
+  }
+  if (code == Code::interrupted) return diag::Failure(engine::describeFailure(code, {}, {}));
+  if (auto found = jit::replay(lowered_, entry_, leaves, cancel)) return diag::Failure(*found);
+  source::Span span = site >= 0 ? sites_[static_cast<size_t>(site)].span : source::Span{};
+  return diag::Failure(engine::describeFailure(code, operands, span));
+}
+
+size_t GpuProgram::operandCount(int site) const {
+  auto index = static_cast<size_t>(site);
+  return site >= 0 && index < operand_counts_.size() ? operand_counts_[index] : 0;
+}
+
+// The kernels of one kernel function begin with its name.
+source::Span GpuProgram::spanOf(const std::string& kernel) const {
+  source::Span span;
+  size_t longest = 0;
+  for (const auto& [name, place] : spans_) {
+    if (name.size() < longest || !kernel.starts_with(name)) continue;
+    longest = name.size();
+    span = place;
+  }
+  return span;
+}
+
+void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {
+  engine::Profile& profile = *options_.profile;
+  const vulkan::StreamCounts& now = context_.stream->counts();
+  profile.calls++;
+  profile.launches += now.launches - before.launches;
+  profile.copies += now.copies - before.copies;
+  profile.barriers += now.barriers - before.barriers;
+  profile.submits += now.submits - before.submits;
+  profile.waits += now.waits - before.waits;
+  profile.bytes_up += now.bytes_up - before.bytes_up;
+  profile.bytes_down += now.bytes_down - before.bytes_down;
+  for (vulkan::TimedCommand& command : context_.stream->takeTimes()) {
+    if (profile.events.size() == kMostEvents) break;
+    source::Span span = spanOf(command.name);
+    profile.events.push_back(
+        {std::move(command.name), span, command.bytes, command.begin_us, command.us});
+  }
+}
+
+}  // namespace halo::gpu

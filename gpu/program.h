@@ -1,0 +1,79 @@
+// A leaf program on one device: arguments and results are scalars and arrays of scalars.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "gpu/context.h"
+#include "gpu/kernels.h"
+#include "gpu/plan/variants.h"
+#include "jit/host_program.h"
+#include "lang/core/ir.h"
+#include "lang/engine/engine.h"
+
+namespace halo::gpu {
+
+// Core through the gpu pipeline and plan: stage `kernels`.
+core::Program planned(const core::Program& lowered, const engine::Options& options,
+                      const Variants& variants);
+
+class CallDevice;
+
+class GpuProgram {
+ public:
+  using Leaves = std::vector<value::Value>;
+
+  // Nothing with a reason in `why`: this program runs on the CPU.
+  static diag::Result<std::unique_ptr<GpuProgram>> make(const core::Program& lowered,
+                                                        const std::string& entry, Context& context,
+                                                        const engine::Options& options,
+                                                        std::string* why);
+  // What the driver compiled for this program is there for the next process.
+  ~GpuProgram() { context_.pipelines->save(); }
+  GpuProgram(const GpuProgram&) = delete;
+  GpuProgram& operator=(const GpuProgram&) = delete;
+
+  // The same program on another device, or on this one opened again.
+  diag::Result<std::unique_ptr<GpuProgram>> on(Context& context, std::string* why) const;
+
+  // Nothing with a reason in `why`: the CPU must run this call (a loop or a launch is too long).
+  diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const base::CancelFlag* cancel,
+                                           std::string* why);
+
+  const engine::CallTimes& times() const { return times_; }
+  // The device is gone; so are arrays that live there.
+  bool isLost() const { return context_.stream->isLost(); }
+  bool owns(const value::Value& leaf) const;
+
+ private:
+  GpuProgram(const core::Program& lowered, std::string entry, Context& context,
+             const engine::Options& options)
+      : lowered_(lowered), entry_(std::move(entry)), context_(context), options_(options) {}
+
+  diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device);
+  diag::Result<jit::Leaf> upload(const value::Value& value, CallDevice& device);
+  diag::Result<std::optional<Leaves>> run(const Leaves& leaves, CallDevice& device,
+                                          const base::CancelFlag* cancel, std::string* why);
+  diag::Result<std::optional<Leaves>> failure(const Leaves& leaves, const jit::RunResult& ran,
+                                              bool kernel_failed, const base::CancelFlag* cancel,
+                                              std::string* why);
+  void addToProfile(const vulkan::StreamCounts& before);
+  source::Span spanOf(const std::string& kernel) const;
+  size_t operandCount(int site) const;
+
+  core::Program lowered_;
+  std::string entry_;
+  Context& context_;
+  engine::Options options_;
+  std::vector<Kernel> kernels_;
+  std::unique_ptr<jit::HostProgram> host_;
+  std::vector<imp::Site> sites_;
+  std::vector<size_t> operand_counts_;
+  std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
+  engine::CallTimes times_;
+};
+
+}  // namespace halo::gpu

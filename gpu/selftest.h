@@ -1,0 +1,18 @@
+// What a device does with floats and loops, found by trying (RELIABILITY.md 3.2): `halo devices`
+// shows it beside what the driver says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/context.h"
+
+namespace halo::gpu {
+
+struct SelfTestRow {
+  std::string question;  // `a * b + c rounds twice`
+  bool holds = false;
+};
+diag::Result<std::vector<SelfTestRow>> selfTest(Context& context);
+
+}  // namespace halo::gpu

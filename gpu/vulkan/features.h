@@ -1,0 +1,57 @@
+// What a device can do, as far as Halo cares. All of it may be restricted by a profile, so that
+// tests see poorer devices than the machine has.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "lang/diag/diagnostic.h"
+
+namespace halo::gpu::vulkan {
+
+struct Features {
+  bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
+  bool storage8 = false, storage16 = false;
+  // Of subgroups, in compute shaders.
+  bool subgroup_arithmetic = false, subgroup_ballot = false, subgroup_shuffle = false;
+  bool subgroup_shuffle_relative = false;
+  bool shuffles() const { return subgroup_shuffle && subgroup_shuffle_relative; }
+  bool memory_model = false;   // the Vulkan memory model with device scope
+  bool atomics_int64 = false;  // on buffers
+  bool atomics_f32 = false;    // addition, on buffers
+  bool sparse = false;         // buffers bound to several allocations
+  // What may be requested of floats (RELIABILITY.md T9).
+  bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
+  bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
+  bool denormals_f32 = false, denormals_f64 = false;
+  bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
+  bool is_hardware = false;         // not a software implementation
+  uint32_t subgroup_size = 1;
+  uint32_t max_workgroup = 0;  // invocations
+  uint32_t max_workgroup_size[3] = {};
+  uint32_t max_groups[3] = {};
+  uint32_t shared_bytes = 0;
+  uint32_t push_bytes = 0;
+  uint64_t max_allocation = 0;
+  double timestamp_ns = 0;  // per tick; 0: no timestamps
+};
+
+// A feature by the name that profiles and `halo devices` use.
+struct FeatureRow {
+  const char* name;
+  const char* text;
+  std::variant<bool Features::*, uint32_t Features::*, uint64_t Features::*> field;
+};
+std::span<const FeatureRow> featureRows();
+
+// A profile is lines `NAME yes|no|NUMBER`, with `#` comments; `max_groups N` counts for every
+// dimension. Numbers only lower what a device has, `no` takes away, `yes` changes nothing. A
+// subgroup size that the device does not have takes the subgroup operations away: kernels could not
+// be run with it. No path: no profile. Failure: missing_file, malformed_value.
+diag::Result<std::monostate> setDeviceLimits(const std::string& path);
+// As the profile says, if one was set.
+Features limited(Features features);
+
+}  // namespace halo::gpu::vulkan

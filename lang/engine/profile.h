@@ -1,0 +1,34 @@
+// What calls did on a device and when. Engines fill it when they are asked to; `--profile` shows
+// it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lang/source/source.h"
+
+namespace halo::engine {
+
+struct ProfileEvent {
+  std::string name;     // of a kernel, or `copy`, `upload`, `download`
+  source::Span span;    // what the kernel computes; none for copies
+  uint64_t bytes = 0;   // copied
+  double begin_us = 0;  // since the first event
+  double us = 0;
+};
+
+struct Profile {
+  std::vector<ProfileEvent> events;
+  uint64_t calls = 0;
+  // Of all calls together.
+  uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
+  uint64_t bytes_up = 0, bytes_down = 0;
+};
+
+// Lines for people: what every kernel took, the slowest first, and what a call did.
+std::string profileText(const Profile& profile, const source::Files& files);
+// Chrome's trace format, for chrome://tracing or Perfetto.
+std::string profileJson(const Profile& profile, const source::Files& files);
+
+}  // namespace halo::engine
