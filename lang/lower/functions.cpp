@@ -56,8 +56,12 @@ class Specialiser {
         sizes_(def_.is_recursive) {
     // A boundary that is known makes a faster stencil, also through a function. Recursion must not
     // ask for ever new instances.
+    // The instances of functions among the arguments are those of sizes that are known here, not
+    // inside.
+    Rebuild known(
+        lowering, [](const Operand& size) { return size; }, sameLeaf);
     for (const StaticValue& arg : args) {
-      args_.push_back(def_.is_recursive ? lowering.dynamic(arg) : arg);
+      args_.push_back(known.value(def_.is_recursive ? lowering.dynamic(arg) : arg));
     }
   }
 
