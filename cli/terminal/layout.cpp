@@ -25,6 +25,8 @@ const char* codeOf(Style style) {
       return "0;33";
     case Style::kCommand:
       return "0;1";
+    case Style::kBracket:
+      return "0;1;4";
   }
   return "0";
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/terminal/brackets.h"
 #include "cli/terminal/edit_buffer.h"
 #include "cli/terminal/history.h"
 #include "cli/terminal/keys.h"
@@ -53,7 +54,11 @@ class LineEditor : public LineSource {
 
   void draw(const std::string& prompt = kPrompt) {
     std::vector<Style> styles;
-    if (color_ && language_.styles) styles = language_.styles(buffer_.text());
+    if (color_ && language_.styles) {
+      styles = language_.styles(buffer_.text());
+      const auto pair = matchingBrackets(buffer_.text(), buffer_.cursor(), styles);
+      if (pair) styles[pair->first] = styles[pair->second] = Style::kBracket;
+    }
     painter_.draw(layOut({buffer_.text(), buffer_.cursor(), prompt, styles, screenSize().columns}));
   }
 

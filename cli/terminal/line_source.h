@@ -16,7 +16,16 @@ struct Completions {
 };
 
 // How a byte of the text looks.
-enum class Style : uint8_t { kPlain, kKeyword, kNumber, kString, kComment, kType, kCommand };
+enum class Style : uint8_t {
+  kPlain,
+  kKeyword,
+  kNumber,
+  kString,
+  kComment,
+  kType,
+  kCommand,
+  kBracket,  // the one at the cursor, or its partner
+};
 
 // What the owner of the session knows about its language; all may be empty.
 struct Language {

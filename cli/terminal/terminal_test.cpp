@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/terminal/brackets.h"
 #include "cli/terminal/edit_buffer.h"
 #include "cli/terminal/history.h"
 #include "cli/terminal/keys.h"
@@ -55,6 +56,24 @@ TEST_CASE("layout: prompts, wide characters, rows that are too long") {
   layout = layOut({wide, wide.size(), "> ", none, 6});
   CHECK(layout.rows.size() == 2);
   CHECK(layout.cursor.row == 1);
+}
+
+TEST_CASE("brackets: the one at the cursor, else the one before it, and their partners") {
+  using Pair = std::optional<std::pair<size_t, size_t>>;
+  const std::vector<Style> none;
+  const std::string text = "f (xs[1] + {a})";
+  CHECK(matchingBrackets(text, 2, none) == Pair({2, 14}));
+  CHECK(matchingBrackets(text, text.size(), none) == Pair({14, 2}));
+  CHECK(matchingBrackets(text, 8, none) == Pair({7, 5}));
+  CHECK(matchingBrackets(text, 0, none) == std::nullopt);
+  CHECK(matchingBrackets("", 0, none) == std::nullopt);
+  CHECK(matchingBrackets("(]", 0, none) == std::nullopt);
+  CHECK(matchingBrackets("([)", 3, none) == std::nullopt);
+  CHECK(matchingBrackets("))", 0, none) == std::nullopt);
+  std::vector<Style> in_string(4, Style::kPlain);
+  in_string[1] = in_string[2] = Style::kString;
+  CHECK(matchingBrackets("())(", 0, in_string) == std::nullopt);
+  CHECK(matchingBrackets("()))", 0, in_string) == Pair({0, 3}));
 }
 
 TEST_CASE("keys: sequences, pastes, broken bytes") {

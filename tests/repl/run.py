@@ -405,6 +405,9 @@ def case_colours():
         t.ask("if true then 1 else 2", "i32 = 1")
         if "\x1b[0;35m" not in t.raw:
             raise Failed("keywords have no colour")
+        t.ask("length [1, 2]", "i64 = 2")
+        if "\x1b[0;1;4m]" not in t.raw:
+            raise Failed("brackets that belong together look like others")
     with Terminal(HALO, extra={"NO_COLOR": "1"}) as t:
         t.ask("if true then 1 else 2", "i32 = 1")
         if re.search(r"\x1b\[[0-9;]*m", t.raw):
