@@ -98,7 +98,8 @@ AxisBoundary::Place AxisBoundary::place(Lowering& lowering, const Operand& base,
     const Operand here = positions.index(kind);
     index = lowering.bind({}, core::Select{is(name), here, index});
   }
-  return {index, lowering.both(isFromConstant(lowering), positions.isOutside())};
+  const Operand is_outside = positions.isOutside();
+  return {index, lowering.both(isFromConstant(lowering), is_outside)};
 }
 
 std::vector<AxisBoundary> boundariesOf(const StaticValue& value, size_t axes) {
