@@ -197,7 +197,7 @@ class StencilLoop {
       const core::Carried& carried = iterated_.loop->carried[k];
       ArrayRef start =
           starts_.empty() ? call_.arguments.arrays.at(carried.initial.value) : starts_[k];
-      const std::string& name = program_.buffers[ends[k].buffer].name;
+      const std::string name = program_.buffers[ends[k].buffer].name;  // a copy: buffers are added
       others.push_back(host_.alloc(name, ends[k].type, Space::kDevice, elementsOf(ends[k])));
       for (auto* list : {&current, &next, &after}) {
         list->push_back(host_.buffer(name, ends[k].type, Space::kDevice));
