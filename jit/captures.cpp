@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "lang/base/match.h"
+#include "lang/imp/operands.h"
 
 namespace halo::jit {
 
@@ -37,12 +38,8 @@ struct Walk {
   }
   void bind(BufferId buffer) { use(buffer), bound.insert(buffer); }
   void expr(const imp::Expr& e) {
-    base::match(
-        e, [&](const imp::Prim& n) { use(n.args); }, [&](const imp::Convert& n) { use(n.arg); },
-        [&](const imp::Select& n) { use(n.condition), use(n.on_true), use(n.on_false); },
-        [&](const imp::Load& n) { use(n.buffer), use(n.index); }, [&](const imp::BuiltInValue&) {},
-        [&](const imp::Shuffle& n) { use(n.value), use(n.lane); },
-        [&](const imp::Fma& n) { use(n.a), use(n.b), use(n.c); });
+    if (const auto* load = std::get_if<imp::Load>(&e)) use(load->buffer);
+    use(imp::operandsOf(e));
   }
   void loop(const imp::For& n) {
     use(n.lo), use(n.hi);

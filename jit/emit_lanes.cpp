@@ -3,11 +3,14 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <algorithm>
+
 #include "jit/emit_value.h"
 #include "jit/lanes.h"
 #include "jit/runtime.h"
 #include "lang/base/check.h"
 #include "lang/base/match.h"
+#include "lang/imp/operands.h"
 
 namespace halo::jit {
 
@@ -112,19 +115,11 @@ void LaneLoop::findVarying() {
 }
 
 void LaneLoop::findVarying(const imp::Let& n) {
-  bool some = base::match(
-      n.expr,
-      [&](const imp::Prim& e) {
-        return std::any_of(e.args.begin(), e.args.end(),
-                           [&](const Operand& a) { return varies(a); });
-      },
-      [&](const imp::Convert& e) { return varies(e.arg); },
-      [&](const imp::Select& e) {
-        return varies(e.condition) || varies(e.on_true) || varies(e.on_false);
-      },
-      [&](const imp::Load& e) { return varies(e.index) || isLaneArray(e.buffer); },
-      [](const imp::BuiltInValue&) { return false; }, [](const imp::Shuffle&) { return false; },
-      [](const imp::Fma&) { return false; });
+  const imp::Operands operands = imp::operandsOf(n.expr);
+  const auto* load = std::get_if<imp::Load>(&n.expr);
+  bool some = (load != nullptr && isLaneArray(load->buffer)) ||
+              std::any_of(operands.begin(), operands.end(),
+                          [&](const Operand& operand) { return varies(operand); });
   if (some) addVarying(n.var);
 }
 

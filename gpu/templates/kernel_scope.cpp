@@ -14,6 +14,8 @@ namespace {
 constexpr int64_t kMaxPrivateElements = 256;
 }  // namespace
 
+int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
 Operand divideUp(Builder& code, const Operand& count, const Operand& size) {
   Operand rounded = code.add(count, code.sub(size, i64(1)));
   if (rounded.isConstant() && size.isConstant()) {

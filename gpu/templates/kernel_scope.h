@@ -87,6 +87,8 @@ inline imp::Operand i64(int64_t value) { return imp::Operand::ofI64(value); }
 
 // Smallest number of parts of `size` > 0 that cover `count`.
 imp::Operand divideUp(imp::Builder& code, const imp::Operand& count, const imp::Operand& size);
+// a / b towards minus infinity, b > 0.
+int64_t floorDiv(int64_t a, int64_t b);
 // The same for a size known now; host code.
 imp::Operand groupsFor(imp::Builder& host, const imp::Operand& count, int64_t size);
 

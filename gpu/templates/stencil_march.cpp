@@ -29,8 +29,6 @@ constexpr int64_t kLongest = 512;  // rows of a chunk, at most ..
 constexpr int64_t kShortest = 16;  // .. and at least
 constexpr int64_t kWanted = 2048;  // subgroups that keep a large device busy
 
-int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
 class March {
  public:
   March(Sweep& sweep, const Unrolled& unrolled, const MarchShape& shape)

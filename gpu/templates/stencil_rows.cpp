@@ -9,8 +9,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "lang/base/match.h"
 #include "lang/imp/boundary.h"
+#include "lang/imp/operands.h"
 
 namespace halo::gpu {
 
@@ -36,24 +36,6 @@ std::vector<Span> spansOf(const core::Stencil& stencil) {
     }
   }
   return spans;
-}
-
-int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
-Operands operandsOf(const Expr& expr) {
-  return base::match(
-      expr, [](const Prim& e) { return e.args; }, [](const Convert& e) { return Operands{e.arg}; },
-      [](const Select& e) {
-        return Operands{e.condition, e.on_true, e.on_false};
-      },
-      [](const Load& e) { return Operands{e.index}; },
-      [](const BuiltInValue&) { return Operands{}; },
-      [](const Shuffle& e) {
-        return Operands{e.value, e.lane};
-      },
-      [](const Fma& e) {
-        return Operands{e.a, e.b, e.c};
-      });
 }
 
 class Rows {

@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "gpu/plan/nest.h"
-#include "lang/base/match.h"
 #include "lang/core/rewrite.h"
+#include "lang/imp/operands.h"
 
 namespace halo::gpu {
 
@@ -24,23 +24,6 @@ constexpr int64_t kSharedByOthers = 64;      // bytes
 constexpr int64_t kMostAccumulators = 128;   // words
 constexpr size_t kMostStatements = 24;       // of map and operator together
 constexpr int64_t kMostCode = 4096;          // statements of a step (GPU.md 1.11)
-
-// The operands of what a straight block binds.
-Operands operandsOf(const Expr& expr) {
-  return base::match(
-      expr, [](const Prim& e) { return e.args; }, [](const Convert& e) { return Operands{e.arg}; },
-      [](const Select& e) {
-        return Operands{e.condition, e.on_true, e.on_false};
-      },
-      [](const Load& e) { return Operands{e.index}; },
-      [](const BuiltInValue&) { return Operands{}; },
-      [](const Shuffle& e) {
-        return Operands{e.value, e.lane};
-      },
-      [](const Fma& e) {
-        return Operands{e.a, e.b, e.c};
-      });
-}
 
 bool isStraight(const Block& block) {
   return std::all_of(block.begin(), block.end(),

@@ -53,6 +53,16 @@ VkResult bindMemory(Device& device, VkBuffer buffer, VkMemoryPropertyFlags wante
   return api.BindBufferMemory(device.handle(), buffer, *memory, 0);
 }
 
+// A buffer with memory of its own; the caller destroys what there is of it on failure.
+VkResult makeBuffer(Device& device, uint64_t bytes, VkMemoryPropertyFlags wanted,
+                    VkMemoryPropertyFlags preferred, Staging* staging, int* type) {
+  staging->bytes = bytes;
+  VkBufferCreateInfo info = bufferInfo(bytes);
+  VkResult result = device.api().CreateBuffer(device.handle(), &info, nullptr, &staging->buffer);
+  if (result != VK_SUCCESS) return result;
+  return bindMemory(device, staging->buffer, wanted, preferred, &staging->memory, type);
+}
+
 // Waits until the memory is bound: this is rare and takes microseconds.
 VkResult bindSparse(Device& device, VkBuffer buffer, const std::vector<VkSparseMemoryBind>& binds) {
   const DeviceApi& api = device.api();
@@ -78,15 +88,10 @@ VkResult bindSparse(Device& device, VkBuffer buffer, const std::vector<VkSparseM
 diag::Result<Staging> makeShared(Device& device, uint64_t bytes) {
   const DeviceApi& api = device.api();
   Staging staging;
-  staging.bytes = bytes;
-  VkBufferCreateInfo info = bufferInfo(bytes);
-  VkResult result = api.CreateBuffer(device.handle(), &info, nullptr, &staging.buffer);
   int type = 0;
-  if (result == VK_SUCCESS) {
-    result = bindMemory(device, staging.buffer, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-                        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                        &staging.memory, &type);
-  }
+  VkResult result = makeBuffer(
+      device, bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, &staging, &type);
   if (result != VK_SUCCESS) {
     destroyStaging(device, staging);
     return vulkanFailure(result, "allocating device memory");
@@ -103,17 +108,12 @@ diag::Result<Staging> makeShared(Device& device, uint64_t bytes) {
 diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading) {
   const DeviceApi& api = device.api();
   Staging staging;
-  staging.bytes = bytes;
-  VkBufferCreateInfo info = bufferInfo(bytes);
-  VkResult result = api.CreateBuffer(device.handle(), &info, nullptr, &staging.buffer);
   int type = 0;
-  if (result == VK_SUCCESS) {
-    // Reading write-combined memory is 20 times slower than cached (GPU.md 14).
-    result = bindMemory(
-        device, staging.buffer, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
-        for_reading ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-        &staging.memory, &type);
-  }
+  // Reading write-combined memory is 20 times slower than cached (GPU.md 14).
+  VkResult result = makeBuffer(
+      device, bytes, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+      for_reading ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+      &staging, &type);
   void* mapped = nullptr;
   if (result == VK_SUCCESS) {
     result = api.MapMemory(device.handle(), staging.memory, 0, VK_WHOLE_SIZE, 0, &mapped);

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "lang/base/match.h"
+#include "lang/imp/operands.h"
 
 namespace halo::imp {
 namespace {
@@ -136,13 +137,8 @@ class Cost {
   }
 
   int64_t arithmetic(const Expr& expr) const {
-    Operands args;
     const auto* prim = std::get_if<Prim>(&expr);
-    if (prim != nullptr) args = prim->args;
-    if (const auto* convert = std::get_if<Convert>(&expr)) args = {convert->arg};
-    if (const auto* select = std::get_if<Select>(&expr)) {
-      args = {select->condition, select->on_true, select->on_false};
-    }
+    const Operands args = operandsOf(expr);
     bool same = std::all_of(args.begin(), args.end(), [&](const Operand& a) { return !step(a); });
     if (same) return 0;
     if (prim == nullptr || prim->type != ScalarType::kI64 || args.size() != 2) return kVaries;
