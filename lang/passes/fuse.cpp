@@ -11,6 +11,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/parallel_node.h"
+#include "lang/passes/recompute.h"
 
 namespace halo::passes {
 namespace {
@@ -43,7 +44,10 @@ class Fuser {
     while (step(body)) {
     }
     for (Stm& stm : body.stms) {
-      core::visitBodies(stm.expr, [&](Body& nested) { fuseBody(nested); });
+      core::visitBodies(stm.expr, [&](Body& nested) {
+        enter(stm, nested);
+        fuseBody(nested);
+      });
     }
   }
 
@@ -73,6 +77,17 @@ class Fuser {
     return facts;
   }
 
+  // Arrays that differ from step to step, if `nested` is the body of a loop.
+  void enter(const Stm& stm, const Body& nested) {
+    steps_.clear();
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    if (loop == nullptr) return;
+    for (const core::Carried& carried : loop->carried) steps_.insert(carried.param);
+    for (const Stm& inner : nested.stms) {
+      steps_.insert(inner.results.begin(), inner.results.end());
+    }
+  }
+
   bool step(Body& body) {
     std::map<ValueId, size_t> defined_at;
     for (size_t i = 0; i < body.stms.size(); i++) {
@@ -91,6 +106,14 @@ class Fuser {
     for (size_t c = 0; c < body.stms.size(); c++) {
       for (size_t p = 0; p < c && facts_[c].node; p++) {
         if (horizontal(body, p, c, *facts_[c].node)) return true;
+      }
+    }
+    // Last: what is fused by now needs no array between, and is one consumer.
+    for (size_t c = 0; c < body.stms.size(); c++) {
+      if (!facts_[c].node) continue;
+      for (const core::Window& window : facts_[c].node->windows) {
+        auto producer = defined_at.find(window.array);
+        if (producer != defined_at.end() && recomputed(body, producer->second, c)) return true;
       }
     }
     return false;
@@ -132,6 +155,40 @@ class Fuser {
     if (clobbers(*producer, facts_[p], consumer)) return false;
     std::vector<bool> none(consumer.inputs.size());
     return join(body, p, c, *producer, consumer, Operands(consumer.inputs.size()), none);
+  }
+
+  bool recomputed(Body& body, size_t p, size_t c) {
+    const std::optional<ParallelNode>& producer = facts_[p].node;
+    const ParallelNode& consumer = *facts_[c].node;
+    if (!producer || !variesLike(*producer, consumer)) return false;
+    for (ValueId result : body.stms[p].results) {
+      if (std::find(body.results.begin(), body.results.end(), Operand(result)) !=
+          body.results.end()) {
+        return false;
+      }
+      for (size_t k = 0; k < body.stms.size(); k++) {
+        if (k != c && facts_[k].used.contains(result)) return false;
+      }
+    }
+    ParallelNode others = consumer;
+    others.windows.clear();
+    others.window_params.clear();
+    if (usesOtherwise(body.stms[p], *producer, others)) return false;
+    std::optional<ParallelNode> joint = recomputeProducer(program_, *producer, consumer);
+    auto depends = joint ? dependents(body, p, c) : std::nullopt;
+    if (!depends) return false;
+    replace(body, p, c, *depends, compose(std::move(*joint)));
+    return true;
+  }
+
+  // In a loop the engines do several steps at once if all windows are on arrays that change.
+  bool variesLike(const ParallelNode& producer, const ParallelNode& consumer) const {
+    if (steps_.empty()) return true;
+    auto varies = [&](ValueId array) { return steps_.contains(array); };
+    auto of_window = [&](const core::Window& window) { return varies(window.array); };
+    if (!std::all_of(consumer.windows.begin(), consumer.windows.end(), of_window)) return true;
+    return std::all_of(producer.inputs.begin(), producer.inputs.end(), varies) &&
+           std::all_of(producer.windows.begin(), producer.windows.end(), of_window);
   }
 
   static bool sharesArray(const ParallelNode& a, const ParallelNode& b) {
@@ -374,6 +431,7 @@ class Fuser {
   Program& program_;
   core::Aliases aliases_;
   std::vector<Facts> facts_;  // of the statements of the current body
+  ValueSet steps_;            // in the body of a loop
 };
 
 }  // namespace

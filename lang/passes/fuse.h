@@ -10,16 +10,19 @@
 // map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce, and map-stencil where the window
 // is the centre only). A result that others use as well stays as a result of the joint node.
 // Horizontal: two nodes over the same space that share an input and do not depend on each other;
-// two scatters, too. In all bodies, outer ones first, since joining two nests makes their inner
+// two scatters, too. Cheap producers of arrays with windows are computed again for each neighbour
+// (recompute.h). In all bodies, outer ones first, since joining two nests makes their inner
 // nodes neighbours.
 //
-// Illegal, so not done: the consumer reads other elements of the array than its own; something in
+// Illegal, so not done: the consumer reads other elements of the array than its own (and the
+// producer is not cheap); something in
 // between depends on the producer and the consumer on it; an array that the producer reads is
 // consumed in between, or by the consumer (a scatter into it); a statement would cross a loop that
 // may not end, or overtake a check that it may rely on.
 //
 // Requires: checks not yet proven by order (runs before prove_bounds). Ensures: no work is done
-// twice; every checked statement still runs if and only if it did.
+// twice but for a few operations of recomputed producers; every checked statement still runs if and
+// only if it did.
 //
 // Why: array programs are bound by memory, each array that is not written and read back is saved
 // time. LLVM fuses no loops and Vulkan no kernels. Rules: Henriksen et al. for Futhark; for

@@ -1,6 +1,7 @@
 // Rules for nodes with lambdas: inputs that are given twice or hold one value, results that are
-// inputs, invariant or given twice. A mapped array is fresh memory and an input is not, so a result
-// stands for an array of the outside only where nobody consumes either; else it becomes a copy.
+// inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
+// an input is not, so a result stands for an array of the outside only where nobody consumes
+// either; else it becomes a copy.
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 
@@ -27,6 +28,11 @@ class NodeRules {
       simplifyInputs(node->inputs, node->map, 0, 1);
       simplifyResults(node->inputs, node->map, 0, {node->width}, reduced(*node) + scanned(*node));
     } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
+      changed_ = simplifyWindows(context_, *node);
+      if (node->windows.empty() && node->space.size() == 1) {
+        stm_.expr = core::Screma{node->space[0], node->inputs, node->map, node->reductions, {}};
+        return true;
+      }
       size_t first = windowParams(*node);
       simplifyInputs(node->inputs, node->map, first, node->space.size());
       simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));

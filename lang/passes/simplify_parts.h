@@ -57,6 +57,7 @@ std::optional<core::Operand> simplifyScalar(RuleContext& context, core::Stm& stm
 std::optional<core::Operand> simplifyArray(RuleContext& context, core::Stm& stm, bool& changed);
 // The rules for nodes with lambdas: change the statement, fill `replaced` and `after`.
 bool simplifyNode(RuleContext& context, core::Stm& stm);
+bool simplifyWindows(RuleContext& context, core::Stencil& node);
 
 std::optional<core::Operand> algebra(const core::PrimOp& op);  // the table
 

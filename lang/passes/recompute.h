@@ -1,0 +1,28 @@
+// A cheap producer of an array that a stencil has a window on, computed again for each neighbour
+// instead of stored.
+//
+//   ys_2: [n]f32 = screma [n] (xs_1) map (x: f32) { y: f32 = f32.mul x 2f32; return y }
+//   zs_3: [n]f32 = stencil [n] (window ys_2 clamp {-1, 1}) map (a, b) { .. }
+// becomes
+//   zs_3: [n]f32 = stencil [n] (window xs_1 clamp {-1, 1}) map (x1, x2) {
+//     a: f32 = f32.mul x1 2f32; b: f32 = f32.mul x2 2f32; .. }
+//
+// The producer may have windows itself where their offsets and the consumer's add up exactly: on
+// each axis one of the two does not move, or both wrap. (Clamping twice is not clamping the sum.)
+// Boundaries with constants stand for values of the array that vanishes: not here.
+//
+// Why: the array between costs a write and a read of memory; a few operations on neighbours that
+// are in registers or in the cache cost less. What costs more than a few is left to the engines,
+// which do steps in tiles (lang/imp/lower_steps, gpu/plan/iterated).
+#pragma once
+
+#include "lang/passes/parallel_node.h"
+
+namespace halo::passes {
+
+// The consumer with the producer in it; nothing if it is not cheap, may fail, or is not exact.
+// All uses of the producer's results must be in the consumer.
+std::optional<ParallelNode> recomputeProducer(core::Program& program, const ParallelNode& producer,
+                                              const ParallelNode& consumer);
+
+}  // namespace halo::passes
