@@ -99,6 +99,8 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   if (types.float64 && !features.float64) return "64-bit floats";
   if (types.storage8 && !features.storage8) return "8-bit storage";
   if (types.storage16 && !features.storage16) return "16-bit storage";
+  if (types.talks && !features.memory_model) return "a memory model";
+  if (types.atomics64 && !features.atomics_int64) return "atomic 64-bit integers";
   if ((types.subgroups || types.shuffles) && !features.shuffles()) return "shuffles";
   return "";
 }

@@ -89,13 +89,38 @@ std::string vectorName(ScalarType type) {
     case ScalarType::kU64:
       return "u64vec2";
     default:
-      HALO_UNREACHABLE("a vector of small elements");
+      return "uvec4";  // smaller elements: their bits
   }
 }
 
+// Element k of the bits of a vector of elements smaller than 4 bytes.
+std::string smallElement(ScalarType type, const std::string& bits, size_t k) {
+  size_t in_word = 4 / static_cast<size_t>(prim::byteSize(type));
+  std::string word = bits + "." + "xyzw"[k / in_word];
+  size_t shift = k % in_word * (32 / in_word);
+  if (shift != 0) word = fmt::format("({} >> {})", word, shift);
+  if (type == ScalarType::kBool) return fmt::format("(({} & 255u) != 0u)", word);
+  if (type == ScalarType::kF16) return fmt::format("uint16BitsToHalf(uint16_t({}))", word);
+  return fmt::format("{}({})", typeName(type), word);
+}
+
+// The word of a vector that these elements make.
+std::string packed(ScalarType type, const std::vector<std::string>& elements) {
+  std::string word;
+  for (size_t k = 0; k < elements.size(); k++) {
+    std::string bits = "uint(" + elements[k] + ")";
+    if (type == ScalarType::kF16) bits = "uint(halfBitsToUint16(" + elements[k] + "))";
+    if (type == ScalarType::kI8) bits = "uint(uint8_t(" + elements[k] + "))";
+    if (type == ScalarType::kI16) bits = "uint(uint16_t(" + elements[k] + "))";
+    size_t shift = k * 32 / elements.size();
+    word += (k == 0 ? "" : " | ") + (shift == 0 ? bits : fmt::format("({} << {})", bits, shift));
+  }
+  return word;
+}
+
 const char* atomicName(AtomicOp op) {
-  static const char* const kNames[] = {"atomicAdd", "atomicMin", "atomicMax",
-                                       "atomicAnd", "atomicOr",  "atomicXor"};
+  static const char* const kNames[] = {"atomicAdd", "atomicMin", "atomicMax",  "atomicAnd",
+                                       "atomicOr",  "atomicXor", "atomicLoad", "atomicStore"};
   return kNames[static_cast<size_t>(op)];
 }
 
@@ -104,6 +129,7 @@ std::set<uint32_t> usedBuffers(const Function& kernel) {
   std::set<uint32_t> used;
   forEachStm(kernel.body, [&](const Stm& stm) {
     if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
+    if (auto* store = std::get_if<StoreVector>(&stm.node)) used.insert(store->buffer.index);
     if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
     if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
     if (auto* let = std::get_if<Let>(&stm.node)) {
@@ -153,6 +179,9 @@ class Printer {
     extension(types.subgroups, "GL_KHR_shader_subgroup_basic");
     extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle");
     extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle_relative");
+    extension(types.atomics64, "GL_EXT_shader_atomic_int64");
+    extension(types.talks, "GL_KHR_memory_scope_semantics");
+    if (types.talks) out_ += "#pragma use_vulkan_memory_model\n";
     executionModes(types);
     out_ += fmt::format("layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n",
                         kernel_.workgroup[0], kernel_.workgroup[1], kernel_.workgroup[2]);
@@ -371,10 +400,7 @@ class Printer {
           line(depth, "}");
         },
         [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { line(depth, "barrier();"); },
-        [&](const Atomic& s) {
-          line(depth, fmt::format("{}({}, {});", atomicName(s.op), element(s.buffer, s.index),
-                                  text(s.value)));
-        },
+        [&](const Atomic& s) { atomic(s, depth); },
         [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
         [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
         [](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
@@ -384,14 +410,30 @@ class Printer {
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
         [&](const LoadVector& s) { loadVector(s, depth); },
-        [&](const StoreVector& s) {
-          std::string values;
-          for (const Operand& value : s.values) {
-            values += (values.empty() ? "" : ", ") + text(value);
-          }
-          line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index),
-                                  vectorName(program_.buffers[s.buffer].type), values));
-        });
+        [&](const StoreVector& s) { storeVector(s, depth); });
+  }
+
+  void storeVector(const StoreVector& s, int depth) {
+    ScalarType type = program_.buffers[s.buffer].type;
+    size_t in_word = prim::byteSize(type) < 4 ? s.values.size() / 4 : 1;
+    std::string values;
+    for (size_t k = 0; k < s.values.size(); k += in_word) {
+      std::vector<std::string> word;
+      for (size_t i = k; i < k + in_word; i++) word.push_back(text(s.values[i]));
+      values += (values.empty() ? "" : ", ") + (in_word == 1 ? word[0] : packed(type, word));
+    }
+    line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
+  }
+
+  // Loads and stores are written with their scope, the device.
+  void atomic(const Atomic& s, int depth) {
+    std::string call = std::string(atomicName(s.op)) + "(" + element(s.buffer, s.index);
+    if (s.op != AtomicOp::kLoad) call += ", " + text(s.value);
+    bool is_access = s.op == AtomicOp::kLoad || s.op == AtomicOp::kStore;
+    if (is_access) call += ", gl_ScopeDevice, 0, gl_SemanticsRelaxed";
+    std::string old;
+    if (s.old.valid()) old = fmt::format("const {} {} = ", typeOf(s.old), name(s.old));
+    line(depth, old + call + ");");
   }
 
   void loadVector(const LoadVector& s, int depth) {
@@ -399,8 +441,9 @@ class Printer {
     ScalarType type = program_.buffers[s.buffer].type;
     line(depth, fmt::format("const {} {} = {};", vectorName(type), all, vector(s.buffer, s.index)));
     for (size_t k = 0; k < s.vars.size(); k++) {
-      line(depth,
-           fmt::format("const {} {} = {}.{};", typeName(type), name(s.vars[k]), all, "xyzw"[k]));
+      std::string element =
+          prim::byteSize(type) < 4 ? smallElement(type, all, k) : all + "." + "xyzw"[k];
+      line(depth, fmt::format("const {} {} = {};", typeName(type), name(s.vars[k]), element));
     }
   }
   std::string vector(BufferId buffer, const Operand& index) {
@@ -410,8 +453,8 @@ class Printer {
     }
     bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
     if (!wide) {
-      return fmt::format("V_{}(arg.{}).at[uint({}) >> {}]", prim::name(type), name(buffer),
-                         text(index), isWide(type) ? 1 : 2);
+      return fmt::format("V_{}(arg.{}).at[uint({}) / {}u]", prim::name(type), name(buffer),
+                         text(index), 16 / prim::byteSize(type));
     }
     return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t({}) * {}ul).at[0]", prim::name(type),
                        name(buffer), text(index), prim::byteSize(type));
@@ -574,6 +617,10 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
         types.subgroups |= built_in->what == BuiltIn::kLane || built_in->what == BuiltIn::kSubgroup;
       }
       types.shuffles |= std::holds_alternative<Shuffle>(let->expr);
+    }
+    if (auto* atomic = std::get_if<Atomic>(&stm.node)) {
+      types.talks |= atomic->op == AtomicOp::kLoad || atomic->op == AtomicOp::kStore;
+      types.atomics64 |= prim::byteSize(program.buffers[atomic->buffer].type) == 8;
     }
     if (auto* declare = std::get_if<Declare>(&stm.node)) note(program.vars[declare->var].type);
     if (auto* loop = std::get_if<For>(&stm.node)) note(program.vars[loop->var].type);

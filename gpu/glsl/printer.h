@@ -50,6 +50,8 @@ struct KernelTypes {
   bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
   bool subgroups = false, shuffles = false;
+  bool talks = false;  // between workgroups
+  bool atomics64 = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
 // Bytes of shared memory that a workgroup uses.

@@ -120,6 +120,13 @@ Block declareEscaping(Program& program, const Block& body) {
       }
       out.push_back(std::move(stm));
       out.insert(out.end(), assigns.begin(), assigns.end());
+    } else if (auto* atomic = std::get_if<Atomic>(&stm.node);
+               atomic != nullptr && escaping.contains(atomic->old)) {
+      VarId var = atomic->old;
+      atomic->old = program.addVar(program.vars[var].name, program.vars[var].type);
+      VarId found = atomic->old;
+      out.push_back(std::move(stm));
+      out.push_back({Assign{var, found}});
     } else {
       out.push_back(std::move(stm));
     }

@@ -217,7 +217,7 @@ class Narrow {
         [&](const Atomic& s) {
           Operand value = asWide(s.value, out);
           Operand index = as32(s.index, out);
-          out.push_back({Atomic{s.op, s.buffer, index, value}});
+          out.push_back({Atomic{s.op, s.buffer, index, value, s.old}});
         },
         [&](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
         [&](const Free&) { HALO_UNREACHABLE("free in a kernel"); },

@@ -149,6 +149,9 @@ class Scopes {
       if (auto* load = std::get_if<LoadVector>(&stm.node)) {
         for (VarId var : load->vars) bind(var);
       }
+      if (auto* atomic = std::get_if<Atomic>(&stm.node); atomic != nullptr && atomic->old.valid()) {
+        bind(atomic->old);
+      }
       if (auto* loop = std::get_if<For>(&stm.node)) walk(loop->body);
       if (auto* branch = std::get_if<If>(&stm.node)) {
         walk(branch->then_block);

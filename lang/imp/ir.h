@@ -137,7 +137,7 @@ struct Store {
   Operand value;
   bool operator==(const Store&) const = default;
 };
-// Kernels: buffer[index ..] as one access of 16 bytes (elements of 4 or 8); index is a multiple of
+// Kernels: buffer[index ..] as one access of 16 bytes (2 to 16 elements); index is a multiple of
 // the number of elements, and the buffer's memory begins at a multiple of 16 bytes. Shared buffers
 // may be read so if their size is a multiple of the number of elements, and these have 4 bytes.
 struct LoadVector {
@@ -210,13 +210,15 @@ struct Barrier {  // kernels, uniform control flow; orders shared memory
   bool operator==(const Barrier&) const = default;
 };
 // Kernels: buffer[index] = op(buffer[index], value) as one step among all invocations, in any
-// order. 4-byte integers.
-enum class AtomicOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor };
+// order: says nothing about other elements. 4-byte integers; 8-byte ones on devices that have them.
+// kLoad changes nothing and kStore takes the value; with these, workgroups of one launch may talk.
+enum class AtomicOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor, kLoad, kStore };
 struct Atomic {
   AtomicOp op;
   BufferId buffer;
   Operand index;
   Operand value;
+  VarId old = {};  // what was there before; of the buffer's type, which is unsigned then
   bool operator==(const Atomic&) const = default;
 };
 // Host programs: record a launch of a kernel over `groups` workgroups. Arguments in the order of

@@ -480,8 +480,9 @@ StmNode Parser::call() {
 
 StmNode Parser::atomic() {
   static const std::map<std::string_view, AtomicOp> kOps = {
-      {"add", AtomicOp::kAdd}, {"min", AtomicOp::kMin}, {"max", AtomicOp::kMax},
-      {"and", AtomicOp::kAnd}, {"or", AtomicOp::kOr},   {"xor", AtomicOp::kXor}};
+      {"add", AtomicOp::kAdd},   {"min", AtomicOp::kMin},    {"max", AtomicOp::kMax},
+      {"and", AtomicOp::kAnd},   {"or", AtomicOp::kOr},      {"xor", AtomicOp::kXor},
+      {"load", AtomicOp::kLoad}, {"store", AtomicOp::kStore}};
   Atomic atomic{};
   auto found = kOps.find(peek().text);
   if (found == kOps.end()) {
@@ -493,6 +494,7 @@ StmNode Parser::atomic() {
   atomic.buffer = buffer();
   atomic.index = index();
   atomic.value = operand();
+  if (accept("->")) atomic.old = binder();
   return atomic;
 }
 

@@ -72,7 +72,7 @@ const char* shuffleName(ShuffleKind kind) {
 }
 
 const char* atomicName(AtomicOp op) {
-  static const char* const kNames[] = {"add", "min", "max", "and", "or", "xor"};
+  static const char* const kNames[] = {"add", "min", "max", "and", "or", "xor", "load", "store"};
   return kNames[static_cast<size_t>(op)];
 }
 
@@ -197,6 +197,7 @@ void Printer::stm(const Stm& s) {
       [&](const Fail& n) { site(n); }, [&](const Barrier&) { out_ += "barrier"; },
       [&](const Atomic& n) {
         put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
+        if (n.old.valid()) put(" -> {}", binder(n.old));
       },
       [&](const Launch& n) {
         put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),

@@ -152,9 +152,14 @@ class Verifier {
   void atomic(const Atomic& n) {
     ScalarType type = elementType(n.buffer);
     need(function_.kind == FunctionKind::kKernel, "an atomic operation outside of a kernel");
-    need(prim::isInteger(type) && prim::byteSize(type) == 4, "atomics work on 4-byte integers");
+    need(prim::isInteger(type) && prim::byteSize(type) >= 4, "atomics work on 4 and 8 bytes");
     useIndex(n.index);
     use(n.value, type);
+    need(n.op != AtomicOp::kLoad || n.old.valid(), "an atomic load of nothing");
+    if (!n.old.valid()) return;
+    define(n.old);
+    need(program_.vars[n.old].type == type && prim::isUnsigned(type),
+         "what an atomic operation found is of the buffer's unsigned type");
   }
 
   void stm(const Stm& s) {
@@ -264,8 +269,8 @@ class Verifier {
 
   void vector(ScalarType type, size_t count) {
     need(function_.kind == FunctionKind::kKernel, "a vector outside of a kernel");
-    bool fits = static_cast<size_t>(prim::byteSize(type)) * count == 16 && count <= 4;
-    need(fits, "a vector is 2 or 4 elements and 16 bytes");
+    bool fits = static_cast<size_t>(prim::byteSize(type)) * count == 16;
+    need(fits, "a vector is 16 bytes");
   }
 
   // Numbers of arguments; their types where they are scalars.
