@@ -12,6 +12,7 @@
 #include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
 #include "lang/passes/interchange.h"
+#include "lang/passes/own_loops.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
 #include "lang/passes/recognise_windows.h"
@@ -35,6 +36,7 @@ constexpr PassRow kInterchange = {"interchange", "reductions of rows as maps of 
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
+constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place", ownLoops};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
@@ -48,6 +50,7 @@ const std::vector<PassRow> kShared = {
     kInline,
     kSimplify,
     kRecogniseWindows,  // before unroll: windows become arrays of known neighbours
+    kOwnLoops,       // before remove_copies, which drops what is then owned
     kRemoveCopies,   // before hoist: what is consumed is not invariant
     kUnroll,         // before static_offsets: offsets may be computed
     kSimplify,
@@ -61,6 +64,7 @@ const std::vector<PassRow> kShared = {
     kFuse,           // inputs and results that simplify dropped no longer stand in between
     kSimplify,
     kHoist,
+    kOwnLoops,
     kRemoveCopies,
     kSimplify,
 };
