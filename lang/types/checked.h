@@ -108,6 +108,7 @@ struct TypeParam {
   std::string name;
   Span span;
   syntax::Lift lift = syntax::Lift::kNone;
+  bool is_abstract = false;  // a type of a module, hidden by its type
 };
 
 enum class Intrinsic {

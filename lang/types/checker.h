@@ -360,6 +360,8 @@ class Checker {
   TypeRef inferIndex(ExprId expr, const syntax::IndexExpr& index);
   TypeRef inferIndexSection(ExprId expr, const syntax::IndexSection& section, TypeRef hint);
   TypeRef inferUpdate(const syntax::UpdateExpr& update);
+  std::optional<TypeRef> withField(TypeRef type, const std::vector<Identifier>& path, size_t step,
+                                   TypeRef value);
   TypeRef inferRecordUpdate(const syntax::RecordUpdate& update);
   // The type that `parts` select from `array`. Sizes nobody can tell are new names, or, for the
   // target of an update, unknown.

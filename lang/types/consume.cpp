@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/types/consume_walk.h"
 
 namespace halo::types {
@@ -137,8 +139,13 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
     closure.result = inferStars(type, result, times);
   }
   if (!function.name.empty() && count > 0) checkGlobals(type, result, function);
+  if (count == 0 && mayCall(type)) rejectConsumed(mark, span(function.body));
   takeSince(mark);
   std::vector<int> captured;
+  for (int root : rootsOf(result)) {
+    bool is_global = roots_[static_cast<size_t>(root)].kind == RootKind::kGlobal;
+    if (is_global) captured.push_back(root);
+  }
   for (const auto& [value, use] : regions_.back().used) {
     Roots roots = rootsOf(value);
     captured.insert(captured.end(), roots.begin(), roots.end());
@@ -172,16 +179,24 @@ Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
 
 // ---- results
 
-// How many parts of a result have each root; a sum is one part.
+// How many parts of a result have each root; of a sum only one constructor is there.
 void ConsumptionWalk::countRoots(TypeId type, const Alias& alias,
                                  std::unordered_map<int, int>& times) {
   if (!alias || !type) return;
-  if (std::holds_alternative<RecordType>(program_.types[type])) {
-    std::vector<Part> parts = partsOf(program_, type);
-    for (size_t i = 0; i < parts.size(); ++i) countRoots(parts[i].type, partOf(alias, i), times);
+  if (!hasParts(program_, type)) {
+    for (int root : rootsOf(alias)) ++times[root];
     return;
   }
-  for (int root : rootsOf(alias)) ++times[root];
+  std::vector<Part> parts = partsOf(program_, type);
+  std::unordered_map<int, int> of_constructor, most;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    countRoots(parts[i].type, partOf(alias, i), of_constructor);
+    bool is_last = i + 1 == parts.size() || parts[i + 1].constructor != parts[i].constructor;
+    if (!is_last) continue;
+    for (const auto& [root, count] : of_constructor) most[root] = std::max(most[root], count);
+    of_constructor.clear();
+  }
+  for (const auto& [root, count] : most) times[root] += count;
 }
 
 Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
@@ -217,13 +232,16 @@ void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniquen
   bool is_sum = std::holds_alternative<SumType>(program_.types[type]);
   if (hasParts(program_, type)) {
     std::vector<Part> parts = partsOf(program_, type);
-    Returned before = is_sum ? returned : Returned{{}, returned.span, returned.name};
+    std::unordered_map<int, bool> before, all;
+    if (is_sum) before = all = returned.seen;
     for (size_t i = 0; i < parts.size(); ++i) {
-      Returned apart = before;  // only one constructor is there
-      Returned& seen = is_sum ? apart : returned;
-      checkStars(parts[i].type, partOf(result, i), starsOf(stars, parts[i]), seen);
-      if (is_sum) returned.seen.insert(apart.seen.begin(), apart.seen.end());
+      checkStars(parts[i].type, partOf(result, i), starsOf(stars, parts[i]), returned);
+      bool is_last = i + 1 == parts.size() || parts[i + 1].constructor != parts[i].constructor;
+      if (!is_sum || !is_last) continue;
+      for (const auto& [root, is_unique] : returned.seen) all[root] |= is_unique;
+      returned.seen = before;  // only one constructor is there
     }
+    if (is_sum) returned.seen = std::move(all);
     return;
   }
   for (int root : result->roots) {
@@ -243,7 +261,8 @@ void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Funct
   std::vector<Part> parts = partsOf(program_, type);
   for (size_t i = 0; i < parts.size(); ++i)
     checkGlobals(parts[i].type, partOf(result, i), function);
-  if (!parts.empty()) return;
+  // What is behind an abstract type is nobody's business.
+  if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) return;
   for (int root : result->roots) {
     const Root& origin = roots_[static_cast<size_t>(root)];
     if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;

@@ -20,7 +20,23 @@ Alias ConsumptionWalk::evalApply(ExprId expr) {
   }
   std::reverse(arguments.begin(), arguments.end());
   Alias function = eval(head);
-  return call(expr, function, typeOf(head), arguments, false);
+  return call(expr, {function, typeOf(head), typeOfDefinition(head)}, arguments, false);
+}
+
+// Of a definition, or a field of one, as it is declared; none: of anything else.
+TypeId ConsumptionWalk::typeOfDefinition(ExprId expr) const {
+  if (auto* parens = std::get_if<Parenthesised>(&node(expr)))
+    return typeOfDefinition(parens->value);
+  if (auto* project = std::get_if<Project>(&node(expr))) {
+    const RecordType* record = recordType(typeOfDefinition(project->record));
+    for (size_t i = 0; record && i < record->names.size(); ++i) {
+      if (record->names[i] == project->field.name) return record->fields[i];
+    }
+    return {};
+  }
+  const auto& used = program_.use_of.at(expr);
+  if (!used || !std::holds_alternative<DefTarget>(used->target)) return {};
+  return program_.defs[std::get<DefTarget>(used->target).def].type;
 }
 
 // What an operator stands for: a definition, a local function, or nothing that could share.
@@ -40,7 +56,7 @@ Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
 Alias ConsumptionWalk::evalBinary(ExprId expr, const Binary& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
-  if (type) return call(expr, function, type, {node.lhs, node.rhs}, true);
+  if (type) return call(expr, {function, type, type}, {node.lhs, node.rhs}, true);
   evalFirst(node.lhs);
   eval(node.rhs);
   return {};
@@ -50,16 +66,21 @@ Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
   if (node.rhs) type = resultType(type, 1);
-  Alias made = call(expr, function, type, {node.lhs ? node.lhs : node.rhs}, true);
+  size_t mark = consumed_order_.size();
+  Alias made = call(expr, {function, type, type}, {node.lhs ? node.lhs : node.rhs}, true);
+  rejectConsumed(mark, span(expr));
   return node.lhs ? made : leaf(rootsOf(made));
 }
 
-Alias ConsumptionWalk::call(ExprId expr, const Alias& function, TypeId type,
-                            const std::vector<ExprId>& exprs, bool in_order) {
-  std::vector<Argument> arguments = argumentsOf(type, exprs);
+Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector<ExprId>& exprs,
+                            bool in_order) {
+  std::vector<Argument> arguments = argumentsOf(callee.type, exprs);
+  size_t mark = consumed_order_.size();
   evalArguments(arguments, in_order);
-  consumeArguments(arguments, function);
-  return resultOf(expr, function, type, arguments);
+  useRoots(rootsOf(callee.value), expr, mark);
+  consumeArguments(arguments, callee.value);
+  if (functionType(typeOf(expr))) holdFresh(arguments);
+  return resultOf(expr, callee, arguments);
 }
 
 std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
@@ -187,6 +208,15 @@ void ConsumptionWalk::consumeArguments(std::vector<Argument>& arguments, const A
   }
 }
 
+// A partial application consumes its arguments once and for all, also those that have no name.
+void ConsumptionWalk::holdFresh(const std::vector<Argument>& arguments) {
+  for (const Argument& argument : arguments) {
+    bool is_fresh = argument.stars.any() && argument.consumed.empty();
+    if (!is_fresh || !sharing_.mayShare(typeOf(argument.expr))) continue;
+    consume(Roots(newRoot("", span(argument.expr))), span(argument.expr), "");
+  }
+}
+
 void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].consumed.empty()) continue;
@@ -220,8 +250,9 @@ void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, cons
 
 // Parts without a star may share with every argument that is left, and with what the function has
 // captured; and so with each other.
-Alias ConsumptionWalk::resultOf(ExprId expr, const Alias& function, TypeId type,
+Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
                                 const std::vector<Argument>& arguments) {
+  const Alias& function = callee.value;
   TypeId result = typeOf(expr);
   if (!sharing_.mayShare(result)) return {};
   Roots shared = rootsOf(function);
@@ -234,14 +265,34 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Alias& function, TypeId type,
     }
     return std::make_shared<const AliasNode>(std::move(made));
   }
-  const FunctionType* last = functionType(resultType(type, arguments.size() - 1));
+  const FunctionType* last = functionType(resultType(callee.type, arguments.size() - 1));
   Uniqueness stars = last ? last->unique_result : Uniqueness();
   if (closure && closure->parameters == arguments.size()) stars = closure->result;
   if (stars.all) return {};
   if (shared.empty() && hasParts(program_, result)) {
     shared = Roots(newRoot("", span(expr)));
   }
-  return sharing_.spread(result, shared, stars);
+  Alias value = sharing_.spread(result, shared, stars);
+  if (!callee.declared) return value;
+  return tangle(resultType(callee.declared, arguments.size()), value, stars, span(expr));
+}
+
+// A value of an abstract type may be made of parts that share memory with each other, as long as
+// its function does not say `*`. `type`: as the function is declared; a value of its type
+// parameters it cannot make, only hand on.
+Alias ConsumptionWalk::tangle(TypeId type, const Alias& alias, const Uniqueness& stars, Span span) {
+  if (stars.all || !sharing_.mayShare(type)) return alias;
+  if (auto* param = std::get_if<ParamType>(&program_.types[type])) {
+    if (!program_.type_params[param->parameter].is_abstract) return alias;
+    return leaf(unite(rootsOf(alias), Roots(newRoot("", span, RootKind::kTangled))));
+  }
+  if (!hasParts(program_, type)) return alias;
+  std::vector<Part> types = partsOf(program_, type);
+  std::vector<Alias> parts;
+  for (size_t i = 0; i < types.size(); ++i) {
+    parts.push_back(tangle(types[i].type, partOf(alias, i), starsOf(stars, types[i]), span));
+  }
+  return composite(std::move(parts));
 }
 
 }  // namespace halo::types

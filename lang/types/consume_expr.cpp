@@ -287,7 +287,8 @@ Alias ConsumptionWalk::evalRecordUpdate(const RecordUpdate& node) {
 // ---- branches
 
 // What one branch consumes, the other may hand on: `if c then xs with [i] = v else xs`. The old
-// name is gone for good, so the result is the only way to the memory, and no alias of it.
+// name is gone for good, so the result is the only way to the memory: it gets a root of its own,
+// which all parts of the result have that shared the old one.
 Alias ConsumptionWalk::joinBranches(std::vector<Alias> values,
                                     std::vector<ConsumedRoots> consumed) {
   std::unordered_set<int> gone;
@@ -298,18 +299,26 @@ Alias ConsumptionWalk::joinBranches(std::vector<Alias> values,
   Alias result;
   for (const Alias& value : values) result = join(result, value);
   if (gone.empty() || !result) return result;
-  auto dropGone = [&](auto& self, const Alias& alias) -> Alias {
+  std::unordered_map<int, int> successors;
+  auto replaceGone = [&](auto& self, const Alias& alias) -> Alias {
     if (!alias) return {};
     AliasNode left{{}, {}, alias->closure};
     std::vector<int> roots;
     for (int root : alias->roots) {
-      if (gone.count(root) == 0) roots.push_back(root);
+      if (gone.count(root) == 0) {
+        roots.push_back(root);
+        continue;
+      }
+      auto [place, is_new] = successors.try_emplace(root);
+      const Root old = roots_[static_cast<size_t>(root)];
+      if (is_new) place->second = newRoot(old.name, old.span);
+      roots.push_back(place->second);
     }
     left.roots = Roots(std::move(roots));
     for (const Alias& part : alias->parts) left.parts.push_back(self(self, part));
     return std::make_shared<const AliasNode>(std::move(left));
   };
-  return dropGone(dropGone, result);
+  return replaceGone(replaceGone, result);
 }
 
 Alias ConsumptionWalk::evalIf(const If& node) {
@@ -325,7 +334,9 @@ Alias ConsumptionWalk::evalIf(const If& node) {
 }
 
 Alias ConsumptionWalk::evalMatch(const MatchExpr& node) {
+  size_t before = consumed_order_.size();
   Alias scrutinee = eval(node.scrutinee);
+  if (mayCall(typeOf(node.scrutinee))) rejectConsumed(before, span(node.scrutinee));
   std::vector<Alias> values;
   std::vector<ConsumedRoots> consumed;
   for (const MatchCase& branch : node.cases) {

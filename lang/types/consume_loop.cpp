@@ -65,8 +65,8 @@ Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts) {
 }
 
 // Elements are parts of an array from outside, so that no step consumes them.
-Alias ConsumptionWalk::elementsOf(const LoopForIn& form) {
-  Roots roots = rootsOf(eval(form.array));
+Alias ConsumptionWalk::elementsOf(const LoopForIn& form, const Alias& array) {
+  Roots roots = rootsOf(array);
   TypeId type = program_.pattern_type.at(form.pattern);
   if (!sharing_.mayShare(type)) return {};
   if (roots.empty()) roots = Roots(newRoot("", span(form.array)));
@@ -101,7 +101,11 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
   Alias initial = eval(loop.initial);
   Alias elements;
   if (auto* form = std::get_if<syntax::LoopFor>(&loop.form)) eval(form->bound);
-  if (auto* form = std::get_if<LoopForIn>(&loop.form)) elements = elementsOf(*form);
+  Uses walked;  // every step reads the array that the loop walks over
+  if (auto* form = std::get_if<LoopForIn>(&loop.form)) {
+    walked.emplace_back(eval(form->array), form->array);
+    elements = elementsOf(*form, walked.back().first);
+  }
   TypeId type = program_.pattern_type.at(loop.pattern);
   CarriedParts parts;
   size_t mark = consumed_order_.size();
@@ -124,6 +128,7 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
   settleConsumed(parts);
   checkReturned(parts, span(loop.body));
   Uses used = std::move(regions_.back().used);
+  used.insert(used.end(), walked.begin(), walked.end());
   regions_.pop_back();
   --depth_;
   consumeInitial(parts, loop.initial, used);

@@ -102,15 +102,32 @@ Alias ConsumptionWalk::lookUp(ExprId variable) {
   if (def.built_in || !def.parameters.empty() || !sharing_.mayShare(type)) return {};
   auto [place, is_new] = global_roots_.try_emplace(target->def);
   if (is_new) place->second = newRoot(def.name, def.span, RootKind::kGlobal);
-  return arraysOf(type, Roots(place->second));
+  return dataOf(def.type, Roots(place->second), def);
 }
 
-// Of a definition only arrays are shared: functions have captured nothing, and what is behind an
-// abstract type is nobody's business.
-Alias ConsumptionWalk::arraysOf(TypeId type, const Roots& roots) {
-  if (std::holds_alternative<ArrayType>(program_.types[type])) return leaf(roots);
+namespace {
+
+bool mentionsTypeParameter(const Program& program, TypeId type) {
+  if (auto* param = std::get_if<ParamType>(&program.types[type])) {
+    return !program.type_params[param->parameter].is_abstract;
+  }
+  auto* array = std::get_if<ArrayType>(&program.types[type]);
+  return array && mentionsTypeParameter(program, array->element);
+}
+
+}  // namespace
+
+// Of a definition only data are shared: functions have captured nothing, and what has a type
+// parameter in its type is made anew for each use. What is behind an abstract type must not be
+// consumed, but may be given back: it is nobody's business whether there is an array in it.
+Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
+  if (functionType(type) || mentionsTypeParameter(program_, type)) return {};
+  if (std::holds_alternative<ParamType>(program_.types[type])) {
+    return leaf(Roots(newRoot(def.name, def.span, RootKind::kTangled)));
+  }
+  if (!hasParts(program_, type)) return sharing_.mayShare(type) ? leaf(roots) : Alias();
   std::vector<Alias> parts;
-  for (const Part& part : partsOf(program_, type)) parts.push_back(arraysOf(part.type, roots));
+  for (const Part& part : partsOf(program_, type)) parts.push_back(dataOf(part.type, roots, def));
   return composite(std::move(parts));
 }
 

@@ -21,6 +21,7 @@ enum class RootKind {
   kValue,     // made here, or a `*` parameter
   kBorrowed,  // a parameter without `*`, or a carried value that is written without
   kGlobal,    // a definition
+  kTangled,   // behind an abstract type: its parts may share with each other
 };
 struct Root {
   std::string name;
@@ -103,12 +104,20 @@ class ConsumptionWalk {
   Alias evalBinary(ExprId expr, const syntax::Binary& node);
   Alias evalSection(ExprId expr, const syntax::OperatorSection& node);
   Alias evalOperator(ExprId expr, TypeId& type);
-  Alias call(ExprId expr, const Alias& function, TypeId type, const std::vector<ExprId>& arguments,
+  struct Callee {
+    const Alias& value;
+    TypeId type;      // here
+    TypeId declared;  // of a definition, with its type parameters; none: of something else
+  };
+  Alias call(ExprId expr, const Callee& callee, const std::vector<ExprId>& arguments,
              bool in_order);
+  TypeId typeOfDefinition(ExprId expr) const;
   std::vector<Argument> argumentsOf(TypeId type, const std::vector<ExprId>& exprs) const;
   void evalArguments(std::vector<Argument>& arguments, bool in_order);
   void evalArgument(Argument& argument);
   void consumeArguments(std::vector<Argument>& arguments, const Alias& function);
+  void holdFresh(const std::vector<Argument>& arguments);
+  Alias tangle(TypeId type, const Alias& alias, const Uniqueness& stars, Span span);
   struct Split {
     std::vector<int> consumed, kept;
     std::optional<int> twice;
@@ -118,8 +127,7 @@ class ConsumptionWalk {
   bool mayCall(TypeId type) const;
   void rejectConsumed(size_t mark, Span span);
   void checkFunction(Span span, TypeId found, TypeId needed, const Alias& value);
-  Alias resultOf(ExprId expr, const Alias& function, TypeId type,
-                 const std::vector<Argument>& arguments);
+  Alias resultOf(ExprId expr, const Callee& callee, const std::vector<Argument>& arguments);
 
   // ---- loops (consume_loop.cpp)
   struct Carried {  // one part of the carried value
@@ -133,7 +141,7 @@ class ConsumptionWalk {
   Alias evalLoop(const syntax::Loop& loop);
   Alias carry(PatternId pattern, CarriedParts& parts);
   Alias carryType(TypeId type, const Uniqueness* stars, const Carried& like, CarriedParts& parts);
-  Alias elementsOf(const syntax::LoopForIn& form);
+  Alias elementsOf(const syntax::LoopForIn& form, const Alias& array);
   void settleConsumed(CarriedParts& parts) const;
   void checkReturned(const CarriedParts& parts, Span body);
   using Uses = std::vector<std::pair<Alias, ExprId>>;
@@ -159,7 +167,7 @@ class ConsumptionWalk {
   void bind(PatternId pattern, const Alias& alias);
   void bindName(BinderId binder, Alias alias);
   Alias lookUp(ExprId variable);
-  Alias arraysOf(TypeId type, const Roots& roots);
+  Alias dataOf(TypeId type, const Roots& roots, const Def& def);
   void note(ExprId expr, BinderId binder, const Alias& value);
   Alias useVariable(ExprId expr);
   void use(const Alias& alias, ExprId expr);

@@ -172,7 +172,7 @@ TypeAbbreviation Checker::abstractType(const Identifier& name,
   declareTypeParameters(parameters, info);
   TypeAbbreviation made{info.size_parameters, info.type_parameters, {}, {}, lift,
                         kindsOf(parameters)};
-  ParamType type{program_.type_params.add({qualified(name.name), name.span, lift}), {}, {}};
+  ParamType type{program_.type_params.add({qualified(name.name), name.span, lift, true}), {}, {}};
   for (TypeParamId id : info.type_parameters) {
     type.types.push_back(inference_.finish(inference_.param(id)));
   }

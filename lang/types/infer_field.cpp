@@ -70,12 +70,44 @@ TypeRef Checker::inferProjectSection(const syntax::ProjectSection& section, Type
   return inference_.function({parameter, false, {}, result, {}});
 }
 
-// `r with a.b = e`: the type stays, so the path must exist and hold a value of that type.
+// The type of the record with another type for a field; nothing if the record is not known so far.
+std::optional<TypeRef> Checker::withField(TypeRef type, const std::vector<Identifier>& path,
+                                          size_t step, TypeRef value) {
+  if (step == path.size()) return value;
+  const InferRecord* fields = inference_.as<InferRecord>(type);
+  if (!fields) return std::nullopt;
+  InferRecord record = *fields;
+  for (size_t i = 0; i < record.names.size(); ++i) {
+    if (record.names[i] != path[step].name) continue;
+    auto field = withField(record.fields[i], path, step + 1, value);
+    if (!field) return std::nullopt;
+    record.fields[i] = *field;
+  }
+  return inference_.record(std::move(record));
+}
+
+// `r with a.b = e`: the path must exist and hold a value of that type, but for its sizes.
 TypeRef Checker::inferRecordUpdate(const syntax::RecordUpdate& update) {
   TypeRef record = infer(update.record);
   TypeRef field = projectPath(record, update.path);
-  check(update.value, field, fmt::format("the new value of `{}`", update.path.back().name));
-  return record;
+  const std::string what = fmt::format("the new value of `{}`", update.path.back().name);
+  if (inference_.as<InferFunction>(field) || !withField(record, update.path, 0, field)) {
+    check(update.value, field, what);
+    return record;
+  }
+  TypeRef value = infer(update.value, field);
+  Inference::SizePairs sizes;
+  if (auto mismatch = inference_.unifyShapes(value, field, sizes)) {
+    report(span(update.value), value, field, *mismatch, what);
+    return poison();
+  }
+  bool is_same = true;
+  for (const auto& [found, needed] : sizes) {
+    bool is_open = hasUnknown(inference_.resolve(found)) || hasUnknown(inference_.resolve(needed));
+    is_same = (is_open ? inference_.unifySizes(found, needed) : inference_.isSame(found, needed)) &&
+              is_same;
+  }
+  return is_same ? record : *withField(record, update.path, 0, value);
 }
 
 }  // namespace halo::types
