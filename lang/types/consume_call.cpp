@@ -11,16 +11,42 @@ namespace halo::types {
 using diag::Code;
 using namespace syntax;
 
+// `(f >-> g) x` applies the operator to three arguments.
 Alias ConsumptionWalk::evalApply(ExprId expr) {
   std::vector<ExprId> arguments;
   ExprId head = expr;
-  while (auto* apply = std::get_if<Apply>(&node(head))) {
-    arguments.push_back(apply->argument);
-    head = apply->function;
+  for (;;) {
+    if (auto* apply = std::get_if<Apply>(&node(head))) {
+      arguments.push_back(apply->argument);
+      head = apply->function;
+    } else if (auto* parens = std::get_if<Parenthesised>(&node(head))) {
+      head = parens->value;
+    } else {
+      break;
+    }
+  }
+  auto* binary = std::get_if<Binary>(&node(head));
+  TypeId type;
+  Alias function = binary ? evalOperator(head, type) : Alias();
+  if (binary && type) {
+    arguments.push_back(binary->rhs);
+    arguments.push_back(binary->lhs);
+  } else {
+    function = eval(head);
+    type = typeOf(head);
   }
   std::reverse(arguments.begin(), arguments.end());
-  Alias function = eval(head);
-  return call(expr, {function, typeOf(head), typeOfDefinition(head)}, arguments, false);
+  return call(expr, calleeOf(head, function, type), arguments, false);
+}
+
+ConsumptionWalk::Callee ConsumptionWalk::calleeOf(ExprId head, const Alias& value,
+                                                  TypeId type) const {
+  Callee callee{value, type, typeOfDefinition(head), 0};
+  const auto& used = program_.use_of.at(head);
+  auto* target = used ? std::get_if<DefTarget>(&used->target) : nullptr;
+  if (target) callee.parameters = program_.defs[target->def].parameters.size();
+  if (value && value->closure) callee.parameters = value->closure->parameters;
+  return callee;
 }
 
 // Of a definition, or a field of one, as it is declared; none: of anything else.
@@ -56,7 +82,7 @@ Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
 Alias ConsumptionWalk::evalBinary(ExprId expr, const Binary& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
-  if (type) return call(expr, {function, type, type}, {node.lhs, node.rhs}, true);
+  if (type) return call(expr, calleeOf(expr, function, type), {node.lhs, node.rhs}, true);
   evalFirst(node.lhs);
   eval(node.rhs);
   return {};
@@ -67,7 +93,7 @@ Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
   Alias function = evalOperator(expr, type);
   if (node.rhs) type = resultType(type, 1);
   size_t mark = consumed_order_.size();
-  Alias made = call(expr, {function, type, type}, {node.lhs ? node.lhs : node.rhs}, true);
+  Alias made = call(expr, {function, type, {}, 0}, {node.lhs ? node.lhs : node.rhs}, true);
   rejectConsumed(mark, span(expr));
   return node.lhs ? made : leaf(rootsOf(made));
 }
@@ -259,6 +285,9 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   for (const Argument& argument : arguments) shared = unite(shared, argument.kept);
   std::optional<Closure> closure = function ? function->closure : std::nullopt;
   if (functionType(result)) {
+    // What has been evaluated already, every call of the result may give back.
+    bool holds = callee.parameters > 0 && arguments.size() >= callee.parameters;
+    if (holds) shared = unite(shared, Roots(newRoot("", span(expr))));
     AliasNode made{std::move(shared), {}, {}};
     if (closure && closure->parameters > arguments.size()) {
       made.closure = Closure{closure->parameters - arguments.size(), closure->result};
@@ -268,6 +297,7 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   const FunctionType* last = functionType(resultType(callee.type, arguments.size() - 1));
   Uniqueness stars = last ? last->unique_result : Uniqueness();
   if (closure && closure->parameters == arguments.size()) stars = closure->result;
+  addParametricStars(callee, arguments, stars);
   if (stars.all) return {};
   if (shared.empty() && hasParts(program_, result)) {
     shared = Roots(newRoot("", span(expr)));

@@ -2,8 +2,8 @@
 // order of evaluation, except that the arguments of an application do not see each other.
 //
 // Files: consume.cpp (functions and their results), consume_expr.cpp (expressions),
-// consume_call.cpp (application), consume_loop.cpp, consume_names.cpp (variables, patterns, what is
-// consumed), consume_report.cpp (messages).
+// consume_call.cpp (application), consume_parametric.cpp, consume_loop.cpp, consume_names.cpp
+// (variables, patterns, what is consumed), consume_report.cpp (messages).
 #pragma once
 
 #include <string>
@@ -106,11 +106,18 @@ class ConsumptionWalk {
   Alias evalOperator(ExprId expr, TypeId& type);
   struct Callee {
     const Alias& value;
-    TypeId type;      // here
-    TypeId declared;  // of a definition, with its type parameters; none: of something else
+    TypeId type;        // here
+    TypeId declared;    // of a definition, with its type parameters; none: of something else
+    size_t parameters;  // that it takes before anything of it is evaluated; 0: unknown
   };
+  // ---- consume_parametric.cpp
+  bool makesUnique(const Argument& argument) const;
+  void addParametricStars(const Callee& callee, const std::vector<Argument>& arguments,
+                          Uniqueness& stars) const;
+  // ----
   Alias call(ExprId expr, const Callee& callee, const std::vector<ExprId>& arguments,
              bool in_order);
+  Callee calleeOf(ExprId head, const Alias& value, TypeId type) const;
   TypeId typeOfDefinition(ExprId expr) const;
   std::vector<Argument> argumentsOf(TypeId type, const std::vector<ExprId>& exprs) const;
   void evalArguments(std::vector<Argument>& arguments, bool in_order);
