@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "gpu/engine.h"
+#include "lang/base/phase.h"
 
 namespace halo::cli {
 
@@ -73,6 +74,11 @@ session::SessionOptions sessionOptions(const Common& common) {
 }
 
 int applyCommon(const Common& common) {
+  if (common.time_passes) {
+    base::listenToPhases([](const char* name, double begin_ms, double ms) {
+      std::fprintf(stderr, "%-24s %8.3f ms from %.3f ms on\n", name, ms, begin_ms);
+    });
+  }
   std::string limits = common.device_limits;
   const char* variable = std::getenv("HALO_DEVICE_LIMITS");
   if (limits.empty() && variable != nullptr) limits = variable;

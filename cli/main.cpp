@@ -46,7 +46,7 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_flag("--quiet", common.quiet, "say only what was asked for");
   app.add_flag("-v,--verbose", common.verbose, "say which engine runs, and where the time goes");
   app.add_flag("--time-passes", common.time_passes,
-               "time of each compiler pass, to standard error");
+               "time of each compiler pass and of the parts of a start, to standard error");
   app.add_option("--fp", common.float_mode, "float mode: default, strict or fast")
       ->check(CLI::IsMember({"default", "strict", "fast"}));
   app.add_option("--threads", common.threads, "threads of the cpu engine")

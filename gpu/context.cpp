@@ -6,6 +6,8 @@
 #include <map>
 #include <thread>
 
+#include "lang/base/phase.h"
+
 namespace halo::gpu {
 
 using namespace vulkan;
@@ -19,6 +21,7 @@ size_t compilerThreads(const Features& features) {
 }
 
 diag::Result<Context*> openContext(const std::string& device_name, bool use_disk_cache) {
+  const base::Phase phase("open device");
   auto physical = choose(device_name);
   if (!physical) return diag::Failure(physical.error());
   auto device = Device::open(*physical);

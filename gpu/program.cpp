@@ -10,6 +10,7 @@
 #include "gpu/raise/walk.h"
 #include "gpu/templates/host.h"
 #include "jit/engine.h"
+#include "lang/base/phase.h"
 #include "lang/engine/failure.h"
 #include "lang/passes/pipeline.h"
 
@@ -96,7 +97,10 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(const core::Program& 
   }
   std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, context, options));
   const vulkan::Features& features = context.device->features();
-  made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
+  {
+    const base::Phase phase("print kernels");
+    made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
+  }
   *why = missingFeature(host.program, made->kernels_, features);
   if (!why->empty()) {
     *why = "the device lacks " + *why;
@@ -107,8 +111,11 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(const core::Program& 
       context.pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
     }
   }
-  auto compiled =
-      jit::compile(host.program, entry, {.optimise = false, .use_disk_cache = false, .threads = 1});
+  auto compiled = [&] {
+    const base::Phase phase("compile host code");
+    return jit::compile(host.program, entry,
+                        {.optimise = false, .use_disk_cache = false, .threads = 1});
+  }();
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;
@@ -148,6 +155,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
                                                                 CallDevice& device,
                                                                 const base::CancelFlag* cancel,
                                                                 std::string* why) {
+  const base::Phase phase("call");
   vulkan::Stream& stream = *context_.stream;
   auto begin = Clock::now();
   std::vector<jit::Leaf> arguments;

@@ -7,6 +7,7 @@
 #include "gpu/engine.h"
 #include "interp/interpreter.h"
 #include "jit/engine.h"
+#include "lang/base/phase.h"
 
 namespace halo::session {
 
@@ -41,6 +42,7 @@ std::shared_ptr<const types::Program> Loaded::program() const {
 Session::Session(SessionOptions options) : options_(std::move(options)) {}
 
 types::EnvironmentRef Session::prelude(diag::Sink& sink) {
+  const base::Phase phase("prelude");
   if (prelude_ == nullptr) prelude_ = preludeOnDemand(files_, sink);
   return prelude_;
 }
@@ -53,6 +55,7 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   }
   source::FileId file = files_.add(path, std::move(*text));
   types::EnvironmentRef environment = prelude(sink);
+  const base::Phase phase("check");
   if (environment != nullptr) environment = extendByProgram(files_, environment, file, sink);
   if (environment == nullptr) return std::nullopt;
   return Loaded{std::move(environment), file};
@@ -136,6 +139,7 @@ diag::Result<engine::Prepared*> Session::prepare(Backend backend, const Loaded& 
   if (found != prepared_.end()) return found->second.get();
   auto chosen = engine(backend);
   if (!chosen) return diag::Failure(chosen.error());
+  const base::Phase phase("prepare");
   auto prepared = (*chosen)->prepare(loaded.program(), entry, options_.engine);
   if (!prepared) return diag::Failure(prepared.error());
   return prepared_.emplace(key, std::move(*prepared)).first->second.get();

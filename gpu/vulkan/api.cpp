@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "lang/base/phase.h"
+
 namespace halo::gpu::vulkan {
 namespace {
 
@@ -83,6 +85,7 @@ VkResult createInstance(PFN_vkGetInstanceProcAddr get, VkInstance* made) {
 
 // Never destroyed: drivers may still have threads when the process ends.
 Instance* makeInstance() {
+  const base::Phase phase("create instance");
   void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));

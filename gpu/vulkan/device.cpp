@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/base/phase.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -177,6 +178,7 @@ int rank(const PhysicalDevice& device) {
 
 std::vector<PhysicalDevice> physicalDevices() {
   std::vector<PhysicalDevice> devices;
+  const base::Phase phase("look for devices");
   const Instance* vulkan = instance();
   if (vulkan == nullptr) return devices;
   uint32_t count = 0;
@@ -250,6 +252,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   const char* extensions[] = {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME};
   info.enabledExtensionCount = has.atomics_f32 ? 1 : 0;
   info.ppEnabledExtensionNames = extensions;
+  const base::Phase phase("create device");
   VkResult made = vulkan->api.CreateDevice(physical.handle, &info, nullptr, &device->handle_);
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
 #define HALO_LOAD(name) \

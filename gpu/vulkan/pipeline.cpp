@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "lang/base/cache_folder.h"
+#include "lang/base/phase.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -56,6 +57,7 @@ PipelineCache::~PipelineCache() {
 }
 
 void PipelineCache::load() {
+  const base::Phase phase("load pipeline cache");
   std::string bytes;
   if (use_disk_cache_) bytes = readCacheFile(cacheFile(device_->physical()), kMagic);
   VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
@@ -73,6 +75,7 @@ void PipelineCache::save() {
     if (!use_disk_cache_ || !has_news_ || cache_ == VK_NULL_HANDLE) return;
     has_news_ = false;
   }
+  const base::Phase phase("save pipeline cache");
   std::string path = cacheFile(device_->physical());
   if (path.empty()) return;
   size_t size = 0;
@@ -142,6 +145,7 @@ diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::
 }
 
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
+  const base::Phase phase(name.c_str());
   auto code = compileGlsl(source, name, use_disk_cache_);
   if (!code) return diag::Failure(code.error());
   const DeviceApi& api = device_->api();

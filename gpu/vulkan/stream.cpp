@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "lang/base/check.h"
+#include "lang/base/phase.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -38,6 +39,7 @@ diag::Result<std::unique_ptr<Stream>> Stream::make(std::shared_ptr<Device> devic
 }
 
 Done Stream::setUp() {
+  const base::Phase phase("set up stream");
   const DeviceApi& api = device_->api();
   VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
