@@ -22,7 +22,7 @@ size_t compilerThreads(const Features& features) {
 
 diag::Result<Context*> openContext(const std::string& device_name, bool use_disk_cache) {
   const base::Phase phase("open device");
-  auto physical = choose(device_name);
+  auto physical = physicalFor(device_name);
   if (!physical) return diag::Failure(physical.error());
   auto device = Device::open(*physical);
   if (!device) return diag::Failure(device.error());
@@ -58,6 +58,17 @@ std::string& openedEarly() {
 }
 
 }  // namespace
+
+diag::Result<PhysicalDevice> physicalFor(const std::string& device_name) {
+  static std::mutex mutex;
+  static auto* chosen = new std::map<std::string, PhysicalDevice>;
+  std::lock_guard lock(mutex);
+  auto found = chosen->find(device_name);
+  if (found != chosen->end()) return found->second;
+  auto physical = choose(device_name);
+  if (physical) chosen->emplace(device_name, *physical);
+  return physical;
+}
 
 diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache) {
   static std::mutex mutex;

@@ -20,6 +20,9 @@ struct Context {
   std::mutex in_use;  // one call at a time
 };
 
+// Which device that name means: known long before it is open. Failure: no_device.
+diag::Result<vulkan::PhysicalDevice> physicalFor(const std::string& device_name);
+
 // The same context for the same device, a new one after it was lost. Failure: no_device,
 // device_failure.
 diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache);

@@ -25,6 +25,9 @@ jit::DeviceTable CallDevice::table() {
                     const uint64_t* scalars) {
     return static_cast<CallDevice*>(self)->launch(kernel, groups, buffers, scalars);
   };
+  table.stop_word = [](void* self) {
+    return static_cast<CallDevice*>(self)->context_.stream->stopAddress();
+  };
   table.read = [](void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) {
     return static_cast<CallDevice*>(self)->read(handle + offset, to, bytes);
   };
@@ -64,9 +67,21 @@ int32_t CallDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   return done ? 0 : fail(done.error());
 }
 
+int32_t CallDevice::readStop(void* to) {
+  auto word = context_.stream->takeStop();
+  if (!word) return fail(word.error());
+  std::memcpy(to, &*word, sizeof *word);
+  return afterWait();
+}
+
 int32_t CallDevice::read(uint64_t handle, void* to, uint64_t bytes) {
+  if (handle == context_.stream->stopAddress()) return readStop(to);
   auto done = context_.stream->read(handle, to, bytes);
   if (!done) return fail(done.error());
+  return afterWait();
+}
+
+int32_t CallDevice::afterWait() {
   if (context_.stream->failure()[0] == 0) return 0;
   kernel_failed_ = true;
   return 1;
@@ -135,8 +150,11 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   uint64_t failure = context_.stream->failureAddress();
   put(ArgumentLayout::kFailure, &failure, 8);
   accesses_.clear();
+  uint64_t stop = context_.stream->stopAddress();
+  bool sets_stop = false;
   for (size_t i = 0; i < layout.buffers.size(); i++) {
     put(layout.buffers[i], &buffers[i], 8);
+    sets_stop = sets_stop || (kernel.writes[i] && buffers[i] == stop);
     if (found_[i].bytes > 0) {
       accesses_.push_back({found_[i].start, found_[i].bytes, kernel.writes[i]});
     }
@@ -153,6 +171,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     limit[d] = context_.device->features().max_groups[d];
   }
   put(ArgumentLayout::kGroupCount, all, sizeof all);
+  if (sets_stop) context_.stream->separate();
   uint32_t at[3];
   for (at[2] = 0; at[2] < all[2]; at[2] += limit[2]) {
     for (at[1] = 0; at[1] < all[1]; at[1] += limit[1]) {
@@ -169,6 +188,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     }
     if (all[2] - at[2] <= limit[2]) break;
   }
+  if (sets_stop) context_.stream->separate();
   return 0;
 }
 

@@ -32,6 +32,8 @@ class CallDevice {
   int32_t copy(uint64_t to, uint64_t from, uint64_t bytes);
   int32_t launch(int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                  const uint64_t* scalars);
+  int32_t readStop(void* to);
+  int32_t afterWait();
   int32_t read(uint64_t handle, void* to, uint64_t bytes);
 
   void findBuffers(size_t count, const uint64_t* buffers);

@@ -102,10 +102,11 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepare(
     const core::Program& lowered, const std::string& entry, const std::string& device,
     const engine::Options& options, MakeCpu make_cpu, std::shared_ptr<const types::Program> types,
     types::DefId def) {
-  auto context = contextFor(device, options.use_disk_cache);
-  if (!context) return diag::Failure(context.error());
+  auto physical = physicalFor(device);
+  if (!physical) return diag::Failure(physical.error());
+  GpuProgram::Open open = [&] { return contextFor(device, options.use_disk_cache); };
   std::string why;
-  auto program = GpuProgram::make(lowered, entry, **context, options, &why);
+  auto program = GpuProgram::make(lowered, entry, physical->features, open, options, &why);
   if (!program) return diag::Failure(program.error());
   if (*program == nullptr && options.verbose && options.log) {
     options.log("`" + entry + "` runs on the cpu engine: " + why);

@@ -53,6 +53,11 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
         bool is_kernel = function.kind == FunctionKind::kKernel;
         return is_kernel && (target.counts_trips || canFail(function.body));
       });
+  for (const Function& function : program.functions) {
+    forEachStm(function.body, [&](const Stm& stm) {
+      printing.checks_stop = printing.checks_stop || std::holds_alternative<StopWord>(stm.node);
+    });
+  }
   for (size_t i = 0; i < program.functions.size(); i++) {
     Function function = program.functions[i];
     if (function.kind == FunctionKind::kKernel) {

@@ -58,6 +58,17 @@ std::vector<size_t> operandCounts(const imp::Program& program) {
   return counts;
 }
 
+std::vector<Kernel> printed(imp::Program& program, const vulkan::Features& features) {
+  const base::Phase phase("print kernels");
+  return makeKernels(program, targetOf(features), glslOptionsOf(features));
+}
+
+diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& program,
+                                                            const std::string& entry) {
+  const base::Phase phase("compile host code");
+  return jit::compile(program, entry, {.optimise = false, .use_disk_cache = false, .threads = 1});
+}
+
 Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
   if (!leaf.is_array) return leaf.scalar;
   value::Array array;
@@ -82,40 +93,25 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
   return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
 }
 
-diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(const core::Program& lowered,
-                                                           const std::string& entry,
-                                                           Context& context,
-                                                           const engine::Options& options,
-                                                           std::string* why) {
+diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
+    const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
+    const Open& open, const engine::Options& options, std::string* why) {
   auto begin = Clock::now();
-  const Variants variants = variantsOf(context.device->features(), options);
+  const Variants variants = variantsOf(features, options);
   core::Program kernels = planned(lowered, options, variants);
   HostResult host = lowerHost(kernels, entry, variants);
   if (!host.unsupported.empty()) {
     *why = host.unsupported;
     return nullptr;
   }
-  std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, context, options));
-  const vulkan::Features& features = context.device->features();
-  {
-    const base::Phase phase("print kernels");
-    made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
-  }
+  std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, options));
+  made->kernels_ = printed(host.program, features);
   *why = missingFeature(host.program, made->kernels_, features);
   if (!why->empty()) {
     *why = "the device lacks " + *why;
     return nullptr;
   }
-  for (const Kernel& kernel : made->kernels_) {
-    if (!kernel.narrow.glsl.empty()) {
-      context.pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
-    }
-  }
-  auto compiled = [&] {
-    const base::Phase phase("compile host code");
-    return jit::compile(host.program, entry,
-                        {.optimise = false, .use_disk_cache = false, .threads = 1});
-  }();
+  auto compiled = compileHost(host.program, entry);
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;
@@ -125,28 +121,36 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(const core::Program& 
     made->spans_[function.name] = function.body.stms.back().span;
   }
   made->times_.compile_ms = since(begin);
+  auto context = open();
+  if (!context) return diag::Failure(context.error());
+  made->context_ = *context;
+  for (const Kernel& kernel : made->kernels_) {
+    if (kernel.narrow.glsl.empty()) continue;
+    (*context)->pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
+  }
   return made;
 }
 
 diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::on(Context& context, std::string* why) const {
-  return make(lowered_, entry_, context, options_, why);
+  Open open = [&context] { return &context; };
+  return make(lowered_, entry_, context.device->features(), open, options_, why);
 }
 
 bool GpuProgram::owns(const Value& leaf) const {
   const value::Array* array = leaf.array();
   return array != nullptr && array->buffer != nullptr &&
-         &array->buffer->memory() == context_.memory.get();
+         &array->buffer->memory() == context_->memory.get();
 }
 
 diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& leaves,
                                                                  const base::CancelFlag* cancel,
                                                                  std::string* why) {
-  std::lock_guard lock(context_.in_use);
-  vulkan::StreamCounts before = context_.stream->counts();
-  context_.stream->setProfiling(options_.profile != nullptr);
-  CallDevice device(context_, kernels_);
+  std::lock_guard lock(context_->in_use);
+  vulkan::StreamCounts before = context_->stream->counts();
+  context_->stream->setProfiling(options_.profile != nullptr);
+  CallDevice device(*context_, kernels_);
   auto results = run(leaves, device, cancel, why);
-  context_.stream->end();
+  context_->stream->end();
   if (options_.profile != nullptr) addToProfile(before);
   return results;
 }
@@ -156,7 +160,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
                                                                 const base::CancelFlag* cancel,
                                                                 std::string* why) {
   const base::Phase phase("call");
-  vulkan::Stream& stream = *context_.stream;
+  vulkan::Stream& stream = *context_->stream;
   auto begin = Clock::now();
   std::vector<jit::Leaf> arguments;
   for (const Value& leaf : leaves) {
@@ -174,7 +178,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     *why = device.error()->message;
     return std::nullopt;
   }
-  auto finished = stream.finish();
+  auto finished = ran ? fetchScalars(*ran) : stream.finish();
   if (!finished) return diag::Failure(finished.error());
   times_.run_ms = since(begin);
   times_.device_ms = stream.deviceMilliseconds();
@@ -185,12 +189,32 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
   return results;
 }
 
+// Scalar results that the host program has left on the device; waits for it in any case.
+diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves) {
+  std::vector<vulkan::Stream::Fetch> wanted;
+  std::vector<uint64_t> bits(leaves.size());
+  for (size_t k = 0; k < leaves.size(); k++) {
+    if (!leaves[k].is_array || !leaves[k].shape.empty()) continue;
+    wanted.push_back(
+        {leaves[k].data, &bits[k], static_cast<uint64_t>(prim::byteSize(leaves[k].type))});
+  }
+  vulkan::Stream& stream = *context_->stream;
+  auto done = wanted.empty() ? stream.finish() : stream.readAll(wanted);
+  if (!done) return done;
+  for (size_t k = 0; k < leaves.size(); k++) {
+    if (!leaves[k].is_array || !leaves[k].shape.empty()) continue;
+    leaves[k].is_array = false;
+    leaves[k].scalar = value::Scalar::fromBits(leaves[k].type, bits[k]);
+  }
+  return done;
+}
+
 // Kernels load vectors: arguments begin at multiples of 16 bytes.
 diag::Result<jit::Leaf> GpuProgram::aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device) {
   if (leaf.data % 16 == 0 || bytes == 0) return leaf;
-  auto buffer = context_.memory->allocate(bytes);
+  auto buffer = context_->memory->allocate(bytes);
   if (!buffer) return diag::Failure(buffer.error());
-  auto copied = context_.stream->copy((*buffer)->deviceAddress(), leaf.data, bytes);
+  auto copied = context_->stream->copy((*buffer)->deviceAddress(), leaf.data, bytes);
   if (!copied) return diag::Failure(copied.error());
   leaf.data = (*buffer)->deviceAddress();
   device.borrow(std::move(*buffer));
@@ -209,7 +233,7 @@ diag::Result<jit::Leaf> GpuProgram::upload(const Value& value, CallDevice& devic
   leaf.type = array.type();
   leaf.shape = array.shape();
   auto bytes_per = static_cast<uint64_t>(prim::byteSize(array.type()));
-  if (array.buffer != nullptr && &array.buffer->memory() == context_.memory.get() &&
+  if (array.buffer != nullptr && &array.buffer->memory() == context_->memory.get() &&
       array.isDense()) {
     device.borrow(array.buffer);
     leaf.data =
@@ -219,10 +243,10 @@ diag::Result<jit::Leaf> GpuProgram::upload(const Value& value, CallDevice& devic
   auto dense = value::toDense(array);
   if (!dense) return diag::Failure(dense.error());
   uint64_t bytes = static_cast<uint64_t>(dense->elements()) * bytes_per;
-  auto buffer = context_.memory->allocate(bytes);
+  auto buffer = context_->memory->allocate(bytes);
   if (!buffer) return diag::Failure(buffer.error());
   if (bytes > 0) {
-    auto written = context_.stream->write((*buffer)->deviceAddress(), dense->data(), bytes);
+    auto written = context_->stream->write((*buffer)->deviceAddress(), dense->data(), bytes);
     if (!written) return diag::Failure(written.error());
   }
   leaf.data = (*buffer)->deviceAddress();
@@ -240,7 +264,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
   std::vector<int64_t> operands;
   Code code = Code::device_failure;
   if (kernel_failed) {
-    const vulkan::FailureRecord& record = context_.stream->failure();
+    const vulkan::FailureRecord& record = context_->stream->failure();
     site = static_cast<int>(record[0]) - 1;
     size_t count = std::min(operandCount(site), record.size() - 1);
     operands.assign(record.begin() + 1, record.begin() + 1 + static_cast<ptrdiff_t>(count));
@@ -279,7 +303,7 @@ source::Span GpuProgram::spanOf(const std::string& kernel) const {
 
 void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {
   engine::Profile& profile = *options_.profile;
-  const vulkan::StreamCounts& now = context_.stream->counts();
+  const vulkan::StreamCounts& now = context_->stream->counts();
   profile.calls++;
   profile.launches += now.launches - before.launches;
   profile.copies += now.copies - before.copies;
@@ -288,7 +312,7 @@ void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {
   profile.waits += now.waits - before.waits;
   profile.bytes_up += now.bytes_up - before.bytes_up;
   profile.bytes_down += now.bytes_down - before.bytes_down;
-  for (vulkan::TimedCommand& command : context_.stream->takeTimes()) {
+  for (vulkan::TimedCommand& command : context_->stream->takeTimes()) {
     if (profile.events.size() == kMostEvents) break;
     source::Span span = spanOf(command.name);
     profile.events.push_back(

@@ -1,6 +1,7 @@
 // A leaf program on one device: arguments and results are scalars and arrays of scalars.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,13 +27,12 @@ class GpuProgram {
  public:
   using Leaves = std::vector<value::Value>;
 
-  // Nothing with a reason in `why`: this program runs on the CPU.
-  static diag::Result<std::unique_ptr<GpuProgram>> make(const core::Program& lowered,
-                                                        const std::string& entry, Context& context,
-                                                        const engine::Options& options,
-                                                        std::string* why);
-  // What the driver compiled for this program is there for the next process.
-  ~GpuProgram() { context_.pipelines->save(); }
+  // The device may still be opening while the program is made for it: `open` waits. Nothing with a
+  // reason in `why`: this program runs on the CPU.
+  using Open = std::function<diag::Result<Context*>()>;
+  static diag::Result<std::unique_ptr<GpuProgram>> make(
+      const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
+      const Open& open, const engine::Options& options, std::string* why);
   GpuProgram(const GpuProgram&) = delete;
   GpuProgram& operator=(const GpuProgram&) = delete;
 
@@ -45,18 +45,18 @@ class GpuProgram {
 
   const engine::CallTimes& times() const { return times_; }
   // The device is gone; so are arrays that live there.
-  bool isLost() const { return context_.stream->isLost(); }
+  bool isLost() const { return context_->stream->isLost(); }
   bool owns(const value::Value& leaf) const;
 
  private:
-  GpuProgram(const core::Program& lowered, std::string entry, Context& context,
-             const engine::Options& options)
-      : lowered_(lowered), entry_(std::move(entry)), context_(context), options_(options) {}
+  GpuProgram(const core::Program& lowered, std::string entry, const engine::Options& options)
+      : lowered_(lowered), entry_(std::move(entry)), options_(options) {}
 
   diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device);
   diag::Result<jit::Leaf> upload(const value::Value& value, CallDevice& device);
   diag::Result<std::optional<Leaves>> run(const Leaves& leaves, CallDevice& device,
                                           const base::CancelFlag* cancel, std::string* why);
+  diag::Result<std::monostate> fetchScalars(std::vector<jit::Leaf>& leaves);
   diag::Result<std::optional<Leaves>> failure(const Leaves& leaves, const jit::RunResult& ran,
                                               bool kernel_failed, const base::CancelFlag* cancel,
                                               std::string* why);
@@ -66,7 +66,7 @@ class GpuProgram {
 
   core::Program lowered_;
   std::string entry_;
-  Context& context_;
+  Context* context_ = nullptr;
   engine::Options options_;
   std::vector<Kernel> kernels_;
   std::unique_ptr<jit::HostProgram> host_;

@@ -71,6 +71,7 @@ struct Walk {
           use(n.groups), use(n.scalars);
           for (BufferId buffer : n.buffers) use(buffer);
         },
+        [&](const imp::StopWord& n) { bind(n.buffer); },
         [&](const imp::ReadScalar& n) { use(n.buffer), use(n.index), defined.insert(n.var); },
         [&](const imp::Call& n) {
           use(n.scalars);

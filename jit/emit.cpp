@@ -292,6 +292,7 @@ void FunctionEmitter::declareBuffers(const Block& block) {
           for (BufferId buffer : n.buffers) declareBuffer(buffer);
         },
         [&](const imp::ReadScalar& n) { declareBuffer(n.buffer); },
+        [&](const imp::StopWord& n) { declareBuffer(n.buffer); },
         [&](const imp::Call& n) {
           for (BufferId buffer : n.buffers) declareBuffer(buffer);
           for (BufferId buffer : n.result_buffers) declareBuffer(buffer);

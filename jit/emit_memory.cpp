@@ -291,6 +291,11 @@ void FunctionEmitter::stm(const imp::Launch& n) {
                        stackArray(scalars)}));
 }
 
+void FunctionEmitter::stm(const imp::StopWord& n) {
+  Value* memory = callRuntime("rt_stop_word", ir_.getPtrTy(), {run_context_});
+  ir_.CreateStore(memory, buffers_.at(n.buffer));
+}
+
 void FunctionEmitter::stm(const imp::ReadScalar& n) {
   ScalarType type = info(n.buffer).type;
   llvm::AllocaInst* slot = entryAlloca(memoryType(context_, type), nameOf(n.var));

@@ -97,6 +97,7 @@ class FunctionEmitter {
   void stm(const imp::Atomic& n);
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);
+  void stm(const imp::StopWord& n);
   void stm(const imp::Call& n);
 
   llvm::Value* expr(const imp::Expr& expr);

@@ -27,6 +27,8 @@ struct DeviceTable {
   // scalars (each widened to 8 bytes) in the order of its parameters.
   int32_t (*launch)(void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                     const uint64_t* scalars) = nullptr;
+  // The handle of the word of imp::StopWord.
+  uint64_t (*stop_word)(void* self) = nullptr;
   // Submits, waits, and copies to host memory. Reports a failed kernel by its status.
   int32_t (*read)(void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) = nullptr;
 };

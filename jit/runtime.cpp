@@ -78,6 +78,10 @@ static int32_t rt_device_read(RunContext* context, uint64_t handle, uint64_t off
   return fails ? kRunDeviceFailure : kRunOk;
 }
 
+static uint64_t rt_stop_word(RunContext* context) noexcept {
+  return context->device->stop_word(context->device->self);
+}
+
 static int32_t rt_launch(RunContext* context, int32_t kernel, const int64_t* groups,
                          const uint64_t* buffers, const uint64_t* scalars) noexcept {
   if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return kRunOk;
@@ -106,6 +110,7 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("rt_device_copy", rt_device_copy),
       symbol("rt_device_read", rt_device_read),
       symbol("rt_launch", rt_launch),
+      symbol("rt_stop_word", rt_stop_word),
       symbol("rt_pow", rt_pow),
       symbol("rt_parallel", rt_parallel),
       symbol("memcpy", static_cast<void* (*)(void*, const void*, size_t)>(std::memcpy)),

@@ -234,7 +234,8 @@ class Printer {
         "uint word[]; };\n"
         // For looking at the word once, from a cache if need be.
         "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Stop { "
-        "uint word; };\n";
+        "uint word; ";
+    out_ += options_.checks_stop ? "uint loop_word; };\n" : "};\n";
   }
 
   std::set<ScalarType> vectorTypes() const {
@@ -324,14 +325,16 @@ class Printer {
     out_ +=
         "  const uvec3 halo_group = gl_WorkGroupID + uvec3(arg.halo_offset_x, arg.halo_offset_y, "
         "arg.halo_offset_z);\n";
-    if (!options_.checks_failure) return;
+    if (!options_.checks_failure && !options_.checks_stop) return;
+    std::string stop = "Stop(arg.halo_failure).word";
+    if (options_.checks_stop) stop = "(" + stop + " | Stop(arg.halo_failure).loop_word)";
     if (hasBarrier(kernel_.body)) {
-      out_ +=
-          "  if (gl_LocalInvocationIndex == 0u) halo_stop = Stop(arg.halo_failure).word;\n"
-          "  barrier();\n"
-          "  if (halo_stop != 0u) return;\n";
+      out_ += "  if (gl_LocalInvocationIndex == 0u) halo_stop = " + stop +
+              ";\n"
+              "  barrier();\n"
+              "  if (halo_stop != 0u) return;\n";
     } else {
-      out_ += "  if (Stop(arg.halo_failure).word != 0u) return;\n";
+      out_ += "  if (" + stop + " != 0u) return;\n";
     }
   }
 
@@ -407,6 +410,7 @@ class Printer {
         [](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
         [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
+        [](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
         [&](const LoadVector& s) { loadVector(s, depth); },

@@ -1,6 +1,12 @@
-// Candidates first, then those go out that somebody on the host looks at, until nothing changes.
+// What starts on the device first; then those go out that somebody on the host looks at, until
+// nothing changes.
 #include "gpu/plan/placement.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "gpu/plan/guardable.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -20,86 +26,235 @@ bool isComputed(const Stm& stm) {
          std::holds_alternative<Select>(stm.expr);
 }
 
-class Placement {
- public:
-  explicit Placement(const Program& program) : program_(program) {}
+bool mentions(const Operands& operands, ValueId value) {
+  return std::find(operands.begin(), operands.end(), Operand(value)) != operands.end();
+}
 
-  std::unordered_set<ValueId> run(const Body& body) {
-    find(body);
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      inspect(body, &changed);
+class Placer {
+ public:
+  explicit Placer(const Program& program) : program_(program) {}
+
+  Placement run(const Body& body) {
+    findOverwritten(body);
+    while (std::exchange(changed_, false)) find(body);
+    changed_ = true;
+    while (std::exchange(changed_, false)) {
+      cost_.clear();
+      inspect(body);
+      for (const Operand& result : body.results) {
+        if (!isHeld(result)) drop(result);
+      }
     }
-    return std::move(staying_);
+    return std::move(placement_);
   }
 
  private:
-  bool isKernelCall(const Stm& stm) const {
+  bool stays(const Operand& operand) const {
+    return !operand.isConstant() && placement_.staying.contains(operand.value);
+  }
+  void add(ValueId value) {
+    if (program_.type(value).isScalar()) changed_ |= placement_.staying.insert(value).second;
+  }
+  void drop(const Operand& operand) {
+    if (!operand.isConstant()) changed_ |= placement_.staying.erase(operand.value) > 0;
+  }
+  void dropAll(const Expr& expr) {
+    forEachOperand(expr, [&](const Operand& operand) { drop(operand); });
+  }
+
+  const Function* kernelOf(const Stm& stm) const {
     const auto* call = std::get_if<Call>(&stm.expr);
-    if (call == nullptr) return false;
-    const Function* callee = program_.find(call->function);
-    return callee != nullptr && !callee->kernel.empty();
+    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+    return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
   }
-  bool mayStay(ValueId value) const {
-    const Type& type = program_.type(value);
-    return type.isScalar() && type.scalar != prim::ScalarType::kI64;
+  // In memory of its own, so that the host can fetch it at any time.
+  bool isHeld(const Operand& operand) const { return held_.contains(operand.value); }
+
+  // ---- arrays that change in place, or have views
+
+  void findOverwritten(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (const Function* kernel = kernelOf(stm)) {
+        const Operands& args = std::get<Call>(stm.expr).args;
+        for (size_t k = 0; k < args.size(); k++) {
+          if (kernel->consumed[k]) overwritten_.insert(args[k].value);
+        }
+      } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+        for (const Carried& carried : loop->carried) {
+          if (carried.consumed) overwritten_.insert(carried.initial.value);
+        }
+      } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
+        // Other names for the same memory.
+        for (const Case& one : match->cases) addValues(one.body.results);
+        addValues(match->otherwise.results);
+      } else if (!std::holds_alternative<Index>(stm.expr)) {
+        std::unordered_set<ValueId> used = freeValues(program_, {{stm}, {}});
+        overwritten_.insert(used.begin(), used.end());
+      }
+      forEachBody(stm.expr, [&](const Body& inner) { findOverwritten(inner); });
+    }
+  }
+  void addValues(const Operands& operands) {
+    for (const Operand& operand : operands) overwritten_.insert(operand.value);
+  }
+  bool readsRegister(const Stm& stm) const {
+    const auto* index = std::get_if<Index>(&stm.expr);
+    return index != nullptr && isRegister(program_, *index) && !overwritten_.contains(index->array);
   }
 
-  // Values that an operand stands for, computed again each time.
-  int costOf(const Operand& operand) const {
-    if (operand.isConstant()) return 0;
-    auto found = cost_.find(operand.value);
-    return found == cost_.end() ? 0 : found->second;
-  }
+  // ---- what starts on the device
 
-  // In order, so that operands are found before what is computed from them.
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
-      bool starts = isKernelCall(stm);
+      bool starts = kernelOf(stm) != nullptr || readsRegister(stm);
+      if (starts) held_.insert(stm.results.begin(), stm.results.end());
       if (isComputed(stm)) {
-        int cost = 1;
-        forEachOperand(stm.expr, [&](const Operand& operand) {
-          starts = starts || (!operand.isConstant() && staying_.contains(operand.value));
-          cost += costOf(operand);
-        });
-        starts = starts && cost <= kMostCost;
-        if (starts) cost_[stm.results[0]] = cost;
+        forEachOperand(stm.expr, [&](const Operand& operand) { starts |= stays(operand); });
       }
-      for (ValueId result : stm.results) {
-        if (starts && mayStay(result)) staying_.insert(result);
+      if (starts) {
+        for (ValueId result : stm.results) add(result);
       }
       forEachBody(stm.expr, [&](const Body& inner) { find(inner); });
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) findCarried(stm, *loop);
+    }
+  }
+  void findCarried(const Stm& stm, const Loop& loop) {
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      if (!stays(loop.body.results[k]) && !stays(loop.carried[k].initial)) continue;
+      add(loop.carried[k].param);
+      add(stm.results[k]);
+      held_.insert(stm.results[k]);
     }
   }
 
-  void drop(const Operand& operand, bool* changed) {
-    if (!operand.isConstant() && staying_.erase(operand.value) > 0) *changed = true;
-  }
+  // ---- what the host looks at
 
-  void inspect(const Body& body, bool* changed) {
+  void inspect(const Body& body) {
     for (const Stm& stm : body.stms) {
-      bool stays = isComputed(stm) && staying_.contains(stm.results[0]);
-      if (!stays && !isKernelCall(stm)) {
-        forEachOperand(stm.expr, [&](const Operand& operand) { drop(operand, changed); });
-      }
       for (ValueId result : stm.results) {
-        for (const Operand& size : program_.type(result).shape) drop(size, changed);
+        for (const Operand& size : program_.type(result).shape) drop(size);
       }
-      forEachBody(stm.expr, [&](const Body& inner) { inspect(inner, changed); });
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+        inspectLoop(stm, *loop);
+      } else {
+        inspect(stm);
+        forEachBody(stm.expr, [&](const Body& inner) {
+          inspect(inner);
+          for (const Operand& result : inner.results) drop(result);
+        });
+      }
     }
-    for (const Operand& result : body.results) drop(result, changed);
+  }
+  void inspect(const Stm& stm) {
+    if (const Function* kernel = kernelOf(stm)) {
+      const Operands& args = std::get<Call>(stm.expr).args;
+      for (size_t k = 0; k < args.size(); k++) {
+        if (!isPlainScalar(program_, *kernel, k)) drop(args[k]);
+      }
+    } else if (isComputed(stm)) {
+      inspectComputed(stm);
+    } else if (!std::holds_alternative<Assert>(stm.expr)) {  // a kernel may find that
+      dropAll(stm.expr);
+    }
+  }
+  // Each kernel computes all of it again.
+  void inspectComputed(const Stm& stm) {
+    ValueId result = stm.results[0];
+    int cost = 1;
+    forEachOperand(stm.expr, [&](const Operand& operand) {
+      auto found = cost_.find(operand.value);
+      if (!operand.isConstant() && found != cost_.end()) cost += found->second;
+    });
+    cost_[result] = cost;
+    if (cost > kMostCost) drop(result);
+    if (!placement_.staying.contains(result)) dropAll(stm.expr);
+  }
+
+  // A carried scalar is on the device as a whole or not at all.
+  void inspectLoop(const Stm& stm, const Loop& loop) {
+    inspect(loop.body);
+    size_t condition = loop.carried.size();
+    if (const auto* counted = std::get_if<ForLoop>(&loop.form)) {
+      drop(counted->bound);
+    } else {
+      condition = static_cast<size_t>(std::get<WhileLoop>(loop.form).condition);
+      inspectCondition(stm, loop, condition);
+    }
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      bool on_device = stays(loop.carried[k].param);
+      if (k == condition || on_device) continue;
+      drop(loop.body.results[k]);
+      drop(loop.carried[k].initial);
+      drop(stm.results[k]);
+    }
+  }
+  void inspectCondition(const Stm& stm, const Loop& loop, size_t condition) {
+    const Operand& next = loop.body.results[condition];
+    drop(loop.carried[condition].param);
+    drop(stm.results[condition]);
+    if (stays(next) && isGuardable(program_, loop) && allStay(loop.body)) {
+      placement_.guarded.insert(next.value);
+      return;
+    }
+    if (!next.isConstant()) placement_.guarded.erase(next.value);
+    drop(next);
+    drop(loop.carried[condition].initial);
+  }
+  // Nothing that kernels find out is wanted by the host.
+  bool allStay(const Body& body) const {
+    return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+      bool starts = kernelOf(stm) != nullptr || readsRegister(stm);
+      bool stay = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+        return !starts || !program_.type(result).isScalar() || stays(result);
+      });
+      forEachBody(stm.expr, [&](const Body& inner) { stay = stay && allStay(inner); });
+      return stay;
+    });
   }
 
   const Program& program_;
-  std::unordered_set<ValueId> staying_;
+  Placement placement_;
+  std::unordered_set<ValueId> overwritten_;
+  std::unordered_set<ValueId> held_;
   std::unordered_map<ValueId, int> cost_;
+  bool changed_ = true;
 };
+
+// Uses of a value as anything but data.
+bool isSize(const Program& program, const Body& body, ValueId value) {
+  return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+    bool plain =
+        std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
+        std::holds_alternative<Select>(stm.expr) || std::holds_alternative<Index>(stm.expr) ||
+        std::holds_alternative<Assert>(stm.expr) || std::holds_alternative<ArrayLiteral>(stm.expr);
+    bool found = false;
+    if (!plain) {
+      forEachOperand(stm.expr, [&](const Operand& operand) { found |= operand == Operand(value); });
+    }
+    auto look = [&](ValueId bound) { found |= mentions(program.type(bound).shape, value); };
+    for (ValueId result : stm.results) look(result);
+    for (ValueId bound : boundIn(stm.expr)) look(bound);
+    forEachBody(stm.expr,
+                [&](const Body& inner) { found = found || isSize(program, inner, value); });
+    return found;
+  });
+}
 
 }  // namespace
 
-std::unordered_set<ValueId> deviceScalars(const Program& planned, const Function& host) {
-  return Placement(planned).run(host.body);
+bool isPlainScalar(const Program& program, const Function& callee, size_t param) {
+  ValueId value = callee.params[param];
+  // Sizes are i64.
+  if (program.type(value) != Type{prim::ScalarType::kI64, {}}) return true;
+  bool in_shape = std::any_of(callee.params.begin(), callee.params.end(), [&](ValueId other) {
+    return mentions(program.type(other).shape, value);
+  });
+  return !in_shape && !mentions(callee.kernel[0].space, value) &&
+         !isSize(program, callee.body, value);
+}
+
+Placement placeScalars(const Program& planned, const Function& host) {
+  return Placer(planned).run(host.body);
 }
 
 }  // namespace halo::gpu

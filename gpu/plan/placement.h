@@ -7,16 +7,26 @@
 
 namespace halo::gpu {
 
-// Scalar results of kernels, and what is computed from them, that nothing but kernels look at:
+// Scalars that start in kernels, and what is computed from them, that nothing but kernels look at:
 //
 //   s = call main_1 n xs              reduce; s stays where the kernel writes it
 //   t = f32.div s 2f32                computed again by every kernel that takes it
 //   ys = call main_2 n t xs           map
 //
-// Reading one back costs a round trip to the device, tens of microseconds. Control flow, sizes,
-// results of bodies and everything else that the host decides by needs the value at once; those are
-// not in the set. Neither are 64-bit integers, which may be sizes inside kernels.
-std::unordered_set<core::ValueId> deviceScalars(const core::Program& planned,
-                                                const core::Function& host);
+// Reading one back costs a round trip to the device, tens of microseconds. Control flow, sizes and
+// everything else that the host decides by needs the value at once; those are not in the set.
+struct Placement {
+  // Among them: what loops carry (such parameters, results of bodies and of loops), and results of
+  // the function, which are read when it ends.
+  std::unordered_set<core::ValueId> staying;
+  // While loops whose condition stays on the device, by the value of their condition in the next
+  // iteration. The host starts some iterations ahead and looks afterwards how many there were, so
+  // nothing in them may depend on the device but what kernels do (`isGuardable`).
+  std::unordered_set<core::ValueId> guarded;
+};
+Placement placeScalars(const core::Program& planned, const core::Function& host);
+
+// Whether `callee` may take this parameter from the device: it is no size.
+bool isPlainScalar(const core::Program& program, const core::Function& callee, size_t param);
 
 }  // namespace halo::gpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gpu/plan/carried.h"
 #include "gpu/plan/chunks.h"
 #include "gpu/plan/distribute.h"
 #include "gpu/plan/iterated.h"
@@ -70,6 +71,7 @@ class Planner {
       counter_ = 0;
       Body body = program_.functions[i].body;
       planBody(body);
+      keepCarriedOnDevice(program_, body, [this] { return nextName(); });
       program_.functions[i].body = std::move(body);
     }
   }

@@ -225,6 +225,7 @@ class Narrow {
         [&](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
         [&](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [&](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
+        [&](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
         [&](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [&](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
         [&](const LoadVector& s) {

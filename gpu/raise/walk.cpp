@@ -101,7 +101,7 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
         mapAll(s.groups, replace);
         mapAll(s.scalars, replace);
       },
-      [&](ReadScalar& s) { s.index = replace(s.index); },
+      [](StopWord&) {}, [&](ReadScalar& s) { s.index = replace(s.index); },
       [&](Call& s) { mapAll(s.scalars, replace); },
       [&](LoadVector& s) { s.index = replace(s.index); },
       [&](StoreVector& s) {

@@ -150,6 +150,7 @@ TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& cal
       scope.code().store(scope.buffer(cell.buffer), Operand::ofI64(0),
                          values.scalars[static_cast<size_t>(cell.position)]);
     }
+    if (call.at_end) call.at_end(scope, values);
   });
   const int workgroup[3] = {1, 1, 1};
   scope.launch(workgroup, {Operand::ofI64(1), Operand::ofI64(1), Operand::ofI64(1)});

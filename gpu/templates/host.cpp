@@ -23,7 +23,9 @@ class Host {
         entry_(entry),
         variants_(variants),
         builder_(result_.program),
-        staying_(deviceScalars(planned, entry)) {}
+        placement_(placeScalars(planned, entry)) {
+    findConditions(entry.body);
+  }
 
   HostResult run() {
     Function function;
@@ -35,13 +37,21 @@ class Host {
     for (core::ValueId param : entry_.params) addParam(function, environment, param);
     Results values = lowerBody(builder_, core_, entry_.body, environment, place());
     for (size_t i = 0; i < entry_.body.results.size(); i++) {
-      if (core_.type(entry_.body.results[i]).isScalar()) {
+      const core::Operand& result = entry_.body.results[i];
+      if (staysOnDevice(result)) {
+        // The engine fetches all of these at once.
+        function.results.push_back(
+            ArrayResult{slots_.at(result.value), Operand::ofI64(0), {}, core_.type(result).scalar});
+        continue;
+      }
+      if (core_.type(result).isScalar()) {
         function.results.push_back(values.scalars[i]);
         continue;
       }
       const ArrayRef& array = values.arrays[i];
       function.results.push_back(ArrayResult{array.buffer, array.offset, array.shape, array.type});
     }
+    if (stop_word_.valid()) function.body.push_back({StopWord{stop_word_}});
     for (const auto& [value, slot] : slots_) {
       function.body.push_back({Alloc{slot, Operand::ofI64(1)}});
     }
@@ -71,8 +81,46 @@ class Host {
         denseArray(builder_, buffer, Operand::ofI64(0), info.type.scalar, shape);
   }
 
+  // What starts guarded loops, and is found out in their last iteration.
+  void findConditions(const core::Body& body) {
+    for (const core::Stm& stm : body.stms) {
+      core::forEachBody(stm.expr, [&](const core::Body& inner) { findConditions(inner); });
+      const auto* loop = std::get_if<core::Loop>(&stm.expr);
+      if (loop == nullptr) continue;
+      for (const core::Carried& carried : loop->carried) carried_.insert(carried.param);
+      if (!isGuarded(*loop)) continue;
+      auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop->form).condition);
+      starting_.insert(loop->carried[condition].initial.value);
+      if (!stop_word_.valid()) {
+        stop_word_ = result_.program.buffers.add({"stop", ScalarType::kU32, Space::kDevice});
+      }
+    }
+  }
+  bool isGuarded(const core::Loop& loop) const {
+    const auto* endless = std::get_if<core::WhileLoop>(&loop.form);
+    if (endless == nullptr) return false;
+    const core::Operand& next = loop.body.results[static_cast<size_t>(endless->condition)];
+    return !next.isConstant() && placement_.guarded.contains(next.value);
+  }
+  // The kernel that knows a loop's condition stops what was launched behind it.
+  void stopAtEnd(KernelCall& info, size_t result, const Operand& when_false) {
+    info.at_end = [this, result, when_false](KernelScope& scope, const Results& values) {
+      Builder& code = scope.code();
+      Operand stop = code.let("stop", ScalarType::kU32,
+                              Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32,
+                                      scope.scalar(when_false)});
+      Operand word = code.let("stop", ScalarType::kU32,
+                              Select{values.scalars[result], prim::zero(ScalarType::kU32), stop});
+      code.store(scope.buffer(stop_word_), Operand::ofI64(0), word);
+    };
+  }
+
   Place place() {
     Place place;
+    if (stop_word_.valid()) {
+      place.guard = Guard{[this](const core::Loop& loop) { return isGuarded(loop); },
+                          [this](const Operand& iteration) { iteration_ = iteration; }, stop_word_};
+    }
     place.allocate = [](Builder& builder, const std::string& name, ScalarType type,
                         const Operands& shape) {
       BufferId buffer = builder.alloc(name, type, Space::kDevice, saturatingCount(builder, shape));
@@ -99,7 +147,10 @@ class Host {
       }
       return launch(builder, stm, *call, *kernel, environment, destinations);
     }
-    if (stm.results.size() == 1 && staying_.contains(stm.results[0])) {
+    if (stm.results.size() == 1 && placement_.staying.contains(stm.results[0])) {
+      if (auto* index = std::get_if<core::Index>(&stm.expr)) {
+        return readInKernels(builder, stm, *index, environment);
+      }
       return computeInKernels(stm, environment);
     }
     if (auto* index = std::get_if<core::Index>(&stm.expr)) {
@@ -199,6 +250,10 @@ class Host {
     Results results = emptyResults(stm.results.size());
     info.results.resize(stm.results.size());
     for (size_t i = 0; i < stm.results.size(); i++) {
+      if (starting_.contains(stm.results[i])) stopAtEnd(info, i, Operand::ofI64(1));
+      if (placement_.guarded.contains(stm.results[i])) {
+        stopAtEnd(info, i, builder.add(iteration_, Operand::ofI64(2)));
+      }
       core::Type type = core_.type(stm.results[i]);
       if (type.isScalar()) continue;
       if (core::ValueId old = overwritten(kernel, i); old.valid()) {
@@ -217,7 +272,7 @@ class Host {
     for (const ScalarResult& scalar : emitted.scalars) {
       ScalarType type = result_.program.buffers[scalar.buffer].type;
       core::ValueId value = stm.results[static_cast<size_t>(scalar.position)];
-      if (staying_.contains(value)) {
+      if (placement_.staying.contains(value)) {
         keepOnDevice(builder, value, scalar.buffer);
         results.scalars[static_cast<size_t>(scalar.position)] = prim::zero(type);
         continue;
@@ -231,7 +286,7 @@ class Host {
   }
 
   bool staysOnDevice(const core::Operand& operand) const {
-    return !operand.isConstant() && staying_.contains(operand.value);
+    return !operand.isConstant() && placement_.staying.contains(operand.value);
   }
 
   // One name for all the memory that the value has in turn, so that it can be given back when a
@@ -258,7 +313,29 @@ class Host {
     return results;
   }
 
+  // Of an array of one element that nobody overwrites. A loop's parameter is there as long as its
+  // value is wanted; what is left of a loop may be gone earlier.
+  Results readInKernels(Builder& builder, const core::Stm& stm, const core::Index& index,
+                        const Environment& environment) {
+    core::ValueId value = stm.results[0];
+    const ArrayRef& array = environment.arrays.at(index.array);
+    if (carried_.contains(index.array)) {
+      registers_[value] = array;
+    } else {
+      BufferId copy = builder.alloc("scalar", array.type, Space::kDevice, Operand::ofI64(1));
+      builder.append(
+          CopyBuffer{copy, Operand::ofI64(0), array.buffer, array.offset, Operand::ofI64(1)});
+      keepOnDevice(builder, value, copy);
+    }
+    Results results = emptyResults(1);
+    results.scalars[0] = prim::zero(array.type);
+    return results;
+  }
+
   Operand valueInKernel(KernelScope& scope, core::ValueId value) {
+    if (auto array = registers_.find(value); array != registers_.end()) {
+      return loadElement(scope.code(), scope.array(array->second), {Operand::ofI64(0)});
+    }
     if (auto slot = slots_.find(value); slot != slots_.end()) {
       return scope.code().load(scope.buffer(slot->second), Operand::ofI64(0));
     }
@@ -314,9 +391,14 @@ class Host {
 
   HostResult result_;
   Builder builder_;
-  std::unordered_set<core::ValueId> staying_;  // scalars that the host never sees
-  std::map<core::ValueId, BufferId> slots_;    // memory of those that kernels write
+  Placement placement_;                      // scalars that the host never sees, among others
+  std::map<core::ValueId, BufferId> slots_;  // memory of those that kernels write
+  std::unordered_map<core::ValueId, ArrayRef> registers_;  // .. and of those that loops carry
   std::unordered_map<core::ValueId, Computed> computed_;
+  std::unordered_set<core::ValueId> carried_;   // parameters of loops
+  std::unordered_set<core::ValueId> starting_;  // conditions before the first iteration
+  BufferId stop_word_;
+  Operand iteration_;  // of the guarded loop at hand
 };
 
 }  // namespace

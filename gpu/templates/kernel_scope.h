@@ -24,6 +24,8 @@ struct KernelCall {
   const Variants& variants;
   // Parameters whose values the host does not know (plan/placement.h): emits them in the kernel.
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
+  // Kernels of one invocation: emitted last, with their results.
+  std::function<void(KernelScope&, const imp::Results&)> at_end = {};
 };
 
 class KernelScope {

@@ -63,6 +63,7 @@ namespace halo::gpu::vulkan {
   X(CreateSemaphore)                    \
   X(DestroySemaphore)                   \
   X(WaitSemaphores)                     \
+  X(GetSemaphoreCounterValue)           \
   X(QueueSubmit)
 
 struct InstanceApi {

@@ -1,7 +1,11 @@
-// Pipelines by source, and the driver's own cache on disk (checked by the driver's header).
+// Pipelines by source. What the driver made of each kernel is a file of its own: one for all of
+// them takes longer to load than most programs take to run (62 ms after some hundred kernels).
 #include "gpu/vulkan/pipeline.h"
 
-#include <cctype>
+#include <fmt/format.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "lang/base/cache_folder.h"
 #include "lang/base/phase.h"
@@ -9,16 +13,36 @@
 namespace halo::gpu::vulkan {
 namespace {
 
-constexpr char kMagic[] = "halo-pipelines-1\n";
+constexpr char kMagic[] = "halo-pipelines-2\n";
 
-std::string cacheFile(const PhysicalDevice& device) {
+// Other devices and drivers have other files.
+std::string cacheFile(const PhysicalDevice& device, const std::string& source) {
   std::string folder = base::cacheFolder("pipelines");
   if (folder.empty()) return "";
-  std::string name = device.name + "-" + device.driver;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  std::string key = device.name + "\n" + device.driver + "\n" + source;
+  XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return folder + "/" + fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+// The driver compares vendor, device and its own version before it believes the bytes.
+VkPipelineCache makeCache(const Device& device, const std::string& bytes) {
+  VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  if (bytes.size() >= sizeof(VkPipelineCacheHeaderVersionOne)) {
+    info.initialDataSize = bytes.size();
+    info.pInitialData = bytes.data();
   }
-  return folder + "/" + name;
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  VkResult made = device.api().CreatePipelineCache(device.handle(), &info, nullptr, &cache);
+  return made == VK_SUCCESS ? cache : VK_NULL_HANDLE;
+}
+
+std::string contents(const Device& device, VkPipelineCache cache) {
+  size_t size = 0;
+  device.api().GetPipelineCacheData(device.handle(), cache, &size, nullptr);
+  std::string bytes(size, '\0');
+  VkResult got = device.api().GetPipelineCacheData(device.handle(), cache, &size, bytes.data());
+  bytes.resize(got == VK_SUCCESS ? size : 0);
+  return bytes;
 }
 
 }  // namespace
@@ -30,7 +54,6 @@ PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
   device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
-  load();
 }
 
 void PipelineCache::stop() {
@@ -45,47 +68,13 @@ void PipelineCache::stop() {
 
 PipelineCache::~PipelineCache() {
   stop();
-  save();
   const DeviceApi& api = device_->api();
   for (auto& [source, entry] : entries_) {
     if (entry.made && *entry.made) {
       api.DestroyPipeline(device_->handle(), (*entry.made)->handle, nullptr);
     }
   }
-  api.DestroyPipelineCache(device_->handle(), cache_, nullptr);
   api.DestroyPipelineLayout(device_->handle(), layout_, nullptr);
-}
-
-void PipelineCache::load() {
-  const base::Phase phase("load pipeline cache");
-  std::string bytes;
-  if (use_disk_cache_) bytes = readCacheFile(cacheFile(device_->physical()), kMagic);
-  VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  // The driver compares vendor, device and its own version before it believes the rest.
-  if (bytes.size() >= sizeof(VkPipelineCacheHeaderVersionOne)) {
-    info.initialDataSize = bytes.size();
-    info.pInitialData = bytes.data();
-  }
-  device_->api().CreatePipelineCache(device_->handle(), &info, nullptr, &cache_);
-}
-
-void PipelineCache::save() {
-  {
-    std::lock_guard lock(mutex_);
-    if (!use_disk_cache_ || !has_news_ || cache_ == VK_NULL_HANDLE) return;
-    has_news_ = false;
-  }
-  const base::Phase phase("save pipeline cache");
-  std::string path = cacheFile(device_->physical());
-  if (path.empty()) return;
-  size_t size = 0;
-  device_->api().GetPipelineCacheData(device_->handle(), cache_, &size, nullptr);
-  std::string bytes(size, '\0');
-  if (device_->api().GetPipelineCacheData(device_->handle(), cache_, &size, bytes.data()) ==
-      VK_SUCCESS) {
-    bytes.resize(size);
-    writeCacheFile(path, kMagic, bytes);
-  }
 }
 
 // For debuggers and profilers that attach to Vulkan.
@@ -127,7 +116,6 @@ void PipelineCache::make(std::unique_lock<std::mutex>& lock, Entries::value_type
   lock.unlock();
   auto made = compile(entry.first, entry.second.name);
   lock.lock();
-  has_news_ = has_news_ || made.has_value();
   entry.second.made = std::move(made);
   changed_.notify_all();
 }
@@ -161,10 +149,17 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   info.stage.module = module;
   info.stage.pName = "main";
   info.layout = layout_;
+  std::string path = use_disk_cache_ ? cacheFile(device_->physical(), source) : "";
+  const std::string known = readCacheFile(path, kMagic);
+  VkPipelineCache cache = path.empty() ? VK_NULL_HANDLE : makeCache(*device_, known);
   Pipeline pipeline;
   result =
-      api.CreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline.handle);
+      api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline.handle);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
+  if (cache != VK_NULL_HANDLE) {
+    if (known.empty()) writeCacheFile(path, kMagic, contents(*device_, cache));
+    api.DestroyPipelineCache(device_->handle(), cache, nullptr);
+  }
   if (result != VK_SUCCESS) return vulkanFailure(result, "compiling the kernel `" + name + "`");
   setName(pipeline, name);
   return pipeline;

@@ -47,8 +47,6 @@ class PipelineCache {
   // The same source gives the same pipeline.
   diag::Result<Pipeline> get(const std::string& source, const std::string& name);
   VkPipelineLayout layout() const { return layout_; }
-  // Writes the driver's cache to disk if there is something new in it. The destructor does so too.
-  void save();
 
  private:
   struct Entry {
@@ -58,7 +56,6 @@ class PipelineCache {
   };
   using Entries = std::map<std::string, Entry>;  // by source
 
-  void load();
   void work();
   void make(std::unique_lock<std::mutex>& lock, Entries::value_type& entry);
   diag::Result<Pipeline> compile(const std::string& source, const std::string& name);
@@ -68,11 +65,9 @@ class PipelineCache {
   bool use_disk_cache_;
   size_t threads_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  VkPipelineCache cache_ = VK_NULL_HANDLE;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   bool ends_ = false;
-  bool has_news_ = false;
   Entries entries_;
   std::deque<Entries::value_type*> wanted_;
   std::vector<std::thread> workers_;

@@ -2,6 +2,8 @@
 #include "gpu/vulkan/stream.h"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <cstring>
 
 #include "lang/base/check.h"
@@ -18,8 +20,12 @@ constexpr size_t kCommandBuffers = 4;
 constexpr int kFirstSubmit = 16;
 constexpr int kCommandsPerSubmit = 128;
 constexpr size_t kMaxPending = 256;  // accesses to compare with; beyond, a barrier is cheaper
-constexpr uint64_t kStagingBytes = 32ull << 20;
-constexpr uint64_t kArgumentBytes = 4ull << 20;
+// Staging buffers begin small, as pinning memory takes 0.3 ms for each MiB.
+constexpr uint64_t kFirstStagingBytes = 256ull << 10;
+constexpr uint64_t kMostStagingBytes = 32ull << 20;
+constexpr uint64_t kArgumentBytes = 256ull << 10;
+// Most small calls are over before the driver would have put the thread to sleep and woken it.
+constexpr auto kSpin = std::chrono::microseconds(100);
 constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
 // After a cancellation only what runs already should take time. A kernel that goes on for longer
 // is not waited for: the device is given up.
@@ -66,10 +72,10 @@ Done Stream::setUp() {
     queries.queryCount = 2;
     api.CreateQueryPool(device_->handle(), &queries, nullptr, &queries_);
   }
-  auto upload = makeStaging(*device_, kStagingBytes, false);
+  auto upload = makeStaging(*device_, kFirstStagingBytes, false);
   if (!upload) return diag::Failure(upload.error());
   upload_ = *upload;
-  auto download = makeStaging(*device_, kStagingBytes, true);
+  auto download = makeStaging(*device_, kFirstStagingBytes, true);
   if (!download) return diag::Failure(download.error());
   download_ = *download;
   auto arguments = makeStaging(*device_, kArgumentBytes, false);
@@ -157,6 +163,7 @@ void Stream::startCall() {
     api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
     has_begun_ = true;
   }
+  if (is_clean_) return;
   // Launches do not list the failure word: barriers before (kernels of the last call may have
   // written it) and at once after.
   Access word{failureAddress(), sizeof(FailureRecord), true};
@@ -168,7 +175,8 @@ void Stream::startCall() {
 }
 
 void Stream::barrierFor(std::span<const Access> accesses) {
-  bool hazard = pending_.size() > kMaxPending;
+  bool hazard = separates_ || pending_.size() > kMaxPending;
+  separates_ = false;
   for (const Access& access : accesses) {
     for (const Access& earlier : pending_) {
       hazard |= (access.writes || earlier.writes) && overlaps(access, earlier);
@@ -216,6 +224,7 @@ Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
   }
   if (timer_ != nullptr) timer_->begin(commands, name, 0);
   api.CmdDispatch(commands, groups[0], groups[1], groups[2]);
+  is_clean_ = false;
   if (timer_ != nullptr) timer_->end(commands);
   counts_.launches++;
   return std::monostate{};
@@ -242,8 +251,21 @@ void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, 
   if (timer_ != nullptr) timer_->end(commands);
 }
 
+// One that holds `bytes` at once, if that is not too much.
+Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
+  uint64_t wanted = std::min(std::bit_ceil(std::max<uint64_t>(bytes, 1)), kMostStagingBytes);
+  if (wanted <= staging.bytes) return std::monostate{};
+  if (auto done = wait(); !done) return done;  // what is recorded uses the old one
+  auto larger = makeStaging(*device_, wanted, for_reading);
+  if (!larger) return diag::Failure(larger.error());
+  destroyStaging(*device_, staging);
+  staging = *larger;
+  return std::monostate{};
+}
+
 Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
   auto source = static_cast<const std::byte*>(from);
+  if (auto done = enlarge(upload_, bytes, false); !done) return done;
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
     if (upload_used_ == upload_.bytes) {
       if (auto done = wait(); !done) return done;  // also empties the staging buffer
@@ -265,6 +287,7 @@ Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
 
 Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   auto target = static_cast<std::byte*>(to);
+  if (auto done = enlarge(download_, bytes + sizeof(FailureRecord), true); !done) return done;
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
     uint64_t part = std::min(bytes - done_bytes, download_.bytes - sizeof(FailureRecord));
     if (auto done = record(); !done) return done;
@@ -282,10 +305,43 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   return std::monostate{};
 }
 
+Done Stream::readAll(std::span<const Fetch> pieces) {
+  uint64_t at = sizeof(FailureRecord);
+  for (const Fetch& piece : pieces) {
+    HALO_CHECK(at + piece.bytes <= download_.bytes, "too much to read at once");
+    if (auto done = record(); !done) return done;
+    Access access{piece.from, piece.bytes, false};
+    barrierFor({&access, 1});
+    Region source = memory_.find(piece.from);
+    HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
+    copyBuffer(source.buffer, download_.buffer, {source.offset, at, piece.bytes}, "download");
+    counts_.bytes_down += piece.bytes;
+    at += piece.bytes;
+  }
+  if (auto done = wait(); !done) return done;
+  at = sizeof(FailureRecord);
+  for (const Fetch& piece : pieces) {
+    std::memcpy(piece.to, download_.mapped + at, piece.bytes);
+    at += piece.bytes;
+  }
+  return std::monostate{};
+}
+
 Done Stream::finish() {
   // After a read there is often nothing more to wait for.
   if (!recording_ && waited_ == submitted_ && !starts_call_) return std::monostate{};
   return wait();
+}
+
+diag::Result<uint32_t> Stream::takeStop() {
+  if (auto done = wait(); !done) return diag::Failure(done.error());
+  if (last_stop_ == 0) return 0;
+  if (auto done = openBuffer(); !done) return diag::Failure(done.error());
+  Access word{stopAddress(), sizeof last_stop_, true};
+  barrierFor({&word, 1});
+  device_->api().CmdFillBuffer(buffers_[current_], failure_.buffer, 4, sizeof last_stop_, 0);
+  separate();
+  return last_stop_;
 }
 
 Done Stream::submit() {
@@ -315,24 +371,44 @@ Done Stream::submit() {
   return std::monostate{};
 }
 
-// The failure word and the end time come along with every wait.
+// The failure record and the end time come along with every wait. The host looks at the record
+// itself where it can, else at a copy.
 void Stream::recordEnd() {
   const DeviceApi& api = device_->api();
-  Access failure_access{failureAddress(), sizeof(FailureRecord), false};
-  // Kernels may have written it without saying so: a full barrier.
-  pending_.push_back({failureAddress(), sizeof(FailureRecord), true});
-  barrierFor({&failure_access, 1});
-  VkBufferCopy copy{0, 0, sizeof(FailureRecord)};
-  api.CmdCopyBuffer(buffers_[current_], failure_.buffer, download_.buffer, 1, &copy);
-  VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-  to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-  to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api.CmdPipelineBarrier(buffers_[current_], VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr, 0, nullptr);
-  if (has_begun_) {  // a later wait moves the end
-    api.CmdResetQueryPool(buffers_[current_], queries_, 1, 1);
-    api.CmdWriteTimestamp(buffers_[current_], VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
+  VkCommandBuffer commands = buffers_[current_];
+  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  if (failure_.mapped == nullptr) {
+    Access failure_access{failureAddress(), sizeof(FailureRecord), false};
+    separate();  // kernels may have written it without saying so
+    barrierFor({&failure_access, 1});
+    VkBufferCopy copy{0, 0, sizeof(FailureRecord)};
+    api.CmdCopyBuffer(commands, failure_.buffer, download_.buffer, 1, &copy);
+  } else {
+    stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   }
+  VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  if (failure_.mapped == nullptr) to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  api.CmdPipelineBarrier(commands, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr,
+                         0, nullptr);
+  if (!has_begun_) return;  // a later wait moves the end
+  api.CmdResetQueryPool(commands, queries_, 1, 1);
+  api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
+}
+
+// Reading memory of the device over the bus takes 1 us for a word: the rest only if it matters.
+void Stream::fetchRecord() {
+  const std::byte* record = failure_.mapped != nullptr ? failure_.mapped : download_.mapped;
+  uint64_t first = 0;
+  std::memcpy(&first, record, sizeof first);
+  last_stop_ = static_cast<uint32_t>(first >> 32);
+  last_failure_ = {};
+  if (static_cast<uint32_t>(first) != 0) {
+    std::memcpy(last_failure_.data(), record, sizeof(FailureRecord));
+  }
+  last_failure_[0] = static_cast<uint32_t>(first);
+  is_clean_ = first == 0;
 }
 
 Done Stream::wait() {
@@ -343,6 +419,7 @@ Done Stream::wait() {
   counts_.waits++;
   waited_ = submitted_;
   pending_.clear();
+  separates_ = false;
   submits_ = 0;
   upload_used_ = 0;
   arguments_used_ = 0;
@@ -352,10 +429,23 @@ Done Stream::wait() {
     range.size = VK_WHOLE_SIZE;
     device_->api().InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
   }
-  std::memcpy(last_failure_.data(), download_.mapped, sizeof(FailureRecord));
+  fetchRecord();
   fetchTimes();
   if (timer_ != nullptr) timer_->fetch();
   return std::monostate{};
+}
+
+// A software device works on the processors that would spin.
+bool Stream::isDoneSoon(uint64_t value) const {
+  auto end = std::chrono::steady_clock::now() + kSpin;
+  uint64_t reached = 0;
+  do {
+    VkResult result =
+        device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
+    if (result != VK_SUCCESS) return false;
+    if (reached >= value) return true;
+  } while (device_->features().is_hardware && std::chrono::steady_clock::now() < end);
+  return false;
 }
 
 // Kernels that are queued but have not started see the word that a cancellation sets; those that
@@ -367,11 +457,13 @@ Done Stream::waitFor(uint64_t value) {
   info.pValues = &value;
   auto isCancelled = [&] { return cancel_ != nullptr && cancel_->isSet(); };
   uint64_t cancelled_ns = 0;
+  if (isDoneSoon(value) && !isCancelled()) return std::monostate{};
   VkResult result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
   while (result == VK_TIMEOUT) {
     if (isCancelled()) {
       uint32_t word = kCancelled;
       if (failure_.mapped != nullptr) std::memcpy(failure_.mapped, &word, sizeof word);
+      is_clean_ = false;
       cancelled_ns += kSliceNs;
       if (cancelled_ns > kGraceNs) {
         lost_ = true;

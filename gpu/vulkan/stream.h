@@ -58,10 +58,23 @@ class Stream {
   diag::Result<std::monostate> write(uint64_t to, const void* from, uint64_t bytes);
   // Submits, waits, fetches.
   diag::Result<std::monostate> read(uint64_t from, void* to, uint64_t bytes);
+  // The next command runs after all before it have ended, whatever they access.
+  void separate() { separates_ = true; }
+  // The same for several small pieces at once.
+  struct Fetch {
+    uint64_t from;
+    void* to;
+    uint64_t bytes;
+  };
+  diag::Result<std::monostate> readAll(std::span<const Fetch> pieces);
   // Submits and waits for everything.
   diag::Result<std::monostate> finish();
 
   uint64_t failureAddress() const { return failure_.address; }
+  // Of the stop word (imp::StopWord), the second half of the failure word's first 8 bytes.
+  uint64_t stopAddress() const { return failure_.address + 4; }
+  // Submits and waits; the word becomes 0.
+  diag::Result<uint32_t> takeStop();
   // As of the last wait; [0] == 0 if nothing has failed.
   const FailureRecord& failure() const { return last_failure_; }
   // Device time from begin() to the last wait, by timestamps; 0 if the device has none.
@@ -88,6 +101,9 @@ class Stream {
   diag::Result<std::monostate> wait();
   void recordEnd();
   diag::Result<std::monostate> waitFor(uint64_t value);
+  bool isDoneSoon(uint64_t value) const;
+  void fetchRecord();
+  diag::Result<std::monostate> enlarge(Staging& staging, uint64_t bytes, bool for_reading);
   void fetchTimes();
 
   std::shared_ptr<Device> device_;
@@ -103,13 +119,16 @@ class Stream {
   Staging upload_, download_, arguments_, failure_;
   uint64_t upload_used_ = 0, arguments_used_ = 0;
   FailureRecord last_failure_{};
+  uint32_t last_stop_ = 0;
   const base::CancelFlag* cancel_ = nullptr;
   bool recording_ = false;
   bool starts_call_ = false;
   bool has_begun_ = false;       // the first timestamp is written
+  bool is_clean_ = false;        // the failure record is 0, whatever has been submitted
   int recorded_ = 0;             // commands in the current buffer
   int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
+  bool separates_ = false;       // a barrier comes next
   std::unique_ptr<CommandTimer> timer_;
   StreamCounts counts_;
   double device_ms_ = 0;

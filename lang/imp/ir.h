@@ -237,6 +237,12 @@ struct ReadScalar {
   Operand index;
   bool operator==(const ReadScalar&) const = default;
 };
+// Host programs: `buffer` names the device's stop word, one u32. While it is not 0, kernels do
+// nothing; it is 0 when a call begins. Reading it sets it to 0 again.
+struct StopWord {
+  BufferId buffer;
+  bool operator==(const StopWord&) const = default;
+};
 // A function of the program. Results: scalars into `results`, buffers into `result_buffers`.
 struct Call {
   std::string function;
@@ -247,9 +253,9 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-using StmNode =
-    std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
-                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic>;
+using StmNode = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap,
+                             CopyBuffer, Fail, Barrier, Launch, ReadScalar, Call, LoadVector,
+                             StoreVector, Atomic, StopWord>;
 struct Stm {
   StmNode node;
   bool operator==(const Stm&) const = default;

@@ -65,6 +65,16 @@ struct Results {
 // fresh: nothing the body reads refers to them.
 using Destinations = std::vector<std::optional<ArrayRef>>;
 
+// While loops of which only the device knows when they end: iterations are launched before that is
+// known, and what is launched in vain does nothing (StopWord).
+struct Guard {
+  std::function<bool(const core::Loop&)> guards;
+  // The number of the next iteration of its chunk. Where iteration i is the last one, the device
+  // sets the stop word to i + 2; to 1 if there is none.
+  std::function<void(const Operand& iteration)> start;
+  BufferId stop_word;
+};
+
 // How the place allocates arrays and which code suits it.
 struct Place {
   // A dense array of this shape; kernels give private or scratch memory.
@@ -79,6 +89,7 @@ struct Place {
   bool strict_floats = false;  // float reductions from left to right
   bool has_data = false;       // literals may be constant data
   bool check_sizes = false;    // replay: too large a shape fails at its statement
+  std::optional<Guard> guard = {};
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.
   std::function<std::optional<Results>(Builder&, const core::Stm&, Environment&,

@@ -137,19 +137,6 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
 
 // ---- loop
 
-// How a carried array keeps its memory. In place: the next value lives where this one does. Rotate:
-// the shape never changes, so a ring of buffers is allocated once; the body writes the first of
-// them, or hands over another carried array. Fresh: a new array each time, the old one is freed.
-struct Lowering::CarriedArray {
-  enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
-  size_t position = 0;
-  VarId var;            // scalars
-  int from = -1;        // the carried array whose memory the next value is, or -1
-  size_t lifetime = 1;  // iterations that what the body makes stays carried
-  ArrayRef current;     // what the parameter is
-  std::vector<BufferId> ring;
-};
-
 std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node) {
   using Mode = CarriedArray::Mode;
   size_t count = node.carried.size();
@@ -245,15 +232,9 @@ Destinations Lowering::carriedDestinations(const core::Loop& node,
   return destinations;
 }
 
-void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
+// Memory changes hands.
+void Lowering::rotate(const std::vector<CarriedArray>& plan) {
   using Mode = CarriedArray::Mode;
-  if (!place_.can_rebind) {
-    for (CarriedArray& carried : plan) {
-      HALO_CHECK(carried.mode != Mode::kFresh, "array of changing size where memory is fixed");
-      if (carried.ring.empty()) continue;
-      copyArray(b_, place_, carried.current, results.arrays[carried.position]);
-    }
-  }
   std::vector<std::pair<BufferId, BufferId>> moves;  // what is handed over, read before written
   for (const CarriedArray& carried : plan) {
     if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
@@ -271,6 +252,18 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
       b_.append(Swap{carried.ring[i], carried.ring[i + 1]});
     }
   }
+}
+
+void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
+  using Mode = CarriedArray::Mode;
+  if (!place_.can_rebind) {
+    for (CarriedArray& carried : plan) {
+      HALO_CHECK(carried.mode != Mode::kFresh, "array of changing size where memory is fixed");
+      if (carried.ring.empty()) continue;
+      copyArray(b_, place_, carried.current, results.arrays[carried.position]);
+    }
+  }
+  rotate(plan);
   // All new arrays first: one may be a view of what another is about to free.
   std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
   for (CarriedArray& carried : plan) {
@@ -363,6 +356,8 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
       set(counted->index, i);
       iteration();
     });
+  } else if (place_.guard && place_.guard->guards(node)) {
+    lowerGuarded(node, plan);
   } else {
     auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
     Operand running = plan[condition].var;

@@ -109,7 +109,19 @@ class Lowering {
   ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
 
   // lower_control.cpp
-  struct CarriedArray;
+  // How a carried array keeps its memory. In place: the next value lives where this one does.
+  // Rotate: the shape never changes, so a ring of buffers is allocated once; the body writes the
+  // first of them, or hands over another carried array. Fresh: a new array each time, the old one
+  // is freed.
+  struct CarriedArray {
+    enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
+    size_t position = 0;
+    VarId var;            // scalars
+    int from = -1;        // the carried array whose memory the next value is, or -1
+    size_t lifetime = 1;  // iterations that what the body makes stays carried
+    ArrayRef current;     // what the parameter is
+    std::vector<BufferId> ring;
+  };
   void lower(const core::Stm& stm, const core::Match& node);
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
                 std::vector<Results>& results);
@@ -119,8 +131,14 @@ class Lowering {
   std::vector<CarriedArray> planCarried(const core::Loop& node);
   void startCarried(const core::Loop& node, CarriedArray& carried);
   Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
+
+  // lower_guarded.cpp
+  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);
+
+  // lower_control.cpp
   void lower(const core::Stm& stm, const core::Call& node);
 
   // lower_soac.cpp

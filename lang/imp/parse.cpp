@@ -368,6 +368,7 @@ StmNode Parser::stm() {
     expect("=");
     return Rebind{dst, buffer()};
   }
+  if (accept("stop_word")) return StopWord{buffer()};
   if (accept("swap")) {
     BufferId a = buffer();
     return Swap{a, buffer()};

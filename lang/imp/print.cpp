@@ -203,6 +203,7 @@ void Printer::stm(const Stm& s) {
         put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),
             list(n.scalars));
       },
+      [&](const StopWord& n) { put("stop_word {}", text(n.buffer)); },
       [&](const ReadScalar& n) {
         put("read {} = {}[{}]", binder(n.var), text(n.buffer), text(n.index));
       },
@@ -293,6 +294,7 @@ void collect(const Block& block, std::set<BufferId>& used) {
         },
         [&](const Launch& n) { used.insert(n.buffers.begin(), n.buffers.end()); },
         [&](const ReadScalar& n) { used.insert(n.buffer); },
+        [&](const StopWord& n) { used.insert(n.buffer); },
         [&](const Call& n) {
           used.insert(n.buffers.begin(), n.buffers.end());
           used.insert(n.result_buffers.begin(), n.result_buffers.end());

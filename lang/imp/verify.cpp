@@ -239,6 +239,10 @@ class Verifier {
           for (const Operand& o : n.scalars) use(o);
           kernel(n);
         },
+        [&](const StopWord& n) {
+          place(n.buffer);
+          need(elementType(n.buffer) == ScalarType::kU32, "a stop word that is no u32");
+        },
         [&](const ReadScalar& n) {
           useIndex(n.index);
           define(n.var);

@@ -1,0 +1,200 @@
+// Loops from the inside out; names of kernels come from the planner.
+#include "gpu/plan/carried.h"
+
+#include <algorithm>
+
+#include "gpu/plan/outline.h"
+#include "gpu/plan/placement.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+class Carrying {
+ public:
+  Carrying(Program& program, const std::function<std::string()>& next_name)
+      : program_(program), next_name_(next_name) {}
+
+  void run(Body& body) {
+    Function host;
+    host.body = body;
+    placement_ = placeScalars(program_, host);
+    if (!placement_.staying.empty()) rewrite(body, false);
+  }
+
+ private:
+  bool stays(const Operand& operand) const {
+    return !operand.isConstant() && placement_.staying.contains(operand.value);
+  }
+
+  void rewrite(Body& body, bool is_guarded) {
+    std::vector<Stm> before = std::move(body.stms);
+    body.stms.clear();
+    for (Stm& stm : before) {
+      if (auto* loop = std::get_if<Loop>(&stm.expr)) {
+        rewriteLoop(stm, *loop, is_guarded, body.stms);
+        continue;
+      }
+      forEachBody(stm.expr, [&](Body& inner) { rewrite(inner, is_guarded); });
+      bool is_kernel = std::holds_alternative<Assert>(stm.expr) && is_guarded;
+      if (auto* check = std::get_if<Assert>(&stm.expr)) {
+        is_kernel = is_kernel || stays(check->condition) ||
+                    std::any_of(check->operands.begin(), check->operands.end(),
+                                [&](const Operand& operand) { return stays(operand); });
+      }
+      body.stms.push_back(is_kernel ? kernel(stm) : std::move(stm));
+    }
+  }
+  Stm kernel(const Stm& stm) {
+    return outline(program_, stm, next_name_(), {KernelKind::kMap, {}}, {});
+  }
+
+  // ---- loops
+
+  // Where a carried scalar was, its array is now.
+  struct Packed {
+    std::vector<size_t> positions;
+    std::vector<Type> types;
+    bool has_condition = false;
+    size_t condition = 0;
+  };
+
+  void rewriteLoop(Stm& stm, Loop& loop, bool is_guarded, std::vector<Stm>& out) {
+    Packed packed;
+    if (auto* endless = std::get_if<WhileLoop>(&loop.form)) {
+      packed.condition = static_cast<size_t>(endless->condition);
+      const Operand& next = loop.body.results[packed.condition];
+      packed.has_condition = !next.isConstant() && placement_.guarded.contains(next.value);
+    }
+    rewrite(loop.body, is_guarded || packed.has_condition);
+    if (is_guarded || packed.has_condition) copyResults(loop);
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      if (!stays(loop.carried[k].param)) continue;
+      packed.positions.push_back(k);
+      packed.types.push_back({program_.type(loop.carried[k].param).scalar, {Operand::ofI64(1)}});
+    }
+    if (packed.positions.empty() && !packed.has_condition) {
+      out.push_back(std::move(stm));
+      return;
+    }
+    Operands initial;
+    for (const Carried& carried : loop.carried) initial.push_back(carried.initial);
+    out.push_back(pack(packed, initial, stm.span));
+    for (size_t k = 0; k < loop.carried.size(); k++) loop.carried[k].initial = initial[k];
+    std::vector<Stm> unpacked;
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      unpack(packed, k, &loop.carried[k].param, unpacked, true);
+    }
+    loop.body.stms.insert(loop.body.stms.begin(), unpacked.begin(), unpacked.end());
+    loop.body.stms.push_back(pack(packed, loop.body.results, stm.span));
+    std::vector<Stm> after;
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      unpack(packed, k, &stm.results[k], after, false);
+    }
+    out.push_back(std::move(stm));
+    out.insert(out.end(), after.begin(), after.end());
+  }
+
+  // `value` becomes a name of what is carried now; a statement gives the old name its meaning.
+  void unpack(const Packed& packed, size_t k, ValueId* value, std::vector<Stm>& out,
+              bool is_running) {
+    ValueId old = *value;
+    auto at = std::find(packed.positions.begin(), packed.positions.end(), k);
+    if (packed.has_condition && k == packed.condition) {
+      *value = program_.add(program_.values[old].name, program_.type(old));
+      out.push_back({{old}, Literal{Scalar::ofBool(is_running)}, false, {}});
+    } else if (at != packed.positions.end()) {
+      const Type& type = packed.types[static_cast<size_t>(at - packed.positions.begin())];
+      *value = program_.add(program_.values[old].name, type);
+      out.push_back({{old}, Index{*value, {Operand::ofI64(0)}}, false, {}});
+    }
+  }
+
+  // A call of a kernel of one invocation that takes the scalars among `values` and replaces them by
+  // its results: an array for each, and the condition as it is.
+  Stm pack(const Packed& packed, Operands& values, Span span) {
+    Function function;
+    function.name = next_name_();
+    function.span = span;
+    function.kernel = {{KernelKind::kMap, {}}};
+    Call call{function.name, {}};
+    Stm stm{{}, Literal{}, false, span};
+    auto argument = [&](const Operand& value) -> Operand {
+      if (value.isConstant()) return value;
+      ValueId param = program_.add(program_.values[value.value].name, program_.type(value.value));
+      function.params.push_back(param);
+      function.consumed.push_back(false);
+      call.args.push_back(value);
+      return param;
+    };
+    auto add = [&](size_t k, const Type& type, const std::string& name, Expr expr) {
+      ValueId inner = program_.add(name, type);
+      function.body.stms.push_back({{inner}, std::move(expr), false, span});
+      function.body.results.push_back(inner);
+      function.results.push_back(program_.add("r", type));
+      ValueId outer = program_.add(name, type);
+      stm.results.push_back(outer);
+      values[k] = outer;
+    };
+    for (size_t i = 0; i < packed.positions.size(); i++) {
+      const Type& type = packed.types[i];
+      size_t k = packed.positions[i];
+      add(k, type, "held", ArrayLiteral{type.scalar, {argument(values[k])}});
+    }
+    if (packed.has_condition) {
+      Operand goes_on = argument(values[packed.condition]);
+      add(packed.condition, {prim::ScalarType::kBool, {}}, "goes_on",
+          PrimOp{prim::Op::kAnd, prim::ScalarType::kBool, {goes_on, Scalar::ofBool(true)}});
+    }
+    stm.expr = std::move(call);
+    program_.functions.push_back(std::move(function));
+    return stm;
+  }
+
+  // Kernels write carried arrays, or hand them on; other arrays would be copied by the host.
+  void copyResults(Loop& loop) {
+    for (size_t k = 0; k < loop.body.results.size(); k++) {
+      Operand& result = loop.body.results[k];
+      if (program_.type(result).isScalar() || isWritten(loop, result.value)) continue;
+      Stm copy{{program_.add(program_.values[result.value].name, program_.type(result))},
+               Copy{result.value},
+               false,
+               {}};
+      Operands space = program_.type(result).shape;
+      if (space.size() > 3) space.resize(3);
+      result = copy.results[0];
+      loop.body.stms.push_back(
+          outline(program_, copy, next_name_(), {KernelKind::kMap, std::move(space)}, {}));
+    }
+  }
+  bool isWritten(const Loop& loop, ValueId value) const {
+    bool is_carried = std::any_of(loop.carried.begin(), loop.carried.end(),
+                                  [&](const Carried& carried) { return carried.param == value; });
+    if (is_carried) return true;
+    for (const Stm& stm : loop.body.stms) {
+      if (std::find(stm.results.begin(), stm.results.end(), value) == stm.results.end()) continue;
+      const auto* call = std::get_if<Call>(&stm.expr);
+      const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+      // A loop of stencils goes back and forth between buffers of its own.
+      return callee != nullptr && !callee->kernel.empty() &&
+             !std::holds_alternative<Loop>(callee->body.stms.back().expr);
+    }
+    return false;
+  }
+
+  Program& program_;
+  const std::function<std::string()>& next_name_;
+  Placement placement_;
+};
+
+}  // namespace
+
+void keepCarriedOnDevice(Program& program, Body& body,
+                         const std::function<std::string()>& next_name) {
+  Carrying(program, next_name).run(body);
+}
+
+}  // namespace halo::gpu

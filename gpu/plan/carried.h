@@ -1,0 +1,29 @@
+// Scalars that loops carry on the device.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// What stays on the device (placement.h) and is carried by a loop lives in an array of one element:
+//
+//   (xs', s') = loop (xs = xs0, s = 1f32) for i < n do { .. s1 = call main_2 ys; return (ys, s1) }
+// becomes
+//   a0 = call main_3 1f32                                                    [1]f32
+//   (xs', a') = loop (xs = xs0, a = a0) for i < n do {
+//     s = index a [0]; .. s1 = call main_2 ys; a1 = call main_4 s1; return (ys, a1) }
+//   s' = index a' [0]
+//
+// One kernel of one invocation puts all of a loop's scalars away. Where only the device knows the
+// condition of a while loop, that kernel passes it on as well, at the very end of the iteration: so
+// the host may launch further iterations, whose kernels do nothing (imp::StopWord). Whatever else
+// is not done by kernels in such a loop is: asserts, results that would be copied.
+//
+// Asserts on values that stay on the device become kernels anywhere.
+void keepCarriedOnDevice(core::Program& program, core::Body& body,
+                         const std::function<std::string()>& next_name);
+
+}  // namespace halo::gpu
