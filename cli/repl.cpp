@@ -90,6 +90,8 @@ class Face {
       askAboutPictures(*input);
       if (!enter(*input)) break;
     }
+    const int profiled = reportProfile(common_, repl_.session().files());
+    if (profiled != kOk) return profiled;
     return is_interactive_ || repl_.failures() == 0 ? kOk : kRunTimeError;
   }
 

@@ -188,7 +188,9 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     }
     if (all[2] - at[2] <= limit[2]) break;
   }
-  if (sets_stop) context_.stream->separate();
+  // What only checks something protects the kernels behind it.
+  bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), true) != kernel.writes.end();
+  if (sets_stop || !writes) context_.stream->separate();
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "gpu/templates/host.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
+#include "lang/core/rewrite.h"
 #include "lang/engine/failure.h"
 #include "lang/passes/pipeline.h"
 
@@ -69,6 +70,18 @@ diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& 
   return jit::compile(program, entry, {.optimise = false, .use_disk_cache = false, .threads = 1});
 }
 
+// Where a kernel comes from: its own statement, or else the first inside that says so.
+source::Span sourceOf(const core::Body& body) {
+  source::Span found;
+  for (size_t i = body.stms.size(); i-- > 0 && !found.file.valid();) {
+    found = body.stms[i].span;
+    core::forEachBody(body.stms[i].expr, [&](const core::Body& inner) {
+      if (!found.file.valid()) found = sourceOf(inner);
+    });
+  }
+  return found;
+}
+
 Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
   if (!leaf.is_array) return leaf.scalar;
   value::Array array;
@@ -118,7 +131,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   made->operand_counts_ = operandCounts(host.program);
   for (const core::Function& function : kernels.functions) {
     if (function.kernel.empty()) continue;
-    made->spans_[function.name] = function.body.stms.back().span;
+    made->spans_[function.name] = sourceOf(function.body);
   }
   made->times_.compile_ms = since(begin);
   auto context = open();

@@ -18,11 +18,9 @@ class Carrying {
   Carrying(Program& program, const std::function<std::string()>& next_name)
       : program_(program), next_name_(next_name) {}
 
-  void run(Body& body) {
-    Function host;
-    host.body = body;
+  void run(Function& host) {
     placement_ = placeScalars(program_, host);
-    if (!placement_.staying.empty()) rewrite(body, false);
+    if (!placement_.staying.empty()) rewrite(host.body, false);
   }
 
  private:
@@ -192,9 +190,9 @@ class Carrying {
 
 }  // namespace
 
-void keepCarriedOnDevice(Program& program, Body& body,
+void keepCarriedOnDevice(Program& program, Function& host,
                          const std::function<std::string()>& next_name) {
-  Carrying(program, next_name).run(body);
+  Carrying(program, next_name).run(host);
 }
 
 }  // namespace halo::gpu

@@ -23,7 +23,7 @@ namespace halo::gpu {
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
 // Asserts on values that stay on the device become kernels anywhere.
-void keepCarriedOnDevice(core::Program& program, core::Body& body,
+void keepCarriedOnDevice(core::Program& program, core::Function& host,
                          const std::function<std::string()>& next_name);
 
 }  // namespace halo::gpu

@@ -34,15 +34,17 @@ class Placer {
  public:
   explicit Placer(const Program& program) : program_(program) {}
 
-  Placement run(const Body& body) {
+  Placement run(const Function& host) {
+    const Body& body = host.body;
     findOverwritten(body);
     while (std::exchange(changed_, false)) find(body);
     changed_ = true;
     while (std::exchange(changed_, false)) {
       cost_.clear();
       inspect(body);
-      for (const Operand& result : body.results) {
-        if (!isHeld(result)) drop(result);
+      for (size_t i = 0; i < body.results.size(); i++) {
+        bool is_size = i < static_cast<size_t>(host.size_results);
+        if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
       }
     }
     return std::move(placement_);
@@ -254,7 +256,7 @@ bool isPlainScalar(const Program& program, const Function& callee, size_t param)
 }
 
 Placement placeScalars(const Program& planned, const Function& host) {
-  return Placer(planned).run(host.body);
+  return Placer(planned).run(host);
 }
 
 }  // namespace halo::gpu

@@ -69,10 +69,10 @@ class Planner {
     for (size_t i = 0; i < count; i++) {
       name_ = program_.functions[i].name;
       counter_ = 0;
-      Body body = program_.functions[i].body;
-      planBody(body);
-      keepCarriedOnDevice(program_, body, [this] { return nextName(); });
-      program_.functions[i].body = std::move(body);
+      Function host = program_.functions[i];
+      planBody(host.body);
+      keepCarriedOnDevice(program_, host, [this] { return nextName(); });
+      program_.functions[i] = std::move(host);
     }
   }
 

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""What calls on a device do, counted: launches, transfers and waits, never time.
+
+usage: device.py HALO
+
+Each case runs a program under --profile; the counts of its last line must be within the bounds given.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HALO = str(pathlib.Path(sys.argv[1]).resolve())
+
+PROGRAM = """
+-- One wait: the result is a picture that stays on the device until it is printed.
+entry chain [n] (xs: [n]f32): f32 =
+  let mean = f32.sum xs / f32.i64 n
+  let var = f32.sum (map (\\x -> (x - mean) * (x - mean)) xs)
+  in f32.sum (map (\\x -> (x - mean) / (var + 1)) xs)
+
+-- Several scalars, fetched at once.
+entry scalars [n] (xs: [n]f32): (f32, f32, i64) =
+  (f32.sum xs, f32.maximum xs, i64.sum (map i64.f32 xs))
+
+-- The condition is a sum: 40 iterations.
+entry halve [n] (xs: [n]f32): [n]f32 =
+  loop xs while f32.sum xs > 1e-9 do map (/ 2) xs
+
+-- Two carried scalars that only kernels look at.
+entry carried [n] (xs: [n]f32): [n]f32 =
+  (loop (xs, a, b) = (xs, 1f32, 2i64) for _i < 50i32 do
+     let ys = map (\\x -> x * 0.5 + a + f32.i64 b) xs
+     in (ys, f32.maximum ys / 8, i64.sum (map i64.f32 ys) % 7)).0
+"""
+
+
+class Failed(Exception):
+    pass
+
+
+def counts(words, text=None):
+    """The counts of a profile's last line, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [HALO] + words + ["--profile=" + folder + "/trace.json"]
+        done = subprocess.run(command, input=(text or "").encode(), capture_output=True, timeout=120,
+                              env=dict(os.environ, NO_COLOR="1"))
+    error = done.stderr.decode()
+    line = [line for line in error.splitlines() if " calls, each " in line]
+    if not line:
+        raise Failed(f"no profile of {words}: {error}")
+    found = {name: float(number) for number, name in
+             re.findall(r"([0-9.e+]+) (launches|copies|submits|waits|bytes up|bytes down)", line[-1])}
+    found["calls"] = float(line[-1].split()[0])
+    return found, done.stdout.decode()
+
+
+def entry(path, name, argument):
+    return counts(["run", "--backend=gpu", "--entry=" + name, path, argument])[0]
+
+
+def expect(found, **bounds):
+    for name, (least, most) in bounds.items():
+        value = found[name.replace("_", " ")]
+        if not least <= value <= most:
+            raise Failed(f"{value} {name}, not {least} to {most}: {found}")
+
+
+def case_scalars_stay(path):
+    expect(entry(path, "chain", "[1, 2, 3]"), waits=(1, 1), submits=(1, 1), copies=(0, 0))
+
+
+def case_scalar_results_come_at_once(path):
+    expect(entry(path, "scalars", "[1, 2, 3]"), waits=(1, 1), submits=(1, 1))
+
+
+def case_iterations_in_chunks(path):
+    # 1 + 2 + 4 + 8 + 16 + 32 iterations are started, 40 of them run.
+    expect(entry(path, "halve", "[1, 2, 3]"), waits=(6, 8))
+
+
+def case_carried_scalars_stay(path):
+    expect(entry(path, "carried", "[1, 2, 3]"), waits=(1, 1))
+
+
+def case_arrays_stay_between_lines(path):
+    lines = "let xs = map f32.i64 (iota 100000);\nlet ys = map (+ 1) xs;\nlet zs = map2 (*) xs ys;\n"
+    found, _ = counts(["repl", "--backend=gpu"], lines + "zs[1]\n")
+    # What the answers show of the arrays and nothing else comes back, and nothing goes up.
+    expect(found, bytes_up=(0, 0), calls=(3, 4), bytes_down=(0, 1000))
+
+
+def case_huge_arrays_without_sparse_memory(path):
+    with tempfile.TemporaryDirectory() as folder:
+        limits = pathlib.Path(folder, "device.limits")
+        limits.write_text("max_allocation 1048576\nsparse no\n")
+        program = pathlib.Path(folder, "large.fut")
+        program.write_text("def main (n: i64): [n]i64 = map (+ 1) (iota n)\n")
+        done = subprocess.run([HALO, "run", "--backend=gpu", f"--device-limits={limits}",
+                               str(program), "1000000"], capture_output=True, timeout=120)
+    if done.returncode != 1 or b"H7009" not in done.stderr + done.stdout:
+        raise Failed(f"status {done.returncode}: {done.stderr.decode()}")
+
+
+def main():
+    failed = 0
+    cases = [(name, case) for name, case in globals().items() if name.startswith("case_")]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "device.fut")
+        path.write_text(PROGRAM)
+        if b"[H6001]" in subprocess.run([HALO, "run", "--backend=gpu", "--entry=chain", str(path),
+                                         "[1]"], capture_output=True, check=False).stderr:
+            print("skipped: no Vulkan device")
+            return 77
+        for name, case in cases:
+            try:
+                case(str(path))
+            except Failed as why:
+                failed += 1
+                print(f"FAIL {name}: {why}")
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
