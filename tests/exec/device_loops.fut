@@ -42,7 +42,7 @@ entry scattered [n] (most: i64) (is: [n]i64): ([n]i32, i64) =
 -- entry: bounds
 -- input { [1i32, 2i32, 3i32] 3i32 } output { 4i32 }
 -- input { [1i32, 2i32, 3i32] 6i32 } output { 7i32 }
--- input { [1i32, 2i32, 3i32] 100i32 } error: out of bounds
+-- input { [1i32, 2i32, 3i32] 100i32 } error: out of range
 entry bounds [n] (xs: [n]i32) (limit: i32): i32 =
   let ys = map (\x -> x - 1) xs
   let (s, _) =
