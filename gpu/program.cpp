@@ -131,7 +131,8 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   made->operand_counts_ = operandCounts(host.program);
   for (const core::Function& function : kernels.functions) {
     if (function.kernel.empty()) continue;
-    made->spans_[function.name] = sourceOf(function.body);
+    source::Span span = sourceOf(function.body);  // what passes add stands nowhere
+    made->spans_[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
   }
   made->times_.compile_ms = since(begin);
   auto context = open();

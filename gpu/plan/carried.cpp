@@ -20,7 +20,9 @@ class Carrying {
 
   void run(Function& host) {
     placement_ = placeScalars(program_, host);
-    if (!placement_.staying.empty()) rewrite(host.body, false);
+    if (placement_.staying.empty()) return;
+    uses_ = useCounts(program_, host.body);
+    rewrite(host.body, false);
   }
 
  private:
@@ -107,6 +109,7 @@ class Carrying {
     } else if (at != packed.positions.end()) {
       const Type& type = packed.types[static_cast<size_t>(at - packed.positions.begin())];
       *value = program_.add(program_.values[old].name, type);
+      if (uses_[old] == 0) return;
       out.push_back({{old}, Index{*value, {Operand::ofI64(0)}}, false, {}});
     }
   }
@@ -186,6 +189,7 @@ class Carrying {
   Program& program_;
   const std::function<std::string()>& next_name_;
   Placement placement_;
+  std::unordered_map<ValueId, int> uses_;
 };
 
 }  // namespace
