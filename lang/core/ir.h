@@ -78,10 +78,14 @@ struct Literal {  // gives a constant a name; simplify removes it
   Scalar value;
   bool operator==(const Literal&) const = default;
 };
-struct PrimOp {  // `f32.add a b`; checked if prim::canFail
+// `f32.add a b`; checked if prim::canFail. `loose f32.add a b`: part of a float reduction that has
+// been written out, so it may associate in any order, and a loose product may be fused into it
+// (LANGUAGE.md B.3).
+struct PrimOp {
   prim::Op op;
   ScalarType type;
   Operands args;
+  bool loose = false;
   bool operator==(const PrimOp&) const = default;
 };
 struct Convert {

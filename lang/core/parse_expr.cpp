@@ -29,6 +29,16 @@ Expr Parser::expr() {
 
 std::optional<Expr> Parser::scalarExpr(const Token& head) {
   if (head.text == "literal") return Literal{operand().constant};
+  if (head.text == "loose") {
+    auto op = scalarExpr(take());
+    auto* node = op ? std::get_if<PrimOp>(&*op) : nullptr;
+    if (node == nullptr) {
+      fail(head, "found no operation behind `loose`");
+      return Literal{};
+    }
+    node->loose = true;
+    return op;
+  }
   if (head.text == "select") {
     Select select;
     select.condition = operand();

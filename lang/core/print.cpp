@@ -222,7 +222,8 @@ void Printer::expr(const Expr& e) {
   base::match(
       e, [&](const Literal& n) { out_ += "literal " + scalarText(n.value); },
       [&](const PrimOp& n) {
-        put("{}.{}", prim::name(n.type), prim::info(n.op).name), spaced(n.args);
+        put("{}{}.{}", n.loose ? "loose " : "", prim::name(n.type), prim::info(n.op).name);
+        spaced(n.args);
       },
       [&](const Convert& n) { node(n); },
       [&](const Select& n) {

@@ -6,6 +6,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
 
 namespace halo::passes {
@@ -116,17 +117,18 @@ class Unroller {
       for (ValueId input : screma.inputs) args.push_back(element(input, i, builder));
       Operands mapped = run(screma.map, args);
       size_t next = 0, column = 0;
-      auto combine = [&](const core::Lambda& op, Operands& accumulator) {
+      auto combine = [&](const core::Lambda& op, Operands& accumulator, bool is_reduction) {
         Operands both = accumulator;
         for (size_t k = 0; k < accumulator.size(); k++) both.push_back(mapped[next++]);
         accumulator = run(op, both);
+        if (is_reduction && isFloatSum(op)) loosen(builder);
       };
       for (size_t r = 0; r < reduced.size(); r++) {
-        combine(screma.reductions[r].op, reduced[r]);
+        combine(screma.reductions[r].op, reduced[r], true);
         column += reduced[r].size();
       }
       for (size_t s = 0; s < scanned.size(); s++) {
-        combine(screma.scans[s].op, scanned[s]);
+        combine(screma.scans[s].op, scanned[s], false);
         for (const Operand& o : scanned[s]) columns[column++].push_back(o);
       }
       while (next < mapped.size()) columns[column++].push_back(mapped[next++]);
@@ -137,6 +139,16 @@ class Unroller {
       define(inner);
       out.push_back(std::move(inner));
     }
+  }
+
+  bool isFloatSum(const core::Lambda& op) const {
+    auto primitive = core::asPrimitive(program_, op);
+    return primitive && primitive->first == prim::Op::kAdd && prim::isFloat(primitive->second);
+  }
+  // The order of a written-out sum is as free as the reduction's was.
+  static void loosen(core::Builder& builder) {
+    auto* sum = std::get_if<core::PrimOp>(&builder.body().stms.back().expr);
+    if (sum != nullptr) sum->loose = true;
   }
 
   // Results keep their names: reduced scalars through an operation that simplify drops.
