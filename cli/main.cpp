@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 
 #include "cli/commands.h"
 
@@ -15,6 +16,18 @@ using namespace halo::cli;
 bool isScript(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return in.get() == '#' && in.get() == '!';
+}
+
+// A name of --variant and perhaps numbers behind it; what is wrong with it, or an empty text.
+std::string isVariant(const std::string& text) {
+  static const std::set<std::string> kNames = {"direct", "rows", "tiles", "march", "distribute",
+                                               "products", "transpose", "atomics", "plain"};
+  size_t colon = text.find(':');
+  std::string name = text.substr(0, colon);
+  if (!kNames.contains(name)) return "no variant is called " + name;
+  if (colon == std::string::npos) return "";
+  bool are_numbers = text.find_first_not_of("0123456789,", colon + 1) == std::string::npos;
+  return are_numbers ? "" : "needed numbers and commas behind the colon";
 }
 
 // `halo prog.fut args` is `halo run prog.fut args`.
@@ -57,8 +70,7 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option("--variant", common.variant,
                  "make GPU kernels this way wherever it can be done: direct, rows, tiles or march; "
                  "distribute, products, transpose or atomics; plain for none of these")
-      ->check(CLI::IsMember({"direct", "rows", "tiles", "march", "distribute", "products",
-                             "transpose", "atomics", "plain"}));
+      ->check(CLI::Validator(isVariant, "NAME[:NUMBER,..]"));
   app.add_flag("--explain", common.explain, "say how GPU kernels are made, and why");
   app.add_option("--profile", common.profile,
                  "time every kernel and copy on the GPU: a table to standard error, a trace in\n"

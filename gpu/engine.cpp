@@ -213,7 +213,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
 diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
                                const engine::Options& options) {
   Variants variants;
-  variants.forced = options.variant;
+  setForced(variants, options.variant);
   engine::Options verified = options;
   verified.verify = true;
   core::Program kernel_program = planned(lowered, verified, variants);

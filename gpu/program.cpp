@@ -41,7 +41,7 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   Variants variants;
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
   variants.shared_bytes = std::min<int64_t>(features.shared_bytes, variants.shared_bytes);
-  variants.forced = options.variant;
+  setForced(variants, options.variant);
   variants.explain = options.explain;
   return variants;
 }
@@ -103,6 +103,10 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
   // something else than what was planned.
   passes::RunOptions run = runOptions(options);
   core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
+  if (options.float_mode != engine::FloatMode::kStrict) {
+    bool is_fast = options.float_mode == engine::FloatMode::kFast;
+    program = passes::run(passes::sums(is_fast), std::move(program), run);
+  }
   return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace halo::gpu {
 
@@ -12,15 +13,24 @@ struct Variants {
   int subgroup = 32;  // 0: no shuffles between invocations
   int64_t shared_bytes = 32 * 1024;
   // `--variant=NAME`: where this variant exists it is taken, whatever the sizes. Empty: the cost
-  // model decides.
+  // model decides. A name may be followed by numbers, `rows:8,1,2`: what they mean is the variant's
+  // own affair (templates/README.md), 0 and what is left out is for the cost model.
   std::string forced;
+  std::vector<int64_t> numbers;
   // `--explain`: lines about what was chosen and why; may be empty.
   std::function<void(const std::string&)> explain;
 
   bool allows(const std::string& name) const { return forced.empty() || forced == name; }
+  int64_t number(const std::string& name, size_t which, int64_t otherwise) const {
+    bool is_given = forced == name && which < numbers.size() && numbers[which] > 0;
+    return is_given ? numbers[which] : otherwise;
+  }
   void say(const std::string& line) const {
     if (explain) explain(line);
   }
 };
+
+// `NAME` or `NAME:1,2,..` as --variant has it.
+void setForced(Variants& variants, const std::string& text);
 
 }  // namespace halo::gpu

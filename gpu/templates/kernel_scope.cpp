@@ -112,6 +112,7 @@ Place KernelScope::place(Operand cells, Number number) {
   place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
     return refuse(stm);
   };
+  place.fuses_products = true;
   return place;
 }
 

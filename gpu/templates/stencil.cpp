@@ -1,6 +1,5 @@
-// One step of a stencil. Large arrays: the interior by rows in registers, and the edges, where
-// neighbours may be outside and follow the boundary of their axis, cell by cell. Small ones and
-// unusual stencils: cell by cell altogether.
+// One step of a stencil: large arrays by rows in registers, small ones and unusual stencils cell by
+// cell.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +87,6 @@ class StencilCell {
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kRowsCells = 2'000'000;
-constexpr int kFrameWorkgroup = 256;
 
 class StencilKernels {
  public:
@@ -103,7 +101,7 @@ class StencilKernels {
   TemplateResult run() {
     std::optional<RowsShape> scalars = rowsShape(call_, stencil_, false);
     std::optional<Block> by_rows;
-    if (scalars && variants_.allows("rows")) by_rows = inRows(*scalars, "_edges");
+    if (scalars && variants_.allows("rows")) by_rows = inRows(*scalars);
     if (!by_rows) {
       explain("one cell after another");
       return cells();
@@ -112,7 +110,7 @@ class StencilKernels {
     Operand large = isLarge(*scalars);
     if (vectors) {
       large = host_.prim(Op::kAnd, ScalarType::kBool, {large, isLarge(*vectors)});
-      Block by_vectors = *inRows(*vectors, "_vector_edges");
+      Block by_vectors = *inRows(*vectors);
       Operand rest =
           host_.prim(Op::kMachineRem, ScalarType::kI64, {extents_.back(), i64(vectors->columns)});
       Operand even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
@@ -155,91 +153,12 @@ class StencilKernels {
   }
 
   // Host code; nothing if the cells are not made for it.
-  std::optional<Block> inRows(const RowsShape& shape, const char* edges) {
+  std::optional<Block> inRows(const RowsShape& shape) {
     bool made = false;
-    Block block = host_.capture([&] {
-      Box interior = rowsInterior(host_, stencil_, extents_);
-      made = emitRows(program_, host_, call_, stencil_, shape, interior);
-      if (made) frame(interior, edges);
-    });
+    Block block = host_.capture(
+        [&] { made = emitRows(program_, host_, call_, stencil_, shape, extents_); });
     if (!made) return std::nullopt;
     return block;
-  }
-
-  // What surrounds the interior, axis by axis.
-  std::vector<Box> boxesAround(const Box& interior) {
-    std::vector<Box> boxes;
-    Box rest{Operands(extents_.size(), i64(0)), extents_};
-    for (size_t axis = 0; axis < extents_.size(); axis++) {
-      Box before = rest, behind = rest;
-      before.size[axis] = interior.origin[axis];
-      behind.origin[axis] = host_.add(interior.origin[axis], interior.size[axis]);
-      behind.size[axis] = host_.sub(extents_[axis], behind.origin[axis]);
-      boxes.push_back(before);
-      boxes.push_back(behind);
-      rest.origin[axis] = interior.origin[axis];
-      rest.size[axis] = interior.size[axis];
-    }
-    return boxes;
-  }
-
-  void frame(const Box& interior, const char* suffix) {
-    KernelScope scope(program_, host_, call_, call_.function.name + suffix);
-    Builder& code = scope.code();
-    std::vector<Box> boxes = boxesAround(interior);
-    Operand number = code.add(code.mul(scope.groupId(), i64(kFrameWorkgroup)), scope.localId());
-    Operand total = i64(0);
-    Operands begins;
-    for (const Box& box : boxes) {
-      begins.push_back(total);
-      Operand cells = i64(1);
-      for (const Operand& size : box.size) cells = host_.mul(cells, size);
-      total = host_.add(total, cells);
-    }
-    Operand exists = code.prim(Op::kLt, ScalarType::kI64, {number, scope.scalar(total)});
-    code.ifThenElse(exists, [&] { cellOf(scope, boxes, begins, number); });
-    int workgroup[3] = {kFrameWorkgroup, 1, 1};
-    scope.runBeside();
-    scope.launch(workgroup, {groupsFor(host_, total, kFrameWorkgroup), i64(1), i64(1)});
-  }
-
-  // Cell `number` of the boxes, of which each begins at its number.
-  void cellOf(KernelScope& scope, const std::vector<Box>& boxes, const Operands& begins,
-              Operand number) {
-    Builder& code = scope.code();
-    size_t rank = extents_.size();
-    Operands origin(rank), size(rank);
-    for (size_t axis = 0; axis < rank; axis++) {
-      origin[axis] = scope.scalar(boxes[0].origin[axis]);
-      size[axis] = scope.scalar(boxes[0].size[axis]);
-    }
-    Operand begin = scope.scalar(begins[0]);
-    for (size_t b = 1; b < boxes.size(); b++) {
-      Operand start = scope.scalar(begins[b]);
-      Operand behind = code.prim(Op::kLe, ScalarType::kI64, {start, number});
-      auto choose = [&](Operand& chosen, const Operand& host) {
-        Operand other = scope.scalar(host);
-        if (!(chosen == other)) {
-          chosen = code.let("chosen", ScalarType::kI64, Select{behind, other, chosen});
-        }
-      };
-      choose(begin, begins[b]);
-      for (size_t axis = 0; axis < rank; axis++) {
-        choose(origin[axis], boxes[b].origin[axis]);
-        choose(size[axis], boxes[b].size[axis]);
-      }
-    }
-    number = code.sub(number, begin);
-    Operands indices(rank);
-    for (size_t axis = rank; axis-- > 0;) {
-      Operand at = number;
-      if (axis > 0) {
-        at = code.prim(Op::kMachineRem, ScalarType::kI64, {number, size[axis]});
-        number = code.prim(Op::kMachineDiv, ScalarType::kI64, {number, size[axis]});
-      }
-      indices[axis] = code.add(origin[axis], at);
-    }
-    cell(scope, indices, scope.place(i64(1), [] { return i64(0); }));
   }
 
   bool isSparse() const {

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "gpu/raise/walk.h"
 #include "lang/imp/boundary.h"
 #include "lang/imp/operands.h"
 
@@ -41,38 +42,33 @@ std::vector<Span> spansOf(const core::Stencil& stencil) {
 class Rows {
  public:
   Rows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-       const RowsShape& shape)
+       const RowsShape& shape, bool minds_edges)
       : host_(host),
         call_(call),
         stencil_(stencil),
         shape_(shape),
+        minds_edges_(minds_edges),
         rank_(stencil.space.size()),
         scope_(program, host, call,
-               call.function.name + (shape.columns > 1 ? "_vectors" : "_rows")),
+               call.function.name + (shape.columns > 1 ? "_vectors" : "_rows") +
+                   (minds_edges ? "_edges" : "")),
         code_(scope_.code()) {}
 
-  bool run(const Box& interior) {
-    if (shape_.lines > 1) tall_ = 4;
+  bool run(const std::vector<Box>& boxes, const Operands& extents) {
     environment_ = scope_.environment();
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
-    findCells(interior);
+    for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
+    Operands groups = minds_edges_ ? findBox(boxes) : findTile(boxes[0]);
+    findArrays();
     for (int64_t block = 0; block < shape_.blocks; block++) {
       columns_.push_back(firstColumn(block));
       addBodies(block);
     }
     if (!isArithmetic()) return false;
+    shareValues();
     emit();
-    int64_t width = kLanes * shape_.columns * shape_.blocks;
-    Operands groups;
-    groups.push_back(groupsFor(host_, interior.size[rank_ - 1], width));
-    if (rank_ == 2) {
-      groups.push_back(groupsFor(host_, interior.size[0], tall_ * shape_.rows));
-      groups.push_back(i64(1));
-    } else {
-      groups.push_back(groupsFor(host_, interior.size[1], tall_ * shape_.lines));
-      groups.push_back(groupsFor(host_, interior.size[0], shape_.rows));
-    }
-    int workgroup[3] = {kLanes, tall_, 1};
+    int workgroup[3] = {kLanes, static_cast<int>(shape_.tall), 1};
+    if (minds_edges_) scope_.runBeside();
     scope_.launch(workgroup, groups);
     return true;
   }
@@ -105,18 +101,110 @@ class Rows {
     return code_.max(code_.min(code_.add(origin, first), last), i64(0));
   }
 
-  void findCells(const Box& interior) {
+  void findFirst(size_t axis, const Operand& number, int64_t own) {
+    first_[axis] = atMost(code_.mul(number, i64(own)), origin_[axis], size_[axis], own);
+  }
+
+  void enter(const Box& box) {
     first_.resize(rank_);
     for (size_t axis = 0; axis < rank_; axis++) {
-      origin_.push_back(scope_.scalar(interior.origin[axis]));
-      size_.push_back(scope_.scalar(interior.size[axis]));
+      origin_.push_back(scope_.scalar(box.origin[axis]));
+      size_.push_back(scope_.scalar(box.size[axis]));
     }
-    Operand row = scope_.globalId(rank_ == 2 ? 1 : 2);
-    first_[0] = atMost(code_.mul(row, i64(shape_.rows)), origin_[0], size_[0], shape_.rows);
-    if (rank_ == 3) {
-      Operand line = scope_.globalId(1);
-      first_[1] = atMost(code_.mul(line, i64(shape_.lines)), origin_[1], size_[1], shape_.lines);
+  }
+
+  Operand groupsAcross(const Operand& columns) {
+    return groupsFor(host_, columns, kLanes * shape_.columns * shape_.blocks);
+  }
+  Operand groupsAlong(size_t axis, const Operand& size) {
+    if (axis + 2 == rank_) return groupsFor(host_, size, shape_.tall * across(axis));
+    return groupsFor(host_, size, shape_.rows);
+  }
+  // Cells of an invocation.
+  int64_t across(size_t axis) const { return axis == 0 ? shape_.rows : shape_.lines; }
+
+  // One box. The number of workgroups.
+  Operands findTile(const Box& box) {
+    enter(box);
+    Operand columns = groupsAcross(box.size.back());
+    Operand first = groupsAlong(0, box.size[0]);
+    if (rank_ == 2) {
+      findFirst(0, scope_.globalId(1), shape_.rows);
+      return {columns, first, i64(1)};
     }
+    Operand lines = groupsAlong(1, box.size[1]);
+    if (shape_.slab == 0) {
+      findFirst(0, scope_.globalId(2), shape_.rows);
+      findFirst(1, scope_.globalId(1), shape_.lines);
+      return {columns, lines, first};
+    }
+    // The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
+    // cache until its neighbours along the first axis want it.
+    Operand slab = host_.min(lines, i64(shape_.slab));
+    Operand within = scope_.scalar(slab);
+    Operand group = scope_.groupId(1);
+    Operand of_slab = code_.prim(Op::kMachineRem, ScalarType::kI64, {group, within});
+    findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {group, within}), shape_.rows);
+    Operand line_group = code_.add(code_.mul(scope_.groupId(2), within), of_slab);
+    Operand line = code_.add(code_.mul(line_group, i64(shape_.tall)), localRow());
+    findFirst(1, line, shape_.lines);
+    return {columns, host_.mul(first, slab), divideUp(host_, lines, slab)};
+  }
+
+  // The number of this invocation along the second dimension of the workgroup.
+  Operand localRow() {
+    Operand id = scope_.globalId(1);
+    return code_.sub(id, code_.mul(scope_.groupId(1), i64(shape_.tall)));
+  }
+
+  // Several boxes, one behind the other along the second dimension of the grid.
+  Operands findBox(const std::vector<Box>& boxes) {
+    Operand total = i64(0), group = scope_.groupId(1), begin = i64(0);
+    std::vector<Operands> counts;
+    Operands begins;
+    for (const Box& box : boxes) {
+      begins.push_back(total);
+      Operand first = groupsAlong(0, box.size[0]);
+      counts.push_back({first});
+      if (rank_ == 3) {
+        Operand lines = groupsAlong(1, box.size[1]);
+        counts.back().push_back(lines);
+        first = host_.mul(first, lines);
+      }
+      total = host_.add(total, first);
+    }
+    enter(boxes[0]);
+    Operand lines = rank_ == 3 ? scope_.scalar(counts[0][1]) : i64(1);
+    for (size_t b = 1; b < boxes.size(); b++) {
+      Operand start = scope_.scalar(begins[b]);
+      Operand behind = code_.prim(Op::kLe, ScalarType::kI64, {start, group});
+      auto choose = [&](Operand& chosen, const Operand& host) {
+        Operand other = scope_.scalar(host);
+        if (!(chosen == other)) {
+          chosen = code_.let("chosen", ScalarType::kI64, Select{behind, other, chosen});
+        }
+      };
+      choose(begin, begins[b]);
+      if (rank_ == 3) choose(lines, counts[b][1]);
+      for (size_t axis = 0; axis + 1 < rank_; axis++) {
+        choose(origin_[axis], boxes[b].origin[axis]);
+        choose(size_[axis], boxes[b].size[axis]);
+      }
+    }
+    Operand number = code_.sub(group, begin);
+    if (rank_ == 2) {
+      Operand row = code_.add(code_.mul(number, i64(shape_.tall)), localRow());
+      findFirst(0, row, shape_.rows);
+    } else {
+      Operand of_line = code_.prim(Op::kMachineRem, ScalarType::kI64, {number, lines});
+      findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {number, lines}), shape_.rows);
+      Operand line = code_.add(code_.mul(of_line, i64(shape_.tall)), localRow());
+      findFirst(1, line, shape_.lines);
+    }
+    return {groupsAcross(boxes[0].size.back()), total, i64(1)};
+  }
+
+  void findArrays() {
     lane_ = scope_.localId();
     group_ = scope_.groupId();
     for (size_t w = 0; w < stencil_.windows.size(); w++) {
@@ -192,6 +280,74 @@ class Rows {
     });
   }
 
+  // Cells have sums in common (passes/share_sums): each is computed by the first that wants it.
+  void shareValues() {
+    std::map<Text, VarId> known;
+    std::unordered_map<VarId, VarId> same;
+    auto current = [&](const Operand& operand) -> Operand {
+      auto found = operand.isConstant() ? same.end() : same.find(operand.var);
+      return found == same.end() ? operand : Operand(found->second);
+    };
+    for (CellCode& cell : bodies_) {
+      Block kept;
+      for (Stm& stm : cell.block) {
+        mapOperands(stm, current);
+        const auto& let = std::get<Let>(stm.node);
+        auto text = textOf(let.expr);
+        auto [found, is_new] = text ? known.try_emplace(*text, let.var) : std::pair(known.end(), true);
+        if (is_new) {
+          kept.push_back(std::move(stm));
+        } else {
+          same[let.var] = found->second;
+        }
+      }
+      cell.block = std::move(kept);
+      for (Operand& value : cell.results.scalars) value = current(value);
+    }
+    dropUnused();
+  }
+
+  // Products that have been fused.
+  void dropUnused() {
+    std::set<VarId> used;
+    auto use = [&](const Operand& operand) {
+      if (!operand.isConstant()) used.insert(operand.var);
+    };
+    for (auto cell = bodies_.rbegin(); cell != bodies_.rend(); ++cell) {
+      for (const Operand& value : cell->results.scalars) use(value);
+    }
+    for (auto cell = bodies_.rbegin(); cell != bodies_.rend(); ++cell) {
+      Block kept;
+      for (auto stm = cell->block.rbegin(); stm != cell->block.rend(); ++stm) {
+        const auto& let = std::get<Let>(stm->node);
+        if (!used.contains(let.var)) continue;
+        for (const Operand& operand : operandsOf(let.expr)) use(operand);
+        kept.push_back(std::move(*stm));
+      }
+      std::reverse(kept.begin(), kept.end());
+      cell->block = std::move(kept);
+    }
+  }
+
+  // What tells arithmetic from other arithmetic.
+  using Text = std::vector<uint64_t>;
+  static std::optional<Text> textOf(const Expr& expr) {
+    Text text = {expr.index()};
+    if (const auto* prim = std::get_if<Prim>(&expr)) {
+      text.push_back(static_cast<uint64_t>(prim->op));
+      text.push_back(static_cast<uint64_t>(prim->type));
+    } else if (const auto* fma = std::get_if<Fma>(&expr)) {
+      text.push_back(static_cast<uint64_t>(fma->type));
+    } else {
+      return std::nullopt;
+    }
+    for (const Operand& operand : operandsOf(expr)) {
+      text.push_back(operand.isConstant() ? 0 : operand.var.index + uint64_t{1});
+      text.push_back(operand.isConstant() ? operand.constant.bits : 0);
+    }
+    return text;
+  }
+
   int64_t levelOf(const Operand& operand, int64_t least) const {
     if (operand.isConstant()) return least;
     auto found = level_.find(operand.var);
@@ -213,7 +369,7 @@ class Rows {
       cell.level = lowest;
       for (const Operand& value : cell.results.scalars) cell.level = levelOf(value, cell.level);
     }
-    int64_t ahead = rowsAhead(highest - lowest + 1);
+    int64_t ahead = std::min(shape_.ahead, highest - lowest + 1);
     for (int64_t row = lowest; row < lowest + ahead; row++) load(row);
     for (int64_t row = lowest; row <= highest; row++) {
       load(row + ahead);
@@ -226,20 +382,12 @@ class Rows {
     }
   }
 
-  // Rows loaded before they are needed: bytes under way hide the latency, registers end.
-  int64_t rowsAhead(int64_t rows) const {
-    if (shape_.columns == 1) return std::min<int64_t>(rows, 12);
-    if (rank_ == 3) return 3;
-    return shape_.rows == 4 ? std::min<int64_t>(rows, 12) : 2;
-  }
-
-  Operand indexOf(const ArrayRef& array, const std::vector<int64_t>& outer, const Operand& column) {
-    Operand at = array.offset;
+  Operand indexOf(const ArrayRef& array, const Operands& at) {
+    Operand index = array.offset;
     for (size_t axis = 0; axis < rank_; axis++) {
-      Operand index = axis + 1 < rank_ ? code_.add(first_[axis], i64(outer[axis])) : column;
-      at = code_.add(at, code_.mul(index, array.strides[axis]));
+      index = code_.add(index, code_.mul(at[axis], array.strides[axis]));
     }
-    return at;
+    return index;
   }
 
   // A window's piece beside the own cells; the same for every row.
@@ -247,7 +395,7 @@ class Rows {
     auto [found, is_new] = places_.try_emplace({piece.block, boundary.kind, piece.column});
     if (!is_new) return found->second;
     const Operand& first = columns_[static_cast<size_t>(piece.block)];
-    const Operand& extent = size_[rank_ - 1];
+    const Operand& extent = extents_[rank_ - 1];
     if (shape_.columns == 1) {
       Neighbour at = neighbourAt(code_, boundary, first, i64(piece.column), extent);
       return found->second = {at.index, at.outside};
@@ -269,30 +417,60 @@ class Rows {
     return found->second = {column, outside};
   }
 
+  // Of a window's row that may be outside: where it is instead, and whether a constant is.
+  const Neighbour& rowAt(const core::Boundary& boundary, size_t axis, int64_t offset) {
+    auto [found, is_new] = rows_.try_emplace({axis, boundary.kind, offset});
+    if (is_new) {
+      found->second =
+          neighbourAt(code_, boundary, first_[axis], i64(offset), extents_[axis]);
+    }
+    return found->second;
+  }
+
   void load(int64_t row) {
     for (const auto& [piece, vars] : loads_) {
-      if (piece.outer[0] != row) continue;
-      const ArrayRef& array = arrays_[piece.array];
-      const Operand& first = columns_[static_cast<size_t>(piece.block)];
-      if (piece.column == 0) {
-        loadInto(vars, array, indexOf(array, piece.outer, first));
-        continue;
-      }
-      const core::Boundary& boundary = stencil_.windows[piece.array].boundary[rank_ - 1];
-      Beside place = placeOf(piece, boundary);
-      Operand at = indexOf(array, piece.outer, place.column);
-      if (!place.outside || boundary.kind == core::BoundaryKind::kWrap) {
-        loadInto(vars, array, at);
-        continue;
-      }
-      std::vector<VarId> raw;
-      for (size_t k = 0; k < vars.size(); k++) {
-        raw.push_back(code_.program().addVar("raw", array.type));
-      }
-      loadInto(raw, array, at);
-      for (size_t k = 0; k < vars.size(); k++) {
-        Operand instead = outsideValue(boundary, raw, k, piece.column < 0);
-        code_.append(Let{vars[k], Select{*place.outside, instead, Operand(raw[k])}});
+      if (piece.outer[0] == row) load(piece, vars);
+    }
+  }
+
+  void load(const Piece& piece, const std::vector<VarId>& vars) {
+    const ArrayRef& array = arrays_[piece.array];
+    Operands at;
+    for (size_t axis = 0; axis + 1 < rank_; axis++) {
+      at.push_back(code_.add(first_[axis], i64(piece.outer[axis])));
+    }
+    at.push_back(columns_[static_cast<size_t>(piece.block)]);
+    if (piece.array >= stencil_.windows.size()) return loadInto(vars, array, indexOf(array, at));
+    const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
+    // By axis, the last one first: the outermost that is outside decides.
+    std::vector<std::pair<Operand, size_t>> outside;
+    if (piece.column != 0) {
+      Beside place = placeOf(piece, boundary.back());
+      at.back() = place.column;
+      bool is_other = place.outside && boundary.back().kind != core::BoundaryKind::kWrap;
+      if (is_other) outside.emplace_back(*place.outside, rank_ - 1);
+    }
+    for (size_t axis = rank_ - 1; minds_edges_ && axis-- > 0;) {
+      const Neighbour& neighbour = rowAt(boundary[axis], axis, piece.outer[axis]);
+      at[axis] = neighbour.index;
+      if (neighbour.outside) outside.emplace_back(*neighbour.outside, axis);
+    }
+    if (outside.empty()) return loadInto(vars, array, indexOf(array, at));
+    std::vector<VarId> raw;
+    for (size_t k = 0; k < vars.size(); k++) {
+      raw.push_back(code_.program().addVar("raw", array.type));
+    }
+    loadInto(raw, array, indexOf(array, at));
+    for (size_t k = 0; k < vars.size(); k++) {
+      Operand value = raw[k];
+      for (size_t n = 0; n < outside.size(); n++) {
+        const auto& [is_outside, axis] = outside[n];
+        Operand instead = axis + 1 == rank_
+                              ? outsideValue(boundary.back(), raw, k, piece.column < 0)
+                              : operandOf(environment_, boundary[axis].value);
+        VarId next = n + 1 == outside.size() ? vars[k] : code_.program().addVar("x", array.type);
+        code_.append(Let{next, Select{is_outside, instead, value}});
+        value = next;
       }
     }
   }
@@ -335,7 +513,12 @@ class Rows {
   void storeRow(size_t first, size_t result) {
     ArrayRef target = scope_.array(call_.results[result]);
     const CellCode& cell = bodies_[first];
-    Operand at = indexOf(target, cell.outer, columns_[static_cast<size_t>(cell.piece)]);
+    Operands cells;
+    for (size_t axis = 0; axis + 1 < rank_; axis++) {
+      cells.push_back(code_.add(first_[axis], i64(cell.outer[axis])));
+    }
+    cells.push_back(columns_[static_cast<size_t>(cell.piece)]);
+    Operand at = indexOf(target, cells);
     if (shape_.columns == 1) {
       code_.store(target.buffer, at, bodies_[first].results.scalars[result]);
       return;
@@ -351,18 +534,20 @@ class Rows {
   const KernelCall& call_;
   const core::Stencil& stencil_;
   const RowsShape& shape_;
+  bool minds_edges_;  // of all axes; else of the last one alone
   size_t rank_;
   KernelScope scope_;
   Builder& code_;
   Environment environment_;
-  Operands origin_, size_;  // of the interior
+  Operands extents_;
+  Operands origin_, size_;  // of the box
   Operands first_;          // the invocation's first cell, all axes but the last
   Operands columns_;        // its first column, by block
-  int tall_ = 8;            // rows of a workgroup
   Operand lane_, group_;
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
   std::map<std::tuple<int64_t, core::BoundaryKind, int64_t>, Beside> places_;
+  std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> rows_;
   std::unordered_map<VarId, int64_t> level_;  // the row with which a variable is known
   std::vector<CellCode> bodies_;
 };
@@ -426,12 +611,22 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   } else {
     shape.rows = reach < 12 ? 8 : 4;
   }
+  // Bytes under way hide the latency, registers end.
+  shape.ahead = !vectors || (rank == 2 && shape.rows == 4) ? 12 : rank == 3 ? 3 : 2;
+  shape.tall = shape.lines > 1 ? 4 : 8;
   // Long code is slow code (GPU.md 1.11).
   while (shape.rows > 2 && points * shape.rows * shape.columns > 3000) shape.rows /= 2;
   if (!vectors && rank == 2) {
     shape.rows = std::max<int64_t>(shape.rows, 4);
     shape.blocks = 2;
   }
+  // Three planes and more on each side do not stay in the cache while others are walked.
+  if (rank == 3 && reach > 2) shape.slab = 16;
+  shape.rows = call.variants.number("rows", 0, shape.rows);
+  if (rank == 3) shape.lines = call.variants.number("rows", 1, shape.lines);
+  shape.ahead = call.variants.number("rows", 2, shape.ahead);
+  shape.tall = call.variants.number("rows", 3, shape.tall);
+  shape.slab = call.variants.number("rows", 4, shape.slab);
   return shape;
 }
 
@@ -448,14 +643,46 @@ Box rowsInterior(Builder& host, const core::Stencil& stencil, const Operands& ex
   return interior;
 }
 
+namespace {
+
+// What surrounds the interior, axis by axis; along the last one it is whole.
+std::vector<Box> boxesAround(Builder& host, const Box& interior, const Operands& extents) {
+  std::vector<Box> boxes;
+  Box rest{Operands(extents.size(), i64(0)), extents};
+  for (size_t axis = 0; axis + 1 < extents.size(); axis++) {
+    Box before = rest, behind = rest;
+    before.size[axis] = interior.origin[axis];
+    behind.origin[axis] = host.add(interior.origin[axis], interior.size[axis]);
+    behind.size[axis] = host.sub(extents[axis], behind.origin[axis]);
+    for (const Box& box : {before, behind}) {
+      if (!(box.size[axis] == i64(0))) boxes.push_back(box);
+    }
+    rest.origin[axis] = interior.origin[axis];
+    rest.size[axis] = interior.size[axis];
+  }
+  return boxes;
+}
+
+}  // namespace
+
 int64_t reachAlongRows(const core::Stencil& stencil) {
   Span span = spansOf(stencil).back();
   return std::max(-span.lo, span.hi);
 }
 
 bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-              const RowsShape& shape, const Box& interior) {
-  return Rows(program, host, call, stencil, shape).run(interior);
+              const RowsShape& shape, const Operands& extents) {
+  Box interior = rowsInterior(host, stencil, extents);
+  if (!Rows(program, host, call, stencil, shape, false).run({interior}, extents)) return false;
+  std::vector<Box> edges = boxesAround(host, interior, extents);
+  if (edges.empty()) return true;
+  RowsShape thin = shape;
+  thin.slab = 0;
+  std::vector<Span> spans = spansOf(stencil);
+  auto reach = [&](size_t axis) { return std::max<int64_t>({1, -spans[axis].lo, spans[axis].hi}); };
+  thin.rows = std::min(shape.rows, reach(0));
+  if (extents.size() == 3) thin.lines = std::min(shape.lines, reach(1));
+  return Rows(program, host, call, stencil, thin, true).run(edges, extents);
 }
 
 }  // namespace halo::gpu

@@ -397,6 +397,20 @@ void Lowering::lower(const core::Stm& stm, const core::Literal& node) {
 
 void Lowering::lower(const core::Stm& stm, const core::PrimOp& node) {
   ValueId result = stm.results[0];
+  bool may_fuse = place_.fuses_products && node.loose &&
+                  (node.type == ScalarType::kF32 || node.type == ScalarType::kF64);
+  if (may_fuse && node.op == Op::kMul) {
+    products_[result] = scalars(node.args);  // emitted all the same: other uses may appear
+  } else if (may_fuse && node.op == Op::kAdd) {
+    for (size_t k = 2; k-- > 0;) {
+      auto product = products_.find(node.args[k].value);
+      if (node.args[k].isConstant() || product == products_.end()) continue;
+      const Operands& factors = product->second;
+      set(result, b_.let(core_.values[result].name, node.type,
+                         Fma{node.type, factors[0], factors[1], scalar(node.args[1 - k])}));
+      return;
+    }
+  }
   set(result, b_.let(core_.values[result].name, prim::resultType(node.op, node.type),
                      Prim{node.op, node.type, scalars(node.args)}));
 }

@@ -87,6 +87,7 @@ struct Place {
   bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
   bool parallel = false;       // outermost independent loops may be marked kParallel
   bool strict_floats = false;  // float reductions from left to right
+  bool fuses_products = false;  // loose products of loose sums become Fma (kernels)
   bool has_data = false;       // literals may be constant data
   bool check_sizes = false;    // replay: too large a shape fails at its statement
   std::optional<Guard> guard = {};

@@ -17,6 +17,7 @@
 #include "lang/passes/raise_nests.h"
 #include "lang/passes/recognise_windows.h"
 #include "lang/passes/remove_copies.h"
+#include "lang/passes/share_sums.h"
 #include "lang/passes/simplify.h"
 #include "lang/passes/static_offsets.h"
 #include "lang/passes/unroll.h"
@@ -28,6 +29,8 @@ constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
+constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows", shareSums};
+constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor", shareAndFactorSums};
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};
@@ -117,6 +120,12 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
       return kPlainRows;
   }
   HALO_UNREACHABLE("unknown pipeline");
+}
+
+const std::vector<PassRow>& sums(bool fast_floats) {
+  static const std::vector<PassRow> kShared = {kShareSums, kSimplify};
+  static const std::vector<PassRow> kFactored = {kFactorSums, kSimplify};
+  return fast_floats ? kFactored : kShared;
 }
 
 const std::vector<PassRow>& afterPlan() { return kLast; }

@@ -22,6 +22,8 @@ enum class Pipeline {
   kPlain,  // for replay (DESIGN.md 6): nothing that moves or fuses, ends with define-semantics
 };
 const std::vector<PassRow>& rows(Pipeline pipeline);
+// For gpu, behind rows(kGpu) unless floats are strict: sums over neighbourhoods in another order.
+const std::vector<PassRow>& sums(bool fast_floats);
 // For gpu: what runs after gpu/plan, on the program with kernels.
 const std::vector<PassRow>& afterPlan();
 
