@@ -139,8 +139,8 @@ Reach moved(Reach reach, const std::vector<int64_t>& offset,
 
 class Unroller {
  public:
-  Unroller(const Program& program, const IteratedStencil& iterated)
-      : program_(program), iterated_(iterated) {}
+  Unroller(const Program& program, const IteratedStencil& iterated, bool lines_apart)
+      : program_(program), iterated_(iterated), lines_apart_(lines_apart) {}
 
   Unrolled run(int steps) {
     std::vector<int> current;
@@ -187,7 +187,8 @@ class Unroller {
       instance.windows.push_back(version);
       at(version).last_use = number;
       for (const std::vector<int64_t>& offset : window.offsets) {
-        delay = std::max(delay, at(version).delay + offset[0]);
+        int64_t later = lines_apart_ && offset[1] != 0 ? 1 : 0;
+        delay = std::max(delay, at(version).delay + offset[0] + later);
       }
     }
     for (ValueId input : instance.stage->inputs) {
@@ -226,42 +227,58 @@ class Unroller {
 
   const Program& program_;
   const IteratedStencil& iterated_;
+  bool lines_apart_;
   Unrolled result_;
   std::unordered_map<ValueId, int> versions_;  // of this step
 };
 
-// What a lane of the marching kernel has, four cells of each row: 32-bit values that it keeps,
-// which are for each version the rows between its making and its last use, and what it has loaded
-// ahead; and the statements of a trip.
+// What a lane of a marching kernel has: 32-bit values that it keeps, which are for each version the
+// rows between its making and its last use, and what it has loaded ahead; and the statements of a
+// trip. A row has four cells of a lane; a plane has two such rows, and one on each side of them.
 struct Size {
   int64_t registers = 0, code = 0;
 };
-Size sizeOf(const Unrolled& unrolled) {
-  std::vector<int64_t> rows(unrolled.versions.size(), 1);
+Size sizeOf(const Unrolled& unrolled, bool of_planes) {
+  std::vector<int64_t> rows(unrolled.versions.size(), 1), around(unrolled.versions.size(), 0);
   auto version = [&](int v) { return unrolled.versions[static_cast<size_t>(v)]; };
   int64_t period = 1;
   for (const Instance& instance : unrolled.instances) {
     int64_t delay = version(instance.outputs[0]).delay;
     for (size_t w = 0; w < instance.windows.size(); w++) {
-      int v = instance.windows[w];
+      auto v = static_cast<size_t>(instance.windows[w]);
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
-        auto& kept = rows[static_cast<size_t>(v)];
-        kept = std::max(kept, delay - offset[0] - version(v).delay + 1);
+        int64_t kept = delay - offset[0] - unrolled.versions[v].delay + 1;
+        rows[v] = std::max(rows[v], kept);
+        if (of_planes && offset[1] != 0) around[v] = std::max(around[v], kept - 1);
         period = std::max(period, kept);
       }
     }
   }
-  constexpr int64_t kCells = 4;
+  const int64_t cells = of_planes ? 8 : 4;
   Size size;
   for (size_t v = 0; v < rows.size(); v++) {
-    size.registers += rows[v] * kCells;
-    if (unrolled.versions[v].made_by < 0) size.registers += period * kCells;
+    size.registers += rows[v] * cells + around[v] * cells;
+    if (unrolled.versions[v].made_by < 0) size.registers += (of_planes ? 1 : period) * cells;
   }
   for (const Instance& instance : unrolled.instances) {
     auto statements = static_cast<int64_t>(instance.stage->map.body.stms.size());
-    size.code += period * kCells * statements;
+    size.code += period * cells * statements;
   }
   return size;
+}
+
+bool reachesOne(const IteratedStencil& iterated) {
+  for (const Stm* stm : iterated.stages) {
+    for (const Window& window : std::get<Stencil>(stm->expr).windows) {
+      for (size_t axis = 0; axis < window.boundary.size(); axis++) {
+        if (window.boundary[axis].kind == BoundaryKind::kWrap) return false;
+        for (const std::vector<int64_t>& offset : window.offsets) {
+          if (std::abs(offset[axis]) > 1) return false;
+        }
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -273,7 +290,8 @@ std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm
 }
 
 bool canMarch(const Program& program, const IteratedStencil& iterated) {
-  if (iterated.space.size() != 2) return false;
+  if (iterated.space.size() == 1) return false;
+  if (iterated.space.size() == 3 && !reachesOne(iterated)) return false;
   auto fits = [&](ValueId value) {
     ScalarType type = program.type(value).scalar;
     return type == ScalarType::kF32 || type == ScalarType::kF64 || type == ScalarType::kI32 ||
@@ -290,14 +308,16 @@ bool canMarch(const Program& program, const IteratedStencil& iterated) {
   return true;
 }
 
-Unrolled unroll(const Program& program, const IteratedStencil& iterated, int steps) {
-  return Unroller(program, iterated).run(steps);
+Unrolled unroll(const Program& program, const IteratedStencil& iterated, int steps,
+                bool lines_apart) {
+  return Unroller(program, iterated, lines_apart).run(steps);
 }
 
 int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
+  bool of_planes = iterated.space.size() == 3;
   int steps = kMaxSteps;
   for (; steps > 1; steps /= 2) {
-    Unrolled unrolled = unroll(program, iterated, steps);
+    Unrolled unrolled = unroll(program, iterated, steps, of_planes);
     int64_t widest = 0, deepest = 0;
     for (int first : unrolled.first) {
       const Reach& needed = unrolled.versions[static_cast<size_t>(first)].needed;
@@ -307,9 +327,9 @@ int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
             std::max(axis + 1 == needed.lo.size() ? widest : deepest, both);
       }
     }
-    Size size = sizeOf(unrolled);
+    Size size = sizeOf(unrolled, of_planes);
     bool fits = size.registers <= kMaxRegisters && size.code <= kMaxCode;
-    if (fits && widest <= 32 && deepest <= (iterated.space.size() == 3 ? 6 : 32)) break;
+    if (fits && widest <= 32 && deepest <= (of_planes ? 8 : 32)) break;
   }
   return steps;
 }

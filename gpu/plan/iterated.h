@@ -47,9 +47,15 @@ struct Unrolled {
   std::vector<Instance> instances;
   std::vector<int> first, last;  // version of each carried array before and after
 };
-Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, int steps);
+// `lines_apart`: neighbours in other lines (axis 1) are known one row (axis 0) later than others.
+Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, int steps,
+                bool lines_apart = false);
 
-// Whether subgroups can march (templates/stencil_march): planes, elements of 4 or 8 bytes.
+// Spaces with fewer cells are better off step by step.
+constexpr int64_t kIteratedSpaceCells = 1'000'000;
+
+// Whether subgroups can march (templates/stencil_march, stencil_planes): elements of 4 or 8 bytes;
+// planes, or spaces with reaches of 1 that do not wrap around.
 bool canMarch(const core::Program& program, const IteratedStencil& iterated);
 
 // How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in

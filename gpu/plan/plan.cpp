@@ -294,14 +294,47 @@ class Planner {
 
   // Several steps of a stencil at once: one kernel for the whole loop.
   bool planIterated(Stm& stm, std::vector<Stm>& out) {
-    if (!variants_.allows("march") && !variants_.allows("tiles")) return false;
-    auto iterated = iteratedStencil(program_, stm);
+    auto iterated = in_steps_ ? std::nullopt : iteratedStencil(program_, stm);
     if (!iterated || stepsAtOnce(program_, *iterated) == 1) return false;
+    const char* marching = iterated->space.size() == 3 ? "planes" : "march";
+    if (!variants_.allows(marching) && !variants_.allows("tiles")) return false;
     // Tiles alone lose against single steps (in space 3-6 times), but for lines.
     bool pays = iterated->space.size() == 1 || canMarch(program_, *iterated);
     if (!pays && variants_.forced != "tiles") return false;
+    if (iterated->space.size() == 3 && variants_.forced.empty())
+      return stepsInSpace(stm, *iterated, out);
+    iteratedKernel(stm, *iterated, out);
+    return true;
+  }
+
+  // Two versions: several steps at once if there are many cells, else step by step.
+  bool stepsInSpace(Stm& stm, const IteratedStencil& iterated, std::vector<Stm>& out) {
+    if (variants_.subgroup == 0) return false;
+    Builder builder(program_);
+    Operand cells =
+        builder.mul(builder.mul(iterated.space[0], iterated.space[1]), iterated.space[2]);
+    Operand many =
+        builder.prim(prim::Op::kGe, ScalarType::kI64, {cells, Operand::ofI64(kIteratedSpaceCells)});
+    for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
+    Body whole;
+    whole.stms.push_back(stm);
+    whole.results = Operands(stm.results.begin(), stm.results.end());
+    Case at_once{Scalar::ofBool(true), freshCopy(program_, whole)};
+    Stm loop = std::move(at_once.body.stms[0]);
+    at_once.body.stms.clear();
+    iteratedKernel(loop, *iteratedStencil(program_, loop), at_once.body.stms);
+    Match versions{many, {std::move(at_once)}, freshCopy(program_, whole)};
+    in_steps_ = true;
+    planNested(versions.otherwise);
+    in_steps_ = false;
+    stm.expr = std::move(versions);
+    out.push_back(std::move(stm));
+    return true;
+  }
+
+  void iteratedKernel(Stm& stm, const IteratedStencil& iterated, std::vector<Stm>& out) {
     Substitution dense;
-    for (const Stm* stage : iterated->stages) {
+    for (const Stm* stage : iterated.stages) {
       for (ValueId input : std::get<Stencil>(stage->expr).inputs) {
         if (views_.contains(input) && !dense.contains(input)) dense[input] = copyOf(input, out);
       }
@@ -312,9 +345,8 @@ class Planner {
       carried.consumed = false;
     }
     // Nothing is computed again inside: rows are loaded as vectors.
-    KernelInfo info{KernelKind::kStencil, iterated->space};
+    KernelInfo info{KernelKind::kStencil, iterated.space};
     out.push_back(outline(program_, stm, nextName(), std::move(info), {}));
-    return true;
   }
 
   void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
@@ -412,6 +444,7 @@ class Planner {
   int counter_ = 0;
   std::unordered_set<ValueId> views_;      // arrays that may not be dense
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
+  bool in_steps_ = false;                  // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;
 };
 

@@ -2,6 +2,7 @@
 #include "gpu/raise/walk.h"
 
 #include "lang/base/match.h"
+#include "lang/imp/operands.h"
 
 namespace halo::gpu {
 
@@ -14,26 +15,6 @@ using MapOperand = std::function<Operand(const Operand&)>;
 
 void mapAll(Operands& operands, const MapOperand& replace) {
   for (Operand& operand : operands) operand = replace(operand);
-}
-
-void mapExpr(Expr& expr, const MapOperand& replace) {
-  base::match(
-      expr, [&](Prim& e) { mapAll(e.args, replace); }, [&](Convert& e) { e.arg = replace(e.arg); },
-      [&](Select& e) {
-        e.condition = replace(e.condition);
-        e.on_true = replace(e.on_true);
-        e.on_false = replace(e.on_false);
-      },
-      [&](Load& e) { e.index = replace(e.index); }, [](BuiltInValue&) {},
-      [&](Shuffle& e) {
-        e.value = replace(e.value);
-        e.lane = replace(e.lane);
-      },
-      [&](Fma& e) {
-        e.a = replace(e.a);
-        e.b = replace(e.b);
-        e.c = replace(e.c);
-      });
 }
 
 }  // namespace
@@ -72,7 +53,7 @@ void forEachStm(const Block& block, const std::function<void(const Stm&)>& visit
 
 void mapOperands(Stm& stm, const MapOperand& replace) {
   base::match(
-      stm.node, [&](Let& s) { mapExpr(s.expr, replace); },
+      stm.node, [&](Let& s) { mapOperands(s.expr, replace); },
       [&](Declare& s) { s.initial = replace(s.initial); },
       [&](Assign& s) { s.value = replace(s.value); },
       [&](Store& s) {

@@ -155,8 +155,8 @@ class StencilKernels {
   // Host code; nothing if the cells are not made for it.
   std::optional<Block> inRows(const RowsShape& shape) {
     bool made = false;
-    Block block = host_.capture(
-        [&] { made = emitRows(program_, host_, call_, stencil_, shape, extents_); });
+    Block block =
+        host_.capture([&] { made = emitRows(program_, host_, call_, stencil_, shape, extents_); });
     if (!made) return std::nullopt;
     return block;
   }

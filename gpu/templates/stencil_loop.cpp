@@ -16,6 +16,7 @@ namespace {
 
 // Marching pays from this many cells on: it needs thousands of lanes, each with a long way to go.
 constexpr int64_t kMarchCells = 300'000;
+constexpr int64_t kPlanesCells = kIteratedSpaceCells;
 constexpr int64_t kFrameTile = 32;
 
 // The largest of some block shapes that leaves room for a second workgroup.
@@ -41,9 +42,13 @@ class StencilLoop {
         sweep_{program, host, call, iterated_, {}, {}, {}, i64(0), {}} {}
 
   TemplateResult run() {
+    of_planes_ = iterated_.space.size() == 3;
+    const char* name = of_planes_ ? "planes" : "march";
     int most = stepsAtOnce(call_.core, iterated_);
+    for (int64_t asked = variants_.number(name, 0, most); most > asked;) most /= 2;
+    for (int64_t asked = variants_.number(name, 0, most); 2 * most <= asked;) most *= 2;
     marches_ = canMarch(call_.core, iterated_) && variants_.subgroup > 0 &&
-               variants_.allows("march") && leavesEnough(most);
+               variants_.allows(name) && leavesEnough(most);
     sweep_.extents = operandsOf(call_.arguments, iterated_.space);
     explain(most);
     Operand steps = host_.max(operandOf(call_.arguments, iterated_.form.bound), i64(0));
@@ -51,7 +56,7 @@ class StencilLoop {
       sweep(steps, most, false, call_.results);
       return {};
     }
-    int64_t vector = shapeOf(most).vector;
+    int64_t vector = of_planes_ ? planesOf(most).vector : shapeOf(most).vector;
     Operand width = sweep_.extents.back();
     Operand rest = host_.prim(Op::kMachineRem, ScalarType::kI64, {width, i64(vector)});
     Operand is_even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
@@ -72,13 +77,23 @@ class StencilLoop {
   MarchShape shapeOf(int steps) const {
     return marchShape(unroll(call_.core, iterated_, steps), variants_.subgroup);
   }
+  PlanesShape planesOf(int steps) const {
+    return planesShape(unroll(call_.core, iterated_, steps, true), variants_);
+  }
   bool leavesEnough(int steps) const {
+    if (of_planes_) {
+      PlanesShape planes = planesOf(steps);
+      return planes.subgroup * planes.vector > 2 * planes.margin &&
+             planes.subgroups * planes.lines > 2 * planes.lost &&
+             planes.subgroups * planes.subgroup <= 1024;
+    }
     MarchShape shape = shapeOf(steps);
     return shape.subgroup * shape.vector >= 4 * shape.margin ||
            (variants_.forced == "march" && shape.subgroup * shape.vector > 2 * shape.margin);
   }
 
   Operand isLarge(int steps) {
+    if (of_planes_) return elementsAtLeast(variants_.forced == "planes" ? 1 : kPlanesCells);
     MarchShape shape = shapeOf(steps);
     Rectangle interior = marchInterior(host_, shape, sweep_.extents);
     Operand cells = host_.mul(sweep_.extents[0], sweep_.extents[1]);
@@ -91,7 +106,20 @@ class StencilLoop {
     return enough;
   }
 
+  Operand elementsAtLeast(int64_t least) {
+    Operand cells = elementCount(host_, sweep_.extents);
+    return host_.prim(Op::kLe, ScalarType::kI64, {i64(least), cells});
+  }
+
   void explain(int most) {
+    if (of_planes_ && marches_) {
+      PlanesShape shape = planesOf(most);
+      return variants_.say(fmt::format(
+          "{}: iterated stencil, {} steps at once: from {} cells on, workgroups go through space "
+          "with {} lines of {} columns (margin {} and {})",
+          call_.function.name, most, variants_.forced == "planes" ? 1 : kPlanesCells,
+          shape.lines * shape.subgroups, shape.subgroup * shape.vector, shape.lost, shape.margin));
+    }
     Unrolled unrolled = unroll(call_.core, iterated_, most);
     std::vector<int64_t> block = blockFor(unrolled, iterated_.space.size(), variants_.shared_bytes);
     std::string how = fmt::format("tiles of {} cells in shared memory", fmt::join(block, " x "));
@@ -137,10 +165,12 @@ class StencilLoop {
   // ---- rows of a length that vectors can have
 
   ArrayRef withPitch(const std::string& name, ScalarType type, const Operand& pitch) {
-    Operand count = host_.mul(sweep_.extents[0], pitch);
     ArrayRef array;
-    array.buffer = host_.alloc(name, type, Space::kDevice, count);
     array.strides = {pitch, i64(1)};
+    if (of_planes_)
+      array.strides.insert(array.strides.begin(), host_.mul(sweep_.extents[1], pitch));
+    Operand count = host_.mul(sweep_.extents[0], array.strides[0]);
+    array.buffer = host_.alloc(name, type, Space::kDevice, count);
     array.shape = sweep_.extents;
     array.type = type;
     return array;
@@ -229,7 +259,7 @@ class StencilLoop {
   }
 
   Operand elementsOf(const ArrayRef& array) {
-    if (array.rank() == 2) return host_.mul(array.shape[0], array.strides[0]);
+    if (array.rank() > 1) return host_.mul(array.shape[0], array.strides[0]);
     return elementCount(host_, array.shape);
   }
 
@@ -255,11 +285,16 @@ class StencilLoop {
   }
 
   void launch(int at_once, bool marches) {
-    Unrolled unrolled = unroll(call_.core, iterated_, at_once);
+    Unrolled unrolled = unroll(call_.core, iterated_, at_once, of_planes_);
     std::string suffix = fmt::format("_{}steps", at_once);
     if (marches) {
-      suffix += sweep_.copies.empty() && starts_.empty() ? "" : "_padded";
-      return march(unrolled, suffix);
+      bool is_padded = !sweep_.copies.empty() || !starts_.empty();
+      suffix += is_padded ? "_padded" : "";
+      if (!of_planes_) return march(unrolled, suffix);
+      PlanesShape planes = planesShape(unrolled, variants_);
+      planes.name = suffix + "_planes";
+      planes.is_even = !is_padded;
+      return emitPlanes(sweep_, unrolled, planes);
     }
     size_t rank = iterated_.space.size();
     TileShape shape{suffix + "_tiles", blockFor(unrolled, rank, variants_.shared_bytes)};
@@ -304,6 +339,7 @@ class StencilLoop {
   IteratedStencil iterated_;
   Sweep sweep_;
   std::vector<ArrayRef> starts_;
+  bool of_planes_ = false;  // in space
   bool marches_ = false;
   int copies_ = 0;
 };

@@ -56,6 +56,23 @@ Rectangle marchInterior(imp::Builder& host, const MarchShape& shape, const imp::
 void emitMarch(Sweep& sweep, const Unrolled& unrolled, const MarchShape& shape,
                const Rectangle& interior);
 
+// ---- planes: one workgroup, a block of lines and columns that goes through space
+
+struct PlanesShape {
+  std::string name;
+  int subgroup;         // invocations
+  int64_t vector;       // columns of a lane
+  int64_t lines;        // lines of a lane
+  int64_t subgroups;    // of a workgroup
+  int64_t margin;       // columns lost on each side, a multiple of `vector`
+  int64_t lost;         // lines lost on each side
+  int64_t planes_lost;  // on each side
+  bool is_even;         // lines of the array are whole vectors
+};
+PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants);
+// The whole array; lines lie whole vectors apart.
+void emitPlanes(Sweep& sweep, const Unrolled& unrolled, const PlanesShape& shape);
+
 // Host code of the whole loop; results are written to call.results.
 TemplateResult emitStencilLoop(imp::Program& program, imp::Builder& host, const KernelCall& call,
                                const Variants& variants);

@@ -9,7 +9,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "gpu/raise/walk.h"
 #include "lang/imp/boundary.h"
 #include "lang/imp/operands.h"
 
@@ -291,10 +290,11 @@ class Rows {
     for (CellCode& cell : bodies_) {
       Block kept;
       for (Stm& stm : cell.block) {
-        mapOperands(stm, current);
-        const auto& let = std::get<Let>(stm.node);
+        auto& let = std::get<Let>(stm.node);
+        mapOperands(let.expr, current);
         auto text = textOf(let.expr);
-        auto [found, is_new] = text ? known.try_emplace(*text, let.var) : std::pair(known.end(), true);
+        auto [found, is_new] =
+            text ? known.try_emplace(*text, let.var) : std::pair(known.end(), true);
         if (is_new) {
           kept.push_back(std::move(stm));
         } else {
@@ -421,8 +421,7 @@ class Rows {
   const Neighbour& rowAt(const core::Boundary& boundary, size_t axis, int64_t offset) {
     auto [found, is_new] = rows_.try_emplace({axis, boundary.kind, offset});
     if (is_new) {
-      found->second =
-          neighbourAt(code_, boundary, first_[axis], i64(offset), extents_[axis]);
+      found->second = neighbourAt(code_, boundary, first_[axis], i64(offset), extents_[axis]);
     }
     return found->second;
   }

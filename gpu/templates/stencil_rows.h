@@ -14,7 +14,8 @@ struct RowsShape {
   int64_t blocks = 1;  // pieces of `columns` cells, a subgroup apart
   int64_t ahead = 2;   // rows that are loaded before they are needed
   int64_t tall = 8;    // invocations of a workgroup along the axis before the last
-  int64_t slab = 0;    // workgroups along the middle axis of three that go along the first one together
+  int64_t slab =
+      0;  // workgroups along the middle axis of three that go along the first one together
 };
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,

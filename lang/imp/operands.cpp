@@ -20,4 +20,28 @@ Operands operandsOf(const Expr& expr) {
       });
 }
 
+void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& replace) {
+  base::match(
+      expr,
+      [&](Prim& e) {
+        for (Operand& arg : e.args) arg = replace(arg);
+      },
+      [&](Convert& e) { e.arg = replace(e.arg); },
+      [&](Select& e) {
+        e.condition = replace(e.condition);
+        e.on_true = replace(e.on_true);
+        e.on_false = replace(e.on_false);
+      },
+      [&](Load& e) { e.index = replace(e.index); }, [](BuiltInValue&) {},
+      [&](Shuffle& e) {
+        e.value = replace(e.value);
+        e.lane = replace(e.lane);
+      },
+      [&](Fma& e) {
+        e.a = replace(e.a);
+        e.b = replace(e.b);
+        e.c = replace(e.c);
+      });
+}
+
 }  // namespace halo::imp

@@ -1,5 +1,7 @@
-// What an expression reads.
+// What an expression reads, and reading something else.
 #pragma once
+
+#include <functional>
 
 #include "lang/imp/ir.h"
 
@@ -7,5 +9,6 @@ namespace halo::imp {
 
 // The operands of an expression, in order; the index of a load, not what it loads from.
 Operands operandsOf(const Expr& expr);
+void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& replace);
 
 }  // namespace halo::imp

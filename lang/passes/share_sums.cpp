@@ -29,6 +29,7 @@ using prim::Op;
 using prim::Scalar;
 
 constexpr size_t kFewest = 4;            // terms of a sum that is worth a look
+constexpr int64_t kRun = 8;              // groups that are added half by half
 constexpr double kSameRatio = 0.000001;  // of weights that were computed as products of f32
 
 bool hasAnyOrder(const PrimOp& node) {
@@ -177,12 +178,9 @@ class Cell {
   }
 
   static double number(const Scalar& scalar) {
-    return prim::isFloat(scalar.type) ? scalar.asDouble()
-                                      : static_cast<double>(scalar.asSigned());
+    return prim::isFloat(scalar.type) ? scalar.asDouble() : static_cast<double>(scalar.asSigned());
   }
-  bool mayFactor() const {
-    return sum_->op == Op::kAdd && factor_ && prim::isFloat(sum_->type);
-  }
+  bool mayFactor() const { return sum_->op == Op::kAdd && factor_ && prim::isFloat(sum_->type); }
 
   // The same for groups that are sums of the same neighbours behind `axis`, but for a factor.
   Shape shapeOf(const Terms& group, size_t axis) const {
@@ -211,12 +209,37 @@ class Cell {
   }
 
   bool sharesRows(const Terms& terms) const {
-    for (size_t axis = 0; axis + 1 < stencil_.space.size(); axis++) {
-      for (const auto& [shape, count] : shapesOf(groups(terms, axis), axis)) {
-        if (count > 1) return true;
+    for (size_t axis = 0; axis < stencil_.space.size(); axis++) {
+      std::map<int64_t, Terms> rows = groups(terms, axis);
+      for (const auto& [shape, count] : shapesOf(rows, axis)) {
+        if (count > 1 && axis + 1 < stencil_.space.size()) return true;
+      }
+      for (auto row = rows.begin(); row != rows.end(); ++row) {
+        if (runFrom(rows, row, axis) >= kRun) return true;
       }
     }
     return false;
+  }
+
+  static bool areAlike(const Terms& a, const Terms& b, size_t axis) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Term& x, const Term& y) {
+      auto behind = static_cast<std::ptrdiff_t>(axis) + 1;
+      return x.window == y.window && x.weight == y.weight &&
+             std::equal(x.offset.begin() + behind, x.offset.end(), y.offset.begin() + behind);
+    });
+  }
+
+  using Groups = std::map<int64_t, Terms>;
+  // How many groups from this one on are neighbours of each other and the same.
+  static int64_t runFrom(const Groups& rows, Groups::const_iterator first, size_t axis) {
+    if (first->second.size() == 1 && first->second[0].weight) return 1;
+    int64_t count = 1;
+    auto next = first;
+    for (++next; next != rows.end(); ++next, count++) {
+      if (next->first != first->first + count) break;
+      if (!areAlike(first->second, next->second, axis)) break;
+    }
+    return count;
   }
 
   // ---- putting together
@@ -231,30 +254,52 @@ class Cell {
   }
 
   std::optional<Operand> add(std::optional<Operand> sum, const Terms& terms, size_t axis) {
-    if (axis + 1 >= stencil_.space.size()) return addOneByOne(sum, terms);
-    std::map<int64_t, Terms> rows = groups(terms, axis);
+    if (axis >= stencil_.space.size()) return addOneByOne(sum, terms);
+    Groups rows = groups(terms, axis);
     std::map<Shape, int> shapes = shapesOf(rows, axis);
     std::map<Shape, std::optional<Scalar>> first_weights;
-    for (auto& [at, row] : rows) {
-      auto found = row.size() > 1 ? shapes.find(shapeOf(row, axis)) : shapes.end();
-      if (found == shapes.end() || found->second < 2) {
-        sum = add(sum, row, axis + 1);
+    for (auto row = rows.begin(); row != rows.end();) {
+      int64_t run = runFrom(rows, row, axis);
+      if (run >= kRun) {
+        // Halves of halves: neighbouring cells have most of them in common.
+        int64_t size = 1;
+        while (size * 2 <= run) size *= 2;
+        sum = combined(sum, halves(row, size, axis));
         continue;
       }
-      // In units of the first row of this shape, so that all rows are the same code.
-      auto [base, is_new] = first_weights.try_emplace(found->first, row[0].weight);
-      std::optional<Scalar> factor;
-      if (mayFactor() && row[0].weight && base->second) {
-        factor = quotient(*row[0].weight, *base->second);
-        Terms& model = models_[found->first];
-        if (is_new) model = row;
-        for (size_t k = 0; k < row.size(); k++) row[k].weight = model[k].weight;
+      auto found = row->second.size() > 1 ? shapes.find(shapeOf(row->second, axis)) : shapes.end();
+      if (found == shapes.end() || found->second < 2) {
+        sum = add(sum, row->second, axis + 1);
+      } else {
+        auto [base, is_new] = first_weights.try_emplace(found->first, row->second[0].weight);
+        sum = combined(sum, shared(row->second, *base, is_new, axis));
       }
-      Operand total = *add(std::nullopt, row, axis + 1);
-      bool is_one = !factor || number(*factor) == 1;
-      sum = combined(sum, is_one ? total : weighted(total, *factor));
+      ++row;
     }
     return sum;
+  }
+
+  // The sum of `count` groups, a power of two, from `row` on, which moves behind them.
+  Operand halves(Groups::iterator& row, int64_t count, size_t axis) {
+    if (count == 1) return *add(std::nullopt, (row++)->second, axis + 1);
+    Operand first = halves(row, count / 2, axis);
+    Operand second = halves(row, count / 2, axis);
+    return *combined(first, second);
+  }
+
+  // A group as the first of its shape is written, times a factor.
+  Operand shared(Terms& row, const std::pair<const Shape, std::optional<Scalar>>& base, bool is_new,
+                 size_t axis) {
+    std::optional<Scalar> factor;
+    if (mayFactor() && row[0].weight && base.second) {
+      factor = quotient(*row[0].weight, *base.second);
+      Terms& model = models_[base.first];
+      if (is_new) model = row;
+      for (size_t k = 0; k < row.size(); k++) row[k].weight = model[k].weight;
+    }
+    Operand total = *add(std::nullopt, row, axis + 1);
+    bool is_one = !factor || number(*factor) == 1;
+    return is_one ? total : weighted(total, *factor);
   }
 
   std::optional<Operand> addOneByOne(std::optional<Operand> sum, const Terms& terms) {
@@ -266,7 +311,7 @@ class Cell {
 
   static Scalar quotient(const Scalar& a, const Scalar& b) {
     std::array<Scalar, 2> both = {a, b};
-    return prim::fold(Op::kDiv, a.type, both).value;
+    return std::get<Scalar>(prim::fold(Op::kDiv, a.type, both));
   }
 
   // Products whose only use is a loose sum may be fused into it.
