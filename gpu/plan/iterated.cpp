@@ -289,6 +289,20 @@ std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm
   return Finder(program, *loop).run();
 }
 
+int64_t workOf(const IteratedStencil& iterated) {
+  constexpr int64_t kDivision = 30;
+  int64_t work = 0;
+  for (const Stm* stm : iterated.stages) {
+    for (const Stm& inner : std::get<Stencil>(stm->expr).map.body.stms) {
+      const auto* op = std::get_if<PrimOp>(&inner.expr);
+      bool is_long = op != nullptr && prim::isFloat(op->type) &&
+                     (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
+      work += is_long ? kDivision : 1;
+    }
+  }
+  return work;
+}
+
 bool canMarch(const Program& program, const IteratedStencil& iterated) {
   if (iterated.space.size() == 1) return false;
   if (iterated.space.size() == 3 && !reachesOne(iterated)) return false;

@@ -51,6 +51,9 @@ struct Unrolled {
 Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, int steps,
                 bool lines_apart = false);
 
+// Operations of one step of a cell, divisions and roots counted as the many that they are.
+int64_t workOf(const IteratedStencil& iterated);
+
 // Spaces with fewer cells are better off step by step.
 constexpr int64_t kIteratedSpaceCells = 1'000'000;
 

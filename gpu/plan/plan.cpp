@@ -25,6 +25,8 @@ namespace {
 constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
 // From so many cells on a nest with a loop inside runs one cell in each invocation.
 constexpr int64_t kManyCells = int64_t{1} << 16;
+constexpr int64_t kHeavy =
+    60;  // operations of a cell, for which a device needs longer than for memory
 
 bool hasParallel(const Body& body) {
   for (const Stm& stm : body.stms) {
@@ -301,6 +303,10 @@ class Planner {
     // Tiles alone lose against single steps (in space 3-6 times), but for lines.
     bool pays = iterated->space.size() == 1 || canMarch(program_, *iterated);
     if (!pays && variants_.forced != "tiles") return false;
+    // Where arithmetic takes longer than memory, cells computed twice take longer than rows read
+    // again.
+    bool is_heavy = iterated->space.size() > 1 && workOf(*iterated) > kHeavy;
+    if (is_heavy && variants_.forced.empty()) return false;
     if (iterated->space.size() == 3 && variants_.forced.empty())
       return stepsInSpace(stm, *iterated, out);
     iteratedKernel(stm, *iterated, out);

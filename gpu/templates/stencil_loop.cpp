@@ -82,10 +82,12 @@ class StencilLoop {
   }
   bool leavesEnough(int steps) const {
     if (of_planes_) {
-      PlanesShape planes = planesOf(steps);
+      Unrolled unrolled = unroll(call_.core, iterated_, steps, true);
+      PlanesShape planes = planesShape(unrolled, variants_);
       return planes.subgroup * planes.vector > 2 * planes.margin &&
              planes.subgroups * planes.lines > 2 * planes.lost &&
-             planes.subgroups * planes.subgroup <= 1024;
+             planes.subgroups * planes.subgroup <= 1024 &&
+             sharedBytes(unrolled, planes) <= variants_.shared_bytes;
     }
     MarchShape shape = shapeOf(steps);
     return shape.subgroup * shape.vector >= 4 * shape.margin ||

@@ -64,12 +64,15 @@ struct PlanesShape {
   int64_t vector;       // columns of a lane
   int64_t lines;        // lines of a lane
   int64_t subgroups;    // of a workgroup
+  int64_t wanted;       // workgroups that keep a large device busy
   int64_t margin;       // columns lost on each side, a multiple of `vector`
   int64_t lost;         // lines lost on each side
   int64_t planes_lost;  // on each side
   bool is_even;         // lines of the array are whole vectors
 };
 PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants);
+// Bytes of shared memory that a workgroup needs, at most.
+int64_t sharedBytes(const Unrolled& unrolled, const PlanesShape& shape);
 // The whole array; lines lie whole vectors apart.
 void emitPlanes(Sweep& sweep, const Unrolled& unrolled, const PlanesShape& shape);
 

@@ -153,7 +153,7 @@ class Planes {
   // Long chunks load fewer planes twice, short ones keep the device busy.
   Operand findPlanes(const Operand& columns) {
     Builder& host = sweep_.host;
-    Operand wanted = divideUp(host, i64(kWanted), host.max(columns, i64(1)));
+    Operand wanted = divideUp(host, i64(shape_.wanted), host.max(columns, i64(1)));
     Operand even = divideUp(host, host.max(sweep_.extents[0], i64(1)), wanted);
     Operand chunk = host.max(even, i64(kShortest));
     Operand planes = scope_.scalar(chunk);
@@ -504,7 +504,7 @@ class Planes {
 }  // namespace
 
 PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants) {
-  PlanesShape shape{"", variants.subgroup, 2, 2, 16, 0, 0, 0, true};
+  PlanesShape shape{"", variants.subgroup, 2, 2, 8, kWanted, 0, 0, 0, true};
   int64_t columns = 0;
   for (const Version& version : unrolled.versions) {
     shape.vector = std::max<int64_t>(shape.vector, 16 / prim::byteSize(version.type));
@@ -515,7 +515,17 @@ PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants) {
   shape.margin = (columns + shape.vector - 1) / shape.vector * shape.vector;
   shape.lines = variants.number("planes", 1, shape.lines);
   shape.subgroups = variants.number("planes", 2, shape.subgroups);
+  shape.wanted = variants.number("planes", 3, shape.wanted);
   return shape;
+}
+
+int64_t sharedBytes(const Unrolled& unrolled, const PlanesShape& shape) {
+  int64_t lines = shape.subgroups * (shape.lines > 1 ? 2 : 1), bytes = 0;
+  for (const Version& version : unrolled.versions) {
+    bool is_read = version.last_use >= 0;
+    bytes += is_read ? lines * shape.subgroup * shape.vector * prim::byteSize(version.type) : 0;
+  }
+  return bytes;
 }
 
 void emitPlanes(Sweep& sweep, const Unrolled& unrolled, const PlanesShape& shape) {

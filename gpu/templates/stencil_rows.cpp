@@ -20,7 +20,9 @@ using prim::Op;
 namespace {
 
 constexpr int kLanes = 32;
-constexpr int64_t kFarthest = 64;  // neighbours further away share no rows
+constexpr int64_t kLargePlane = 600'000;  // cells of planes of which a cache holds no ten
+constexpr size_t kLongest = 3000;         // statements: long code is slow code (GPU.md 1.11)
+constexpr int64_t kFarthest = 64;         // neighbours further away share no rows
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -65,12 +67,19 @@ class Rows {
     }
     if (!isArithmetic()) return false;
     shareValues();
+    if (shape_.rows > 2 && statements() > kLongest) {
+      is_too_long_ = true;
+      return false;
+    }
     emit();
     int workgroup[3] = {kLanes, static_cast<int>(shape_.tall), 1};
     if (minds_edges_) scope_.runBeside();
     scope_.launch(workgroup, groups);
     return true;
   }
+
+  // Nothing has been emitted, because there would be too much of it.
+  bool isTooLong() const { return is_too_long_; }
 
  private:
   // A piece of one row of one array, loaded at once; or an element.
@@ -139,7 +148,10 @@ class Rows {
     }
     // The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
     // cache until its neighbours along the first axis want it.
-    Operand slab = host_.min(lines, i64(shape_.slab));
+    Operand cells = host_.mul(box.size[1], box.size[2]);
+    Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(kLargePlane), cells});
+    Operand slab = host_.let("slab", ScalarType::kI64, Select{is_large, i64(shape_.slab), lines});
+    slab = host_.min(lines, slab);
     Operand within = scope_.scalar(slab);
     Operand group = scope_.groupId(1);
     Operand of_slab = code_.prim(Op::kMachineRem, ScalarType::kI64, {group, within});
@@ -305,6 +317,12 @@ class Rows {
       for (Operand& value : cell.results.scalars) value = current(value);
     }
     dropUnused();
+  }
+
+  size_t statements() const {
+    size_t count = 0;
+    for (const CellCode& cell : bodies_) count += cell.block.size();
+    return count;
   }
 
   // Products that have been fused.
@@ -549,6 +567,7 @@ class Rows {
   std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> rows_;
   std::unordered_map<VarId, int64_t> level_;  // the row with which a variable is known
   std::vector<CellCode> bodies_;
+  bool is_too_long_ = false;
 };
 
 // Whether vectors may be loaded from it, if rows are whole vectors.
@@ -613,14 +632,14 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   // Bytes under way hide the latency, registers end.
   shape.ahead = !vectors || (rank == 2 && shape.rows == 4) ? 12 : rank == 3 ? 3 : 2;
   shape.tall = shape.lines > 1 ? 4 : 8;
-  // Long code is slow code (GPU.md 1.11).
-  while (shape.rows > 2 && points * shape.rows * shape.columns > 3000) shape.rows /= 2;
+  if (rank == 2 && vectors && points > 9) shape.tall = 4;
+  if (rank == 2 && vectors && points > 30 && reach <= 4) shape.ahead = 1;
   if (!vectors && rank == 2) {
     shape.rows = std::max<int64_t>(shape.rows, 4);
     shape.blocks = 2;
   }
   // Three planes and more on each side do not stay in the cache while others are walked.
-  if (rank == 3 && reach > 2) shape.slab = 16;
+  if (rank == 3 && reach > 2) shape.slab = 32;
   shape.rows = call.variants.number("rows", 0, shape.rows);
   if (rank == 3) shape.lines = call.variants.number("rows", 1, shape.lines);
   shape.ahead = call.variants.number("rows", 2, shape.ahead);
@@ -670,9 +689,14 @@ int64_t reachAlongRows(const core::Stencil& stencil) {
 }
 
 bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-              const RowsShape& shape, const Operands& extents) {
+              RowsShape shape, const Operands& extents) {
   Box interior = rowsInterior(host, stencil, extents);
-  if (!Rows(program, host, call, stencil, shape, false).run({interior}, extents)) return false;
+  for (bool made = false; !made;) {
+    Rows rows(program, host, call, stencil, shape, false);
+    made = rows.run({interior}, extents);
+    if (!made && !rows.isTooLong()) return false;
+    if (!made) shape.rows /= 2;
+  }
   std::vector<Box> edges = boxesAround(host, interior, extents);
   if (edges.empty()) return true;
   RowsShape thin = shape;

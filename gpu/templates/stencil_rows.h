@@ -32,6 +32,6 @@ int64_t reachAlongRows(const core::Stencil& stencil);
 // The whole array: its interior, and beside it the rows whose neighbours may lie in rows outside.
 // False if a cell's code is more than arithmetic: nothing has been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
-              const core::Stencil& stencil, const RowsShape& shape, const imp::Operands& extents);
+              const core::Stencil& stencil, RowsShape shape, const imp::Operands& extents);
 
 }  // namespace halo::gpu

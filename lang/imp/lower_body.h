@@ -82,14 +82,14 @@ struct Place {
       allocate;
   // The memory that `allocate` gave is dead. May be empty.
   std::function<void(Builder&, BufferId)> release;
-  Space space = Space::kHost;  // of the arrays, and so of the names they are rebound to
-  bool can_rebind = false;     // buffers may be rebound and swapped; else results are copied
-  bool vectorise = false;      // innermost loops may be marked kVector, reductions use lanes
-  bool parallel = false;       // outermost independent loops may be marked kParallel
-  bool strict_floats = false;  // float reductions from left to right
+  Space space = Space::kHost;   // of the arrays, and so of the names they are rebound to
+  bool can_rebind = false;      // buffers may be rebound and swapped; else results are copied
+  bool vectorise = false;       // innermost loops may be marked kVector, reductions use lanes
+  bool parallel = false;        // outermost independent loops may be marked kParallel
+  bool strict_floats = false;   // float reductions from left to right
   bool fuses_products = false;  // loose products of loose sums become Fma (kernels)
-  bool has_data = false;       // literals may be constant data
-  bool check_sizes = false;    // replay: too large a shape fails at its statement
+  bool has_data = false;        // literals may be constant data
+  bool check_sizes = false;     // replay: too large a shape fails at its statement
   std::optional<Guard> guard = {};
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.

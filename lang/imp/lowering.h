@@ -229,11 +229,11 @@ class Lowering {
   Environment& env_;
   const Place& place_;
   Scope* scope_ = nullptr;
-  int independent_ = 0;        // loops around whose iterations may run in parallel
-  bool in_lanes_ = false;      // of a loop around: what is inside is sequential
+  int independent_ = 0;    // loops around whose iterations may run in parallel
+  bool in_lanes_ = false;  // of a loop around: what is inside is sequential
   std::unordered_map<core::ValueId, Operands> products_;  // loose ones: their factors
-  bool lanes_chosen_ = false;  // by bodyInLanes, for the loop that asked
-  Span span_;                  // of the statement being lowered
+  bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
+  Span span_;                                             // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   // A rebound buffer may be any of these.

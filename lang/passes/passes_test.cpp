@@ -37,8 +37,8 @@ std::vector<PassRow> rowsOf(const std::string& name) {
   if (name == "pipeline_cpu") return rows(Pipeline::kCpu);
   if (name == "pipeline_gpu") return rows(Pipeline::kGpu);
   if (name == "pipeline_plain") return rows(Pipeline::kPlain);
-  for (const auto* list : {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false),
-                           &sums(true), &afterPlan()}) {
+  for (const auto* list :
+       {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true), &afterPlan()}) {
     for (const PassRow& row : *list) {
       if (row.name == name) return {row};
     }

@@ -30,7 +30,8 @@ constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
 constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows", shareSums};
-constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor", shareAndFactorSums};
+constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
+                                 shareAndFactorSums};
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};

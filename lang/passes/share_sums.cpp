@@ -214,6 +214,7 @@ class Cell {
       for (const auto& [shape, count] : shapesOf(rows, axis)) {
         if (count > 1 && axis + 1 < stencil_.space.size()) return true;
       }
+      if (axis + 1 < stencil_.space.size()) continue;
       for (auto row = rows.begin(); row != rows.end(); ++row) {
         if (runFrom(rows, row, axis) >= kRun) return true;
       }
@@ -259,7 +260,8 @@ class Cell {
     std::map<Shape, int> shapes = shapesOf(rows, axis);
     std::map<Shape, std::optional<Scalar>> first_weights;
     for (auto row = rows.begin(); row != rows.end();) {
-      int64_t run = runFrom(rows, row, axis);
+      bool is_last = axis + 1 == stencil_.space.size();
+      int64_t run = is_last ? runFrom(rows, row, axis) : 1;
       if (run >= kRun) {
         // Halves of halves: neighbouring cells have most of them in common.
         int64_t size = 1;
