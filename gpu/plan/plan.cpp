@@ -316,6 +316,12 @@ class Planner {
   // Two versions: several steps at once if there are many cells, else step by step.
   bool stepsInSpace(Stm& stm, const IteratedStencil& iterated, std::vector<Stm>& out) {
     if (variants_.subgroup == 0) return false;
+    for (const Stm* stage : iterated.stages) {
+      // Reading an array from outside in every step takes the time that steps at once save.
+      for (ValueId input : std::get<Stencil>(stage->expr).inputs) {
+        if (isFromOutside(iterated, input)) return false;
+      }
+    }
     Builder builder(program_);
     Operand cells =
         builder.mul(builder.mul(iterated.space[0], iterated.space[1]), iterated.space[2]);
@@ -336,6 +342,15 @@ class Planner {
     stm.expr = std::move(versions);
     out.push_back(std::move(stm));
     return true;
+  }
+
+  static bool isFromOutside(const IteratedStencil& iterated, ValueId input) {
+    for (const Carried& carried : iterated.loop->carried) {
+      if (carried.param == input) return false;
+    }
+    return std::none_of(iterated.stages.begin(), iterated.stages.end(), [&](const Stm* stage) {
+      return std::find(stage->results.begin(), stage->results.end(), input) != stage->results.end();
+    });
   }
 
   void iteratedKernel(Stm& stm, const IteratedStencil& iterated, std::vector<Stm>& out) {

@@ -225,6 +225,11 @@ class Planes {
     phase_ = phase;
     known_.clear();
     current_.clear();
+    // Before the barriers, which take as long as memory does.
+    std::vector<std::map<core::ValueId, Operands>> outside;
+    for (const Instance& instance : unrolled_.instances) {
+      outside.push_back(outsideInputs(instance, loaded));
+    }
     code_.append(Barrier{});
     for (size_t v = 0; v < versions(); v++) {
       if (oldest_around_[v] > 0) readAround(v);
@@ -238,7 +243,9 @@ class Planes {
       keep(v, values);
     }
     loadAhead(code_.add(loaded, i64(1)));
-    for (const Instance& instance : unrolled_.instances) compute(instance, loaded);
+    for (size_t q = 0; q < outside.size(); q++) {
+      compute(unrolled_.instances[q], loaded, outside[q]);
+    }
     for (size_t k = 0; k < unrolled_.last.size(); k++) {
       store(k, code_.sub(loaded, i64(version(unrolled_.last[k]).delay)));
     }
@@ -279,6 +286,18 @@ class Planes {
       }
     }
     return values;
+  }
+
+  // Planes of arrays from outside of the loop.
+  std::map<core::ValueId, Operands> outsideInputs(const Instance& instance, const Operand& loaded) {
+    Operand plane = code_.sub(loaded, i64(version(instance.outputs[0]).delay));
+    std::map<core::ValueId, Operands> outside;
+    for (size_t k = 0; k < instance.inputs.size(); k++) {
+      core::ValueId input = instance.stage->inputs[k];
+      if (instance.inputs[k] >= 0 || outside.contains(input)) continue;
+      outside[input] = loadCells(environments_[0].arrays.at(input), plane);
+    }
+    return outside;
   }
 
   void loadAhead(const Operand& plane) {
@@ -404,19 +423,14 @@ class Planes {
     }
   }
 
-  void compute(const Instance& instance, const Operand& loaded) {
+  void compute(const Instance& instance, const Operand& loaded,
+               const std::map<core::ValueId, Operands>& outside) {
     Environment& environment = environments_[static_cast<size_t>(instance.step)];
     const core::Stencil& stage = *instance.stage;
     Operand plane = code_.sub(loaded, i64(version(instance.outputs[0]).delay));
     is_first_plane_ = isEqual(plane, i64(0));
     is_last_plane_ = isEqual(plane, code_.sub(nz_, i64(1)));
     shuffleAll(instance);
-    std::map<core::ValueId, Operands> outside;
-    for (size_t k = 0; k < instance.inputs.size(); k++) {
-      core::ValueId input = stage.inputs[k];
-      if (instance.inputs[k] >= 0 || outside.contains(input)) continue;
-      outside[input] = loadCells(environments_[0].arrays.at(input), plane);
-    }
     std::vector<Operands> results(instance.outputs.size());
     for (int64_t l = 0; l < shape_.lines; l++) {
       for (int64_t i = 0; i < shape_.vector; i++) {
@@ -504,7 +518,7 @@ class Planes {
 }  // namespace
 
 PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants) {
-  PlanesShape shape{"", variants.subgroup, 2, 2, 8, kWanted, 0, 0, 0, true};
+  PlanesShape shape{"", variants.subgroup, 2, 3, 8, kWanted, 0, 0, 0, true};
   int64_t columns = 0;
   for (const Version& version : unrolled.versions) {
     shape.vector = std::max<int64_t>(shape.vector, 16 / prim::byteSize(version.type));

@@ -634,6 +634,14 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   shape.tall = shape.lines > 1 ? 4 : 8;
   if (rank == 2 && vectors && points > 9) shape.tall = 4;
   if (rank == 2 && vectors && points > 30 && reach <= 4) shape.ahead = 1;
+  if (!vectors && rank == 3) {
+    shape.lines = 2;
+    shape.ahead = shape.tall = 4;
+  }
+  if (!vectors && rank == 2 && points > 9) {
+    shape.rows = 8;
+    shape.tall = 4;
+  }
   if (!vectors && rank == 2) {
     shape.rows = std::max<int64_t>(shape.rows, 4);
     shape.blocks = 2;
