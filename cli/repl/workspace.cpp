@@ -163,7 +163,7 @@ const types::Program& Checked::program() const { return types::program(*workspac
 bool Checked::isValue() const { return isConstant(program(), definition()); }
 
 bool Workspace::start(diag::Sink& sink) {
-  if (environment_ == nullptr) environment_ = session_.prelude(sink);
+  if (environment_ == nullptr) environment_ = session_.prelude();
   return environment_ != nullptr;
 }
 

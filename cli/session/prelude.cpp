@@ -1,4 +1,4 @@
-// Parses the embedded files as one: every extension of an environment copies it.
+// The embedded files as one: every extension of an environment copies it.
 #include "cli/session/prelude.h"
 
 #include "lang/syntax/parser.h"
@@ -9,31 +9,32 @@ namespace halo::session {
 
 namespace {
 
-syntax::File parse(source::Files& files, syntax::Tree& tree, diag::Sink& sink) {
-  syntax::File whole;
+std::vector<source::FileId> addFiles(source::Files& files) {
+  std::vector<source::FileId> added;
   for (const stdlib::EmbeddedFile& embedded : stdlib::files()) {
-    whole.file = files.add("stdlib/" + std::string(embedded.name), std::string(embedded.text));
-    const syntax::File file =
-        syntax::parseFile(files, whole.file, {.allow_intrinsics = true}, tree, sink);
-    whole.declarations.insert(whole.declarations.end(), file.declarations.begin(),
-                              file.declarations.end());
+    added.push_back(
+        files.add("stdlib/" + std::string(embedded.name), std::string(embedded.text)));
   }
-  return whole;
+  return added;
 }
 
 }  // namespace
 
-types::EnvironmentRef preludeOnDemand(source::Files& files, diag::Sink& sink) {
-  syntax::Tree tree;
-  const syntax::File whole = parse(files, tree, sink);
-  if (sink.hasErrors()) return nullptr;
-  return types::preludeOnDemand(std::move(tree), whole);
+types::EnvironmentRef preludeOnDemand(source::Files& files) {
+  return types::preludeOnDemand(files, addFiles(files));
 }
 
 types::EnvironmentRef wholePrelude(source::Files& files, diag::Sink& sink) {
   const types::EnvironmentRef nothing = types::emptyEnvironment();
   syntax::Tree tree = types::treeOf(*nothing);
-  const syntax::File whole = parse(files, tree, sink);
+  syntax::File whole;
+  for (source::FileId part : addFiles(files)) {
+    const syntax::File file =
+        syntax::parseFile(files, part, {.allow_intrinsics = true}, tree, sink);
+    whole.file = part;
+    whole.declarations.insert(whole.declarations.end(), file.declarations.begin(),
+                              file.declarations.end());
+  }
   if (sink.hasErrors()) return nullptr;
   types::CheckOptions options;
   options.is_prelude = true;

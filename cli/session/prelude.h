@@ -1,14 +1,15 @@
-// The prelude: parsed at start, its declarations checked when a program uses them.
+// The prelude: its declarations are parsed and checked when a program uses them.
 #pragma once
 
 #include "lang/types/check.h"
 
 namespace halo::session {
 
-// What programs are checked upon. Null and errors in the sink are an internal fault.
-types::EnvironmentRef preludeOnDemand(source::Files& files, diag::Sink& sink);
+// What programs are checked upon; `files` must outlive it.
+types::EnvironmentRef preludeOnDemand(source::Files& files);
 
 // All of it checked: for what lists every definition, and for the tests of the prelude itself.
+// Null and errors in the sink are an internal fault.
 types::EnvironmentRef wholePrelude(source::Files& files, diag::Sink& sink);
 
 }  // namespace halo::session

@@ -15,8 +15,7 @@ namespace {
 struct Part {
   explicit Part(const std::string& text) {
     diag::Sink sink;
-    environment = preludeOnDemand(files, sink);
-    REQUIRE(environment != nullptr);
+    environment = preludeOnDemand(files);
     const source::FileId file = files.add("program.fut", text);
     environment = extendByProgram(files, environment, file, sink);
     INFO(diag::render(sink, files));
@@ -52,15 +51,21 @@ TEST_CASE("what a program defines is nothing to the prelude") {
 }
 
 TEST_CASE("names of the prelude that are not checked are known") {
-  diag::Sink sink;
   source::Files files;
-  const types::EnvironmentRef prelude = preludeOnDemand(files, sink);
-  REQUIRE(prelude != nullptr);
+  const types::EnvironmentRef prelude = preludeOnDemand(files);
   CHECK(types::program(*prelude).defs.size() == 0);
   const std::vector<std::string> names = types::visibleNames(*prelude);
   for (const char* name : {"map", "f32.sqrt", "f64.exp", "stencil_2d", "stencil.stencil_2d"}) {
     CHECK_MESSAGE(std::binary_search(names.begin(), names.end(), name), name);
   }
+}
+
+TEST_CASE("the names found without parsing are those of the parsed files") {
+  diag::Sink sink;
+  source::Files files, others;
+  const types::EnvironmentRef whole = wholePrelude(files, sink);
+  REQUIRE(whole != nullptr);
+  CHECK(types::visibleNames(*preludeOnDemand(others)) == types::visibleNames(*whole));
 }
 
 TEST_CASE("operators bring the definitions that engines call") {

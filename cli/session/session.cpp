@@ -41,9 +41,9 @@ std::shared_ptr<const types::Program> Loaded::program() const {
 
 Session::Session(SessionOptions options) : options_(std::move(options)) {}
 
-types::EnvironmentRef Session::prelude(diag::Sink& sink) {
+types::EnvironmentRef Session::prelude() {
   const base::Phase phase("prelude");
-  if (prelude_ == nullptr) prelude_ = preludeOnDemand(files_, sink);
+  if (prelude_ == nullptr) prelude_ = preludeOnDemand(files_);
   return prelude_;
 }
 
@@ -54,9 +54,9 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
     return std::nullopt;
   }
   source::FileId file = files_.add(path, std::move(*text));
-  types::EnvironmentRef environment = prelude(sink);
+  const types::EnvironmentRef known = prelude();
   const base::Phase phase("check");
-  if (environment != nullptr) environment = extendByProgram(files_, environment, file, sink);
+  types::EnvironmentRef environment = extendByProgram(files_, known, file, sink);
   if (environment == nullptr) return std::nullopt;
   return Loaded{std::move(environment), file};
 }

@@ -43,8 +43,8 @@ class Session {
   // The gpu engine's device from now on, by a part of its name. Values on the old one stay valid.
   diag::Result<std::monostate> useDevice(const std::string& name);
 
-  // The prelude, parsed and checked once; null and errors in the sink are an internal fault.
-  types::EnvironmentRef prelude(diag::Sink& sink);
+  // What all programs are checked upon.
+  types::EnvironmentRef prelude();
 
   // Reads, parses and checks a program and what it imports. Errors go to the sink.
   std::optional<Loaded> load(const std::string& path, diag::Sink& sink);

@@ -48,7 +48,7 @@ bool Lexer::checkFile() {
                 fmt::format("the file has {} bytes, the limit is {}", text_.size(), kMaxFileSize));
     return false;
   }
-  for (size_t i = 0; i < text_.size() && !sink_.full();) {
+  for (size_t i = position_; i < text_.size() && !sink_.full();) {
     size_t length = decodeUtf8(text_.substr(i)).length;
     size_t begin = i;
     while (length == 0 && ++i < text_.size()) length = decodeUtf8(text_.substr(i)).length;
@@ -64,6 +64,7 @@ bool Lexer::checkFile() {
 }
 
 void Lexer::skipStart() {
+  if (position_ > 0) return;
   if (startsWith("\xef\xbb\xbf")) position_ += 3;  // byte order mark
   if (startsWith("#!")) position_ = std::min(text_.find('\n', position_), text_.size());
 }
@@ -185,7 +186,12 @@ void Lexer::unexpected() {
 }
 
 Tokens lex(const source::Files& files, source::FileId file, diag::Sink& sink) {
-  return Lexer(files, file, sink).run();
+  const size_t size = std::min<size_t>(files[file].text.size(), UINT32_MAX);
+  return lexPart(files, {file, 0, static_cast<uint32_t>(size)}, sink);
+}
+
+Tokens lexPart(const source::Files& files, Span part, diag::Sink& sink) {
+  return Lexer(files, part, sink).run();
 }
 
 namespace {

@@ -38,6 +38,8 @@ struct Tokens {
 
 // A first line `#!..` is skipped. Errors are reported and the bytes skipped.
 Tokens lex(const source::Files& files, source::FileId file, diag::Sink& sink);
+// Of a part of a file, which begins and ends between tokens.
+Tokens lexPart(const source::Files& files, Span part, diag::Sink& sink);
 
 std::string print(const Tokens& tokens, const source::Files& files);
 

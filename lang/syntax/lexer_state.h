@@ -20,8 +20,11 @@ inline bool isOperatorPart(char c) { return isOperatorStart(c) || c == '.'; }
 
 class Lexer {
  public:
-  Lexer(const source::Files& files, source::FileId file, diag::Sink& sink)
-      : file_(file), text_(files[file].text), sink_(sink) {}
+  Lexer(const source::Files& files, Span part, diag::Sink& sink)
+      : file_(part.file),
+        text_(std::string_view(files[part.file].text).substr(0, part.end)),
+        sink_(sink),
+        position_(part.begin) {}
   Tokens run();
 
  private:
@@ -84,7 +87,7 @@ class Lexer {
   source::FileId file_;
   std::string_view text_;
   diag::Sink& sink_;
-  size_t position_ = 0;
+  size_t position_;
   bool space_before_ = true;
   bool number_failed_ = false;  // one complaint per number
   Tokens tokens_;

@@ -11,16 +11,16 @@ namespace halo::syntax {
 
 using diag::Code;
 
-Parser::Parser(const source::Files& files, source::FileId file, const ParseOptions& options,
-               Tree& tree, diag::Sink& sink, bool* incomplete)
+Parser::Parser(const source::Files& files, Span part, const ParseOptions& options, Tree& tree,
+               diag::Sink& sink, bool* incomplete)
     : files_(files),
-      file_(file),
+      file_(part.file),
       options_(options),
       tree_(tree),
       sink_(sink),
       incomplete_(incomplete),
       first_diagnostic_(sink.all().size()) {
-  Tokens tokens = lex(files, file, sink);
+  Tokens tokens = lexPart(files, part, sink);
   lexical_diagnostics_ = sink.all().size();
   comments_ = std::move(tokens.comments);
   numbers_ = std::move(tokens.numbers);
@@ -259,17 +259,31 @@ void Parser::recover(size_t start, bool in_module) {
 
 // ---- entry points
 
+namespace {
+
+Span wholeOf(const source::Files& files, source::FileId file) {
+  const size_t size = std::min<size_t>(files[file].text.size(), UINT32_MAX);
+  return {file, 0, static_cast<uint32_t>(size)};
+}
+
+}  // namespace
+
 File parseFile(const source::Files& files, source::FileId file, const ParseOptions& options,
                Tree& tree, diag::Sink& sink, bool* incomplete) {
   if (incomplete != nullptr) *incomplete = false;
-  return Parser(files, file, options, tree, sink, incomplete).wholeFile();
+  return Parser(files, wholeOf(files, file), options, tree, sink, incomplete).wholeFile();
 }
 
 ExprId parseExpression(const source::Files& files, source::FileId file, Tree& tree,
                        diag::Sink& sink, bool* incomplete) {
   if (incomplete != nullptr) *incomplete = false;
   ParseOptions options;
-  return Parser(files, file, options, tree, sink, incomplete).wholeExpression();
+  return Parser(files, wholeOf(files, file), options, tree, sink, incomplete).wholeExpression();
+}
+
+File parsePart(const source::Files& files, Span part, const ParseOptions& options, Tree& tree,
+               diag::Sink& sink) {
+  return Parser(files, part, options, tree, sink, nullptr).wholeFile();
 }
 
 }  // namespace halo::syntax

@@ -19,6 +19,10 @@ struct ParseOptions {
 File parseFile(const source::Files& files, source::FileId file, const ParseOptions& options,
                Tree& tree, diag::Sink& sink, bool* incomplete = nullptr);
 
+// The declarations in a part of a file (headers.h finds such parts).
+File parsePart(const source::Files& files, Span part, const ParseOptions& options, Tree& tree,
+               diag::Sink& sink);
+
 // One expression, as the REPL has it.
 ExprId parseExpression(const source::Files& files, source::FileId file, Tree& tree,
                        diag::Sink& sink, bool* incomplete = nullptr);

@@ -38,7 +38,7 @@ struct PendingOperator {
 
 class Parser {
  public:
-  Parser(const source::Files& files, source::FileId file, const ParseOptions& options, Tree& tree,
+  Parser(const source::Files& files, Span part, const ParseOptions& options, Tree& tree,
          diag::Sink& sink, bool* incomplete);
   File wholeFile();
   ExprId wholeExpression();

@@ -16,9 +16,10 @@ EnvironmentRef emptyEnvironment() {
   return environment;
 }
 
-EnvironmentRef preludeOnDemand(syntax::Tree tree, const syntax::File& file) {
+EnvironmentRef preludeOnDemand(const source::Files& files,
+                               const std::vector<source::FileId>& parts) {
   auto environment = std::make_shared<Environment>(*emptyEnvironment());
-  environment->prelude = std::make_shared<Prelude>(std::move(tree), file);
+  environment->prelude = std::make_shared<Prelude>(files, parts);
   return environment;
 }
 

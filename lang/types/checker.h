@@ -29,13 +29,13 @@ class Environment {
   // What imported files define, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
-  // What is checked on demand, and what has been, by the declarations of the prelude's tree.
+  // What is checked on demand, and what has been, by the numbers of the prelude's entries.
   std::shared_ptr<const Prelude> prelude;
   struct {
-    std::unordered_map<syntax::DeclId, Value> values;
-    std::unordered_map<syntax::DeclId, TypeAbbreviation> types;
-    std::unordered_map<syntax::DeclId, Module> modules;
-    std::unordered_map<syntax::DeclId, std::shared_ptr<const ModuleType>> module_types;
+    std::unordered_map<uint32_t, Value> values;
+    std::unordered_map<uint32_t, TypeAbbreviation> types;
+    std::unordered_map<uint32_t, Module> modules;
+    std::unordered_map<uint32_t, std::shared_ptr<const ModuleType>> module_types;
   } on_demand;
   // The same declarations with abstract types opaque (README, two worlds); none while there is no
   // difference.

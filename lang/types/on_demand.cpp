@@ -4,7 +4,6 @@
 // write to the same Program, whose stores only grow.
 #include <fmt/format.h>
 
-#include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -19,7 +18,7 @@ std::shared_ptr<const ModuleScope> Checker::checkOnDemand(PreludePlace place) co
   checker.prelude_ = place;
   checker.module_names_ = place.body->path;
   checker.module_depth_ = static_cast<int>(place.body->path.size());
-  checker.declare(copyDecl(environment_.prelude->tree(), place.entry().declaration, program_.tree));
+  checker.declare(environment_.prelude->parse(place.entry(), program_.tree));
   HALO_CHECK(!sink.hasErrors(), "a declaration of the prelude has errors");
   return checker.scopes_.pop();
 }
@@ -28,27 +27,26 @@ namespace {
 
 // The entry of a table; made by `make` if it is not there. `make` may add others.
 template <class Table, class Make>
-const typename Table::mapped_type* entryOf(Table& table, syntax::DeclId declaration,
-                                           const Make& make) {
-  auto found = table.find(declaration);
-  if (found == table.end()) found = table.emplace(declaration, make()).first;
+const typename Table::mapped_type* entryOf(Table& table, uint32_t number, const Make& make) {
+  auto found = table.find(number);
+  if (found == table.end()) found = table.emplace(number, make()).first;
   return &found->second;
 }
 
 }  // namespace
 
 const Value* Checker::valueAt(PreludePlace place) const {
-  return entryOf(environment_.on_demand.values, place.entry().declaration,
+  return entryOf(environment_.on_demand.values, place.entry().number,
                  [&] { return checkOnDemand(place)->values.at(place.entry().name); });
 }
 
 const TypeAbbreviation* Checker::typeAt(PreludePlace place) const {
-  return entryOf(environment_.on_demand.types, place.entry().declaration,
+  return entryOf(environment_.on_demand.types, place.entry().number,
                  [&] { return checkOnDemand(place)->types.at(place.entry().name); });
 }
 
 const Module* Checker::moduleAt(PreludePlace place) const {
-  return entryOf(environment_.on_demand.modules, place.entry().declaration, [&] {
+  return entryOf(environment_.on_demand.modules, place.entry().number, [&] {
     auto scope = std::make_shared<ModuleScope>();
     scope->unchecked = place.entry().members;
     return Module{std::move(scope), nullptr};
@@ -56,7 +54,7 @@ const Module* Checker::moduleAt(PreludePlace place) const {
 }
 
 const ModuleType* Checker::moduleTypeAt(PreludePlace place) const {
-  return entryOf(environment_.on_demand.module_types, place.entry().declaration,
+  return entryOf(environment_.on_demand.module_types, place.entry().number,
                  [&] { return checkOnDemand(place)->module_types.at(place.entry().name); })
       ->get();
 }

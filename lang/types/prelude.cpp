@@ -3,54 +3,62 @@
 
 #include <algorithm>
 
-#include "lang/base/match.h"
+#include "lang/base/check.h"
+#include "lang/syntax/parser.h"
 
 namespace halo::types {
 
-using namespace syntax;
+using syntax::Header;
 
-Prelude::Prelude(Tree tree, const File& file) : tree_(std::move(tree)) {
-  for (DeclId declaration : file.declarations) add(top_, declaration);
+namespace {
+
+constexpr size_t kMemberIndent = 2;  // of what stands in a module
+
+}  // namespace
+
+Prelude::Prelude(const source::Files& files, const std::vector<source::FileId>& parts)
+    : files_(files) {
+  for (source::FileId part : parts) {
+    const source::Span whole{part, 0, static_cast<uint32_t>(files[part].text.size())};
+    for (const Header& header : syntax::headers(files, whole, 0)) add(top_, header);
+  }
 }
 
-void Prelude::add(PreludeBody& body, DeclId declaration) {
-  PreludeEntry entry{NameKind::kValue, {}, declaration};
+void Prelude::add(PreludeBody& body, const Header& header) {
+  PreludeEntry entry{header.kind, header.name, header.span, count_++};
   const size_t position = body.entries.size();
-  base::match(
-      tree_.decls[declaration].node,
-      [&](const FunctionDecl& decl) { entry.name = decl.function.name.name; },
-      [&](const ValDecl& decl) { entry.name = decl.name.name; },
-      [&](const TypeDecl& decl) { entry.kind = NameKind::kType, entry.name = decl.name.name; },
-      [&](const ModuleTypeDecl& decl) {
-        entry.kind = NameKind::kModuleType, entry.name = decl.name.name;
-      },
-      [&](const ModuleDecl& decl) { addModule(body, decl, entry); },
-      [&](const OpenDecl& decl) {
-        auto* module = std::get_if<ModuleName>(&tree_.modules[decl.module].node);
-        HALO_CHECK(module && module->name.qualifiers.empty(), "the prelude opens modules by name");
-        const auto found = find({&body, position}, NameKind::kModule, module->name.name);
-        HALO_CHECK(found, "the prelude opens an unknown module");
-        entry.kind = NameKind::kOpen, entry.members = found->entry().members;
-        body.opens.push_back(position);
-      },
-      [&](const ImportDecl&) { HALO_UNREACHABLE("the prelude imports nothing"); });
+  if (entry.kind == NameKind::kModule) addModule(body, entry);
+  if (entry.kind == NameKind::kOpen) {
+    const auto found = find({&body, position}, NameKind::kModule, entry.name);
+    HALO_CHECK(found, "the prelude opens an unknown module");
+    entry.name.clear();
+    entry.members = found->entry().members;
+    body.opens.push_back(position);
+  }
   if (!entry.name.empty()) body.by_name[entry.name].push_back(position);
   body.entries.push_back(std::move(entry));
 }
 
-void Prelude::addModule(PreludeBody& body, const ModuleDecl& module, PreludeEntry& entry) {
-  auto* written = std::get_if<ModuleBody>(&tree_.modules[module.body].node);
-  HALO_CHECK(written && module.parameters.empty() && !module.type,
-             "the prelude's modules are bodies");
+void Prelude::addModule(PreludeBody& body, PreludeEntry& entry) {
   auto members = std::make_unique<PreludeBody>();
   members->path = body.path;
-  members->path.push_back(module.name.name);
+  members->path.push_back(entry.name);
   members->around = &body;
   members->position = body.entries.size();
-  for (DeclId declaration : written->declarations) add(*members, declaration);
-  entry.kind = NameKind::kModule, entry.name = module.name.name;
+  for (const Header& header : syntax::headers(files_, entry.span, kMemberIndent)) {
+    add(*members, header);
+  }
   entry.members = members.get();
   modules_.push_back(std::move(members));
+}
+
+syntax::DeclId Prelude::parse(const PreludeEntry& entry, syntax::Tree& tree) const {
+  diag::Sink sink;
+  const syntax::File part =
+      syntax::parsePart(files_, entry.span, {.allow_intrinsics = true}, tree, sink);
+  HALO_CHECK(!sink.hasErrors() && part.declarations.size() == 1,
+             "a declaration of the prelude is not laid out as headers.h needs");
+  return part.declarations[0];
 }
 
 namespace {

@@ -1,6 +1,7 @@
-// The prelude, parsed and not checked: a declaration is checked when a program first looks up a
-// name that it declares (on_demand.cpp), so a prelude of any size costs its parsing and what is
-// used of it. A declaration sees what stands above it, a program sees everything.
+// The prelude, neither parsed nor checked: of each declaration its name and its place is known
+// (syntax/headers.h). It is parsed and checked when a program first looks up a name that it
+// declares (on_demand.cpp), so a prelude of any size costs a look at its lines and what is used of
+// it. A declaration sees what stands above it, a program sees everything.
 #pragma once
 
 #include <memory>
@@ -10,19 +11,21 @@
 #include <vector>
 
 #include "lang/syntax/ast.h"
+#include "lang/syntax/headers.h"
 
 namespace halo::types {
 
 class Environment;
 
-enum class NameKind { kValue, kType, kModule, kModuleType, kOpen };
+using NameKind = syntax::HeaderKind;
 
 struct PreludeBody;
 
 struct PreludeEntry {
   NameKind kind;
-  std::string name;
-  syntax::DeclId declaration;
+  std::string name;   // empty: an `open`
+  source::Span span;  // of the declaration
+  uint32_t number;    // among all entries
   const PreludeBody* members = nullptr;  // of a module, or of the one that is opened
 };
 
@@ -46,19 +49,21 @@ struct PreludePlace {
 
 class Prelude {
  public:
-  Prelude(syntax::Tree tree, const syntax::File& file);
+  // The text of these files as one; `files` must outlive it.
+  Prelude(const source::Files& files, const std::vector<source::FileId>& parts);
   Prelude(const Prelude&) = delete;
   Prelude& operator=(const Prelude&) = delete;
 
-  const syntax::Tree& tree() const { return tree_; }
   PreludePlace end() const { return {&top_, top_.entries.size()}; }
+  syntax::DeclId parse(const PreludeEntry& entry, syntax::Tree& tree) const;
 
  private:
-  void add(PreludeBody& body, syntax::DeclId declaration);
-  void addModule(PreludeBody& body, const syntax::ModuleDecl& module, PreludeEntry& entry);
+  void add(PreludeBody& body, const syntax::Header& header);
+  void addModule(PreludeBody& body, PreludeEntry& entry);
 
-  syntax::Tree tree_;
+  const source::Files& files_;
   PreludeBody top_;
+  uint32_t count_ = 0;
   std::vector<std::unique_ptr<PreludeBody>> modules_;
 };
 
@@ -70,8 +75,9 @@ std::optional<PreludePlace> findMember(const PreludeBody& body, NameKind kind,
 // The names of a kind, those of opened modules as well, each once.
 std::vector<std::string> namesOf(const PreludeBody& body, NameKind kind);
 
-// One that sees the names of a prelude, whose declarations are checked where they are first used.
-// They must be without errors: `extend` with `is_prelude` is how to find out.
-std::shared_ptr<const Environment> preludeOnDemand(syntax::Tree tree, const syntax::File& prelude);
+// One that sees the names of a prelude, whose declarations are parsed and checked where they are
+// first used. They must be without errors: `extend` with `is_prelude` is how to find out.
+std::shared_ptr<const Environment> preludeOnDemand(const source::Files& files,
+                                                   const std::vector<source::FileId>& parts);
 
 }  // namespace halo::types

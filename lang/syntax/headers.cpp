@@ -1,0 +1,68 @@
+// One look at the beginning of each line.
+#include "lang/syntax/headers.h"
+
+#include <array>
+#include <utility>
+
+#include "lang/base/check.h"
+#include "lang/syntax/lexer_state.h"
+
+namespace halo::syntax {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, HeaderKind>, 6> kWords = {{
+    {"def ", HeaderKind::kValue},
+    {"val ", HeaderKind::kValue},
+    {"type ", HeaderKind::kType},
+    {"module type ", HeaderKind::kModuleType},  // before what it begins with
+    {"module ", HeaderKind::kModule},
+    {"open ", HeaderKind::kOpen},
+}};
+
+// `map`, or the operator in `(|>)`.
+std::string nameAt(std::string_view text) {
+  size_t end = 0;
+  if (!text.starts_with('(')) {
+    while (end < text.size() && isNamePart(text[end])) end++;
+    return std::string(text.substr(0, end));
+  }
+  while (end + 1 < text.size() && isOperatorPart(text[end + 1])) end++;
+  return std::string(text.substr(1, end));
+}
+
+// What the line begins with belongs to a declaration above it.
+bool continues(std::string_view line) {
+  return line.empty() || line.starts_with(' ') || line.starts_with("--") || line.starts_with('}');
+}
+
+Header headerOf(std::string_view line) {
+  for (const auto& [word, kind] : kWords) {
+    if (!line.starts_with(word)) continue;
+    Header header{kind, nameAt(line.substr(word.size())), {}};
+    HALO_CHECK(!header.name.empty(), "a declaration without a name at the beginning of its line");
+    return header;
+  }
+  HALO_UNREACHABLE("a line begins where declarations do, and not with the keyword of one");
+}
+
+}  // namespace
+
+std::vector<Header> headers(const source::Files& files, source::Span part, size_t indent) {
+  const std::string_view text = std::string_view(files[part.file].text).substr(0, part.end);
+  std::vector<Header> found;
+  for (size_t begin = part.begin; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    bool is_inside = line.find_first_not_of(' ') >= indent && line.size() > indent;
+    if (is_inside && !continues(line.substr(indent))) {
+      const auto at = static_cast<uint32_t>(begin + indent);
+      if (!found.empty()) found.back().span.end = at;
+      found.push_back(headerOf(line.substr(indent)));
+      found.back().span = {part.file, at, part.end};
+    }
+    begin = end + 1;
+  }
+  return found;
+}
+
+}  // namespace halo::syntax
