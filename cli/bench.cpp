@@ -52,7 +52,10 @@ class Bench {
 
   // 0, or the status of the first failure.
   int runFile(const std::string& path) {
-    session::Session session(sessionOptions(common_));
+    session::SessionOptions options = sessionOptions(common_);
+    // What is measured must not change under way.
+    if (common_.tier == "auto") options.engine.tier = engine::Tier::kOptimised;
+    session::Session session(std::move(options));
     diag::Sink sink;
     auto loaded = session.load(path, sink);
     if (!loaded) return report(common_, session.files(), sink);

@@ -23,6 +23,7 @@ struct Common {
   bool time_passes = false;
   std::string float_mode = "default";
   int threads = 1;
+  std::string tier = "auto";
   bool unsafe = false;
   bool verify = false;
   std::string device;
@@ -122,6 +123,8 @@ int explain(const Common& common, const std::string& code);
 // ---- shared by the commands
 
 session::SessionOptions sessionOptions(const Common& common);
+// Ends the process; code that is still being compiled in the background is not waited for.
+[[noreturn]] void leave(int status);
 bool useColor(const Common& common);
 // To standard error; the exit status that the diagnostic's code stands for.
 int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic);

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "gpu/engine.h"
+#include "jit/engine.h"
 #include "lang/base/phase.h"
 
 namespace halo::cli {
@@ -48,6 +49,8 @@ session::SessionOptions sessionOptions(const Common& common) {
 #ifdef HALO_VERIFY
   options.engine.verify = true;
 #endif
+  if (common.tier == "1") options.engine.tier = engine::Tier::kQuick;
+  if (common.tier == "2") options.engine.tier = engine::Tier::kOptimised;
   if (common.float_mode == "strict") options.engine.float_mode = engine::FloatMode::kStrict;
   if (common.float_mode == "fast") options.engine.float_mode = engine::FloatMode::kFast;
   options.engine.log = [](const std::string& line) {
@@ -71,6 +74,12 @@ session::SessionOptions sessionOptions(const Common& common) {
     options.device = device;
   }
   return options;
+}
+
+void leave(int status) {
+  std::fflush(nullptr);
+  if (jit::isCompiling()) std::_Exit(status);
+  std::exit(status);
 }
 
 int applyCommon(const Common& common) {

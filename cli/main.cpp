@@ -65,6 +65,9 @@ void addCommon(CLI::App& app, Common& common) {
       ->check(CLI::IsMember({"default", "strict", "fast"}));
   app.add_option("--threads", common.threads, "threads of the cpu engine")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--tier", common.tier,
+                 "code of the cpu engine: 1 quick to make, 2 optimised, auto 1 and soon 2")
+      ->check(CLI::IsMember({"auto", "1", "2"}));
   app.add_flag("--unsafe", common.unsafe, "`#[unsafe]` drops checks");
   app.add_flag("--verify", common.verify, "run the verifiers around every pass");
   app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
@@ -258,4 +261,4 @@ class Main {
 
 }  // namespace
 
-int main(int argc, char** argv) { return Main().run(argc, argv); }
+int main(int argc, char** argv) { leave(Main().run(argc, argv)); }

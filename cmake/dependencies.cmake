@@ -12,8 +12,9 @@ add_library(dep_expected INTERFACE)
 find_path(EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
 target_include_directories(dep_expected SYSTEM INTERFACE ${EXPECTED_INCLUDE_DIR})
 
-# Always the shared libLLVM: a static one in the executable could satisfy the symbols of the other
-# LLVM that lavapipe brings into the process.
+# Programs with the property HALO_STATIC_LLVM link LLVM's archives, if they are installed: to load the
+# shared libLLVM takes 15 ms of every start. Such a program exports none of its symbols, so none
+# satisfies the other LLVM that lavapipe brings into the process. Tests link the shared one: faster.
 add_library(dep_llvm INTERFACE)
 target_include_directories(dep_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
@@ -21,7 +22,21 @@ target_compile_definitions(dep_llvm INTERFACE ${llvm_definitions})
 if(NOT LLVM_ENABLE_RTTI)  # Debian's has RTTI
   target_compile_options(dep_llvm INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
-target_link_libraries(dep_llvm INTERFACE LLVM)
+execute_process(
+  COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles orcjit native passes
+  OUTPUT_VARIABLE llvm_archives RESULT_VARIABLE llvm_status ERROR_QUIET
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+separate_arguments(llvm_archives NATIVE_COMMAND "${llvm_archives}")
+find_library(HALO_ZLIB NAMES z libz.so.1)  # of compressed sections
+find_library(HALO_ZSTD NAMES zstd libzstd.so.1)
+set(llvm_library LLVM)
+if(llvm_status EQUAL 0 AND HALO_ZLIB AND HALO_ZSTD AND NOT HALO_SANITIZE)
+  set(static "$<BOOL:$<TARGET_PROPERTY:HALO_STATIC_LLVM>>")
+  set(llvm_library "$<$<NOT:${static}>:LLVM>"
+    "$<${static}:$<LINK_GROUP:RESCAN,${llvm_archives}>>"
+    "$<${static}:${HALO_ZLIB};${HALO_ZSTD};${CMAKE_DL_LIBS};-Wl,--gc-sections>")
+endif()
+target_link_libraries(dep_llvm INTERFACE ${llvm_library})
 
 # libshaderc.so was built without its glslang and crashes; these archives work. A newer glslang has
 # fewer of them, so only the first is required.

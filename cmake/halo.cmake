@@ -101,5 +101,6 @@ function(halo_executable name main)
   halo_target_names(deps ${arg_DEPS})
   add_executable(${name} ${main})
   target_link_libraries(${name} PRIVATE ${deps})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+    HALO_STATIC_LLVM ON)
 endfunction()

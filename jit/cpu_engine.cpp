@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "jit/background.h"
 #include "jit/engine.h"
 #include "jit/host_program.h"
 #include "jit/leaves.h"
@@ -57,7 +58,7 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   imp::FromCoreOptions from;
   from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
   from.plain = pipeline == Pipeline::kPlain;
-  from.parallel = options.threads > 1;
+  from.parallel = options.threads > 1 || options.tier != engine::Tier::kOptimised;
   imp::Program program = imp::fromCore(ready, from);
   if (run.verify) {
     auto valid = imp::verify(program);
@@ -164,6 +165,7 @@ diag::Result<std::unique_ptr<CpuPrepared>> prepare(imp::Program program, const s
   CompileOptions compile_options;
   compile_options.use_disk_cache = options.use_disk_cache;
   compile_options.threads = options.threads;
+  compile_options.tier = options.tier;
   Timer timer(options, "llvm");
   base::StageScope stage("llvm");
   auto start = Clock::now();
@@ -204,6 +206,8 @@ class CpuEngine final : public engine::Engine {
 };
 
 }  // namespace
+
+bool isCompiling() { return Background::get().isBusy(); }
 
 std::unique_ptr<engine::Engine> makeCpuEngine() { return std::make_unique<CpuEngine>(); }
 

@@ -28,6 +28,8 @@ ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const imp::Program& pro
     : program_(program), module_(std::make_unique<llvm::Module>("halo", context)), target_(target) {
   module_->setDataLayout(target.createDataLayout());
   module_->setTargetTriple(target.getTargetTriple().str());
+  nests_table_ = new llvm::GlobalVariable(*module_, llvm::Type::getInt64Ty(context), false,
+                                          llvm::GlobalValue::ExternalLinkage, nullptr);
 }
 
 void ModuleEmitter::addEntry(const imp::Function& source, const std::string& symbol) {
@@ -61,14 +63,30 @@ llvm::Function* ModuleEmitter::inner(const std::string& name) {
   return function;
 }
 
-llvm::Function* ModuleEmitter::chunk(const std::string& name) {
+std::pair<llvm::Function*, llvm::Constant*> ModuleEmitter::nest(const std::string& name) {
   llvm::Type* ptr = llvm::PointerType::get(context(), 0);
   llvm::Type* i64 = llvm::Type::getInt64Ty(context());
   auto* type =
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context()), {ptr, ptr, i64, i64}, false);
-  auto* function = create(type, "chunk." + name, llvm::Function::InternalLinkage);
+  auto* function = create(type, "nest." + name, llvm::Function::InternalLinkage);
   for (unsigned i = 0; i < 2; i++) function->addParamAttr(i, llvm::Attribute::NoAlias);
-  return function;
+  nests_.push_back(llvm::ConstantExpr::getPtrToInt(function, i64));
+  auto* slot = llvm::ConstantExpr::getInBoundsGetElementPtr(
+      i64, nests_table_, llvm::ConstantInt::get(i64, nests_.size()));
+  return {function, slot};
+}
+
+// The table of nests, now that all are known.
+std::unique_ptr<llvm::Module> ModuleEmitter::take() {
+  llvm::Type* i64 = llvm::Type::getInt64Ty(context());
+  std::vector<llvm::Constant*> words = {llvm::ConstantInt::get(i64, nests_.size())};
+  words.insert(words.end(), nests_.begin(), nests_.end());
+  auto* type = llvm::ArrayType::get(i64, words.size());
+  auto* table = new llvm::GlobalVariable(*module_, type, false, llvm::GlobalValue::ExternalLinkage,
+                                         llvm::ConstantArray::get(type, words), kNestsSymbol);
+  nests_table_->replaceAllUsesWith(table);
+  nests_table_->eraseFromParent();
+  return std::move(module_);
 }
 
 void ModuleEmitter::drain() {

@@ -150,12 +150,12 @@ void FunctionEmitter::parallelLoop(const imp::For& n) {
   std::vector<Value*> items;
   for (VarId var : captures.vars) items.push_back(operand(var));
   for (BufferId buffer : captures.buffers) items.push_back(pointer(buffer));
-  llvm::Function* chunk = module_.chunk(source_.name);
-  FunctionEmitter(module_, source_, chunk).runChunk(n, captures);
+  auto [nest, slot] = module_.nest(source_.name);
+  FunctionEmitter(module_, source_, nest).runChunk(n, captures);
   auto work = static_cast<uint64_t>(std::max<int64_t>(estimatedWork(n.body), 1));
   leaveOn(callRuntime(
       "rt_parallel", ir_.getInt32Ty(),
-      {run_context_, chunk, stackArray(items), operand(n.lo), operand(n.hi), ir_.getInt64(work)}));
+      {run_context_, slot, stackArray(items), operand(n.lo), operand(n.hi), ir_.getInt64(work)}));
 }
 
 void FunctionEmitter::stm(const imp::For& n) {

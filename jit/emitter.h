@@ -30,13 +30,14 @@ class ModuleEmitter {
 
   void addEntry(const imp::Function& source, const std::string& symbol);
   llvm::Function* inner(const std::string& name);
-  llvm::Function* chunk(const std::string& name);  // of a parallel loop, without a body
-  llvm::Constant* data(imp::BufferId buffer);      // of constant contents
+  // Of a parallel loop: a function without a body, and the slot that will hold its address.
+  std::pair<llvm::Function*, llvm::Constant*> nest(const std::string& name);
+  llvm::Constant* data(imp::BufferId buffer);  // of constant contents
   llvm::Type* varType(imp::VarId var);
   llvm::LLVMContext& context() { return module_->getContext(); }
   llvm::Module& module() { return *module_; }
   const imp::Program& program() const { return program_; }
-  std::unique_ptr<llvm::Module> take() { return std::move(module_); }
+  std::unique_ptr<llvm::Module> take();
 
  private:
   void drain();
@@ -48,6 +49,8 @@ class ModuleEmitter {
   const llvm::TargetMachine& target_;
   std::unordered_map<std::string, llvm::Function*> inner_;
   std::unordered_map<imp::BufferId, llvm::Constant*> data_;
+  llvm::GlobalVariable* nests_table_;  // stands for the table while its size is not known
+  std::vector<llvm::Constant*> nests_;
   std::vector<std::pair<const imp::Function*, llvm::Function*>> queue_;
 };
 

@@ -11,6 +11,9 @@ namespace halo::jit {
 
 std::unique_ptr<engine::Engine> makeCpuEngine();
 
+// Whether a background thread makes better code just now (tiers.h).
+bool isCompiling();
+
 // For `.core` and `.imp` programs, which have no checked AST behind them. Arguments and results are
 // leaves (scalars and arrays of scalars).
 diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program& program,

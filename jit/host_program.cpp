@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "jit/orc.h"
 #include "jit/runtime.h"
+#include "jit/tiers.h"
 #include "lang/base/check.h"
 
 namespace halo::jit {
@@ -44,7 +44,7 @@ class CompiledProgram final : public HostProgram {
     context.threads = threads_;
     context.device = device;
     std::vector<uint64_t> out(resultSlots());
-    int32_t status = code_->entry()(&context, slots.data(), out.data());
+    int32_t status = code_->call(context, slots.data(), out.data());
     if (status != kRunOk) {
       freeDevice(context);
       return tl::unexpected(failure(status, context));

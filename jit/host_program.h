@@ -53,7 +53,7 @@ struct RunFailure {
 using RunResult = base::Expected<std::vector<Leaf>, RunFailure>;
 
 struct CompileOptions {
-  bool optimise = true;  // false: code generation level None, for host programs of GPU code
+  engine::Tier tier = engine::Tier::kAuto;  // kQuick for host programs of GPU code
   bool use_disk_cache = true;
   int threads = 1;
 };

@@ -400,7 +400,8 @@ entry main(n_1: i64, k_2: i64, m_3: i64, a_4: [n_1][k_2]f32, b_5: [k_2][m_3]f32)
   return c_7 }
 )";
   std::string code = llvmOf(text);
-  CHECK(has(code, "fadd contract <64 x float>"));
+  CHECK(has(code, "call <64 x float> @llvm.fma.v64f32"));
+  CHECK_FALSE(has(code, "contract"));
   CHECK_FALSE(has(code, "alloca <"));
   for (auto [n, k, m] : {std::tuple{1, 1, 1}, {6, 3, 64}, {7, 5, 65}, {13, 0, 9}, {12, 70, 130}}) {
     std::vector<float> a, b;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -69,7 +70,9 @@ void ObjectCache::store(const std::string& key, const std::string& object) const
   if (folder_.empty()) return;
   std::string rest = key + object;
   Header header{hashOf(rest), key.size()};
-  std::string temporary = fmt::format("{}.{}", path(key), getpid());
+  // Two processes, or two threads of one, may store the same key.
+  static std::atomic<uint64_t> count{0};
+  std::string temporary = fmt::format("{}.{}.{}", path(key), getpid(), count++);
   std::ofstream out(temporary, std::ios::binary);
   out << kMagic;
   out.write(reinterpret_cast<const char*>(&header), sizeof header);

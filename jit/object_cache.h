@@ -14,6 +14,7 @@ std::string compilerKey();
 class ObjectCache {
  public:
   ObjectCache();  // the folder below $XDG_CACHE_HOME or ~/.cache; unusable if there is none
+  explicit ObjectCache(std::string folder) : folder_(std::move(folder)) {}
   std::string find(const std::string& key) const;  // the object, or nothing
   // Appears whole or not at all; failures are ignored.
   void store(const std::string& key, const std::string& object) const;

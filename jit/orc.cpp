@@ -5,18 +5,12 @@
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
 
 #include "jit/emit.h"
-#include "jit/object_cache.h"
 #include "jit/target.h"
-#include "lang/base/check.h"
-#include "lang/imp/text.h"
 
 namespace halo::jit {
 namespace {
@@ -24,15 +18,6 @@ namespace {
 namespace orc = llvm::orc;
 using llvm::Error;
 using llvm::Expected;
-
-// LLVM's time grows faster than the code: beyond this many instructions a program is compiled
-// without optimisation, which takes a tenth of the time.
-constexpr unsigned kTooLarge = 20000;
-
-diag::Failure compileFailure(Error error) {
-  return diag::fail(diag::Code::compile_failure, {},
-                    "the code generator failed: " + llvm::toString(std::move(error)));
-}
 
 class Process {
  public:
@@ -99,104 +84,43 @@ class Process {
   uint64_t next_ = 0;
 };
 
-class LinkedCode final : public Code {
+class LinkedUnit final : public Unit {
  public:
-  LinkedCode(orc::JITDylib& unit, Entry entry) : unit_(unit), entry_(entry) {}
-  ~LinkedCode() override {
+  LinkedUnit(orc::JITDylib& unit, Entry entry, uint64_t* nests)
+      : unit_(unit), entry_(entry), nests_(nests) {}
+  ~LinkedUnit() override {
     orc::ExecutionSession& session = Process::get().jit()->getExecutionSession();
     consumeError(session.removeJITDylib(unit_));
   }
   Entry entry() const override { return entry_; }
+  uint64_t* nests() const override { return nests_; }
 
  private:
   orc::JITDylib& unit_;
   Entry entry_;
+  uint64_t* nests_;
 };
-
-void checkModule(const llvm::Module& module) {
-#ifndef NDEBUG
-  std::string problem;
-  llvm::raw_string_ostream out(problem);
-  HALO_CHECK(!llvm::verifyModule(module, &out), problem.c_str());
-#else
-  (void)module;
-#endif
-}
-
-Expected<std::string> compileObject(const imp::Program& program, const std::string& entry,
-                                    llvm::TargetMachine& machine, bool optimise) {
-  llvm::LLVMContext context;
-  auto module = emit(context, program, entry, machine, {});
-  checkModule(*module);
-  llvm::TargetMachine* target = &machine;
-  if (module->getInstructionCount() > kTooLarge) {
-    auto quick = hostMachine(false);
-    if (!quick) return quick.takeError();
-    target = *quick;
-  } else if (optimise) {
-    if (Error error = runPasses(*module, machine)) return error;
-  }
-  llvm::SmallVector<char, 0> bytes;
-  if (Error error = emitFile(*module, *target, false, bytes)) return error;
-  return std::string(bytes.begin(), bytes.end());
-}
-
-Expected<std::string> findObject(const imp::Program& program, const std::string& entry,
-                                 const CompileOptions& options) {
-  auto machine = hostMachine(options.optimise);
-  if (!machine) return machine.takeError();
-  if (!options.use_disk_cache) return compileObject(program, entry, **machine, options.optimise);
-  static const ObjectCache cache;
-  std::string key = compilerKey() + targetKey(**machine, options.optimise) + "|" + entry + "|" +
-                    imp::print(program);
-  std::string cached = cache.find(key);
-  if (!cached.empty()) return cached;
-  auto object = compileObject(program, entry, **machine, options.optimise);
-  if (object) cache.store(key, *object);
-  return object;
-}
 
 }  // namespace
 
-diag::Result<std::unique_ptr<Code>> compileCode(const imp::Program& program,
-                                                const std::string& entry,
-                                                const CompileOptions& options) {
+diag::Result<std::unique_ptr<Unit>> link(const std::string& object) {
   Process& process = Process::get();
   if (process.jit() == nullptr) {
     return diag::fail(diag::Code::compile_failure, {},
                       "the code generator did not start: " + process.failure());
   }
-  auto object = findObject(program, entry, options);
-  if (!object) return compileFailure(object.takeError());
   auto unit = process.addUnit();
   if (!unit) return compileFailure(unit.takeError());
-  if (Error error = process.jit()->addObjectFile(
-          **unit, llvm::MemoryBuffer::getMemBufferCopy(*object, entry))) {
+  orc::LLJIT& jit = *process.jit();
+  if (Error error = jit.addObjectFile(**unit, llvm::MemoryBuffer::getMemBufferCopy(object))) {
     return compileFailure(std::move(error));
   }
-  auto address = process.jit()->lookup(**unit, kEntrySymbol);
-  if (!address) return compileFailure(address.takeError());
-  return std::make_unique<LinkedCode>(**unit, address->toPtr<Code::Entry>());
-}
-
-diag::Result<std::string> printLlvm(const imp::Program& program, bool assembly) {
-  auto machine = hostMachine(true);
-  if (!machine) return compileFailure(machine.takeError());
-  llvm::LLVMContext context;
-  auto module = emit(context, program, "", **machine, {.keep_names = true});
-  checkModule(*module);
-  if (Error error = runPasses(*module, **machine)) return compileFailure(std::move(error));
-  if (!assembly) {
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    module->print(out, nullptr);
-    return text;
-  }
-  llvm::SmallVector<char, 0> bytes;
-  if (Error error = emitFile(*module, **machine, true, bytes)) {
-    return compileFailure(std::move(error));
-  }
-  return std::string(bytes.begin(), bytes.end());
+  auto entry = jit.lookup(**unit, kEntrySymbol);
+  if (!entry) return compileFailure(entry.takeError());
+  auto nests = jit.lookup(**unit, kNestsSymbol);
+  if (!nests) return compileFailure(nests.takeError());
+  return std::make_unique<LinkedUnit>(**unit, entry->toPtr<Unit::Entry>(),
+                                      nests->toPtr<uint64_t*>());
 }
 
 }  // namespace halo::jit

@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -15,7 +16,8 @@ namespace {
 constexpr int64_t kWorth = 40000;      // instructions below which starting threads costs more
 constexpr int64_t kChunkWork = 50000;  // of one chunk, if there are not too many
 constexpr int64_t kChunksOfThread = 16;
-constexpr int64_t kChunkUnit = 64;  // a multiple of the lanes: vectors stay whole
+constexpr int64_t kPieceWork = 500000;  // between looks at a slot: a millisecond of quick code
+constexpr int64_t kChunkUnit = 64;      // a multiple of the lanes: vectors stay whole
 
 // One for each number of threads that was asked for.
 tbb::task_arena& arenaOf(int threads) {
@@ -34,25 +36,49 @@ tbb::task_arena& arenaOf(int threads) {
   return *arena;
 }
 
+ChunkBody bodyIn(uint64_t* slot) {
+  return reinterpret_cast<ChunkBody>(
+      std::atomic_ref<uint64_t>(*slot).load(std::memory_order_acquire));
+}
+
+int64_t roundedChunk(int64_t chunk) {
+  return chunk < kChunkUnit ? chunk : (chunk + kChunkUnit - 1) / kChunkUnit * kChunkUnit;
+}
+
 int64_t chunkSize(int64_t count, int64_t work, int threads) {
   int64_t by_work = std::max<int64_t>(kChunkWork / std::max<int64_t>(work, 1), 1);
   int64_t by_count = count / (kChunksOfThread * threads) + 1;
   int64_t chunk = std::max(by_work, by_count);
-  return chunk < kChunkUnit ? chunk : (chunk + kChunkUnit - 1) / kChunkUnit * kChunkUnit;
+  return roundedChunk(chunk);
+}
+
+// In pieces until there is better code, which takes the rest.
+int32_t runInPieces(RunContext* context, uint64_t* slot, const uint64_t* frame, int64_t lo,
+                    int64_t hi, int64_t work) {
+  const int64_t piece = roundedChunk(std::max<int64_t>(kPieceWork / std::max<int64_t>(work, 1), 1));
+  const ChunkBody quick = bodyIn(slot);
+  int32_t status = kRunOk;
+  while (status == kRunOk && lo < hi) {
+    const ChunkBody body = bodyIn(slot);
+    const int64_t end = body == quick && hi - lo > piece ? lo + piece : hi;
+    status = body(context, frame, lo, end);
+    lo = end;
+  }
+  return status;
 }
 
 // Chunks below a failing one always finish, so the lowest failure is the same in every run.
 class Chunks {
  public:
-  Chunks(RunContext& parent, ChunkBody body, const uint64_t* frame, int64_t count)
-      : parent_(parent), body_(body), frame_(frame), first_failed_(count), count_(count) {}
+  Chunks(RunContext& parent, uint64_t* slot, const uint64_t* frame, int64_t count)
+      : parent_(parent), slot_(slot), frame_(frame), first_failed_(count), count_(count) {}
 
   void run(int64_t k, int64_t lo, int64_t hi) noexcept {
     if (k > first_failed_.load(std::memory_order_relaxed)) return;
     RunContext own;
     own.cancel = parent_.cancel;
     own.stack_limit = stackLimit();
-    int32_t status = body_(&own, frame_, lo, hi);
+    int32_t status = bodyIn(slot_)(&own, frame_, lo, hi);
     if (status == kRunOk && own.arena.empty()) return;
     const std::lock_guard lock(mutex_);
     if (status == kRunOk) return parent_.arena.merge(own.arena);
@@ -66,7 +92,7 @@ class Chunks {
 
  private:
   RunContext& parent_;
-  ChunkBody body_;
+  uint64_t* slot_;
   const uint64_t* frame_;
   std::atomic<int64_t> first_failed_;
   int64_t count_;
@@ -76,15 +102,18 @@ class Chunks {
 
 }  // namespace
 
-extern "C" int32_t rt_parallel(RunContext* context, ChunkBody body, const uint64_t* frame,
+extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
                                int64_t lo, int64_t hi, int64_t work) noexcept {
   int64_t count = hi - lo;
   if (count <= 0) return kRunOk;
   bool worth = work > 0 && count > kWorth / work;
-  if (context->threads <= 1 || count == 1 || !worth) return body(context, frame, lo, hi);
+  if (context->threads <= 1 || count == 1 || !worth) {
+    if (context->code_changes) return runInPieces(context, slot, frame, lo, hi, work);
+    return bodyIn(slot)(context, frame, lo, hi);
+  }
   int64_t chunk = chunkSize(count, work, context->threads);
   int64_t chunks = (count + chunk - 1) / chunk;
-  Chunks all(*context, body, frame, chunks);
+  Chunks all(*context, slot, frame, chunks);
   arenaOf(context->threads).execute([&] {
     tbb::parallel_for(int64_t{0}, chunks, [&](int64_t k) {
       all.run(k, lo + k * chunk, std::min(hi, lo + (k + 1) * chunk));

@@ -26,8 +26,10 @@ Value floats(std::vector<int64_t> shape, int64_t count) {
   return made;
 }
 
-std::string run(const std::string& text, const std::vector<Value>& arguments, int threads) {
+std::string run(const std::string& text, const std::vector<Value>& arguments, int threads,
+                engine::Tier tier = engine::Tier::kAuto) {
   engine::Options options;
+  options.tier = tier;
   options.verify = true;
   options.threads = threads;
   auto prepared = prepareCore(parse(text), "main", options);
@@ -51,7 +53,7 @@ std::string run(const std::string& text, const std::vector<Value>& arguments, in
 
 }  // namespace
 
-TEST_CASE("the same bits for any number of threads") {
+TEST_CASE("the same bits for any number of threads and at both tiers") {
   const char* text = R"(
 entry main(n_1: i64, m_2: i64, xs_3: [n_1]f32, ys_4: [m_2][m_2]f32, c_5: f32) -> (f32, [n_1]f32, [m_2]f32, [m_2][m_2]f32, [n_1]f32) {
   (s_6: f32, q_7: f32, zs_8: [n_1]f32) = screma [n_1] (xs_3) map (x_9: f32) {
@@ -82,6 +84,32 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1]f32, ys_4: [m_2][m_2]f32, c_5: f32) ->
   std::string one = run(text, arguments, 1);
   CHECK(std::count(one.begin(), one.end(), '\n') == 5);
   for (int threads : {2, 3, 7}) CHECK(run(text, arguments, threads) == one);
+  for (int threads : {1, 2}) {
+    CHECK(run(text, arguments, threads, engine::Tier::kQuick) == one);
+    CHECK(run(text, arguments, threads, engine::Tier::kOptimised) == one);
+  }
+}
+
+TEST_CASE("a product may be rounded with its sum, and then is so at both tiers") {
+  const char* text = R"(
+entry main(n_1: i64, a_2: [n_1][n_1]f32, b_3: [n_1][n_1]f32) -> ([n_1][n_1]f32) {
+  t_4: [n_1][n_1]f32 = rearrange (1, 0) b_3
+  c_5: [n_1][n_1]f32 = screma [n_1] (a_2) map (row_6: [n_1]f32) {
+    r_7: [n_1]f32 = screma [n_1] (t_4) map (column_8: [n_1]f32) {
+      s_9: f32 = screma [n_1] (row_6, column_8) map (x_10: f32, y_11: f32) {
+        z_12: f32 = f32.mul x_10 y_11
+        return z_12 } reduce f32.add 0f32
+      return s_9 }
+    return r_7 }
+  return c_5 }
+)";
+  for (int64_t n : {7, 64, 131}) {
+    std::vector<Value> arguments = {floats({n, n}, n * n), floats({n, n}, n * n)};
+    std::string quick = run(text, arguments, 1, engine::Tier::kQuick);
+    CHECK(quick.size() > 5);
+    CHECK(run(text, arguments, 1, engine::Tier::kOptimised) == quick);
+    CHECK(run(text, arguments, 2, engine::Tier::kOptimised) == quick);
+  }
 }
 
 TEST_CASE("of several failures the first is reported, with any number of threads") {

@@ -28,6 +28,7 @@ struct RunContext {
   int64_t alloc_status = kRunOk;                  // of the last allocation
   base::Progress* progress = &base::progress();   // of the entry's own loops
   int threads = 1;                                // of parallel loops
+  bool code_changes = false;                      // better code may come during the call (tiers.h)
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

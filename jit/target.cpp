@@ -93,6 +93,11 @@ Error emitFile(llvm::Module& module, TargetMachine& machine, bool assembly,
   return Error::success();
 }
 
+diag::Failure compileFailure(Error error) {
+  return diag::fail(diag::Code::compile_failure, {},
+                    "the code generator failed: " + llvm::toString(std::move(error)));
+}
+
 std::string targetKey(const TargetMachine& machine, bool optimise) {
   return machine.getTargetTriple().str() + "|" + machine.getTargetCPU().str() + "|" +
          machine.getTargetFeatureString().str() + "|" LLVM_VERSION_STRING "|" +

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "lang/diag/diagnostic.h"
+
 namespace llvm {
 class Module;
 }
@@ -20,6 +22,7 @@ llvm::Expected<llvm::TargetMachine*> hostMachine(bool optimise);
 llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
 llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,
                      llvm::SmallVectorImpl<char>& bytes);
+diag::Failure compileFailure(llvm::Error error);
 // Everything besides the program that decides what the bytes are.
 std::string targetKey(const llvm::TargetMachine& machine, bool optimise);
 

@@ -14,11 +14,10 @@ namespace {
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Of what the session has, else of the prelude as a whole, which it has only parsed.
+// Of what the session has, else of the prelude as a whole, of which it knows only names.
 std::optional<std::string> documentationOf(Repl& repl, const std::string& name) {
   diag::Sink sink;
-  const types::EnvironmentRef environment = repl.workspace().environment(sink);
-  if (environment == nullptr) return std::nullopt;
+  const types::EnvironmentRef environment = repl.workspace().environment();
   if (auto found = session::documentation(types::program(*environment), name)) return found;
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
@@ -26,12 +25,10 @@ std::optional<std::string> documentationOf(Repl& repl, const std::string& name) 
 }
 
 bool unknown(Repl& repl, const std::string& name) {
-  diag::Sink sink;
   std::string message = "there is no `" + name + "`";
-  if (auto environment = repl.workspace().environment(sink)) {
-    if (auto near = diag::didYouMean(name, types::visibleNames(*environment))) {
-      message += ", did you mean `" + *near + "`?";
-    }
+  const types::EnvironmentRef environment = repl.workspace().environment();
+  if (auto near = diag::didYouMean(name, types::visibleNames(*environment))) {
+    message += ", did you mean `" + *near + "`?";
   }
   return repl.fail(message);
 }
@@ -94,9 +91,7 @@ bool runDoc(Repl& repl, const std::string& argument) {
 
 bool runInfo(Repl& repl, const std::string& argument) {
   const std::string name = argument.empty() ? "it" : argument;
-  diag::Sink sink;
-  const types::EnvironmentRef environment = repl.workspace().environment(sink);
-  if (environment == nullptr) return repl.fail(sink);
+  const types::EnvironmentRef environment = repl.workspace().environment();
   const auto id = types::findValue(*environment, name);
   if (!id) {
     const auto text = documentationOf(repl, name);

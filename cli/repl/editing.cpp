@@ -97,11 +97,9 @@ Completion names(Repl& repl, const std::string& text, size_t cursor) {
   const std::string typed = text.substr(start, cursor - start);
   if (typed.empty()) return completion;
   std::vector<std::string> all(kKeywords.begin(), kKeywords.end());
-  diag::Sink sink;
-  if (const types::EnvironmentRef environment = repl.workspace().environment(sink)) {
-    for (std::string& name : types::visibleNames(*environment)) all.push_back(std::move(name));
-    addFieldsOf(*environment, typed, all);
-  }
+  const types::EnvironmentRef environment = repl.workspace().environment();
+  for (std::string& name : types::visibleNames(*environment)) all.push_back(std::move(name));
+  addFieldsOf(*environment, typed, all);
   for (std::string& name : all) {
     if (name.starts_with(typed)) completion.candidates.push_back(std::move(name));
   }

@@ -162,13 +162,12 @@ const types::Program& Checked::program() const { return types::program(*workspac
 
 bool Checked::isValue() const { return isConstant(program(), definition()); }
 
-bool Workspace::start(diag::Sink& sink) {
+void Workspace::start() {
   if (environment_ == nullptr) environment_ = session_.prelude();
-  return environment_ != nullptr;
 }
 
-types::EnvironmentRef Workspace::environment(diag::Sink& sink) {
-  start(sink);
+types::EnvironmentRef Workspace::environment() {
+  start();
   return environment_;
 }
 
@@ -183,7 +182,7 @@ const Value* Workspace::valueOf(const std::string& name) {
 
 Entered Workspace::enter(const std::string& text, const std::vector<Backend>& backends,
                          diag::Sink& sink) {
-  if (!start(sink)) return {};
+  start();
   const source::FileId file = addInput(text);
   switch (classify(session_.files(), file, sink)) {
     case InputKind::kExpression:
@@ -235,7 +234,7 @@ bool Workspace::checkExpression(source::FileId file, diag::Sink& sink) {
 }
 
 std::optional<Checked> Workspace::check(const std::string& expression, diag::Sink& sink) {
-  if (!start(sink)) return std::nullopt;
+  start();
   if (auto def = types::findValue(*environment_, expression)) return Checked(*this, *def, nullptr);
   auto trial = std::make_unique<Trial>(environment_, false);
   if (!checkExpression(addInput(expression), sink)) {
@@ -377,7 +376,7 @@ void Workspace::commit(size_t first_new_def) {
 }
 
 bool Workspace::load(const std::string& path, diag::Sink& sink) {
-  if (!start(sink)) return false;
+  start();
   std::optional<std::string> text = session::readText(path);
   if (!text) {
     sink.error(diag::Code::missing_file, {}, "there is no readable file `" + path + "`");
@@ -395,7 +394,7 @@ bool Workspace::load(const std::string& path, diag::Sink& sink) {
 
 // The checker sees a hole of the value's type; the value itself comes with the calls.
 bool Workspace::define(const std::string& name, Value value, diag::Sink& sink) {
-  if (!start(sink)) return false;
+  start();
   const source::FileId file = addInput("def " + name + ": " + typeText(value) + " = ???");
   const size_t first_new = types::program(*environment_).defs.size();
   if (!checkDeclarations(file, false, sink)) return false;

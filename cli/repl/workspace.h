@@ -95,7 +95,7 @@ class Workspace {
   diag::Result<Ready> prepare(const Checked& checked, session::Backend backend);
 
   // Null and errors in the sink are an internal fault.
-  types::EnvironmentRef environment(diag::Sink& sink);
+  types::EnvironmentRef environment();
   // A name's value if it has one that was evaluated.
   const value::Value* valueOf(const std::string& name);
   size_t valueCount() const { return evaluator_.values.size(); }
@@ -105,7 +105,7 @@ class Workspace {
  private:
   friend class Checked;
 
-  bool start(diag::Sink& sink);
+  void start();
   source::FileId addInput(const std::string& text);
   Entered enterExpression(source::FileId file, const std::vector<session::Backend>& backends,
                           diag::Sink& sink);

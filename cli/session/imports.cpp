@@ -131,9 +131,13 @@ std::optional<std::string> readText(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   std::string text;
-  text.resize(kMaxFileBytes + 1);
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(in.gcount()));  // one byte too many is the lexer's to report
+  constexpr size_t kPiece = 64 << 10;
+  while (in && text.size() <= kMaxFileBytes) {  // one byte too many is the lexer's to report
+    const size_t before = text.size();
+    text.resize(before + kPiece);
+    in.read(text.data() + before, kPiece);
+    text.resize(before + static_cast<size_t>(in.gcount()));
+  }
   return text;
 }
 

@@ -12,8 +12,7 @@ namespace {
 std::vector<source::FileId> addFiles(source::Files& files) {
   std::vector<source::FileId> added;
   for (const stdlib::EmbeddedFile& embedded : stdlib::files()) {
-    added.push_back(
-        files.add("stdlib/" + std::string(embedded.name), std::string(embedded.text)));
+    added.push_back(files.add("stdlib/" + std::string(embedded.name), std::string(embedded.text)));
   }
   return added;
 }

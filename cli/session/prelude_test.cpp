@@ -7,6 +7,8 @@
 #include <chrono>
 
 #include "cli/session/imports.h"
+#include "lang/types/prelude.h"
+#include "stdlib/embedded.h"
 
 namespace halo::session {
 
@@ -66,6 +68,33 @@ TEST_CASE("the names found without parsing are those of the parsed files") {
   const types::EnvironmentRef whole = wholePrelude(files, sink);
   REQUIRE(whole != nullptr);
   CHECK(types::visibleNames(*preludeOnDemand(others)) == types::visibleNames(*whole));
+}
+
+namespace {
+
+size_t parseAll(const types::Prelude& prelude, const types::PreludeBody& body, syntax::Tree& tree) {
+  size_t count = 0;
+  for (const types::PreludeEntry& entry : body.entries) {
+    const syntax::DeclId declaration = prelude.parse(entry, tree);
+    const bool has_text = entry.kind == types::NameKind::kOpen;
+    CHECK((has_text || !tree.decls[declaration].doc.empty()));
+    count++;
+    if (entry.kind == types::NameKind::kModule) count += parseAll(prelude, *entry.members, tree);
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("every declaration of the prelude can be parsed alone") {
+  source::Files files;
+  std::vector<source::FileId> parts;
+  for (const stdlib::EmbeddedFile& file : stdlib::files()) {
+    parts.push_back(files.add(std::string(file.name), std::string(file.text)));
+  }
+  const types::Prelude prelude(files, parts);
+  syntax::Tree tree;
+  CHECK(parseAll(prelude, *prelude.end().body, tree) > 1000);
 }
 
 TEST_CASE("operators bring the definitions that engines call") {

@@ -19,11 +19,19 @@ namespace halo::engine {
 
 enum class FloatMode { kDefault, kStrict, kFast };  // LANGUAGE.md B.3
 
+// How compiled code is made: both tiers give the same bits.
+enum class Tier {
+  kAuto,       // quick code first, optimised code while it runs and for later calls
+  kQuick,      // cheap to make
+  kOptimised,  // at once
+};
+
 struct Options {
   FloatMode float_mode = FloatMode::kDefault;
   int threads = 1;
-  bool unsafe = false;  // --unsafe: `#[unsafe]` drops checks
-  bool verify = false;  // run the verifiers around every pass
+  Tier tier = Tier::kAuto;  // of the cpu engine
+  bool unsafe = false;      // --unsafe: `#[unsafe]` drops checks
+  bool verify = false;      // run the verifiers around every pass
   bool use_disk_cache = true;
   bool verbose = false;
   std::string variant;  // --variant: the GPU makes kernels this way wherever it can

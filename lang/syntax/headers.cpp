@@ -1,6 +1,7 @@
 // One look at the beginning of each line.
 #include "lang/syntax/headers.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -30,9 +31,9 @@ std::string nameAt(std::string_view text) {
   return std::string(text.substr(1, end));
 }
 
-// What the line begins with belongs to a declaration above it.
+// What the line begins with, if it does so at the right column, starts no declaration.
 bool continues(std::string_view line) {
-  return line.empty() || line.starts_with(' ') || line.starts_with("--") || line.starts_with('}');
+  return line.empty() || line.starts_with("--") || line.starts_with('}');
 }
 
 Header headerOf(std::string_view line) {
@@ -50,18 +51,26 @@ Header headerOf(std::string_view line) {
 std::vector<Header> headers(const source::Files& files, source::Span part, size_t indent) {
   const std::string_view text = std::string_view(files[part.file].text).substr(0, part.end);
   std::vector<Header> found;
-  for (size_t begin = part.begin; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    bool is_inside = line.find_first_not_of(' ') >= indent && line.size() > indent;
-    if (is_inside && !continues(line.substr(indent))) {
-      const auto at = static_cast<uint32_t>(begin + indent);
+  constexpr size_t kNone = std::string_view::npos;
+  size_t documentation = kNone;  // where the one for the next declaration begins
+  size_t begin = part.begin;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const size_t column = line.find_first_not_of(' ');
+    if (column < indent && line[column] == '}') break;  // of the module around
+    const std::string_view rest = column == indent ? line.substr(indent) : std::string_view();
+    if (documentation == kNone && rest.starts_with("-- |")) documentation = begin + indent;
+    if (!continues(rest)) {
+      const auto at = static_cast<uint32_t>(std::min(documentation, begin + indent));
       if (!found.empty()) found.back().span.end = at;
-      found.push_back(headerOf(line.substr(indent)));
+      found.push_back(headerOf(rest));
       found.back().span = {part.file, at, part.end};
     }
+    if (!rest.starts_with("--")) documentation = kNone;
     begin = end + 1;
   }
+  if (!found.empty()) found.back().span.end = static_cast<uint32_t>(std::min(begin, text.size()));
   return found;
 }
 

@@ -16,7 +16,7 @@ enum class HeaderKind { kValue, kType, kModule, kModuleType, kOpen };
 struct Header {
   HeaderKind kind;
   std::string name;   // of what is declared, or opened
-  source::Span span;  // from the keyword to the next declaration
+  source::Span span;  // from its documentation or keyword to those of the next one
 };
 
 // The declarations in `part` whose lines begin behind this many spaces: 0 at top level.

@@ -42,11 +42,13 @@ TEST_CASE("declarations and members by their lines") {
   std::vector<Header> all = headers(files, {file, 0, size}, 0);
   for (const Header& header : all) found += header.name + " ";
   CHECK(found == "f |> s m u ");
+  CHECK(files.text(all[0].span).starts_with("-- | A value.\ndef f"));
   CHECK(all[2].kind == HeaderKind::kModuleType);
   REQUIRE(all[3].kind == HeaderKind::kModule);
   found.clear();
   for (const Header& header : headers(files, all[3].span, 2)) found += header.name + " ";
   CHECK(found == "k + t ");
+  CHECK(files.text(headers(files, all[3].span, 2).back().span) == "type t = i8\n");
 }
 
 TEST_CASE("a part is parsed as what it is in the whole file") {

@@ -23,9 +23,9 @@ struct PreludeBody;
 
 struct PreludeEntry {
   NameKind kind;
-  std::string name;   // empty: an `open`
-  source::Span span;  // of the declaration
-  uint32_t number;    // among all entries
+  std::string name;                      // empty: an `open`
+  source::Span span;                     // of the declaration
+  uint32_t number;                       // among all entries
   const PreludeBody* members = nullptr;  // of a module, or of the one that is opened
 };
 

@@ -1,0 +1,28 @@
+// Object code for Imp: from the cache on disk, or through LLVM.
+#pragma once
+
+#include <string>
+
+#include "jit/host_program.h"
+
+namespace halo::jit {
+
+// Quick code takes a tenth of the time to make. Both give the same bits.
+enum class Quality { kQuick, kOptimised };
+
+class Objects {
+ public:
+  Objects(const imp::Program& program, std::string entry, bool use_disk_cache);
+  // What an earlier run left on disk, or nothing.
+  std::string cached(Quality quality) const;
+  diag::Result<std::string> compile(Quality quality) const;
+
+ private:
+  std::string key(Quality quality) const;
+
+  const imp::Program& program_;
+  std::string entry_;
+  std::string text_;  // of the program, part of the key; empty: there is no cache
+};
+
+}  // namespace halo::jit
