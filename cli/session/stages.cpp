@@ -89,20 +89,25 @@ Text passText(Session& session, const core::Program& program, const std::string&
                     {"the passes are" + names});
 }
 
-imp::Program cpuImp(const core::Program& program) {
+imp::Program cpuImp(const core::Program& program, const engine::Options& options) {
+  imp::FromCoreOptions from;
+  from.parallel = options.threads > 1;
   return imp::fromCore(
-      passes::run(passes::rows(Pipeline::kCpu), program, {.verify = true, .after = {}}), {});
+      passes::run(passes::rows(Pipeline::kCpu), program, {.verify = true, .after = {}}), from);
 }
 
 Text backText(Session& session, const core::Program& program, const std::string& stage) {
   if (stage == "core") return core::print(program, &session.files());
   if (stage.starts_with("core@")) return passText(session, program, stage.substr(5));
-  if (stage == "imp") return imp::print(cpuImp(program), &session.files());
-  if (stage == "llvm" || stage == "asm") return jit::printLlvm(cpuImp(program), stage == "asm");
-  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels, session.options().engine);
-  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp, session.options().engine);
-  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl, session.options().engine);
-  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv, session.options().engine);
+  const engine::Options& options = session.options().engine;
+  if (stage == "imp") return imp::print(cpuImp(program, options), &session.files());
+  if (stage == "llvm" || stage == "asm") {
+    return jit::printLlvm(cpuImp(program, options), stage == "asm");
+  }
+  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels, options);
+  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp, options);
+  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl, options);
+  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv, options);
   return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "`",
                     {std::string("the stages are ") + kStageNames});
 }

@@ -38,7 +38,9 @@ void Lowering::combineInto(Histogram& histogram, const Operands& indices, const 
       env_.scalars[element] = values.scalars[at + k];
     }
   }
+  independent_++;  // rows of a histogram are too small to be cut
   Results results = body(operation.op.body, destinations);
+  independent_--;
   for (size_t k = 0; k < count; k++) {
     if (histogram.isRow(k)) {
       if (histogram.in_place) continue;
