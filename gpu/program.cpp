@@ -67,8 +67,8 @@ std::vector<Kernel> printed(imp::Program& program, const vulkan::Features& featu
 diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& program,
                                                             const std::string& entry) {
   const base::Phase phase("compile host code");
-  return jit::compile(
-      program, entry, {.tier = engine::Tier::kQuick, .use_disk_cache = false, .threads = 1});
+  return jit::compile(program, entry,
+                      {.tier = engine::Tier::kQuick, .use_disk_cache = false, .threads = 1});
 }
 
 // Where a kernel comes from: its own statement, or else the first inside that says so.
