@@ -1,5 +1,6 @@
 // halo bench: measures the cases of test blocks as Futhark's bench does: one warm-up run that does
-// not count, then at least N runs and half a second; mean with its 95 % confidence interval.
+// not count, then at least N runs and half a second (--seconds); mean with its 95 % confidence
+// interval.
 #include "cli/commands.h"
 
 #include <algorithm>
@@ -111,7 +112,7 @@ class Bench {
     if (!prepared) return report(common_, session.files(), prepared.error());
     Measured measured{path + ":" + name, test.name, {}};
     double spent = 0;
-    for (int i = 0; i <= arguments_.runs || (spent < 5e5 && i < 100000); i++) {
+    for (int i = 0; i <= arguments_.runs || (spent < arguments_.seconds * 1e6 && i < 100000); i++) {
       startTimeLimit(common_);
       auto begin = Clock::now();
       auto results = (*prepared)->call(*arguments, {.cancel = &cancelFlag()});

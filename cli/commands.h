@@ -99,6 +99,7 @@ struct BenchArguments {
   std::string json;
   std::string entry;
   int runs = 10;
+  double seconds = 0.5;
 };
 int bench(const Common& common, const BenchArguments& arguments);
 

@@ -216,6 +216,8 @@ class Main {
     sub->add_option("--entry", bench_.entry, "only this entry point");
     sub->add_option("--json", bench_.json, "also write the times to this file");
     sub->add_option("-r,--runs", bench_.runs, "runs at least")->check(CLI::Range(1, 1000000));
+    sub->add_option("--seconds", bench_.seconds, "and this long at least (0.5)")
+        ->check(CLI::Range(0.0, 1000.0));
     sub->add_option("paths", bench_.paths)->required();
   }
 
