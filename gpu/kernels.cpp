@@ -2,9 +2,13 @@
 #include "gpu/kernels.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
 #include <unordered_set>
 
 #include "gpu/raise/walk.h"
+#include "lang/base/phase.h"
 
 namespace halo::gpu {
 
@@ -12,16 +16,34 @@ using namespace imp;
 
 namespace {
 
-KernelVariant makeVariant(const Program& program, Function function, const GlslOptions& options) {
-  KernelVariant variant;
-  variant.layout = argumentLayout(program, function);
-  variant.glsl = printGlsl(program, function, options);
-  variant.function = std::move(function);
-  return variant;
+constexpr size_t kKernelsPerThread = 4;
+constexpr size_t kMostThreads = 8;
+
+void print(const Program& program, KernelVariant& variant, const GlslOptions& options) {
+  variant.layout = argumentLayout(program, variant.function);
+  variant.glsl = printGlsl(program, variant.function, options);
 }
 
-Kernel makeKernel(Program& program, const Function& source, const Target& target,
-                  const GlslOptions& options) {
+// A loop of stencils alone has thirty kernels.
+void printAll(const Program& program, std::vector<Kernel>& kernels, const GlslOptions& options) {
+  const base::Phase phase("print kernels");
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i = next++; i < kernels.size(); i = next++) {
+      if (kernels[i].narrow.function.kind != FunctionKind::kKernel) continue;
+      print(program, kernels[i].narrow, options);
+      print(program, kernels[i].wide, options);
+    }
+  };
+  std::vector<std::future<void>> helpers;
+  size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
+  for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
+    helpers.push_back(std::async(std::launch::async, work));
+  }
+  work();
+}
+
+Kernel raised(Program& program, const Function& source, const Target& target) {
   Kernel kernel;
   auto [wide, narrow] = raise(program, source, target);
   std::unordered_set<BufferId> stored;
@@ -37,8 +59,8 @@ Kernel makeKernel(Program& program, const Function& source, const Target& target
   for (VarId scalar : wide.scalars) {
     kernel.is_i64.push_back(program.vars[scalar].type == ScalarType::kI64);
   }
-  kernel.narrow = makeVariant(program, std::move(narrow), options);
-  kernel.wide = makeVariant(program, std::move(wide), options);
+  kernel.narrow.function = std::move(narrow);
+  kernel.wide.function = std::move(wide);
   return kernel;
 }
 
@@ -46,6 +68,7 @@ Kernel makeKernel(Program& program, const Function& source, const Target& target
 
 std::vector<Kernel> makeKernels(Program& program, const Target& target,
                                 const GlslOptions& options) {
+  const base::Phase phase("make kernels");
   std::vector<Kernel> kernels;
   GlslOptions printing = options;
   printing.checks_failure = std::any_of(
@@ -61,11 +84,12 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
   for (size_t i = 0; i < program.functions.size(); i++) {
     Function function = program.functions[i];
     if (function.kind == FunctionKind::kKernel) {
-      kernels.push_back(makeKernel(program, function, target, printing));
+      kernels.push_back(raised(program, function, target));
     } else {
       kernels.emplace_back();
     }
   }
+  printAll(program, kernels, printing);
   return kernels;
 }
 

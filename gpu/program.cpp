@@ -59,11 +59,6 @@ std::vector<size_t> operandCounts(const imp::Program& program) {
   return counts;
 }
 
-std::vector<Kernel> printed(imp::Program& program, const vulkan::Features& features) {
-  const base::Phase phase("print kernels");
-  return makeKernels(program, targetOf(features), glslOptionsOf(features));
-}
-
 diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& program,
                                                             const std::string& entry) {
   const base::Phase phase("compile host code");
@@ -123,7 +118,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     return nullptr;
   }
   std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, options));
-  made->kernels_ = printed(host.program, features);
+  made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
   *why = missingFeature(host.program, made->kernels_, features);
   if (!why->empty()) {
     *why = "the device lacks " + *why;

@@ -16,14 +16,16 @@ using diag::Code;
 using Done = diag::Result<std::monostate>;
 
 constexpr size_t kCommandBuffers = 4;
-// The device starts while the host still records, on the first few commands already.
+// The device starts while the host still records, on the first few commands already. From then on
+// it is ahead: a submission takes as long as recording ten commands, so there are fewer and fewer.
 constexpr int kFirstSubmit = 16;
-constexpr int kCommandsPerSubmit = 128;
+constexpr int kGrowth = 8;
+constexpr int kMostCommands = 1024;
 constexpr size_t kMaxPending = 256;  // accesses to compare with; beyond, a barrier is cheaper
 // Staging buffers begin small, as pinning memory takes 0.3 ms for each MiB.
 constexpr uint64_t kFirstStagingBytes = 256ull << 10;
 constexpr uint64_t kMostStagingBytes = 32ull << 20;
-constexpr uint64_t kArgumentBytes = 256ull << 10;
+constexpr uint64_t kArgumentBytes = 1ull << 20;
 // Most small calls are over before the driver would have put the thread to sleep and woken it.
 constexpr auto kSpin = std::chrono::microseconds(100);
 constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
@@ -46,6 +48,7 @@ diag::Result<std::unique_ptr<Stream>> Stream::make(std::shared_ptr<Device> devic
 
 Done Stream::setUp() {
   const base::Phase phase("set up stream");
+  enough_ = kFirstSubmit;
   const DeviceApi& api = device_->api();
   VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
@@ -124,8 +127,9 @@ Done Stream::record() {
 }
 
 Done Stream::openBuffer() {
-  if (recording_ && recorded_ >= (submits_ == 0 ? kFirstSubmit : kCommandsPerSubmit)) {
+  if (recording_ && recorded_ >= enough_) {
     if (auto done = submit(); !done) return done;
+    enough_ = std::min(enough_ * kGrowth, kMostCommands);
   }
   if (!recording_) {
     if (auto done = startRecording(); !done) return done;
@@ -364,7 +368,6 @@ Done Stream::submit() {
     lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
     return vulkanFailure(result, "submitting work");
   }
-  submits_++;
   counts_.submits++;
   submitted_ = value;
   buffer_done_[current_] = value;
@@ -420,7 +423,7 @@ Done Stream::wait() {
   waited_ = submitted_;
   pending_.clear();
   separates_ = false;
-  submits_ = 0;
+  enough_ = kFirstSubmit;
   upload_used_ = 0;
   arguments_used_ = 0;
   if (!download_.is_coherent) {
