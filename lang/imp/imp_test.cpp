@@ -94,6 +94,10 @@ TEST_CASE("malformed and invalid text") {
         "in function `f`: assignment to an immutable variable");
   CHECK(problemOf("entry \"f\"(x_0: i64) -> () { call \"g\" () () -> () () }") ==
         "in function `f`: a call of the unknown function `g`");
+  CHECK(problemOf("entry \"f\"() -> () { buffer b$0: device u32 stop_word b$0 "
+                  "read x_0: u32 = b$0[0i64] }") == "");
+  CHECK(problemOf("entry \"f\"() -> () { buffer b$0: device i32 stop_word b$0 }") ==
+        "in function `f`: a stop word that is no u32");
   CHECK(problemOf("entry f() -> () { }") == "expected a name in quotes, found `f`");
   CHECK(problemOf("entry \"f\"() -> () { frob }").starts_with("expected a variable"));
   CHECK(problemOf("entry \"f\"() -> () {").starts_with("expected"));
