@@ -126,7 +126,7 @@ class Stream {
   bool has_begun_ = false;       // the first timestamp is written
   bool is_clean_ = false;        // the failure record is 0, whatever has been submitted
   int recorded_ = 0;             // commands in the current buffer
-  int enough_ = 0;               // .. to submit it
+  int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
   bool separates_ = false;       // a barrier comes next
   std::unique_ptr<CommandTimer> timer_;
