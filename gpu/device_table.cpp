@@ -111,6 +111,10 @@ bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3],
     auto value = static_cast<int64_t>(scalars[i]);
     if (kernel.is_i64[i] && (value > kNarrowLimit || value < -kNarrowLimit)) return false;
   }
+  return fitsWords(kernel);
+}
+
+bool CallDevice::fitsWords(const Kernel& kernel) const {
   for (size_t i = 0; i < kernel.element_bytes.size(); i++) {
     if (found_[i].bytes / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31))
       return false;
@@ -126,7 +130,9 @@ int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_
   Kernel& kernel = kernels_[static_cast<size_t>(index)];
   findBuffers(kernel.element_bytes.size(), buffers);
   bool narrow = fitsNarrow(kernel, groups, scalars);
-  if (!narrow && kernel.wide.glsl.empty()) {
+  // Without 64-bit integers only the low half of an index counts.
+  bool counts = context_.device->features().int64 || fitsWords(kernel);
+  if (!narrow && (kernel.wide.glsl.empty() || !counts)) {
     return fail(diag::fail(diag::Code::engine_unsupported, {},
                            "a launch too large for 32-bit indices on a device without 64-bit ones")
                     .value());
@@ -162,7 +168,9 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   // The launch before has waited for all that this one would wait for.
   if (variant.function.beside && !alone) accesses_.clear();
   for (size_t i = 0; i < layout.scalars.size(); i++) {
-    put(layout.scalars[i], &scalars[i], layout.scalar_bytes[i]);
+    const ScalarPart& part = variant.scalars[i];
+    auto* from = reinterpret_cast<const std::byte*>(&scalars[part.scalar]) + part.byte;
+    put(layout.scalars[i], from, layout.scalar_bytes[i]);
   }
   uint32_t all[3];
   uint32_t limit[3];

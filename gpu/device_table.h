@@ -38,6 +38,7 @@ class CallDevice {
 
   void findBuffers(size_t count, const uint64_t* buffers);
   bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* scalars) const;
+  bool fitsWords(const Kernel& kernel) const;
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                         const uint64_t* buffers, const uint64_t* scalars, bool alone);
   int32_t fail(const diag::Diagnostic& diagnostic);

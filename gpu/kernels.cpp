@@ -52,13 +52,17 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
     if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
     if (auto* atomic = std::get_if<Atomic>(&stm.node)) stored.insert(atomic->buffer);
   });
-  for (BufferId buffer : wide.buffers) {
-    kernel.writes.push_back(stored.contains(buffer));
-    kernel.element_bytes.push_back(prim::byteSize(program.buffers[buffer].type));
+  for (size_t i = 0; i < wide.buffers.size(); i++) {
+    kernel.writes.push_back(stored.contains(wide.buffers[i]));
+    // Indices count the elements of both, and words of either are fewer bytes.
+    auto bytesOf = [&](BufferId buffer) { return prim::byteSize(program.buffers[buffer].type); };
+    kernel.element_bytes.push_back(std::min(bytesOf(source.buffers[i]), bytesOf(wide.buffers[i])));
   }
-  for (VarId scalar : wide.scalars) {
+  for (VarId scalar : source.scalars) {
     kernel.is_i64.push_back(program.vars[scalar].type == ScalarType::kI64);
   }
+  kernel.narrow.scalars = scalarParts(program, source, narrow);
+  kernel.wide.scalars = scalarParts(program, source, wide);
   kernel.narrow.function = std::move(narrow);
   kernel.wide.function = std::move(wide);
   return kernel;
@@ -97,7 +101,11 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
 constexpr int kSoftwareNesting = 64;
 
 Target targetOf(const vulkan::Features& features) {
-  return {.float64 = features.float64,
+  return {.float64 = features.float64 && features.int64,
+          .int64 = features.int64,
+          .int8 = features.int8 && features.storage8,
+          .int16 = features.int16 && features.storage16,
+          .float16 = features.float16 && features.int16 && features.storage16,
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
           .divides_64_bits = !features.mixes_up_divisions,
@@ -125,7 +133,8 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   if (types.int16 && !features.int16) return "16-bit integers";
   if (types.int64 && !features.int64) return "64-bit integers";
   if (types.float16 && !features.float16) return "16-bit floats";
-  if (types.float64 && !features.float64) return "64-bit floats";
+  // Their bits are 64-bit integers.
+  if (types.float64 && !(features.float64 && features.int64)) return "64-bit floats";
   if (types.storage8 && !features.storage8) return "8-bit storage";
   if (types.storage16 && !features.storage16) return "16-bit storage";
   if (types.talks && !features.memory_model) return "a memory model";
@@ -148,6 +157,25 @@ std::string missing(const Program& program, const Function& kernel,
 }
 
 }  // namespace
+
+// Of bools any mixture is one of the values.
+std::optional<ScalarType> mixedByScatter(const core::Program& planned,
+                                         const vulkan::Features& features) {
+  Target target = targetOf(features);
+  for (const core::Function& function : planned.functions) {
+    bool scatters =
+        !function.kernel.empty() && function.kernel[0].kind == core::KernelKind::kScatter;
+    if (!scatters) continue;
+    for (core::ValueId result : function.results) {
+      ScalarType type = planned.type(result).scalar;
+      bool lacks = (type == ScalarType::kF16 && !target.float16) ||
+                   (prim::isInteger(type) && prim::byteSize(type) == 1 && !target.int8) ||
+                   (prim::isInteger(type) && prim::byteSize(type) == 2 && !target.int16);
+      if (lacks) return type;
+    }
+  }
+  return std::nullopt;
+}
 
 std::string missingFeature(const Program& program, std::vector<Kernel>& kernels,
                            const vulkan::Features& features) {

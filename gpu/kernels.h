@@ -2,12 +2,14 @@
 // allows it, else with 64-bit ones. Compiled on first use.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gpu/context.h"
 #include "gpu/glsl/printer.h"
 #include "gpu/raise/raise.h"
+#include "lang/core/ir.h"
 #include "lang/imp/ir.h"
 
 namespace halo::gpu {
@@ -15,6 +17,7 @@ namespace halo::gpu {
 struct KernelVariant {
   imp::Function function;
   ArgumentLayout layout;
+  std::vector<ScalarPart> scalars;  // by position in the layout
   std::string glsl;
   vulkan::Pipeline pipeline;  // none until it is needed
 };
@@ -23,7 +26,7 @@ struct Kernel {
   KernelVariant narrow, wide;
   std::vector<bool> writes;        // per buffer argument
   std::vector<bool> is_i64;        // per scalar argument: decides which variant a launch may use
-  std::vector<int> element_bytes;  // per buffer argument
+  std::vector<int> element_bytes;  // per buffer argument: of what indices count
 };
 
 // By position in Program::functions; host functions have an empty entry. Adds variables and failure
@@ -34,6 +37,11 @@ std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
 // What a device's features mean for the passes and the printer.
 Target targetOf(const vulkan::Features& features);
 GlslOptions glslOptionsOf(const vulkan::Features& features);
+
+// On a device without the type in memory a scatter of such elements would mix values that go to one
+// place (raise, small_types): the type, or nothing.
+std::optional<prim::ScalarType> mixedByScatter(const core::Program& planned,
+                                               const vulkan::Features& features);
 
 // What a kernel needs that the device lacks, or an empty text. Wide variants alone that cannot run
 // lose their text.

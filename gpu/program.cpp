@@ -112,6 +112,10 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   auto begin = Clock::now();
   const Variants variants = variantsOf(features, options);
   core::Program kernels = planned(lowered, options, variants);
+  if (auto type = mixedByScatter(kernels, features)) {
+    *why = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
+    return nullptr;
+  }
   HostResult host = lowerHost(kernels, entry, variants);
   if (!host.unsupported.empty()) {
     *why = host.unsupported;

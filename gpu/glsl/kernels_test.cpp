@@ -312,8 +312,10 @@ TEST_CASE("narrow and wide kernels compute what prim::fold does") {
   for (int round = 0; round < 12; round++) {
     uint32_t seed = random();
     for (bool narrow : {false, true}) {
+      bool has_int64 = round % 2 == 0;
+      CAPTURE(has_int64);
       RandomKernel made(seed);
-      REQUIRE(made.kernel.run(1, narrow, {.divides_64_bits = false}));
+      REQUIRE(made.kernel.run(1, narrow, {.int64 = has_int64, .divides_64_bits = false}));
       const Scalars& got = made.kernel.result(made.ys);
       size_t at = 0;
       while (at < got.size() && got[at] == made.expected[at]) at++;
@@ -324,5 +326,42 @@ TEST_CASE("narrow and wide kernels compute what prim::fold does") {
                          << made.expected[at].asSigned() << "\n"
                          << print(made.kernel.program, made.kernel.function));
     }
+  }
+}
+
+TEST_CASE("64-bit division in words of 32 bits") {
+  if (gpu::testDevice() == nullptr) return;
+  constexpr size_t kPairs = 4096;
+  std::mt19937_64 random(5);
+  for (ScalarType type : {kI64, ScalarType::kU64}) {
+    Scalars as, bs;
+    for (size_t i = 0; i < kPairs; i++) {
+      as.push_back(Scalar::fromBits(type, random() >> (random() % 64)));
+      uint64_t b = random() >> (random() % 64);
+      bs.push_back(Scalar::fromBits(type, i % 8 == 0 ? 285 : b == 0 ? 1 : b));
+    }
+    TestKernel kernel;
+    BufferId a = kernel.input("a", type, as);
+    BufferId b = kernel.input("b", type, bs);
+    BufferId quotients = kernel.output("quotients", type, kPairs);
+    BufferId rests = kernel.output("rests", type, kPairs);
+    Operand id = kernel.builtIn(BuiltIn::kGlobalId);
+    Operand x = kernel.code.load(a, id);
+    Operand y = kernel.code.load(b, id);
+    kernel.code.store(quotients, id, kernel.code.prim(Op::kMachineDiv, type, {x, y}));
+    kernel.code.store(rests, id, kernel.code.prim(Op::kMachineRem, type, {x, y}));
+    REQUIRE(kernel.run(kPairs / 64, true, {.int64 = false}));
+    size_t wrong = 0;
+    for (size_t i = 0; i < kPairs; i++) {
+      Scalar args[] = {as[i], bs[i]};
+      Scalar quotient = std::get<Scalar>(prim::fold(Op::kMachineDiv, type, args));
+      Scalar rest = std::get<Scalar>(prim::fold(Op::kMachineRem, type, args));
+      bool right = kernel.result(quotients)[i] == quotient && kernel.result(rests)[i] == rest;
+      if (!right && wrong++ < 5) {
+        FAIL_CHECK(prim::name(type) << " " << as[i].bits << " / " << bs[i].bits << ": got "
+                                    << kernel.result(quotients)[i].bits);
+      }
+    }
+    CHECK(wrong == 0);
   }
 }

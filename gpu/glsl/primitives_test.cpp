@@ -22,6 +22,14 @@ namespace {
 // What some device or other needs; the rest are not hurt by it.
 constexpr Target kTarget{.divides_64_bits = false, .folds_zeros = true};
 
+// Without optional types of any kind.
+constexpr Target kPoor{.float64 = false,
+                       .int64 = false,
+                       .int8 = false,
+                       .int16 = false,
+                       .float16 = false,
+                       .folds_zeros = true};
+
 constexpr Op kAllOps[] = {
 #define PRIM(id, name, arity, operands, result, failing) Op::id,
 #include "lang/prim/prim.def"
@@ -190,9 +198,10 @@ struct Conversion {
   ScalarType to;
 };
 
-std::vector<Conversion> conversionsFrom(ScalarType from) {
+std::vector<Conversion> conversionsFrom(ScalarType from, const Target& target) {
   std::vector<Conversion> all;
   for (ScalarType to : prim::kAllScalarTypes) {
+    if (!target.float64 && to == ScalarType::kF64) continue;
     bool truncates = prim::isFloat(from) && prim::isInteger(to);
     if (truncates && from != ScalarType::kF16) all.push_back({ConvertKind::kMachine, to});
     if (!truncates) all.push_back({ConvertKind::kValue, to});
@@ -235,9 +244,9 @@ Scalars convertible(const Conversion& conversion, ScalarType from) {
   return fitting;
 }
 
-void runConversions(ScalarType from) {
+void runConversions(ScalarType from, const Target& target) {
   std::vector<Case> cases;
-  std::vector<Conversion> conversions = conversionsFrom(from);
+  std::vector<Conversion> conversions = conversionsFrom(from, target);
   for (const Conversion& conversion : conversions) {
     Case c;
     c.name = std::string(prim::name(from)) + " to " + std::string(prim::name(conversion.to));
@@ -247,7 +256,7 @@ void runConversions(ScalarType from) {
     }
     cases.push_back(std::move(c));
   }
-  runCases(cases, false, kTarget, [&](Builder& code, size_t k, const Operands& args) {
+  runCases(cases, false, target, [&](Builder& code, size_t k, const Operands& args) {
     const Conversion& conversion = conversions[k];
     return code.let("y", conversion.to, Convert{conversion.kind, from, conversion.to, args[0]});
   });
@@ -273,7 +282,17 @@ TEST_CASE("primitives at floats; division and root as they are and raised") {
 
 TEST_CASE("conversions") {
   if (gpu::testDevice() == nullptr) return;
-  for (ScalarType from : prim::kAllScalarTypes) runConversions(from);
+  for (ScalarType from : prim::kAllScalarTypes) runConversions(from, kTarget);
+}
+
+TEST_CASE("primitives and conversions on a device without optional types") {
+  if (gpu::testDevice() == nullptr) return;
+  for (ScalarType type : prim::kAllScalarTypes) {
+    if (type == ScalarType::kF64) continue;
+    CAPTURE(prim::name(type));
+    for (bool narrow : {false, true}) runOps(type, narrow, kPoor);
+    runConversions(type, kPoor);
+  }
 }
 
 TEST_CASE("constants") {

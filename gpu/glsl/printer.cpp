@@ -150,6 +150,7 @@ class Printer {
     arguments();
     sharedBuffers();
     failure();
+    highProducts();
     out_ += "void main() {\n";
     opening();
     for (size_t i = 0; i < kernel_.scalars.size(); i++) scalarArgument(i);
@@ -320,6 +321,16 @@ class Printer {
         "}\n";
   }
 
+  void highProducts() {
+    if (!typesOf(program_, kernel_).mul_hi) return;
+    out_ +=
+        "uint halo_mul_hi(uint a, uint b) { uint high, low; umulExtended(a, b, high, low); return "
+        "high; }\n"
+        "int halo_mul_hi(int a, int b) { int high, low; imulExtended(a, b, high, low); return "
+        "high; "
+        "}\n";
+  }
+
   // After a failure nothing runs any more; before barriers the whole workgroup must agree.
   void opening() {
     out_ +=
@@ -402,7 +413,7 @@ class Printer {
           }
           line(depth, "}");
         },
-        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { line(depth, "barrier();"); },
+        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { barrier(depth); },
         [&](const Atomic& s) { atomic(s, depth); },
         [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
         [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
@@ -427,6 +438,26 @@ class Printer {
       values += (values.empty() ? "" : ", ") + (in_word == 1 ? word[0] : packed(type, word));
     }
     line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
+  }
+
+  // Orders shared memory, and device memory where the kernel reads what it has written.
+  void barrier(int depth) {
+    if (readsBack()) line(depth, "memoryBarrierBuffer();");
+    line(depth, "barrier();");
+  }
+  bool readsBack() const {
+    std::set<BufferId> loaded, stored;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
+      if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
+      if (auto* load = std::get_if<LoadVector>(&stm.node)) loaded.insert(load->buffer);
+      auto* let = std::get_if<Let>(&stm.node);
+      auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+      if (load != nullptr) loaded.insert(load->buffer);
+    });
+    return std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [&](BufferId buffer) {
+      return loaded.contains(buffer) && stored.contains(buffer);
+    });
   }
 
   // Loads and stores are written with their scope, the device.
@@ -466,11 +497,26 @@ class Printer {
 
   void fail(const Fail& s, int depth) {
     line(depth, fmt::format("if (halo_claim({}u)) {{", s.site));
-    for (size_t k = 0; k < s.operands.size(); k++) {
-      line(depth + 1, fmt::format("halo_operand({}u, {});", k, halves(s.operands[k])));
+    uint32_t number = 0;
+    for (size_t k = 0; k < s.operands.size(); k++, number++) {
+      std::string value;
+      if (isHalf(s.operands[k])) {
+        value = fmt::format("ivec2({}, {})", text(s.operands[k]), text(s.operands[k + 1]));
+        k++;
+      } else {
+        value = halves(s.operands[k]);
+      }
+      line(depth + 1, fmt::format("halo_operand({}u, {});", number, value));
     }
     line(depth, "}");
     if (!hasBarrier(kernel_.body)) line(depth, "return;");
+  }
+
+  // Of an i64 operand, split where a device lacks those.
+  bool isHalf(const Operand& operand) const {
+    ScalarType type =
+        operand.isConstant() ? operand.constant.type : program_.vars[operand.var].type;
+    return type == ScalarType::kU32;
   }
 
   // An i64 operand, or one that has been narrowed to i32, in two words.
@@ -609,7 +655,7 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
   };
   auto notePrim = [&](const Prim& prim) {
     note(prim.type);
-    types.int64 |= prim.op == prim::Op::kMulHi && prim::bitWidth(prim.type) == 32;
+    types.mul_hi |= prim.op == prim::Op::kMulHi && prim::bitWidth(prim.type) == 32;
   };
   for (VarId scalar : kernel.scalars) note(program.vars[scalar].type);
   forEachStm(kernel.body, [&](const Stm& stm) {

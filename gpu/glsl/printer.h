@@ -53,6 +53,7 @@ struct KernelTypes {
   bool subgroups = false, shuffles = false;
   bool talks = false;  // between workgroups
   bool atomics64 = false;
+  bool mul_hi = false;  // of 32 bits, which GLSL has as a procedure
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
 // Bytes of shared memory that a workgroup uses.

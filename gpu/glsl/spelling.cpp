@@ -161,7 +161,8 @@ std::string countBits(Op op, ScalarType type, const std::string& arg) {
   return "(" + bits + " == 0u ? " + width + " : findLSB(" + bits + "))";
 }
 
-// High half of the product; narrow types multiply in 32 bits, 64-bit ones are raised before.
+// High half of the product; narrow types multiply in 32 bits, 64-bit ones are raised before. The
+// function for 32 bits is the printer's.
 std::string mulHi(ScalarType type, const std::string& a, const std::string& b) {
   int width = prim::bitWidth(type);
   if (width < 32) {
@@ -169,13 +170,8 @@ std::string mulHi(ScalarType type, const std::string& a, const std::string& b) {
     return typeName(type) + "((" + wide + "(" + a + ") * " + wide + "(" + b + ")) >> " +
            std::to_string(width) + ")";
   }
-  if (type == ScalarType::kU32) {
-    return "unpackUint2x32(uint64_t(" + a + ") * uint64_t(" + b + ")).y";
-  }
-  if (type == ScalarType::kI32) {
-    return "int(unpackUint2x32(uint64_t(int64_t(" + a + ") * int64_t(" + b + "))).y)";
-  }
-  HALO_UNREACHABLE("splitWideProducts has removed this operation");
+  HALO_CHECK(width == 32, "splitWideProducts has removed this operation");
+  return "halo_mul_hi(" + a + ", " + b + ")";
 }
 
 std::string logicalShift(ScalarType type, const std::string& a, const std::string& b) {

@@ -116,9 +116,11 @@ Function TestKernel::raised(const Target& target, bool narrow) {
   return narrow ? both.narrow : both.wide;
 }
 
-std::vector<std::byte> TestKernel::pack(const ArgumentLayout& layout,
+std::vector<std::byte> TestKernel::pack(const Function& raised,
                                         const std::vector<value::BufferRef>& buffers,
                                         uint64_t failure_word, uint32_t groups) const {
+  ArgumentLayout layout = argumentLayout(program, raised);
+  std::vector<ScalarPart> parts = scalarParts(program, function, raised);
   std::vector<std::byte> bytes(layout.bytes);
   std::memcpy(bytes.data() + ArgumentLayout::kFailure, &failure_word, 8);
   uint32_t count[3] = {groups, 1, 1};
@@ -127,8 +129,9 @@ std::vector<std::byte> TestKernel::pack(const ArgumentLayout& layout,
     uint64_t address = buffers[i]->deviceAddress();
     std::memcpy(bytes.data() + layout.buffers[i], &address, 8);
   }
-  for (size_t i = 0; i < scalars_.size(); i++) {
-    std::memcpy(bytes.data() + layout.scalars[i], &scalars_[i].bits, layout.scalar_bytes[i]);
+  for (size_t i = 0; i < parts.size(); i++) {
+    uint64_t bits = scalars_[parts[i].scalar].bits >> (8 * parts[i].byte);
+    std::memcpy(bytes.data() + layout.scalars[i], &bits, layout.scalar_bytes[i]);
   }
   return bytes;
 }
@@ -152,9 +155,7 @@ bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
   device->stream->begin(nullptr);
   uint32_t all[3] = {groups, 1, 1};
   must(device->stream->launch(
-      pipeline, all,
-      pack(argumentLayout(program, made), buffers, device->stream->failureAddress(), groups),
-      accesses));
+      pipeline, all, pack(made, buffers, device->stream->failureAddress(), groups), accesses));
   must(device->stream->finish());
   failure_ = device->stream->failure();
   for (size_t i = 0; i < arguments_.size(); i++) {

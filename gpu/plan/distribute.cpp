@@ -249,6 +249,10 @@ class Distributor {
       element(copy->array, stm.results[0]);
     } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       interchange(stm, *loop);
+    } else if (auto* match = std::get_if<Match>(&stm.expr)) {
+      interchange(stm, *match);
+    } else if (auto* reshape = std::get_if<Reshape>(&stm.expr)) {
+      reshapeAll(stm, *reshape);
     } else if (std::holds_alternative<Scatter>(stm.expr) ||
                std::holds_alternative<Hist>(stm.expr)) {
       updateAll(stm);
@@ -318,6 +322,29 @@ class Distributor {
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
   }
 
+  // map (if ..) becomes if (map ..): each arm for all cells.
+  void interchange(const Stm& stm, const Match& match) {
+    Match outer;
+    outer.scrutinee = match.scrutinee;
+    auto forAllCells = [&](const Body& arm) {
+      std::vector<ValueId> made;
+      for (ValueId value : stm.results) {
+        made.push_back(program_.add("arm", levels_.expandedType(program_.type(value))));
+      }
+      Body body = withNeeded(program_, cheapCode(), arm);
+      Body all;
+      all.stms.push_back(levels_.nest(std::move(body), made, expanded_, stm.span));
+      all.results = Operands(made.begin(), made.end());
+      return all;
+    };
+    for (const Case& one : match.cases) outer.cases.push_back({one.value, forAllCells(one.body)});
+    outer.otherwise = forAllCells(match.otherwise);
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    append({names, std::move(outer), false, stm.span});
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
   // Scatter and hist.
   void updateAll(const Stm& stm) {
     std::vector<ValueId> destinations;
@@ -332,6 +359,13 @@ class Distributor {
       append(std::move(made));
     }
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void reshapeAll(const Stm& stm, const Reshape& reshape) {
+    ValueId whole = arrayOf(reshape.array, false);
+    ValueId name = nameOf(stm.results[0]);
+    append({{name}, Reshape{whole, program_.type(name).shape}, false, stm.span});
+    expanded_[stm.results[0]] = name;
   }
 
   void concatAll(const Stm& stm, const Concat& concat) {

@@ -82,6 +82,7 @@ std::vector<Kind> Classifier::kinds(const Body& body) {
     if (is_scalar && (recomputed > kMostRecomputed || is_early)) kinds[i] = Kind::kScalar;
   }
   keepCopiesNear(body, kinds);
+  liftReshapes(body, kinds);
   return kinds;
 }
 
@@ -99,6 +100,9 @@ bool Classifier::isParallel(const Stm& stm) const {
   }
   if (auto* hist = std::get_if<Hist>(&stm.expr)) return isParallel(*hist);
   if (auto* loop = std::get_if<Loop>(&stm.expr)) return isParallel(*loop);
+  if (auto* match = std::get_if<Match>(&stm.expr)) {
+    return consumed(stm).empty() && isParallel(*match);
+  }
   if (auto* concat = std::get_if<Concat>(&stm.expr)) {
     return !isFew({concat->size}) && std::all_of(concat->arrays.begin(), concat->arrays.end(),
                                                  [&](ValueId array) { return isRegular(array); });
@@ -140,6 +144,16 @@ bool Classifier::isParallel(const Loop& loop) const {
   return anyGains(loop.body, Classifier(program_, local).kinds(loop.body));
 }
 
+// All cells take the same branch, and it may have something to gain.
+bool Classifier::isParallel(const Match& match) const {
+  if (isLocal(match.scrutinee)) return false;
+  auto gains = [&](const Body& body) {
+    return anyGains(body, Classifier(program_, local_).kinds(body));
+  };
+  return gains(match.otherwise) || std::any_of(match.cases.begin(), match.cases.end(),
+                                               [&](const Case& one) { return gains(one.body); });
+}
+
 // A copy that the cell goes on working with belongs to that work.
 void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) const {
   for (size_t i = 0; i < kinds.size(); i++) {
@@ -153,10 +167,33 @@ void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) cons
   }
 }
 
+// Between parallel statements alone: an array of all cells under another shape, without a copy. A
+// result of the nest is an array of its own.
+void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const auto* reshape = std::get_if<Reshape>(&body.stms[i].expr);
+    if (reshape == nullptr || !isLocal(reshape->array)) continue;
+    ValueId result = body.stms[i].results[0];
+    bool lifts =
+        isRegular(result) && isRegular(reshape->array) &&
+        std::find(body.results.begin(), body.results.end(), Operand(result)) == body.results.end();
+    for (size_t j = 0; j < kinds.size() && lifts; j++) {
+      if (kinds[j] == Kind::kParallel) continue;
+      const std::vector<ValueId>& made = body.stms[j].results;
+      bool makes = std::find(made.begin(), made.end(), reshape->array) != made.end();
+      Body user;
+      user.stms.push_back(body.stms[j]);
+      lifts = !makes && (j == i || !freeValues(program_, user).contains(result));
+    }
+    if (lifts) kinds[i] = Kind::kParallel;
+  }
+}
+
 bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
   for (size_t i = 0; i < kinds.size(); i++) {
-    bool is_copy = std::holds_alternative<Copy>(body.stms[i].expr);
-    if (kinds[i] == Kind::kParallel && !is_copy) return true;
+    bool is_same = std::holds_alternative<Copy>(body.stms[i].expr) ||
+                   std::holds_alternative<Reshape>(body.stms[i].expr);
+    if (kinds[i] == Kind::kParallel && !is_same) return true;
   }
   return false;
 }

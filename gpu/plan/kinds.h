@@ -37,6 +37,8 @@ class Classifier {
   bool isParallel(const core::Screma& screma) const;
   bool isParallel(const core::Hist& hist) const;
   bool isParallel(const core::Loop& loop) const;
+  bool isParallel(const core::Match& match) const;
+  void liftReshapes(const core::Body& body, std::vector<Kind>& kinds) const;
   void keepCopiesNear(const core::Body& body, std::vector<Kind>& kinds) const;
 
   const core::Program& program_;
@@ -44,7 +46,7 @@ class Classifier {
   std::unordered_set<core::ValueId> overwritten_;
 };
 
-// Is anything parallel, but copies?
+// Is anything parallel, but copies and other shapes?
 bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);
 
 }  // namespace halo::gpu

@@ -20,9 +20,13 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = checkTrips(program, function, target);
   function = limitNesting(program, function, target);
   function = keepBarriersUniform(program, function);  // after all that adds failures
+  auto finish = [&](imp::Function variant) {
+    variant = splitWideDivision(program, variant, target);
+    variant = widenSmallTypes(program, variant, target);
+    return splitWideIntegers(program, variant, target);
+  };
   imp::Function narrow = narrowIndices(program, function);
-  return {.wide = splitWideDivision(program, function, target),
-          .narrow = splitWideDivision(program, narrow, target)};
+  return {.wide = finish(std::move(function)), .narrow = finish(std::move(narrow))};
 }
 
 }  // namespace halo::gpu

@@ -9,6 +9,9 @@ namespace halo::gpu {
 // What the device can do, as far as passes care.
 struct Target {
   bool float64 = true;
+  bool int64 = true;
+  // In arithmetic and in memory: integers and bools of 8 bits, integers of 16, halves.
+  bool int8 = true, int16 = true, float16 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
   bool divides_64_bits = true;
   bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
@@ -58,6 +61,25 @@ imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, cons
 // several such divisions in one kernel. After narrowIndices, which leaves few of them.
 imp::Function splitWideDivision(imp::Program& program, const imp::Function& kernel,
                                 const Target& target);
+
+// Integers below 32 bits and halves by way of 32 bits where the target lacks them; in memory they
+// share words. After exactDivision and exactHalves, which leave conversions between floats.
+imp::Function widenSmallTypes(imp::Program& program, const imp::Function& kernel,
+                              const Target& target);
+
+// 64-bit integers as two words where the target lacks them. After narrowIndices, which leaves few,
+// and after splitWideProducts. Buffers must have fewer than 2^31 words, for the kernel with wide
+// indices as well.
+imp::Function splitWideIntegers(imp::Program& program, const imp::Function& kernel,
+                                const Target& target);
+
+// Where the scalar arguments of a raised kernel come from: byte `byte` of that of the source.
+struct ScalarPart {
+  size_t scalar;
+  size_t byte;
+};
+std::vector<ScalarPart> scalarParts(const imp::Program& program, const imp::Function& source,
+                                    const imp::Function& raised);
 
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the

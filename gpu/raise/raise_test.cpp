@@ -30,6 +30,12 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) {
          return splitWideDivision(p, f, {.divides_64_bits = false});
        }},
+      {"widen_small_types",
+       [](Program& p, const Function& f) {
+         return widenSmallTypes(p, f, {.int8 = false, .int16 = false, .float16 = false});
+       }},
+      {"split_wide_integers",
+       [](Program& p, const Function& f) { return splitWideIntegers(p, f, {.int64 = false}); }},
       {"fold_constants", foldConstants},
       {"hide_zeros",
        [](Program& p, const Function& f) { return hideZeros(p, f, {.folds_zeros = true}); }},

@@ -85,7 +85,7 @@ class Divider {
 
 Function splitWideDivision(Program& program, const Function& kernel, const Target& target) {
   Function result = kernel;
-  if (target.divides_64_bits || !target.float64) return result;
+  if (target.divides_64_bits || !target.float64 || !target.int64) return result;
   result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
     const Prim* prim = wideDivision(stm);
     if (prim == nullptr) {

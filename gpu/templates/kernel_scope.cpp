@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "gpu/templates/spill.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -183,6 +185,11 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
 void KernelScope::launch(const int workgroup[3], const Operands& groups) {
   std::copy_n(workgroup, 3, function_.workgroup);
   function_.body = code_.take();
+  int64_t limit = call_.variants.shared_bytes;
+  for (BufferId spilled : spillShared(program_, host_, function_, groups, limit)) {
+    host_buffers_.push_back(spilled);
+    scratch_.push_back(spilled);
+  }
   host_.append(Launch{function_.name, groups, host_buffers_, host_scalars_});
   program_.functions.push_back(std::move(function_));
   for (BufferId scratch : scratch_) host_.append(Free{scratch});

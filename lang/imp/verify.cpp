@@ -64,10 +64,12 @@ class Verifier {
                            prim::name(typeOf(o)), prim::name(type)));
     }
   }
-  // Kernels may know that it fits 32 bits.
+  // Kernels may know that it fits 32 bits, or have it in two halves, the low one first.
   void useOperandOfFailure(const Operand& o) {
-    bool narrow = function_.kind == FunctionKind::kKernel && typeOf(o) == ScalarType::kI32;
-    use(o, narrow ? ScalarType::kI32 : ScalarType::kI64);
+    ScalarType type = problem_.empty() ? typeOf(o) : ScalarType::kI64;
+    bool small = type == ScalarType::kI32 || type == ScalarType::kU32;
+    bool is_kernel = function_.kind == FunctionKind::kKernel;
+    use(o, small && is_kernel ? type : ScalarType::kI64);
   }
   void useIndex(const Operand& o) {
     use(o);
@@ -226,7 +228,11 @@ class Verifier {
           // A kernel whose loops a device would not finish asks for another engine (raise, trips).
           bool gives_up = function_.kind == FunctionKind::kKernel &&
                           code == diag::Code::engine_unsupported && n.operands.empty();
-          need(gives_up || diag::isRunTimeFailure(code, n.operands.size()),
+          auto halves = std::count_if(n.operands.begin(), n.operands.end(), [&](const Operand& o) {
+            return typeOf(o) == ScalarType::kU32;
+          });
+          size_t count = n.operands.size() - static_cast<size_t>(halves) / 2;
+          need(gives_up || diag::isRunTimeFailure(code, count),
                "fail with a code and operands of no run-time failure");
         },
         [&](const Barrier&) {

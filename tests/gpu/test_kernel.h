@@ -42,7 +42,7 @@ class TestKernel {
     bool is_output;
     Scalars values;
   };
-  std::vector<std::byte> pack(const ArgumentLayout& layout,
+  std::vector<std::byte> pack(const imp::Function& raised,
                               const std::vector<value::BufferRef>& buffers, uint64_t failure_word,
                               uint32_t groups) const;
 
