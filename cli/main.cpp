@@ -236,6 +236,17 @@ class Main {
     sub->add_flag("--update", golden_.update, "write what the stages are now");
     sub->add_option("paths", golden_.paths)->required();
 
+    sub = add("fuzz", "compare the engines on random programs, show the smallest that differs",
+              [this] { return fuzz(common_, fuzz_); });
+    sub->add_option("--seed", fuzz_.seed, "of the first program");
+    sub->add_option("--count", fuzz_.count, "programs")->check(CLI::Range(1, 1000000000));
+    sub->add_option("--backend", fuzz_.backends, kBackendList);
+    sub->add_option("--keep", fuzz_.keep, "write the programs to this folder, and leave them");
+    sub->add_option("-j,--jobs", fuzz_.jobs, "programs at a time (default: one per core)")
+        ->check(CLI::Range(0, 1024));
+    sub->add_option("--timeout", fuzz_.timeout, "seconds that one case may take")
+        ->check(CLI::Range(1, 1000000));
+
     add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
 
     sub = add("doc", "type and documentation of a prelude name",
@@ -257,6 +268,7 @@ class Main {
   BenchArguments bench_;
   DumpArguments dump_;
   GoldenArguments golden_;
+  FuzzArguments fuzz_;
   std::string name_;
   std::function<int()> command_;
 };

@@ -8,6 +8,7 @@
 #include "jit/host_program.h"
 #include "jit/leaves.h"
 #include "lang/base/check.h"
+#include "lang/core/visit.h"
 #include "lang/engine/failure.h"
 #include "lang/engine/regroup.h"
 #include "lang/imp/from_core.h"
@@ -67,9 +68,26 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   return program;
 }
 
-diag::Diagnostic describe(const RunFailure& failure, const std::vector<imp::Site>& sites) {
+// Where a function calls itself.
+source::Span recursionOf(const core::Program& program, const std::string& name) {
   source::Span span;
-  if (failure.site >= 0) span = sites[static_cast<size_t>(failure.site)].span;
+  const core::Function* function = program.find(name);
+  if (function == nullptr) return span;
+  core::visitStms(function->body, [&](const core::Stm& stm) {
+    const auto* call = std::get_if<core::Call>(&stm.expr);
+    if (call != nullptr && call->function == name) span = stm.span;
+  });
+  return span;
+}
+
+// `lowered`: what the program was made of, where that is known.
+diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program,
+                          const core::Program* lowered) {
+  source::Span span;
+  if (failure.site >= 0) span = program.sites[static_cast<size_t>(failure.site)].span;
+  if (failure.function >= 0 && lowered != nullptr) {
+    span = recursionOf(*lowered, program.functions[static_cast<size_t>(failure.function)].name);
+  }
   return engine::describeFailure(failure.code, failure.operands, span);
 }
 
@@ -148,7 +166,7 @@ class CpuPrepared final : public engine::Prepared {
     if (has_place && lowered_ != nullptr) {
       if (auto first = replay(*lowered_, entry_, leaves, context.cancel)) return *first;
     }
-    return describe(failure, program_.sites);
+    return describe(failure, program_, lowered_.get());
   }
 
   imp::Program program_;
@@ -238,7 +256,7 @@ std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::
   if (!leaves) return leaves.error();
   RunResult result = (*code)->run(*leaves, nullptr, cancel);
   if (result) return std::nullopt;
-  return describe(result.error(), program.sites);
+  return describe(result.error(), program, &lowered);
 }
 
 }  // namespace halo::jit

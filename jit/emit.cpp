@@ -233,13 +233,23 @@ void FunctionEmitter::innerParams() {
   for (VarId var : source_.scalars) values_[var] = target_->getArg(position++);
 }
 
-// Deep recursion ends with a failure, not with a signal.
+// Deep recursion ends with a failure, not with a signal. Its site is the function's number.
 void FunctionEmitter::checkStack() {
   llvm::AllocaInst* here = entryAlloca(ir_.getInt8Ty(), "here");
   Value* limit_at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), run_context_, 1);
   Value* limit = ir_.CreateLoad(ir_.getInt64Ty(), limit_at);
   Value* address = ir_.CreatePtrToInt(here, ir_.getInt64Ty());
-  leaveUnless(ir_.CreateICmpUGT(address, limit), kRunStackExhausted);
+  BasicBlock *next = newBlock("ok"), *deep = newBlock("deep");
+  ir_.CreateCondBr(ir_.CreateICmpUGT(address, limit), next, deep,
+                   llvm::MDBuilder(context_).createBranchWeights(kLikely, 1));
+  ir_.SetInsertPoint(deep);
+  auto number = static_cast<uint64_t>(&source_ - program_.functions.data());
+  callRuntime("rt_fail", ir_.getVoidTy(),
+              {run_context_, ir_.getInt32(static_cast<uint32_t>(number)), ir_.getInt64(0),
+               llvm::ConstantPointerNull::get(ir_.getPtrTy())});
+  exit_status_->addIncoming(ir_.getInt32(kRunStackExhausted), ir_.GetInsertBlock());
+  ir_.CreateBr(exit_);
+  ir_.SetInsertPoint(next);
 }
 
 void FunctionEmitter::entryResults() {

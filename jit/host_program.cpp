@@ -131,6 +131,7 @@ class CompiledProgram final : public HostProgram {
         break;
       case kRunStackExhausted:
         failure.code = diag::Code::stack_exhausted;
+        failure.function = context.site;
         break;
       case kRunDeviceFailure:
         failure.code = diag::Code::device_failure;

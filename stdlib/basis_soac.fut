@@ -41,35 +41,36 @@ def write 't [k] [n] (is: [n]i64) (vs: [n]t) (dest: *[k]t): *[k]t = scatter dest
 def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
-  let count = if n == 0 then 0 else ends[n - 1]
+  let count = reduce (+) 0 flags
   let places = map2 (\flag end -> if flag == 1 then end - 1 else -1) flags ends
-  let kept = scatter (replicate n 0) places (iota n)
-  in map (\i -> xs[kept[i]]) (iota count)
+  let kept = scatter (#[scratch] copy xs) places xs
+  in kept[:count]
 
 -- | The elements for which `p` holds, and the others.
 def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
-  let k = if n == 0 then 0 else ends[n - 1]
-  let place i = if flags[i] == 1 then ends[i] - 1 else k + i - ends[i]
-  let order = scatter (replicate n 0) (map place (iota n)) (iota n)
-  in (map (\i -> xs[order[i]]) (iota k), map (\i -> xs[order[k + i]]) (iota (n - k)))
+  let k = reduce (+) 0 flags
+  let front = map2 (\flag end -> if flag == 1 then end - 1 else -1) flags ends
+  let back = map3 (\flag end i -> if flag == 1 then -1 else i - end) flags ends (iota n)
+  let holds = scatter (#[scratch] copy xs) front xs
+  let others = scatter (#[scratch] copy xs) back xs
+  in (holds[:k], others[:n - k])
 
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
                     : ?[k][l].([k]a, [l]a, [n - k - l]a) =
   let classes = map (\x -> if p x then 0i64 else if q x then 1 else 2) xs
-  let firsts = scan (+) 0 (map (\c -> if c == 0 then 1i64 else 0) classes)
-  let seconds = scan (+) 0 (map (\c -> if c == 1 then 1i64 else 0) classes)
-  let k = if n == 0 then 0 else firsts[n - 1]
-  let l = if n == 0 then 0 else seconds[n - 1]
-  let place i = if classes[i] == 0 then firsts[i] - 1
-                else if classes[i] == 1 then k + seconds[i] - 1
-                else k + l + i - firsts[i] - seconds[i]
-  let order = scatter (replicate n 0) (map place (iota n)) (iota n)
-  in ( map (\i -> xs[order[i]]) (iota k)
-     , map (\i -> xs[order[k + i]]) (iota l)
-     , map (\i -> xs[order[k + l + i]]) (iota (n - k - l)))
+  let is c = map (\class -> i64.bool (class == c)) classes
+  let firsts = scan (+) 0 (is 0)
+  let seconds = scan (+) 0 (is 1)
+  let k = reduce (+) 0 (is 0)
+  let l = reduce (+) 0 (is 1)
+  let fst = map2 (\c a -> if c == 0 then a - 1 else -1) classes firsts
+  let snd = map2 (\c b -> if c == 1 then b - 1 else -1) classes seconds
+  let trd = map4 (\c a b i -> if c == 2 then i - a - b else -1) classes firsts seconds (iota n)
+  let to places = scatter (#[scratch] copy xs) places xs
+  in ((to fst)[:k], (to snd)[:l], (to trd)[:n - k - l])
 
 -- | `flatmap` without a second result.
 def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].([n]i64, [m]bool, [n]i64, [m]b) =

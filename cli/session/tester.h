@@ -20,6 +20,7 @@ struct TestOptions {
   // one of our codes (`H3001`) count always.
   bool wording = false;
   bool everything = false;  // the interpreter runs cases tagged `compiled`, too
+  bool may_fail = false;    // without an expectation, a case may also fail, on all engines alike
   // Called with what is about to run.
   std::function<void(const std::string&)> starting;
 };

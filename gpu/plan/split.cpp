@@ -6,7 +6,9 @@
 
 #include "gpu/plan/distribute.h"
 #include "gpu/plan/nest.h"
+#include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/shorthand.h"
 
 namespace halo::gpu {
 
@@ -46,6 +48,44 @@ std::vector<ValueId> slice(const std::vector<ValueId>& all, size_t first, size_t
   return {begin, begin + static_cast<long>(count)};
 }
 
+// The scan that computes a reduction as well, bit for bit: its last element is the reduced value.
+std::optional<size_t> scanOf(const Program& program, const Screma& e, size_t r) {
+  const Reduction& reduction = e.reductions[r];
+  auto op = asPrimitive(program, reduction.op);
+  if (!op || prim::isFloat(op->second)) return std::nullopt;
+  const Operands& results = e.map.body.results;
+  for (size_t s = 0; s < e.scans.size(); s++) {
+    const Scan& scan = e.scans[s];
+    bool same = scan.neutral == reduction.neutral && asPrimitive(program, scan.op) == op;
+    if (same && results[r] == results[e.reductions.size() + s]) return s;
+  }
+  return std::nullopt;
+}
+
+// The reduced values from the scanned arrays, in the order of the reductions; nothing where one of
+// them has no scan, or an operator more than one operand.
+std::vector<Stm> lastElements(Program& program, const Screma& e,
+                              const std::vector<ValueId>& results) {
+  for (const Scan& scan : e.scans) {
+    if (scan.neutral.size() != 1) return {};
+  }
+  Builder builder(program);
+  const Operand empty =
+      builder.prim(prim::Op::kEq, prim::ScalarType::kI64, {e.width, Operand::ofI64(0)});
+  for (size_t r = 0; r < e.reductions.size(); r++) {
+    auto scan = e.reductions[r].neutral.size() == 1 ? scanOf(program, e, r) : std::nullopt;
+    if (!scan) return {};
+    const ValueId scanned = results[e.reductions.size() + *scan];
+    Builder arm(program);
+    const Operand last = arm.sub(e.width, Operand::ofI64(1));
+    const ValueId value =
+        arm.bind("last", {program.type(scanned).scalar, {}}, Index{scanned, {last}});
+    Match match{empty, {{Scalar::ofBool(true), {{}, e.reductions[r].neutral}}}, arm.take({value})};
+    builder.append({{results[r]}, std::move(match), false, {}});
+  }
+  return builder.take({}).stms;
+}
+
 }  // namespace
 
 std::vector<Stm> splitScrema(Program& program, const Stm& stm) {
@@ -55,9 +95,16 @@ std::vector<Stm> splitScrema(Program& program, const Stm& stm) {
   for (const Reduction& reduction : e.reductions) reduced += reduction.neutral.size();
   const Operands& results = e.map.body.results;
   size_t others = results.size() - reduced;
+  Screma scans{e.width, e.inputs, {}, {}, e.scans};
+  std::vector<Stm> ends = lastElements(program, e, stm.results);
+  if (!ends.empty()) {
+    scans.map = mapFor(program, e.map, slice(results, reduced, others), true);
+    ends.insert(ends.begin(),
+                {slice(stm.results, reduced, others), std::move(scans), stm.checked, stm.span});
+    return ends;
+  }
   Screma reductions{e.width, e.inputs, {}, e.reductions, {}};
   reductions.map = mapFor(program, e.map, slice(results, 0, reduced), true);
-  Screma scans{e.width, e.inputs, {}, {}, e.scans};
   scans.map = mapFor(program, e.map, slice(results, reduced, others), false);
   return {{slice(stm.results, 0, reduced), std::move(reductions), stm.checked, stm.span},
           {slice(stm.results, reduced, others), std::move(scans), stm.checked, stm.span}};

@@ -5,6 +5,26 @@
 
 namespace halo::lower {
 
+namespace {
+
+// `#[scratch] e` in the prelude: an array like `e`, whose elements nobody reads before they are
+// written. A program's own attribute is left alone; it may stand where that is not so.
+bool isScratch(const syntax::Attributed& node, const Frame& frame) {
+  return frame.prelude && node.attribute.text == "scratch";
+}
+
+StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
+  HALO_CHECK(like.array() != nullptr, "lower: scratch memory for what is no array");
+  ArrayValue result{like.array()->type, {}};
+  for (const ValueId leaf : like.array()->leaves) {
+    const core::Type type = lowering.out.type(leaf);
+    result.leaves.push_back(lowering.bind(type, core::Scratch{type.scalar, type.shape}));
+  }
+  return {result};
+}
+
+}  // namespace
+
 StaticValue Lowering::lower(ExprId id, Frame& frame) {
   std::vector<ExprId> enclosing;  // whose sizes the value will tell
   for (bool descending = true; descending;) {
@@ -25,7 +45,10 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
           return true;
         },
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
-        [&](const syntax::Attributed& n) { return id = n.value, true; },
+        [&](const syntax::Attributed& n) {
+          if (isScratch(n, frame)) return false;
+          return id = n.value, true;
+        },
         [&](const syntax::Parenthesised& n) { return id = n.value, true; },
         [&](const syntax::LocalOpen& n) { return id = n.value, true; },
         base::otherwise([](const auto&) { return false; }));
@@ -136,7 +159,7 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
       [&](const syntax::Let& n) { return in_loop(n); },
       [&](const syntax::LetFunction& n) { return in_loop(n); },
       [&](const syntax::Ascribe& n) { return in_loop(n); },
-      [&](const syntax::Attributed& n) { return in_loop(n); },
+      [&](const syntax::Attributed& n) { return scratchLike(*this, lower(n.value, frame)); },
       [&](const syntax::Parenthesised& n) { return in_loop(n); });
 }
 

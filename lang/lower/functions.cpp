@@ -187,7 +187,8 @@ class Specialiser {
     if (const auto known = lowering_.sizes().findComputed(key)) return {*known};
     const StaticValue value = rebuild.value(callee.result);
     if (is_size) lowering_.sizes().addComputed(key, *value.scalar());
-    lowering_.builder().append({std::move(results), core::Call{callee.name, actuals}, false, {}});
+    lowering_.builder().append(
+        {std::move(results), core::Call{callee.name, actuals}, false, span_});
     return value;
   }
 

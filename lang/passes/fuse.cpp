@@ -1,16 +1,12 @@
-// Which two statements to join, and where the joint one goes. With P the producer, C the consumer
-// and what lies between, D depending on P (directly or not) and I independent of it:
-//
-//   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
+// Which two statements to join, and the joint one; where it goes is fusion_order.h.
 #include "lang/passes/fuse.h"
 
 #include <algorithm>
 #include <map>
 
-#include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/parallel_node.h"
+#include "lang/passes/fusion_order.h"
 #include "lang/passes/recompute.h"
 
 namespace halo::passes {
@@ -22,25 +18,15 @@ using core::Operands;
 using core::Program;
 using core::Stm;
 using core::ValueId;
-using ValueSet = std::unordered_set<ValueId>;
-
-// What fusion asks about a statement, computed once.
-struct Facts {
-  ValueSet used;      // free in it, sizes in types included
-  ValueSet consumed;  // roots
-  bool may_fail = false, may_not_end = false;
-  std::optional<ParallelNode> node;
-};
+using ValueSet = FusionOrder::ValueSet;
 
 class Fuser {
  public:
-  Fuser(Program& program, const core::Function& function) : program_(program), aliases_(program) {
-    bindAliases(function.body);
-  }
+  Fuser(Program& program, const core::Function& function)
+      : program_(program), order_(program, function) {}
 
   void fuseBody(Body& body) {
-    facts_.clear();
-    for (const Stm& stm : body.stms) facts_.push_back(factsOf(stm));
+    order_.enter(body);
     while (step(body)) {
     }
     for (Stm& stm : body.stms) {
@@ -52,31 +38,6 @@ class Fuser {
   }
 
  private:
-  void bindAliases(const Body& body) {
-    for (const Stm& stm : body.stms) {
-      core::visitBodies(stm.expr, [&](const Body& nested) { bindAliases(nested); });
-      std::vector<core::Roots> roots = aliases_.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
-    }
-  }
-
-  Facts factsOf(const Stm& stm) {
-    Facts facts;
-    Body single;
-    single.stms.push_back(stm);
-    facts.used = core::freeValues(program_, single);
-    core::visitStms(single, [&](const Stm& inner) {
-      for (ValueId v : core::consumedBy(program_, inner.expr)) {
-        const core::Roots& roots = aliases_.of(v);
-        facts.consumed.insert(roots.begin(), roots.end());
-      }
-    });
-    facts.may_fail = core::mayFail(stm);
-    facts.may_not_end = core::mayNotEnd(stm);
-    facts.node = decompose(stm);
-    return facts;
-  }
-
   // Arrays that differ from step to step, if `nested` is the body of a loop.
   void enter(const Stm& stm, const Body& nested) {
     steps_.clear();
@@ -94,7 +55,7 @@ class Fuser {
       for (ValueId result : body.stms[i].results) defined_at[result] = i;
     }
     for (size_t c = 0; c < body.stms.size(); c++) {
-      const std::optional<ParallelNode>& consumer = facts_[c].node;
+      const std::optional<ParallelNode>& consumer = order_.node(c);
       if (!consumer) continue;
       for (ValueId input : consumer->inputs) {
         auto producer = defined_at.find(input);
@@ -104,14 +65,14 @@ class Fuser {
       }
     }
     for (size_t c = 0; c < body.stms.size(); c++) {
-      for (size_t p = 0; p < c && facts_[c].node; p++) {
-        if (horizontal(body, p, c, *facts_[c].node)) return true;
+      for (size_t p = 0; p < c && order_.node(c); p++) {
+        if (horizontal(body, p, c, *order_.node(c))) return true;
       }
     }
     // Last: what is fused by now needs no array between, and is one consumer.
     for (size_t c = 0; c < body.stms.size(); c++) {
-      if (!facts_[c].node) continue;
-      for (const core::Window& window : facts_[c].node->windows) {
+      if (!order_.node(c)) continue;
+      for (const core::Window& window : order_.node(c)->windows) {
         auto producer = defined_at.find(window.array);
         if (producer != defined_at.end() && recomputed(body, producer->second, c)) return true;
       }
@@ -122,7 +83,7 @@ class Fuser {
   // ---- the two kinds of pairs
 
   bool vertical(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
-    const std::optional<ParallelNode>& producer = facts_[p].node;
+    const std::optional<ParallelNode>& producer = order_.node(p);
     if (!producer || producer->isInPlace() || producer->space != consumer.space) return false;
     const std::vector<ValueId>& mapped = producer->mapped_results;
     // Only as plain inputs: any other use, or of another result, needs the whole node done before.
@@ -138,46 +99,40 @@ class Fuser {
       }
     }
     if (usesOtherwise(body.stms[p], *producer, consumer)) return false;
-    if (clobbers(*producer, facts_[p], consumer)) return false;
+    if (order_.clobbers(p, consumer)) return false;
     return join(body, p, c, *producer, consumer, elements, connected);
   }
 
   bool horizontal(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
-    const std::optional<ParallelNode>& producer = facts_[p].node;
+    const std::optional<ParallelNode>& producer = order_.node(p);
     if (!producer || producer->isScatter() != consumer.isScatter() ||
         producer->isHist() != consumer.isHist() || producer->space != consumer.space ||
         !sharesArray(*producer, consumer) || hasNest(*producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {
-      if (facts_[c].used.contains(result)) return false;
+      if (order_.used(c).contains(result)) return false;
     }
-    if (clobbers(*producer, facts_[p], consumer)) return false;
+    if (order_.clobbers(p, consumer)) return false;
     std::vector<bool> none(consumer.inputs.size());
     return join(body, p, c, *producer, consumer, Operands(consumer.inputs.size()), none);
   }
 
   bool recomputed(Body& body, size_t p, size_t c) {
-    const std::optional<ParallelNode>& producer = facts_[p].node;
-    const ParallelNode& consumer = *facts_[c].node;
+    const std::optional<ParallelNode>& producer = order_.node(p);
+    const ParallelNode& consumer = *order_.node(c);
     if (!producer || !variesLike(*producer, consumer)) return false;
     for (ValueId result : body.stms[p].results) {
-      if (std::find(body.results.begin(), body.results.end(), Operand(result)) !=
-          body.results.end()) {
-        return false;
-      }
-      for (size_t k = 0; k < body.stms.size(); k++) {
-        if (k != c && facts_[k].used.contains(result)) return false;
-      }
+      if (order_.isUsedBeside(body, c, result)) return false;
     }
     ParallelNode others = consumer;
     others.windows.clear();
     others.window_params.clear();
     if (usesOtherwise(body.stms[p], *producer, others)) return false;
     std::optional<ParallelNode> joint = recomputeProducer(program_, *producer, consumer);
-    auto depends = joint ? dependents(body, p, c) : std::nullopt;
+    auto depends = joint ? order_.dependents(body, p, c) : std::nullopt;
     if (!depends) return false;
-    replace(body, p, c, *depends, compose(std::move(*joint)));
+    order_.replace(body, p, c, *depends, compose(std::move(*joint)));
     return true;
   }
 
@@ -267,82 +222,12 @@ class Fuser {
     return false;
   }
 
-  // A scatter or histogram overwrites its destinations while the joint node still reads.
-  bool clobbers(const ParallelNode& producer, const Facts& facts, const ParallelNode& consumer) {
-    if (!consumer.isInPlace()) return false;
-    ValueSet roots;
-    for (ValueId destination : consumer.overwritten()) {
-      const core::Roots& of = aliases_.of(destination);
-      roots.insert(of.begin(), of.end());
-    }
-    // A result of the producer that is a destination is not its input, so `used` is all it reads.
-    for (ValueId v : facts.used) {
-      if (touches(v, roots)) return true;
-    }
-    for (ValueId result : producer.mapped_results) {
-      if (touches(result, roots)) return true;
-    }
-    return false;
-  }
-
-  bool touches(ValueId value, const ValueSet& roots) {
-    if (roots.empty() || program_.type(value).isScalar()) return false;
-    for (ValueId root : aliases_.of(value)) {
-      if (roots.contains(root)) return true;
-    }
-    return false;
-  }
-
-  // ---- order
-
-  // May `x`, which comes first, come after `y`?
-  bool maySwap(const Facts& x, const Facts& y) {
-    if ((x.may_fail && y.may_not_end) || (x.may_not_end && y.may_fail)) return false;
-    for (ValueId v : x.used) {
-      if (touches(v, y.consumed)) return false;
-    }
-    for (ValueId v : y.used) {
-      if (touches(v, x.consumed)) return false;
-    }
-    return true;
-  }
-
-  static bool usesAny(const Facts& facts, const ValueSet& values) {
-    for (ValueId v : values) {
-      if (facts.used.contains(v)) return true;
-    }
-    return false;
-  }
-
-  // Which statements between p and c depend on p; nothing if the order does not allow to join.
-  std::optional<std::vector<bool>> dependents(const Body& body, size_t p, size_t c) {
-    ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
-    ValueSet from_dependents;
-    std::vector<bool> depends(c - p);
-    for (size_t k = p + 1; k < c; k++) {
-      if (!usesAny(facts_[k], from_p)) {
-        // It overtakes the producer and the dependents so far.
-        for (size_t j = p; j < k; j++) {
-          if ((j == p || depends[j - p]) && !maySwap(facts_[j], facts_[k])) return std::nullopt;
-        }
-        continue;
-      }
-      depends[k - p] = true;
-      if (facts_[k].may_fail) return std::nullopt;  // what follows may rely on its checks
-      from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
-      from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
-      if (!maySwap(facts_[k], facts_[c])) return std::nullopt;
-    }
-    if (usesAny(facts_[c], from_dependents)) return std::nullopt;
-    return depends;
-  }
-
   // ---- joining
 
   bool join(Body& body, size_t p, size_t c, const ParallelNode& producer,
             const ParallelNode& consumer, const Operands& elements,
             const std::vector<bool>& connected) {
-    auto depends = dependents(body, p, c);
+    auto depends = order_.dependents(body, p, c);
     if (!depends) return false;
     ParallelNode joint = joinNodes(body, c, producer, consumer, connected);
     if (!isComposable(joint)) return false;
@@ -353,7 +238,7 @@ class Fuser {
     }
     Stm stm = compose(std::move(joint));
     core::substitute(program_, stm.expr, params);
-    replace(body, p, c, *depends, std::move(stm));
+    order_.replace(body, p, c, *depends, std::move(stm));
     return true;
   }
 
@@ -392,13 +277,8 @@ class Fuser {
   void dropUnused(const Body& body, size_t c, ParallelNode& joint) {
     for (size_t i = 0; i < joint.mapped_results.size();) {
       ValueId result = joint.mapped_results[i];
-      bool used = std::find(body.results.begin(), body.results.end(), Operand(result)) !=
-                  body.results.end();
-      bool by_consumer = facts_[c].used.contains(result);
-      for (size_t k = 0; k < body.stms.size() && !used; k++) {
-        used = k != c && facts_[k].used.contains(result);
-      }
-      if (used || !by_consumer) {
+      bool by_consumer = order_.used(c).contains(result);
+      if (!by_consumer || order_.isUsedBeside(body, c, result)) {
         i++;
         continue;
       }
@@ -407,31 +287,9 @@ class Fuser {
     }
   }
 
-  void replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends, Stm joint) {
-    std::vector<Stm> stms;
-    std::vector<Facts> facts;
-    auto keep = [&](size_t k) {
-      stms.push_back(std::move(body.stms[k]));
-      facts.push_back(std::move(facts_[k]));
-    };
-    for (size_t k = 0; k < p; k++) keep(k);
-    for (size_t k = p + 1; k < c; k++) {
-      if (!depends[k - p]) keep(k);
-    }
-    facts.push_back(factsOf(joint));
-    stms.push_back(std::move(joint));
-    for (size_t k = p + 1; k < c; k++) {
-      if (depends[k - p]) keep(k);
-    }
-    for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
-    body.stms = std::move(stms);
-    facts_ = std::move(facts);
-  }
-
   Program& program_;
-  core::Aliases aliases_;
-  std::vector<Facts> facts_;  // of the statements of the current body
-  ValueSet steps_;            // in the body of a loop
+  FusionOrder order_;
+  ValueSet steps_;  // in the body of a loop
 };
 
 }  // namespace

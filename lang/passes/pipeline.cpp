@@ -8,6 +8,7 @@
 #include "lang/core/verify.h"
 #include "lang/passes/define_semantics.h"
 #include "lang/passes/fuse.h"
+#include "lang/passes/fuse_scans.h"
 #include "lang/passes/hoist.h"
 #include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
@@ -41,6 +42,7 @@ constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions besid
                                  raiseNests};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place", ownLoops};
+constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
@@ -98,6 +100,14 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   return rows;
 }
 
+// After all other joining, in front of the last hoist.
+std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
+  auto last =
+      std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == hoist; });
+  rows.insert(last.base() - 1, {kFuseScans, kSimplify});
+  return rows;
+}
+
 void mustVerify(const core::Program& program, const char* when) {
   auto verified = core::verify(program);
   if (verified) return;
@@ -109,7 +119,7 @@ void mustVerify(const core::Program& program, const char* when) {
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
-  static const std::vector<PassRow> kCpuRows = joined(kShared, kLast);
+  static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
   static const std::vector<PassRow> kGpuRows = withInterchange(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {

@@ -35,7 +35,8 @@ DIRECT = {
     "cli/repl": ["cli/session", "cli/picture"],
     "cli/terminal": ["lang/base"],
     "cli/literate": ["cli/repl"],
-    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate"],
+    "cli/fuzz": ["cli/session"],
+    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz"],
 }
 
 # Engines never include each other, with this one exception.

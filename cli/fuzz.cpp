@@ -1,0 +1,165 @@
+// halo fuzz: random programs on every engine, in both float modes whose results are determined.
+// The programs are test programs, so the workers of `halo test` run them, survive their crashes and
+// compare; a program that fails is made smaller in the same way.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/fuzz/generator.h"
+#include "cli/fuzz/shrink.h"
+#include "cli/session/tester.h"
+
+namespace halo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kBatch = 64;
+
+// What became of one program: the kind is what a smaller one must share.
+struct Verdict {
+  std::string kind;  // empty: fine
+  std::string text;
+};
+
+std::string kindOf(const std::string& failure) {
+  for (const char* kind :
+       {"the program is rejected", "disagree", "the process dies", "the process ends", "no end"}) {
+    if (failure.find(kind) != std::string::npos) return kind;
+  }
+  return "other";
+}
+
+class Fuzz {
+ public:
+  Fuzz(const Common& common, const FuzzArguments& arguments,
+       const std::vector<session::Backend>& backends, fs::path folder)
+      : arguments_(arguments),
+        folder_(std::move(folder)),
+        session_(sessionOptions(common)),
+        mode_(session_.engine.float_mode) {
+    options_.backends = backends;
+    options_.may_fail = true;
+    pool_.timeout = std::chrono::seconds(arguments.timeout);
+    pool_.cancel = &cancelFlag();
+    pool_.jobs = arguments.jobs > 0
+                     ? arguments.jobs
+                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  }
+
+  int run() {
+    for (int done = 0; done < arguments_.count && !cancelFlag().isSet(); done += kBatch) {
+      std::vector<fuzz::Program> programs;
+      const uint64_t first = arguments_.seed + static_cast<uint64_t>(done);
+      for (int i = 0; i < kBatch && done + i < arguments_.count; ++i) {
+        programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i)));
+      }
+      const std::vector<Verdict> verdicts = test(programs, "seed-", first);
+      for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
+        count(programs[i], verdicts[i], first + i);
+      }
+    }
+    std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
+    return differ_ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
+  }
+
+ private:
+  void count(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
+    if (verdict.kind.empty()) {
+      ++agree_;
+    } else if (verdict.kind == "the program is rejected") {
+      ++rejected_;
+    } else {
+      ++differ_;
+      const fuzz::Program least = smaller(program, verdict.kind);
+      const std::vector<Verdict> again = test({least}, "least-", seed);
+      std::printf("---- seed %llu\n%s\n%s\n", static_cast<unsigned long long>(seed),
+                  fuzz::text(least).c_str(),
+                  again[0].text.empty() ? verdict.text.c_str() : again[0].text.c_str());
+      std::fflush(stdout);
+    }
+  }
+
+  fuzz::Program smaller(const fuzz::Program& program, const std::string& kind) {
+    return fuzz::shrink(program, [&](const std::vector<fuzz::Program>& candidates) {
+      std::optional<size_t> found;
+      constexpr size_t kAtOnce = 16;
+      for (size_t at = 0; at < candidates.size() && !found && !cancelFlag().isSet();
+           at += kAtOnce) {
+        const size_t end = std::min(at + kAtOnce, candidates.size());
+        const auto begin = candidates.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto verdicts =
+            test({begin, candidates.begin() + static_cast<std::ptrdiff_t>(end)}, "smaller-", 0);
+        for (size_t i = 0; i < verdicts.size() && !found; ++i) {
+          if (verdicts[i].kind == kind) found = at + i;
+        }
+      }
+      return found;
+    });
+  }
+
+  // In the float mode that is asked for, and with floats in order.
+  std::vector<Verdict> test(const std::vector<fuzz::Program>& programs, const std::string& stem,
+                            uint64_t first) {
+    std::vector<std::string> paths;
+    for (size_t i = 0; i < programs.size(); ++i) {
+      paths.push_back((folder_ / (stem + std::to_string(first + i) + ".fut")).string());
+      std::ofstream(paths.back()) << fuzz::text(programs[i]);
+    }
+    std::vector<Verdict> verdicts(programs.size());
+    testIn(mode_, paths, verdicts);
+    testIn(engine::FloatMode::kStrict, paths, verdicts);
+    if (arguments_.keep.empty()) {
+      for (const std::string& path : paths) fs::remove(path);
+    }
+    return verdicts;
+  }
+
+  void testIn(engine::FloatMode mode, const std::vector<std::string>& paths,
+              std::vector<Verdict>& verdicts) {
+    session_.engine.float_mode = mode;
+    const char* note = mode == engine::FloatMode::kStrict ? "with --fp=strict: " : "";
+    size_t next = 0;
+    session::testPrograms(
+        paths, session_, options_, pool_,
+        [&](const std::string&, const session::TestReport& report) {
+          Verdict& verdict = verdicts[next++];
+          if (report.failed == 0 || !verdict.kind.empty()) return;
+          verdict = {kindOf(report.failures.front()), note + report.failures.front()};
+        });
+  }
+
+  const FuzzArguments& arguments_;
+  fs::path folder_;
+  session::SessionOptions session_;
+  engine::FloatMode mode_;
+  session::TestOptions options_;
+  session::PoolOptions pool_;
+  int agree_ = 0, differ_ = 0, rejected_ = 0;
+};
+
+}  // namespace
+
+int fuzz(const Common& common, const FuzzArguments& arguments) {
+  source::Files none;
+  auto backends = backendList(arguments.backends);
+  if (!backends) return report(common, none, backends.error());
+  const fs::path folder =
+      arguments.keep.empty() ? fs::temp_directory_path() / ("halo-fuzz-" + std::to_string(getpid()))
+                             : fs::path(arguments.keep);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    return report(common, none,
+                  diag::fail(diag::Code::unwritable_file, {}, "`" + folder.string() + "`").value());
+  }
+  const int status = Fuzz(common, arguments, *backends, folder).run();
+  if (arguments.keep.empty()) fs::remove_all(folder, error);
+  return status;
+}
+
+}  // namespace halo::cli

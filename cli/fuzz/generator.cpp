@@ -1,0 +1,394 @@
+// The frame of a program, types and literals, and the constructs that any type can come from.
+#include "cli/fuzz/generator.h"
+
+#include <algorithm>
+#include <array>
+
+namespace halo::fuzz {
+
+namespace {
+
+const std::array<const char*, 8> kLibrary = {
+    "def twice 'a (f: a -> a) (x: a): a = f (f x)",
+    "def apply 'a 'b (f: a -> b) (x: a): b = f x",
+    "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
+    "def keep [k] 'a (p: a -> bool) (as: [k]a): ?[l].[l]a = filter p as",
+    "def put [k] 'a (as: *[k]a) (i: i64) (a: a): *[k]a = as with [i] = a",
+    "def times 'a (f: a -> a) (k: i64) (x: a): a = loop x for _i < k do f x",
+    "def descend (k: i64) (x: i64): i64 = if k <= 0 then x else 1 + descend (k - 1) (x * 3 % 7)",
+    "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
+};
+
+// Not as results: what lies in the slots of other constructors is nobody's business.
+bool hasSum(const Type& type) {
+  return type.kind == Type::Kind::kSum ||
+         std::any_of(type.parts.begin(), type.parts.end(),
+                     [](const Type& part) { return hasSum(part); });
+}
+
+constexpr int kBudget = 7;  // of one result: how deep expressions nest
+
+}  // namespace
+
+void Generator::leave(const Scope& scope) {
+  variables_.resize(scope.variables);
+  sizes_.resize(scope.sizes);
+}
+
+std::string Generator::bind(const Type& type, const char* stem) {
+  variables_.push_back({fresh(stem), type});
+  return variables_.back().name;
+}
+
+// ---- types
+
+Type Generator::integerType() {
+  static const std::array<const char*, 7> kTypes = {"i64", "i64", "i64", "i32", "i32", "i8", "u16"};
+  return scalar(pick(kTypes));
+}
+
+Type Generator::scalarType() {
+  static const std::array<const char*, 5> kOther = {"bool", "bool", "f32", "f32", "f64"};
+  return oneIn(3) ? scalar(pick(kOther)) : integerType();
+}
+
+Type Generator::elementType() {
+  switch (below(10)) {
+    case 0:
+      return tuple({scalarType(), scalarType()});
+    case 1:
+      return {Type::Kind::kRecord, "", {scalarType(), scalarType()}};
+    case 2:
+      return {Type::Kind::kSum, "", {scalarType(), scalarType()}};
+    default:
+      return scalarType();
+  }
+}
+
+Type Generator::valueType() {
+  switch (below(5)) {
+    case 0:
+    case 1:
+      return array(anySize(), elementType());
+    case 2:
+      return oneIn(3) ? array(anySize(), array(anySize(), scalarType())) : elementType();
+    default:
+      return scalarType();
+  }
+}
+
+// ---- programs
+
+std::string Generator::inputElement(const Type& type) {
+  if (type.isBool()) return oneIn(2) ? "true" : "false";
+  const int64_t number = static_cast<int64_t>(below(12)) - 3;
+  if (type.isFloat()) return std::to_string(number) + (oneIn(2) ? ".5" : ".0") + type.name;
+  return std::to_string(type.name[0] == 'u' ? std::abs(number) : number) + type.name;
+}
+
+Input Generator::input(const std::vector<Parameter>& parameters) {
+  static const std::array<int64_t, 8> kExtents = {0, 1, 2, 3, 4, 5, 9, 40};
+  Input input;
+  input.n = pick(kExtents);
+  input.m = pick(kExtents);
+  for (const Parameter& parameter : parameters) {
+    int64_t count = 1;
+    const Type* at = &parameter.type;
+    for (; at->isArray(); at = &at->element()) count *= at->name == "n" ? input.n : input.m;
+    input.elements.emplace_back();
+    for (; count > 0; --count) input.elements.back().push_back(inputElement(*at));
+  }
+  return input;
+}
+
+Definition Generator::helper() {
+  Helper made{fresh("h"), {}, {}};
+  const Scope scope = mark();
+  const std::vector<std::string> outer_sizes = std::move(sizes_);
+  const std::vector<Variable> outer = std::move(variables_);
+  sizes_ = {"n", "n", "3"};
+  variables_.clear();
+  std::string head = "def " + made.name + " [n]";
+  made.parameters.push_back(array("n", elementType()));
+  made.parameters.push_back(scalarType());
+  if (oneIn(2)) made.parameters.push_back(valueType());
+  for (const Type& type : made.parameters) {
+    const std::string name = bind(type, "p");
+    head += " (" + name + ": " + text(type) + ")";
+  }
+  made.result = valueType();
+  head += ": " + text(made.result);
+  Definition definition{head, expr(made.result, kBudget - 2)};
+  sizes_ = outer_sizes;
+  variables_ = outer;
+  leave(scope);
+  helpers_.push_back(std::move(made));
+  return definition;
+}
+
+Program Generator::program() {
+  Program program;
+  program.library.assign(kLibrary.begin(), kLibrary.end());
+  sizes_ = {"n", "n", "3"};
+  for (uint64_t i = below(3); i > 0; --i) program.helpers.push_back(helper());
+  program.parameters = {{"xs", array("n", scalar("i64"))}, {"k", scalar("i64")}};
+  if (oneIn(2)) program.parameters.push_back({"ys", array("n", scalarType())});
+  if (oneIn(2)) {
+    program.parameters.push_back({"zs", array("m", array("n", scalarType()))});
+    sizes_.push_back("m");
+  }
+  if (oneIn(2)) program.parameters.push_back({"a", scalarType()});
+  for (const Parameter& parameter : program.parameters) {
+    variables_.push_back({parameter.name, parameter.type});
+  }
+  for (uint64_t i = 1 + below(3); i > 0; --i) {
+    Type type = valueType();
+    while (hasSum(type)) type = valueType();
+    program.results.push_back(expr(type, kBudget));
+  }
+  for (int i = 0; i < 4; ++i) program.inputs.push_back(input(program.parameters));
+  return program;
+}
+
+Program generate(uint64_t seed) { return Generator(seed).program(); }
+
+// ---- leaves
+
+Node Generator::literal(const Type& type) {
+  if (type.isBool()) return {type, oneIn(2) ? "true" : "false", {}};
+  const auto number = static_cast<int64_t>(below(8));
+  if (type.isFloat()) {
+    static const std::array<const char*, 4> kFractions = {".0", ".0", ".5", ".25"};
+    return {type, std::to_string(number) + pick(kFractions) + type.name, {}};
+  }
+  const bool is_negative = type.name[0] == 'i' && oneIn(5);
+  const std::string digits = std::to_string(number) + type.name;
+  return {type, is_negative ? "(-" + digits + ")" : digits, {}};
+}
+
+std::vector<Node> Generator::variablesOf(const Type& type) const {
+  std::vector<Node> found;
+  for (const Variable& variable : variables_) {
+    if (variable.type == type) found.push_back({type, variable.name, {}});
+  }
+  return found;
+}
+
+Node Generator::leaf(const Type& type) {
+  std::vector<Node> known = variablesOf(type);
+  if (!known.empty() && !oneIn(8)) return pick(known);
+  if (type.isScalar()) return literal(type);
+  if (type.isArray()) {
+    if (type.element() == scalar("i64") && oneIn(2)) return {type, "(iota " + type.name + ")", {}};
+    return {type, "(replicate " + type.name + " $)", {leaf(type.element())}};
+  }
+  return product(type, 0);
+}
+
+Node Generator::product(const Type& type, int budget) {
+  if (type.kind == Type::Kind::kSum) {
+    const size_t i = below(type.parts.size());
+    return {
+        type, "(" + constructor(i) + " $ : " + text(type) + ")", {expr(type.parts[i], budget - 1)}};
+  }
+  const bool is_record = type.kind == Type::Kind::kRecord;
+  Node node{type, is_record ? "{" : "(", {}};
+  for (size_t i = 0; i < type.parts.size(); ++i) {
+    if (i > 0) node.text += ", ";
+    node.text += is_record ? field(i) + " = $" : "$";
+    node.children.push_back(expr(type.parts[i], budget - 1));
+  }
+  node.text += is_record ? "}" : ")";
+  return node;
+}
+
+// ---- expressions of any type
+
+Node Generator::expr(const Type& type, int budget) {
+  if (budget <= 0 || oneIn(9)) return leaf(type);
+  if (oneIn(3)) return anyKind(type, budget);
+  if (type.isScalar()) return scalarExpr(type, budget);
+  if (type.isArray()) return arrayExpr(type, budget);
+  return product(type, budget);
+}
+
+Node Generator::anyKind(const Type& type, int budget) {
+  switch (below(12)) {
+    case 0:
+    case 1:
+      return let(type, budget);
+    case 2:
+      return letFiltered(type, budget);
+    case 3:
+      return loop(type, budget);
+    case 4:
+      return whileLoop(type, budget);
+    case 5:
+      return match(type, budget);
+    case 6:
+      return project(type, budget);
+    case 7:
+      return element(type, budget);
+    case 8:
+      return applied(type, budget);
+    case 9:
+      if (auto called = call(type, budget)) return *called;
+      return let(type, budget);
+    case 10:
+      return {type,
+              "(assert $ $)",
+              {oneIn(4) ? expr(scalar("bool"), budget - 2) : Node{scalar("bool"), "true", {}},
+               expr(type, budget - 1)}};
+    default:
+      return {type,
+              "(if $ then $ else $)",
+              {expr(scalar("bool"), budget - 2), expr(type, budget - 1), expr(type, budget - 1)}};
+  }
+}
+
+Node Generator::let(const Type& type, int budget) {
+  const Type bound = valueType();
+  Node value = expr(bound, budget - 1);
+  const Scope scope = mark();
+  const std::string name = bind(bound);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {type, "(let " + name + " = $ in $)", {std::move(value), std::move(body)}};
+}
+
+// An array whose size only running tells.
+Node Generator::letFiltered(const Type& type, int budget) {
+  const std::string length = fresh("l");
+  const Type item = elementType();
+  const std::string from = anySize();
+  Node value;
+  if (item == scalar("i64") && oneIn(3)) {
+    value = {item, "(spreadOut $)", {expr(array(from, item), budget - 2)}};
+  } else {
+    value = {item,
+             oneIn(2) ? "(filter $ $)" : "(keep $ $)",
+             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
+  }
+  const Scope scope = mark();
+  const std::string name = bind(array(length, item));
+  sizes_.push_back(length);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {type,
+          "(let [" + length + "] (" + name + ": [" + length + "]" + text(item) + ") = $ in $)",
+          {std::move(value), std::move(body)}};
+}
+
+Node Generator::loop(const Type& type, int budget) {
+  Node start = expr(type, budget - 1);
+  const bool over_array = oneIn(3);
+  const Type item = over_array ? elementType() : scalar("i64");
+  const std::string length = anySize();
+  Node source = over_array ? expr(array(length, item), budget - 2) : literal(scalar("i64"));
+  const Scope scope = mark();
+  const std::string carried = bind(type, "acc"), index = bind(item, "i");
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {type,
+          "(loop " + carried + " = $ for " + index + (over_array ? " in " : " < ") + "$ do $)",
+          {std::move(start), std::move(source), std::move(body)}};
+}
+
+// Bounded by a counter beside the condition.
+Node Generator::whileLoop(const Type& type, int budget) {
+  Node start = expr(type, budget - 1);
+  const Scope scope = mark();
+  const std::string carried = bind(type, "acc"), steps = bind(scalar("i64"), "j");
+  Node condition = expr(scalar("bool"), budget - 2), body = expr(type, budget - 1);
+  leave(scope);
+  return {type,
+          "(loop (" + carried + ", " + steps + ") = ($, 0i64) while " + steps +
+              " < 4 && $ do ($, " + steps + " + 1)).0",
+          {std::move(start), std::move(condition), std::move(body)}};
+}
+
+Node Generator::match(const Type& type, int budget) {
+  const Type sum{Type::Kind::kSum, "", {scalarType(), valueType()}};
+  Node node{type, "(match $", {expr(sum, budget - 1)}};
+  for (size_t i = 0; i < sum.parts.size(); ++i) {
+    const Scope scope = mark();
+    node.text += " case " + constructor(i) + " " + bind(sum.parts[i]) + " -> $";
+    node.children.push_back(expr(type, budget - 1));
+    leave(scope);
+  }
+  node.text += ")";
+  return node;
+}
+
+Node Generator::project(const Type& type, int budget) {
+  const bool is_record = oneIn(2);
+  std::vector<Type> parts = {type, valueType()};
+  const size_t at = below(2);
+  std::swap(parts[0], parts[at]);
+  const Type whole{is_record ? Type::Kind::kRecord : Type::Kind::kTuple, "", parts};
+  return {type, "($)." + (is_record ? field(at) : std::to_string(at)), {expr(whole, budget - 1)}};
+}
+
+// Inside most of the time; else it may fail.
+Node Generator::element(const Type& type, int budget) {
+  const std::string size = anySize(), name = fresh("e");
+  Node whole = expr(array(size, type), budget - 1);
+  if (oneIn(4)) {
+    return {type,
+            "(let " + name + " = $ in " + name + "[$])",
+            {std::move(whole), expr(scalar("i64"), budget - 2)}};
+  }
+  return {
+      type,
+      "(let " + name + " = $ in if " + size + " > 0 then " + name + "[$ % " + size + "] else $)",
+      {std::move(whole), expr(scalar("i64"), budget - 2), expr(type, budget - 2)}};
+}
+
+std::optional<Node> Generator::call(const Type& type, int budget) {
+  std::vector<std::pair<const Helper*, std::string>> fitting;
+  for (const Helper& helper : helpers_) {
+    for (const std::string& size : sizes_) {
+      if (withSize(helper.result, "n", size) == type) fitting.emplace_back(&helper, size);
+    }
+  }
+  if (fitting.empty()) return std::nullopt;
+  const auto [helper, size] = pick(fitting);
+  Node node{type, "(" + helper->name, {}};
+  for (const Type& parameter : helper->parameters) {
+    node.text += " $";
+    node.children.push_back(expr(withSize(parameter, "n", size), budget - 2));
+  }
+  node.text += ")";
+  return node;
+}
+
+Node Generator::applied(const Type& type, int budget) {
+  switch (below(4)) {
+    case 0:
+      return {type, "(twice $ $)", {lambda({type}, type, budget - 2), expr(type, budget - 1)}};
+    case 1:
+      return {type, "(times $ 3 $)", {lambda({type}, type, budget - 2), expr(type, budget - 1)}};
+    case 2: {
+      const Type from = valueType();
+      return {type, "($ |> $)", {expr(from, budget - 1), lambda({from}, type, budget - 1)}};
+    }
+    default: {
+      const Type from = scalarType(), other = scalarType();
+      Node first = lambda({from}, type, budget - 2), second = lambda({from}, other, budget - 2);
+      return {
+          type, "(both ($, $) $).0", {std::move(first), std::move(second), expr(from, budget - 2)}};
+    }
+  }
+}
+
+Node Generator::lambda(const std::vector<Type>& parameters, const Type& result, int budget) {
+  const Scope scope = mark();
+  Node node{result, "(\\", {}};
+  for (const Type& type : parameters) node.text += "(" + bind(type, "x") + ": " + text(type) + ") ";
+  node.text += "-> $)";
+  node.children.push_back(expr(result, budget));
+  leave(scope);
+  return node;
+}
+
+}  // namespace halo::fuzz

@@ -1,0 +1,106 @@
+// Random programs, directed by types: whatever is asked for is made of what is in scope. Nearly all
+// of them check; a few per cent do not (sizes that only look equal), which is cheaper than to know.
+//
+// What floats are combined with is exact in any order (maxima, sums of small whole numbers), so
+// that engines agree bit for bit in the default mode, too; scatters never write a place twice.
+#pragma once
+
+#include <optional>
+
+#include "cli/fuzz/program.h"
+#include "cli/session/random_values.h"
+
+namespace halo::fuzz {
+
+// The same program for the same seed, on every machine.
+Program generate(uint64_t seed);
+
+class Generator {
+ public:
+  explicit Generator(uint64_t seed) : random_(seed) {}
+  Program program();
+
+ private:
+  struct Variable {
+    std::string name;
+    Type type;
+  };
+  struct Helper {
+    std::string name;
+    std::vector<Type> parameters;  // over the size `n`
+    Type result;
+  };
+  // What is in scope; restored when a scope ends.
+  struct Scope {
+    size_t variables, sizes;
+  };
+
+  // generator.cpp: the frame, types, literals and what any type can be
+  uint64_t below(uint64_t count) { return random_.bits() % count; }
+  bool oneIn(uint64_t count) { return below(count) == 0; }
+  template <typename List>
+  const auto& pick(const List& list) {
+    return *(std::begin(list) + below(std::size(list)));
+  }
+  std::string fresh(const char* stem) { return stem + std::to_string(names_++); }
+  Scope mark() const { return {variables_.size(), sizes_.size()}; }
+  void leave(const Scope& scope);
+  std::string bind(const Type& type, const char* stem = "v");
+
+  Type integerType();
+  Type scalarType();
+  Type elementType();  // of arrays: a scalar most of the time
+  Type valueType();
+  std::string anySize() { return pick(sizes_); }
+  Input input(const std::vector<Parameter>& parameters);
+  std::string inputElement(const Type& type);
+  Definition helper();
+
+  Node expr(const Type& type, int budget);
+  Node leaf(const Type& type);
+  Node literal(const Type& type);
+  std::vector<Node> variablesOf(const Type& type) const;
+  Node anyKind(const Type& type, int budget);  // if, let, match, loop, calls
+  Node let(const Type& type, int budget);
+  Node letFiltered(const Type& type, int budget);
+  Node loop(const Type& type, int budget);
+  Node whileLoop(const Type& type, int budget);
+  Node match(const Type& type, int budget);
+  Node project(const Type& type, int budget);
+  Node element(const Type& type, int budget);
+  std::optional<Node> call(const Type& type, int budget);
+  Node applied(const Type& type, int budget);
+  // `\v -> body`; the variables have these types.
+  Node lambda(const std::vector<Type>& parameters, const Type& result, int budget);
+  Node product(const Type& type, int budget);  // tuples, records, sums by parts
+
+  // generate_scalars.cpp
+  Node scalarExpr(const Type& type, int budget);
+  Node arithmetic(const Type& type, int budget);
+  Node floating(const Type& type, int budget);
+  Node boolean(int budget);
+  Node conversion(const Type& type, int budget);
+  Node reduction(const Type& type, int budget);
+  std::string combiner(const Type& type);  // an operator and its neutral element
+
+  // generate_arrays.cpp
+  Node arrayExpr(const Type& type, int budget);
+  Node mapped(const Type& type, int budget);
+  Node scanned(const Type& type, int budget);
+  Node updated(const Type& type, int budget);
+  Node scattered(const Type& type, int budget);
+  Node histogram(const Type& type, int budget);
+  Node stencil(const Type& type, int budget);
+  Node slid(const Type& type, int budget);
+  Node rearranged(const Type& type, int budget);
+  Node pieces(const Type& type, int budget);
+  std::string boundary(const Type& element);
+
+  session::RandomBits random_;
+  std::vector<Variable> variables_;
+  std::vector<std::string> sizes_;
+  std::vector<Helper> helpers_;
+  int names_ = 0;
+};
+
+}  // namespace halo::fuzz

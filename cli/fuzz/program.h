@@ -1,0 +1,48 @@
+// A generated program: expressions as trees of text, so that they print as they are and shrink
+// without anybody knowing what they mean; the type checker says which smaller one is a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/fuzz/type.h"
+
+namespace halo::fuzz {
+
+// `text` with one `$` for each child.
+struct Node {
+  Type type;
+  std::string text;
+  std::vector<Node> children;
+};
+
+struct Parameter {
+  std::string name;
+  Type type;  // a scalar, or an array of scalars whose sizes are `n` and `m`
+};
+
+struct Definition {
+  std::string head;  // up to the `=`
+  Node body;
+};
+
+// Values of the parameters, as a test block has them: one list of elements for each parameter.
+struct Input {
+  int64_t n = 0, m = 0;
+  std::vector<std::vector<std::string>> elements;
+};
+
+struct Program {
+  std::vector<std::string> library;  // definitions that are no trees
+  std::vector<Definition> helpers;
+  std::vector<Parameter> parameters;
+  std::vector<Node> results;
+  std::vector<Input> inputs;
+};
+
+std::string text(const Node& node);
+size_t size(const Node& node);
+// The file: definitions, `main`, and a test block with the inputs.
+std::string text(const Program& program);
+
+}  // namespace halo::fuzz

@@ -1,0 +1,217 @@
+// One iteration of the loop: the elements, the first node's map, its operators on what is carried,
+// the scatter's map, its writes.
+#include "lang/passes/fuse_scans.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/fusion_order.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Operands;
+using core::Program;
+using core::Stm;
+using core::ValueId;
+using prim::Op;
+using prim::ScalarType;
+
+std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
+  auto found = std::find(list.begin(), list.end(), value);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<size_t>(found - list.begin());
+}
+
+class ScanFuser {
+ public:
+  ScanFuser(Program& program, const core::Function& function)
+      : program_(program), order_(program, function) {}
+
+  void fuseBody(Body& body) {
+    order_.enter(body);
+    while (step(body)) {
+    }
+    for (Stm& stm : body.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { fuseBody(nested); });
+    }
+  }
+
+ private:
+  bool step(Body& body) {
+    std::map<ValueId, size_t> scanned_at;
+    for (size_t i = 0; i < body.stms.size(); i++) {
+      const std::optional<ParallelNode>& node = order_.node(i);
+      if (!node) continue;
+      for (ValueId result : node->scanned_results) scanned_at[result] = i;
+      if (!node->isScatter()) continue;
+      for (ValueId input : node->inputs) {
+        auto producer = scanned_at.find(input);
+        if (producer != scanned_at.end() && join(body, producer->second, i)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool join(Body& body, size_t p, size_t c) {
+    const ParallelNode& scan = *order_.node(p);
+    const ParallelNode& scatter = *order_.node(c);
+    if (scan.space != scatter.space || !hasScalarOperators(scan)) return false;
+    if (!ownsElements(body, c, scan, scatter) || order_.clobbers(p, scatter)) return false;
+    auto depends = order_.dependents(body, p, c);
+    if (!depends) return false;
+    order_.replace(body, p, c, *depends, joint(scan, scatter));
+    return true;
+  }
+
+  template <typename List>
+  bool areScalars(const List& operators) const {
+    return std::all_of(operators.begin(), operators.end(), [&](const auto& combiner) {
+      return std::all_of(combiner.neutral.begin(), combiner.neutral.end(),
+                         [&](const Operand& o) { return program_.type(o).isScalar(); });
+    });
+  }
+  bool hasScalarOperators(const ParallelNode& scan) const {
+    return areScalars(scan.reductions) && areScalars(scan.scans);
+  }
+
+  // Does nobody but the scatter see what the first node makes, element by element?
+  bool ownsElements(const Body& body, size_t c, const ParallelNode& scan,
+                    const ParallelNode& scatter) const {
+    ParallelNode without = scatter;
+    without.inputs.clear();
+    without.input_params.clear();
+    Body inner;
+    inner.stms.push_back(compose(std::move(without)));
+    FusionOrder::ValueSet whole = core::freeValues(program_, inner);
+    auto isOwned = [&](ValueId result) {
+      return !whole.contains(result) && !order_.isUsedBeside(body, c, result);
+    };
+    auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
+    return std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),
+                        [&](ValueId result) { return order_.used(c).contains(result); }) &&
+           std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
+           std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned) &&
+           std::all_of(scan.mapped.begin(), scan.mapped.end(), isElement);
+  }
+
+  // ---- the loop
+
+  Stm joint(const ParallelNode& scan, const ParallelNode& scatter) {
+    core::Loop loop;
+    Stm stm;
+    stm.span = scatter.span;
+    const ValueId index = program_.add("i", {});
+    loop.form = core::ForLoop{index, scan.space[0]};
+    core::Builder builder(program_);
+    for (size_t k = 0; k < scan.inputs.size(); k++) {
+      builder.append({{scan.input_params[k]}, core::Index{scan.inputs[k], {index}}, false, {}});
+    }
+    for (const Stm& inner : scan.stms) builder.append(inner);
+    Operands next = combineAll(builder, scan.reductions, scan.reduced, loop);
+    stm.results = scan.reduced_results;
+    const Operands counters = combineAll(builder, scan.scans, scan.scanned, loop);
+    for (const Operand& counter : counters) {
+      next.push_back(counter);
+      stm.results.push_back(program_.add("last", program_.type(counter)));
+    }
+    place(builder, scan, scatter, counters, index);
+    for (const Operand& written : writeAll(builder, scatter, loop)) next.push_back(written);
+    stm.results.insert(stm.results.end(), scatter.scatter_results.begin(),
+                       scatter.scatter_results.end());
+    loop.body = builder.take(std::move(next));
+    stm.expr = std::move(loop);
+    return stm;
+  }
+
+  // Carries the accumulators of these operators; their next values.
+  template <typename List>
+  Operands combineAll(core::Builder& builder, const List& operators, const Operands& elements,
+                      core::Loop& loop) {
+    Operands all;
+    size_t next = 0;
+    for (const auto& combiner : operators) {
+      Operands args;
+      for (const Operand& neutral : combiner.neutral) {
+        const ValueId sum = program_.add("sum", program_.type(neutral));
+        loop.carried.push_back({sum, neutral, false});
+        args.push_back(sum);
+      }
+      for (size_t k = 0; k < combiner.neutral.size(); k++) args.push_back(elements[next++]);
+      auto [stms, results] = core::apply(program_, combiner.op, args);
+      for (Stm& inner : stms) builder.append(std::move(inner));
+      all.insert(all.end(), results.begin(), results.end());
+    }
+    return all;
+  }
+
+  // What the scatter's lambda computes from the counters and the elements.
+  void place(core::Builder& builder, const ParallelNode& scan, const ParallelNode& scatter,
+             const Operands& counters, ValueId index) {
+    core::Substitution known;
+    for (size_t k = 0; k < scatter.inputs.size(); k++) {
+      const ValueId input = scatter.inputs[k], param = scatter.input_params[k];
+      if (auto at = positionIn(scan.scanned_results, input)) {
+        known[param] = counters[*at];
+      } else if (auto made = positionIn(scan.mapped_results, input)) {
+        known[param] = scan.mapped[*made];
+      } else {
+        builder.append({{param}, core::Index{input, {index}}, false, {}});
+      }
+    }
+    Body body{scatter.stms, scatter.scattered};
+    core::substitute(program_, body, known);
+    for (Stm& inner : body.stms) builder.append(std::move(inner));
+    places_ = std::move(body.results);
+  }
+
+  // Pairs out of range are dropped.
+  Operands writeAll(core::Builder& builder, const ParallelNode& scatter, core::Loop& loop) {
+    Operands written;
+    size_t next = 0;
+    for (const core::ScatterDest& destination : scatter.destinations) {
+      const core::Type type = program_.type(destination.array);
+      const ValueId array = program_.add("written", type);
+      loop.carried.push_back({array, destination.array, true});
+      core::Update update{array, {}, {}, {}};
+      Operand inside = prim::Scalar::ofBool(true);
+      for (size_t axis = 0; axis < static_cast<size_t>(destination.index_rank); axis++) {
+        const Operand at = places_[next++];
+        const Operand low = builder.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), at});
+        const Operand high = builder.prim(Op::kLt, ScalarType::kI64, {at, type.shape[axis]});
+        const Operand both = builder.prim(Op::kAnd, ScalarType::kBool, {low, high});
+        inside = axis == 0 ? both : builder.prim(Op::kAnd, ScalarType::kBool, {inside, both});
+        update.indices.push_back(at);
+      }
+      update.value = places_[next++];
+      core::Builder arm(program_);
+      const ValueId changed = arm.bind("written", type, std::move(update));
+      core::Match match{inside, {{prim::Scalar::ofBool(true), arm.take({changed})}}, {{}, {array}}};
+      written.push_back(builder.bind("written", type, std::move(match)));
+    }
+    return written;
+  }
+
+  Operands places_;  // indices and value for each destination
+  Program& program_;
+  FusionOrder order_;
+};
+
+}  // namespace
+
+core::Program fuseScans(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    Body body = function.body;
+    ScanFuser(result, function).fuseBody(body);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes

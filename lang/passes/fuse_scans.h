@@ -1,0 +1,33 @@
+// Joins a scan with the scatter that it makes the places for: a loop with a running counter.
+//
+//   ends: [n]i64 = screma [n] (flags) scan i64.add 0
+//   ys: [n]i32 = scatter [n] (ends, flags, xs) map (e, f, x) { i = f ? e - 1 : -1; return i, x }
+//       into (zs 1)
+// becomes
+//   last, ys = loop (e = 0, * ys = zs) for i < n {
+//     f = flags[i]; e' = e + f; x = xs[i]; at = f ? e' - 1 : -1
+//     ys' = match 0 <= at < n { true -> ys with [at] = x; else -> ys }
+//     return e', ys' }
+//
+// Reductions of the first node come along (the count of a filter).
+//
+// Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
+// whole (an index into it); the scatter needs a reduced value (a radix sort's zeros come before its
+// ones: the whole count must be known); the scatter overwrites what the first node reads; operators
+// on rows; and what forbids to join any two nodes (fuse.h).
+//
+// Requires: fuse has run, so that what lies between has become part of one of them. Ensures: no
+// work is done twice; every checked statement still runs if and only if it did.
+//
+// Why: filter and partition write each element once and nothing else; apart, two index arrays of
+// eight bytes an element go through memory. For the engine that scans in sequence anyhow: a device
+// has kernels for scans and scatters, and none for this loop.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program fuseScans(const core::Program& program);
+
+}  // namespace halo::passes

@@ -1,0 +1,142 @@
+// Facts are computed once per statement and move along with it.
+#include "lang/passes/fusion_order.h"
+
+#include <algorithm>
+
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::passes {
+
+using core::Body;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+
+FusionOrder::FusionOrder(const core::Program& program, const core::Function& function)
+    : program_(program), aliases_(program) {
+  bindAliases(function.body);
+}
+
+void FusionOrder::bindAliases(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    core::visitBodies(stm.expr, [&](const Body& nested) { bindAliases(nested); });
+    std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+    for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+  }
+}
+
+void FusionOrder::enter(const Body& body) {
+  facts_.clear();
+  for (const Stm& stm : body.stms) facts_.push_back(factsOf(stm));
+}
+
+FusionOrder::Facts FusionOrder::factsOf(const Stm& stm) {
+  Facts facts;
+  Body single;
+  single.stms.push_back(stm);
+  facts.used = core::freeValues(program_, single);
+  core::visitStms(single, [&](const Stm& inner) {
+    for (ValueId v : core::consumedBy(program_, inner.expr)) {
+      const core::Roots& roots = aliases_.of(v);
+      facts.consumed.insert(roots.begin(), roots.end());
+    }
+  });
+  facts.may_fail = core::mayFail(stm);
+  facts.may_not_end = core::mayNotEnd(stm);
+  facts.node = decompose(stm);
+  return facts;
+}
+
+bool FusionOrder::isUsedBeside(const Body& body, size_t c, ValueId value) const {
+  bool used =
+      std::find(body.results.begin(), body.results.end(), Operand(value)) != body.results.end();
+  for (size_t k = 0; k < body.stms.size() && !used; k++) {
+    used = k != c && facts_[k].used.contains(value);
+  }
+  return used;
+}
+
+// A scatter or histogram overwrites its destinations while the joint node still reads.
+bool FusionOrder::clobbers(size_t p, const ParallelNode& consumer) {
+  if (!consumer.isInPlace()) return false;
+  ValueSet roots;
+  for (ValueId destination : consumer.overwritten()) {
+    const core::Roots& of = aliases_.of(destination);
+    roots.insert(of.begin(), of.end());
+  }
+  // A result of the producer that is a destination is not its input, so `used` is all it reads.
+  const Facts& facts = facts_[p];
+  auto meets = [&](ValueId v) { return touches(v, roots); };
+  return std::any_of(facts.used.begin(), facts.used.end(), meets) ||
+         std::any_of(facts.node->mapped_results.begin(), facts.node->mapped_results.end(), meets);
+}
+
+bool FusionOrder::touches(ValueId value, const ValueSet& roots) {
+  if (roots.empty() || program_.type(value).isScalar()) return false;
+  const core::Roots& of = aliases_.of(value);
+  return std::any_of(of.begin(), of.end(), [&](ValueId root) { return roots.contains(root); });
+}
+
+// May `x`, which comes first, come after `y`?
+bool FusionOrder::maySwap(const Facts& x, const Facts& y) {
+  if ((x.may_fail && y.may_not_end) || (x.may_not_end && y.may_fail)) return false;
+  for (ValueId v : x.used) {
+    if (touches(v, y.consumed)) return false;
+  }
+  for (ValueId v : y.used) {
+    if (touches(v, x.consumed)) return false;
+  }
+  return true;
+}
+
+bool FusionOrder::usesAny(const Facts& facts, const ValueSet& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](ValueId v) { return facts.used.contains(v); });
+}
+
+std::optional<std::vector<bool>> FusionOrder::dependents(const Body& body, size_t p, size_t c) {
+  ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
+  ValueSet from_dependents;
+  std::vector<bool> depends(c - p);
+  for (size_t k = p + 1; k < c; k++) {
+    if (!usesAny(facts_[k], from_p)) {
+      // It overtakes the producer and the dependents so far.
+      for (size_t j = p; j < k; j++) {
+        if ((j == p || depends[j - p]) && !maySwap(facts_[j], facts_[k])) return std::nullopt;
+      }
+      continue;
+    }
+    depends[k - p] = true;
+    if (facts_[k].may_fail) return std::nullopt;  // what follows may rely on its checks
+    from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+    from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+    if (!maySwap(facts_[k], facts_[c])) return std::nullopt;
+  }
+  if (usesAny(facts_[c], from_dependents)) return std::nullopt;
+  return depends;
+}
+
+void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends,
+                          Stm joint) {
+  std::vector<Stm> stms;
+  std::vector<Facts> facts;
+  auto keep = [&](size_t k) {
+    stms.push_back(std::move(body.stms[k]));
+    facts.push_back(std::move(facts_[k]));
+  };
+  for (size_t k = 0; k < p; k++) keep(k);
+  for (size_t k = p + 1; k < c; k++) {
+    if (!depends[k - p]) keep(k);
+  }
+  facts.push_back(factsOf(joint));
+  stms.push_back(std::move(joint));
+  for (size_t k = p + 1; k < c; k++) {
+    if (depends[k - p]) keep(k);
+  }
+  for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
+  body.stms = std::move(stms);
+  facts_ = std::move(facts);
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,57 @@
+// What the fusing passes ask about the statements of one body: what each uses, consumes and may
+// fail at, and whether two of them may become one without changing the order of anything that
+// tells. With P the producer, C the consumer and what lies between, D depending on P (directly or
+// not) and I independent of it:
+//
+//   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
+#pragma once
+
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "lang/core/aliases.h"
+#include "lang/passes/parallel_node.h"
+
+namespace halo::passes {
+
+class FusionOrder {
+ public:
+  using ValueSet = std::unordered_set<core::ValueId>;
+
+  FusionOrder(const core::Program& program, const core::Function& function);
+
+  // The body that all questions below are about; positions count its statements.
+  void enter(const core::Body& body);
+  const std::optional<ParallelNode>& node(size_t i) const { return facts_[i].node; }
+  const ValueSet& used(size_t i) const { return facts_[i].used; }  // sizes in types included
+  bool isUsedBeside(const core::Body& body, size_t c, core::ValueId value) const;
+
+  // Would a joint node overwrite with the consumer's part what the producer's still reads?
+  bool clobbers(size_t p, const ParallelNode& consumer);
+  // Which statements between p and c depend on p; nothing if the order does not allow to join.
+  std::optional<std::vector<bool>> dependents(const core::Body& body, size_t p, size_t c);
+  // The joint statement in the place of both.
+  void replace(core::Body& body, size_t p, size_t c, const std::vector<bool>& depends,
+               core::Stm joint);
+
+ private:
+  struct Facts {
+    ValueSet used;      // free in it, sizes in types included
+    ValueSet consumed;  // roots
+    bool may_fail = false, may_not_end = false;
+    std::optional<ParallelNode> node;
+  };
+
+  void bindAliases(const core::Body& body);
+  Facts factsOf(const core::Stm& stm);
+  bool touches(core::ValueId value, const ValueSet& roots);
+  bool maySwap(const Facts& x, const Facts& y);
+  static bool usesAny(const Facts& facts, const ValueSet& values);
+
+  const core::Program& program_;
+  core::Aliases aliases_;
+  std::vector<Facts> facts_;
+};
+
+}  // namespace halo::passes
