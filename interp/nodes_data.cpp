@@ -163,12 +163,16 @@ class Index : public Node {
   }
   uint64_t evalBits(Frame& frame) const override {
     const Datum* variable = is_single_ ? array_.variable(frame) : nullptr;
-    if (variable != nullptr) {
-      const Array& array = static_cast<const Array&>(variable->object());
-      const int64_t index = indices_.singleIndex(frame);
-      if (!array.is_record && array.rank() == 1 && !outside(index, array.extent())) {
-        return loadBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type));
+    const auto* array =
+        variable != nullptr ? static_cast<const Array*>(&variable->object()) : nullptr;
+    if (array != nullptr && !array->is_record && array->rank() == 1) {
+      // Evaluated once, also if it lies outside: it may use up what it reads.
+      const int64_t at[] = {indices_.singleIndex(frame), 0, 0};
+      if (!outside(at[0], array->extent())) {
+        return loadBits(array->type, array->data + at[0] * array->strides[0] * sizeOf(array->type));
       }
+      State& state = frame.state;
+      return loadBits(array->type, indices_.address(state, *array, at, state.where(site_)));
     }
     return select(frame, [&](const Datum& datum, const int64_t* at) {
       const Array& array = arrayOf(datum);

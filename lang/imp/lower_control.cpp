@@ -341,7 +341,8 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
     advance(plan, results);
   };
   const auto* counted = std::get_if<core::ForLoop>(&node.form);
-  if (plan[0].mode == CarriedArray::Mode::kRotate && plan[0].ring.size() > 1 &&
+  // A loop may carry nothing: its checks are all that is left of it.
+  if (!plan.empty() && plan[0].mode == CarriedArray::Mode::kRotate && plan[0].ring.size() > 1 &&
       canBlockSteps(node)) {
     Operand size = stepGroupSize(plan[0].current);
     Operand rounded = b_.add(scalar(counted->bound), b_.sub(size, Operand::ofI64(1)));
