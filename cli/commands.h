@@ -117,16 +117,6 @@ struct GoldenArguments {
 };
 int golden(const Common& common, const GoldenArguments& arguments);
 
-struct FuzzArguments {
-  uint64_t seed = 1;
-  int count = 100;
-  std::string backends = "all";
-  std::string keep;  // a folder for the programs; empty: a temporary one
-  int jobs = 0;
-  int timeout = 60;
-};
-int fuzz(const Common& common, const FuzzArguments& arguments);
-
 int devices(const Common& common);
 int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);

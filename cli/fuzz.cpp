@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "cli/commands.h"
+#include "cli/fuzz_command.h"
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
 #include "cli/session/tester.h"

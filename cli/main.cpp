@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/commands.h"
+#include "cli/fuzz_command.h"
 
 namespace {
 

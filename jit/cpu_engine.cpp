@@ -85,8 +85,10 @@ diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program
                           const core::Program* lowered) {
   source::Span span;
   if (failure.site >= 0) span = program.sites[static_cast<size_t>(failure.site)].span;
-  if (failure.function >= 0 && lowered != nullptr) {
-    span = recursionOf(*lowered, program.functions[static_cast<size_t>(failure.function)].name);
+  if (failure.code == diag::Code::stack_exhausted) {
+    const auto function = static_cast<size_t>(failure.operands.at(0));
+    if (lowered != nullptr) span = recursionOf(*lowered, program.functions[function].name);
+    return engine::describeFailure(failure.code, {}, span);
   }
   return engine::describeFailure(failure.code, failure.operands, span);
 }

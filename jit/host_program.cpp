@@ -131,8 +131,8 @@ class CompiledProgram final : public HostProgram {
         break;
       case kRunStackExhausted:
         failure.code = diag::Code::stack_exhausted;
-        failure.function = context.site;
-        break;
+        failure.operands = {context.site};  // the function's number
+        return failure;
       case kRunDeviceFailure:
         failure.code = diag::Code::device_failure;
         break;

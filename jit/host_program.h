@@ -49,7 +49,6 @@ struct RunFailure {
   int site = -1;  // Program::sites; -1: not from a site (code below)
   std::vector<int64_t> operands;
   diag::Code code = diag::Code::interrupted;  // out_of_memory, size_overflow, interrupted, ..
-  int function = -1;                          // of the program, that had no stack left
 };
 using RunResult = base::Expected<std::vector<Leaf>, RunFailure>;
 
