@@ -21,9 +21,9 @@ bool isScript(const std::string& path) {
 
 // A name of --variant and perhaps numbers behind it; what is wrong with it, or an empty text.
 std::string isVariant(const std::string& text) {
-  static const std::set<std::string> kNames = {"direct",  "rows",       "tiles",    "march",
-                                               "planes",  "distribute", "products", "transpose",
-                                               "atomics", "plain"};
+  static const std::set<std::string> kNames = {
+      "direct",  "rows",     "tiles",      "march", "planes", "distribute", "products", "transpose",
+      "atomics", "one_pass", "whole_rows", "lanes", "chunks", "vectors",    "plain"};
   size_t colon = text.find(':');
   std::string name = text.substr(0, colon);
   if (!kNames.contains(name)) return "no variant is called " + name;
@@ -75,7 +75,8 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option(
          "--variant", common.variant,
          "make GPU kernels this way wherever it can be done: direct, rows, tiles, march or planes; "
-         "distribute, products, transpose or atomics; plain for none of these")
+         "distribute, products, transpose, atomics, one_pass, whole_rows, "
+         "lanes, chunks or vectors; plain for none of these")
       ->check(CLI::Validator(isVariant, "NAME[:NUMBER,..]"));
   app.add_flag("--explain", common.explain, "say how GPU kernels are made, and why");
   app.add_option("--profile", common.profile,

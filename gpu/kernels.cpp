@@ -70,6 +70,23 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
 
 }  // namespace
 
+namespace {
+
+// A kernel that only asks for another engine leaves nothing to protect: those behind it end, and
+// what they make is not looked at.
+bool mustStop(const Program& program, const Block& block) {
+  bool found = false;
+  forEachStm(block, [&](const Stm& stm) {
+    const auto* fail = std::get_if<Fail>(&stm.node);
+    if (fail == nullptr) return;
+    diag::Code code = program.sites[static_cast<size_t>(fail->site)].code;
+    found |= code != diag::Code::engine_unsupported;
+  });
+  return found;
+}
+
+}  // namespace
+
 std::vector<Kernel> makeKernels(Program& program, const Target& target,
                                 const GlslOptions& options) {
   const base::Phase phase("make kernels");
@@ -78,7 +95,7 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
   printing.checks_failure = std::any_of(
       program.functions.begin(), program.functions.end(), [&](const Function& function) {
         bool is_kernel = function.kind == FunctionKind::kKernel;
-        return is_kernel && (target.counts_trips || canFail(function.body));
+        return is_kernel && (target.counts_trips || mustStop(program, function.body));
       });
   for (const Function& function : program.functions) {
     forEachStm(function.body, [&](const Stm& stm) {

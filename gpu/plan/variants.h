@@ -12,6 +12,10 @@ struct Variants {
   // Of the device; the defaults are what a dump without a device shows.
   int subgroup = 32;  // 0: no shuffles between invocations
   int64_t shared_bytes = 32 * 1024;
+  int64_t most_invocations = 1024;  // of a workgroup
+  bool groups_talk = true;          // workgroups of one launch see each other's atomic stores
+  bool groups_finish =
+      false;  // a workgroup that has started keeps running while others wait for it
   // `--variant=NAME`: where this variant exists it is taken, whatever the sizes. Empty: the cost
   // model decides. A name may be followed by numbers, `rows:8,1,2`: what they mean is the variant's
   // own affair (templates/README.md), 0 and what is left out is for the cost model.

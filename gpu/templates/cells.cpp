@@ -1,6 +1,8 @@
 // Index spaces over grids, and what the templates share.
 #include "gpu/templates/templates.h"
 
+#include <algorithm>
+#include <map>
 #include <unordered_set>
 
 namespace halo::gpu {
@@ -34,6 +36,31 @@ bool isShort(const Block& block) {
   return block.size() <= kMaxShortBody;
 }
 
+// Small elements: enough neighbouring cells to an invocation that each access moves 16 bytes.
+constexpr size_t kMostWideBody = 32;  // statements
+constexpr int64_t kVectorBytes = 16;
+
+// Cells of an invocation whose loads and stores at the cell's own number become vectors; 0 where no
+// element there is smaller than 4 bytes.
+int64_t wideCells(const Program& program, const Block& single, VarId number) {
+  int64_t least = 4;
+  auto look = [&](BufferId buffer, const Operand& index) {
+    const BufferInfo& info = program.buffers[buffer];
+    if (info.space != Space::kDevice || index != Operand(number)) return;
+    least = std::min<int64_t>(least, prim::byteSize(info.type));
+  };
+  for (const Stm& stm : single) {
+    if (const auto* store = std::get_if<Store>(&stm.node)) {
+      if (store->index != Operand(number)) return 0;
+      look(store->buffer, store->index);
+    }
+    const auto* let = std::get_if<Let>(&stm.node);
+    const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+    if (load != nullptr) look(load->buffer, load->index);
+  }
+  return least < 4 && single.size() <= kMostWideBody ? kVectorBytes / least : 0;
+}
+
 class Cells {
  public:
   Cells(KernelScope& scope, const Operands& host_space, const CellBody& body)
@@ -58,7 +85,12 @@ class Cells {
     VarId moving = code_.program().addVar("cell", ScalarType::kI64);
     indices_[shared_] = moving;
     Block single = code_.capture([&] { body_(indices_, placeFor(indices_)); });
-    return isShort(single) ? several(moving, single) : one(moving, single);
+    if (!isShort(single)) return one(moving, single);
+    if (rank_ == 1 && scope_.call().variants.allows("vectors")) {
+      int64_t cells = wideCells(code_.program(), single, moving);
+      if (cells != 0) return wide(moving, single, cells);
+    }
+    return several(moving, single);
   }
 
  private:
@@ -90,6 +122,76 @@ class Cells {
     return grid(kCells);
   }
 
+  // Cells first .. first + cells - 1.
+  Grid wide(VarId moving, const Block& single, int64_t cells) {
+    Operand first = code_.mul(globalId(0), i64(cells));
+    Operand last = code_.add(first, i64(cells - 1));
+    Operand all = code_.prim(Op::kLt, ScalarType::kI64, {last, extents_[0]});
+    code_.ifThenElse(
+        all, [&] { inVectors(first, cells); },
+        [&] { atTheEdge(moving, first, i64(1), single, cells); });
+    return grid(cells);
+  }
+
+  void inVectors(const Operand& first, int64_t cells) {
+    std::map<BufferId, Operands> loaded;
+    std::vector<std::pair<BufferId, Operands>> stored;
+    for (int64_t k = 0; k < cells; k++) {
+      Operand number;
+      Block cell = code_.capture([&] {
+        number =
+            code_.let("cell", ScalarType::kI64, Prim{Op::kAdd, ScalarType::kI64, {first, i64(k)}});
+        body_({number}, placeFor({number}));
+      });
+      size_t store_number = 0;
+      for (Stm& stm : cell) {
+        auto* let = std::get_if<Let>(&stm.node);
+        auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+        if (const auto* store = std::get_if<Store>(&stm.node)) {
+          if (k == 0) stored.push_back({store->buffer, {}});
+          stored[store_number++].second.push_back(store->value);
+          continue;
+        }
+        bool is_own = load != nullptr && load->index == number &&
+                      code_.program().buffers[load->buffer].space == Space::kDevice;
+        if (is_own) {
+          ScalarType type = code_.program().buffers[load->buffer].type;
+          auto found = loaded.find(load->buffer);
+          if (found == loaded.end()) {
+            found = loaded.emplace(load->buffer, loadVectors(load->buffer, first, cells)).first;
+          }
+          Operand value = found->second[static_cast<size_t>(k)];
+          let->expr = Convert{prim::ConvertKind::kValue, type, type, value};
+        }
+        code_.append(std::move(stm.node));
+      }
+    }
+    for (const auto& [buffer, values] : stored) storeVectors(buffer, first, values);
+  }
+
+  int64_t inVector(BufferId buffer) const {
+    return kVectorBytes / prim::byteSize(code_.program().buffers[buffer].type);
+  }
+  Operands loadVectors(BufferId buffer, const Operand& first, int64_t cells) {
+    Operands values;
+    for (int64_t k = 0; k < cells; k += inVector(buffer)) {
+      LoadVector load{{}, buffer, code_.add(first, i64(k))};
+      for (int64_t c = 0; c < inVector(buffer); c++) {
+        load.vars.push_back(code_.program().addVar("v", code_.program().buffers[buffer].type));
+        values.push_back(load.vars.back());
+      }
+      code_.append(std::move(load));
+    }
+    return values;
+  }
+  void storeVectors(BufferId buffer, const Operand& first, const Operands& values) {
+    int64_t at_once = inVector(buffer);
+    for (auto begin = values.begin(); begin != values.end(); begin += at_once) {
+      Operand at = code_.add(first, i64(begin - values.begin()));
+      code_.append(StoreVector{buffer, at, Operands(begin, begin + at_once)});
+    }
+  }
+
   // All loads and arithmetic of the cells, then all stores.
   void together(const Operand& first, const Operand& step) {
     Block stores;
@@ -110,8 +212,9 @@ class Cells {
     append(stores);
   }
 
-  void atTheEdge(VarId moving, const Operand& first, const Operand& step, const Block& single) {
-    code_.forLoop("k", Operand::ofI64(0), Operand::ofI64(kCells), [&](const Operand& k) {
+  void atTheEdge(VarId moving, const Operand& first, const Operand& step, const Block& single,
+                 int64_t cells = kCells) {
+    code_.forLoop("k", Operand::ofI64(0), Operand::ofI64(cells), [&](const Operand& k) {
       Operand moved = code_.mul(k, step);
       code_.append(Let{moving, Prim{Op::kAdd, ScalarType::kI64, {first, moved}}});
       Operand inside = code_.prim(Op::kLt, ScalarType::kI64, {Operand(moving), extents_[shared_]});

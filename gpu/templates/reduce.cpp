@@ -5,6 +5,7 @@
 // spread depends on the extents alone, so the bits of float results do too.
 #include "gpu/plan/nest.h"
 #include "gpu/templates/levels.h"
+#include "gpu/templates/reduce_lanes.h"
 #include "gpu/templates/tiled.h"
 #include "gpu/templates/tree.h"
 
@@ -71,17 +72,31 @@ class Reduce {
     for (const core::Reduction& reduction : screma_.reductions) arity_ += reduction.neutral.size();
   }
 
-  TemplateResult run() {
+  // With `lanes`, its workgroups make the chunks' values.
+  TemplateResult run(LaneReduce* lanes = nullptr) {
     Operand segments = outer_.count(host_);
     Operand width = operandOf(call_.arguments, screma_.width);
-    Spread first = spread(segments, width, readsAcross());
+    LaneReduce::Chunks chunks;
+    Spread first{segments, width, i64(0), i64(1), width};
+    if (lanes != nullptr) {
+      chunks = lanes->chunks();
+      first.chunks = chunks.count;
+    } else {
+      first = spread(segments, width, readsAcross());
+    }
     Operand items = host_.mul(segments, first.chunks);
     several_ = host_.prim(Op::kGt, ScalarType::kI64, {first.chunks, Operand::ofI64(1)});
     for (size_t k = 0; k < arity_ && !outer_.empty(); k++) {
       if (!call_.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
     }
     for (size_t k = 0; k < arity_; k++) makeTarget(k, items);
-    reduceElements(first);
+    if (lanes != nullptr) {
+      chunks.targets = targets_;
+      chunks.offsets = offsets_;
+      result_.supported = lanes->runChunks(chunks);
+    } else {
+      reduceElements(first);
+    }
     host_.ifThenElse(several_, [&] {
       Spread second = spread(segments, first.chunks, false, true);
       reducePartials(second);
@@ -379,13 +394,41 @@ class Reduce {
 
 }  // namespace
 
+namespace {
+
+// By lanes, by workgroups with wide reads, or in the plain way.
+TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call) {
+  LaneReduce lanes(program, host, call);
+  bool wanted = call.variants.allows("lanes") || call.variants.allows("chunks");
+  bool possible = wanted && lanes.applies();
+  if (possible) {
+    const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
+    possible = commutes(*reduceNest(call.core, outer).back());
+  }
+  if (!possible) return Reduce(program, host, call).run();
+  auto chunks = [&] {
+    return Reduce(program, host, call).run(call.variants.allows("chunks") ? &lanes : nullptr);
+  };
+  Operand by_lanes = lanes.lanesPay();
+  if (by_lanes.isConstant()) {
+    return by_lanes.constant.asBool() ? lanes.runLanes() : chunks();
+  }
+  bool supported = true;
+  host.ifThenElse(
+      by_lanes, [&] { supported = lanes.runLanes().supported; },
+      [&] { supported = chunks().supported && supported; });
+  return {{}, supported};
+}
+
+}  // namespace
+
 TemplateResult emitReduce(Program& program, Builder& host, const KernelCall& call) {
   TiledReduce tiled(program, host, call);
-  if (!tiled.applies()) return Reduce(program, host, call).run();
+  if (!tiled.applies()) return emitRows(program, host, call);
   bool supported = true;
   host.ifThenElse(
       tiled.pays(), [&] { supported = tiled.run().supported; },
-      [&] { supported = Reduce(program, host, call).run().supported && supported; });
+      [&] { supported = emitRows(program, host, call).supported && supported; });
   return {{}, supported};
 }
 

@@ -10,6 +10,7 @@
 // not look beyond the beginning of a segment: with its flag in front, an element is a pair.
 #include "gpu/plan/nest.h"
 #include "gpu/templates/levels.h"
+#include "gpu/templates/scan_tile.h"
 #include "gpu/templates/tree.h"
 
 namespace halo::gpu {
@@ -380,7 +381,18 @@ class ScanTemplate {
 }  // namespace
 
 TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call) {
-  return ScanTemplate(program, host, call).run();
+  TileScan tiles(program, host, call);
+  bool supported = true;
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  auto plain = [&] { note(ScanTemplate(program, host, call).run()); };
+  auto beyondRows = [&] { tiles.looksBack() ? note(tiles.run(true)) : plain(); };
+  if (tiles.takesRows()) {
+    host.ifThenElse(
+        tiles.rowsPay(), [&] { note(tiles.run(false)); }, beyondRows);
+  } else {
+    beyondRows();
+  }
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

@@ -20,6 +20,9 @@ class Combiner {
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }
 
+  // op(left, right), of values without what restart() adds.
+  imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
+
   // From now on values have a last component more, a u32 that is 1 where a segment begins at or
   // before them: what lies left of a beginning does not count.
   void restart();
@@ -41,8 +44,6 @@ class Combiner {
   void scanShared(const imp::Operand& lid);
 
  private:
-  imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
-
   KernelScope& scope_;
   imp::Environment environment_;
   const core::Lambda& op_;

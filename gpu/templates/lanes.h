@@ -1,0 +1,48 @@
+// Values of other invocations of the subgroup, and elements four at a time.
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// Values as their bits in words of 32, the way they go to other invocations and workgroups.
+size_t wordsOf(prim::ScalarType type);
+imp::Operands toWords(imp::Builder& code, prim::ScalarType type, const imp::Operand& value);  // u32
+imp::Operand fromWords(imp::Builder& code, prim::ScalarType type, const imp::Operands& words);
+
+// imp::Shuffle for values of any type.
+imp::Operand shuffled(imp::Builder& code, prim::ScalarType type, imp::ShuffleKind kind,
+                      const imp::Operand& value, const imp::Operand& lane);
+imp::Operand u32(uint32_t value);
+
+// Which inputs of a nest's innermost level are whole arrays in memory, so that element i of all
+// segments in a row is buffer[i]; these can be read 16 bytes at a time.
+class FlatInputs {
+ public:
+  FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels);
+
+  bool isFlat(size_t input) const { return flat_[input]; }
+  bool any() const;
+  // Cells need nothing of the levels around but these.
+  bool areEnough() const { return are_enough_; }
+  // Elements first .. first + 3; `first` is a multiple of 4.
+  imp::Operands loadFour(KernelScope& scope, size_t input, const imp::Operand& first) const;
+
+ private:
+  const imp::ArrayRef* argument(core::ValueId input, size_t level);
+
+  const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
+  std::vector<bool> flat_;
+  std::vector<const imp::ArrayRef*> arrays_;  // of the host
+  bool are_enough_ = false;
+};
+
+// Elements of memory that begins at a multiple of 16 bytes.
+imp::Operands loadFour(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first);
+void storeFour(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first,
+               const imp::Operands& values);
+// A whole array in memory that may be read and written so.
+bool isWhole(const imp::ArrayRef& array);
+
+}  // namespace halo::gpu

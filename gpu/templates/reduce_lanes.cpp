@@ -1,0 +1,401 @@
+// `lanes`: a run of G lanes, a power of two within a subgroup, has some segments and reads their
+// vectors in turns. Where segments are not whole vectors, it begins with the one that the first
+// element lies in, and elements of other segments count as neutral ones:
+//
+//   memory   | . . a a | a a a a | a a a a | a . . .      G = 2: lanes 0 1 0 1
+//
+// `chunks`: a workgroup has a part of a segment, whose inner vectors need no such care; lanes 0 and
+// 1 do what is left at its ends. Both combine lanes by shuffles. The order depends on extents and
+// on the size of subgroups alone.
+#include "gpu/templates/reduce_lanes.h"
+
+#include "gpu/plan/nest.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr size_t kMostWords = 6;
+constexpr int64_t kGroup256 = 256;
+const int kWorkgroup[3] = {kGroup256, 1, 1};
+constexpr int64_t kTogether = 4;   // segments of a run
+constexpr int64_t kOfChunk = 4;    // vectors of a workgroup's lane under way together
+constexpr int64_t kGroups = 1024;  // what fills a large device
+constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
+constexpr int64_t kShortSegment = 512;    // always by runs
+constexpr int64_t kMediumSegment = 8192;  // by runs where there are many
+constexpr int64_t kManySegments = 2048;
+
+// Of four elements, which count: all, all or none, or those in the segment.
+enum class Guard : uint8_t { kNone, kVector, kElements };
+
+// One kernel: what both ways have in common.
+class LaneKernel {
+ public:
+  LaneKernel(Program& program, Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
+             const FlatInputs& flat, const char* name)
+      : host_(host),
+        call_(call),
+        outer_(outer),
+        scope_(program, host, call, call.function.name + name),
+        code_(scope_.code()),
+        segments_(outer.count(host)),
+        width_(operandOf(call.arguments, levels.back()->width)),
+        cells_(host.mul(segments_, width_)),
+        ops_(scope_, *levels.back()),
+        map_(scope_, levels, outer, flat, cells_) {
+    const int64_t lanes = call.variants.subgroup;
+    lane_ = builtIn(BuiltIn::kLane, lanes);
+    subgroup_ = builtIn(BuiltIn::kSubgroup, kGroup256 / lanes);
+    lid_ = code_.add(code_.mul(subgroup_, i64(lanes)), lane_);
+  }
+
+  // A run of 2^log_lanes lanes for each segment, and several segments at a time.
+  bool lanes(const Operand& log_lanes, bool aligned) {
+    Operand log = within(scope_.scalar(log_lanes), i64(8));
+    Operand lanes = prim(Op::kMachineShl, i64(1), log);
+    Operand number = prim(Op::kAnd, lid_, code_.sub(lanes, i64(1)));
+    Operand runs = prim(Op::kMachineShr, i64(kGroup256), log);
+    Operand first = code_.mul(scope_.groupId(), code_.mul(runs, i64(kTogether)));
+    first = code_.add(first, prim(Op::kMachineShr, lid_, log));
+    Operands items;
+    std::vector<Segment> segments;
+    for (int64_t q = 0; q < kTogether; q++) {
+      Operand item = code_.add(first, code_.mul(runs, i64(q)));
+      items.push_back(within(item, scope_.scalar(segments_)));
+      segments.push_back(openSegment(items.back()));
+    }
+    Operand width = scope_.scalar(width_);
+    Operand vectors = prim(Op::kMachineShr, code_.add(width, i64(aligned ? 0 : 6)), i64(2));
+    Operand rounds = prim(Op::kMachineShr, code_.add(vectors, code_.sub(lanes, i64(1))), log);
+    declareSums(kTogether);
+    code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand turn = code_.add(code_.mul(round, lanes), number);
+      turn_exists_ = prim(Op::kLt, turn, vectors);
+      addOfEach(segments, code_.mul(turn, i64(4)), aligned ? Guard::kVector : Guard::kElements);
+    });
+    combineRuns(lanes);
+    storeRuns(segments, items, number);
+    Operand host_runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup256), log_lanes});
+    Operand of_group = host_.mul(host_runs, i64(kTogether));
+    scope_.launch(kWorkgroup, {divideUp(host_, segments_, of_group), i64(1), i64(1)});
+    return !scope_.unsupported();
+  }
+
+  bool chunks(const LaneReduce::Chunks& chunks) {
+    Operand groups = host_.mul(chunks.segments, chunks.count);
+    Operand item = within(scope_.groupId(), scope_.scalar(groups));
+    Operand segments = scope_.scalar(segments_);
+    Operand chunk = prim(Op::kMachineDiv, item, segments);
+    whole_ = openSegment(code_.sub(item, code_.mul(chunk, segments)));
+    Operand skipped = code_.mul(chunk, scope_.scalar(chunks.length));
+    skipped = within(skipped, scope_.scalar(width_));
+    begin_ = code_.min(code_.add(whole_.begin, skipped), whole_.end);
+    end_ = code_.min(code_.add(begin_, scope_.scalar(chunks.length)), whole_.end);
+    declareSums(kOfChunk);
+    innerVectors();
+    ends();
+    Operands total = combineGroup(combineLanes(sumOfSums()));
+    code_.ifThenElse(prim(Op::kEq, lid_, i64(0)), [&] {
+      for (size_t k = 0; k < total.size(); k++) {
+        Operand at = code_.add(scope_.scalar(chunks.offsets[k]), item);
+        code_.store(scope_.buffer(chunks.targets[k]), at, total[k]);
+      }
+    });
+    scope_.launch(kWorkgroup, {groups, i64(1), i64(1)});
+    return !scope_.unsupported();
+  }
+
+ private:
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  // Bounds that hold anyway show that arithmetic needs no more than 32 bits (raise.h, narrow).
+  Operand within(const Operand& value, const Operand& most) {
+    return code_.max(code_.min(value, most), i64(0));
+  }
+  Operand builtIn(BuiltIn what, int64_t below) {
+    Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
+    Operand index =
+        code_.let("in", ScalarType::kI64,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw});
+    return code_.min(index, i64(below - 1));
+  }
+
+  struct Segment {
+    Operand begin, end;  // numbers of elements among all
+    Operands indices;
+  };
+  // Invocations without a segment look at the last one.
+  Segment openSegment(const Operand& number) {
+    Operand last = code_.sub(scope_.scalar(segments_), i64(1));
+    Operand segment = within(number, last);
+    Operand cells = scope_.scalar(cells_);
+    Operand begin = within(code_.mul(segment, scope_.scalar(width_)), cells);
+    Operand end = code_.min(code_.add(begin, scope_.scalar(width_)), cells);
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
+    return {begin, end, indicesOf(code_, segment, extents)};
+  }
+
+  // The vectors `skipped` elements behind those that the segments' first elements lie in.
+  void addOfEach(const std::vector<Segment>& segments, const Operand& skipped, Guard guard) {
+    std::vector<Operand> at;
+    std::vector<std::vector<Operands>> loaded;
+    for (const Segment& segment : segments) {
+      Operand first = segment.begin;
+      if (guard == Guard::kElements) first = prim(Op::kAnd, first, i64(~int64_t{3}));
+      at.push_back(code_.add(first, skipped));
+      Operand last =
+          prim(Op::kAnd, code_.max(code_.sub(segment.end, i64(1)), i64(0)), i64(~int64_t{3}));
+      loaded.push_back(map_.load(code_.min(at.back(), last)));
+    }
+    for (size_t q = 0; q < segments.size(); q++) {
+      begin_ = segments[q].begin;
+      end_ = segments[q].end;
+      add(sums_[q], at[q], loaded[q], segments[q], guard);
+    }
+  }
+
+  // Each lane's sums become those of its run.
+  void combineRuns(const Operand& lanes) {
+    for (int64_t d = 1; d < call_.variants.subgroup; d *= 2) {
+      Operand distance = u32(static_cast<uint32_t>(d));
+      code_.ifThenElse(prim(Op::kGt, lanes, i64(d)), [&] {
+        for (const std::vector<VarId>& sum : sums_) {
+          Operands far = ops_.shuffle(ShuffleKind::kXor, asOperands(sum), distance);
+          assignAll(code_, sum, ops_.apply(asOperands(sum), far));
+        }
+      });
+    }
+  }
+
+  void storeRuns(const std::vector<Segment>& segments, const Operands& items,
+                 const Operand& number) {
+    code_.ifThenElse(prim(Op::kEq, number, i64(0)), [&] {
+      for (size_t q = 0; q < segments.size(); q++) {
+        Operand exists = prim(Op::kLt, items[q], scope_.scalar(segments_));
+        code_.ifThenElse(exists, [&] {
+          for (size_t k = 0; k < sums_[q].size(); k++) {
+            storeElement(code_, scope_.array(call_.results[k]), segments[q].indices, sums_[q][k]);
+          }
+        });
+      }
+    });
+  }
+
+  void declareSums(int64_t count) {
+    for (int64_t u = 0; u < count; u++) sums_.push_back(ops_.declare("acc", ops_.neutral()));
+  }
+
+  // sum := op(sum, the four elements at `at`), as far as the guard lets them.
+  void add(const std::vector<VarId>& sum, const Operand& at, const std::vector<Operands>& loaded,
+           const Segment& segment, Guard guard) {
+    std::vector<Operands> x;
+    for (size_t c = 0; c < kFour; c++) {
+      Operand i = code_.add(at, i64(static_cast<int64_t>(c)));
+      Operand inside = prim::Scalar::ofBool(true);
+      if (guard == Guard::kVector) inside = turn_exists_;
+      if (guard == Guard::kElements)
+        inside = both(prim(Op::kGe, i, begin_), prim(Op::kLt, i, end_));
+      auto indices = [this, i, &segment] {
+        Operands all = segment.indices;
+        all.push_back(within(code_.sub(i, segment.begin), scope_.scalar(width_)));
+        return all;
+      };
+      bool later = guard != Guard::kElements;
+      x.push_back(map_.values(ops_, {i, loaded, c, indices}, inside, later));
+    }
+    Operands low = ops_.apply(x[0], x[1]);
+    Operands high = ops_.apply(x[2], x[3]);
+    Operands four = ops_.apply(low, high);
+    Operands all = ops_.apply(asOperands(sum), four);
+    if (guard == Guard::kVector) all = ops_.select(turn_exists_, all, asOperands(sum));
+    assignAll(code_, sum, all);
+  }
+
+  void innerVectors() {
+    first_ = prim(Op::kMachineShr, code_.add(begin_, i64(3)), i64(2));
+    after_ = prim(Op::kMachineShr, end_, i64(2));
+    Operand vectors = code_.max(code_.sub(after_, first_), i64(0));
+    Operand rounds = prim(Op::kMachineDiv, vectors, i64(kGroup256 * kOfChunk));
+    auto vectorAt = [&](const Operand& number) {
+      return code_.mul(code_.add(first_, number), i64(4));
+    };
+    code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      std::vector<Operand> at;
+      std::vector<std::vector<Operands>> loaded;
+      for (int64_t u = 0; u < kOfChunk; u++) {
+        Operand turn = code_.add(code_.mul(round, i64(kOfChunk)), i64(u));
+        at.push_back(vectorAt(code_.add(code_.mul(turn, i64(kGroup256)), lid_)));
+        loaded.push_back(map_.load(at.back()));
+      }
+      for (size_t u = 0; u < at.size(); u++) add(sums_[u], at[u], loaded[u], whole_, Guard::kNone);
+    });
+    Operand done = code_.mul(rounds, i64(kGroup256 * kOfChunk));
+    Operand left = code_.max(code_.sub(code_.sub(vectors, done), lid_), i64(0));
+    Operand turns = divideUp(code_, left, i64(kGroup256));
+    code_.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
+      Operand number = code_.add(code_.add(code_.mul(turn, i64(kGroup256)), lid_), done);
+      Operand at = vectorAt(number);
+      add(sums_[0], at, map_.load(at), whole_, Guard::kNone);
+    });
+  }
+
+  // The vectors that only begin or end in the chunk.
+  void ends() {
+    Operand is_head = prim(Op::kEq, lid_, i64(0));
+    Operand head = prim(Op::kAnd, begin_, i64(~int64_t{3}));
+    Operand head_is_part = prim(Op::kNe, prim(Op::kAnd, begin_, i64(3)), i64(0));
+    Operand tail = code_.mul(after_, i64(4));
+    Operand tail_is_part = prim(Op::kNe, prim(Op::kAnd, end_, i64(3)), i64(0));
+    tail_is_part = both(tail_is_part, prim(Op::kGe, after_, first_));
+    Operand at = code_.let("at", ScalarType::kI64, Select{is_head, head, tail});
+    Operand is_part =
+        code_.let("part", ScalarType::kBool, Select{is_head, head_is_part, tail_is_part});
+    Operand mine = both(is_part, prim(Op::kLt, lid_, i64(2)));
+    code_.ifThenElse(mine, [&] { add(sums_[0], at, map_.load(at), whole_, Guard::kElements); });
+  }
+
+  Operands sumOfSums() {
+    std::vector<Operands> level;
+    for (const std::vector<VarId>& sum : sums_) level.push_back(asOperands(sum));
+    while (level.size() > 1) {
+      std::vector<Operands> next;
+      for (size_t k = 0; k + 1 < level.size(); k += 2) {
+        next.push_back(ops_.apply(level[k], level[k + 1]));
+      }
+      level = std::move(next);
+    }
+    return level[0];
+  }
+
+  // In each lane the combination of its subgroup.
+  Operands combineLanes(Operands value) {
+    for (int64_t d = 1; d < call_.variants.subgroup; d *= 2) {
+      Operands far = ops_.shuffle(ShuffleKind::kXor, value, u32(static_cast<uint32_t>(d)));
+      value = ops_.apply(value, far);
+    }
+    return value;
+  }
+
+  // What lane 0 gets is that of all subgroups.
+  Operands combineGroup(const Operands& value) {
+    const int64_t subgroups = kGroup256 / call_.variants.subgroup;
+    std::vector<BufferId> parts = ops_.shared("part", subgroups);
+    code_.ifThenElse(prim(Op::kEq, lane_, i64(0)), [&] { ops_.store(parts, subgroup_, value); });
+    code_.append(Barrier{});
+    Operands total = ops_.load(parts, i64(0));
+    for (int64_t g = 1; g < subgroups; g++) {
+      total = ops_.apply(total, ops_.load(parts, i64(g)));
+    }
+    return total;
+  }
+
+  Builder& host_;
+  const KernelCall& call_;
+  const OuterLevels& outer_;
+  KernelScope scope_;
+  Builder& code_;
+  Operand segments_, width_, cells_;  // host
+  Operators ops_;
+  ElementMap map_;
+  Operand lane_, subgroup_, lid_;
+  Segment whole_;          // that the chunk is of
+  Operand begin_, end_;    // of what the sum is of: numbers of elements among all
+  Operand first_, after_;  // vectors that lie in it
+  Operand turn_exists_;    // whether the vectors at hand do
+  std::vector<std::vector<VarId>> sums_;
+};
+
+}  // namespace
+
+LaneReduce::LaneReduce(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+      outer_(call, levels_),
+      flat_(call, levels_) {}
+
+bool LaneReduce::applies() const {
+  const core::Screma& screma = *levels_.back();
+  return hasLanes(call_.variants) && isStraight(call_.core, screma, kMostWords) &&
+         !mentionsLevels(call_.core, levels_) && flat_.any();
+}
+
+Operand LaneReduce::lanesPay() {
+  if (levels_.size() == 1 || !call_.variants.allows("lanes")) return prim::Scalar::ofBool(false);
+  if (call_.variants.forced == "lanes") return prim::Scalar::ofBool(true);
+  auto prim = [&](Op op, const Operand& a, const Operand& b, ScalarType type = ScalarType::kI64) {
+    return host_.prim(op, type, {a, b});
+  };
+  Operand width = operandOf(call_.arguments, levels_.back()->width);
+  Operand is_short = prim(Op::kLe, width, i64(kShortSegment));
+  Operand is_medium = prim(Op::kLe, width, i64(kMediumSegment));
+  Operand many = prim(Op::kGe, outer_.count(host_), i64(kManySegments));
+  Operand are_enough = prim(Op::kAnd, is_medium, many, ScalarType::kBool);
+  return prim(Op::kOr, is_short, are_enough, ScalarType::kBool);
+}
+
+TemplateResult LaneReduce::runLanes() {
+  call_.variants.say(call_.function.name + ": lanes of a subgroup for each segment");
+  Operand width = operandOf(call_.arguments, levels_.back()->width);
+  Operand aligned = prim::Scalar::ofBool(false);
+  if (width.isConstant()) {
+    aligned = prim::Scalar::ofBool(width.constant.asSigned() % 4 == 0);
+  } else {
+    Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {width, i64(3)});
+    aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  }
+  bool supported = true;
+  auto launch = [&](bool by_four) {
+    const char* name = by_four ? "_lanes" : "_lanes_between";
+    LaneKernel kernel(program_, host_, call_, levels_, outer_, flat_, name);
+    supported = kernel.lanes(logLanes(width, by_four), by_four) && supported;
+  };
+  if (aligned.isConstant()) {
+    launch(aligned.constant.asBool());
+  } else {
+    host_.ifThenElse(
+        aligned, [&] { launch(true); }, [&] { launch(false); });
+  }
+  return {{}, supported};
+}
+
+// A lane for each vector; where segments begin between vectors, three turns fill lanes better.
+Operand LaneReduce::logLanes(const Operand& width, bool aligned) {
+  Operand log_lanes = i64(0);
+  for (int64_t log = 1; int64_t{1} << log <= call_.variants.subgroup; log++) {
+    int64_t fewer = int64_t{1} << (log - 1);
+    Operand needs = host_.prim(Op::kGt, ScalarType::kI64,
+                               {width, i64(aligned ? fewer * 4 : fewer * 3 * 4 - 3)});
+    log_lanes = host_.let("log_lanes", ScalarType::kI64, Select{needs, i64(log), log_lanes});
+  }
+  return log_lanes;
+}
+
+LaneReduce::Chunks LaneReduce::chunks() {
+  Operand width = operandOf(call_.arguments, levels_.back()->width);
+  Operand segments = outer_.count(host_);
+  Operand wanted = divideUp(host_, i64(kGroups), host_.max(segments, i64(1)));
+  Operand most = host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(kLeastChunk)});
+  Operand count = host_.max(host_.min(wanted, most), i64(1));
+  Operand share = divideUp(host_, width, host_.mul(count, i64(4)));
+  Operand length = host_.max(host_.mul(share, i64(4)), i64(4));
+  return {segments, count, length, {}, {}};
+}
+
+bool LaneReduce::runChunks(const Chunks& chunks) {
+  call_.variants.say(call_.function.name + ": a workgroup for each chunk of a segment");
+  return LaneKernel(program_, host_, call_, levels_, outer_, flat_, "_chunks").chunks(chunks);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,680 @@
+// One workgroup scans one tile. Each subgroup has consecutive elements of it, four to a lane at a
+// time, so that memory is read and written 16 bytes at once:
+//
+//   tile      | subgroup 0                    | subgroup 1 ..
+//   subgroup  | k = 0: lane 0 lane 1 .. | k = 1: lane 0 ..
+//   lane      | four elements
+//
+// A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
+// memory from subgroup to subgroup, and looking back from tile to tile. Segments: an element knows
+// its place in its segment, so what it takes from the left is a comparison of that with a distance.
+//
+// Looking back: tiles take numbers by a ticket, so that all earlier ones have started. A tile posts
+// its own combination, then subgroup 0 looks at as many earlier tiles as it has lanes until one of
+// them has posted its whole prefix and all between have posted theirs. These are combined from the
+// oldest on; as that prefix was made the same way, the bits do not depend on where it was found.
+// A state word is the status (0, 1 own, 2 prefix) above 32 bits of a value; longer values take
+// several words, which count when all have the same status. Waiting is bounded: a call that waits
+// too long is left to another engine.
+#include "gpu/templates/scan_tile.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nest.h"
+#include "gpu/templates/four.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
+constexpr size_t kMostWords = 4;        // of the values of one element
+
+enum Status : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
+
+// How a tile is cut; the same for every device with these subgroups.
+struct Shape {
+  int64_t lanes;    // of a subgroup
+  int64_t group;    // invocations
+  int64_t vectors;  // of each invocation
+  int64_t ofSubgroup() const { return lanes * vectors * static_cast<int64_t>(kFour); }
+  int64_t elements() const { return group * vectors * static_cast<int64_t>(kFour); }
+  int64_t subgroups() const { return group / lanes; }
+};
+
+enum class Way : uint8_t { kLookBack, kRows };
+Shape shapeFor(const KernelCall& call, const core::Screma& screma, Way way) {
+  size_t words = valueWords(call.core, screma);
+  // Tiles that look back are large, as only so many can be looked at together; others are small, so
+  // that some read while others compute.
+  int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
+  int64_t group = way == Way::kRows ? 256 : 1024;
+  if (way == Way::kRows) vectors = std::min<int64_t>(vectors, 4);
+  // Every invocation walks over the subgroups' sums.
+  group = std::min<int64_t>({group, call.variants.most_invocations, call.variants.subgroup * 32});
+  return {call.variants.subgroup, group, vectors};
+}
+
+// Elements of as many whole segments as fit into a tile; tiles begin at multiples of four elements.
+Operand ofWholeRows(Builder& host, const Operand& segment, const Shape& shape) {
+  auto prim = [&](Op op, const Operand& a, const Operand& b) {
+    return host.prim(op, ScalarType::kI64, {a, b});
+  };
+  Operand rows = prim(Op::kMachineDiv, i64(shape.elements()), host.max(segment, i64(1)));
+  Operand even = prim(Op::kEq, prim(Op::kAnd, segment, i64(3)), i64(0));
+  Operand by_four = prim(Op::kAnd, rows, i64(~int64_t{3}));
+  Operand whole = host.let("rows", ScalarType::kI64, Select{even, rows, by_four});
+  return host.mul(whole, segment);
+}
+
+class TileKernel {
+ public:
+  TileKernel(Program& program, Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, bool look_back, bool aligned)
+      : host_(host),
+        call_(call),
+        screma_(*levels.back()),
+        outer_(call, levels),
+        flat_(call, levels),
+        look_back_(look_back),
+        segmented_(levels.size() > 1),
+        aligned_(aligned),
+        shape_(shapeFor(call, screma_, look_back ? Way::kLookBack : Way::kRows)),
+        scope_(program, host, call,
+               call.function.name + (look_back ? "_one_pass" : "_rows") + (aligned ? "_by_4" : "")),
+        code_(scope_.code()),
+        segment_(operandOf(call.arguments, screma_.width)),
+        width_(host.mul(outer_.count(host), segment_)),
+        ops_(scope_, screma_),
+        map_(scope_, levels, outer_, flat_, width_) {}
+
+  TemplateResult run(Program& program) {
+    tile_ = i64(shape_.elements());
+    if (!look_back_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
+    tiles_ = divideUp(host_, width_, tile_);
+    if (look_back_) makeState(program);
+    if (segmented_) makeInverse();
+    openTile();
+    for (int64_t k = 0; k < shape_.vectors; k++) loadVector(k);
+    for (int64_t k = 0; k < shape_.vectors; k++) mapVector(vectors_[static_cast<size_t>(k)]);
+    Operands run = scanSubgroup();
+    scanGroup(run);
+    if (look_back_) lookBack();
+    for (const Vector& vector : vectors_) storeVector(vector);
+    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
+    if (look_back_) host_.append(Free{state_});
+    return {{}, !scope_.unsupported()};
+  }
+
+ private:
+  // Four elements: the flat number of the first, its segment and its place there, then the values.
+  struct Vector {
+    Operand first, row, place;
+    std::vector<Operands> inputs;  // of flat ones, by input
+    std::vector<Operands> values;  // of each element
+  };
+
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand asIndex(const Operand& word) {
+    return code_.let("i", ScalarType::kI64,
+                     Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
+  }
+  Operand builtIn(BuiltIn what, int64_t below) {
+    Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
+    Operand index = asIndex(raw);
+    return code_.min(index, i64(below - 1));
+  }
+
+  // ---- where a tile is
+
+  void openTile() {
+    lid_ = scope_.localId();
+    lane_ = builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    Operand number = look_back_ ? ticket() : scope_.groupId();
+    // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
+    tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
+    Operand width = scope_.scalar(width_);
+    start_ = code_.max(code_.min(code_.mul(tile_number_, scope_.scalar(tile_)), width), i64(0));
+    end_ = code_.min(code_.add(start_, scope_.scalar(tile_)), width);
+    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    if (!segmented_) return;
+    Operand segment = scope_.scalar(segment_);
+    start_row_ = prim(Op::kMachineDiv, start_, segment);
+    start_place_ = code_.sub(start_, code_.mul(start_row_, segment));
+    start_place_ = code_.max(code_.min(start_place_, segment), i64(0));
+  }
+
+  Operand ticket() {
+    BufferId given = scope_.shared("ticket", ScalarType::kU32, 1);
+    Operand leader = prim(Op::kEq, lid_, i64(0));
+    code_.ifThenElse(leader, [&] {
+      VarId old = code_.program().addVar("old", ScalarType::kU64);
+      Operand one = prim::Scalar::ofUnsigned(ScalarType::kU64, 1);
+      code_.append(Atomic{AtomicOp::kAdd, scope_.buffer(state_), i64(0), one, old});
+      Operand low = code_.let(
+          "low", ScalarType::kU32,
+          Convert{prim::ConvertKind::kValue, ScalarType::kU64, ScalarType::kU32, Operand(old)});
+      code_.store(given, i64(0), low);
+    });
+    code_.append(Barrier{});
+    return asIndex(code_.load(given, i64(0)));
+  }
+
+  // Vector k's first element, counted from the beginning of the tile.
+  Operand offsetOf(int64_t k) {
+    Operand in_run = code_.mul(lane_, i64(static_cast<int64_t>(kFour)));
+    int64_t run = k * shape_.lanes * static_cast<int64_t>(kFour);
+    return code_.add(code_.add(in_tile_, in_run), i64(run));
+  }
+
+  // ---- reading
+
+  void loadVector(int64_t k) {
+    Vector vector;
+    Operand offset = offsetOf(k);
+    vector.first = code_.add(start_, offset);
+    if (segmented_) {
+      Operand segment = scope_.scalar(segment_);
+      Operand place = code_.add(start_place_, offset);
+      Operand rows = segmentsIn(place);
+      Operand rest = code_.sub(place, code_.mul(rows, segment));
+      vector.place = code_.max(code_.min(rest, segment), i64(0));
+      vector.row = code_.add(start_row_, rows);
+    }
+    vector.inputs = map_.load(vector.first);
+    vectors_.push_back(std::move(vector));
+  }
+
+  // Division costs more than all else that is done for a place.
+  void makeInverse() {
+    Operand segment =
+        host_.let("segment", ScalarType::kF32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, segment_});
+    Operand one = prim::Scalar::ofF32(1);
+    inverse_ =
+        host_.let("inverse", ScalarType::kF32, Prim{Op::kDiv, ScalarType::kF32, {one, segment}});
+  }
+  // place / segment, where place < segment + tile. For segments below a tile's size by a product:
+  // (place + 1/2) / segment is at least 1 / (2 segment) away from an integer, and with a place
+  // below 2^17 the product is off by less than 2^17 / segment / 2^22.
+  Operand segmentsIn(const Operand& place) {
+    static constexpr int64_t kMostElements = int64_t{1} << 16;
+    HALO_CHECK(shape_.elements() <= kMostElements, "a tile too large for 24 bits");
+    Operand segment = scope_.scalar(segment_);
+    auto convert = [&](prim::ConvertKind kind, ScalarType from, ScalarType to, const Operand& x) {
+      return code_.let("c", to, Convert{kind, from, to, x});
+    };
+    auto prim32 = [&](Op op, const Operand& a, const Operand& b) {
+      return code_.prim(op, ScalarType::kF32, {a, b});
+    };
+    Operand low = code_.max(code_.min(place, i64(2 * kMostElements - 1)), i64(0));
+    Operand number = convert(prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, low);
+    Operand middle = prim32(Op::kAdd, number, prim::Scalar::ofF32(0.5F));
+    Operand quotient = prim32(Op::kMul, middle, scope_.scalar(inverse_));
+    Operand whole =
+        convert(prim::ConvertKind::kMachine, ScalarType::kF32, ScalarType::kI32, quotient);
+    Operand rows = convert(prim::ConvertKind::kValue, ScalarType::kI32, ScalarType::kI64, whole);
+    Operand beyond = prim(Op::kGe, place, segment);
+    Operand is_long = prim(Op::kGe, segment, i64(kMostElements));
+    Operand few = code_.let("rows", ScalarType::kI64, Select{beyond, i64(1), i64(0)});
+    return code_.let("rows", ScalarType::kI64, Select{is_long, few, rows});
+  }
+
+  // Element c's place in its segment, and the segment.
+  Operand placeOf(const Vector& vector, size_t c) {
+    if (c == 0) return vector.place;
+    Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
+    if (aligned_) return place;
+    Operand segment = scope_.scalar(segment_);
+    return code_.sub(place, code_.mul(segmentsIn(place), segment));
+  }
+  Operand rowOf(const Vector& vector, size_t c) {
+    if (c == 0 || aligned_) return vector.row;
+    Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
+    return code_.add(vector.row, segmentsIn(place));
+  }
+  Operands indicesOf(const Vector& vector, size_t c) {
+    if (!segmented_) return {code_.add(vector.first, i64(static_cast<int64_t>(c)))};
+    Operand place = placeOf(vector, c);
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
+    Operand rows = scope_.scalar(outer_.count(host_));
+    Operand row = code_.max(code_.min(rowOf(vector, c), rows), i64(0));
+    Operands indices = gpu::indicesOf(code_, row, extents);
+    indices.push_back(place);
+    return indices;
+  }
+
+  void mapVector(Vector& vector) {
+    for (size_t c = 0; c < kFour; c++) {
+      Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+      Operand inside = prim(Op::kLt, i, end_);
+      ElementMap::Element element{i, vector.inputs, c, [&, c] { return indicesOf(vector, c); }};
+      vector.values.push_back(map_.values(ops_, element, inside, true));
+    }
+  }
+
+  // ---- scanning
+
+  // Does element c take what lies more than c + `distance` elements before it? Always without
+  // segments. In aligned ones all four take the same.
+  std::optional<Operand> reaches(const Vector& vector, size_t c, const Operand& distance) {
+    if (!segmented_) return std::nullopt;
+    if (aligned_) return prim(Op::kGt, vector.place, distance);
+    return prim(Op::kGt, placeOf(vector, c), code_.add(distance, i64(static_cast<int64_t>(c))));
+  }
+  // Does it take the element before it?
+  std::optional<Operand> reachesNext(const Vector& vector, size_t c) {
+    if (!segmented_ || aligned_) return std::nullopt;
+    return prim(Op::kGt, placeOf(vector, c), i64(0));
+  }
+  Operands joinIf(const std::optional<Operand>& condition, const Operands& left,
+                  const Operands& right) {
+    return condition ? ops_.join(*condition, left, right) : ops_.apply(left, right);
+  }
+
+  // All vectors become prefixes of the subgroup's elements; its combination.
+  Operands scanSubgroup() {
+    Operands run = ops_.neutral();
+    Operand in_run = code_.mul(lane_, i64(static_cast<int64_t>(kFour)));
+    Operand is_first = prim(Op::kEq, lane_, i64(0));
+    for (Vector& vector : vectors_) {
+      std::vector<Operands>& x = vector.values;
+      for (size_t c = 1; c < kFour; c++) {
+        x[c] = joinIf(reachesNext(vector, c), x[c - 1], x[c]);
+      }
+      Operands inclusive = scanLanes(vector, x[kFour - 1]);
+      Operands before = ops_.shuffle(ShuffleKind::kUp, inclusive, u32(1));
+      Operand all_lanes = reachesRun(vector, in_run);
+      Operands others = segmented_ ? ops_.join(all_lanes, run, before) : ops_.apply(run, before);
+      before = ops_.select(is_first, run, others);
+      takeFour(vector, i64(0), before, x);
+      run = ops_.shuffle(ShuffleKind::kFrom, x[kFour - 1],
+                         u32(static_cast<uint32_t>(shape_.lanes - 1)));
+    }
+    return run;
+  }
+  // x := op(left, x) where the element reaches back so far. One choice for all four is made of what
+  // they take.
+  void takeFour(const Vector& vector, const Operand& distance, Operands left,
+                std::vector<Operands>& x) {
+    if (segmented_ && aligned_) {
+      left = ops_.select(*reaches(vector, 0, distance), left, ops_.neutral());
+    }
+    for (size_t c = 0; c < kFour; c++) {
+      bool always = !segmented_ || aligned_;
+      x[c] = always ? ops_.apply(left, x[c]) : ops_.join(*reaches(vector, c, distance), left, x[c]);
+    }
+  }
+  // Whether the lanes before belong to the first element's segment, all of them, and more.
+  Operand reachesRun(const Vector& vector, const Operand& in_run) {
+    return segmented_ ? prim(Op::kGt, vector.place, in_run) : Operand();
+  }
+
+  // Combinations of the lanes up to each one; of a segment, since its beginning.
+  Operands scanLanes(const Vector& vector, Operands value) {
+    Operand place = segmented_ ? placeOf(vector, kFour - 1) : Operand();
+    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      Operands far = ops_.shuffle(ShuffleKind::kUp, value, u32(static_cast<uint32_t>(d)));
+      Operand takes = prim(Op::kGe, lane_, i64(d));
+      if (segmented_) {
+        takes = both(takes, prim(Op::kGe, place, i64(d * static_cast<int64_t>(kFour))));
+      }
+      value = ops_.join(takes, far, value);
+    }
+    return value;
+  }
+
+  // before_ := what the subgroups before have together, total_ what all have.
+  void scanGroup(const Operands& run) {
+    std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
+    BufferId places =
+        segmented_ ? scope_.shared("places", ScalarType::kU32, shape_.subgroups()) : BufferId();
+    Operand is_last = prim(Op::kEq, lane_, i64(shape_.lanes - 1));
+    code_.ifThenElse(is_last, [&] {
+      ops_.store(parts, subgroup_, run);
+      if (!segmented_) return;
+      Operand place = placeOf(vectors_.back(), kFour - 1);
+      code_.store(
+          places, subgroup_,
+          code_.let("w", ScalarType::kU32,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, place}));
+    });
+    code_.append(Barrier{});
+    Operands total = ops_.neutral();
+    before_ = ops_.neutral();
+    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+      Operand mine = prim(Op::kEq, subgroup_, i64(g));
+      before_ = g == 0 ? total : ops_.select(mine, total, before_);
+      Operands part = ops_.load(parts, i64(g));
+      if (!segmented_) {
+        total = g == 0 ? part : ops_.apply(total, part);
+        continue;
+      }
+      Operand place = asIndex(code_.load(places, i64(g)));
+      Operand whole = prim(Op::kGe, place, i64(shape_.ofSubgroup()));
+      total = g == 0 ? part : ops_.join(whole, total, part);
+    }
+    total_ = total;
+  }
+
+  // ---- talking to other tiles
+
+  int64_t words() const { return static_cast<int64_t>(valueWords(call_.core, screma_)); }
+
+  // Element 0 counts the tickets, then the words of each tile follow.
+  void makeState(Program& program) {
+    Operand count = host_.add(host_.mul(tiles_, i64(words())), i64(1));
+    state_ = host_.alloc("state", ScalarType::kU64, Space::kDevice, count);
+    KernelScope clear(program, host_, call_, call_.function.name + "_clear");
+    Operand i = clear.globalId(0);
+    Operand inside = clear.code().prim(Op::kLt, ScalarType::kI64, {i, clear.scalar(count)});
+    clear.code().ifThenElse(
+        inside, [&] { clear.code().store(clear.buffer(state_), i, prim::zero(ScalarType::kU64)); });
+    const int workgroup[3] = {256, 1, 1};
+    clear.launch(workgroup, {groupsFor(host_, count, 256), i64(1), i64(1)});
+  }
+
+  Operand stateAt(const Operand& tile, int64_t word) {
+    return code_.add(code_.mul(tile, i64(words())), i64(1 + word));
+  }
+
+  void post(const Operands& values, const Operand& status) {
+    Operand high = code_.prim(Op::kMachineShl, ScalarType::kU64, {status, ofU64(32)});
+    int64_t next = 0;
+    for (size_t k = 0; k < values.size(); k++) {
+      for (const Operand& word : toWords(code_, ops_.types()[k], values[k])) {
+        Operand low =
+            code_.let("low", ScalarType::kU64,
+                      Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kU64, word});
+        Operand both = code_.prim(Op::kOr, ScalarType::kU64, {high, low});
+        code_.append(Atomic{
+            AtomicOp::kStore, scope_.buffer(state_), stateAt(tile_number_, next++), both, {}});
+      }
+    }
+  }
+  static Operand ofU64(uint64_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU64, value); }
+
+  // What a lane sees of its tile: the values' words and the status.
+  struct Seen {
+    Operands words;
+    Operand status;  // u32
+  };
+  Seen see(const Operand& tile) {
+    Seen seen;
+    Operand at = code_.max(tile, i64(0));
+    for (int64_t k = 0; k < words(); k++) {
+      VarId old = code_.program().addVar("state", ScalarType::kU64);
+      code_.append(Atomic{AtomicOp::kLoad, scope_.buffer(state_), stateAt(at, k), ofU64(0), old});
+      Operand high = code_.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(32)});
+      auto low = [&](const Operand& value) {
+        return code_.let(
+            "w", ScalarType::kU32,
+            Convert{prim::ConvertKind::kValue, ScalarType::kU64, ScalarType::kU32, value});
+      };
+      seen.words.push_back(low(old));
+      Operand status = low(high);
+      if (k == 0) {
+        seen.status = status;
+      } else {
+        Operand same = code_.prim(Op::kEq, ScalarType::kU32, {status, seen.status});
+        seen.status = code_.let("status", ScalarType::kU32, Select{same, status, u32(kNone)});
+      }
+    }
+    Operand exists = prim(Op::kGe, tile, i64(0));
+    seen.status = code_.let("status", ScalarType::kU32, Select{exists, seen.status, u32(kNone)});
+    return seen;
+  }
+
+  // prefix_ := what lies before the tile and belongs to its first element's segment.
+  void lookBack() {
+    std::vector<BufferId> shared = ops_.shared("prefix", 1);
+    Operand searches = prim(Op::kEq, subgroup_, i64(0));
+    code_.ifThenElse(searches, [&] {
+      Operand is_leader = prim(Op::kEq, lane_, i64(0));
+      Operand begins = prim(Op::kEq, tile_number_, i64(0));  // the prefix is what we have
+      Operand needs = prim(Op::kNe, tile_number_, i64(0));
+      if (segmented_) {
+        Operand at_start = prim(Op::kEq, start_place_, i64(0));
+        Operand last_place = code_.add(start_place_, i64(shape_.elements() - 1));
+        Operand within = prim(Op::kGe, last_place, scope_.scalar(segment_));
+        begins = code_.prim(Op::kOr, ScalarType::kBool, {at_start, within});
+        needs = prim(Op::kNe, start_place_, i64(0));
+      }
+      Operand status =
+          code_.let("status", ScalarType::kU64, Select{begins, ofU64(kPrefix), ofU64(kOwn)});
+      code_.ifThenElse(is_leader, [&] { post(total_, status); });
+      std::vector<VarId> prefix = ops_.declare("prefix", ops_.neutral());
+      code_.ifThenElse(needs, [&] { search(prefix); });
+      code_.ifThenElse(is_leader, [&] {
+        Operand open = code_.prim(Op::kNot, ScalarType::kBool, {begins});
+        code_.ifThenElse(open,
+                         [&] { post(ops_.apply(asOperands(prefix), total_), ofU64(kPrefix)); });
+        ops_.store(shared, i64(0), asOperands(prefix));
+      });
+    });
+    code_.append(Barrier{});
+    prefix_ = ops_.load(shared, i64(0));
+  }
+
+  void search(const std::vector<VarId>& prefix) {
+    VarId waits = code_.declare("waits", ScalarType::kBool, prim::Scalar::ofBool(true));
+    VarId polls = code_.declare("polls", ScalarType::kU32, u32(0));
+    Operand nearest = code_.sub(tile_number_, i64(1));
+    Operand lane_word =
+        code_.let("lane", ScalarType::kU32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, lane_});
+    code_.whileLoop(
+        [&] { return Operand(waits); },
+        [&] {
+          Seen seen = see(code_.sub(nearest, lane_));
+          Operand event = firstEvent(lane_word, seen.status);
+          Operand known = isPrefix(event);
+          code_.ifThenElse(
+              known,
+              [&] {
+                fold(seen, event, prefix);
+                code_.assign(waits, prim::Scalar::ofBool(false));
+              },
+              [&] {
+                Operand next = code_.prim(Op::kAdd, ScalarType::kU32, {polls, u32(1)});
+                code_.assign(polls, next);
+                Operand again = code_.prim(Op::kLt, ScalarType::kU32, {next, u32(kMostPolls)});
+                code_.assign(waits, again);
+              });
+        });
+    Operand gave_up = code_.prim(Op::kGe, ScalarType::kU32, {polls, u32(kMostPolls)});
+    code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
+  }
+
+  // The nearest tile that has posted its prefix (2 lane) or nothing at all (2 lane + 1).
+  Operand firstEvent(const Operand& lane, const Operand& status) {
+    auto word = [&](Op op, const Operand& a, const Operand& b) {
+      return code_.prim(op, ScalarType::kU32, {a, b});
+    };
+    Operand twice = word(Op::kAdd, lane, lane);
+    Operand odd = word(Op::kAdd, twice, u32(1));
+    Operand has_nothing = word(Op::kEq, status, u32(kNone));
+    Operand has_prefix = word(Op::kEq, status, u32(kPrefix));
+    Operand other = code_.let("event", ScalarType::kU32, Select{has_nothing, odd, u32(1023)});
+    Operand event = code_.let("event", ScalarType::kU32, Select{has_prefix, twice, other});
+    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      Operand far = code_.let("far", ScalarType::kU32,
+                              Shuffle{ShuffleKind::kXor, event, u32(static_cast<uint32_t>(d))});
+      Operand less = word(Op::kLt, far, event);
+      event = code_.let("event", ScalarType::kU32, Select{less, far, event});
+    }
+    return event;
+  }
+  Operand isPrefix(const Operand& event) {
+    Operand odd = code_.prim(Op::kAnd, ScalarType::kU32, {event, u32(1)});
+    return code_.prim(Op::kEq, ScalarType::kU32, {odd, u32(0)});
+  }
+
+  // From the oldest to the newest: lanes event / 2, .., 1, 0.
+  void fold(const Seen& seen, const Operand& event, const std::vector<VarId>& prefix) {
+    Operands values;
+    size_t next = 0;
+    for (ScalarType type : ops_.types()) {
+      auto begin = seen.words.begin() + static_cast<std::ptrdiff_t>(next);
+      auto end = begin + static_cast<std::ptrdiff_t>(wordsOf(type));
+      values.push_back(fromWords(code_, type, Operands(begin, end)));
+      next += wordsOf(type);
+    }
+    Operands acc = ops_.neutral();
+    for (int64_t l = shape_.lanes - 1; l >= 0; l--) {
+      Operand lane = u32(static_cast<uint32_t>(l));
+      Operand twice = u32(static_cast<uint32_t>(2 * l));
+      Operands far = ops_.shuffle(ShuffleKind::kFrom, values, lane);
+      Operand takes = code_.prim(Op::kLe, ScalarType::kU32, {twice, event});
+      Operand is_oldest = code_.prim(Op::kEq, ScalarType::kU32, {twice, event});
+      Operands joined = ops_.select(takes, ops_.apply(acc, far), acc);
+      acc = ops_.select(is_oldest, far, joined);
+    }
+    assignAll(code_, prefix, acc);
+  }
+
+  // ---- writing
+
+  void storeVector(const Vector& vector) {
+    std::vector<Operands> out = vector.values;
+    Operand in_tile = code_.sub(vector.first, start_);
+    Operand in_subgroup = code_.sub(in_tile, in_tile_);
+    if (!segmented_) {
+      takeFour(vector, i64(0), look_back_ ? farPrefix() : before_, out);
+    } else if (!look_back_ || aligned_) {
+      Operands left = before_;
+      if (look_back_) left = ops_.select(*reaches(vector, 0, in_tile), farPrefix(), before_);
+      takeFour(vector, in_subgroup, left, out);
+    } else {
+      for (size_t c = 0; c < kFour; c++) {
+        Operands left = ops_.select(*reaches(vector, c, in_tile), farPrefix(), before_);
+        out[c] = ops_.join(*reaches(vector, c, in_subgroup), left, out[c]);
+      }
+    }
+    store(vector, out);
+  }
+  const Operands& farPrefix() {
+    if (far_.empty()) far_ = ops_.apply(prefix_, before_);
+    return far_;
+  }
+
+  void store(const Vector& vector, const std::vector<Operands>& out) {
+    Operand last = code_.add(vector.first, i64(static_cast<int64_t>(kFour) - 1));
+    Operand all = prim(Op::kLt, last, end_);
+    bool whole = true;
+    for (size_t k = 0; k < ops_.types().size(); k++) whole = whole && isWhole(call_.results[k]);
+    auto one_by_one = [&] {
+      for (size_t c = 0; c < kFour; c++) {
+        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+        code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+          for (size_t k = 0; k < out[c].size(); k++) {
+            const ArrayRef& result = call_.results[k];
+            if (isWhole(result)) {
+              code_.store(scope_.buffer(result.buffer), i, out[c][k]);
+            } else {
+              storeElement(code_, scope_.array(result), indicesOf(vector, c), out[c][k]);
+            }
+          }
+        });
+      }
+    };
+    if (!whole) return one_by_one();
+    code_.ifThenElse(
+        all,
+        [&] {
+          for (size_t k = 0; k < ops_.types().size(); k++) {
+            Operands values;
+            for (const Operands& element : out) values.push_back(element[k]);
+            storeFour(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
+          }
+        },
+        one_by_one);
+  }
+
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  OuterLevels outer_;
+  FlatInputs flat_;
+  bool look_back_, segmented_;
+  bool aligned_;  // segments are whole vectors
+  Shape shape_;
+  KernelScope scope_;
+  Builder& code_;
+  Operand segment_, width_;  // host; elements of a segment, of all
+  Operand inverse_;          // host, f32: 1 / segment
+  Operators ops_;
+  ElementMap map_;
+  Operand tile_, tiles_;  // host
+  BufferId state_;
+  Operand lid_, lane_, subgroup_, tile_number_;
+  Operand start_, end_;              // of the tile
+  Operand in_tile_;                  // where the subgroup begins
+  Operand start_row_, start_place_;  // of the tile's first element
+  std::vector<Vector> vectors_;
+  Operands before_, total_, prefix_, far_;
+};
+
+}  // namespace
+
+TileScan::TileScan(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+      possible_(hasLanes(call.variants) && isStraight(call.core, *levels_.back(), kMostWords)) {}
+
+bool TileScan::looksBack() const {
+  const Variants& variants = call_.variants;
+  bool wanted = variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
+  return possible_ && variants.groups_talk && wanted;
+}
+
+bool TileScan::takesRows() const {
+  return possible_ && levels_.size() > 1 && call_.variants.allows("whole_rows");
+}
+
+Operand TileScan::rowsPay() {
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  Shape shape = shapeFor(call_, *levels_.back(), Way::kRows);
+  // Where looking back is possible, idle invocations have another choice.
+  int64_t most = shape.elements();
+  int64_t least = !call_.variants.forced.empty() ? 1 : looksBack() ? most / 4 * 3 : most / 2;
+  Operand used = ofWholeRows(host_, segment, shape);
+  return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
+}
+
+TemplateResult TileScan::run(bool look_back) {
+  call_.variants.say(call_.function.name + (look_back ? ": scan in one pass, tiles look back"
+                                                      : ": scan of whole rows in each tile"));
+  bool supported = true;
+  auto launch = [&](bool aligned) {
+    TileKernel kernel(program_, host_, call_, levels_, look_back, aligned);
+    supported = kernel.run(program_).supported && supported;
+  };
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  if (levels_.size() == 1) {
+    launch(false);
+  } else if (segment.isConstant()) {
+    launch(segment.constant.asSigned() % 4 == 0);
+  } else {
+    Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
+    Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+    host_.ifThenElse(
+        aligned, [&] { launch(true); }, [&] { launch(false); });
+  }
+  return {{}, supported};
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,30 @@
+// Scans that read and write memory once: a tile's elements stay in the registers of a workgroup.
+#pragma once
+
+#include "gpu/templates/lanes.h"
+#include "gpu/templates/levels.h"
+
+namespace halo::gpu {
+
+// (1) `one_pass`: a tile finds what lies before it by looking back at what earlier tiles have
+// posted (GPU.md 5c). (2) `whole_rows`: segments so short that tiles hold whole ones, which need
+// nothing from each other.
+class TileScan {
+ public:
+  TileScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+  bool looksBack() const;  // whether (1) can be done and is wanted
+  bool takesRows() const;  // likewise (2)
+  imp::Operand rowsPay();  // host: whether (2) is right for the call's extents
+
+  TemplateResult run(bool look_back);
+
+ private:
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
+  bool possible_ = false;
+};
+
+}  // namespace halo::gpu
