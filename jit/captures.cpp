@@ -54,7 +54,7 @@ struct Walk {
         stm.node, [&](const imp::Let& n) { expr(n.expr), defined.insert(n.var); },
         [&](const imp::Declare& n) { use(n.initial), defined.insert(n.var); },
         [&](const imp::Assign& n) { use(n.value), use(n.var); },
-        [&](const imp::Store& n) { use(n.buffer), use(n.index), use(n.value); },
+        [&](const imp::Store& n) { use(n.buffer), use(n.index), use(n.value), use(n.stream); },
         [&](const imp::For& n) { loop(n); },
         [&](const imp::While& n) { block(n.before), use(n.condition), block(n.body); },
         [&](const imp::If& n) { use(n.condition), block(n.then_block), block(n.else_block); },

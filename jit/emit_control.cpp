@@ -56,12 +56,24 @@ bool needsLanes(const Block& block, bool conditional) {
   });
 }
 
+bool streams(const Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const imp::Stm& stm) {
+    return base::match(
+        stm.node, [](const imp::Store& n) { return n.stream != Operand::ofI64(0); },
+        [](const imp::For& n) { return streams(n.body); },
+        [](const imp::While& n) { return streams(n.body); },
+        [](const imp::If& n) { return streams(n.then_block) || streams(n.else_block); },
+        base::otherwise([](const auto&) { return false; }));
+  });
+}
+
 bool runsInLanes(const imp::Program& program, const imp::For& n) {
   bool is_known = n.lo.isConstant() && n.hi.isConstant();
   int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
   bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
   bool is_wanted = n.vector_width > kFewLanes;
-  return (is_lanes || is_wanted || needsLanes(n.body, false)) &&
+  bool is_large = streams(n.body) && imp::hasUnitSteps(n.body, n.var);
+  return (is_lanes || is_wanted || is_large || needsLanes(n.body, false)) &&
          imp::canRunInLanes(program, n.body);
 }
 
@@ -174,6 +186,7 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
   if (opens_region) {
     in_region_ = false;
     scopes_.clear();
+    if (streams(n.body)) finishStreams();
   }
 }
 

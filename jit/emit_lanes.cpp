@@ -340,6 +340,8 @@ void LaneLoop::stm(const imp::Store& n) {
   }
   if (at == nullptr) {
     done = ir_.CreateMaskedScatter(value, addresses(n.buffer, n.index), align, maskOrAll());
+  } else if (mask_ == nullptr && streams_ != nullptr && n.stream != Operand::ofI64(0)) {
+    return streamStore(n, value, at);
   } else if (mask_ == nullptr) {
     done = ir_.CreateAlignedStore(value, at, align);
   } else {
@@ -508,6 +510,19 @@ void LaneLoop::vector(Value* first) {
   block(loop_.body);
 }
 
+// Less than a vector: iterations first .. end - 1, if there are any.
+void LaneLoop::partial(Value* first, Value* end) {
+  BasicBlock* some = f_.newBlock("some");
+  BasicBlock* after = f_.newBlock("none");
+  ir_.CreateCondBr(ir_.CreateICmpSLT(first, end), some, after);
+  ir_.SetInsertPoint(some);
+  mask_ = ir_.CreateICmpSLT(steps(first, 1), splat(end));
+  vector(first);
+  mask_ = nullptr;
+  ir_.CreateBr(after);
+  ir_.SetInsertPoint(after);
+}
+
 // Whole vectors, then one with a mask for what is left.
 void LaneLoop::run(Value* lo, Value* hi) {
   for (auto& [buffer, array] : arrays_) {
@@ -525,6 +540,8 @@ void LaneLoop::run(Value* lo, Value* hi) {
     trips = constant_hi->getSExtValue() - constant_lo->getSExtValue();
   }
   if (trips == static_cast<int64_t>(width_)) return vector(lo);
+  lo = alignedStart(lo, hi);
+  if (streams_ != nullptr) trips = -1;
   Value* width = ir_.getInt64(width_);
   BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* body = f_.newBlock("lanes");
@@ -546,15 +563,7 @@ void LaneLoop::run(Value* lo, Value* hi) {
   llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
   left->addIncoming(lo, before);
   left->addIncoming(next, end);
-  if (trips < 0 || trips % width_ != 0) {
-    BasicBlock* some = f_.newBlock("some");
-    ir_.CreateCondBr(ir_.CreateICmpSLT(left, hi), some, after);
-    ir_.SetInsertPoint(some);
-    Value* iterations = steps(left, 1);
-    mask_ = ir_.CreateICmpSLT(iterations, splat(hi));
-    vector(left);
-    mask_ = nullptr;
-  }
+  if (trips < 0 || trips % width_ != 0) partial(left, hi);
   ir_.CreateBr(after);
   ir_.SetInsertPoint(after);
 }

@@ -3,7 +3,9 @@
 // Aliasing is a fact of Imp. Inside a loop nest that binds no buffer anew every buffer has a scope
 // of its own and overlaps no other (unless neither is `noalias`); vector loops say in addition that
 // their iterations are independent.
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <map>
 
@@ -126,6 +128,16 @@ void FunctionEmitter::enterRegion(const Block& body) {
     }
     scopes_[buffer] = {llvm::MDNode::get(context_, {scope}),
                        others.empty() ? nullptr : llvm::MDNode::get(context_, others)};
+  }
+}
+
+// Streamed stores are seen by other threads in any order unless we wait for them.
+void FunctionEmitter::finishStreams() {
+  llvm::Triple target(module_.module().getTargetTriple());
+  if (target.isX86()) {
+    ir_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+  } else {
+    ir_.CreateFence(llvm::AtomicOrdering::Release);
   }
 }
 

@@ -110,6 +110,7 @@ class FunctionEmitter {
   llvm::Value* byteOffset(imp::BufferId buffer, const imp::Operand& index);
   void annotate(llvm::Instruction* access, imp::BufferId buffer);
   void enterRegion(const imp::Block& body);
+  void finishStreams();
   bool isUsedOutside(imp::BufferId buffer, const imp::For& loop);
   llvm::MDNode* loopMetadata(bool vector, int width);
   void poll();

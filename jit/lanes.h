@@ -38,7 +38,14 @@ class LaneLoop {
   void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
   unsigned laneCount() const;
 
+  // Stores past the caches, where the memory is large and whole lines are written.
+  const imp::Store* firstStream() const;
+  llvm::Value* streamAddress(const imp::Store& store, llvm::Value* lo);
+  llvm::Value* alignedStart(llvm::Value* lo, llvm::Value* hi);
+  void streamStore(const imp::Store& n, llvm::Value* value, llvm::Value* at);
+
   void vector(llvm::Value* first);
+  void partial(llvm::Value* first, llvm::Value* end);
   void block(const imp::Block& block);
   void stm(const imp::Let& n);
   void stm(const imp::Declare& n);
@@ -75,6 +82,7 @@ class LaneLoop {
   const imp::For& loop_;
   unsigned width_ = 16;
   llvm::Value* mask_ = nullptr;  // of the lanes that run; null: all
+  llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
   bool changed_ = false;
   std::unordered_set<imp::VarId> varying_;
   std::unordered_map<imp::VarId, llvm::Value*> values_;

@@ -82,8 +82,8 @@ Operand Builder::load(BufferId buffer, Operand index) {
   return let("v", program_.buffers[buffer].type, Load{buffer, index});
 }
 
-void Builder::store(BufferId buffer, Operand index, Operand value) {
-  append(Store{buffer, index, value});
+void Builder::store(BufferId buffer, Operand index, Operand value, Operand stream) {
+  append(Store{buffer, index, value, stream});
 }
 
 VarId Builder::declare(const std::string& name, ScalarType type, Operand initial) {

@@ -26,7 +26,7 @@ class Builder {
   Operand min(Operand a, Operand b);
   Operand max(Operand a, Operand b);
   Operand load(BufferId buffer, Operand index);
-  void store(BufferId buffer, Operand index, Operand value);
+  void store(BufferId buffer, Operand index, Operand value, Operand stream = Operand::ofI64(0));
 
   VarId declare(const std::string& name, ScalarType type, Operand initial);
   void assign(VarId var, Operand value);

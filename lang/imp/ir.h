@@ -135,6 +135,9 @@ struct Store {
   BufferId buffer;
   Operand index;
   Operand value;
+  // Host code, i64: the loops around write this many elements, each once, and read none of them. If
+  // that is more than caches hold, it pays to write past them. 0: nothing is known.
+  Operand stream = Operand::ofI64(0);
   bool operator==(const Store&) const = default;
 };
 // Kernels: buffer[index ..] as one access of 16 bytes (2 to 16 elements); index is a multiple of

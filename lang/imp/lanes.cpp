@@ -99,6 +99,8 @@ class Cost {
     return cost;
   }
 
+  bool gathers() const { return gathers_; }
+
  private:
   static constexpr int64_t kVaries = int64_t{1} << 40;
 
@@ -122,9 +124,11 @@ class Cost {
     return 0;
   }
 
-  double access(const Operand& index) const {
+  double access(const Operand& index) {
     int64_t by = step(index);
-    return in_lanes_ && by != 0 && by != 1 ? kGather : 1;
+    if (!in_lanes_ || by == 0 || by == 1) return 1;
+    gathers_ = true;
+    return kGather;
   }
 
   double let(const Let& n) {
@@ -150,6 +154,7 @@ class Cost {
   }
 
   bool in_lanes_;
+  bool gathers_ = false;
   std::unordered_map<VarId, int64_t> steps_;
 };
 
@@ -157,6 +162,12 @@ class Cost {
 
 bool canRunInLanes(const Program& program, const Block& body) {
   return Admission(program).admits(body);
+}
+
+bool hasUnitSteps(const Block& body, VarId var) {
+  Cost cost(var, true);
+  cost.of(body);
+  return !cost.gathers();
 }
 
 double costAlone(const Block& body) { return Cost(VarId(), false).of(body); }

@@ -111,7 +111,8 @@ Operand loadElement(Builder& b, const ArrayRef& array, const Operands& indices) 
 
 void storeElement(Builder& b, const ArrayRef& array, const Operands& indices, Operand value) {
   HALO_CHECK(!array.isVirtual(), "store into a virtual array");
-  b.store(array.buffer, indexOf(b, array, indices), value);
+  Operand at = indexOf(b, array, indices);
+  b.store(array.buffer, at, value, array.stream);
 }
 
 void bindElement(Builder& b, const core::Program& core, Environment& environment, ValueId param,

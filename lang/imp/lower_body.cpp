@@ -144,6 +144,7 @@ const ArrayRef& Lowering::array(ValueId value) const {
 }
 
 void Lowering::set(ValueId value, ArrayRef array) {
+  array.stream = Operand::ofI64(0);
   env_.arrays[value] = std::move(array);
   scope_->live.push_back(value);
 }
@@ -175,6 +176,12 @@ ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shap
 }
 
 ArrayRef Lowering::output(ValueId value) {
+  ArrayRef array = mapOutput(value);
+  array.stream = Operand::ofI64(0);
+  return array;
+}
+
+ArrayRef Lowering::mapOutput(ValueId value) {
   auto found = destinations_.find(value);
   if (found != destinations_.end()) {
     ArrayRef array = found->second;
@@ -182,7 +189,11 @@ ArrayRef Lowering::output(ValueId value) {
     return array;
   }
   const core::Type& type = core_.type(value);
-  return fresh(core_.values[value].name, type.scalar, scalars(type.shape));
+  ArrayRef array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
+  if (place_.vectorise && independent_ == 0) array.stream = elementCount(b_, array.shape);
+  bool is_small = array.stream.isConstant() && array.stream.constant.asSigned() < kNeverStreamed;
+  if (is_small) array.stream = Operand::ofI64(0);
+  return array;
 }
 
 ArrayRef Lowering::real(const ArrayRef& array) {

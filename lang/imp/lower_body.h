@@ -23,6 +23,8 @@ struct ArrayRef {
   Operands shape;
   ScalarType type = ScalarType::kI64;
   bool dense = false;  // row-major without gaps, from `offset` on
+  // Of an array that is being made by one map or stencil, on the host: see Store::stream.
+  Operand stream = Operand::ofI64(0);
   // Virtual arrays: the element at given indices; emits code at the place of use.
   std::function<Operand(Builder&, const Operands&)> generate;
 

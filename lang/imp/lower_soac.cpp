@@ -210,7 +210,7 @@ Results Lowering::element(const std::vector<ValueId>& inputs, const core::Lambda
 void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
   std::vector<ArrayRef> outputs;
   size_t first = accumulatorCount(node);
-  for (size_t k = first; k < stm.results.size(); k++) outputs.push_back(output(stm.results[k]));
+  for (size_t k = first; k < stm.results.size(); k++) outputs.push_back(mapOutput(stm.results[k]));
   if (std::optional<Product> product = asProduct(node)) {
     Operand done = lowerTiles(*product, outputs);
     loop("i", done, scalar(node.width), true,

@@ -18,6 +18,7 @@ inline constexpr int kVectorWidth = 16;         // what loops are marked with
 inline constexpr double kWorthLanes = 0.8;      // of the cost without them
 inline constexpr int64_t kShortLoop = 1024;     // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = 256;    // of lanes, of an outermost reduction
+inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 // The value whose memory `value` is, going back through in-place operations of `body`.
 core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, core::ValueId value);
@@ -65,6 +66,8 @@ class Lowering {
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
   void checkSize(ScalarType type, const Operands& shape);
   ArrayRef output(core::ValueId value);  // its destination, or fresh memory
+  // The same for what is written once and not read meanwhile.
+  ArrayRef mapOutput(core::ValueId value);
   bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);

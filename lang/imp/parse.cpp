@@ -421,7 +421,9 @@ StmNode Parser::assignment() {
     BufferId id = buffer();
     Operand at = index();
     assign();
-    return Store{id, at, operand()};
+    Store store{id, at, operand()};
+    if (accept("stream")) store.stream = operand();
+    return store;
   }
   VarId id = var();
   expect(":");

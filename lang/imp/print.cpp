@@ -171,7 +171,10 @@ void Printer::stm(const Stm& s) {
       s.node, [&](const Let& n) { put("{} = ", binder(n.var)), expr(n.expr); },
       [&](const Declare& n) { put("var {} := {}", binder(n.var), text(n.initial)); },
       [&](const Assign& n) { put("{} := {}", text(n.var), text(n.value)); },
-      [&](const Store& n) { put("{}[{}] := {}", text(n.buffer), text(n.index), text(n.value)); },
+      [&](const Store& n) {
+        put("{}[{}] := {}", text(n.buffer), text(n.index), text(n.value));
+        if (n.stream != Operand::ofI64(0)) put(" stream {}", text(n.stream));
+      },
       [&](const For& n) {
         put("for {} in {} .. {} ", binder(n.var), text(n.lo), text(n.hi));
         if (n.schedule == Schedule::kVector) put("vector {} ", n.vector_width);

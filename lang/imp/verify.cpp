@@ -187,6 +187,7 @@ class Verifier {
         [&](const Store& n) {
           useIndex(n.index);
           use(n.value, elementType(n.buffer));
+          use(n.stream, ScalarType::kI64);
           if (!problem_.empty()) return;
           need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
         },

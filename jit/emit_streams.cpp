@@ -1,0 +1,103 @@
+// Stores past the caches. A loop that writes more memory than they hold gains nothing from having
+// the lines fetched first, and the lines that it would push out are still wanted. It pays for whole
+// lines only (CPU.md 3.1): what stands before the first aligned vector is done under a mask.
+//
+//   x:   lo ..... aligned .................... hi
+//        masked   vectors, past the caches     masked
+#include "jit/emit_value.h"
+#include "jit/lanes.h"
+#include "lang/imp/operands.h"
+
+namespace halo::jit {
+
+using imp::Operand;
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+
+constexpr uint64_t kLine = 64;            // bytes
+constexpr uint64_t kStreamed = 12 << 20;  // bytes of one array from which on it pays
+
+}  // namespace
+
+const imp::Store* LaneLoop::firstStream() const {
+  for (const imp::Stm& stm : loop_.body) {
+    const auto* store = std::get_if<imp::Store>(&stm.node);
+    if (store != nullptr && store->stream != Operand::ofI64(0)) return store;
+  }
+  return nullptr;
+}
+
+// Where iteration `lo` stores, if that is a sum that can be had before the loop.
+Value* LaneLoop::streamAddress(const imp::Store& store, Value* lo) {
+  std::unordered_set<imp::VarId> unknown;
+  linear_[loop_.var] = {lo, 1};
+  for (const imp::Stm& stm : loop_.body) {
+    if (std::get_if<imp::Store>(&stm.node) == &store) break;
+    if (const auto* variable = std::get_if<imp::Declare>(&stm.node)) unknown.insert(variable->var);
+    const auto* let = std::get_if<imp::Let>(&stm.node);
+    if (let == nullptr) continue;
+    const auto* prim = std::get_if<imp::Prim>(&let->expr);
+    imp::Operands operands = imp::operandsOf(let->expr);
+    bool is_known = prim != nullptr && prim->type == prim::ScalarType::kI64 &&
+                    std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+                      return !operand.isConstant() && unknown.contains(operand.var);
+                    });
+    std::optional<Linear> line;
+    if (is_known && varying_.contains(let->var)) line = linear(let->expr);
+    if (line) {
+      linear_[let->var] = *line;
+    } else if (is_known && !varying_.contains(let->var)) {
+      f_.stm(*let);
+    } else {
+      unknown.insert(let->var);
+    }
+  }
+  if (!store.index.isConstant() && unknown.contains(store.index.var)) return nullptr;
+  std::optional<Linear> at = linear(store.index);
+  if (!at || at->step != 1 || isLaneArray(store.buffer)) return nullptr;
+  llvm::Type* element = memoryType(f_.context_, f_.info(store.buffer).type);
+  return ir_.CreateInBoundsGEP(element, f_.pointer(store.buffer), at->first);
+}
+
+// Does the iterations up to the first that stores at the beginning of a line, if the loop is to
+// write past the caches; returns that one.
+Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
+  const imp::Store* store = firstStream();
+  if (store == nullptr) return lo;
+  auto size = static_cast<uint64_t>(prim::byteSize(f_.info(store->buffer).type));
+  if (width_ * size % kLine != 0) return lo;
+  Value* address = streamAddress(*store, lo);
+  if (address == nullptr) return lo;
+  Value* count = f_.operand(store->stream);
+  streams_ = ir_.CreateICmpSLE(ir_.getInt64(kStreamed / size), count);
+  Value* bits = ir_.CreatePtrToInt(address, ir_.getInt64Ty());
+  Value* behind = ir_.CreateAnd(ir_.CreateNeg(bits), kLine - 1);
+  Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));
+  Value* start = ir_.CreateSelect(streams_, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
+  partial(lo, start);
+  return start;
+}
+
+void LaneLoop::streamStore(const imp::Store& n, Value* value, Value* at) {
+  Value* bits = ir_.CreatePtrToInt(at, ir_.getInt64Ty());
+  Value* is_line = ir_.CreateICmpEQ(ir_.CreateAnd(bits, kLine - 1), ir_.getInt64(0));
+  BasicBlock* past = f_.newBlock("past_caches");
+  BasicBlock* plain = f_.newBlock("plain");
+  BasicBlock* after = f_.newBlock("stored");
+  ir_.CreateCondBr(ir_.CreateAnd(streams_, is_line), past, plain);
+  ir_.SetInsertPoint(past);
+  llvm::StoreInst* streamed = ir_.CreateAlignedStore(value, at, llvm::Align(kLine));
+  llvm::Metadata* one = llvm::ConstantAsMetadata::get(ir_.getInt32(1));
+  streamed->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(f_.context_, {one}));
+  f_.annotate(streamed, n.buffer);
+  ir_.CreateBr(after);
+  ir_.SetInsertPoint(plain);
+  auto size = static_cast<uint64_t>(prim::byteSize(f_.info(n.buffer).type));
+  f_.annotate(ir_.CreateAlignedStore(value, at, llvm::Align(size)), n.buffer);
+  ir_.CreateBr(after);
+  ir_.SetInsertPoint(after);
+}
+
+}  // namespace halo::jit
