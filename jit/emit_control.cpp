@@ -24,6 +24,8 @@ namespace {
 
 constexpr int64_t kFewLanes = 16;        // one vector of 32-bit numbers
 constexpr int64_t kPollInterval = 1024;  // trips of an innermost loop between looks at the flag
+constexpr int64_t kUnrolled = 4;
+constexpr size_t kShortBody = 40;  // statements that are worth unrolling
 
 bool bindsBuffers(const Block& block) {
   for (const imp::Stm& stm : block) {
@@ -89,6 +91,19 @@ bool hasInnerLoop(const Block& block) {
   return false;
 }
 
+size_t statementCount(const Block& block) {
+  size_t count = block.size();
+  for (const imp::Stm& stm : block) {
+    const auto* branch = std::get_if<imp::If>(&stm.node);
+    if (branch != nullptr) count += statementCount(branch->then_block) + statementCount(branch->else_block);
+  }
+  return count;
+}
+
+bool isShortBody(const Block& block) {
+  return !hasInnerLoop(block) && !bindsBuffers(block) && statementCount(block) <= kShortBody;
+}
+
 // Whether a loop is a statement of the function itself, not of a loop or branch in it.
 bool isOutermost(const imp::Function& function, const imp::For& loop) {
   for (const imp::Stm& stm : function.body) {
@@ -121,11 +136,12 @@ void FunctionEmitter::poll() {
   leaveUnless(ir_.CreateICmpEQ(word, ir_.getInt32(0)), kRunInterrupted);
 }
 
-void FunctionEmitter::pollEvery(Value* trip) {
+// `trip` goes up by `step`, a power of two.
+void FunctionEmitter::pollEvery(Value* trip, int64_t step) {
   BasicBlock* look = newBlock("look");
   BasicBlock* next = newBlock("go_on");
-  Value* rest = ir_.CreateAnd(trip, ir_.getInt64(kPollInterval - 1));
-  Value* due = ir_.CreateICmpEQ(rest, ir_.getInt64(kPollInterval - 1));
+  Value* last = ir_.getInt64(static_cast<uint64_t>(kPollInterval - step));
+  Value* due = ir_.CreateICmpEQ(ir_.CreateAnd(trip, last), last);
   ir_.CreateCondBr(due, look, next, llvm::MDBuilder(context_).createBranchWeights(1, kLikely));
   ir_.SetInsertPoint(look);
   poll();
@@ -190,7 +206,38 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
   }
 }
 
+// Short bodies of sequential loops, four at a time: counting and looking for a cancelled call would
+// cost as much as they do. Returns where it stopped.
+Value* FunctionEmitter::unrolled(const imp::For& n, Value* lo, Value* hi) {
+  BasicBlock* before = ir_.GetInsertBlock();
+  BasicBlock* body = newBlock("four");
+  BasicBlock* after = newBlock("rest");
+  Value* last = ir_.CreateSub(hi, ir_.getInt64(kUnrolled));
+  ir_.CreateCondBr(ir_.CreateICmpSLE(lo, last), body, after);
+  ir_.SetInsertPoint(body);
+  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, nameOf(n.var));
+  i->addIncoming(lo, before);
+  for (int64_t k = 0; k < kUnrolled; k++) {
+    Value* step = ir_.getInt64(static_cast<uint64_t>(k));
+    values_[n.var] = k == 0 ? i : ir_.CreateAdd(i, step, "", true, true);
+    block(n.body);
+  }
+  pollEvery(i, kUnrolled);
+  Value* next = ir_.CreateAdd(i, ir_.getInt64(kUnrolled), "next", true, true);
+  BasicBlock* end = ir_.GetInsertBlock();
+  i->addIncoming(next, end);
+  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLE(next, last), body, after);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, loopMetadata(false, 1));
+  ir_.SetInsertPoint(after);
+  llvm::PHINode* rest = ir_.CreatePHI(ir_.getInt64Ty(), 2, nameOf(n.var));
+  rest->addIncoming(lo, before);
+  rest->addIncoming(next, end);
+  return rest;
+}
+
 void FunctionEmitter::scalarLoop(const imp::For& n, Value* lo, Value* hi, bool vector) {
+  bool known = n.lo.isConstant() && n.hi.isConstant();
+  if (!vector && !known && isShortBody(n.body)) lo = unrolled(n, lo, hi);
   llvm::MDNode* outer_group = access_group_;
   access_group_ = vector ? llvm::MDNode::getDistinct(context_, {}) : nullptr;
 

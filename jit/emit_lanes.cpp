@@ -1,11 +1,13 @@
 // Statements of a loop body for all lanes at once. First which variables differ between lanes at
 // all, then code: what does not differ is left to the function around.
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 
 #include "jit/emit_value.h"
+#include "jit/lane_size.h"
 #include "jit/lanes.h"
 #include "jit/runtime.h"
 #include "lang/base/check.h"
@@ -29,39 +31,10 @@ constexpr unsigned kVectorBytes = 64;
 constexpr int kChosenWidth = 16;        // up to here the width is a hint
 constexpr size_t kFewStatements = 40;   // four vectors of each value stay in registers
 constexpr size_t kSomeStatements = 90;  // two do
+constexpr size_t kManyStatements = 1500;  // more cost too much time to compile
+constexpr size_t kRegisters = 28;       // vectors that bodies without loops may keep
+constexpr size_t kManyInvariants = 12;
 constexpr size_t kCheapArm = 4;         // statements that are done under a mask without a test
-
-// The statements of a block, and the widest scalar that a loop over it loads, stores or carries.
-struct Size {
-  size_t statements = 0;
-  int widest = 1;
-};
-
-void measure(const imp::Program& program, const Block& block, Size& size) {
-  auto wide = [&](ScalarType type) { size.widest = std::max(size.widest, prim::byteSize(type)); };
-  for (const imp::Stm& stm : block) {
-    size.statements++;
-    base::match(
-        stm.node,
-        [&](const imp::Let& n) {
-          if (const auto* load = std::get_if<imp::Load>(&n.expr)) {
-            wide(program.buffers[load->buffer].type);
-          } else if (prim::isFloat(program.vars[n.var].type)) {
-            wide(program.vars[n.var].type);
-          }
-        },
-        [&](const imp::Declare& n) { wide(program.vars[n.var].type); },
-        [&](const imp::Store& n) { wide(program.buffers[n.buffer].type); },
-        [&](const imp::For& n) { measure(program, n.body, size); },
-        [&](const imp::While& n) {
-          measure(program, n.before, size), measure(program, n.body, size);
-        },
-        [&](const imp::If& n) {
-          measure(program, n.then_block, size), measure(program, n.else_block, size);
-        },
-        base::otherwise([](const auto&) {}));
-  }
-}
 
 // Cheap enough to do for nothing, and harmless.
 bool isCheap(const Block& block) {
@@ -79,24 +52,31 @@ bool isCheap(const Block& block) {
 
 LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
     : f_(function), ir_(function.ir_), loop_(loop) {
+  loop_.body = inOrderOfUse(f_.program_, loop.body);
   findVarying();
+  const BodySize size = sizeOf(f_.program_, loop_.body);
+  lanes_ = kVectorBytes / static_cast<unsigned>(std::max(size.widest, 4));
   width_ = laneCount();
 }
 
-// Four vectors of each value hide the latency of one; long bodies have no registers for that.
+// Four vectors of each value hide the latency of one, if there are registers for that.
+size_t LaneLoop::vectorsAtOnce() const {
+  const BodySize size = sizeOf(f_.program_, loop_.body);
+  if (size.statements <= kFewStatements) return 4;
+  size_t fit = kRegisters / std::max<size_t>(liveVectors(f_.program_, loop_.body, varying_), 1);
+  if (!size.has_loops && size.statements <= kManyStatements && fit >= 2) {
+    return fit >= 4 ? 4 : 2;
+  }
+  return size.statements <= kSomeStatements ? 2 : 1;
+}
+
 unsigned LaneLoop::laneCount() const {
   if (loop_.vector_width > kChosenWidth) return static_cast<unsigned>(loop_.vector_width);
-  Size size;
-  measure(f_.program_, loop_.body, size);
-  unsigned vectors = size.statements <= kFewStatements    ? 4
-                     : size.statements <= kSomeStatements ? 2
-                                                          : 1;
-  unsigned lanes = kVectorBytes / static_cast<unsigned>(std::max(size.widest, 4));
-  unsigned count = lanes * vectors;
+  unsigned count = lanes_ * static_cast<unsigned>(vectorsAtOnce());
   if (!loop_.lo.isConstant() || !loop_.hi.isConstant()) return count;
   auto trips = static_cast<uint64_t>(
       std::max<int64_t>(loop_.hi.constant.asSigned() - loop_.lo.constant.asSigned(), 1));
-  while (count > lanes && count > trips) count /= 2;
+  while (count > lanes_ && count > trips) count /= 2;
   return count;
 }
 
@@ -505,22 +485,57 @@ void LaneLoop::divergentLoop(const imp::For& n) {
 
 // ---- the loop itself
 
-void LaneLoop::vector(Value* first) {
-  linear_[loop_.var] = {first, 1};
-  block(loop_.body);
+void LaneLoop::hideInvariants() {
+  std::unordered_map<BufferId, size_t> loads;
+  for (const imp::Stm& stm : loop_.body) {
+    const auto* let = std::get_if<imp::Let>(&stm.node);
+    const auto* load = let == nullptr ? nullptr : std::get_if<imp::Load>(&let->expr);
+    if (load != nullptr && !varying_.contains(let->var)) loads[load->buffer]++;
+  }
+  for (auto [buffer, count] : loads) {
+    if (count <= kManyInvariants) continue;
+    auto* type = llvm::FunctionType::get(ir_.getPtrTy(), {ir_.getPtrTy()}, false);
+    auto* same = llvm::InlineAsm::get(type, "", "=r,0", true);
+    f_.hidden_[buffer] = ir_.CreateCall(same, {f_.pointer(buffer)});
+  }
 }
 
-// Less than a vector: iterations first .. end - 1, if there are any.
+void LaneLoop::vector(Value* first) {
+  linear_[loop_.var] = {first, 1};
+  hideInvariants();
+  block(loop_.body);
+  f_.hidden_.clear();
+}
+
+bool LaneLoop::hasLaneArrays() const {
+  return std::any_of(arrays_.begin(), arrays_.end(),
+                     [](const auto& array) { return array.second != nullptr; });
+}
+
+// Iterations first .. end - 1, fewer than a whole vector: under a mask, in as narrow vectors as there
+// are.
 void LaneLoop::partial(Value* first, Value* end) {
+  const unsigned whole = width_;
+  if (!hasLaneArrays()) width_ = std::min(whole, lanes_);
+  auto outer = std::move(mutables_);
+  mutables_.clear();
+  BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* some = f_.newBlock("some");
   BasicBlock* after = f_.newBlock("none");
   ir_.CreateCondBr(ir_.CreateICmpSLT(first, end), some, after);
   ir_.SetInsertPoint(some);
-  mask_ = ir_.CreateICmpSLT(steps(first, 1), splat(end));
-  vector(first);
+  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
+  i->addIncoming(first, before);
+  mask_ = ir_.CreateICmpSLT(steps(i, 1), splat(end));
+  vector(i);
   mask_ = nullptr;
-  ir_.CreateBr(after);
+  Value* next = ir_.CreateAdd(i, ir_.getInt64(width_), "next", true, true);
+  i->addIncoming(next, ir_.GetInsertBlock());
+  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLT(next, end), some, after);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, f_.loopMetadata(false, 1));
   ir_.SetInsertPoint(after);
+  mutables_ = std::move(outer);
+  width_ = whole;
 }
 
 // Whole vectors, then one with a mask for what is left.

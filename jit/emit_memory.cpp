@@ -69,6 +69,7 @@ Value* FunctionEmitter::operand(const Operand& o) {
 }
 
 Value* FunctionEmitter::pointer(BufferId buffer) {
+  if (auto hidden = hidden_.find(buffer); hidden != hidden_.end()) return hidden->second;
   auto found = arrays_.find(buffer);
   if (found != arrays_.end()) return found->second;
   return ir_.CreateLoad(ir_.getPtrTy(), buffers_.at(buffer), info(buffer).name);

@@ -181,12 +181,18 @@ Value* emitInt(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
   HALO_UNREACHABLE("unknown primitive");
 }
 
-// minimum/maximum order zeros; a NaN loses.
+// A NaN loses, -0 < +0. The comparison gives the second argument where one is a NaN or both are
+// equal, as machines do; equal numbers differ in nothing but the sign of zeros.
 Value* floatExtremum(IRBuilder<>& ir, Op op, const Args& a) {
-  ID id = op == Op::kMin ? Intrinsic::minimum : Intrinsic::maximum;
-  Value* both = ir.CreateBinaryIntrinsic(id, a[0], a[1]);
-  Value* second = ir.CreateSelect(ir.CreateFCmpUNO(a[1], a[1]), a[0], both);
-  return ir.CreateSelect(ir.CreateFCmpUNO(a[0], a[0]), a[1], second);
+  llvm::Type* bits = like(ir.getIntNTy(a[0]->getType()->getScalarSizeInBits()), a[0]);
+  Value* x = ir.CreateBitCast(a[0], bits);
+  Value* y = ir.CreateBitCast(a[1], bits);
+  bool is_min = op == Op::kMin;
+  Value* zero = ir.CreateBitCast(is_min ? ir.CreateOr(x, y) : ir.CreateAnd(x, y), a[0]->getType());
+  Value* wins = is_min ? ir.CreateFCmpOLT(a[0], a[1]) : ir.CreateFCmpOGT(a[0], a[1]);
+  Value* other = ir.CreateSelect(wins, a[0], a[1]);
+  Value* number = ir.CreateSelect(ir.CreateFCmpOEQ(a[0], a[1]), zero, other);
+  return ir.CreateSelect(ir.CreateFCmpUNO(a[1], a[1]), a[0], number);
 }
 
 Value* floatSign(IRBuilder<>& ir, Value* a) {

@@ -114,7 +114,8 @@ class FunctionEmitter {
   bool isUsedOutside(imp::BufferId buffer, const imp::For& loop);
   llvm::MDNode* loopMetadata(bool vector, int width);
   void poll();
-  void pollEvery(llvm::Value* trip);
+  void pollEvery(llvm::Value* trip, int64_t step = 1);
+  llvm::Value* unrolled(const imp::For& n, llvm::Value* lo, llvm::Value* hi);
   void leaveUnless(llvm::Value* ok, int32_t status);
   void leaveOn(llvm::Value* status);
   llvm::Value* callRuntime(const char* name, llvm::Type* result,
@@ -141,6 +142,7 @@ class FunctionEmitter {
   std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;    // address variables
+  std::unordered_map<imp::BufferId, llvm::Value*> hidden_;  // addresses that LLVM must not know
   std::unordered_map<imp::BufferId, llvm::Value*> arrays_;          // private memory and data
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
   std::unordered_map<imp::BufferId, int> uses_;                     // of buffers by source_

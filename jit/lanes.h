@@ -37,6 +37,10 @@ class LaneLoop {
   bool varies(const imp::Operand& operand) const;
   void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
   unsigned laneCount() const;
+  size_t vectorsAtOnce() const;
+  // Many values that are the same for all iterations: loaded anew each time, not kept in registers
+  // that are not there.
+  void hideInvariants();
 
   // Stores past the caches, where the memory is large and whole lines are written.
   const imp::Store* firstStream() const;
@@ -70,6 +74,7 @@ class LaneLoop {
   bool isLaneArray(imp::BufferId buffer);
   llvm::Value* laneRow(imp::BufferId buffer, const imp::Operand& index);
   llvm::Value* addresses(imp::BufferId buffer, const imp::Operand& index);
+  bool hasLaneArrays() const;
   llvm::Value* maskOrAll();
   llvm::Value* anyLane(llvm::Value* mask);
   void arm(const imp::Block& block, llvm::Value* mask, bool skip);
@@ -79,8 +84,9 @@ class LaneLoop {
 
   FunctionEmitter& f_;
   llvm::IRBuilder<>& ir_;
-  const imp::For& loop_;
+  imp::For loop_;
   unsigned width_ = 16;
+  unsigned lanes_ = 16;  // of one vector of the machine
   llvm::Value* mask_ = nullptr;  // of the lanes that run; null: all
   llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
   bool changed_ = false;

@@ -66,11 +66,14 @@ class Unroller {
     int64_t width = screma.width.constant.asSigned();
     if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
     bool of_values = false;
+    bool known = true;  // what is not, is in memory
     for (ValueId input : screma.inputs) {
-      if (!definitions_.contains(input) || program_.type(input).rank() != 1) return false;
-      of_values = of_values || holdsValues(definitions_.at(input));
+      if (program_.type(input).rank() != 1) return false;
+      auto definition = definitions_.find(input);
+      known = known && definition != definitions_.end();
+      of_values = of_values || (definition != definitions_.end() && holdsValues(definition->second));
     }
-    if (width > kMaxWidth && !of_values) return false;
+    if (!of_values && (width > kMaxWidth || !known)) return false;
     size_t size = 0;
     bool scalar = true;
     Stm stm{{}, screma, false, {}};
@@ -90,7 +93,12 @@ class Unroller {
   }
 
   Operand element(ValueId input, int64_t i, core::Builder& builder) const {
-    const core::Expr& definition = definitions_.at(input);
+    auto found = definitions_.find(input);
+    if (found == definitions_.end()) {
+      core::Index load{input, {core::Scalar::ofI64(i)}};
+      return builder.bind("w", {program_.type(input).scalar, {}}, load);
+    }
+    const core::Expr& definition = found->second;
     if (const auto* literal = std::get_if<core::ArrayLiteral>(&definition)) {
       return literal->elements[static_cast<size_t>(i)];
     }
