@@ -2,6 +2,8 @@
 // pointers, rows with their neighbours, border cells apart from an interior that vectorises.
 #include "suite.h"
 
+#include <immintrin.h>
+
 namespace {
 
 using suite::Add;
@@ -69,6 +71,21 @@ suite::Run iterate(int steps, std::shared_ptr<T[]> start, std::size_t cells, Ste
     for (int i = 1; i < steps; ++i, std::swap(from, to)) step(from, to);
   };
 }
+
+// The scaling loop of STREAM with stores past the caches: what a sweep over memory may cost.
+Add jacobi5_stream("jacobi5_stream", [] {
+  constexpr I cells = 8192 * 8192;
+  auto a = numbers(cells), b = suite::array<float>(cells);
+  return [=] {
+    const float* __restrict from = a.get();
+    float* __restrict to = b.get();
+    for (I i = 0; i < cells; i += 16) {
+      for (I k = 0; k < 16; k += 4)
+        _mm_stream_ps(to + i + k, _mm_mul_ps(_mm_set1_ps(0.2f), _mm_load_ps(from + i + k)));
+    }
+    _mm_sfence();
+  };
+});
 
 Add hotspot("hotspot", [] {
   constexpr I n = 1024;

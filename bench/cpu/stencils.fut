@@ -60,6 +60,12 @@ entry jacobi5 [n][m] (steps: i32) (xs: [n][m]f32): [n][m]f32 =
     clamped [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
       (\v -> 0.2 * (v[0] + v[1] + v[2] + v[3] + v[4])) xs
 
+-- One step, beside a loop that only reads as much and writes as much past the caches (TARGETS C2).
+-- ==
+-- entry: jacobi5_stream
+-- "jacobi5_stream" random input { 1i32 [8192][8192]f32 }
+entry jacobi5_stream [n][m] (steps: i32) (xs: [n][m]f32): [n][m]f32 = jacobi5 steps xs
+
 -- ==
 -- entry: jacobi5_cached
 -- "jacobi5_cached" random input { 100i32 [512][512]f32 }

@@ -182,14 +182,15 @@ ArrayRef Lowering::output(ValueId value) {
 }
 
 ArrayRef Lowering::mapOutput(ValueId value) {
+  ArrayRef array;
   auto found = destinations_.find(value);
   if (found != destinations_.end()) {
-    ArrayRef array = found->second;
+    array = found->second;
     destinations_.erase(found);
-    return array;
+  } else {
+    const core::Type& type = core_.type(value);
+    array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
   }
-  const core::Type& type = core_.type(value);
-  ArrayRef array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
   if (place_.vectorise && independent_ == 0) array.stream = elementCount(b_, array.shape);
   bool is_small = array.stream.isConstant() && array.stream.constant.asSigned() < kNeverStreamed;
   if (is_small) array.stream = Operand::ofI64(0);

@@ -22,6 +22,9 @@ namespace {
 
 const Operand kZero = Operand::ofI64(0);
 constexpr int kRowBytes = 256;  // four vectors
+constexpr int64_t kRows = 4;    // at once, where they share neighbours
+constexpr int64_t kFarRows = 8;
+constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
@@ -80,6 +83,7 @@ void Lowering::stencilAxis(Sweep& sweep) {
     sweep.position.pop_back();
   };
   const char* name = kNames[axis + 3 - sweep.extents.size()];
+  if (rows_apart && sharesRows(sweep)) return stencilRows(sweep);
   if (rows_apart && sweep.split) {  // the vectors are in the row
     parallelLoop(name, kZero, sweep.extents[axis], row);
   } else {
@@ -87,15 +91,89 @@ void Lowering::stencilAxis(Sweep& sweep) {
   }
 }
 
-void Lowering::stencilRowBases(Sweep& sweep) {
+// Do cells at the ends of a row have neighbours outside?
+bool Lowering::hasEnds(const Sweep& sweep) {
+  return std::any_of(
+      sweep.node.windows.begin(), sweep.node.windows.end(), [](const core::Window& window) {
+        return std::any_of(window.offsets.begin(), window.offsets.end(),
+                           [](const std::vector<int64_t>& offset) { return offset.back() != 0; });
+      });
+}
+
+// Are there rows above or below a cell that the next rows want as well, and registers for them?
+bool Lowering::sharesRows(const Sweep& sweep) const {
+  size_t axis = sweep.position.size();
+  if (!sweep.split || sweep.columns || axis + 2 != sweep.extents.size()) return false;
+  bool shares = false;
+  size_t neighbours = 0;
+  for (const core::Window& window : sweep.node.windows) {
+    neighbours += window.offsets.size();
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      shares = shares || offset[axis] != window.offsets[0][axis];
+      if (std::abs(offset[axis]) > kFarRows) return false;
+    }
+  }
+  return shares && neighbours <= kSharedNeighbours && isSimple(core_, sweep.node.map.body) &&
+         sweep.node.map.body.stms.size() <= kSharedStatements;
+}
+
+// kRows rows at once, then their ends one after the other; at last the rows that are left over.
+void Lowering::stencilRows(Sweep& sweep) {
+  Operand rows = sweep.extents[sweep.position.size()];
+  Operand at_once = Operand::ofI64(kRows);
+  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rows, at_once});
+  auto row = [&](Operand y, bool all) {
+    sweep.position.push_back(y);
+    stencilRow(sweep, all);
+    sweep.position.pop_back();
+  };
+  parallelLoop("rows", kZero, blocks, [&](Operand block) {
+    Operand first = b_.mul(block, at_once);
+    sweep.position.push_back(first);
+    stencilInterior(sweep, kRows);
+    sweep.position.pop_back();
+    Operand end = b_.add(first, at_once);
+    if (hasEnds(sweep)) b_.forLoop("y", first, end, [&](Operand y) { row(y, false); });
+  });
+  b_.forLoop("y", b_.mul(blocks, at_once), rows, [&](Operand y) { row(y, true); });
+}
+
+// The cells of `rows` rows from the current one that have all their neighbours.
+void Lowering::stencilInterior(Sweep& sweep, int64_t rows) {
   sweep.rows.clear();
   sweep.coordinates.clear();
+  for (sweep.shift = 0; sweep.shift < rows; sweep.shift++) stencilRowBases(sweep);
+  auto [from, to] = interiorOf(sweep, kZero, sweep.extents.back());
+  loop("x", from, to, true, [&](Operand x) {
+    for (sweep.shift = 0; sweep.shift < rows; sweep.shift++) {
+      stencilCell(sweep, x, false, [](Results&) {});
+    }
+  });
+  sweep.shift = 0;
+}
+
+// From where to where no neighbour is outside of lo .. hi.
+std::pair<Operand, Operand> Lowering::interiorOf(const Sweep& sweep, Operand lo, Operand hi) {
+  int64_t reach_left = 0, reach_right = 0;
+  for (const core::Window& window : sweep.node.windows) {
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      reach_left = std::max(reach_left, -cut(offset.back()));
+      reach_right = std::max(reach_right, cut(offset.back()));
+    }
+  }
+  Operand left = b_.min(b_.max(Operand::ofI64(reach_left), lo), hi);
+  Operand inside = b_.sub(sweep.extents.back(), Operand::ofI64(reach_right));
+  Operand right = b_.max(left, sweep.columns ? b_.min(inside, hi) : inside);
+  return {left, right};
+}
+
+void Lowering::stencilRowBases(Sweep& sweep) {
   size_t outer = sweep.position.size();
   for (size_t w = 0; w < sweep.node.windows.size(); w++) {
     const core::Window& window = sweep.node.windows[w];
     const ArrayRef& source = array(window.array);
     for (const std::vector<int64_t>& offset : window.offsets) {
-      std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
+      std::vector<int64_t> far = sweep.outerOffsets(offset);
       if (sweep.rows.contains({w, far})) continue;
       Operand base = source.offset;
       for (size_t axis = 0; axis < outer; axis++) {
@@ -115,7 +193,10 @@ void Lowering::stencilRowBases(Sweep& sweep) {
   }
 }
 
-void Lowering::stencilRow(Sweep& sweep) {
+// `interior`: not only its ends.
+void Lowering::stencilRow(Sweep& sweep, bool interior) {
+  sweep.rows.clear();
+  sweep.coordinates.clear();
   stencilRowBases(sweep);
   Operand width = sweep.extents.back();
   Operand lo = sweep.columns ? sweep.columns->first : kZero;
@@ -134,17 +215,11 @@ void Lowering::stencilRow(Sweep& sweep) {
          [&](Operand x) { stencilCell(sweep, x, true, sequential); });
     return;
   }
-  int64_t reach_left = 0, reach_right = 0;
-  for (const core::Window& window : sweep.node.windows) {
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      reach_left = std::max(reach_left, -cut(offset.back()));
-      reach_right = std::max(reach_right, cut(offset.back()));
-    }
-  }
-  Operand left = b_.min(b_.max(Operand::ofI64(reach_left), lo), hi);
-  Operand inside = b_.sub(width, Operand::ofI64(reach_right));
-  Operand right = b_.max(left, sweep.columns ? b_.min(inside, hi) : inside);
-  if (sweep.columns) {  // rows in the cache: their ends would cost as much as the rest
+  Operand left, right;
+  std::tie(left, right) = interiorOf(sweep, lo, hi);
+  if (!interior) {
+    // done
+  } else if (sweep.columns) {  // rows in the cache: their ends would cost as much as the rest
     int bytes = std::max(prim::byteSize(sweep.outputs[0].type), 4);
     b_.forLoop(
         "x", left, right, [&](Operand x) { stencilCell(sweep, x, false, sequential); },
@@ -163,7 +238,7 @@ void Lowering::stencilRow(Sweep& sweep) {
     });
     right = b_.add(left, b_.mul(blocks, lanes));  // what is left over is done with the border
   }
-  if (reach_left == 0 && reach_right == 0 && sweep.lanes == nullptr) return;
+  if (!hasEnds(sweep) && sweep.lanes == nullptr) return;
   Operand before = b_.sub(left, lo);
   Operand cells = b_.add(before, b_.sub(hi, right));
   b_.forLoop("edge", kZero, cells, [&](Operand cell) {
@@ -178,16 +253,15 @@ void Lowering::stencilRow(Sweep& sweep) {
 void Lowering::stencilCell(Sweep& sweep, Operand x, bool clamped,
                            const std::function<void(Results&)>& use) {
   bindWindows(sweep, x, clamped);
-  Operands cell = sweep.position;
-  cell.push_back(x);
   size_t reduced = sweep.stm.results.size() - sweep.outputs.size();
-  Results results = cellBody(sweep.node.map.body, cell, sweep.outputs, reduced);
+  Results results = cellBody(sweep.node.map.body, sweep.cell(b_, x), sweep.outputs, reduced);
   use(results);
 }
 
 void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
   size_t outer = sweep.position.size();
   size_t param = 0;
+  if (sweep.shift == 0) sweep.loaded.clear();
   const std::vector<ValueId>& params = sweep.node.map.params;
   std::map<std::pair<core::BoundaryKind, int64_t>, Neighbour> columns;
   for (size_t w = 0; w < sweep.node.windows.size(); w++) {
@@ -205,26 +279,29 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
                                                    window.boundary.back())
                                  : Neighbour{b_.add(x, Operand::ofI64(offset.back())), {}};
       }
+      std::vector<int64_t> far = sweep.outerOffsets(offset);
       std::vector<Neighbour> at;
       for (size_t axis = 0; axis < outer; axis++) {
-        at.push_back(sweep.coordinates.at({axis, window.boundary[axis].kind, offset[axis]}));
+        at.push_back(sweep.coordinates.at({axis, window.boundary[axis].kind, far[axis]}));
       }
       at.push_back(column->second);
       Operand value;
-      if (source.isVirtual()) {
+      auto known = sweep.loaded.find({w, far, offset.back()});
+      if (known != sweep.loaded.end()) {
+        value = known->second;
+      } else if (source.isVirtual()) {
         Operands indices;
         for (const Neighbour& neighbour : at) indices.push_back(neighbour.index);
         value = loadElement(b_, source, indices);
       } else {
-        std::vector<int64_t> far(offset.begin(), offset.begin() + static_cast<ptrdiff_t>(outer));
         Operand in_row = b_.mul(column->second.index, source.strides[outer]);
         value = b_.load(source.buffer, b_.add(sweep.rows.at({w, far}), in_row));
       }
+      if (!clamped) sweep.loaded[{w, far, offset.back()}] = value;
       env_.scalars[params[param++]] = orConstant(b_, env_, window.boundary, at, value);
     }
   }
-  Operands cell = sweep.position;
-  cell.push_back(x);
+  Operands cell = sweep.cell(b_, x);
   for (ValueId input : sweep.node.inputs) {
     bindElement(b_, core_, env_, params[param++], array(input), cell);
   }

@@ -214,7 +214,7 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
   steps.ring_rows =
       static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + 1)));
   steps.ring_columns = kTileColumns + 2 * kSteps * steps.reach.columns;
-  Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, group_size});
+  Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
   b_.ifThenElse(
       many,
       [&] {

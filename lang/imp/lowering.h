@@ -219,7 +219,12 @@ class Lowering {
   struct Sweep;
   void lower(const core::Stm& stm, const core::Stencil& node);
   void stencilAxis(Sweep& sweep);
-  void stencilRow(Sweep& sweep);
+  static bool hasEnds(const Sweep& sweep);
+  bool sharesRows(const Sweep& sweep) const;
+  void stencilRows(Sweep& sweep);
+  void stencilInterior(Sweep& sweep, int64_t rows);
+  std::pair<Operand, Operand> interiorOf(const Sweep& sweep, Operand lo, Operand hi);
+  void stencilRow(Sweep& sweep, bool interior = true);
   void stencilRowBases(Sweep& sweep);
   void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
   void bindWindows(Sweep& sweep, Operand x, bool clamped);

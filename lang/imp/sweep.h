@@ -18,12 +18,28 @@ struct Lowering::Sweep {
   std::map<std::pair<size_t, std::vector<int64_t>>, Operand> rows = {};
   // By axis, kind of boundary and offset.
   std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> coordinates = {};
+  // Several rows at once: `position` is the first one's, the cell at hand is `shift` rows below it.
+  // What their windows share is loaded once.
+  int64_t shift = 0;
+  std::map<std::tuple<size_t, std::vector<int64_t>, int64_t>, Operand> loaded = {};
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
   // An array of which only some rows exist, in a ring of `ring_rows`, a power of two.
   core::ValueId ring = {};
   int64_t ring_rows = 1;
 
+  // Where a window's row is from the first row.
+  std::vector<int64_t> outerOffsets(const std::vector<int64_t>& offset) const {
+    std::vector<int64_t> far(offset.begin(), offset.end() - 1);
+    if (!far.empty()) far.back() += shift;
+    return far;
+  }
+  Operands cell(Builder& b, Operand x) const {
+    Operands cell = position;
+    if (shift != 0) cell.back() = b.add(cell.back(), Operand::ofI64(shift));
+    cell.push_back(x);
+    return cell;
+  }
   Operand inRing(Builder& b, Operand row) const {
     return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, Operand::ofI64(ring_rows - 1)});
   }
