@@ -347,15 +347,92 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
       return i_13 }
   return ys_4 }
 )");
-  size_t body = heat.find("\nvector.body");
+  size_t body = heat.find("\nlanes");  // of four rows at once
   REQUIRE(body != std::string::npos);
-  std::string vector = heat.substr(body, heat.find("br i1", body) - body);
+  std::string vector = heat.substr(body, heat.find("\nrest", body) - body);
   CHECK(vector.find("load <") != std::string::npos);
   CHECK(vector.find("store <") != std::string::npos);
+  CHECK(vector.find("nontemporal") != std::string::npos);
   CHECK(vector.find("gather") == std::string::npos);
-  CHECK(vector.find("call") == std::string::npos);
+  CHECK(vector.find("masked") == std::string::npos);
   CHECK(heat.find("fmuladd") == std::string::npos);
   CHECK(heat.find("vector.memcheck") == std::string::npos);
+}
+
+// Rows that begin anywhere in a line, and rows that four do not divide.
+TEST_CASE("arrays larger than caches are written past them") {
+  const char* text = R"(
+entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32) -> ([n_1][m_2]i32, [n_1][m_2]i32) {
+  ys_4: [n_1][m_2]i32 = screma [n_1] (xs_3) map (r_5: [m_2]i32) {
+    q_6: [m_2]i32 = screma [m_2] (r_5) map (x_7: i32) {
+      y_8: i32 = i32.mul x_7 3i32
+      return y_8 }
+    return q_6 }
+  zs_9: [n_1][m_2]i32 = stencil [n_1][m_2] (window xs_3 clamp clamp {(-1, 0), (0, 0), (2, 1)})
+    map (a_10: i32, b_11: i32, c_12: i32) {
+      d_13: i32 = i32.sub a_10 b_11
+      e_14: i32 = i32.xor d_13 c_12
+      return e_14 }
+  return ys_4, zs_9 }
+)";
+  CHECK(has(llvmOf(text), "nontemporal"));
+  const int n = 1799, m = 1801;
+  std::vector<int> xs;
+  for (int i = 0; i < n * m; i++) xs.push_back(static_cast<int>(int64_t{i} * 7919 % 1000003));
+  Value input = array(prim::ScalarType::kI32, {n, m}, xs);
+  for (int threads : {1, 3}) {
+    engine::Options options;
+    options.threads = threads;
+    Outcome out = run(text, {input}, options);
+    REQUIRE_MESSAGE(out.failure.empty(), out.failure);
+    auto cell = [&](int y, int x) {
+      return xs[size_t(std::clamp(y, 0, n - 1) * m + std::clamp(x, 0, m - 1))];
+    };
+    bool same = true;
+    for (int y = 0; y < n; y++) {
+      for (int x = 0; x < m; x++) {
+        int32_t z = (cell(y - 1, x) - cell(y, x)) ^ cell(y + 2, x + 1);
+        same = same && out.values[0].array()->at(y * m + x).asSigned() == 3 * int64_t(cell(y, x));
+        same = same && out.values[1].array()->at(y * m + x).asSigned() == z;
+      }
+    }
+    CHECK(same);
+  }
+}
+
+// Products stand where the sum takes them, so that four vectors of each value have registers; and
+// weights in memory are loaded where they are used.
+TEST_CASE("wide neighbourhoods keep nothing but their sums") {
+  std::ostringstream params, names, offsets;
+  for (int k = 0; k < 60; k++) {
+    const char* comma = k == 0 ? "" : ", ";
+    params << comma << "x_" << 100 + k << ": f32";
+    names << comma << "x_" << 100 + k;
+    offsets << comma << k - 30;
+  }
+  std::string code = llvmOf("entry main(n_1: i64, xs_2: [n_1]f32, ws_3: [60]f32) -> ([n_1]f32) {\n" +
+                            ("  ys_4: [n_1]f32 = stencil [n_1] (window xs_2 clamp {" + offsets.str()) +
+                            "}) map (" + params.str() + ") {\n    v_5: [60]f32 = array f32 {" +
+                            names.str() + R"(}
+    p_6: [60]f32 = screma [60] (v_5, ws_3) map (a_7: f32, b_8: f32) {
+      c_9: f32 = f32.mul a_7 b_8
+      return c_9 }
+    s_10: f32 = screma [60] (p_6) reduce f32.add 0f32
+    return s_10 }
+  return ys_4 }
+)");
+  CHECK(has(code, "fmul <64 x float>"));
+  CHECK(has(code, "asm sideeffect"));
+  CHECK_FALSE(has(code, "alloca ["));
+}
+
+TEST_CASE("short sequential loops do four iterations at a time") {
+  std::string code = llvmOf(R"(
+entry main(n_1: i64, xs_2: [n_1]i32) -> ([n_1]i32) {
+  ys_3: [n_1]i32 = screma [n_1] (xs_2) scan i32.add 0i32
+  return ys_3 }
+)");
+  CHECK(has(code, "\nfour"));
 }
 
 TEST_CASE("iterations with loops inside run in lanes") {
