@@ -22,7 +22,6 @@ namespace {
 
 const Operand kZero = Operand::ofI64(0);
 constexpr int kRowBytes = 256;  // four vectors
-constexpr int64_t kRows = 4;    // at once, where they share neighbours
 constexpr int64_t kFarRows = 8;
 constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
@@ -103,7 +102,7 @@ bool Lowering::hasEnds(const Sweep& sweep) {
 // Are there rows above or below a cell that the next rows want as well, and registers for them?
 bool Lowering::sharesRows(const Sweep& sweep) const {
   size_t axis = sweep.position.size();
-  if (!sweep.split || sweep.columns || axis + 2 != sweep.extents.size()) return false;
+  if (!sweep.split || axis + 2 != sweep.extents.size()) return false;
   bool shares = false;
   size_t neighbours = 0;
   for (const core::Window& window : sweep.node.windows) {
@@ -143,12 +142,20 @@ void Lowering::stencilInterior(Sweep& sweep, int64_t rows) {
   sweep.rows.clear();
   sweep.coordinates.clear();
   for (sweep.shift = 0; sweep.shift < rows; sweep.shift++) stencilRowBases(sweep);
-  auto [from, to] = interiorOf(sweep, kZero, sweep.extents.back());
-  loop("x", from, to, true, [&](Operand x) {
+  Operand lo = sweep.columns ? sweep.columns->first : kZero;
+  Operand hi = sweep.columns ? sweep.columns->second : sweep.extents.back();
+  auto [from, to] = interiorOf(sweep, lo, hi);
+  auto cells = [&](Operand x) {
     for (sweep.shift = 0; sweep.shift < rows; sweep.shift++) {
       stencilCell(sweep, x, false, [](Results&) {});
     }
-  });
+  };
+  if (sweep.columns) {  // LLVM's own vectors would leave the ends of short rows to scalar loops
+    int bytes = std::max(prim::byteSize(sweep.outputs[0].type), 4);
+    b_.forLoop("x", from, to, cells, Schedule::kVector, kRowBytes / bytes);
+  } else {
+    loop("x", from, to, true, cells);
+  }
   sweep.shift = 0;
 }
 
@@ -254,7 +261,11 @@ void Lowering::stencilCell(Sweep& sweep, Operand x, bool clamped,
                            const std::function<void(Results&)>& use) {
   bindWindows(sweep, x, clamped);
   size_t reduced = sweep.stm.results.size() - sweep.outputs.size();
-  Results results = cellBody(sweep.node.map.body, sweep.cell(b_, x), sweep.outputs, reduced);
+  std::vector<ArrayRef> outputs = sweep.outputs;
+  if (!sweep.output_rows.empty()) {
+    outputs[0].offset = sweep.output_rows[static_cast<size_t>(sweep.shift)];
+  }
+  Results results = cellBody(sweep.node.map.body, sweep.cell(b_, x), outputs, reduced);
   use(results);
 }
 

@@ -3,7 +3,8 @@
 // by step, some of them twice, so the results have the same bits.
 //
 // A tile of the result is swept from top to bottom by a pipeline of steps. Step t runs r rows
-// behind step t - 1, r being how far the stencil reaches, and keeps its last rows in a ring.
+// behind step t - 1, r being how far the stencil reaches, and keeps its last rows in a ring. Each
+// step does several rows before the next one has its turn, where rows share what they load.
 // Towards the tile's edges each step covers r cells more than the one after it.
 //
 //   step 0 (the array itself)   row y + 2r  ....................
@@ -139,61 +140,132 @@ void Lowering::stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to) 
   Operand halo = b_.mul(steps.count, reach);
   Operand first = b_.max(kZero, b_.sub(steps.top, halo));
   Operand last = b_.add(steps.bottom, halo);
-  b_.forLoop("front", first, last, [&](Operand front) {
+  bool together = sharesRows(sweepOf(steps));
+  Operand rows = Operand::ofI64(together ? kRows : 1);
+  Operand rounded = b_.add(b_.sub(last, first), b_.sub(rows, kOne));
+  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, rows});
+  b_.forLoop("front", kZero, blocks, [&](Operand block) {
+    Operand front = b_.add(first, b_.mul(block, rows));
     b_.forLoop("level", kZero, b_.add(steps.count, kOne), [&](Operand level) {
       Operand row = b_.sub(front, b_.mul(level, reach));
-      Operand more = b_.mul(b_.sub(steps.count, level), reach);
-      Operand lo = b_.max(kZero, b_.sub(steps.top, more));
-      Operand hi = b_.min(steps.rows, b_.add(steps.bottom, more));
-      Operand behind = b_.prim(Op::kLe, ScalarType::kI64, {lo, row});
-      Operand before = b_.prim(Op::kLt, ScalarType::kI64, {row, hi});
-      Operand inside = b_.prim(Op::kAnd, ScalarType::kBool, {behind, before});
-      b_.ifThenElse(inside, [&] { stepRow(steps, from, to, level, row); });
+      stepBlock(steps, from, to, level, row, together ? kRows : 1);
     });
   });
   b_.append(Free{steps.ring});
 }
 
-// Level 0 comes from the array, the last one goes to the result.
-void Lowering::stepRow(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
-                       Operand row) {
-  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.columns));
-  Operand lo = b_.max(kZero, b_.sub(steps.left, more));
-  Operand hi = b_.min(steps.columns, b_.add(steps.right, more));
+// What of `count` rows is inside of this level's part, at once if that is all of them.
+void Lowering::stepBlock(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
+                         Operand row, int64_t count) {
+  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.rows));
+  Operand lo = b_.max(kZero, b_.sub(steps.top, more));
+  Operand hi = b_.min(steps.rows, b_.add(steps.bottom, more));
+  Operand begin = b_.max(lo, row);
+  Operand end = b_.min(hi, b_.add(row, Operand::ofI64(count)));
+  auto oneByOne = [&] {
+    b_.forLoop("y", begin, end, [&](Operand y) { stepRows(steps, from, to, level, y, 1); });
+  };
+  if (count == 1) return oneByOne();
+  Operand inside = b_.sub(end, begin);
+  Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(count)});
+  b_.ifThenElse(
+      all, [&] { stepRows(steps, from, to, level, row, count); }, oneByOne);
+}
+
+Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
   Sweep sweep{steps.stm, steps.node, {steps.rows, steps.columns}};
   sweep.ring = steps.carried;
   sweep.ring_rows = steps.ring_rows;
-  sweep.columns = {lo, hi};
+  sweep.ring_stride = Operand::ofI64(steps.ring_columns);
   sweep.split = true;
-  sweep.position = {row};
-  Operand stride = Operand::ofI64(steps.ring_columns);
-  Operand in_ring = b_.mul(sweep.inRing(b_, row), stride);
-  Operand own = b_.add(steps.levelOffset(b_, level), in_ring);
-  auto rowOf = [&](const ArrayRef& array) {
-    return b_.add(array.offset, b_.mul(row, array.strides[0]));
-  };
-  Operand count = b_.sub(hi, lo);
-  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
-  auto copyIn = [&] {
-    b_.append(CopyBuffer{steps.ring, b_.add(own, lo), from.buffer, b_.add(rowOf(from), lo), count});
-  };
+  return sweep;
+}
+
+// Rows of one level that are done together.
+struct Lowering::LevelRows {
+  Sweep sweep;
+  Operands rows;  // of the array
+  Operands own;   // where they are in the ring
+  Operand lo, width;
+
+  Operands inArray(Builder& b, const ArrayRef& array) const {
+    Operands offsets;
+    for (Operand y : rows) {
+      Operand before = b.mul(y, array.strides[0]);
+      offsets.push_back(b.add(array.offset, before));
+    }
+    return offsets;
+  }
+  void copy(Builder& b, BufferId to, const Operands& targets, BufferId from,
+            const Operands& sources) const {
+    for (size_t k = 0; k < targets.size(); k++) {
+      Operand target = b.add(targets[k], lo);
+      Operand source = b.add(sources[k], lo);
+      b.append(CopyBuffer{to, target, from, source, width});
+    }
+  }
+};
+
+Lowering::LevelRows Lowering::levelRows(const Steps& steps, Operand level, Operand row,
+                                        int64_t count) {
+  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.columns));
+  Operand lo = b_.max(kZero, b_.sub(steps.left, more));
+  Operand hi = b_.min(steps.columns, b_.add(steps.right, more));
+  LevelRows level_rows{sweepOf(steps), {}, {}, lo, b_.sub(hi, lo)};
+  level_rows.sweep.columns = {lo, hi};
+  level_rows.sweep.position = {row};
+  Operand offset = steps.levelOffset(b_, level);
+  for (int64_t k = 0; k < count; k++) {
+    Operand at = b_.add(row, Operand::ofI64(k));
+    Operand in_ring = b_.mul(level_rows.sweep.inRing(b_, at), level_rows.sweep.ring_stride);
+    level_rows.rows.push_back(at);
+    level_rows.own.push_back(b_.add(offset, in_ring));
+  }
+  return level_rows;
+}
+
+// `count` rows from `row` on of one level. Level 0 comes from the array, the last one goes to the
+// result.
+void Lowering::stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
+                        Operand row, int64_t count) {
+  LevelRows rows = levelRows(steps, level, row, count);
   auto step = [&] {
     ArrayRef source = from;
     source.buffer = steps.ring;
     source.offset = steps.levelOffset(b_, b_.sub(level, kOne));
-    source.strides = {stride, kOne};
+    source.strides = {rows.sweep.ring_stride, kOne};
     env_.arrays[steps.carried] = source;
     ArrayRef target = source;
-    target.offset = own;
+    target.offset = rows.own[0];
     target.strides = {kZero, kOne};
-    sweep.outputs = {target};
-    stencilRow(sweep);
+    rows.sweep.outputs = {target};
+    stepCells(rows.sweep, rows.own);
     Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
     b_.ifThenElse(is_last, [&] {
-      b_.append(CopyBuffer{to.buffer, b_.add(rowOf(to), lo), steps.ring, b_.add(own, lo), count});
+      rows.copy(b_, to.buffer, rows.inArray(b_, to), steps.ring, rows.own);
     });
   };
-  b_.ifThenElse(is_first, copyIn, step);
+  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
+  b_.ifThenElse(
+      is_first,
+      [&] { rows.copy(b_, steps.ring, rows.own, from.buffer, rows.inArray(b_, from)); }, step);
+}
+
+// One row, or the interior of several and then their ends.
+void Lowering::stepCells(Sweep& sweep, const Operands& own) {
+  if (own.size() == 1) return stencilRow(sweep);
+  sweep.output_rows = own;
+  stencilInterior(sweep, static_cast<int64_t>(own.size()));
+  sweep.output_rows.clear();
+  if (!hasEnds(sweep)) return;
+  Operand first = sweep.position[0];
+  Operand end = b_.add(first, Operand::ofI64(static_cast<int64_t>(own.size())));
+  Operand level_row = b_.sub(own[0], b_.mul(sweep.inRing(b_, first), sweep.ring_stride));
+  b_.forLoop("y", first, end, [&](Operand y) {
+    sweep.position = {y};
+    sweep.outputs[0].offset = b_.add(level_row, b_.mul(sweep.inRing(b_, y), sweep.ring_stride));
+    stencilRow(sweep, false);
+  });
 }
 
 // The loop runs over groups of steps; of one step each if the array is small.
@@ -211,8 +283,10 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
               b_.min(group_size, rest),
               reachOf(stencil, carried),
               core_.type(carried).scalar};
-  steps.ring_rows =
-      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + 1)));
+  // The rows that are read, the newest of which are the ones made last.
+  int64_t at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
+  steps.ring_rows = static_cast<int64_t>(
+      std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + at_once)));
   steps.ring_columns = kTileColumns + 2 * kSteps * steps.reach.columns;
   Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
   b_.ifThenElse(

@@ -207,16 +207,23 @@ class Lowering {
 
   // lower_steps.cpp
   struct Steps;
+  struct Sweep;
+  Sweep sweepOf(const Steps& steps) const;
   bool canBlockSteps(const core::Loop& node) const;
   Operand stepGroupSize(const ArrayRef& array);
   void lowerStepGroups(const core::Loop& node, const ArrayRef& from, const ArrayRef& to,
                        Operand group_size, Operand first_step);
   void blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to);
   void stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to);
-  void stepRow(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row);
+  void stepBlock(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row,
+                 int64_t count);
+  struct LevelRows;
+  LevelRows levelRows(const Steps& steps, Operand level, Operand row, int64_t count);
+  void stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row,
+                int64_t count);
+  void stepCells(Sweep& sweep, const Operands& own);
 
   // lower_stencil.cpp
-  struct Sweep;
   void lower(const core::Stm& stm, const core::Stencil& node);
   void stencilAxis(Sweep& sweep);
   static bool hasEnds(const Sweep& sweep);

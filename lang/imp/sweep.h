@@ -5,6 +5,8 @@
 
 namespace halo::imp {
 
+inline constexpr int64_t kRows = 4;  // at once, where they share neighbours
+
 struct Lowering::Sweep {
   const core::Stm& stm;
   const core::Stencil& node;
@@ -22,11 +24,14 @@ struct Lowering::Sweep {
   // What their windows share is loaded once.
   int64_t shift = 0;
   std::map<std::tuple<size_t, std::vector<int64_t>, int64_t>, Operand> loaded = {};
+  // Where the rows of the first output are, if not one after the other: by `shift`.
+  Operands output_rows = {};
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
   // An array of which only some rows exist, in a ring of `ring_rows`, a power of two.
   core::ValueId ring = {};
   int64_t ring_rows = 1;
+  Operand ring_stride = Operand::ofI64(0);
 
   // Where a window's row is from the first row.
   std::vector<int64_t> outerOffsets(const std::vector<int64_t>& offset) const {
