@@ -69,12 +69,23 @@ bool streams(const Block& block) {
   });
 }
 
+// LLVM would take vectors apart for that.
+bool dividesIntegers(const Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const imp::Stm& stm) {
+    const auto* let = std::get_if<imp::Let>(&stm.node);
+    const auto* prim = let == nullptr ? nullptr : std::get_if<imp::Prim>(&let->expr);
+    if (prim == nullptr || prim::isFloat(prim->type)) return false;
+    bool divides = prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem;
+    return divides && !prim->args[1].isConstant();
+  });
+}
+
 bool runsInLanes(const imp::Program& program, const imp::For& n) {
   bool is_known = n.lo.isConstant() && n.hi.isConstant();
   int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
   bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
   bool is_wanted = n.vector_width > kFewLanes;
-  bool is_large = streams(n.body) && imp::hasUnitSteps(n.body, n.var);
+  bool is_large = (streams(n.body) || dividesIntegers(n.body)) && imp::hasUnitSteps(n.body, n.var);
   return (is_lanes || is_wanted || is_large || needsLanes(n.body, false)) &&
          imp::canRunInLanes(program, n.body);
 }
@@ -95,7 +106,8 @@ size_t statementCount(const Block& block) {
   size_t count = block.size();
   for (const imp::Stm& stm : block) {
     const auto* branch = std::get_if<imp::If>(&stm.node);
-    if (branch != nullptr) count += statementCount(branch->then_block) + statementCount(branch->else_block);
+    if (branch != nullptr)
+      count += statementCount(branch->then_block) + statementCount(branch->else_block);
   }
   return count;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "jit/emit_division.h"
 #include "jit/emit_value.h"
 #include "jit/lane_size.h"
 #include "jit/lanes.h"
@@ -28,13 +29,13 @@ using prim::ScalarType;
 namespace {
 
 constexpr unsigned kVectorBytes = 64;
-constexpr int kChosenWidth = 16;        // up to here the width is a hint
-constexpr size_t kFewStatements = 40;   // four vectors of each value stay in registers
-constexpr size_t kSomeStatements = 90;  // two do
+constexpr int kChosenWidth = 16;          // up to here the width is a hint
+constexpr size_t kFewStatements = 40;     // four vectors of each value stay in registers
+constexpr size_t kSomeStatements = 90;    // two do
 constexpr size_t kManyStatements = 1500;  // more cost too much time to compile
-constexpr size_t kRegisters = 28;       // vectors that bodies without loops may keep
+constexpr size_t kRegisters = 28;         // vectors that bodies without loops may keep
 constexpr size_t kManyInvariants = 12;
-constexpr size_t kCheapArm = 4;         // statements that are done under a mask without a test
+constexpr size_t kCheapArm = 4;  // statements that are done under a mask without a test
 
 // Cheap enough to do for nothing, and harmless.
 bool isCheap(const Block& block) {
@@ -207,8 +208,12 @@ Value* LaneLoop::anyLane(Value* mask) { return ir_.CreateOrReduce(mask); }
 Value* LaneLoop::prim(const imp::Prim& n) {
   std::vector<Value*> args;
   for (const Operand& arg : n.args) args.push_back(lanes(arg));
-  if (mask_ != nullptr && (n.op == Op::kMachineDiv || n.op == Op::kMachineRem)) {
-    args[1] = ir_.CreateSelect(mask_, args[1], llvm::ConstantInt::get(args[1]->getType(), 1));
+  if (n.op == Op::kMachineDiv || n.op == Op::kMachineRem) {
+    llvm::Constant* one = llvm::ConstantInt::get(args[1]->getType(), 1);
+    if (mask_ != nullptr) args[1] = ir_.CreateSelect(mask_, args[1], one);
+    llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
+    bool converts = features.contains("+avx512dq");  // i64 to f64 and back
+    if (converts) return divideLanes(ir_, n.op, n.type, args[0], args[1]);
   }
   return emitPrim(ir_, n.op, n.type, args);
 }
@@ -512,8 +517,8 @@ bool LaneLoop::hasLaneArrays() const {
                      [](const auto& array) { return array.second != nullptr; });
 }
 
-// Iterations first .. end - 1, fewer than a whole vector: under a mask, in as narrow vectors as there
-// are.
+// Iterations first .. end - 1, fewer than a whole vector: under a mask, in as narrow vectors as
+// there are.
 void LaneLoop::partial(Value* first, Value* end) {
   const unsigned whole = width_;
   if (!hasLaneArrays()) width_ = std::min(whole, lanes_);

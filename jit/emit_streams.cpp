@@ -75,7 +75,8 @@ Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   Value* bits = ir_.CreatePtrToInt(address, ir_.getInt64Ty());
   Value* behind = ir_.CreateAnd(ir_.CreateNeg(bits), kLine - 1);
   Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));
-  Value* start = ir_.CreateSelect(streams_, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
+  Value* start =
+      ir_.CreateSelect(streams_, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
   partial(lo, start);
   return start;
 }

@@ -410,10 +410,10 @@ TEST_CASE("wide neighbourhoods keep nothing but their sums") {
     names << comma << "x_" << 100 + k;
     offsets << comma << k - 30;
   }
-  std::string code = llvmOf("entry main(n_1: i64, xs_2: [n_1]f32, ws_3: [60]f32) -> ([n_1]f32) {\n" +
-                            ("  ys_4: [n_1]f32 = stencil [n_1] (window xs_2 clamp {" + offsets.str()) +
-                            "}) map (" + params.str() + ") {\n    v_5: [60]f32 = array f32 {" +
-                            names.str() + R"(}
+  std::string code =
+      llvmOf("entry main(n_1: i64, xs_2: [n_1]f32, ws_3: [60]f32) -> ([n_1]f32) {\n" +
+             ("  ys_4: [n_1]f32 = stencil [n_1] (window xs_2 clamp {" + offsets.str()) +
+             "}) map (" + params.str() + ") {\n    v_5: [60]f32 = array f32 {" + names.str() + R"(}
     p_6: [60]f32 = screma [60] (v_5, ws_3) map (a_7: f32, b_8: f32) {
       c_9: f32 = f32.mul a_7 b_8
       return c_9 }

@@ -64,9 +64,7 @@ class LiveRanges {
           [&](const imp::Declare& n) { define(n.var), value(n.initial); },
           [&](const imp::Assign& n) { value(n.value), value(n.var); },
           [&](const imp::Store& n) { value(n.value); },
-          [&](const imp::If& n) {
-            value(n.condition), walk(n.then_block), walk(n.else_block);
-          },
+          [&](const imp::If& n) { value(n.condition), walk(n.then_block), walk(n.else_block); },
           base::otherwise([](const auto&) {}));
     }
   }

@@ -241,14 +241,13 @@ void Lowering::stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, 
     rows.sweep.outputs = {target};
     stepCells(rows.sweep, rows.own);
     Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
-    b_.ifThenElse(is_last, [&] {
-      rows.copy(b_, to.buffer, rows.inArray(b_, to), steps.ring, rows.own);
-    });
+    b_.ifThenElse(is_last,
+                  [&] { rows.copy(b_, to.buffer, rows.inArray(b_, to), steps.ring, rows.own); });
   };
   Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
   b_.ifThenElse(
-      is_first,
-      [&] { rows.copy(b_, steps.ring, rows.own, from.buffer, rows.inArray(b_, from)); }, step);
+      is_first, [&] { rows.copy(b_, steps.ring, rows.own, from.buffer, rows.inArray(b_, from)); },
+      step);
 }
 
 // One row, or the interior of several and then their ends.
@@ -285,8 +284,8 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
               core_.type(carried).scalar};
   // The rows that are read, the newest of which are the ones made last.
   int64_t at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
-  steps.ring_rows = static_cast<int64_t>(
-      std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + at_once)));
+  steps.ring_rows =
+      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + at_once)));
   steps.ring_columns = kTileColumns + 2 * kSteps * steps.reach.columns;
   Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
   b_.ifThenElse(

@@ -71,7 +71,8 @@ class Unroller {
       if (program_.type(input).rank() != 1) return false;
       auto definition = definitions_.find(input);
       known = known && definition != definitions_.end();
-      of_values = of_values || (definition != definitions_.end() && holdsValues(definition->second));
+      of_values =
+          of_values || (definition != definitions_.end() && holdsValues(definition->second));
     }
     if (!of_values && (width > kMaxWidth || !known)) return false;
     size_t size = 0;
