@@ -141,9 +141,9 @@ class FunctionEmitter {
   llvm::Value* results_ = nullptr;
   std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
-  std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;    // address variables
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;  // address variables
   std::unordered_map<imp::BufferId, llvm::Value*> hidden_;  // addresses that LLVM must not know
-  std::unordered_map<imp::BufferId, llvm::Value*> arrays_;          // private memory and data
+  std::unordered_map<imp::BufferId, llvm::Value*> arrays_;  // private memory and data
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
   std::unordered_map<imp::BufferId, int> uses_;                     // of buffers by source_
   bool in_region_ = false;

@@ -86,8 +86,8 @@ class LaneLoop {
   llvm::IRBuilder<>& ir_;
   imp::For loop_;
   unsigned width_ = 16;
-  unsigned lanes_ = 16;  // of one vector of the machine
-  llvm::Value* mask_ = nullptr;  // of the lanes that run; null: all
+  unsigned lanes_ = 16;             // of one vector of the machine
+  llvm::Value* mask_ = nullptr;     // of the lanes that run; null: all
   llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
   bool changed_ = false;
   std::unordered_set<imp::VarId> varying_;

@@ -10,7 +10,8 @@ inline constexpr int64_t kLanes = 64;  // of a reduction whose order is free
 
 // Only scalars, loads and stores, private arrays and failures in loops and branches.
 bool canRunInLanes(const Program& program, const Block& body);
-// Does every access go to one element for all iterations over `var`, or to neighbours of each other?
+// Does every access go to one element for all iterations over `var`, or to neighbours of each
+// other?
 bool hasUnitSteps(const Block& body, VarId var);
 
 // Estimated work of an iteration of a loop over `var`: with its iterations one after the other,

@@ -14,10 +14,10 @@
 
 namespace halo::imp {
 
-inline constexpr int kVectorWidth = 16;         // what loops are marked with
-inline constexpr double kWorthLanes = 0.8;      // of the cost without them
-inline constexpr int64_t kShortLoop = 1024;     // trips that are not worth threads
-inline constexpr int64_t kChunkBlocks = 256;    // of lanes, of an outermost reduction
+inline constexpr int kVectorWidth = 16;             // what loops are marked with
+inline constexpr double kWorthLanes = 0.8;          // of the cost without them
+inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
+inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
 inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 // The value whose memory `value` is, going back through in-place operations of `body`.
