@@ -7,14 +7,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <map>
 
-#include "cli/session/arguments.h"
-#include "cli/session/random_values.h"
-#include "cli/session/script.h"
-#include "cli/session/test_block.h"
+#include "cli/session/case_arguments.h"
 #include "cli/session/tester.h"
 #include "lang/value/format.h"
 
@@ -22,8 +18,6 @@ namespace halo::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using session::SourceKind;
-
 struct Measured {
   std::string program;  // and entry
   std::string data;
@@ -79,34 +73,12 @@ class Bench {
   const std::vector<Measured>& results() const { return results_; }
 
  private:
-  diag::Result<std::vector<value::Value>> readArguments(session::Session& session,
-                                                        const session::Loaded& loaded,
-                                                        session::Backend backend,
-                                                        types::DefId entry, const std::string& path,
-                                                        const session::TestCase& test) {
-    const types::Program& program = *loaded.program();
-    std::string folder = std::filesystem::path(path).parent_path().string();
-    if (test.input.kind == SourceKind::kFile) {
-      return argumentsFromWords(session, program, entry, {"@" + test.input.text}, folder);
-    }
-    if (test.input.kind == SourceKind::kScript) {
-      return scriptArguments(session, {loaded, backend, folder}, entry, test.input.text);
-    }
-    if (test.input.kind == SourceKind::kRandom) {
-      auto values = session::randomValues(session, test.input.text, 0);
-      if (!values) return diag::Failure(values.error());
-      return session::argumentsFromLeaves(program, entry, std::move(*values));
-    }
-    return argumentsFromText(session, program, entry, path, test.input.text,
-                             session::Strictness::kStrict);
-  }
-
   int runCase(session::Session& session, const session::Loaded& loaded, const std::string& path,
               const std::string& name, const session::TestCase& test) {
     auto entry = session.findEntry(loaded, name);
     if (!entry) return report(common_, session.files(), entry.error());
     session::Backend backend = session.resolve(backend_, *loaded.program(), *entry);
-    auto arguments = readArguments(session, loaded, backend, *entry, path, test);
+    auto arguments = session::caseArguments(session, loaded, backend, *entry, path, test);
     if (!arguments) return report(common_, session.files(), arguments.error());
     auto prepared = session.prepare(backend, loaded, *entry);
     if (!prepared) return report(common_, session.files(), prepared.error());

@@ -103,6 +103,14 @@ struct BenchArguments {
 };
 int bench(const Common& common, const BenchArguments& arguments);
 
+struct TuneArguments {
+  std::string file;
+  std::vector<std::string> words;
+  std::string entry;
+  int runs = 5;
+};
+int tune(const Common& common, const TuneArguments& arguments);
+
 struct DumpArguments {
   std::string file;
   std::string stage;
@@ -122,6 +130,9 @@ int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);
 
 // ---- shared by the commands
+
+// The options that a `-- run:` line may have; the rest are arguments.
+void applyRunLine(const std::string& line, RunArguments* arguments);
 
 session::SessionOptions sessionOptions(const Common& common);
 // Ends the process; code that is still being compiled in the background is not waited for.

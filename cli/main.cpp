@@ -78,7 +78,7 @@ void addCommon(CLI::App& app, Common& common) {
          "distribute, products, transpose, atomics, one_pass, whole_rows, "
          "lanes, chunks or vectors; plain for none of these")
       ->check(CLI::Validator(isVariant, "NAME[:NUMBER,..]"));
-  app.add_flag("--explain", common.explain, "say how GPU kernels are made, and why");
+  app.add_flag("--explain", common.explain, "say how kernels and loops of stencils are made, and why");
   app.add_option("--profile", common.profile,
                  "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
                  "Chrome's format to this file");
@@ -221,6 +221,16 @@ class Main {
     sub->add_option("--seconds", bench_.seconds, "and this long at least (0.5)")
         ->check(CLI::Range(0.0, 1000.0));
     sub->add_option("paths", bench_.paths)->required();
+
+    sub = add("tune", "find out how kernels are made best on this GPU, for `run` to use", [this] {
+      unshieldValues(tune_.words);
+      return tune(common_, tune_);
+    });
+    sub->add_option("--entry", tune_.entry, "only this entry point");
+    sub->add_option("-r,--runs", tune_.runs, "runs of each way")->check(CLI::Range(1, 1000000));
+    sub->add_option("file", tune_.file, "program, with test blocks or a `-- run:` line")
+        ->required();
+    sub->add_option("arguments", tune_.words, "values, or @file, instead of the program's inputs");
   }
 
   void addTools() {
@@ -268,6 +278,7 @@ class Main {
   std::vector<std::string> files_;
   TestArguments test_;
   BenchArguments bench_;
+  TuneArguments tune_;
   DumpArguments dump_;
   GoldenArguments golden_;
   FuzzArguments fuzz_;

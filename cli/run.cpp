@@ -23,21 +23,6 @@ namespace {
 
 using value::Value;
 
-// The options that a `-- run:` line may have; the rest are arguments.
-void applyRunLine(const std::string& line, RunArguments* arguments) {
-  std::vector<std::string> words = session::splitWords(line);
-  for (size_t i = 0; i < words.size(); i++) {
-    if (words[i].starts_with("--entry=")) {
-      if (arguments->entry.empty()) arguments->entry = words[i].substr(8);
-    } else if (words[i] == "--save" && i + 1 < words.size()) {
-      if (arguments->save.empty()) arguments->save = words[i + 1];
-      i++;
-    } else {
-      arguments->words.push_back(words[i]);
-    }
-  }
-}
-
 // Standard input counts only if somebody feeds it: not a terminal, and not empty at once.
 std::optional<std::string> readStandardInput() {
   if (isatty(STDIN_FILENO) != 0) return std::nullopt;
@@ -147,6 +132,20 @@ class Run {
 };
 
 }  // namespace
+
+void applyRunLine(const std::string& line, RunArguments* arguments) {
+  std::vector<std::string> words = session::splitWords(line);
+  for (size_t i = 0; i < words.size(); i++) {
+    if (words[i].starts_with("--entry=")) {
+      if (arguments->entry.empty()) arguments->entry = words[i].substr(8);
+    } else if (words[i] == "--save" && i + 1 < words.size()) {
+      if (arguments->save.empty()) arguments->save = words[i + 1];
+      i++;
+    } else {
+      arguments->words.push_back(words[i]);
+    }
+  }
+}
 
 int run(const Common& common, RunArguments arguments) {
   std::string extension = std::filesystem::path(arguments.file).extension().string();

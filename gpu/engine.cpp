@@ -6,7 +6,9 @@
 #include "gpu/program.h"
 #include "gpu/selftest.h"
 #include "gpu/templates/host.h"
+#include "gpu/tuned.h"
 #include "jit/engine.h"
+#include "lang/base/cache_folder.h"
 #include "lang/base/match.h"
 #include "lang/core/text.h"
 #include "lang/engine/regroup.h"
@@ -24,9 +26,11 @@ using MakeCpu = std::function<diag::Result<std::unique_ptr<engine::Prepared>>()>
 // typed.
 class GpuPrepared : public engine::Prepared {
  public:
-  GpuPrepared(std::unique_ptr<GpuProgram> program, std::string device, engine::Options options,
-              MakeCpu make_cpu, std::shared_ptr<const types::Program> types, types::DefId entry)
+  GpuPrepared(std::unique_ptr<GpuProgram> program, TunedChoices tuned, std::string device,
+              engine::Options options, MakeCpu make_cpu,
+              std::shared_ptr<const types::Program> types, types::DefId entry)
       : program_(std::move(program)),
+        tuned_(std::move(tuned)),
         device_(std::move(device)),
         options_(std::move(options)),
         make_cpu_(std::move(make_cpu)),
@@ -66,7 +70,7 @@ class GpuPrepared : public engine::Prepared {
       if (auto failed = reopen()) return diag::Failure(*failed);
       if (program_ == nullptr) return std::nullopt;
     }
-    Called called = program_->call(leaves, cancel, &why);
+    Called called = programFor(leaves).call(leaves, cancel, &why);
     bool was_cancelled = cancel != nullptr && cancel->isSet();
     bool repeats = program_->isLost() && !called && !was_cancelled &&
                    std::none_of(leaves.begin(), leaves.end(),
@@ -78,6 +82,23 @@ class GpuPrepared : public engine::Prepared {
     return called;
   }
 
+  // What was tuned for arguments of such sizes, or else the program as the rules make it.
+  GpuProgram& programFor(const std::vector<Value>& leaves) {
+    if (tuned_.empty()) return *program_;
+    std::vector<std::string> offered;
+    for (const auto& [key, names] : program_->offered()) offered.push_back(key);
+    const std::string size_class = sizeClass(leaves);
+    const Choices choices = tuned_.find(size_class, offered);
+    if (choices.empty()) return *program_;
+    auto [found, is_new] = of_sizes_.try_emplace(size_class);
+    if (is_new) {
+      std::string why;
+      auto made = program_->with(choices, &why);
+      if (made) found->second = std::move(*made);
+    }
+    return found->second != nullptr ? *found->second : *program_;
+  }
+
   // Why there is no device any more; nothing if there is one.
   std::optional<diag::Diagnostic> reopen() {
     auto context = contextFor(device_, options_.use_disk_cache);
@@ -85,11 +106,14 @@ class GpuPrepared : public engine::Prepared {
     std::string why;
     auto made = program_->on(**context, &why);
     if (!made) return made.error();
+    of_sizes_.clear();
     program_ = std::move(*made);
     return std::nullopt;
   }
 
   std::unique_ptr<GpuProgram> program_;
+  TunedChoices tuned_;
+  std::map<std::string, std::unique_ptr<GpuProgram>> of_sizes_;  // by class, as tuned
   std::string device_;
   engine::Options options_;
   MakeCpu make_cpu_;
@@ -106,13 +130,16 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepare(
   if (!physical) return diag::Failure(physical.error());
   GpuProgram::Open open = [&] { return contextFor(device, options.use_disk_cache); };
   std::string why;
-  auto program = GpuProgram::make(lowered, entry, physical->features, open, options, &why);
+  const bool uses_tuned = options.use_disk_cache && options.variant.empty();
+  TunedChoices tuned(uses_tuned ? base::cacheFolder("tuned") : "", *physical);
+  auto program = GpuProgram::make(lowered, entry, physical->features, open, options, &why,
+                                  {{}, !tuned.empty()});
   if (!program) return diag::Failure(program.error());
   if (*program == nullptr && options.verbose && options.log) {
     options.log("`" + entry + "` runs on the cpu engine: " + why);
   }
-  return std::make_unique<GpuPrepared>(std::move(*program), device, options, std::move(make_cpu),
-                                       std::move(types), def);
+  return std::make_unique<GpuPrepared>(std::move(*program), std::move(tuned), device, options,
+                                       std::move(make_cpu), std::move(types), def);
 }
 
 class GpuEngine : public engine::Engine {
@@ -129,8 +156,14 @@ class GpuEngine : public engine::Engine {
     MakeCpu make_cpu = [program, entry, options] {
       return jit::makeCpuEngine()->prepare(program, entry, options);
     };
-    return gpu::prepare(*lowered, program->defs[entry].name, device_, options, std::move(make_cpu),
-                        program, entry);
+    const std::string name = program->defs[entry].name;
+    jit::PrepareCore prepare_core = [=, device = device_](const core::Program& core) {
+      return gpu::prepare(core, name, device, options, make_cpu, program, entry);
+    };
+    auto general = prepare_core(*lowered);
+    if (!general) return general;
+    return jit::specialisedByValues(*lowered, name, std::move(*general), std::move(prepare_core),
+                                    options);
   }
 
  private:

@@ -112,9 +112,16 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
 
 diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
-    const Open& open, const engine::Options& options, std::string* why) {
+    const Open& open, const engine::Options& options, std::string* why, const Tuning& tuning) {
   auto begin = Clock::now();
-  const Variants variants = variantsOf(features, options);
+  Variants variants = variantsOf(features, options);
+  variants.tuned = tuning.choices;
+  std::map<std::string, std::vector<std::string>> offered;
+  if (tuning.collects) {
+    variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
+      offered[key] = names;
+    };
+  }
   core::Program kernels = planned(lowered, options, variants);
   if (auto type = mixedByScatter(kernels, features)) {
     *why = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
@@ -142,6 +149,8 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     source::Span span = sourceOf(function.body);  // what passes add stands nowhere
     made->spans_[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
   }
+  made->tuning_ = tuning;
+  made->offered_ = std::move(offered);
   made->times_.compile_ms = since(begin);
   auto context = open();
   if (!context) return diag::Failure(context.error());
@@ -155,7 +164,14 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
 
 diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::on(Context& context, std::string* why) const {
   Open open = [&context] { return &context; };
-  return make(lowered_, entry_, context.device->features(), open, options_, why);
+  return make(lowered_, entry_, context.device->features(), open, options_, why, tuning_);
+}
+
+diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::with(const Choices& choices,
+                                                           std::string* why) const {
+  Open open = [this] { return context_; };
+  return make(lowered_, entry_, context_->device->features(), open, options_, why,
+              {choices, false});
 }
 
 bool GpuProgram::owns(const Value& leaf) const {

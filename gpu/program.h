@@ -23,6 +23,12 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
 
 class CallDevice;
 
+// What was measured before, or is about to be.
+struct Tuning {
+  Choices choices;
+  bool collects = false;  // which statements there are to choose for
+};
+
 class GpuProgram {
  public:
   using Leaves = std::vector<value::Value>;
@@ -32,18 +38,24 @@ class GpuProgram {
   using Open = std::function<diag::Result<Context*>()>;
   static diag::Result<std::unique_ptr<GpuProgram>> make(
       const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
-      const Open& open, const engine::Options& options, std::string* why);
+      const Open& open, const engine::Options& options, std::string* why,
+      const Tuning& tuning = {});
   GpuProgram(const GpuProgram&) = delete;
   GpuProgram& operator=(const GpuProgram&) = delete;
 
   // The same program on another device, or on this one opened again.
   diag::Result<std::unique_ptr<GpuProgram>> on(Context& context, std::string* why) const;
 
+  // The same program with these choices.
+  diag::Result<std::unique_ptr<GpuProgram>> with(const Choices& choices, std::string* why) const;
+
   // Nothing with a reason in `why`: the CPU must run this call (a loop or a launch is too long).
   diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const base::CancelFlag* cancel,
                                            std::string* why);
 
   const engine::CallTimes& times() const { return times_; }
+  // The variants of each statement that has several, by its key; if they were collected.
+  const std::map<std::string, std::vector<std::string>>& offered() const { return offered_; }
   // The device is gone; so are arrays that live there.
   bool isLost() const { return context_->stream->isLost(); }
   bool owns(const value::Value& leaf) const;
@@ -74,6 +86,8 @@ class GpuProgram {
   std::vector<size_t> operand_counts_;
   std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
   engine::CallTimes times_;
+  Tuning tuning_;
+  std::map<std::string, std::vector<std::string>> offered_;
 };
 
 }  // namespace halo::gpu

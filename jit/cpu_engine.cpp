@@ -11,6 +11,7 @@
 #include "lang/core/visit.h"
 #include "lang/engine/failure.h"
 #include "lang/engine/regroup.h"
+#include "lang/imp/explain.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
 #include "lang/lower/lower.h"
@@ -60,6 +61,9 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
   from.plain = pipeline == Pipeline::kPlain;
   from.parallel = options.threads > 1 || options.tier != engine::Tier::kOptimised;
+  if (options.explain && pipeline == passes::Pipeline::kCpu) {
+    imp::explainStencils(ready, options.explain);
+  }
   imp::Program program = imp::fromCore(ready, from);
   if (run.verify) {
     auto valid = imp::verify(program);
@@ -209,11 +213,18 @@ class CpuEngine final : public engine::Engine {
     for (const core::Function& function : lowered->functions) {
       if (function.is_entry) name = function.name;
     }
-    auto prepared = jit::prepare(toImp(*lowered, Pipeline::kCpu, options), name, options);
-    if (!prepared) return tl::unexpected(prepared.error());
-    (*prepared)->keepCore(std::move(*lowered));
-    (*prepared)->keepTypes(std::move(program), entry);
-    return std::move(*prepared);
+    PrepareCore prepare_core =
+        [=](const core::Program& core) -> diag::Result<std::unique_ptr<engine::Prepared>> {
+      auto prepared = jit::prepare(toImp(core, Pipeline::kCpu, options), name, options);
+      if (!prepared) return tl::unexpected(prepared.error());
+      (*prepared)->keepCore(core);
+      (*prepared)->keepTypes(program, entry);
+      return std::move(*prepared);
+    };
+    auto general = prepare_core(*lowered);
+    if (!general) return general;
+    return specialisedByValues(*lowered, name, std::move(*general), std::move(prepare_core),
+                               options);
   }
 
  private:

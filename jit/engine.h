@@ -1,6 +1,7 @@
 // The cpu engine: Core through the cpu pipeline to Imp to LLVM ORC, with replay on failure.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "lang/core/ir.h"
@@ -28,5 +29,17 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& p
 std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::string& entry,
                                        const std::vector<value::Value>& leaf_arguments,
                                        const base::CancelFlag* cancel);
+
+// Entries with stencils whose offsets only the run tells: when the same offsets come again, they
+// are compiled for these (lang/passes/specialise). `general` runs everything else; it is returned
+// as it is if there are no such stencils in `lowered`. What `prepare` makes takes the same
+// arguments. Used by gpu too.
+using PrepareCore =
+    std::function<diag::Result<std::unique_ptr<engine::Prepared>>(const core::Program&)>;
+std::unique_ptr<engine::Prepared> specialisedByValues(const core::Program& lowered,
+                                                      const std::string& entry,
+                                                      std::unique_ptr<engine::Prepared> general,
+                                                      PrepareCore prepare,
+                                                      const engine::Options& options);
 
 }  // namespace halo::jit

@@ -60,6 +60,11 @@ PROGRAMS = {
                 "-- > :video (\\s -> (replicate 3 (replicate 5 s), s + 20), 5u8, 4i64)\n"
                 "-- > reduce (+) 0 ($loaddata \"two.npy\")\n",
     "bad_page.fut": "def f (x: i32) = x / 0\n\n-- > f 1\n-- > :gnuplot f\n-- > f\n-- > 1 + 1\n",
+    "steps.fut": "-- run: 40 9\ndef main (n: i64) (steps: i64): i32 =\n"
+                 "  let xs = loop xs = tabulate_2d n n (\\i j -> i32.i64 (i * 7 + j)) for _i < steps do\n"
+                 "    stencil_2d [(-1, 0), (0, -1), (0, 1), (1, 0)]\n"
+                 "      (\\() v -> v[0] + v[1] - v[2] + v[3]) (rep (rep ())) xs\n"
+                 "  in i32.sum (flatten xs)\n",
     "bytes.fut": None,
 }
 
@@ -277,6 +282,33 @@ def numpy(run):
             run.fail(["dataset", "numpy.npy"], f"{dtype}: {out}")
 
 
+def tuning(run):
+    """What `tune` finds is used by `run`; a damaged file, a forced variant, other sizes are not."""
+    cache = {"XDG_CACHE_HOME": str(run.folder / "cache")}
+    (run.folder / "cache").mkdir()
+    words = ["run", "--backend=gpu", "--explain", "steps.fut"]
+    run.case(words + ["40", "9"], OK, environment=cache)
+    run.case(["tune", "-r", "1", "steps.fut"], OK, ["main", "by rule", "direct", "best of"],
+             environment=cache)
+    run.case(words + ["40", "9"], OK, err=["tuned:"], environment=cache)
+    run.case(words, OK, err=["tuned:"], environment=cache)
+    for others in [["400", "9"], ["--variant=direct", "40", "9"]]:
+        done = subprocess.run([HALO] + words + others, cwd=run.folder, capture_output=True,
+                              text=True, env=dict(os.environ, **cache))
+        if "tuned" in done.stderr or done.returncode != 0:
+            run.fail(words + others, f"tuned for other sizes:\n{done.stderr}")
+    for file in (run.folder / "cache" / "halo" / "tuned").iterdir():
+        file.write_bytes(file.read_bytes() + b"i64:6 i64:4\tx\tmarch\n")
+    done = subprocess.run([HALO] + words + ["40", "9"], cwd=run.folder, capture_output=True,
+                          text=True, env=dict(os.environ, **cache))
+    if "tuned" in done.stderr or done.returncode != 0:
+        run.fail(words, f"a damaged file counts:\n{done.stderr}")
+    run.case(["tune", "none.fut"], USAGE, err=["[H8001]"], environment=cache)
+    run.case(["tune", "wrong.fut"], REJECTED, environment=cache)
+    run.case(["tune", "divide.fut", "1", "0"], RUN_TIME, environment=cache)
+    run.case(["run", "--backend=cpu", "--explain", "steps.fut"], OK, err=["stencil", "iterated"])
+
+
 def documents(run):
     run.case(["run", "scale.fut", "2", "[1, 2]", "--save", "two.npy"], OK)
     run.case(["literate", "page.fut"], OK, err=["wrote page.md"])
@@ -304,7 +336,7 @@ def main():
             data = bytes(range(256)) * 4 if text is None else text.encode()
             (folder / program).write_bytes(data)
         run = Runner(folder)
-        for part in [values, bad_input, rejected, run_time, tools, scripts, datasets, documents]:
+        for part in [values, bad_input, rejected, run_time, tools, scripts, datasets, documents, tuning]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -327,24 +327,27 @@ Unrolled unroll(const Program& program, const IteratedStencil& iterated, int ste
   return Unroller(program, iterated, lines_apart).run(steps);
 }
 
-int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
+bool fitsAtOnce(const Program& program, const IteratedStencil& iterated, int steps) {
   bool of_planes = iterated.space.size() == 3;
-  int steps = kMaxSteps;
-  for (; steps > 1; steps /= 2) {
-    Unrolled unrolled = unroll(program, iterated, steps, of_planes);
-    int64_t widest = 0, deepest = 0;
-    for (int first : unrolled.first) {
-      const Reach& needed = unrolled.versions[static_cast<size_t>(first)].needed;
-      for (size_t axis = 0; axis < needed.lo.size(); axis++) {
-        int64_t both = needed.lo[axis] + needed.hi[axis];
-        (axis + 1 == needed.lo.size() ? widest : deepest) =
-            std::max(axis + 1 == needed.lo.size() ? widest : deepest, both);
-      }
+  Unrolled unrolled = unroll(program, iterated, steps, of_planes);
+  int64_t widest = 0, deepest = 0;
+  for (int first : unrolled.first) {
+    const Reach& needed = unrolled.versions[static_cast<size_t>(first)].needed;
+    for (size_t axis = 0; axis < needed.lo.size(); axis++) {
+      int64_t& most = axis + 1 == needed.lo.size() ? widest : deepest;
+      most = std::max(most, needed.lo[axis] + needed.hi[axis]);
     }
-    Size size = sizeOf(unrolled, of_planes);
-    bool fits = size.registers <= kMaxRegisters && size.code <= kMaxCode;
-    if (fits && widest <= 32 && deepest <= (of_planes ? 8 : 32)) break;
   }
+  Size size = sizeOf(unrolled, of_planes);
+  bool fits = size.registers <= kMaxRegisters && size.code <= kMaxCode;
+  return fits && widest <= 32 && deepest <= (of_planes ? 8 : 32);
+}
+
+int stepsAtOnce(const Program& program, const IteratedStencil& iterated) {
+  int steps = kMaxSteps;
+  const Operand& bound = iterated.form.bound;
+  int64_t there_are = bound.isConstant() ? bound.constant.asSigned() : steps;
+  while (steps > 1 && (steps > there_are || !fitsAtOnce(program, iterated, steps))) steps /= 2;
   return steps;
 }
 

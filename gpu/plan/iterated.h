@@ -64,5 +64,7 @@ bool canMarch(const core::Program& program, const IteratedStencil& iterated);
 // How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in
 // registers must fit, and what overlapping strips compute twice must stay below a third.
 int stepsAtOnce(const core::Program& program, const IteratedStencil& iterated);
+// Whether so many steps obey the rule.
+bool fitsAtOnce(const core::Program& program, const IteratedStencil& iterated, int steps);
 
 }  // namespace halo::gpu

@@ -32,6 +32,9 @@ bool isCheap(const core::Stm& stm);
 
 // Whether all operators work on scalars.
 bool hasScalarOperators(const core::Program& program, const core::Screma& screma);
+// Operators that may take elements in any order: neighbouring invocations then read neighbouring
+// elements. For all others an invocation owns consecutive ones.
+bool inAnyOrder(const std::vector<core::Reduction>& reductions);
 
 inline bool isMap(const core::Screma& screma) {
   return screma.reductions.empty() && screma.scans.empty();

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/carried.h"
+#include "gpu/plan/chain.h"
 #include "gpu/plan/chunks.h"
 #include "gpu/plan/distribute.h"
 #include "gpu/plan/iterated.h"
@@ -82,7 +83,8 @@ class Planner {
   std::string nextName() { return name_ + "_" + std::to_string(++counter_); }
 
   void planBody(Body& body) {
-    std::vector<Stm> before = std::move(body.stms);
+    auto accepts = [&](const Stm& loop) { return doneAtOnce(loop).has_value(); };
+    std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
     body.stms.clear();
     for (Stm& stm : before) planStm(std::move(stm), body.stms);
     for (Operand& result : body.results) makeDense(result, body.stms);
@@ -160,8 +162,10 @@ class Planner {
 
   void planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     // What several invocations can do is not left to the one that reduces, scans or passes it on.
-    if (variants_.allows("distribute") && isWorthMapping(program_, e))
-      return planAll(mapFirst(program_, stm), out);
+    if (isWorthMapping(program_, e)) {
+      const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
+      if (own.allows("distribute")) return planAll(mapFirst(program_, stm), out);
+    }
     if (auto levels = reduceNest(program_, e); !levels.empty()) {
       return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
     }
@@ -191,14 +195,20 @@ class Planner {
                   std::vector<Stm>& out) {
     Operands space;
     for (const Screma* level : levels) space.push_back(level->width);
+    if (kind == KernelKind::kReduce && levels.size() > 1) {
+      variants_.of(program_, stm, {"products", "plain"});  // offered; the template asks again
+    }
     kernel(std::move(stm), {kind, std::move(space)}, out);
   }
 
   void planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
-    std::optional<Distributed> parts;
-    if (variants_.allows("distribute")) parts = distribute(program_, stm);
-    if (!parts) return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
-    if (parts->has_loop && variants_.forced.empty())
+    std::optional<Distributed> parts = distribute(program_, stm);
+    Variants own = variants_;
+    if (parts) own = variants_.of(program_, stm, {"distribute", "plain"});
+    if (!parts || !own.allows("distribute")) {
+      return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
+    }
+    if (parts->has_loop && own.forced.empty())
       return byCells(std::move(stm), e, std::move(*parts), out);
     planAll(std::move(parts->stms), out);
   }
@@ -228,9 +238,11 @@ class Planner {
     out.push_back(std::move(stm));
   }
 
-  // Reductions of a stencil: its cells first, then the reductions over the flat array of cells.
+  // Reductions of a stencil in any order are done on the way. Others: its cells first, then the
+  // reductions over the flat array of cells.
   void planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
-    if (e.reductions.empty()) {
+    const Variants own = variants_.of(program_, stm, {"direct", "rows"});
+    if (e.reductions.empty() || (own.allows("direct") && reducesOnTheWay(e))) {
       kernel(std::move(stm), {KernelKind::kStencil, e.space}, out);
       return;
     }
@@ -266,6 +278,21 @@ class Planner {
     planStm({std::move(results), std::move(reduce), false, stm.span}, out);
   }
 
+  // What has many neighbours is worth rows in registers (templates/stencil_rows).
+  bool reducesOnTheWay(const Stencil& e) const {
+    constexpr size_t kFewNeighbours = 32;
+    if (!inAnyOrder(e.reductions)) return false;
+    size_t neighbours = 0;
+    for (const Window& window : e.windows) neighbours += window.offsets.size();
+    auto is_scalar = [&](const auto& value) { return program_.type(value).isScalar(); };
+    return neighbours <= kFewNeighbours &&
+           std::all_of(e.map.body.results.begin(), e.map.body.results.end(), is_scalar) &&
+           std::all_of(e.reductions.begin(), e.reductions.end(), [&](const Reduction& reduction) {
+             const std::vector<ValueId>& params = reduction.op.params;
+             return std::all_of(params.begin(), params.end(), is_scalar);
+           });
+  }
+
   void planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
     Operands space = program_.type(e.value).shape;
     if (space.size() > kMaxSpace) space.resize(kMaxSpace);
@@ -294,22 +321,43 @@ class Planner {
     out.push_back(std::move(stm));
   }
 
-  // Several steps of a stencil at once: one kernel for the whole loop.
-  bool planIterated(Stm& stm, std::vector<Stm>& out) {
+  // A loop of stencils, or a chain of them, that is worth doing several steps at once, and how.
+  struct AtOnce {
+    IteratedStencil iterated;
+    Variants own;
+  };
+  std::optional<AtOnce> doneAtOnce(const Stm& stm) {
     auto iterated = in_steps_ ? std::nullopt : iteratedStencil(program_, stm);
-    if (!iterated || stepsAtOnce(program_, *iterated) == 1) return false;
-    const char* marching = iterated->space.size() == 3 ? "planes" : "march";
-    if (!variants_.allows(marching) && !variants_.allows("tiles")) return false;
+    if (!iterated) return std::nullopt;
+    const bool in_space = iterated->space.size() == 3;
+    bool is_chain = iterated->form.bound == Operand::ofI64(1) && iterated->stages.size() > 1;
+    bool several = is_chain ? !in_space && fitsAtOnce(program_, *iterated, 1)
+                            : stepsAtOnce(program_, *iterated) > 1;
+    if (!several) return std::nullopt;
+    const char* marching = in_space ? "planes" : "march";
+    const bool marches = canMarch(program_, *iterated);
+    const Variants own = variantsOfLoop(stm, marches ? marching : "");
+    if (!own.allows(marching) && !own.allows("tiles")) {
+      if (own.is_tuned) own.sayTuned("stencils one after another");
+      return std::nullopt;
+    }
     // Tiles alone lose against single steps (in space 3-6 times), but for lines.
-    bool pays = iterated->space.size() == 1 || canMarch(program_, *iterated);
-    if (!pays && variants_.forced != "tiles") return false;
+    bool pays = iterated->space.size() == 1 || marches;
+    if (!pays && own.forced != "tiles") return std::nullopt;
     // Where arithmetic takes longer than memory, cells computed twice take longer than rows read
     // again.
     bool is_heavy = iterated->space.size() > 1 && workOf(*iterated) > kHeavy;
-    if (is_heavy && variants_.forced.empty()) return false;
-    if (iterated->space.size() == 3 && variants_.forced.empty())
-      return stepsInSpace(stm, *iterated, out);
-    iteratedKernel(stm, *iterated, out);
+    if (is_heavy && own.forced.empty()) return std::nullopt;
+    return AtOnce{std::move(*iterated), own};
+  }
+
+  // One kernel for the whole loop.
+  bool planIterated(Stm& stm, std::vector<Stm>& out) {
+    auto found = doneAtOnce(stm);
+    if (!found) return false;
+    if (found->iterated.space.size() == 3 && found->own.forced.empty())
+      return stepsInSpace(stm, found->iterated, out);
+    iteratedKernel(stm, found->iterated, out);
     return true;
   }
 
@@ -368,6 +416,14 @@ class Planner {
     // Nothing is computed again inside: rows are loaded as vectors.
     KernelInfo info{KernelKind::kStencil, iterated.space};
     out.push_back(outline(program_, stm, nextName(), std::move(info), {}));
+  }
+
+  // As it will be outlined: nothing is consumed.
+  Variants variantsOfLoop(Stm stm, const std::string& marching) {
+    for (Carried& carried : std::get<Loop>(stm.expr).carried) carried.consumed = false;
+    std::vector<std::string> names = {"direct", "tiles"};
+    if (!marching.empty()) names.push_back(marching);
+    return variants_.of(program_, stm, names);
   }
 
   void planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {

@@ -1,9 +1,76 @@
-// --variant=NAME:1,2,..
+// Keys are hashes of the statement's text with its names numbered in order.
 #include "gpu/plan/variants.h"
 
+#include <fmt/format.h>
+
+#include <cctype>
 #include <cstdlib>
+#include <unordered_map>
+
+#include "lang/core/text.h"
 
 namespace halo::gpu {
+namespace {
+
+bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Printed values are words that end in their number: `xs_14`.
+bool isValue(const std::string& word) {
+  size_t digits = 0;
+  while (digits < word.size() && std::isdigit(word[word.size() - 1 - digits]) != 0) digits++;
+  return digits > 0 && digits + 1 < word.size() && word[word.size() - 1 - digits] == '_' &&
+         std::isdigit(word[0]) == 0;
+}
+
+uint64_t hashOf(const std::string& text) {  // FNV-1a
+  uint64_t hash = 0xcbf29ce484222325U;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return hash;
+}
+
+}  // namespace
+
+std::string keyOf(const core::Program& program, const core::Stm& stm) {
+  const std::string text = core::print(program, stm);
+  std::unordered_map<std::string, size_t> numbers;
+  std::string plain;
+  for (size_t i = 0; i < text.size();) {
+    if (!isWord(text[i])) {
+      if (std::isspace(static_cast<unsigned char>(text[i])) == 0) plain += text[i];
+      i++;
+      continue;
+    }
+    size_t end = i;
+    while (end < text.size() && isWord(text[end])) end++;
+    std::string word = text.substr(i, end - i);
+    if (isValue(word)) {
+      plain += fmt::format("%{}", numbers.try_emplace(word, numbers.size()).first->second);
+    } else {
+      plain += word;
+    }
+    plain += ' ';
+    i = end;
+  }
+  return fmt::format("{:016x}", hashOf(plain));
+}
+
+Variants Variants::of(const core::Program& program, const core::Stm& stm) const {
+  return of(program, stm, {});
+}
+
+Variants Variants::of(const core::Program& program, const core::Stm& stm,
+                      const std::vector<std::string>& names) const {
+  bool offers = offer && !names.empty();
+  if (!forced.empty() || (tuned.empty() && !offers)) return *this;
+  std::string key = keyOf(program, stm);
+  if (offers) offer(key, names);
+  auto found = tuned.find(key);
+  if (found == tuned.end()) return *this;
+  Variants own = *this;
+  setForced(own, found->second);
+  own.is_tuned = true;
+  return own;
+}
 
 void setForced(Variants& variants, const std::string& text) {
   size_t colon = text.find(':');

@@ -3,10 +3,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "lang/core/ir.h"
+
 namespace halo::gpu {
+
+// The variant that was measured to be the fastest, by keyOf() of the statement.
+using Choices = std::map<std::string, std::string>;
+
+// Names a statement by what it does: the same in every program, before and after it is outlined.
+std::string keyOf(const core::Program& program, const core::Stm& stm);
 
 struct Variants {
   // Of the device; the defaults are what a dump without a device shows.
@@ -24,10 +33,23 @@ struct Variants {
   // `--explain`: lines about what was chosen and why; may be empty.
   std::function<void(const std::string&)> explain;
 
+  Choices tuned;
+  bool is_tuned = false;  // `forced` is what was tuned for the statement
+  // While tuning: told about every statement that can be made in several ways, and which.
+  std::function<void(const std::string& key, const std::vector<std::string>& names)> offer;
+
+  // For one statement: with what was tuned for it, if anything.
+  Variants of(const core::Program& program, const core::Stm& stm) const;
+  // The same; offers the statement.
+  Variants of(const core::Program& program, const core::Stm& stm,
+              const std::vector<std::string>& names) const;
   bool allows(const std::string& name) const { return forced.empty() || forced == name; }
   int64_t number(const std::string& name, size_t which, int64_t otherwise) const {
     bool is_given = forced == name && which < numbers.size() && numbers[which] > 0;
     return is_given ? numbers[which] : otherwise;
+  }
+  void sayTuned(const std::string& what) const {
+    say(what + ": tuned: " + (forced.empty() ? "by rule" : forced));
   }
   void say(const std::string& line) const {
     if (explain) explain(line);

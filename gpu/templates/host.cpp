@@ -231,7 +231,9 @@ class Host {
   Results launch(Builder& builder, const core::Stm& stm, const core::Call& call,
                  const core::Function& kernel, Environment& environment,
                  const Destinations& destinations) {
-    KernelCall info{core_, kernel, {}, {}, variants_};
+    const Variants own = variants_.of(core_, kernel.body.stms.back());
+    if (own.is_tuned) own.sayTuned(kernel.name);
+    KernelCall info{core_, kernel, {}, {}, own};
     for (size_t i = 0; i < kernel.params.size(); i++) {
       if (core_.type(kernel.params[i]).isScalar() && staysOnDevice(call.args[i])) {
         core::ValueId value = call.args[i].value;
@@ -374,9 +376,12 @@ class Host {
         return emitHist(result_.program, builder, call);
       case core::KernelKind::kStencil:
         if (std::holds_alternative<core::Loop>(stm.expr)) {
-          return emitStencilLoop(result_.program, builder, call, variants_);
+          return emitStencilLoop(result_.program, builder, call, call.variants);
         }
-        return emitStencil(result_.program, builder, call, variants_);
+        if (!std::get<core::Stencil>(stm.expr).reductions.empty()) {
+          return emitStencilReduce(result_.program, builder, call, call.variants);
+        }
+        return emitStencil(result_.program, builder, call, call.variants);
     }
     HALO_UNREACHABLE("kernel kind");
   }

@@ -25,23 +25,6 @@ constexpr int64_t kUnroll = 4;        // elements whose loads are under way toge
 constexpr size_t kMaxShortBody = 48;  // statements
 const int kWorkgroup[3] = {kGroup, 1, 1};
 
-// Operators that may take elements in any order: neighbouring invocations then read neighbouring
-// elements. For all others an invocation owns consecutive ones.
-bool commutes(const core::Screma& screma) {
-  for (const core::Reduction& reduction : screma.reductions) {
-    if (reduction.commutative) continue;
-    const core::Body& body = reduction.op.body;
-    const core::PrimOp* prim =
-        body.stms.size() == 1 ? std::get_if<core::PrimOp>(&body.stms[0].expr) : nullptr;
-    bool known =
-        prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kMul || prim->op == Op::kMin ||
-                            prim->op == Op::kMax || prim->op == Op::kAnd || prim->op == Op::kOr ||
-                            prim->op == Op::kXor);
-    if (!known) return false;
-  }
-  return true;
-}
-
 bool isStraight(const Block& block) {
   for (const Stm& stm : block) {
     bool is_plain = std::holds_alternative<Let>(stm.node) ||
@@ -281,7 +264,7 @@ class Reduce {
       Operand lo = code.mul(lane.chunk, length);
       Operand width = scope.scalar(spread.width);
       Operand hi = code.min(code.add(lo, length), width);
-      share(code, lane, lo, hi, commutes(screma_), [&](const Operand& i) {
+      share(code, lane, lo, hi, inAnyOrder(screma_.reductions), [&](const Operand& i) {
         Environment inner = environment;
         element(scope, inner, ops, sums, lane.indices, i, all);
       });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/templates/stencil_cell.h"
 #include "gpu/templates/stencil_rows.h"
 #include "gpu/templates/templates.h"
 #include "lang/imp/boundary.h"
@@ -194,6 +195,11 @@ class StencilKernels {
 };
 
 }  // namespace
+
+void bindStencilCell(KernelScope& scope, const core::Stencil& stencil, Environment& environment,
+                     const Operands& indices) {
+  StencilCell(scope, stencil, environment, indices).bind();
+}
 
 TemplateResult emitStencil(Program& program, Builder& host, const KernelCall& call,
                            const Variants& variants) {

@@ -23,6 +23,8 @@ TemplateResult emitMap(imp::Program& program, imp::Builder& host, const KernelCa
 TemplateResult emitElements(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call,
                            const Variants& variants);
+TemplateResult emitStencilReduce(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                                 const Variants& variants);
 TemplateResult emitReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);

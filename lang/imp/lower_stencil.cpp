@@ -1,7 +1,7 @@
 // Stencils: outer axes are plain loops whose neighbours' rows are found (by the boundary) once per
-// row.
-// The innermost axis is split: an interior where no neighbour is outside, unit stride and without
-// any test, and one loop over the cells left and right of it, which minds the boundary.
+// row. The innermost axis is split: an interior where no neighbour is outside, unit stride and
+// without any test, and one loop over the cells left and right of it, which minds the boundary.
+// With offsets that only the run tells there is an interior where all rows are inside as well.
 //
 //   x:   0 .. left | left .............. right | right .. width
 //        border    | interior (vector)         | border
@@ -46,6 +46,7 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
                              [](const core::Window& window) { return !window.dynamic.empty(); });
   bool use_lanes = canUseLanes(node.reductions, node.map);
   sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
+  if (dynamic && place_.vectorise) findInterior(sweep);
   std::optional<LaneReduction> lanes;
   if (use_lanes && sweep.split) {
     lanes.emplace(*this, node.reductions);
@@ -218,8 +219,17 @@ void Lowering::stencilRow(Sweep& sweep, bool interior) {
     release(values.owned);
   };
   if (!sweep.split) {
-    loop("x", kZero, width, sweep.accumulators.empty(),
-         [&](Operand x) { stencilCell(sweep, x, true, sequential); });
+    auto cells = [&](Operand from, Operand to) {
+      loop("x", from, to, sweep.accumulators.empty(),
+           [&](Operand x) { stencilCell(sweep, x, true, sequential); });
+    };
+    if (sweep.interior.empty()) return cells(kZero, width);
+    auto [left, right] = interiorOfRow(sweep);
+    cells(kZero, left);
+    sweep.inside = true;
+    cells(left, right);
+    sweep.inside = false;
+    cells(right, width);
     return;
   }
   Operand left, right;
@@ -318,6 +328,48 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
   }
 }
 
+// How far the offsets reach is found once for the whole stencil.
+void Lowering::findInterior(Sweep& sweep) {
+  for (size_t axis = 0; axis < sweep.extents.size(); axis++) {
+    VarId least = b_.declare("least", ScalarType::kI64, kZero);
+    VarId most = b_.declare("most", ScalarType::kI64, kZero);
+    std::vector<ValueId> seen;
+    for (const core::Window& window : sweep.node.windows) {
+      if (window.dynamic.empty()) continue;
+      ValueId offsets = window.dynamic[axis];
+      if (std::find(seen.begin(), seen.end(), offsets) != seen.end()) continue;
+      seen.push_back(offsets);
+      const ArrayRef source = array(offsets);
+      b_.forLoop("j", kZero, source.shape[0], [&](Operand j) {
+        Operand offset = loadElement(b_, source, {j});
+        b_.assign(least, b_.min(least, offset));
+        b_.assign(most, b_.max(most, offset));
+      });
+    }
+    Operand extent = sweep.extents[axis];
+    Operand before = b_.sub(kZero, b_.max(least, Operand::ofI64(-kFarAway)));
+    Operand behind = b_.min(most, Operand::ofI64(kFarAway));
+    Operand from = b_.min(before, extent);
+    sweep.interior.emplace_back(from, b_.max(from, b_.sub(extent, behind)));
+  }
+}
+
+// Of the row at hand; empty at its end if rows above or below are outside.
+std::pair<Operand, Operand> Lowering::interiorOfRow(const Sweep& sweep) {
+  auto [left, right] = sweep.interior.back();
+  for (size_t axis = 0; axis < sweep.position.size(); axis++) {
+    Operand row = sweep.position[axis];
+    auto [from, to] = sweep.interior[axis];
+    Operand behind = b_.prim(Op::kLe, ScalarType::kI64, {from, row});
+    Operand before = b_.prim(Op::kLt, ScalarType::kI64, {row, to});
+    Operand inside = b_.prim(Op::kAnd, ScalarType::kBool, {behind, before});
+    Operand width = sweep.extents.back();
+    left = b_.let("left", ScalarType::kI64, Select{inside, left, width});
+    right = b_.let("right", ScalarType::kI64, Select{inside, right, width});
+  }
+  return {left, right};
+}
+
 // The neighbourhood is never in memory: its j-th element is loaded where the lambda asks for it.
 void Lowering::bindDynamic(Sweep& sweep, const core::Window& window, ValueId param, Operand x) {
   std::vector<ArrayRef> offsets;
@@ -328,9 +380,17 @@ void Lowering::bindDynamic(Sweep& sweep, const core::Window& window, ValueId par
   around.type = core_.type(param).scalar;
   around.shape = scalars(core_.type(param).shape);
   around.generate = [this, source = array(window.array), offsets, position, extents = sweep.extents,
-                     boundary = window.boundary](Builder& b, const Operands& indices) {
+                     boundary = window.boundary,
+                     is_inside = sweep.inside](Builder& b, const Operands& indices) {
     std::vector<Neighbour> at;
     Operands inside;
+    if (is_inside) {
+      for (size_t axis = 0; axis < position.size(); axis++) {
+        Operand offset = loadElement(b, offsets[axis], indices);
+        inside.push_back(b.add(position[axis], offset));
+      }
+      return loadElement(b, source, inside);
+    }
     for (size_t axis = 0; axis < position.size(); axis++) {
       Operand offset = loadElement(b, offsets[axis], indices);
       at.push_back(neighbourAt(b, boundary[axis], position[axis], offset, extents[axis]));

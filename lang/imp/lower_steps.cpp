@@ -1,6 +1,6 @@
-// A loop around one two-dimensional stencil on an array larger than the cache: several steps while
-// a part of it is in the cache (time blocking). Cells are computed by the same operations as step
-// by step, some of them twice, so the results have the same bits.
+// A loop around one stencil on a line or plane larger than the cache: several steps while a part of
+// it is in the cache (time blocking). Cells are computed by the same operations as step by step,
+// some of them twice, so the results have the same bits. A line is a plane of one row.
 //
 // A tile of the result is swept from top to bottom by a pipeline of steps. Step t runs r rows
 // behind step t - 1, r being how far the stencil reaches, and keeps its last rows in a ring. Each
@@ -29,6 +29,7 @@ const Operand kOne = Operand::ofI64(1);
 constexpr int64_t kSteps = 16;             // at once
 constexpr int64_t kTileColumns = 1024;     // and kTileRows: the rings of all steps fit half of the
 constexpr int64_t kTileRows = 512;         // second cache, the cells done twice are a few per cent
+constexpr int64_t kLineTile = 4096;        // of one row
 constexpr int64_t kReach = 2;              // farther stencils are bound by arithmetic
 constexpr int64_t kCachedBytes = 3 << 20;  // arrays that stay in the cache gain nothing
 
@@ -42,8 +43,8 @@ Reach reachOf(const core::Stencil& node, ValueId carried) {
   for (const core::Window& window : node.windows) {
     if (window.array != carried) continue;
     for (const std::vector<int64_t>& offset : window.offsets) {
-      reach.rows = std::max(reach.rows, std::abs(offset[0]));
-      reach.columns = std::max(reach.columns, std::abs(offset[1]));
+      if (offset.size() > 1) reach.rows = std::max(reach.rows, std::abs(offset[0]));
+      reach.columns = std::max(reach.columns, std::abs(offset.back()));
     }
   }
   return reach;
@@ -54,7 +55,8 @@ bool isLocal(const core::Window& window, ValueId carried) {
   if (window.array != carried) return true;
   return std::all_of(window.offsets.begin(), window.offsets.end(),
                      [&](const auto& offset) {
-                       return std::abs(offset[0]) <= kReach && std::abs(offset[1]) <= kReach;
+                       return std::all_of(offset.begin(), offset.end(),
+                                          [](int64_t by) { return std::abs(by) <= kReach; });
                      }) &&
          std::none_of(window.boundary.begin(), window.boundary.end(),
                       [](const core::Boundary& b) { return b.kind == core::BoundaryKind::kWrap; });
@@ -68,7 +70,8 @@ struct Lowering::Steps {
   const core::Stencil& node;
   ValueId carried;
   Operand rows, columns;  // of the array
-  Operand count;          // of steps done at once, at most kSteps
+  bool is_line;
+  Operand count;  // of steps done at once, at most kSteps
   Reach reach;
   ScalarType type;
   int64_t ring_rows = 1, ring_columns = 1;
@@ -77,6 +80,7 @@ struct Lowering::Steps {
   Operand top, bottom, left, right;
   Operand first_column;  // of the ring
 
+  int64_t tileColumns() const { return is_line ? kLineTile : kTileColumns; }
   // Row `row` (in the ring) of a level and column 0 of the array.
   Operand levelOffset(Builder& b, Operand level) const {
     Operand at = b.mul(level, Operand::ofI64(ring_rows * ring_columns));
@@ -85,36 +89,42 @@ struct Lowering::Steps {
 };
 
 // One carried array, one stencil that makes the next one.
-bool Lowering::canBlockSteps(const core::Loop& node) const {
+const core::Stencil* blockedStencil(const core::Program& program, const core::Loop& node) {
   const auto* counted = std::get_if<core::ForLoop>(&node.form);
-  if (counted == nullptr || !place_.vectorise || !place_.can_rebind || in_lanes_) return false;
-  if (independent_ > 0 || node.carried.size() != 1 || node.body.stms.size() != 1) return false;
+  if (counted == nullptr || node.carried.size() != 1 || node.body.stms.size() != 1) return nullptr;
   ValueId carried = node.carried[0].param;
   const core::Stm& stm = node.body.stms[0];
   const auto* stencil = std::get_if<core::Stencil>(&stm.expr);
-  if (stencil == nullptr || !stencil->reductions.empty() || stm.results.size() != 1) return false;
-  if (node.body.results[0] != core::Operand(stm.results[0])) return false;
-  if (core_.type(carried).shape != stencil->space || stencil->space.size() != 2) return false;
-  for (const core::Operand& extent : stencil->space) {
-    if (!extent.isConstant() && !env_.scalars.contains(extent.value)) return false;
-  }
+  if (stencil == nullptr || !stencil->reductions.empty() || stm.results.size() != 1) return nullptr;
+  if (node.body.results[0] != core::Operand(stm.results[0])) return nullptr;
+  if (program.type(carried).shape != stencil->space || stencil->space.size() > 2) return nullptr;
   for (const core::Window& window : stencil->windows) {
-    if (!isLocal(window, carried)) return false;
+    if (!isLocal(window, carried)) return nullptr;
   }
   Reach reach = reachOf(*stencil, carried);
-  if (reach.rows == 0 && reach.columns == 0) return false;
+  if (reach.rows == 0 && reach.columns == 0) return nullptr;
   for (ValueId input : stencil->inputs) {
-    if (input == carried) return false;
+    if (input == carried) return nullptr;
   }
-  std::unordered_set<ValueId> used = core::freeValues(core_, stencil->map);
-  if (used.contains(carried) || used.contains(counted->index)) return false;
-  return isSimple(core_, stencil->map.body) &&
-         core_.type(stm.results[0]).scalar == core_.type(carried).scalar;
+  std::unordered_set<ValueId> used = core::freeValues(program, stencil->map);
+  if (used.contains(carried) || used.contains(counted->index)) return nullptr;
+  bool same_type = program.type(stm.results[0]).scalar == program.type(carried).scalar;
+  return isSimple(program, stencil->map.body) && same_type ? stencil : nullptr;
+}
+
+bool Lowering::canBlockSteps(const core::Loop& node) const {
+  if (!place_.vectorise || !place_.can_rebind || in_lanes_ || independent_ > 0) return false;
+  const core::Stencil* stencil = blockedStencil(core_, node);
+  if (stencil == nullptr) return false;
+  return std::all_of(stencil->space.begin(), stencil->space.end(),
+                     [&](const core::Operand& extent) {
+                       return extent.isConstant() || env_.scalars.contains(extent.value);
+                     });
 }
 
 // `to` becomes what the group's steps make of `from`.
 void Lowering::blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to) {
-  Operand width = Operand::ofI64(kTileColumns), height = Operand::ofI64(kTileRows);
+  Operand width = Operand::ofI64(steps.tileColumns()), height = Operand::ofI64(kTileRows);
   auto tilesOf = [&](Operand extent, Operand size) {
     Operand rounded = b_.add(extent, b_.sub(size, kOne));
     return b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
@@ -173,7 +183,8 @@ void Lowering::stepBlock(Steps& steps, const ArrayRef& from, const ArrayRef& to,
 }
 
 Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
-  Sweep sweep{steps.stm, steps.node, {steps.rows, steps.columns}};
+  Sweep sweep{steps.stm, steps.node, {steps.columns}};
+  if (!steps.is_line) sweep.extents.insert(sweep.extents.begin(), steps.rows);
   sweep.ring = steps.carried;
   sweep.ring_rows = steps.ring_rows;
   sweep.ring_stride = Operand::ofI64(steps.ring_columns);
@@ -191,7 +202,7 @@ struct Lowering::LevelRows {
   Operands inArray(Builder& b, const ArrayRef& array) const {
     Operands offsets;
     for (Operand y : rows) {
-      Operand before = b.mul(y, array.strides[0]);
+      Operand before = array.rank() == 1 ? kZero : b.mul(y, array.strides[0]);
       offsets.push_back(b.add(array.offset, before));
     }
     return offsets;
@@ -213,7 +224,7 @@ Lowering::LevelRows Lowering::levelRows(const Steps& steps, Operand level, Opera
   Operand hi = b_.min(steps.columns, b_.add(steps.right, more));
   LevelRows level_rows{sweepOf(steps), {}, {}, lo, b_.sub(hi, lo)};
   level_rows.sweep.columns = {lo, hi};
-  level_rows.sweep.position = {row};
+  if (!steps.is_line) level_rows.sweep.position = {row};
   Operand offset = steps.levelOffset(b_, level);
   for (int64_t k = 0; k < count; k++) {
     Operand at = b_.add(row, Operand::ofI64(k));
@@ -233,11 +244,12 @@ void Lowering::stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, 
     ArrayRef source = from;
     source.buffer = steps.ring;
     source.offset = steps.levelOffset(b_, b_.sub(level, kOne));
-    source.strides = {rows.sweep.ring_stride, kOne};
+    source.strides = {kOne};
+    if (!steps.is_line) source.strides.insert(source.strides.begin(), rows.sweep.ring_stride);
     env_.arrays[steps.carried] = source;
     ArrayRef target = source;
     target.offset = rows.own[0];
-    target.strides = {kZero, kOne};
+    if (!steps.is_line) target.strides[0] = kZero;
     rows.sweep.outputs = {target};
     stepCells(rows.sweep, rows.own);
     Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
@@ -277,8 +289,9 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
   Steps steps{stm,
               stencil,
               carried,
-              from.shape[0],
-              from.shape[1],
+              from.rank() == 1 ? kOne : from.shape[0],
+              from.shape.back(),
+              from.rank() == 1,
               b_.min(group_size, rest),
               reachOf(stencil, carried),
               core_.type(carried).scalar};
@@ -286,7 +299,7 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
   int64_t at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
   steps.ring_rows =
       static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + at_once)));
-  steps.ring_columns = kTileColumns + 2 * kSteps * steps.reach.columns;
+  steps.ring_columns = steps.tileColumns() + 2 * kSteps * steps.reach.columns;
   Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
   b_.ifThenElse(
       many,
@@ -300,7 +313,8 @@ void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, con
 
 // How many steps a group has: one, or kSteps for arrays larger than the cache.
 Operand Lowering::stepGroupSize(const ArrayRef& array) {
-  Operand cells = b_.mul(array.shape[0], array.shape[1]);
+  Operand cells = kOne;
+  for (const Operand& extent : array.shape) cells = b_.mul(cells, extent);
   Operand most = Operand::ofI64(kCachedBytes / prim::byteSize(array.type));
   Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
   return b_.let("group", ScalarType::kI64, Select{large, Operand::ofI64(kSteps), kOne});

@@ -25,6 +25,8 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, cor
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);
+// The stencil of a loop that may be done several steps at once; null: none.
+const core::Stencil* blockedStencil(const core::Program& program, const core::Loop& node);
 // Scalar code without loops and failures: what may run in lanes.
 bool isSimple(const core::Program& core, const core::Body& body);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
@@ -232,6 +234,8 @@ class Lowering {
   void stencilInterior(Sweep& sweep, int64_t rows);
   std::pair<Operand, Operand> interiorOf(const Sweep& sweep, Operand lo, Operand hi);
   void stencilRow(Sweep& sweep, bool interior = true);
+  void findInterior(Sweep& sweep);
+  std::pair<Operand, Operand> interiorOfRow(const Sweep& sweep);
   void stencilRowBases(Sweep& sweep);
   void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
   void bindWindows(Sweep& sweep, Operand x, bool clamped);

@@ -26,6 +26,9 @@ struct Lowering::Sweep {
   std::map<std::tuple<size_t, std::vector<int64_t>, int64_t>, Operand> loaded = {};
   // Where the rows of the first output are, if not one after the other: by `shift`.
   Operands output_rows = {};
+  // With offsets that only the run tells: by axis, from where to where no neighbour is outside.
+  std::vector<std::pair<Operand, Operand>> interior = {};
+  bool inside = false;  // the cell at hand is there
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
   // An array of which only some rows exist, in a ring of `ring_rows`, a power of two.

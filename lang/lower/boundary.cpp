@@ -66,6 +66,19 @@ AxisBoundary::AxisBoundary(StaticValue boundary) : value_(std::move(boundary)) {
   if (known != nullptr) kind_ = kKinds[known->constructor].second;
 }
 
+prim::Scalar AxisBoundary::tagOfKind(BoundaryKind kind) const {
+  const MonoSum& type = *value_.sum()->type->sum();
+  const auto* named = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                   [&](const auto& row) { return row.second == kind; });
+  return tagOf(type, type.number(named->first));
+}
+
+AxisBoundary AxisBoundary::as(BoundaryKind kind) const {
+  AxisBoundary known = *this;
+  known.kind_ = kind;
+  return known;
+}
+
 core::Boundary AxisBoundary::ofLeaf(size_t leaf) const {
   if (!isConstant()) return {*kind_, {}};
   Operands leaves;

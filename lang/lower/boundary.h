@@ -12,6 +12,10 @@ class AxisBoundary {
   explicit AxisBoundary(StaticValue boundary);
 
   bool isStatic() const { return kind_.has_value(); }
+  // Of one that is not static: its tag, that of each constructor, and what it is with that.
+  Operand tag() const { return value_.sum()->leaves[0]; }
+  prim::Scalar tagOfKind(core::BoundaryKind kind) const;
+  AxisBoundary as(core::BoundaryKind kind) const;
   bool isConstant() const { return kind_ == core::BoundaryKind::kConstant; }
   // Of a static one, for one leaf of the cells.
   core::Boundary ofLeaf(size_t leaf) const;

@@ -1,11 +1,17 @@
 // Stencils: one node per stencil, with a window for each leaf of the cells. The function sees each
 // neighbourhood as an array [d]t; with offsets that are literals the node hands over d scalars, of
 // which the lambda makes that array, and indexing it folds away.
+#include <algorithm>
+
 #include "lang/lower/boundary.h"
 
 namespace halo::lower {
 
 namespace {
+
+using core::BoundaryKind;
+
+constexpr size_t kMostChosen = 2;  // 16 stencils
 
 class StencilLowering {
  public:
@@ -32,9 +38,14 @@ class StencilLowering {
     for (const core::Type& leaf : leafTypes(cell)) {
       if (!leaf.isScalar()) return gather();
     }
-    for (const AxisBoundary& boundary : boundaries_) {
-      if (!boundary.isStatic()) return gather();
-    }
+    const size_t chosen = chosenBoundaries();
+    if (chosen > kMostChosen) return gather();
+    if (chosen > 0) return byBoundary();
+    return stencil(cell);
+  }
+
+ private:
+  StaticValue stencil(const MonoTypeRef& cell) {
     core::Stencil node;
     node.space = sizes_;
     for (size_t leaf = 0; leaf < cells_.leaves.size(); ++leaf) {
@@ -50,7 +61,45 @@ class StencilLowering {
     return fromLeaves(result_, Operands(leaves.begin(), leaves.end()));
   }
 
- private:
+  // How many boundaries only the run tells; what is one and the same value counts once.
+  size_t chosenBoundaries() const {
+    Operands tags;
+    for (const AxisBoundary& boundary : boundaries_) {
+      if (boundary.isStatic()) continue;
+      if (std::find(tags.begin(), tags.end(), boundary.tag()) == tags.end()) {
+        tags.push_back(boundary.tag());
+      }
+    }
+    return tags.size();
+  }
+
+  // A match on the first such boundary, with a stencil for each kind.
+  StaticValue byBoundary() {
+    const std::vector<AxisBoundary> boundaries = boundaries_;
+    const AxisBoundary& first =
+        *std::find_if(boundaries.begin(), boundaries.end(),
+                      [](const AxisBoundary& boundary) { return !boundary.isStatic(); });
+    core::Match match{first.tag(), {}, {}};
+    for (const BoundaryKind kind : {BoundaryKind::kConstant, BoundaryKind::kMirror,
+                                    BoundaryKind::kWrap, BoundaryKind::kClamp}) {
+      for (size_t axis = 0; axis < rank_; ++axis) {
+        const AxisBoundary& boundary = boundaries[axis];
+        const bool same = !boundary.isStatic() && boundary.tag() == first.tag();
+        boundaries_[axis] = same ? boundary.as(kind) : boundary;
+      }
+      lowering_.openBody();
+      core::Body body = lowering_.closeBody(lowering_.leavesOf(run()));
+      if (kind == BoundaryKind::kClamp) {
+        match.otherwise = std::move(body);
+      } else {
+        match.cases.push_back({first.tagOfKind(kind), std::move(body)});
+      }
+    }
+    boundaries_ = boundaries;
+    const std::vector<ValueId> leaves = lowering_.bindAll(leafTypes(result_), std::move(match));
+    return fromLeaves(result_, Operands(leaves.begin(), leaves.end()));
+  }
+
   void findConstantOffsets() {
     std::vector<std::vector<int64_t>> found;
     for (size_t axis = 0; axis < rank_; ++axis) {
@@ -97,8 +146,8 @@ class StencilLowering {
     return lowering_.coerce(value, elementBelow(result_, rank_), Code::irregular_array, span_);
   }
 
-  // Cells that are arrays themselves, and boundaries that only the run tells, fit no window: a map
-  // over the space that gathers the neighbours.
+  // Cells that are arrays themselves, and many boundaries that only the run tells, fit no window: a
+  // map over the space that gathers the neighbours.
   StaticValue gather() {
     return tabulate(lowering_, sizes_, elementBelow(result_, rank_), [&](const Operands& position) {
       const StaticValue centre = lowering_.element({invariant_}, position, false, {});

@@ -1,0 +1,26 @@
+// Stencils one after another as one step of a loop, which is then done in one launch (iterated.h).
+//
+//   bs = stencil [n][m] (window as ..) map ..
+//   cs = stencil [n][m] (window bs ..) map ..          bs being used by nobody else
+// becomes
+//   cs = loop (xs = as) for i < 1 do {
+//     bs = stencil [n][m] (window xs ..) map ..;  cs = stencil [n][m] (window bs ..) map ..; return
+//     cs }
+//
+// Only what has windows on one array from outside and makes one array of its type; `accepts` says
+// whether the loop would be done at once, else the stencils stay.
+//
+// Why: each array between costs a write and a read of memory.
+#pragma once
+
+#include <functional>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+std::vector<core::Stm> chainStencils(core::Program& program, std::vector<core::Stm> stms,
+                                     const core::Operands& results,
+                                     const std::function<bool(const core::Stm&)>& accepts);
+
+}  // namespace halo::gpu
