@@ -135,8 +135,8 @@ diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, typ
   auto report = findFastest([&](const Choices& choices) -> diag::Result<Trial> {
     std::string why;
     GpuProgram::Open open = [&] { return *context; };
-    auto made = GpuProgram::make(*lowered, name, (*context)->device->features(), open, options, &why,
-                                 {choices, true});
+    auto made = GpuProgram::make(*lowered, name, (*context)->device->features(), open, options,
+                                 &why, {choices, true});
     if (!made) return diag::Failure(made.error());
     Trial trial{std::numeric_limits<double>::max(), {}};
     if (*made != nullptr) trial.offered = (*made)->offered();
