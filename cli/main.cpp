@@ -78,7 +78,8 @@ void addCommon(CLI::App& app, Common& common) {
          "distribute, products, transpose, atomics, one_pass, whole_rows, "
          "lanes, chunks or vectors; plain for none of these")
       ->check(CLI::Validator(isVariant, "NAME[:NUMBER,..]"));
-  app.add_flag("--explain", common.explain, "say how kernels and loops of stencils are made, and why");
+  app.add_flag("--explain", common.explain,
+               "say how kernels and loops of stencils are made, and why");
   app.add_option("--profile", common.profile,
                  "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
                  "Chrome's format to this file");
