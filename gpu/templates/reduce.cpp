@@ -386,7 +386,7 @@ TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call)
   bool possible = wanted && lanes.applies();
   if (possible) {
     const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
-    possible = commutes(*reduceNest(call.core, outer).back());
+    possible = inAnyOrder(reduceNest(call.core, outer).back()->reductions);
   }
   if (!possible) return Reduce(program, host, call).run();
   auto chunks = [&] {
