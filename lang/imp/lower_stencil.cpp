@@ -23,6 +23,8 @@ namespace {
 const Operand kZero = Operand::ofI64(0);
 constexpr int kRowBytes = 256;  // four vectors
 constexpr int64_t kFarRows = 8;
+// Beside the windows; rows of more arrays at once are more streams than the caches follow.
+constexpr size_t kSharedArrays = 2;
 constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
@@ -100,10 +102,12 @@ bool Lowering::hasEnds(const Sweep& sweep) {
       });
 }
 
-// Are there rows above or below a cell that the next rows want as well, and registers for them?
+// Are there rows above or below a cell that the next rows want as well, and registers for them? In
+// space the planes around are streams enough: four rows of each made it twice as slow.
 bool Lowering::sharesRows(const Sweep& sweep) const {
   size_t axis = sweep.position.size();
-  if (!sweep.split || axis + 2 != sweep.extents.size()) return false;
+  if (!sweep.split || axis != 0 || sweep.extents.size() != 2) return false;
+  if (sweep.node.inputs.size() + sweep.stm.results.size() > kSharedArrays) return false;
   bool shares = false;
   size_t neighbours = 0;
   for (const core::Window& window : sweep.node.windows) {
