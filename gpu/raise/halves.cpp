@@ -23,9 +23,8 @@ class Bits {
  public:
   explicit Bits(Builder& code) : code_(code) {}
 
-  static Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
   Operand op(Op op, Operand a, Operand b) { return code_.prim(op, kU32, {a, b}); }
-  Operand op(Op op, Operand a, uint32_t b) { return code_.prim(op, kU32, {a, number(b)}); }
+  Operand op(Op op, Operand a, uint32_t b) { return code_.prim(op, kU32, {a, u32(b)}); }
   Operand select(Operand condition, Operand on_true, Operand on_false) {
     return code_.let("t", kU32, Select{condition, on_true, on_false});
   }
@@ -60,26 +59,26 @@ Operand roundedToHalf(Builder& code, Operand value) {
   Operand normal = bits.op(Op::kAnd, up, ~uint32_t{0x1fff});
 
   Operand exponent = bits.op(Op::kMachineLshr, size, 23);
-  Operand distance = bits.op(Op::kSub, Bits::number(126), exponent);
+  Operand distance = bits.op(Op::kSub, u32(126), exponent);
   Operand is_far = bits.op(Op::kGt, distance, 31);
-  Operand shift = bits.select(is_far, Bits::number(31), distance);
+  Operand shift = bits.select(is_far, u32(31), distance);
   Operand mantissa = bits.op(Op::kOr, bits.op(Op::kAnd, size, 0x7fffff), 0x800000);
   Operand units = bits.op(Op::kMachineLshr, mantissa, shift);
   Operand rest = bits.op(Op::kSub, mantissa, bits.op(Op::kMachineShl, units, shift));
   Operand doubled = bits.op(Op::kMachineShl, rest, 1);
-  Operand one = bits.op(Op::kMachineShl, Bits::number(1), shift);
+  Operand one = bits.op(Op::kMachineShl, u32(1), shift);
   Operand odd = bits.op(Op::kAnd, units, 1);
   Operand more = bits.op(Op::kGt, bits.op(Op::kAdd, doubled, odd), one);
-  Operand rounded = bits.op(Op::kAdd, units, bits.select(more, Bits::number(1), Bits::number(0)));
+  Operand rounded = bits.op(Op::kAdd, units, bits.select(more, u32(1), u32(0)));
   Operand small = bits.ofUnits(rounded);
 
   Operand is_small = bits.op(Op::kLt, size, kSmallestNormal);
   Operand is_large = bits.op(Op::kGe, size, kBeyond);
   Operand is_nan = bits.op(Op::kGt, size, kInfinity);
   Operand result = bits.select(is_small, small, normal);
-  result = bits.select(is_large, Bits::number(kInfinity), result);
+  result = bits.select(is_large, u32(kInfinity), result);
   result = bits.op(Op::kOr, result, sign);
-  return bits.asFloat(bits.select(is_nan, Bits::number(kNan), result));
+  return bits.asFloat(bits.select(is_nan, u32(kNan), result));
 }
 
 Operand halfBits(Builder& code, Operand value) {
@@ -92,13 +91,13 @@ Operand halfBits(Builder& code, Operand value) {
   Operand count = code.prim(Op::kMul, kF32, {bits.asFloat(size), Scalar::ofF32(0x1p24F)});
   Operand is_small = bits.op(Op::kLt, size, kSmallestNormal);
   Operand counted = bits.of(count);
-  Operand in_range = bits.asFloat(bits.select(is_small, counted, Bits::number(0)));
+  Operand in_range = bits.asFloat(bits.select(is_small, counted, u32(0)));
   Operand small = code.let("t", kU32, Convert{ConvertKind::kMachine, kF32, kU32, in_range});
   Operand is_infinite = bits.op(Op::kEq, size, kInfinity);
   Operand is_nan = bits.op(Op::kGt, size, kInfinity);
   Operand result = bits.select(is_small, small, normal);
-  result = bits.select(is_infinite, Bits::number(0x7c00), result);
-  result = bits.select(is_nan, Bits::number(0x7e00), result);
+  result = bits.select(is_infinite, u32(0x7c00), result);
+  result = bits.select(is_nan, u32(0x7e00), result);
   return bits.op(Op::kOr, result, sign);
 }
 

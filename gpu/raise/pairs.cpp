@@ -23,18 +23,16 @@ constexpr ScalarType kBool = ScalarType::kBool;
 
 constexpr int kDivisionSteps = 4;
 
-Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
-
 }  // namespace
 
 // ---- words
 
 Operand PairCode::op(Op op, Operand a, Operand b) { return code_.prim(op, kU32, {a, b}); }
-Operand PairCode::op(Op op, Operand a, uint32_t b) { return code_.prim(op, kU32, {a, number(b)}); }
+Operand PairCode::op(Op op, Operand a, uint32_t b) { return code_.prim(op, kU32, {a, u32(b)}); }
 Operand PairCode::choose(Operand condition, Operand on_true, Operand on_false) {
   return code_.let("t", kU32, Select{condition, on_true, on_false});
 }
-Operand PairCode::bit(Operand condition) { return choose(condition, number(1), number(0)); }
+Operand PairCode::bit(Operand condition) { return choose(condition, u32(1), u32(0)); }
 Operand PairCode::convert(ConvertKind kind, ScalarType from, ScalarType to, Operand value) {
   return code_.let("t", to, Convert{kind, from, to, value});
 }
@@ -81,7 +79,7 @@ Pair PairCode::mul(const Pair& a, const Pair& b) {
 // because a count of 0 would make that 32.
 Pair PairCode::shift(Op op, bool is_signed, const Pair& a, Operand count) {
   Operand within = this->op(Op::kAnd, count, 31);
-  Operand rest = this->op(Op::kSub, number(31), within);
+  Operand rest = this->op(Op::kSub, u32(31), within);
   Operand is_far = this->op(Op::kGe, count, 32);
   if (op == Op::kMachineShl) {
     Operand low = this->op(op, a.low, within);
@@ -89,7 +87,7 @@ Pair PairCode::shift(Op op, bool is_signed, const Pair& a, Operand count) {
     Operand half = this->op(Op::kMachineLshr, a.low, 1);
     Operand across = this->op(Op::kMachineLshr, half, rest);
     high = this->op(Op::kOr, high, across);
-    return select(is_far, {number(0), low}, {low, high});
+    return select(is_far, {u32(0), low}, {low, high});
   }
   bool fills = is_signed && op == Op::kMachineShr;
   Operand low = this->op(Op::kMachineLshr, a.low, within);
@@ -105,14 +103,14 @@ Pair PairCode::shift(Op op, bool is_signed, const Pair& a, Operand count) {
   Operand twice = this->op(Op::kMachineShl, a.high, 1);
   Operand across = this->op(Op::kMachineShl, twice, rest);
   low = this->op(Op::kOr, low, across);
-  Operand above = fills ? signOf(a) : number(0);
+  Operand above = fills ? signOf(a) : u32(0);
   return select(is_far, {high, above}, {low, high});
 }
 
 // All bits set if negative.
 Operand PairCode::signOf(const Pair& value) {
   Operand top = op(Op::kMachineLshr, value.high, 31);
-  return op(Op::kSub, number(0), top);
+  return op(Op::kSub, u32(0), top);
 }
 Pair PairCode::withSign(const Pair& value, Operand sign) {
   return sub(bitwise(Op::kXor, value, {sign, sign}), {sign, sign});
@@ -138,7 +136,7 @@ Pair PairCode::truncated(Operand value) {
 
 Pair PairCode::divide(const Pair& a, const Pair& b, bool wants_quotient) {
   Operand divisor = roughly(b);
-  Pair quotient{number(0), number(0)};
+  Pair quotient{u32(0), u32(0)};
   Pair rest = a;
   for (int step = 0; step < kDivisionSteps; step++) {
     Operand less = code_.prim(Op::kMul, kF32, {roughly(rest), Scalar::ofF32(1 - 0x1p-18F)});
@@ -148,7 +146,7 @@ Pair PairCode::divide(const Pair& a, const Pair& b, bool wants_quotient) {
   }
   Operand below = less(rest, b, false);
   if (!wants_quotient) return select(below, rest, sub(rest, b));
-  return select(below, quotient, add(quotient, {number(1), number(0)}));
+  return select(below, quotient, add(quotient, {u32(1), u32(0)}));
 }
 
 Pair PairCode::divideSigned(const Pair& a, const Pair& b, bool wants_quotient) {
@@ -163,7 +161,7 @@ Pair PairCode::divideSigned(const Pair& a, const Pair& b, bool wants_quotient) {
 
 Pair PairCode::prim(Op op, bool is_signed, const std::vector<Pair>& args) {
   const Pair& a = args[0];
-  const Pair zero{number(0), number(0)};
+  const Pair zero{u32(0), u32(0)};
   switch (op) {
     case Op::kAdd:
       return add(a, args[1]);
@@ -176,7 +174,7 @@ Pair PairCode::prim(Op op, bool is_signed, const std::vector<Pair>& args) {
     case Op::kAbs:
       return is_signed ? withSign(a, signOf(a)) : a;
     case Op::kNot:
-      return bitwise(Op::kXor, a, {number(UINT32_MAX), number(UINT32_MAX)});
+      return bitwise(Op::kXor, a, {u32(UINT32_MAX), u32(UINT32_MAX)});
     case Op::kAnd:
     case Op::kOr:
     case Op::kXor:
@@ -266,8 +264,8 @@ Operand PairCode::measure(Op op, bool is_signed, const std::vector<Pair>& args) 
 // ---- conversions
 
 Pair PairCode::from(ScalarType type, Operand value, bool is_signed) {
-  if (type == kBool) return {bit(value), number(0)};
-  if (type == kU32) return {value, number(0)};
+  if (type == kBool) return {bit(value), u32(0)};
+  if (type == kU32) return {value, u32(0)};
   if (type == kI32) {
     Operand low = convert(ConvertKind::kValue, kI32, kU32, value);
     Operand sign = code_.prim(Op::kMachineShr, kI32, {value, Scalar::ofI32(31)});
@@ -275,7 +273,7 @@ Pair PairCode::from(ScalarType type, Operand value, bool is_signed) {
   }
   if (!is_signed) return truncated(value);
   Operand bits = convert(ConvertKind::kBits, kF32, kU32, value);
-  Operand sign = op(Op::kSub, number(0), op(Op::kMachineLshr, bits, 31));
+  Operand sign = op(Op::kSub, u32(0), op(Op::kMachineLshr, bits, 31));
   Operand size = code_.prim(Op::kAbs, kF32, {value});
   return withSign(truncated(size), sign);
 }
@@ -290,7 +288,7 @@ Operand PairCode::asFloat(const Pair& value) {
   Operand sticky = bit(op(Op::kNe, moved.low, 0));
   Operand top = op(Op::kOr, moved.high, sticky);
   Operand rounded = convert(ConvertKind::kValue, kU32, kF32, top);
-  Operand power = op(Op::kSub, number(127 + 32), count);
+  Operand power = op(Op::kSub, u32(127 + 32), count);
   Operand scale = convert(ConvertKind::kBits, kU32, kF32, op(Op::kMachineShl, power, 23));
   return code_.prim(Op::kMul, kF32, {rounded, scale});
 }

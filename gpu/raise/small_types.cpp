@@ -29,7 +29,6 @@ constexpr ScalarType kU32 = ScalarType::kU32;
 constexpr ScalarType kF32 = ScalarType::kF32;
 constexpr ScalarType kBool = ScalarType::kBool;
 
-Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
 bool isHalf(ScalarType type) { return type == ScalarType::kF16; }
 
 class SmallTypes {
@@ -74,7 +73,7 @@ class SmallTypes {
     ScalarType type = operand.constant.type;
     if (!replaces(type)) return operand;
     if (isHalf(type)) return Scalar::ofFloat(kF32, operand.constant.asDouble());
-    if (prim::isUnsigned(type)) return number(static_cast<uint32_t>(operand.constant.bits));
+    if (prim::isUnsigned(type)) return u32(static_cast<uint32_t>(operand.constant.bits));
     return Scalar::ofI32(static_cast<int32_t>(operand.constant.asSigned()));
   }
   bool isInMemory(BufferId buffer) const {
@@ -108,7 +107,7 @@ class SmallTypes {
   Operand cut(Builder& code, ScalarType type, Operand value) {
     int width = prim::bitWidth(type);
     if (prim::isUnsigned(type)) {
-      return code.prim(Op::kAnd, kU32, {value, number((1u << width) - 1)});
+      return code.prim(Op::kAnd, kU32, {value, u32((1u << width) - 1)});
     }
     Operand by = Scalar::ofI32(32 - width);
     Operand high = code.prim(Op::kMachineShl, kI32, {value, by});
@@ -119,7 +118,7 @@ class SmallTypes {
     if (isHalf(type)) return halfBits(code, value);
     Operand bits = convert(code, wide(type), kU32, value);
     if (prim::isUnsigned(type)) return bits;
-    return code.prim(Op::kAnd, kU32, {bits, number((1u << prim::bitWidth(type)) - 1)});
+    return code.prim(Op::kAnd, kU32, {bits, u32((1u << prim::bitWidth(type)) - 1)});
   }
   Operand fromBits(Builder& code, ScalarType type, Operand bits) {
     if (isHalf(type)) return floatOfHalfBits(code, bits);
@@ -132,7 +131,7 @@ class SmallTypes {
     if (!replaces(type)) return scalar;
     VarId raw = program_.addVar(program_.vars[scalar].name, kU32);
     Operand low = raw;
-    if (isHalf(type)) low = opening.prim(Op::kAnd, kU32, {raw, number(0xffff)});
+    if (isHalf(type)) low = opening.prim(Op::kAnd, kU32, {raw, u32(0xffff)});
     bind(opening, scalar, fromBits(opening, type, low));
     return raw;
   }
@@ -165,7 +164,7 @@ class SmallTypes {
       }
       case Op::kCtz: {
         Operand bits = bitsOf(code, type, args[0]);
-        Operand marked = code.prim(Op::kOr, kU32, {bits, number(1u << width)});
+        Operand marked = code.prim(Op::kOr, kU32, {bits, u32(1u << width)});
         return code.prim(e.op, kU32, {marked});
       }
       case Op::kMachineLshr: {
@@ -208,7 +207,7 @@ class SmallTypes {
         type = ScalarType::kU16;
       }
       bits = convert(code, type, kU32, bits);
-      bits = code.prim(Op::kAnd, kU32, {bits, number((1u << prim::bitWidth(e.to)) - 1)});
+      bits = code.prim(Op::kAnd, kU32, {bits, u32((1u << prim::bitWidth(e.to)) - 1)});
       return fromBits(code, e.to, bits);
     }
     Operand whole = convert(code, from, replaced(e.to), value, e.kind);
@@ -231,15 +230,14 @@ class SmallTypes {
     int64_t many = 4 / bytes;
     if (index.isConstant()) {
       int64_t at = index.constant.asSigned();
-      return {Operand::ofI64(at / many), number(static_cast<uint32_t>(at % many * bytes * 8)),
-              mask};
+      return {Operand::ofI64(at / many), u32(static_cast<uint32_t>(at % many * bytes * 8)), mask};
     }
     ScalarType type = program_.vars[index.var].type;
     Operand word =
         code.prim(Op::kMachineShr, type, {index, Scalar::ofSigned(type, bytes == 1 ? 2 : 1)});
     Operand low = code.prim(Op::kAnd, type, {index, Scalar::ofSigned(type, many - 1)});
     Operand within = convert(code, type, kU32, low);
-    Operand shift = code.prim(Op::kMul, kU32, {within, number(static_cast<uint32_t>(bytes * 8))});
+    Operand shift = code.prim(Op::kMul, kU32, {within, u32(static_cast<uint32_t>(bytes * 8))});
     return {word, shift, mask};
   }
 
@@ -252,13 +250,13 @@ class SmallTypes {
   }
   Operand partOfWord(Builder& code, ScalarType type, Operand word, const Part& part) {
     Operand low = code.prim(Op::kMachineLshr, kU32, {word, part.shift});
-    Operand bits = code.prim(Op::kAnd, kU32, {low, number(part.mask)});
-    if (type == kBool) return code.prim(Op::kNe, kU32, {bits, number(0)});
+    Operand bits = code.prim(Op::kAnd, kU32, {low, u32(part.mask)});
+    if (type == kBool) return code.prim(Op::kNe, kU32, {bits, u32(0)});
     return prim::isUnsigned(type) ? bits : fromBits(code, type, bits);
   }
   // The bits of a value where they belong in their word.
   Operand placed(Builder& code, ScalarType type, Operand value, const Part& part) {
-    Operand bits = type == kBool ? code.let("t", kU32, Select{value, number(1), number(0)})
+    Operand bits = type == kBool ? code.let("t", kU32, Select{value, u32(1), u32(0)})
                                  : bitsOf(code, type, value);
     return code.prim(Op::kMachineShl, kU32, {bits, part.shift});
   }
@@ -273,7 +271,7 @@ class SmallTypes {
     ScalarType type = program_.buffers[s.buffer].type;
     Part part = partOf(code, s.buffer, index);
     Operand bits = placed(code, type, value, part);
-    Operand mask = code.prim(Op::kMachineShl, kU32, {number(part.mask), part.shift});
+    Operand mask = code.prim(Op::kMachineShl, kU32, {u32(part.mask), part.shift});
     Operand others = code.prim(Op::kNot, kU32, {mask});
     code.append(Atomic{AtomicOp::kAnd, buffer(s.buffer), part.word, others});
     code.append(Atomic{AtomicOp::kOr, buffer(s.buffer), part.word, bits});
@@ -296,7 +294,7 @@ class SmallTypes {
   void store(Builder& code, const StoreVector& s) {
     ScalarType type = program_.buffers[s.buffer].type;
     Part first = partOf(code, s.buffer, operand(s.index));
-    Operands words(4, number(0));
+    Operands words(4, u32(0));
     for (size_t k = 0; k < s.values.size(); k++) {
       Part part = partOf(code, s.buffer, Operand::ofI64(static_cast<int64_t>(k)));
       Operand& word = words[static_cast<size_t>(part.word.constant.asSigned())];

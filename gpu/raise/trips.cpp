@@ -16,8 +16,6 @@ namespace {
 
 constexpr ScalarType kU32 = ScalarType::kU32;
 
-Operand number(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
-
 class TripChecks {
  public:
   explicit TripChecks(Program& program) : program_(program), site_(givingUpSite(program)) {}
@@ -43,7 +41,7 @@ class TripChecks {
 
   void count(Block& block, VarId counter) {
     VarId next = program_.addVar("next", kU32);
-    block.push_back({Let{next, Prim{Op::kAdd, kU32, {counter, number(1)}}}});
+    block.push_back({Let{next, Prim{Op::kAdd, kU32, {counter, u32(1)}}}});
     block.push_back({Assign{counter, next}});
   }
 
@@ -54,7 +52,7 @@ class TripChecks {
 
   void checkFor(Builder& code, For loop) {
     ScalarType type = program_.vars[loop.var].type;
-    VarId trips = code.declare("trips", kU32, number(0));
+    VarId trips = code.declare("trips", kU32, u32(0));
     count(loop.body, trips);
     Operand lo = loop.lo;
     Operand hi = loop.hi;
@@ -63,7 +61,7 @@ class TripChecks {
     Operand span = code.prim(Op::kSub, type, {hi, lo});
     Operand low = span;
     if (type != kU32) low = code.let("t", kU32, Convert{ConvertKind::kValue, type, kU32, span});
-    Operand wanted = code.let("wanted", kU32, Select{runs, low, number(0)});
+    Operand wanted = code.let("wanted", kU32, Select{runs, low, u32(0)});
     code.append(std::move(loop));
     failUnlessEqual(code, trips, wanted);
   }
@@ -71,14 +69,14 @@ class TripChecks {
   void checkWhile(Builder& code, While loop) {
     // There is no launch without groups, so this is 0.
     Operand groups = code.let("groups", kU32, BuiltInValue{BuiltIn::kGroupCount, 0});
-    Operand none = code.prim(Op::kEq, kU32, {groups, number(0)});
-    Operand at = code.let("at", kU32, Select{none, number(1), number(0)});
+    Operand none = code.prim(Op::kEq, kU32, {groups, u32(0)});
+    Operand at = code.let("at", kU32, Select{none, u32(1), u32(0)});
     BufferId last = code.buffer("last", kU32, Space::kPrivate, 2);
     VarId goes_on = program_.addVar("goes_on", kU32);
-    loop.before.push_back({Let{goes_on, Select{loop.condition, number(1), number(0)}}});
+    loop.before.push_back({Let{goes_on, Select{loop.condition, u32(1), u32(0)}}});
     loop.before.push_back({Store{last, at, goes_on}});
     code.append(std::move(loop));
-    failUnlessEqual(code, code.load(last, at), number(0));
+    failUnlessEqual(code, code.load(last, at), u32(0));
   }
 
   Program& program_;

@@ -22,7 +22,6 @@ namespace {
 
 constexpr ScalarType kU32 = ScalarType::kU32;
 
-Operand number(uint64_t value) { return Scalar::ofUnsigned(kU32, value); }
 bool isWideType(ScalarType type) { return type == ScalarType::kI64 || type == ScalarType::kU64; }
 
 struct PairOfVars {
@@ -72,7 +71,8 @@ class WideIntegers {
   }
   Pair pair(const Operand& operand) {
     if (operand.isConstant()) {
-      return {number(operand.constant.bits & 0xffffffff), number(operand.constant.bits >> 32)};
+      return {u32(static_cast<uint32_t>(operand.constant.bits)),
+              u32(static_cast<uint32_t>(operand.constant.bits >> 32))};
     }
     PairOfVars halves = vars(operand.var);
     return {halves.low, halves.high};
@@ -99,15 +99,15 @@ class WideIntegers {
   // Of the low half of an element.
   Operand firstWord(Builder& code, const Operand& given) {
     Operand at = index(given);
-    if (at.isConstant()) return number(at.constant.bits * 2);
+    if (at.isConstant()) return u32(static_cast<uint32_t>(at.constant.bits * 2));
     if (typeOf(at) != kU32) {
       at = code.let("t", kU32, Convert{ConvertKind::kValue, typeOf(at), kU32, at});
     }
-    return code.prim(Op::kMachineShl, kU32, {at, number(1)});
+    return code.prim(Op::kMachineShl, kU32, {at, u32(1)});
   }
   Operand nextWord(Builder& code, const Operand& word) {
-    if (word.isConstant()) return number(word.constant.bits + 1);
-    return code.prim(Op::kOr, kU32, {word, number(1)});
+    if (word.isConstant()) return u32(static_cast<uint32_t>(word.constant.bits + 1));
+    return code.prim(Op::kOr, kU32, {word, u32(1)});
   }
   Pair load(Builder& code, const Load& e) {
     Operand word = firstWord(code, e.index);
@@ -269,7 +269,7 @@ class WideIntegers {
     code.whileLoop(before, [&] {
       bind(code, loop.var, {low, high});
       for (Stm& stm : loop.body) code.append(std::move(stm.node));
-      Pair next = PairCode(code).prim(Op::kAdd, is_signed, {{low, high}, {number(1), number(0)}});
+      Pair next = PairCode(code).prim(Op::kAdd, is_signed, {{low, high}, {u32(1), u32(0)}});
       code.assign(low, next.low);
       code.assign(high, next.high);
     });

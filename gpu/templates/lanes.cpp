@@ -36,8 +36,6 @@ ScalarType bitsType(ScalarType type) {
 
 }  // namespace
 
-Operand u32(uint32_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU32, value); }
-
 size_t wordsOf(ScalarType type) { return prim::byteSize(type) == 8 ? 2 : 1; }
 
 Operands toWords(Builder& code, ScalarType type, const Operand& value) {

@@ -13,7 +13,6 @@ imp::Operand fromWords(imp::Builder& code, prim::ScalarType type, const imp::Ope
 // imp::Shuffle for values of any type.
 imp::Operand shuffled(imp::Builder& code, prim::ScalarType type, imp::ShuffleKind kind,
                       const imp::Operand& value, const imp::Operand& lane);
-imp::Operand u32(uint32_t value);
 
 // Which inputs of a nest's innermost level are whole arrays in memory, so that element i of all
 // segments in a row is buffer[i]; these can be read 16 bytes at a time.

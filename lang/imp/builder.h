@@ -7,6 +7,9 @@
 
 namespace halo::imp {
 
+// A number of 32 bits, which is what devices count in.
+inline Operand u32(uint32_t value) { return Scalar::ofUnsigned(ScalarType::kU32, value); }
+
 class Builder {
  public:
   explicit Builder(Program& program) : program_(program) {}
