@@ -85,18 +85,21 @@ class GpuPrepared : public engine::Prepared {
   // What was tuned for arguments of such sizes, or else the program as the rules make it.
   GpuProgram& programFor(const std::vector<Value>& leaves) {
     if (tuned_.empty()) return *program_;
+    const std::string size_class = sizeClass(leaves);
+    auto [found, is_new] = of_sizes_.try_emplace(size_class);
+    if (is_new) found->second = tunedFor(size_class);
+    return found->second != nullptr ? *found->second : *program_;
+  }
+
+  // Null if nothing was tuned for such sizes.
+  std::unique_ptr<GpuProgram> tunedFor(const std::string& size_class) const {
     std::vector<std::string> offered;
     for (const auto& [key, names] : program_->offered()) offered.push_back(key);
-    const std::string size_class = sizeClass(leaves);
     const Choices choices = tuned_.find(size_class, offered);
-    if (choices.empty()) return *program_;
-    auto [found, is_new] = of_sizes_.try_emplace(size_class);
-    if (is_new) {
-      std::string why;
-      auto made = program_->with(choices, &why);
-      if (made) found->second = std::move(*made);
-    }
-    return found->second != nullptr ? *found->second : *program_;
+    if (choices.empty()) return nullptr;
+    std::string why;
+    auto made = program_->with(choices, &why);
+    return made ? std::move(*made) : nullptr;
   }
 
   // Why there is no device any more; nothing if there is one.
