@@ -103,6 +103,16 @@ struct BenchArguments {
 };
 int bench(const Common& common, const BenchArguments& arguments);
 
+struct FuzzArguments {
+  uint64_t seed = 1;
+  int count = 100;
+  std::string backends = "all";
+  std::string keep;  // a folder for the programs; empty: a temporary one
+  int jobs = 0;
+  int timeout = 60;
+};
+int fuzz(const Common& common, const FuzzArguments& arguments);
+
 struct TuneArguments {
   std::string file;
   std::vector<std::string> words;

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/commands.h"
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
-#include "cli/fuzz_command.h"
 #include "cli/session/tester.h"
 
 namespace halo::cli {

@@ -1,13 +1,14 @@
 // The halo command: reads the command line and calls one subcommand. CLI11 is seen here only.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <set>
 
 #include "cli/commands.h"
-#include "cli/fuzz_command.h"
+#include "gpu/plan/variants.h"
 
 namespace {
 
@@ -17,19 +18,6 @@ using namespace halo::cli;
 bool isScript(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return in.get() == '#' && in.get() == '!';
-}
-
-// A name of --variant and perhaps numbers behind it; what is wrong with it, or an empty text.
-std::string isVariant(const std::string& text) {
-  static const std::set<std::string> kNames = {
-      "direct",  "rows",     "tiles",      "march", "planes", "distribute", "products", "transpose",
-      "atomics", "one_pass", "whole_rows", "lanes", "chunks", "vectors",    "plain"};
-  size_t colon = text.find(':');
-  std::string name = text.substr(0, colon);
-  if (!kNames.contains(name)) return "no variant is called " + name;
-  if (colon == std::string::npos) return "";
-  bool are_numbers = text.find_first_not_of("0123456789,", colon + 1) == std::string::npos;
-  return are_numbers ? "" : "needed numbers and commas behind the colon";
 }
 
 // `halo prog.fut args` is `halo run prog.fut args`.
@@ -72,12 +60,10 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_flag("--unsafe", common.unsafe, "`#[unsafe]` drops checks");
   app.add_flag("--verify", common.verify, "run the verifiers around every pass");
   app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
-  app.add_option(
-         "--variant", common.variant,
-         "make GPU kernels this way wherever it can be done: direct, rows, tiles, march or planes; "
-         "distribute, products, transpose, atomics, one_pass, whole_rows, "
-         "lanes, chunks or vectors; plain for none of these")
-      ->check(CLI::Validator(isVariant, "NAME[:NUMBER,..]"));
+  app.add_option("--variant", common.variant,
+                 fmt::format("make GPU kernels this way wherever it can be done: {}",
+                             fmt::join(halo::gpu::variantNames(), ", ")))
+      ->check(CLI::Validator(halo::gpu::wrongVariant, "NAME[:NUMBER,..]"));
   app.add_flag("--explain", common.explain,
                "say how kernels and loops of stencils are made, and why");
   app.add_option("--profile", common.profile,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <unordered_map>
@@ -70,6 +71,25 @@ Variants Variants::of(const core::Program& program, const core::Stm& stm,
   setForced(own, found->second);
   own.is_tuned = true;
   return own;
+}
+
+const std::vector<std::string>& variantNames() {
+  static const std::vector<std::string> kNames = {
+      "direct",  "rows",     "tiles",      "march", "planes", "distribute", "products", "transpose",
+      "atomics", "one_pass", "whole_rows", "lanes", "chunks", "vectors",    "plain"};
+  return kNames;
+}
+
+std::string wrongVariant(const std::string& text) {
+  size_t colon = text.find(':');
+  std::string name = text.substr(0, colon);
+  const std::vector<std::string>& names = variantNames();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    return "no variant is called " + name;
+  }
+  if (colon == std::string::npos) return "";
+  bool are_numbers = text.find_first_not_of("0123456789,", colon + 1) == std::string::npos;
+  return are_numbers ? "" : "needed numbers and commas behind the colon";
 }
 
 void setForced(Variants& variants, const std::string& text) {

@@ -56,7 +56,11 @@ struct Variants {
   }
 };
 
-// `NAME` or `NAME:1,2,..` as --variant has it.
+// What may be forced.
+const std::vector<std::string>& variantNames();
+// What is wrong with `NAME` or `NAME:1,2,..` as --variant has it; empty: nothing.
+std::string wrongVariant(const std::string& text);
+// Takes a text that is right.
 void setForced(Variants& variants, const std::string& text);
 
 }  // namespace halo::gpu
