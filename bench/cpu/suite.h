@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../cpp/measure.h"
+#include "../measure.h"
 
 namespace suite {
 

@@ -1,10 +1,10 @@
-// The elementary functions of libm on 2^16 numbers, one call each, as bench/programs/math.fut has
+// The elementary functions of libm on 2^16 numbers, one call each, as math.fut has
 // them. The numbers are uniform in the range of the table.
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "measure.h"
+#include "../measure.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
--- The elementary functions on 2^16 numbers, one entry each, against libm: bench/math.py.
+-- The elementary functions on 2^16 numbers, one entry each, against libm: bench/math/run.
 
 -- ==
 -- entry: f32_exp
