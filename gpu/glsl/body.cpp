@@ -1,0 +1,395 @@
+// main(): statement by statement.
+#include <fmt/format.h>
+
+#include "gpu/glsl/names.h"
+#include "gpu/glsl/parts.h"
+#include "gpu/glsl/spelling.h"
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ScalarType;
+
+namespace {
+
+std::string fromArgument(ScalarType type, const std::string& arg) {
+  if (type == ScalarType::kF16) return "uint16BitsToHalf(uint16_t(" + arg + "))";
+  if (type == ScalarType::kBool) return "(" + arg + " != 0u)";
+  return argumentType(type) == typeName(type) ? arg : typeName(type) + "(" + arg + ")";
+}
+bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
+
+const char* builtInName(BuiltIn what) {
+  switch (what) {
+    case BuiltIn::kGlobalId:
+      return "(gl_LocalInvocationID + halo_group * gl_WorkGroupSize)";
+    case BuiltIn::kLocalId:
+      return "gl_LocalInvocationID";
+    case BuiltIn::kGroupId:
+      return "halo_group";
+    case BuiltIn::kGroupCount:
+      return "arg.halo_groups";
+    case BuiltIn::kGroupSize:
+      return "gl_WorkGroupSize";
+    case BuiltIn::kLane:
+      return "gl_SubgroupInvocationID";
+    case BuiltIn::kSubgroup:
+      return "gl_SubgroupID";
+  }
+  HALO_UNREACHABLE("built-in");
+}
+
+const char* shuffleName(ShuffleKind kind) {
+  switch (kind) {
+    case ShuffleKind::kUp:
+      return "subgroupShuffleUp";
+    case ShuffleKind::kDown:
+      return "subgroupShuffleDown";
+    case ShuffleKind::kXor:
+      return "subgroupShuffleXor";
+    case ShuffleKind::kFrom:
+      return "subgroupShuffle";
+  }
+  HALO_UNREACHABLE("shuffle");
+}
+
+// Element k of the bits of a vector of elements smaller than 4 bytes.
+std::string smallElement(ScalarType type, const std::string& bits, size_t k) {
+  size_t in_word = 4 / static_cast<size_t>(prim::byteSize(type));
+  std::string word = bits + "." + "xyzw"[k / in_word];
+  size_t shift = k % in_word * (32 / in_word);
+  if (shift != 0) word = fmt::format("({} >> {})", word, shift);
+  if (type == ScalarType::kBool) return fmt::format("(({} & 255u) != 0u)", word);
+  if (type == ScalarType::kF16) return fmt::format("uint16BitsToHalf(uint16_t({}))", word);
+  return fmt::format("{}({})", typeName(type), word);
+}
+
+// The word of a vector that these elements make.
+std::string packed(ScalarType type, const std::vector<std::string>& elements) {
+  std::string word;
+  for (size_t k = 0; k < elements.size(); k++) {
+    std::string bits = "uint(" + elements[k] + ")";
+    if (type == ScalarType::kF16) bits = "uint(halfBitsToUint16(" + elements[k] + "))";
+    if (type == ScalarType::kI8) bits = "uint(uint8_t(" + elements[k] + "))";
+    if (type == ScalarType::kI16) bits = "uint(uint16_t(" + elements[k] + "))";
+    size_t shift = k * 32 / elements.size();
+    word += (k == 0 ? "" : " | ") + (shift == 0 ? bits : fmt::format("({} << {})", bits, shift));
+  }
+  return word;
+}
+
+const char* atomicName(AtomicOp op) {
+  static const char* const kNames[] = {"atomicAdd", "atomicMin", "atomicMax",  "atomicAnd",
+                                       "atomicOr",  "atomicXor", "atomicLoad", "atomicStore"};
+  return kNames[static_cast<size_t>(op)];
+}
+
+class Body {
+ public:
+  Body(const Program& program, const Function& kernel, const GlslOptions& options)
+      : program_(program),
+        kernel_(kernel),
+        options_(options),
+        names_(program),
+        vectors_(sharedVectors(program, kernel)) {}
+
+  std::string run() {
+    out_ += "void main() {\n";
+    opening();
+    for (size_t i = 0; i < kernel_.scalars.size(); i++) scalarArgument(i);
+    privateBuffers();
+    block(kernel_.body, 1);
+    out_ += "}\n";
+    return std::move(out_);
+  }
+
+ private:
+  // After a failure nothing runs any more; before barriers the whole workgroup must agree.
+  void opening() {
+    out_ +=
+        "  const uvec3 halo_group = gl_WorkGroupID + uvec3(arg.halo_offset_x, arg.halo_offset_y, "
+        "arg.halo_offset_z);\n";
+    if (!options_.checks_failure && !options_.checks_stop) return;
+    std::string stop = "Stop(arg.halo_failure).word";
+    if (options_.checks_stop) stop = "(" + stop + " | Stop(arg.halo_failure).loop_word)";
+    if (hasBarrier(kernel_.body)) {
+      out_ += "  if (gl_LocalInvocationIndex == 0u) halo_stop = " + stop +
+              ";\n"
+              "  barrier();\n"
+              "  if (halo_stop != 0u) return;\n";
+    } else {
+      out_ += "  if (" + stop + " != 0u) return;\n";
+    }
+  }
+
+  void scalarArgument(size_t i) {
+    VarId scalar = kernel_.scalars[i];
+    ScalarType type = program_.vars[scalar].type;
+    out_ += fmt::format("  const {} {} = {};\n", typeName(type), names_.of(scalar),
+                        fromArgument(type, "arg." + names_.of(scalar)));
+  }
+
+  void privateBuffers() {
+    for (uint32_t index : usedBuffers(kernel_)) {
+      const BufferId id(index);
+      const BufferInfo& info = program_.buffers[id];
+      if (info.space != Space::kPrivate) continue;
+      out_ +=
+          fmt::format("  {} {}[{}];\n", typeName(info.type), names_.of(id), info.constant_elements);
+    }
+  }
+
+  void line(int depth, const std::string& text) {
+    out_.append(static_cast<size_t>(depth) * 2, ' ');
+    out_ += text + "\n";
+  }
+  void block(const Block& statements, int depth) {
+    for (const Stm& stm : statements) statement(stm, depth);
+  }
+
+  void statement(const Stm& stm, int depth) {
+    base::match(
+        stm.node,
+        [&](const Let& s) {
+          line(depth, fmt::format("{}const {} {} = {};", precision(s.var), typeOf(s.var),
+                                  names_.of(s.var), expr(s.expr)));
+        },
+        [&](const Declare& s) {
+          line(depth, fmt::format("{}{} {} = {};", precision(s.var), typeOf(s.var),
+                                  names_.of(s.var), names_.text(s.initial)));
+        },
+        [&](const Assign& s) {
+          line(depth, fmt::format("{} = {};", names_.of(s.var), names_.text(s.value)));
+        },
+        [&](const Store& s) {
+          std::string value = names_.text(s.value);
+          const BufferInfo& info = program_.buffers[s.buffer];
+          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+          if (in_memory && info.type == ScalarType::kBool) value = "uint8_t(" + value + ")";
+          line(depth, fmt::format("{} = {};", element(s.buffer, s.index), value));
+        },
+        [&](const For& s) {
+          std::string end = names_.text(s.hi);
+          if (!s.hi.isConstant() && program_.vars[s.hi.var].is_mutable) {
+            // GLSL evaluates the bound before each trip, Imp once.
+            end = names_.of(s.var) + "_end";
+            line(depth, fmt::format("const {} {} = {};", typeOf(s.var), end, names_.text(s.hi)));
+          }
+          line(depth, fmt::format("for ({0} {1} = {2}; {1} < {3}; {1}++) {{", typeOf(s.var),
+                                  names_.of(s.var), names_.text(s.lo), end));
+          block(s.body, depth + 1);
+          line(depth, "}");
+        },
+        [&](const While& s) {
+          line(depth, "while (true) {");
+          block(s.before, depth + 1);
+          line(depth + 1, fmt::format("if (!({})) break;", names_.text(s.condition)));
+          block(s.body, depth + 1);
+          line(depth, "}");
+        },
+        [&](const If& s) {
+          line(depth, fmt::format("if ({}) {{", names_.text(s.condition)));
+          block(s.then_block, depth + 1);
+          if (!s.else_block.empty()) {
+            line(depth, "} else {");
+            block(s.else_block, depth + 1);
+          }
+          line(depth, "}");
+        },
+        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { barrier(depth); },
+        [&](const Atomic& s) { atomic(s, depth); },
+        [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
+        [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
+        [](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
+        [](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
+        [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
+        [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
+        [](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
+        [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
+        [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
+        [&](const LoadVector& s) { loadVector(s, depth); },
+        [&](const StoreVector& s) { storeVector(s, depth); });
+  }
+
+  void storeVector(const StoreVector& s, int depth) {
+    ScalarType type = program_.buffers[s.buffer].type;
+    size_t in_word = prim::byteSize(type) < 4 ? s.values.size() / 4 : 1;
+    std::string values;
+    for (size_t k = 0; k < s.values.size(); k += in_word) {
+      std::vector<std::string> word;
+      for (size_t i = k; i < k + in_word; i++) word.push_back(names_.text(s.values[i]));
+      values += (values.empty() ? "" : ", ") + (in_word == 1 ? word[0] : packed(type, word));
+    }
+    line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
+  }
+
+  // Orders shared memory, and device memory where the kernel reads what it has written.
+  void barrier(int depth) {
+    if (readsBack()) line(depth, "memoryBarrierBuffer();");
+    line(depth, "barrier();");
+  }
+  bool readsBack() const {
+    std::set<BufferId> loaded, stored;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
+      if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
+      if (auto* load = std::get_if<LoadVector>(&stm.node)) loaded.insert(load->buffer);
+      auto* let = std::get_if<Let>(&stm.node);
+      auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+      if (load != nullptr) loaded.insert(load->buffer);
+    });
+    return std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [&](BufferId buffer) {
+      return loaded.contains(buffer) && stored.contains(buffer);
+    });
+  }
+
+  // Loads and stores are written with their scope, the device.
+  void atomic(const Atomic& s, int depth) {
+    std::string call = std::string(atomicName(s.op)) + "(" + element(s.buffer, s.index);
+    if (s.op != AtomicOp::kLoad) call += ", " + names_.text(s.value);
+    bool is_access = s.op == AtomicOp::kLoad || s.op == AtomicOp::kStore;
+    if (is_access) call += ", gl_ScopeDevice, 0, gl_SemanticsRelaxed";
+    std::string old;
+    if (s.old.valid()) old = fmt::format("const {} {} = ", typeOf(s.old), names_.of(s.old));
+    line(depth, old + call + ");");
+  }
+
+  void loadVector(const LoadVector& s, int depth) {
+    std::string all = names_.of(s.vars[0]) + "_v";
+    ScalarType type = program_.buffers[s.buffer].type;
+    line(depth, fmt::format("const {} {} = {};", vectorName(type), all, vector(s.buffer, s.index)));
+    for (size_t k = 0; k < s.vars.size(); k++) {
+      std::string element =
+          prim::byteSize(type) < 4 ? smallElement(type, all, k) : all + "." + "xyzw"[k];
+      line(depth, fmt::format("const {} {} = {};", typeName(type), names_.of(s.vars[k]), element));
+    }
+  }
+  std::string vector(BufferId buffer, const Operand& index) {
+    ScalarType type = program_.buffers[buffer].type;
+    if (vectors_.contains(buffer)) {
+      return fmt::format("{}[uint({}) / 4u]", names_.of(buffer), names_.text(index));
+    }
+    bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
+    if (!wide) {
+      return fmt::format("V_{}(arg.{}).at[uint({}) / {}u]", prim::name(type), names_.of(buffer),
+                         names_.text(index), 16 / prim::byteSize(type));
+    }
+    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t({}) * {}ul).at[0]", prim::name(type),
+                       names_.of(buffer), names_.text(index), prim::byteSize(type));
+  }
+
+  void fail(const Fail& s, int depth) {
+    line(depth, fmt::format("if (halo_claim({}u)) {{", s.site));
+    uint32_t number = 0;
+    for (size_t k = 0; k < s.operands.size(); k++, number++) {
+      std::string value;
+      if (isHalf(s.operands[k])) {
+        value = fmt::format("ivec2({}, {})", names_.text(s.operands[k]),
+                            names_.text(s.operands[k + 1]));
+        k++;
+      } else {
+        value = halves(s.operands[k]);
+      }
+      line(depth + 1, fmt::format("halo_operand({}u, {});", number, value));
+    }
+    line(depth, "}");
+    if (!hasBarrier(kernel_.body)) line(depth, "return;");
+  }
+
+  // Of an i64 operand, split where a device lacks those.
+  bool isHalf(const Operand& operand) const {
+    ScalarType type =
+        operand.isConstant() ? operand.constant.type : program_.vars[operand.var].type;
+    return type == ScalarType::kU32;
+  }
+
+  // An i64 operand, or one that has been narrowed to i32, in two words.
+  std::string halves(const Operand& operand) {
+    if (operand.isConstant()) {
+      auto value = static_cast<uint64_t>(operand.constant.asSigned());
+      return fmt::format("ivec2({}u, {}u)", value & 0xffffffffu, value >> 32);
+    }
+    std::string value = names_.of(operand.var);
+    return isWide(program_.vars[operand.var].type) ? fmt::format("unpackInt2x32({})", value)
+                                                   : fmt::format("ivec2({0}, {0} >> 31)", value);
+  }
+
+  std::string expr(const Expr& e) {
+    return base::match(
+        e,
+        [&](const Prim& p) {
+          std::vector<std::string> args;
+          for (const Operand& arg : p.args) args.push_back(names_.text(arg));
+          return spell(p.op, p.type, args);
+        },
+        [&](const Convert& c) { return spellConvert(c.kind, c.from, c.to, names_.text(c.arg)); },
+        [&](const Select& s) {
+          return fmt::format("{} ? {} : {}", names_.text(s.condition), names_.text(s.on_true),
+                             names_.text(s.on_false));
+        },
+        [&](const Load& l) {
+          const BufferInfo& info = program_.buffers[l.buffer];
+          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+          std::string value = element(l.buffer, l.index);
+          return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))"
+                                                             : value;
+        },
+        [&](const BuiltInValue& b) {
+          static const char* const kAxis[] = {"x", "y", "z"};
+          if (b.what == BuiltIn::kLane || b.what == BuiltIn::kSubgroup) {
+            return std::string(builtInName(b.what));
+          }
+          return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
+        },
+        [&](const Shuffle& s) {
+          return fmt::format("{}({}, {})", shuffleName(s.kind), names_.text(s.value),
+                             names_.text(s.lane));
+        },
+        [&](const Fma& f) {
+          return fmt::format("fma({}, {}, {})", names_.text(f.a), names_.text(f.b),
+                             names_.text(f.c));
+        });
+  }
+
+  // Arrays take 32-bit indices; a 64-bit one moves the pointer instead.
+  std::string element(BufferId buffer, const Operand& index) {
+    const BufferInfo& info = program_.buffers[buffer];
+    bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+    std::string base = in_memory ? "arg." + names_.of(buffer) + ".at" : names_.of(buffer);
+    if (vectors_.contains(buffer)) {
+      return fmt::format("{0}[uint({1}) / 4u][uint({1}) & 3u]", base, names_.text(index));
+    }
+    ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
+    if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
+      return fmt::format("{}[{}]", base, index.constant.bits);
+    }
+    if (!isWide(type)) return fmt::format("{}[{}]", base, names_.text(index));
+    if (!in_memory) return fmt::format("{}[uint({})]", base, names_.text(index));
+    return fmt::format("B_{0}(uint64_t(arg.{1}) + uint64_t({2}) * {3}ul).at[0]",
+                       prim::name(info.type), names_.of(buffer), names_.text(index),
+                       prim::byteSize(info.type));
+  }
+
+  std::string typeOf(VarId var) { return typeName(program_.vars[var].type); }
+  const char* precision(VarId var) {
+    return prim::isFloat(program_.vars[var].type) ? "precise " : "";
+  }
+
+  const Program& program_;
+  const Function& kernel_;
+  const GlslOptions& options_;
+  Names names_;
+  std::set<BufferId> vectors_;  // in shared memory
+  std::string out_;
+};
+
+}  // namespace
+
+std::string printBody(const Program& program, const Function& kernel, const GlslOptions& options) {
+  return Body(program, kernel, options).run();
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,217 @@
+// What stands before main(): the header, the block of arguments, types of buffers, shared memory
+// and helper functions.
+#include <fmt/format.h>
+
+#include "gpu/glsl/names.h"
+#include "gpu/glsl/parts.h"
+#include "gpu/glsl/spelling.h"
+#include "gpu/raise/raise.h"
+#include "gpu/raise/walk.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ScalarType;
+
+namespace {
+
+bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
+
+class Interface {
+ public:
+  Interface(const Program& program, const Function& kernel, const GlslOptions& options)
+      : program_(program), kernel_(kernel), options_(options), names_(program) {}
+
+  std::string run() {
+    header();
+    bufferTypes();
+    arguments();
+    sharedBuffers();
+    failure();
+    highProducts();
+    return std::move(out_);
+  }
+
+ private:
+  void header() {
+    out_ +=
+        "#version 460\n"
+        "#extension GL_EXT_buffer_reference2 : require\n"
+        "#extension GL_EXT_scalar_block_layout : require\n"
+        "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n";
+    KernelTypes types = typesOf(program_, kernel_);
+    auto extension = [&](bool needed, const char* name) {
+      if (needed) out_ += fmt::format("#extension {} : require\n", name);
+    };
+    extension(types.int8, "GL_EXT_shader_explicit_arithmetic_types_int8");
+    extension(types.int16, "GL_EXT_shader_explicit_arithmetic_types_int16");
+    extension(types.float16, "GL_EXT_shader_explicit_arithmetic_types_float16");
+    extension(types.float64, "GL_EXT_shader_explicit_arithmetic_types_float64");
+    extension(types.storage8, "GL_EXT_shader_8bit_storage");
+    extension(types.storage16, "GL_EXT_shader_16bit_storage");
+    extension(types.subgroups, "GL_KHR_shader_subgroup_basic");
+    extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle");
+    extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle_relative");
+    extension(types.atomics64, "GL_EXT_shader_atomic_int64");
+    extension(types.talks, "GL_KHR_memory_scope_semantics");
+    if (types.talks) out_ += "#pragma use_vulkan_memory_model\n";
+    executionModes(types);
+    out_ += fmt::format("layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n",
+                        kernel_.workgroup[0], kernel_.workgroup[1], kernel_.workgroup[2]);
+  }
+
+  // SPV_KHR_float_controls, which GLSL itself cannot ask for.
+  void executionModes(const KernelTypes& types) {
+    struct Mode {
+      bool wanted;
+      int capability, mode, width;
+    };
+    const Mode modes[] = {
+        {options_.signed_zero_nan_f16 && types.float16, 4466, 4461, 16},
+        {options_.signed_zero_nan_f32, 4466, 4461, 32},
+        {options_.signed_zero_nan_f64 && types.float64, 4466, 4461, 64},
+        {options_.round_even_f16 && types.float16, 4467, 4462, 16},
+        {options_.denormals_f32, 4464, 4459, 32},
+        {options_.denormals_f64 && types.float64, 4464, 4459, 64},
+        {options_.round_even_f32, 4467, 4462, 32},
+        {options_.round_even_f64 && types.float64, 4467, 4462, 64},
+    };
+    std::string lines;
+    for (const Mode& mode : modes) {
+      if (!mode.wanted) continue;
+      lines += fmt::format(
+          "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [{}], "
+          "{}, {});\n",
+          mode.capability, mode.mode, mode.width);
+    }
+    if (!lines.empty()) out_ += "#extension GL_EXT_spirv_intrinsics : require\n" + lines;
+  }
+
+  void bufferTypes() {
+    std::set<ScalarType> used;
+    for (BufferId buffer : kernel_.buffers) used.insert(program_.buffers[buffer].type);
+    for (ScalarType type : used) {
+      out_ += fmt::format(
+          "layout(buffer_reference, scalar, buffer_reference_align = {}) buffer B_{} {{ {} at[]; "
+          "}};\n",
+          prim::byteSize(type), prim::name(type), storageName(type));
+    }
+    for (ScalarType type : vectorTypes()) {
+      out_ += fmt::format(
+          "layout(buffer_reference, scalar, buffer_reference_align = 16) buffer V_{} {{ {} at[]; "
+          "}};\n",
+          prim::name(type), vectorName(type));
+    }
+    out_ +=
+        "layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer Failure { "
+        "uint word[]; };\n"
+        // For looking at the word once, from a cache if need be.
+        "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Stop { "
+        "uint word; ";
+    out_ += options_.checks_stop ? "uint loop_word; };\n" : "};\n";
+  }
+
+  std::set<ScalarType> vectorTypes() const {
+    std::set<ScalarType> types;
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      if (auto* load = std::get_if<LoadVector>(&stm.node)) {
+        types.insert(program_.buffers[load->buffer].type);
+      } else if (auto* store = std::get_if<StoreVector>(&stm.node)) {
+        types.insert(program_.buffers[store->buffer].type);
+      }
+    });
+    return types;
+  }
+
+  void arguments() {
+    std::string fields =
+        "  Failure halo_failure;\n"
+        "  uint halo_offset_x, halo_offset_y, halo_offset_z;\n"
+        "  uvec3 halo_groups;\n";
+    for (BufferId buffer : kernel_.buffers) {
+      fields +=
+          fmt::format("  B_{} {};\n", prim::name(program_.buffers[buffer].type), names_.of(buffer));
+    }
+    for (bool wide : {true, false}) {
+      for (VarId scalar : kernel_.scalars) {
+        ScalarType type = program_.vars[scalar].type;
+        if (isWide(type) == wide) {
+          fields += fmt::format("  {} {};\n", argumentType(type), names_.of(scalar));
+        }
+      }
+    }
+    if (argumentLayout(program_, kernel_).bytes <= options_.push_bytes) {
+      out_ += "layout(push_constant, scalar) uniform Arguments {\n" + fields + "} arg;\n";
+    } else {
+      out_ +=
+          "layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arguments "
+          "{\n" +
+          fields + "};\nlayout(push_constant, scalar) uniform Pushed { Arguments arg; };\n";
+    }
+  }
+
+  void sharedBuffers() {
+    const std::set<BufferId> vectors = sharedVectors(program_, kernel_);
+    for (uint32_t index : usedBuffers(kernel_)) {
+      const BufferId id(index);
+      const BufferInfo& info = program_.buffers[id];
+      if (info.space != Space::kShared) continue;
+      bool in_vectors = vectors.contains(id);
+      out_ += fmt::format("shared {} {}[{}];\n",
+                          in_vectors ? vectorName(info.type) : typeName(info.type), names_.of(id),
+                          in_vectors ? info.constant_elements / 4 : info.constant_elements);
+    }
+    if (hasBarrier(kernel_.body)) out_ += "shared uint halo_stop;\n";
+  }
+  void failure() {
+    if (!canFail(kernel_.body)) return;
+    out_ +=
+        "bool halo_claim(uint site) {\n"
+        "  return atomicCompSwap(arg.halo_failure.word[0], 0u, site + 1u) == 0u;\n"
+        "}\n"
+        "void halo_operand(uint k, ivec2 value) {\n"
+        "  arg.halo_failure.word[2u + 2u * k] = uint(value.x);\n"
+        "  arg.halo_failure.word[3u + 2u * k] = uint(value.y);\n"
+        "}\n";
+  }
+
+  void highProducts() {
+    if (!typesOf(program_, kernel_).mul_hi) return;
+    out_ +=
+        "uint halo_mul_hi(uint a, uint b) { uint high, low; umulExtended(a, b, high, low); return "
+        "high; }\n"
+        "int halo_mul_hi(int a, int b) { int high, low; imulExtended(a, b, high, low); return "
+        "high; "
+        "}\n";
+  }
+
+  const Program& program_;
+  const Function& kernel_;
+  const GlslOptions& options_;
+  Names names_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string argumentType(ScalarType type) {
+  switch (type) {
+    case ScalarType::kI8:
+    case ScalarType::kI16:
+      return "int";
+    case ScalarType::kU8:
+    case ScalarType::kU16:
+    case ScalarType::kF16:
+    case ScalarType::kBool:
+      return "uint";
+    default:
+      return typeName(type);
+  }
+}
+
+std::string printInterface(const Program& program, const Function& kernel,
+                           const GlslOptions& options) {
+  return Interface(program, kernel, options).run();
+}
+
+}  // namespace halo::gpu

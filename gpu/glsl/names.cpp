@@ -1,0 +1,92 @@
+// Ids at the end of names keep them apart, and from GLSL's keywords.
+#include "gpu/glsl/names.h"
+
+#include <fmt/format.h>
+
+#include "gpu/glsl/spelling.h"
+#include "gpu/raise/walk.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::ScalarType;
+
+namespace {
+
+// Two underscores in a row belong to GLSL, and so do its keywords: the id at the end avoids
+// those.
+std::string clean(const std::string& hint) {
+  std::string result;
+  for (char c : hint) {
+    bool fine = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (fine) {
+      result += c;
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) {
+    result = "v" + result;
+  }
+  while (result.back() == '_') result.pop_back();
+  return result;
+}
+
+}  // namespace
+
+std::string vectorName(ScalarType type) {
+  switch (type) {
+    case ScalarType::kF32:
+      return "vec4";
+    case ScalarType::kI32:
+      return "ivec4";
+    case ScalarType::kU32:
+      return "uvec4";
+    case ScalarType::kF64:
+      return "dvec2";
+    case ScalarType::kI64:
+      return "i64vec2";
+    case ScalarType::kU64:
+      return "u64vec2";
+    default:
+      return "uvec4";  // smaller elements: their bits
+  }
+}
+
+std::set<uint32_t> usedBuffers(const Function& kernel) {
+  std::set<uint32_t> used;
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
+    if (auto* store = std::get_if<StoreVector>(&stm.node)) used.insert(store->buffer.index);
+    if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
+    if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
+    if (auto* let = std::get_if<Let>(&stm.node)) {
+      if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
+    }
+  });
+  return used;
+}
+
+std::set<BufferId> sharedVectors(const Program& program, const Function& kernel) {
+  std::set<BufferId> vectors;
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    const auto* load = std::get_if<LoadVector>(&stm.node);
+    bool is_shared = load != nullptr && program.buffers[load->buffer].space == Space::kShared;
+    if (is_shared) vectors.insert(load->buffer);
+  });
+  return vectors;
+}
+
+std::string Names::of(VarId var) const {
+  return fmt::format("{}_{}", clean(program_.vars[var].name), var.index);
+}
+
+std::string Names::of(BufferId buffer) const {
+  return fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffer.index);
+}
+
+std::string Names::text(const Operand& operand) const {
+  return operand.isConstant() ? spell(operand.constant) : of(operand.var);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,19 @@
+// The two parts of a shader, which printer.cpp puts together.
+#pragma once
+
+#include <string>
+
+#include "gpu/glsl/printer.h"
+
+namespace halo::gpu {
+
+std::string printInterface(const imp::Program& program, const imp::Function& kernel,
+                           const GlslOptions& options);
+std::string printBody(const imp::Program& program, const imp::Function& kernel,
+                      const GlslOptions& options);
+
+// The GLSL type that holds a scalar argument: nothing below 32 bits, so that push constants need
+// no optional feature.
+std::string argumentType(prim::ScalarType type);
+
+}  // namespace halo::gpu
