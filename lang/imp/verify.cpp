@@ -20,6 +20,9 @@ class Verifier {
     data();
     for (VarId var : function_.scalars) define(var);
     for (BufferId buffer : function_.buffers) placed_.insert(buffer);
+    for (const Function::EntryParam& param : function_.entry_params) {
+      for (const Operand& extent : param.shape) use(extent, ScalarType::kI64);
+    }
     for (const Stm& statement : function_.body) stm(statement);
     for (const EntryResult& result : function_.results) {
       if (const auto* scalar = std::get_if<Operand>(&result)) use(*scalar);
@@ -30,6 +33,7 @@ class Verifier {
       }
     }
     for (VarId var : function_.result_vars) use(var);
+    for (BufferId buffer : function_.result_buffers) elementType(buffer);
     return problem_;
   }
 
@@ -110,6 +114,8 @@ class Verifier {
         e, [&](const Prim& n) { return primType(n); },
         [&](const Convert& n) {
           use(n.arg, n.from);
+          bool same_size = prim::byteSize(n.from) == prim::byteSize(n.to);
+          need(n.kind != prim::ConvertKind::kBits || same_size, "bits of another number of bytes");
           return n.to;
         },
         [&](const Select& n) {
@@ -192,7 +198,9 @@ class Verifier {
           need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
         },
         [&](const For& n) {
-          use(n.lo), use(n.hi);
+          ScalarType type = program_.vars[n.var].type;
+          need(prim::isInteger(type), "a loop counts with a number that is no integer");
+          use(n.lo, type), use(n.hi, type);
           size_t mark = scope_.size();
           define(n.var);
           block(n.body);
@@ -259,7 +267,6 @@ class Verifier {
           for (const Operand& o : n.scalars) use(o);
           callee(n);
           for (VarId var : n.results) define(var);
-          for (BufferId buffer : n.result_buffers) place(buffer);
         },
         [&](const LoadVector& n) {
           useIndex(n.index);
@@ -292,6 +299,12 @@ class Verifier {
       use(scalars[k], program_.vars[target.scalars[k]].type);
     }
   }
+  void sameElements(const std::vector<BufferId>& wanted, const std::vector<BufferId>& found) {
+    for (size_t k = 0; problem_.empty() && k < found.size(); k++) {
+      need(elementType(found[k]) == program_.buffers[wanted[k]].type,
+           "a call with an array of another type");
+    }
+  }
 
   void callee(const Call& n) {
     for (const Function& target : program_.functions) {
@@ -299,9 +312,17 @@ class Verifier {
         continue;
       }
       signature(target, n.buffers.size(), n.scalars);
-      return need(target.result_vars.size() == n.results.size() &&
-                      target.result_buffers.size() == n.result_buffers.size(),
-                  "a call with the wrong number of results");
+      need(target.result_vars.size() == n.results.size() &&
+               target.result_buffers.size() == n.result_buffers.size(),
+           "a call with the wrong number of results");
+      if (problem_.empty()) sameElements(target.buffers, n.buffers);
+      for (size_t k = 0; problem_.empty() && k < n.results.size(); k++) {
+        need(program_.vars[n.results[k]].type == program_.vars[target.result_vars[k]].type,
+             "a call with a result of another type");
+      }
+      for (BufferId buffer : n.result_buffers) place(buffer);
+      if (problem_.empty()) sameElements(target.result_buffers, n.result_buffers);
+      return;
     }
     complain(fmt::format("a call of the unknown function `{}`", n.function));
   }
