@@ -131,11 +131,15 @@ class Placer {
 
   // ---- what the host looks at
 
+  void dropSizes(const std::vector<ValueId>& binders) {
+    for (ValueId binder : binders) {
+      for (const Operand& size : program_.type(binder).shape) drop(size);
+    }
+  }
   void inspect(const Body& body) {
     for (const Stm& stm : body.stms) {
-      for (ValueId result : stm.results) {
-        for (const Operand& size : program_.type(result).shape) drop(size);
-      }
+      dropSizes(stm.results);
+      dropSizes(boundIn(stm.expr));
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         inspectLoop(stm, *loop);
       } else {
