@@ -518,8 +518,8 @@ bool LaneLoop::hasLaneArrays() const {
 }
 
 // Iterations first .. end - 1, fewer than a whole vector: under a mask, in as narrow vectors as
-// there are.
-void LaneLoop::partial(Value* first, Value* end) {
+// there are. With `from` only those from there on.
+void LaneLoop::partial(Value* first, Value* end, Value* from) {
   const unsigned whole = width_;
   if (!hasLaneArrays()) width_ = std::min(whole, lanes_);
   auto outer = std::move(mutables_);
@@ -532,6 +532,7 @@ void LaneLoop::partial(Value* first, Value* end) {
   llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
   i->addIncoming(first, before);
   mask_ = ir_.CreateICmpSLT(steps(i, 1), splat(end));
+  if (from != nullptr) mask_ = ir_.CreateAnd(mask_, ir_.CreateICmpSLE(splat(from), steps(i, 1)));
   vector(i);
   mask_ = nullptr;
   Value* next = ir_.CreateAdd(i, ir_.getInt64(width_), "next", true, true);
@@ -541,6 +542,36 @@ void LaneLoop::partial(Value* first, Value* end) {
   ir_.SetInsertPoint(after);
   mutables_ = std::move(outer);
   width_ = whole;
+}
+
+// Of what is left of a loop that writes past the caches, whole vectors of the machine: under a mask
+// their lines would be fetched. Returns where they end.
+Value* LaneLoop::wholeLines(Value* first, Value* end) {
+  const unsigned whole = width_;
+  width_ = lanes_;
+  auto outer = std::move(mutables_);
+  mutables_.clear();
+  BasicBlock* before = ir_.GetInsertBlock();
+  BasicBlock* some = f_.newBlock("line");
+  BasicBlock* after = f_.newBlock("rest");
+  Value* last = ir_.CreateSub(end, ir_.getInt64(width_));
+  ir_.CreateCondBr(ir_.CreateICmpSLE(first, last), some, after);
+  ir_.SetInsertPoint(some);
+  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
+  i->addIncoming(first, before);
+  vector(i);
+  Value* next = ir_.CreateAdd(i, ir_.getInt64(width_), "next", true, true);
+  BasicBlock* body_end = ir_.GetInsertBlock();
+  i->addIncoming(next, body_end);
+  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLE(next, last), some, after);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, f_.loopMetadata(false, 1));
+  ir_.SetInsertPoint(after);
+  llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
+  left->addIncoming(first, before);
+  left->addIncoming(next, body_end);
+  mutables_ = std::move(outer);
+  width_ = whole;
+  return left;
 }
 
 // Whole vectors, then one with a mask for what is left.
@@ -583,7 +614,10 @@ void LaneLoop::run(Value* lo, Value* hi) {
   llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
   left->addIncoming(lo, before);
   left->addIncoming(next, end);
-  if (trips < 0 || trips % width_ != 0) partial(left, hi);
+  if (trips < 0 || trips % width_ != 0) {
+    const bool has_lines = streams_ != nullptr && width_ > lanes_ && !hasLaneArrays();
+    partial(has_lines ? wholeLines(left, hi) : left, hi);
+  }
   ir_.CreateBr(after);
   ir_.SetInsertPoint(after);
 }

@@ -4,6 +4,9 @@
 //
 //   x:   lo ..... aligned .................... hi
 //        masked   vectors, past the caches     masked
+//
+// The masked vector in front begins at the beginning of its line, not at lo: one that reaches into
+// the line behind it holds up the store past the caches there (four times slower on Zen 4).
 #include "jit/emit_value.h"
 #include "jit/lanes.h"
 #include "lang/imp/operands.h"
@@ -77,7 +80,9 @@ Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));
   Value* start =
       ir_.CreateSelect(streams_, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
-  partial(lo, start);
+  // An empty part does nothing, wherever it begins.
+  Value* line = ir_.CreateSub(start, ir_.getInt64(kLine / size));
+  partial(ir_.CreateSelect(ir_.CreateICmpSLT(lo, start), line, start), start, lo);
   return start;
 }
 

@@ -49,7 +49,8 @@ class LaneLoop {
   void streamStore(const imp::Store& n, llvm::Value* value, llvm::Value* at);
 
   void vector(llvm::Value* first);
-  void partial(llvm::Value* first, llvm::Value* end);
+  void partial(llvm::Value* first, llvm::Value* end, llvm::Value* from = nullptr);
+  llvm::Value* wholeLines(llvm::Value* first, llvm::Value* end);
   void block(const imp::Block& block);
   void stm(const imp::Let& n);
   void stm(const imp::Declare& n);
