@@ -3,6 +3,7 @@
 #include "lang/imp/memory.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 namespace halo::imp {
@@ -57,7 +58,10 @@ class Placement {
       auto* loop = std::get_if<For>(&stm.node);
       // Iterations that run at once need memory each.
       bool apart = loop != nullptr && loop->schedule != Schedule::kSequential;
-      if (loop != nullptr && !apart) hoist(loop->body, {loop->var}, before, after);
+      if (loop != nullptr && !apart) {
+        hoist(loop->body, {loop->var}, before, after);
+        onlyIfEntered(*loop, before);
+      }
       if (auto* endless = std::get_if<While>(&stm.node)) {
         Vars inside;
         collectDefined(endless->before, inside);
@@ -121,12 +125,19 @@ class Placement {
     return !inside.contains(operand.var) && !program_.vars[operand.var].is_mutable;
   }
 
+  // What traps if the check in front of it does not come along.
+  static bool divides(const Prim& prim) {
+    return (prim.op == prim::Op::kMachineDiv || prim.op == prim::Op::kMachineRem) &&
+           (!prim.args[1].isConstant() || prim.args[1].constant.bits == 0);
+  }
+
   bool isInvariantArithmetic(const Let& let, const Vars& inside) const {
     const Expr& expr = let.expr;
     ScalarType type = program_.vars[let.var].type;
     if (type != ScalarType::kI64 && type != ScalarType::kBool) return false;
     if (const auto* prim = std::get_if<Prim>(&expr)) {
-      return std::all_of(prim->args.begin(), prim->args.end(),
+      return !divides(*prim) &&
+             std::all_of(prim->args.begin(), prim->args.end(),
                          [&](const Operand& arg) { return isInvariant(arg, inside); });
     }
     if (const auto* select = std::get_if<Select>(&expr)) {
@@ -134,6 +145,34 @@ class Placement {
              isInvariant(select->on_false, inside);
     }
     return false;
+  }
+
+  // A loop without iterations asks for no memory, or it might fail for the lack of it.
+  void onlyIfEntered(const For& loop, Block& before) {
+    const bool is_entered = loop.lo.isConstant() && loop.hi.isConstant() &&
+                            loop.lo.constant.asSigned() < loop.hi.constant.asSigned();
+    if (is_entered) return;
+    Block guarded;
+    std::optional<VarId> entered;
+    for (Stm& stm : before) {
+      auto* alloc = std::get_if<Alloc>(&stm.node);
+      if (alloc != nullptr && !alloc->elements.isConstant()) {
+        if (!entered) {
+          entered = let(guarded, "entered", ScalarType::kBool,
+                        Prim{prim::Op::kLt, program_.vars[loop.var].type, {loop.lo, loop.hi}});
+        }
+        const Select elements{*entered, alloc->elements, Operand::ofI64(0)};
+        alloc->elements = let(guarded, "elements", ScalarType::kI64, elements);
+      }
+      guarded.push_back(std::move(stm));
+    }
+    before = std::move(guarded);
+  }
+
+  VarId let(Block& block, const char* name, ScalarType type, Expr expr) {
+    const VarId var = program_.addVar(name, type);
+    block.push_back({Let{var, std::move(expr)}});
+    return var;
   }
 
   // Only arithmetic that a hoisted size needs leaves the loop; LLVM does the rest.
