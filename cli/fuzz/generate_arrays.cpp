@@ -7,26 +7,30 @@ namespace halo::fuzz {
 
 Node Generator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(13)) {
+  switch (below(16)) {
     case 0:
     case 1:
-      return of_scalars ? scanned(type, budget) : mapped(type, budget);
+      return of_scalars ? scanned(type, budget) : rowwise(type, budget);
     case 2:
     case 3:
       return updated(type, budget);
     case 4:
       return scattered(type, budget);
     case 5:
-      return type.element().isInteger() ? histogram(type, budget) : mapped(type, budget);
+      return histogram(type, budget);
     case 6:
     case 7:
       return stencil(type, budget);
     case 8:
       return slid(type, budget);
     case 9:
-      return rearranged(type, budget);
+      return steps(type, budget);
     case 10:
+      return rearranged(type, budget);
+    case 11:
       return pieces(type, budget);
+    case 12:
+      return grown(type, budget);
     default:
       return mapped(type, budget);
   }
@@ -34,7 +38,19 @@ Node Generator::arrayExpr(const Type& type, int budget) {
 
 Node Generator::mapped(const Type& type, int budget) {
   const std::string& size = type.name;
-  switch (below(5)) {
+  switch (below(7)) {
+    case 5: {  // two arrays at once
+      const Type item = elementType(), other = elementType();
+      return {type,
+              "(unzip (map $ $)).0",
+              {lambda({item}, tuple({type.element(), other}), budget - 1),
+               expr(array(size, item), budget - 1)}};
+    }
+    case 6: {  // counting in steps, up or down
+      const std::string range = oneIn(2) ? "(0..2..<2 * " + size + " :> [" + size + "]i64)"
+                                         : "(" + size + " - 1..>-1 :> [" + size + "]i64)";
+      return {type, "(map $ " + range + ")", {lambda({scalar("i64")}, type.element(), budget - 1)}};
+    }
     case 0:
       return {
           type, "(tabulate " + size + " $)", {lambda({scalar("i64")}, type.element(), budget - 1)}};
@@ -73,7 +89,21 @@ Node Generator::scanned(const Type& type, int budget) {
 
 Node Generator::updated(const Type& type, int budget) {
   const std::string& size = type.name;
-  switch (below(4)) {
+  switch (below(5)) {
+    case 4: {  // two arrays that exchange elements
+      Node start = expr(type, budget - 1), other = expr(type, budget - 1);
+      const Scope scope = mark();
+      const std::string a = bind(type, "acc"), b = bind(type, "acc"), i = bind(scalar("i64"), "i");
+      Node value = expr(type.element(), budget - 1);
+      leave(scope);
+      const std::string at = "[" + i + "]";
+      return {type,
+              "(loop (" + a + ", " + b + ") = (copy $, copy $) for " + i + " < " + size +
+                  " do let new = copy $ let old = copy " + b + at + " let " + b + at + " = copy " +
+                  a + at + " in (" + b + ", " + a + " with " + at + " = if " + i +
+                  " % 2 == 0 then old else new)).0",
+              {std::move(start), std::move(other), std::move(value)}};
+    }
     case 0: {  // every place in turn
       Node start = expr(type, budget - 1);
       const Scope scope = mark();
@@ -116,6 +146,12 @@ Node Generator::updated(const Type& type, int budget) {
 Node Generator::scattered(const Type& type, int budget) {
   static const std::array<const char*, 4> kSlopes = {"1", "2", "3", "(-1)"};
   const std::string from = anySize();
+  if (type.element().isArray() && oneIn(2)) {
+    const Type& item = type.element().element();
+    return {type,
+            "(scatter_2d (copy $) (map (\\w -> (w + $, w % 3)) (iota " + from + ")) $)",
+            {expr(type, budget - 1), literal(scalar("i64")), expr(array(from, item), budget - 1)}};
+  }
   return {type,
           "(scatter (copy $) (map (\\w -> w * " + std::string(pick(kSlopes)) + " + $) (iota " +
               from + ")) $)",
@@ -125,49 +161,26 @@ Node Generator::scattered(const Type& type, int budget) {
 
 Node Generator::histogram(const Type& type, int budget) {
   const std::string from = anySize();
+  const Type& item = type.element();
+  if (item.isArray() && item.element().isInteger()) {
+    return {type,
+            "(reduce_by_index_2d (copy $) " + combiner(item.element()) +
+                " (map (\\w -> (w % 5, w % 3 - 1)) $) $)",
+            {expr(type, budget - 1), expr(array(from, scalar("i64")), budget - 1),
+             expr(array(from, item.element()), budget - 1)}};
+  }
+  if (!item.isScalar()) return mapped(type, budget);
+  if (item.isInteger() && oneIn(3)) {
+    return {type,
+            "(unzip (hist (\\(a, b) (c, d) -> (a + c, b ^ d)) (0i64, 0) " + type.name +
+                " $ (zip $ $))).1",
+            {expr(array(from, scalar("i64")), budget - 1),
+             expr(array(from, scalar("i64")), budget - 1), expr(array(from, item), budget - 1)}};
+  }
   return {type,
           "(reduce_by_index (copy $) " + combiner(type.element()) + " $ $)",
           {expr(type, budget - 1), expr(array(from, scalar("i64")), budget - 1),
            expr(array(from, type.element()), budget - 1)}};
-}
-
-std::string Generator::boundary(const Type& element) {
-  static const std::array<const char*, 3> kPlain = {"#clamp", "#mirror", "#wrap"};
-  if (!oneIn(3) || !element.isScalar()) return pick(kPlain);
-  return "(#constant " + text(literal(element)) + ")";
-}
-
-Node Generator::stencil(const Type& type, int budget) {
-  static const std::array<const char*, 4> kOffsets = {"[-1, 0, 1]", "[-2, 0, 1]", "[0, 3, -1]",
-                                                      "[k % 3, 0, 1]"};
-  const std::string& size = type.name;
-  const Type from = oneIn(4) ? tuple({scalarType(), scalarType()}) : scalarType();
-  const Type invariant = scalarType();
-  const bool is_dynamic = oneIn(5);
-  const std::string offsets = is_dynamic ? "[$, 0, $]" : kOffsets[below(3)];
-  std::string with = oneIn(2) ? "(stencil_1d " : "(stencil_1d_with " + boundary(from) + " ";
-  Node node{type, with + offsets + " $ $ $)", {}};
-  if (is_dynamic) node.children = {literal(scalar("i64")), literal(scalar("i64"))};
-  node.children.push_back(lambda({invariant, array("3", from)}, type.element(), budget - 1));
-  node.children.push_back(expr(array(size, invariant), budget - 2));
-  node.children.push_back(expr(array(size, from), budget - 1));
-  if (!type.element().isArray() || !type.element().element().isScalar() || oneIn(2)) return node;
-  const Type plane = array(size, array(type.element().name, from));
-  return {type,
-          "(stencil_2d [(-1, 0), (0, 0), (0, 2)] $ $ $)",
-          {lambda({invariant, array("3", from)}, type.element().element(), budget - 1),
-           expr(array(size, array(type.element().name, invariant)), budget - 2),
-           expr(plane, budget - 1)}};
-}
-
-// Windows of three over an array grown by one on each side, or by two in front.
-Node Generator::slid(const Type& type, int budget) {
-  const Type from = scalarType();
-  const std::string pad = std::string(oneIn(2) ? "1 1 " : "2 0 ") + boundary(from);
-  return {type,
-          "(map $ (slide_1d 3 1 (pad_1d " + pad + " $)) :> " + text(type) + ")",
-          {lambda({array("3", from)}, type.element(), budget - 1),
-           expr(array(type.name, from), budget - 1)}};
 }
 
 Node Generator::rearranged(const Type& type, int budget) {
@@ -177,7 +190,24 @@ Node Generator::rearranged(const Type& type, int budget) {
     return {
         type, "(transpose $)", {expr(array(item.name, array(size, item.element())), budget - 1)}};
   }
-  switch (below(4)) {
+  switch (below(7)) {
+    case 4:  // every second of twice as many
+      return {type,
+              std::string("(let z = $ ++ $ in z[") + (oneIn(2) ? "::2" : "1::2") + "] :> " +
+                  text(type) + ")",
+              {expr(type, budget - 1), expr(type, budget - 1)}};
+    case 5:  // columns of rows
+      return {type,
+              "(map (\\row -> last row) (unflatten (flatten $ :> [" + size + " * 3]" + text(item) +
+                  ")))",
+              {expr(array("3", type), budget - 1)}};
+    case 6: {
+      const std::string other = anySize();
+      return {
+          type,
+          "(take " + size + " ($ ++ drop " + other + " ($ ++ $)))",
+          {expr(type, budget - 1), expr(array(other, item), budget - 2), expr(type, budget - 1)}};
+    }
     case 0:
       return {type, "(reverse $)", {expr(type, budget - 1)}};
     case 1:
@@ -211,6 +241,34 @@ Node Generator::pieces(const Type& type, int budget) {
           "(let " + name + " = partition $ $ in (" + name + ".0 ++ " + name + ".1) :> " +
               text(type) + ")",
           {lambda({type.element()}, scalar("bool"), budget - 2), expr(type, budget - 1)}};
+}
+
+// Operators on whole rows, of which only some work element by element.
+Node Generator::rowwise(const Type& type, int budget) {
+  const Type& row = type.element();
+  if (!row.isArray() || !row.element().isInteger()) return mapped(type, budget);
+  const std::string op = combiner(row.element());
+  const size_t space = op.rfind(' ');
+  const std::string rows = "(map2 " + op.substr(0, space) + ") (replicate " + row.name + " " +
+                           op.substr(space + 1) + ")";
+  if (oneIn(2)) return {type, "(scan " + rows + " $)", {expr(type, budget - 1)}};
+  return {type, "(replicate " + type.name + " (reduce " + rows + " $))", {expr(type, budget - 1)}};
+}
+
+// An array that a loop makes longer or shorter.
+Node Generator::grown(const Type& type, int budget) {
+  const std::string name = fresh("g"), item = text(type.element());
+  Node start = expr(type, budget - 1);
+  const Scope scope = mark();
+  const std::string index = bind(scalar("i64"), "i");
+  Node more = expr(type.element(), budget - 2);
+  Node kept = lambda({type.element()}, scalar("bool"), budget - 3);
+  leave(scope);
+  return {type,
+          "(take " + type.name + " ((loop (" + name + ": []" + item + ") = $ for " + index +
+              " < 3 do if " + index + " == 1 then filter $ " + name + " else " + name +
+              " ++ [$]) ++ $))",
+          {std::move(start), std::move(kept), std::move(more), expr(type, budget - 2)}};
 }
 
 }  // namespace halo::fuzz

@@ -23,9 +23,20 @@ Node Generator::scalarExpr(const Type& type, int budget) {
 Node Generator::arithmetic(const Type& type, int budget) {
   if (oneIn(8)) {
     static const std::array<const char*, 4> kUnary = {"abs", "sgn", "neg", "not"};
+    static const std::array<const char*, 3> kCounting = {"popc", "clz", "ctz"};
+    if (oneIn(4)) {
+      const std::string counted = type.name + ".i32 (" + type.name + "." + pick(kCounting);
+      return {type, "(" + counted + " $))", {expr(type, budget - 1)}};
+    }
+    if (oneIn(4)) {
+      return {type,
+              "(" + type.name + (oneIn(2) ? ".mul_hi" : ".max") + " $ $)",
+              {expr(type, budget - 1), expr(type, budget - 1)}};
+    }
     const std::string name = type.name + "." + pick(kUnary);
     return {type, "(" + name + " $)", {expr(type, budget - 1)}};
   }
+  if (type.name == "i64" && oneIn(12)) return {type, "(table[$ % 5])", {expr(type, budget - 2)}};
   if (type.name == "i64" && oneIn(8)) {
     return {type, "(descend ($ % 5) $)", {expr(type, budget - 2), expr(type, budget - 2)}};
   }
@@ -123,7 +134,10 @@ Node Generator::reduction(const Type& type, int budget) {
             "(length (filter $ $))",
             {lambda({item}, scalar("bool"), budget - 2), expr(array(size, item), budget - 1)}};
   }
-  if (type.isFloat() && oneIn(2)) {  // exact: small whole numbers
+  if ((type.name == "i64" || type.name == "u8") && oneIn(6)) {
+    return {type, "(sums_" + type.name + ".total $)", {expr(array(size, type), budget - 1)}};
+  }
+  if (type.isFloat() && type.name != "f16" && oneIn(2)) {  // exact: small whole numbers
     return {type,
             "(" + type.name + ".sum (map (\\w -> " + type.name + ".i64 (w % 16)) $))",
             {expr(array(size, scalar("i64")), budget - 1)}};

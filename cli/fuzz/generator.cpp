@@ -8,7 +8,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 8> kLibrary = {
+const std::array<const char*, 13> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -16,6 +16,11 @@ const std::array<const char*, 8> kLibrary = {
     "def put [k] 'a (as: *[k]a) (i: i64) (a: a): *[k]a = as with [i] = a",
     "def times 'a (f: a -> a) (k: i64) (x: a): a = loop x for _i < k do f x",
     "def descend (k: i64) (x: i64): i64 = if k <= 0 then x else 1 + descend (k - 1) (x * 3 % 7)",
+    "def table: [5]i64 = map (\\i -> i * i % 7) (iota 5)",
+    "module type number = { type t val zero: t val add: t -> t -> t }",
+    "module sums (N: number) = { def total [k] (as: [k]N.t): N.t = reduce N.add N.zero as }",
+    "module sums_i64 = sums { type t = i64 def zero = 0i64 def add = (i64.+) }",
+    "module sums_u8 = sums { type t = u8 def zero = 3u8 def add = u8.max }",
     "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
 };
 
@@ -43,12 +48,13 @@ std::string Generator::bind(const Type& type, const char* stem) {
 // ---- types
 
 Type Generator::integerType() {
-  static const std::array<const char*, 7> kTypes = {"i64", "i64", "i64", "i32", "i32", "i8", "u16"};
+  static const std::array<const char*, 12> kTypes = {"i64", "i64", "i64", "i64", "i32", "i32",
+                                                     "i8",  "i16", "u8",  "u16", "u32", "u64"};
   return scalar(pick(kTypes));
 }
 
 Type Generator::scalarType() {
-  static const std::array<const char*, 5> kOther = {"bool", "bool", "f32", "f32", "f64"};
+  static const std::array<const char*, 6> kOther = {"bool", "bool", "f32", "f32", "f64", "f16"};
   return oneIn(3) ? scalar(pick(kOther)) : integerType();
 }
 
@@ -60,6 +66,9 @@ Type Generator::elementType() {
       return {Type::Kind::kRecord, "", {scalarType(), scalarType()}};
     case 2:
       return {Type::Kind::kSum, "", {scalarType(), scalarType()}};
+    case 3:
+      if (oneIn(2)) return tuple({scalarType(), array("3", scalarType())});
+      return scalarType();
     default:
       return scalarType();
   }
@@ -70,8 +79,12 @@ Type Generator::valueType() {
     case 0:
     case 1:
       return array(anySize(), elementType());
-    case 2:
-      return oneIn(3) ? array(anySize(), array(anySize(), scalarType())) : elementType();
+    case 2: {
+      if (!oneIn(2))
+        return oneIn(2) ? tuple({array(anySize(), scalarType()), scalarType()}) : elementType();
+      Type plane = array(anySize(), array(anySize(), scalarType()));
+      return oneIn(5) ? array("3", std::move(plane)) : plane;
+    }
     default:
       return scalarType();
   }
@@ -87,7 +100,7 @@ std::string Generator::inputElement(const Type& type) {
 }
 
 Input Generator::input(const std::vector<Parameter>& parameters) {
-  static const std::array<int64_t, 8> kExtents = {0, 1, 2, 3, 4, 5, 9, 40};
+  static const std::array<int64_t, 9> kExtents = {0, 1, 2, 3, 4, 5, 9, 40, 67};
   Input input;
   input.n = pick(kExtents);
   input.m = pick(kExtents);
@@ -213,7 +226,10 @@ Node Generator::expr(const Type& type, int budget) {
 }
 
 Node Generator::anyKind(const Type& type, int budget) {
-  switch (below(12)) {
+  switch (below(14)) {
+    case 12:
+    case 13:
+      return withFunction(type, budget);
     case 0:
     case 1:
       return let(type, budget);

@@ -74,6 +74,13 @@ class Generator {
   Node lambda(const std::vector<Type>& parameters, const Type& result, int budget);
   Node product(const Type& type, int budget);  // tuples, records, sums by parts
 
+  // generate_functions.cpp: local definitions, closures, what is polymorphic in sizes
+  Node withFunction(const Type& type, int budget);
+  Node localFunction(const Type& type, int budget);
+  Node sizedFunction(const Type& type, int budget);
+  Node curried(const Type& type, int budget);
+  Node owning(const Type& type, int budget);
+
   // generate_scalars.cpp
   Node scalarExpr(const Type& type, int budget);
   Node arithmetic(const Type& type, int budget);
@@ -90,11 +97,20 @@ class Generator {
   Node updated(const Type& type, int budget);
   Node scattered(const Type& type, int budget);
   Node histogram(const Type& type, int budget);
-  Node stencil(const Type& type, int budget);
-  Node slid(const Type& type, int budget);
   Node rearranged(const Type& type, int budget);
   Node pieces(const Type& type, int budget);
+  Node rowwise(const Type& type, int budget);
+  Node grown(const Type& type, int budget);
+
+  // generate_stencils.cpp
+  Node stencil(const Type& type, int budget);
+  Node steps(const Type& type, int budget);
+  Node slid(const Type& type, int budget);
   std::string boundary(const Type& element);
+  std::string boundaries(const Type& element, size_t rank);
+  std::string offsets(size_t rank, size_t count, bool is_known);
+  // What a cell makes of its neighbourhood `v`; `others`: more variables of the lambda.
+  Node cell(const Type& from, size_t count, const Type& result, int budget);
 
   session::RandomBits random_;
   std::vector<Variable> variables_;

@@ -40,14 +40,16 @@ std::optional<Scalar> valueOf(const Expr& expr) {
       [](const Fma&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
-// GLSL rejects a constant index outside a local array even where a check before it always fails;
-// the access never runs, so any element will do.
+// GLSL rejects a constant index outside a local array, and a negative one of any array, even where
+// a check before it always fails; the access never runs, so any element will do.
 void keepInside(const Program& program, BufferId buffer, Operand& index) {
   const BufferInfo& info = program.buffers[buffer];
   bool is_local = info.space == Space::kPrivate || info.space == Space::kShared;
-  if (!is_local || !index.isConstant()) return;
-  if (index.constant.bits < static_cast<uint64_t>(info.constant_elements)) return;
-  index.constant.bits = 0;
+  if (!index.isConstant()) return;
+  const bool is_outside = is_local
+                              ? index.constant.bits >= static_cast<uint64_t>(info.constant_elements)
+                              : index.constant.asSigned() < 0;
+  if (is_outside) index.constant.bits = 0;
 }
 
 void keepInside(const Program& program, Stm& stm) {
