@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kBatch = 64;
-
 // What became of one program: the kind is what a smaller one must share.
 struct Verdict {
   std::string kind;  // empty: fine
@@ -31,7 +29,9 @@ std::string kindOf(const std::string& failure) {
        {"the program is rejected", "disagree", "the process dies", "the process ends", "no end"}) {
     if (failure.find(kind) != std::string::npos) return kind;
   }
-  return "other";
+  const size_t code = failure.find("[H");  // of a diagnostic that no program should give
+  return code == std::string::npos ? "other"
+                                   : failure.substr(code, failure.find(']', code) - code + 1);
 }
 
 class Fuzz {
@@ -41,7 +41,8 @@ class Fuzz {
       : arguments_(arguments),
         folder_(std::move(folder)),
         session_(sessionOptions(common)),
-        mode_(session_.engine.float_mode) {
+        mode_(session_.engine.float_mode),
+        quiet_(!common.verbose) {
     options_.backends = backends;
     options_.may_fail = true;
     pool_.timeout = std::chrono::seconds(arguments.timeout);
@@ -52,16 +53,18 @@ class Fuzz {
   }
 
   int run() {
-    for (int done = 0; done < arguments_.count && !cancelFlag().isSet(); done += kBatch) {
+    const int batch = 8 * pool_.jobs;
+    for (int done = 0; done < arguments_.count && !cancelFlag().isSet(); done += batch) {
       std::vector<fuzz::Program> programs;
       const uint64_t first = arguments_.seed + static_cast<uint64_t>(done);
-      for (int i = 0; i < kBatch && done + i < arguments_.count; ++i) {
+      for (int i = 0; i < batch && done + i < arguments_.count; ++i) {
         programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i)));
       }
       const std::vector<Verdict> verdicts = test(programs, "seed-", first);
       for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
         count(programs[i], verdicts[i], first + i);
       }
+      if (!quiet_) std::fprintf(stderr, "halo: %d programs\n", agree_ + differ_ + rejected_);
     }
     std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
     return differ_ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
@@ -75,10 +78,12 @@ class Fuzz {
       ++rejected_;
     } else {
       ++differ_;
+      std::printf("---- seed %llu: %s\n", static_cast<unsigned long long>(seed),
+                  verdict.kind.c_str());
+      std::fflush(stdout);
       const fuzz::Program least = smaller(program, verdict.kind);
       const std::vector<Verdict> again = test({least}, "least-", seed);
-      std::printf("---- seed %llu\n%s\n%s\n", static_cast<unsigned long long>(seed),
-                  fuzz::text(least).c_str(),
+      std::printf("%s\n%s\n", fuzz::text(least).c_str(),
                   again[0].text.empty() ? verdict.text.c_str() : again[0].text.c_str());
       std::fflush(stdout);
     }
@@ -137,6 +142,7 @@ class Fuzz {
   fs::path folder_;
   session::SessionOptions session_;
   engine::FloatMode mode_;
+  bool quiet_;
   session::TestOptions options_;
   session::PoolOptions pool_;
   int agree_ = 0, differ_ = 0, rejected_ = 0;

@@ -117,7 +117,10 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("memmove", static_cast<void* (*)(void*, const void*, size_t)>(std::memmove)),
       symbol("memset", static_cast<void* (*)(void*, int, size_t)>(std::memset)),
       symbol("fmod", static_cast<double (*)(double, double)>(std::fmod)),
-      symbol("fmodf", static_cast<float (*)(float, float)>(fmodf)),
+      symbol("fmodf", fmodf),
+      // What LLVM makes of a comparison and a select, for f16 and f32.
+      symbol("fminf", fminf),
+      symbol("fmaxf", fmaxf),
       symbol("__extendhfsf2", __extendhfsf2),
       symbol("__truncsfhf2", __truncsfhf2),
       symbol("__truncdfhf2", __truncdfhf2),

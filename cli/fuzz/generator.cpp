@@ -31,7 +31,7 @@ bool hasSum(const Type& type) {
                      [](const Type& part) { return hasSum(part); });
 }
 
-constexpr int kBudget = 7;  // of one result: how deep expressions nest
+constexpr int kBudget = 6;  // of one result: how deep expressions nest
 
 }  // namespace
 
