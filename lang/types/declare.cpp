@@ -93,6 +93,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
     bindAlways(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
   }
   fresh_sizes_ = outer;
+  for (BinderId size : fresh) inference_.loosen(size);
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
   // A function is seen only through its declared type, where `[]` may be any size; of constants the
   // sizes follow from the value.
@@ -124,6 +125,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
     if (!atom || !atom->isBinder()) continue;
     program_.binders[declared[i]].name = program_.binders[BinderId(atom->index)].name;
   }
+  inference_.fasten(info.size_parameters);
   info.type = closeFunction(parts, result, first_binder, info.size_parameters,
                             is_top ? Reach::kCallers : Reach::kLocal);
   info.result = result;

@@ -125,7 +125,7 @@ void Checker::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
       });
       needed = first->second;
     }
-    if (inference_.unifySizes(sizes[i].second, needed)) continue;
+    if (inference_.mergeSizes(sizes[i].second, needed)) continue;
     report(span(loop.initial), inferred_[loop.initial], carried,
            Mismatch{Mismatch::Kind::kSize, {}, {}, sizes[i].second, needed, {}},
            "the initial value");

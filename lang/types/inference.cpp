@@ -127,11 +127,15 @@ std::optional<ScalarType> Inference::asScalar(TypeRef type) {
 }
 
 Size Inference::resolve(const Size& size) const {
-  if (!hasUnknown(size)) return size;
+  if (!hasUnknown(size) && merged_.empty()) return size;
   return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
-    if (atom.is_open) {
+    if (atom.is_open || (atom.is_expression && !merged_.empty())) {
       SizeRebuild resolved{[&](const Size& part) { return resolve(part); }, {}, {}};
       return expressionSize(rebuild(SizeExprId(atom.index), resolved));
+    }
+    if (atom.isBinder()) {
+      auto merged = merged_.find(BinderId(atom.index));
+      return merged == merged_.end() ? std::nullopt : std::optional(resolve(merged->second));
     }
     if (!atom.is_unknown || !unknown_sizes_[atom.index].solution) return std::nullopt;
     return resolve(*unknown_sizes_[atom.index].solution);
@@ -500,6 +504,8 @@ void Inference::reset() {
   unknown_sizes_.clear();
   postponed_.clear();
   definitions_.clear();
+  loose_.clear();
+  merged_.clear();
   products_.clear();
   imported_.clear();
   finished_.clear();

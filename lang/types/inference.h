@@ -159,6 +159,13 @@ class Inference {
   bool isSame(const Size& a, const Size& b) const;
   void solveSize(SizeAtom unknown, Size value);
   void solveType(TypeRef unknown, TypeRef value);
+  // The `[]` of a parameter may be a size of its own or turn out to be an older one (`map2 f xs ys`
+  // makes those of xs and ys one), until the function has its type.
+  void loosen(BinderId size) { loose_.push_back(size); }
+  // From now on they are sizes of their own; those that turned out to be others are taken out.
+  void fasten(std::vector<BinderId>& sizes);
+  // As unifySizes, and makes a loose size the other one where nothing else helps.
+  bool mergeSizes(const Size& found, const Size& needed);
   // `let m = n + 1`: m stands for n + 1 wherever sizes are compared.
   void define(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
@@ -219,6 +226,7 @@ class Inference {
   ExprId writeExpression(SizeExprId id);
   std::string print(SizeExprId id);
   bool mentionsLeaf(const Size& size, SizeAtom atom) const;
+  bool mergeInto(const Size& loose, const Size& other);
 
   TypeRef add(InferNode node);
   MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
@@ -253,6 +261,8 @@ class Inference {
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;
+  std::vector<BinderId> loose_;
+  std::unordered_map<BinderId, Size> merged_;  // loose ones that are others now
   // A product of other things than two names, `2 * 3` or `(n + 1) * m`.
   struct WrittenProduct {
     Size product;

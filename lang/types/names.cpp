@@ -275,6 +275,7 @@ TypeRef Checker::useValue(ExprId expr, const Value& value) {
 // A recursive function is monomorphic in types; in sizes only as far as its parameters are written.
 TypeRef Checker::useCurrent(ExprId expr) {
   current_->is_recursive = true;
+  inference_.fasten(current_->info.size_parameters);
   PendingUse use{expr, DefTarget{current_->id}, {}, {}};
   for (TypeParamId param : current_->info.type_parameters) {
     use.types.push_back(inference_.param(param));

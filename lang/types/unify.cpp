@@ -176,7 +176,7 @@ MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* siz
 }
 
 MaybeMismatch Inference::unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes) {
-  if (sizes || unifySizes(found, needed)) return std::nullopt;
+  if (sizes || mergeSizes(found, needed)) return std::nullopt;
   return Mismatch{Mismatch::Kind::kSize, {}, {}, resolve(found), resolve(needed), {}};
 }
 
@@ -373,6 +373,32 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
       return true;
   }
   HALO_UNREACHABLE("unknown decision");
+}
+
+// Only into what is older, which is known wherever the parameter is.
+bool Inference::mergeInto(const Size& loose, const Size& other) {
+  auto atom = asAtom(loose);
+  if (!atom || !atom->isBinder()) return false;
+  const BinderId size(atom->index);
+  if (std::find(loose_.begin(), loose_.end(), size) == loose_.end()) return false;
+  bool is_older = true;
+  forEachLeaf(other, [&](SizeAtom leaf) {
+    is_older = is_older && !leaf.is_unknown && leaf.index < size.index;
+  });
+  if (is_older) merged_[size] = other;
+  return is_older;
+}
+
+bool Inference::mergeSizes(const Size& found, const Size& needed) {
+  if (unifySizes(found, needed)) return true;
+  if (loose_.empty()) return false;
+  const Size a = expand(found), b = expand(needed);
+  return mergeInto(a, b) || mergeInto(b, a);
+}
+
+void Inference::fasten(std::vector<BinderId>& sizes) {
+  for (BinderId size : sizes) std::erase(loose_, size);
+  std::erase_if(sizes, [&](BinderId size) { return merged_.contains(size); });
 }
 
 // `iota (2 * 3)` has size 6, but `unflatten` of it has the rows and columns that are written, as
