@@ -1,5 +1,5 @@
 // Index spaces over grids, and what the templates share.
-#include "gpu/templates/templates.h"
+#include "gpu/templates/lanes.h"
 
 #include <algorithm>
 #include <map>
@@ -38,7 +38,6 @@ bool isShort(const Block& block) {
 
 // Small elements: enough neighbouring cells to an invocation that each access moves 16 bytes.
 constexpr size_t kMostWideBody = 32;  // statements
-constexpr int64_t kVectorBytes = 16;
 
 // Cells of an invocation whose loads and stores at the cell's own number become vectors; 0 where no
 // element there is smaller than 4 bytes.
@@ -158,7 +157,7 @@ class Cells {
           ScalarType type = code_.program().buffers[load->buffer].type;
           auto found = loaded.find(load->buffer);
           if (found == loaded.end()) {
-            found = loaded.emplace(load->buffer, loadVectors(load->buffer, first, cells)).first;
+            found = loaded.emplace(load->buffer, loadVectors(code_, load->buffer, first, cells)).first;
           }
           Operand value = found->second[static_cast<size_t>(k)];
           let->expr = Convert{prim::ConvertKind::kValue, type, type, value};
@@ -166,30 +165,7 @@ class Cells {
         code_.append(std::move(stm.node));
       }
     }
-    for (const auto& [buffer, values] : stored) storeVectors(buffer, first, values);
-  }
-
-  int64_t inVector(BufferId buffer) const {
-    return kVectorBytes / prim::byteSize(code_.program().buffers[buffer].type);
-  }
-  Operands loadVectors(BufferId buffer, const Operand& first, int64_t cells) {
-    Operands values;
-    for (int64_t k = 0; k < cells; k += inVector(buffer)) {
-      LoadVector load{{}, buffer, code_.add(first, i64(k))};
-      for (int64_t c = 0; c < inVector(buffer); c++) {
-        load.vars.push_back(code_.program().addVar("v", code_.program().buffers[buffer].type));
-        values.push_back(load.vars.back());
-      }
-      code_.append(std::move(load));
-    }
-    return values;
-  }
-  void storeVectors(BufferId buffer, const Operand& first, const Operands& values) {
-    int64_t at_once = inVector(buffer);
-    for (auto begin = values.begin(); begin != values.end(); begin += at_once) {
-      Operand at = code_.add(first, i64(begin - values.begin()));
-      code_.append(StoreVector{buffer, at, Operands(begin, begin + at_once)});
-    }
+    for (const auto& [buffer, values] : stored) storeVectors(code_, buffer, first, values);
   }
 
   // All loads and arithmetic of the cells, then all stores.

@@ -124,42 +124,35 @@ const ArrayRef* FlatInputs::argument(core::ValueId input, size_t level) {
 }
 
 Operands FlatInputs::loadFour(KernelScope& scope, size_t input, const Operand& first) const {
-  return gpu::loadFour(scope.code(), scope.buffer(arrays_[input]->buffer), first);
+  return loadVectors(scope.code(), scope.buffer(arrays_[input]->buffer), first, 4);
 }
 
-Operands loadFour(Builder& code, BufferId buffer, const Operand& first) {
+Operands loadVectors(Builder& code, BufferId buffer, const Operand& first, int64_t count) {
   Program& program = code.program();
   ScalarType type = program.buffers[buffer].type;
+  int64_t at_once = kVectorBytes / prim::byteSize(type);
   Operands values;
-  int64_t at_once = std::min<int64_t>(16 / prim::byteSize(type), 4);
-  for (int64_t k = 0; k < 4; k += at_once) {
-    Operand at = code.add(first, i64(k));
-    if (prim::byteSize(type) < 4) {
-      for (int64_t i = 0; i < 4; i++) values.push_back(code.load(buffer, code.add(first, i64(i))));
-      break;
-    }
-    LoadVector load{{}, buffer, at};
-    for (int64_t i = 0; i < at_once; i++) {
-      load.vars.push_back(program.addVar("v", type));
-      values.push_back(load.vars.back());
-    }
+  for (int64_t k = 0; count < at_once && k < count; k++) {
+    values.push_back(code.load(buffer, code.add(first, i64(k))));
+  }
+  for (int64_t k = 0; count >= at_once && k < count; k += at_once) {
+    LoadVector load{{}, buffer, code.add(first, i64(k))};
+    for (int64_t i = 0; i < at_once; i++) load.vars.push_back(program.addVar("v", type));
+    values.insert(values.end(), load.vars.begin(), load.vars.end());
     code.append(std::move(load));
   }
   return values;
 }
 
-void storeFour(Builder& code, BufferId buffer, const Operand& first, const Operands& values) {
-  ScalarType type = code.program().buffers[buffer].type;
-  size_t at_once = prim::byteSize(type) < 4 ? 1 : 16 / static_cast<size_t>(prim::byteSize(type));
-  for (size_t k = 0; k < 4; k += at_once) {
-    Operand at = code.add(first, i64(static_cast<int64_t>(k)));
-    if (at_once == 1) {
-      code.store(buffer, at, values[k]);
-      continue;
-    }
-    auto begin = values.begin() + static_cast<std::ptrdiff_t>(k);
-    code.append(
-        StoreVector{buffer, at, Operands(begin, begin + static_cast<std::ptrdiff_t>(at_once))});
+void storeVectors(Builder& code, BufferId buffer, const Operand& first, const Operands& values) {
+  int64_t at_once = kVectorBytes / prim::byteSize(code.program().buffers[buffer].type);
+  auto count = static_cast<int64_t>(values.size());
+  for (int64_t k = 0; count < at_once && k < count; k++) {
+    code.store(buffer, code.add(first, i64(k)), values[static_cast<size_t>(k)]);
+  }
+  for (int64_t k = 0; count >= at_once && k < count; k += at_once) {
+    auto begin = values.begin() + k;
+    code.append(StoreVector{buffer, code.add(first, i64(k)), Operands(begin, begin + at_once)});
   }
 }
 

@@ -37,10 +37,14 @@ class FlatInputs {
   bool are_enough_ = false;
 };
 
-// Elements of memory that begins at a multiple of 16 bytes.
-imp::Operands loadFour(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first);
-void storeFour(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first,
-               const imp::Operands& values);
+inline constexpr int64_t kVectorBytes = 16;  // of one access
+
+// Elements first, first + 1, .. of memory that begins at a multiple of 16 bytes: in accesses of 16
+// bytes, of which `first` is a whole number. Fewer than make one go one by one.
+imp::Operands loadVectors(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first,
+                          int64_t count);
+void storeVectors(imp::Builder& code, imp::BufferId buffer, const imp::Operand& first,
+                  const imp::Operands& values);
 // A whole array in memory that may be read and written so.
 bool isWhole(const imp::ArrayRef& array);
 

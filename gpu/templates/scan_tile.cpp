@@ -596,7 +596,7 @@ class TileKernel {
           for (size_t k = 0; k < ops_.types().size(); k++) {
             Operands values;
             for (const Operands& element : out) values.push_back(element[k]);
-            storeFour(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
+            storeVectors(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
           }
         },
         one_by_one);

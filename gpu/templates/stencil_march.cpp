@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 
+#include "gpu/templates/lanes.h"
 #include "gpu/templates/stencil_loop.h"
 
 namespace halo::gpu {
@@ -213,18 +214,6 @@ class March {
 
   Operand element(const Operand& row) { return code_.add(code_.mul(row, pitch_), column_); }
 
-  Operands loadVectors(BufferId buffer, ScalarType type, const Operand& at) {
-    int64_t width = 16 / prim::byteSize(type);
-    Operands values;
-    for (int64_t i = 0; i < shape_.vector; i += width) {
-      LoadVector load{{}, buffer, code_.add(at, i64(i))};
-      for (int64_t k = 0; k < width; k++) load.vars.push_back(code_.program().addVar("x", type));
-      values.insert(values.end(), load.vars.begin(), load.vars.end());
-      code_.append(std::move(load));
-    }
-    return values;
-  }
-
   // Rows above and below the array are loaded for rows that are not stored.
   Operand existing(const Operand& row) {
     return code_.max(code_.min(row, code_.sub(ny_, i64(1))), i64(0));
@@ -237,7 +226,7 @@ class March {
       int v = unrolled_.first[k];
       if (!loaded.insert(v).second) continue;
       ArrayRef source = scope_.array(sweep_.from[k]);
-      Operands values = loadVectors(source.buffer, source.type, at);
+      Operands values = loadVectors(code_, source.buffer, at, shape_.vector);
       for (int64_t i = 0; i < shape_.vector; i++) {
         code_.assign(ahead_[v][slot(phase, i)], values[static_cast<size_t>(i)]);
       }
@@ -333,7 +322,7 @@ class March {
       if (instance.inputs[k] >= 0 || outside.contains(input)) continue;
       Operand at = element(existing(code_.sub(loaded_row, i64(delay))));
       ArrayRef source = environments_[0].arrays.at(input);
-      outside[input] = loadVectors(source.buffer, source.type, at);
+      outside[input] = loadVectors(code_, source.buffer, at, shape_.vector);
     }
     return outside;
   }
@@ -347,15 +336,7 @@ class March {
     const Operands& values = current_.at(unrolled_.last[k]);
     ArrayRef target = scope_.array(sweep_.to[k]);
     code_.ifThenElse(stores, [&] {
-      Operand at = element(row);
-      int64_t width = 16 / prim::byteSize(target.type);
-      for (int64_t i = 0; i < shape_.vector; i += width) {
-        StoreVector vector{target.buffer, code_.add(at, i64(i)), {}};
-        for (int64_t j = 0; j < width; j++) {
-          vector.values.push_back(values[static_cast<size_t>(i + j)]);
-        }
-        code_.append(std::move(vector));
-      }
+      storeVectors(code_, target.buffer, element(row), values);
     });
   }
 

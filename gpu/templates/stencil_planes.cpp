@@ -18,6 +18,7 @@
 #include <map>
 #include <set>
 
+#include "gpu/templates/lanes.h"
 #include "gpu/templates/stencil_loop.h"
 
 namespace halo::gpu {
@@ -272,18 +273,11 @@ class Planes {
 
   Operands loadCells(const ArrayRef& source, const Operand& plane) {
     Operand base = code_.mul(existing(plane, nz_), plane_);
-    int64_t width = 16 / prim::byteSize(source.type);
     Operands values;
     for (int64_t l = 0; l < shape_.lines; l++) {
       Operand at = code_.add(base, line_at_[static_cast<size_t>(l)]);
-      for (int64_t i = 0; i < shape_.vector; i += width) {
-        LoadVector load{{}, source.buffer, code_.add(at, i64(i))};
-        for (int64_t k = 0; k < width; k++) {
-          load.vars.push_back(code_.program().addVar("x", source.type));
-        }
-        values.insert(values.end(), load.vars.begin(), load.vars.end());
-        code_.append(std::move(load));
-      }
+      Operands line = loadVectors(code_, source.buffer, at, shape_.vector);
+      values.insert(values.end(), line.begin(), line.end());
     }
     return values;
   }
@@ -479,17 +473,13 @@ class Planes {
     Operand inside = both(from, isLess(behind, count_));
     const Operands& values = current_.at(unrolled_.last[k]);
     ArrayRef target = scope_.array(sweep_.to[k]);
-    int64_t width = 16 / prim::byteSize(target.type);
     for (int64_t l = 0; l < shape_.lines; l++) {
       Operand stores = both(inside, stores_line_[static_cast<size_t>(l)]);
       code_.ifThenElse(stores, [&] {
         Operand base = code_.mul(plane, plane_);
         Operand at = code_.add(base, line_at_[static_cast<size_t>(l)]);
-        for (int64_t i = 0; i < shape_.vector; i += width) {
-          StoreVector vector{target.buffer, code_.add(at, i64(i)), {}};
-          for (int64_t j = 0; j < width; j++) vector.values.push_back(values[slot(0, l, i + j)]);
-          code_.append(std::move(vector));
-        }
+        auto first = values.begin() + static_cast<std::ptrdiff_t>(slot(0, l, 0));
+        storeVectors(code_, target.buffer, at, Operands(first, first + shape_.vector));
       });
     }
   }
