@@ -241,7 +241,7 @@ class Planner {
   // Reductions of a stencil in any order are done on the way. Others: its cells first, then the
   // reductions over the flat array of cells.
   void planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
-    const Variants own = variants_.of(program_, stm, {"direct", "rows"});
+    const Variants own = variants_.of(program_, stm, {"direct", "rows", "slanted"});
     if (e.reductions.empty() || (own.allows("direct") && reducesOnTheWay(e))) {
       kernel(std::move(stm), {KernelKind::kStencil, e.space}, out);
       return;

@@ -157,7 +157,8 @@ class Cells {
           ScalarType type = code_.program().buffers[load->buffer].type;
           auto found = loaded.find(load->buffer);
           if (found == loaded.end()) {
-            found = loaded.emplace(load->buffer, loadVectors(code_, load->buffer, first, cells)).first;
+            found =
+                loaded.emplace(load->buffer, loadVectors(code_, load->buffer, first, cells)).first;
           }
           Operand value = found->second[static_cast<size_t>(k)];
           let->expr = Convert{prim::ConvertKind::kValue, type, type, value};

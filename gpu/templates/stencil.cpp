@@ -102,29 +102,22 @@ class StencilKernels {
   TemplateResult run() {
     std::optional<RowsShape> scalars = rowsShape(call_, stencil_, false);
     std::optional<Block> by_rows;
-    if (scalars && variants_.allows("rows")) by_rows = inRows(*scalars);
+    if (scalars && mayBeRows()) by_rows = inRows(*scalars);
     if (!by_rows) {
       explain("one cell after another");
       return cells();
     }
     std::optional<RowsShape> vectors = rowsShape(call_, stencil_, true);
-    Operand large = isLarge(*scalars);
+    Operand large = isLarge(*scalars, rowsInterior(host_, stencil_, extents_));
     if (vectors) {
-      large = host_.prim(Op::kAnd, ScalarType::kBool, {large, isLarge(*vectors)});
-      Block by_vectors = *inRows(*vectors);
-      Operand rest =
-          host_.prim(Op::kMachineRem, ScalarType::kI64, {extents_.back(), i64(vectors->columns)});
-      Operand even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-      // Seven points in space and no vectors: cell by cell was no slower.
-      Block otherwise = std::move(*by_rows);
-      if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
-      by_rows = host_.capture([&] {
-        host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
-      });
+      Operand also = isLarge(*vectors, rowsInterior(host_, stencil_, extents_));
+      large = both(large, also);
+      by_rows = inVectors(*vectors, std::move(*by_rows));
     }
-    explain(fmt::format("from {} cells on, {} rows of {} cells an invocation, edges apart",
-                        leastCells(), vectors ? vectors->rows : scalars->rows,
-                        vectors ? vectors->columns : 1));
+    explain(fmt::format(
+        "from {} cells on, {} rows of {} cells an invocation, edges apart{}", leastCells(),
+        vectors ? vectors->rows : scalars->rows, vectors ? vectors->columns : 1,
+        has_slanted_ ? "; where rows are not whole vectors, they are slanted" : ""));
     TemplateResult result;
     Block few = host_.capture([&] { result = cells(); });
     host_.append(If{large, std::move(*by_rows), std::move(few)});
@@ -132,23 +125,65 @@ class StencilKernels {
   }
 
  private:
-  int64_t leastCells() const { return variants_.forced == "rows" ? 1 : kRowsCells; }
+  bool mayBeRows() const { return variants_.allows("rows") || variants_.allows("slanted"); }
+  int64_t leastCells() const { return variants_.forced.empty() ? kRowsCells : 1; }
+
+  Operand both(const Operand& a, const Operand& b) {
+    return host_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand isMultiple(const Operand& number, int64_t of) {
+    Operand rest = host_.prim(Op::kMachineRem, ScalarType::kI64, {number, i64(of)});
+    return host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  }
+
+  // Rows of whole vectors, and others.
+  Block inVectors(const RowsShape& vectors, Block by_cells) {
+    Block by_vectors = *inRows(vectors);
+    Block otherwise = std::move(by_cells);
+    // Seven points in space and no vectors: cell by cell was no slower.
+    if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
+    if (variants_.allows("slanted")) otherwise = slanted(vectors, std::move(otherwise));
+    return host_.capture([&] {
+      Operand even = isMultiple(extents_.back(), vectors.columns);
+      host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
+    });
+  }
+
+  // Host code; `otherwise` where rows lie in another way.
+  Block slanted(RowsShape shape, Block otherwise) {
+    shape.rows = std::max(shape.rows, shape.columns);
+    shape.blocks = 1;
+    shape.slant = slantsOf(stencil_, shape.columns)[0];
+    bool made = false;
+    Block own = host_.capture(
+        [&] { made = emitSlanted(program_, host_, call_, stencil_, shape, extents_); });
+    if (!made) return otherwise;
+    has_slanted_ = true;
+    return host_.capture([&] {
+      Operand fits = isLarge(shape, slantedInterior(host_, stencil_, shape, extents_));
+      if (extents_.size() == 3) {
+        Operand plane = host_.mul(extents_[1], extents_[2]);
+        Operand is_odd = host_.prim(Op::kMachineRem, ScalarType::kI64, {plane, i64(2)});
+        fits = both(fits, host_.prim(Op::kEq, ScalarType::kI64, {is_odd, i64(1)}));
+      }
+      host_.append(If{fits, std::move(own), std::move(otherwise)});
+    });
+  }
 
   void explain(const std::string& how) const {
     variants_.say(fmt::format("{}: stencil: {}", call_.function.name, how));
   }
 
-  Operand isLarge(const RowsShape& shape) {
+  Operand isLarge(const RowsShape& shape, const Box& interior) {
     Operand cells = i64(1);
     for (const Operand& extent : extents_) cells = host_.mul(cells, extent);
     Operand large = host_.prim(Op::kLe, ScalarType::kI64, {i64(leastCells()), cells});
-    Box interior = rowsInterior(host_, stencil_, extents_);
-    std::vector<int64_t> least = {shape.rows, shape.lines,
-                                  std::max(shape.columns, reachAlongRows(stencil_))};
+    int64_t columns = std::max(shape.columns, reachAlong(stencil_, extents_.size() - 1));
+    std::vector<int64_t> least = {shape.rows, shape.lines, columns};
     if (extents_.size() == 2) least.erase(least.begin() + 1);
     for (size_t axis = 0; axis < extents_.size(); axis++) {
       Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {i64(least[axis]), interior.size[axis]});
-      large = host_.prim(Op::kAnd, ScalarType::kBool, {large, fits});
+      large = both(large, fits);
     }
     return large;
   }
@@ -192,6 +227,7 @@ class StencilKernels {
   const Variants& variants_;
   const core::Stencil& stencil_;
   Operands extents_;
+  bool has_slanted_ = false;
 };
 
 }  // namespace

@@ -335,9 +335,7 @@ class March {
     Operand stores = code_.prim(Op::kAnd, ScalarType::kBool, {inside, stores_});
     const Operands& values = current_.at(unrolled_.last[k]);
     ArrayRef target = scope_.array(sweep_.to[k]);
-    code_.ifThenElse(stores, [&] {
-      storeVectors(code_, target.buffer, element(row), values);
-    });
+    code_.ifThenElse(stores, [&] { storeVectors(code_, target.buffer, element(row), values); });
   }
 
   Sweep& sweep_;

@@ -2,6 +2,13 @@
 // keeps it in registers (GPU.md 10a). The ends of rows are minded where a row is loaded; rows that
 // are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
 // before it, and arithmetic stands where its last row has come: so few rows are alive at a time.
+//
+// Slanted: rows are not whole vectors, so each begins somewhere else in its first one. The cells of
+// an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
+//
+//   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that what lies
+//   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     where is known when the kernel is made. The ends of rows
+//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are left to others as well.
 #include "gpu/templates/stencil_rows.h"
 
 #include <algorithm>
@@ -9,6 +16,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "gpu/templates/lanes.h"
+#include "gpu/templates/stencil_rows_cells.h"
+#include "gpu/templates/stencil_rows_grid.h"
 #include "lang/imp/boundary.h"
 #include "lang/imp/operands.h"
 
@@ -19,61 +29,43 @@ using prim::Op;
 
 namespace {
 
-constexpr int kLanes = 32;
-constexpr int64_t kLargePlane = 600'000;  // cells of planes of which a cache holds no ten
-constexpr size_t kLongest = 3000;         // statements: long code is slow code (GPU.md 1.11)
-constexpr int64_t kFarthest = 64;         // neighbours further away share no rows
-
-struct Span {
-  int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
-};
-std::vector<Span> spansOf(const core::Stencil& stencil) {
-  std::vector<Span> spans(stencil.space.size());
-  for (const core::Window& window : stencil.windows) {
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      for (size_t axis = 0; axis < offset.size(); axis++) {
-        spans[axis].lo = std::min(spans[axis].lo, offset[axis]);
-        spans[axis].hi = std::max(spans[axis].hi, offset[axis]);
-      }
-    }
-  }
-  return spans;
-}
+constexpr size_t kLongest = 3000;  // statements: long code is slow code (GPU.md 1.11)
 
 class Rows {
  public:
   Rows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-       const RowsShape& shape, bool minds_edges)
+       const RowsShape& shape, const std::string& name, bool minds_edges)
       : host_(host),
         call_(call),
         stencil_(stencil),
         shape_(shape),
         minds_edges_(minds_edges),
         rank_(stencil.space.size()),
-        scope_(program, host, call,
-               call.function.name + (shape.columns > 1 ? "_vectors" : "_rows") +
-                   (minds_edges ? "_edges" : "")),
-        code_(scope_.code()) {}
+        scope_(program, host, call, call.function.name + name),
+        code_(scope_.code()),
+        grid_(scope_, shape, rank_) {}
+
+  // All launches but the first stand beside it.
+  void runBeside() { scope_.runBeside(); }
 
   bool run(const std::vector<Box>& boxes, const Operands& extents) {
     environment_ = scope_.environment();
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
     for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
-    Operands groups = minds_edges_ ? findBox(boxes) : findTile(boxes[0]);
+    Operands groups = minds_edges_ ? grid_.over(boxes) : grid_.over(boxes[0]);
     findArrays();
     for (int64_t block = 0; block < shape_.blocks; block++) {
-      columns_.push_back(firstColumn(block));
+      columns_.push_back(grid_.firstColumn(block));
       addBodies(block);
     }
-    if (!isArithmetic()) return false;
-    shareValues();
-    if (shape_.rows > 2 && statements() > kLongest) {
+    if (!isArithmetic(bodies_)) return false;
+    shareValues(bodies_);
+    if (shape_.rows > 2 && statementsOf(bodies_) > kLongest) {
       is_too_long_ = true;
       return false;
     }
     emit();
-    int workgroup[3] = {kLanes, static_cast<int>(shape_.tall), 1};
-    if (minds_edges_) scope_.runBeside();
+    int workgroup[3] = {kRowsLanes, static_cast<int>(shape_.tall), 1};
     scope_.launch(workgroup, groups);
     return true;
   }
@@ -95,145 +87,27 @@ class Rows {
     Operand column;
     std::optional<Operand> outside;
   };
-  struct CellCode {
-    int64_t piece;
-    Block block;
-    std::vector<int64_t> outer;
-    Results results;
-    int64_t level = 0;  // the last row that it needs
-  };
-
-  // Invocations beyond the end do the last cells once more: no test, and the same bits.
-  Operand atMost(const Operand& first, const Operand& origin, const Operand& size, int64_t own) {
-    Operand last = code_.add(origin, code_.sub(size, i64(own)));
-    return code_.max(code_.min(code_.add(origin, first), last), i64(0));
-  }
-
-  void findFirst(size_t axis, const Operand& number, int64_t own) {
-    first_[axis] = atMost(code_.mul(number, i64(own)), origin_[axis], size_[axis], own);
-  }
-
-  void enter(const Box& box) {
-    first_.resize(rank_);
-    for (size_t axis = 0; axis < rank_; axis++) {
-      origin_.push_back(scope_.scalar(box.origin[axis]));
-      size_.push_back(scope_.scalar(box.size[axis]));
-    }
-  }
-
-  Operand groupsAcross(const Operand& columns) {
-    return groupsFor(host_, columns, kLanes * shape_.columns * shape_.blocks);
-  }
-  Operand groupsAlong(size_t axis, const Operand& size) {
-    if (axis + 2 == rank_) return groupsFor(host_, size, shape_.tall * across(axis));
-    return groupsFor(host_, size, shape_.rows);
-  }
-  // Cells of an invocation.
-  int64_t across(size_t axis) const { return axis == 0 ? shape_.rows : shape_.lines; }
-
-  // One box. The number of workgroups.
-  Operands findTile(const Box& box) {
-    enter(box);
-    Operand columns = groupsAcross(box.size.back());
-    Operand first = groupsAlong(0, box.size[0]);
-    if (rank_ == 2) {
-      findFirst(0, scope_.globalId(1), shape_.rows);
-      return {columns, first, i64(1)};
-    }
-    Operand lines = groupsAlong(1, box.size[1]);
-    if (shape_.slab == 0) {
-      findFirst(0, scope_.globalId(2), shape_.rows);
-      findFirst(1, scope_.globalId(1), shape_.lines);
-      return {columns, lines, first};
-    }
-    // The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
-    // cache until its neighbours along the first axis want it.
-    Operand cells = host_.mul(box.size[1], box.size[2]);
-    Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(kLargePlane), cells});
-    Operand slab = host_.let("slab", ScalarType::kI64, Select{is_large, i64(shape_.slab), lines});
-    slab = host_.min(lines, slab);
-    Operand within = scope_.scalar(slab);
-    Operand group = scope_.groupId(1);
-    Operand of_slab = code_.prim(Op::kMachineRem, ScalarType::kI64, {group, within});
-    findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {group, within}), shape_.rows);
-    Operand line_group = code_.add(code_.mul(scope_.groupId(2), within), of_slab);
-    Operand line = code_.add(code_.mul(line_group, i64(shape_.tall)), localRow());
-    findFirst(1, line, shape_.lines);
-    return {columns, host_.mul(first, slab), divideUp(host_, lines, slab)};
-  }
-
-  // The number of this invocation along the second dimension of the workgroup.
-  Operand localRow() {
-    Operand id = scope_.globalId(1);
-    return code_.sub(id, code_.mul(scope_.groupId(1), i64(shape_.tall)));
-  }
-
-  // Several boxes, one behind the other along the second dimension of the grid.
-  Operands findBox(const std::vector<Box>& boxes) {
-    Operand total = i64(0), group = scope_.groupId(1), begin = i64(0);
-    std::vector<Operands> counts;
-    Operands begins;
-    for (const Box& box : boxes) {
-      begins.push_back(total);
-      Operand first = groupsAlong(0, box.size[0]);
-      counts.push_back({first});
-      if (rank_ == 3) {
-        Operand lines = groupsAlong(1, box.size[1]);
-        counts.back().push_back(lines);
-        first = host_.mul(first, lines);
-      }
-      total = host_.add(total, first);
-    }
-    enter(boxes[0]);
-    Operand lines = rank_ == 3 ? scope_.scalar(counts[0][1]) : i64(1);
-    for (size_t b = 1; b < boxes.size(); b++) {
-      Operand start = scope_.scalar(begins[b]);
-      Operand behind = code_.prim(Op::kLe, ScalarType::kI64, {start, group});
-      auto choose = [&](Operand& chosen, const Operand& host) {
-        Operand other = scope_.scalar(host);
-        if (!(chosen == other)) {
-          chosen = code_.let("chosen", ScalarType::kI64, Select{behind, other, chosen});
-        }
-      };
-      choose(begin, begins[b]);
-      if (rank_ == 3) choose(lines, counts[b][1]);
-      for (size_t axis = 0; axis + 1 < rank_; axis++) {
-        choose(origin_[axis], boxes[b].origin[axis]);
-        choose(size_[axis], boxes[b].size[axis]);
-      }
-    }
-    Operand number = code_.sub(group, begin);
-    if (rank_ == 2) {
-      Operand row = code_.add(code_.mul(number, i64(shape_.tall)), localRow());
-      findFirst(0, row, shape_.rows);
-    } else {
-      Operand of_line = code_.prim(Op::kMachineRem, ScalarType::kI64, {number, lines});
-      findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {number, lines}), shape_.rows);
-      Operand line = code_.add(code_.mul(of_line, i64(shape_.tall)), localRow());
-      findFirst(1, line, shape_.lines);
-    }
-    return {groupsAcross(boxes[0].size.back()), total, i64(1)};
-  }
 
   void findArrays() {
-    lane_ = scope_.localId();
-    group_ = scope_.groupId();
     for (size_t w = 0; w < stencil_.windows.size(); w++) {
       arrays_.push_back(environment_.arrays.at(stencil_.windows[w].array));
     }
     for (core::ValueId input : stencil_.inputs) arrays_.push_back(environment_.arrays.at(input));
   }
 
-  Operand firstColumn(int64_t block) {
-    Operand piece = code_.add(code_.mul(group_, i64(shape_.blocks)), i64(block));
-    Operand column = code_.add(code_.mul(piece, i64(kLanes)), lane_);
-    return atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1], size_[rank_ - 1],
-                  shape_.columns);
+  // How far before the invocation's first column its cells of a row begin.
+  int64_t slantOf(const std::vector<int64_t>& outer) const {
+    int64_t cells = 0;
+    for (size_t axis = 0; axis < shape_.slant.size(); axis++) {
+      cells += shape_.slant[axis] * outer[axis];
+    }
+    return cells - floorDiv(cells, shape_.columns) * shape_.columns;
   }
 
   // The variable that holds an element.
   Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer, int64_t column) {
-    int64_t own = floorDiv(column, shape_.columns) * shape_.columns;
+    int64_t slant = slantOf(outer);
+    int64_t own = floorDiv(column + slant, shape_.columns) * shape_.columns - slant;
     Piece piece{block, array, outer, own};
     auto [found, is_new] = loads_.try_emplace(piece);
     if (is_new) {
@@ -257,7 +131,8 @@ class Rows {
   }
 
   void addRow(int64_t block, const std::vector<int64_t>& outer) {
-    for (int64_t column = 0; column < shape_.columns; column++) {
+    int64_t begin = -slantOf(outer);
+    for (int64_t column = begin; column < begin + shape_.columns; column++) {
       size_t param = 0;
       for (size_t w = 0; w < stencil_.windows.size(); w++) {
         for (const std::vector<int64_t>& offset : stencil_.windows[w].offsets) {
@@ -280,90 +155,6 @@ class Rows {
       });
       bodies_.push_back(std::move(cell));
     }
-  }
-
-  bool isArithmetic() const {
-    return std::all_of(bodies_.begin(), bodies_.end(), [](const CellCode& cell) {
-      return std::all_of(cell.block.begin(), cell.block.end(), [](const Stm& stm) {
-        const auto* let = std::get_if<Let>(&stm.node);
-        return let != nullptr && !std::holds_alternative<Load>(let->expr);
-      });
-    });
-  }
-
-  // Cells have sums in common (passes/share_sums): each is computed by the first that wants it.
-  void shareValues() {
-    std::map<Text, VarId> known;
-    std::unordered_map<VarId, VarId> same;
-    auto current = [&](const Operand& operand) -> Operand {
-      auto found = operand.isConstant() ? same.end() : same.find(operand.var);
-      return found == same.end() ? operand : Operand(found->second);
-    };
-    for (CellCode& cell : bodies_) {
-      Block kept;
-      for (Stm& stm : cell.block) {
-        auto& let = std::get<Let>(stm.node);
-        mapOperands(let.expr, current);
-        auto text = textOf(let.expr);
-        auto [found, is_new] =
-            text ? known.try_emplace(*text, let.var) : std::pair(known.end(), true);
-        if (is_new) {
-          kept.push_back(std::move(stm));
-        } else {
-          same[let.var] = found->second;
-        }
-      }
-      cell.block = std::move(kept);
-      for (Operand& value : cell.results.scalars) value = current(value);
-    }
-    dropUnused();
-  }
-
-  size_t statements() const {
-    size_t count = 0;
-    for (const CellCode& cell : bodies_) count += cell.block.size();
-    return count;
-  }
-
-  // Products that have been fused.
-  void dropUnused() {
-    std::set<VarId> used;
-    auto use = [&](const Operand& operand) {
-      if (!operand.isConstant()) used.insert(operand.var);
-    };
-    for (auto cell = bodies_.rbegin(); cell != bodies_.rend(); ++cell) {
-      for (const Operand& value : cell->results.scalars) use(value);
-    }
-    for (auto cell = bodies_.rbegin(); cell != bodies_.rend(); ++cell) {
-      Block kept;
-      for (auto stm = cell->block.rbegin(); stm != cell->block.rend(); ++stm) {
-        const auto& let = std::get<Let>(stm->node);
-        if (!used.contains(let.var)) continue;
-        for (const Operand& operand : operandsOf(let.expr)) use(operand);
-        kept.push_back(std::move(*stm));
-      }
-      std::reverse(kept.begin(), kept.end());
-      cell->block = std::move(kept);
-    }
-  }
-
-  // What tells arithmetic from other arithmetic.
-  using Text = std::vector<uint64_t>;
-  static std::optional<Text> textOf(const Expr& expr) {
-    Text text = {expr.index()};
-    if (const auto* prim = std::get_if<Prim>(&expr)) {
-      text.push_back(static_cast<uint64_t>(prim->op));
-      text.push_back(static_cast<uint64_t>(prim->type));
-    } else if (const auto* fma = std::get_if<Fma>(&expr)) {
-      text.push_back(static_cast<uint64_t>(fma->type));
-    } else {
-      return std::nullopt;
-    }
-    for (const Operand& operand : operandsOf(expr)) {
-      text.push_back(operand.isConstant() ? 0 : operand.var.index + uint64_t{1});
-      text.push_back(operand.isConstant() ? operand.constant.bits : 0);
-    }
-    return text;
   }
 
   int64_t levelOf(const Operand& operand, int64_t least) const {
@@ -439,7 +230,7 @@ class Rows {
   const Neighbour& rowAt(const core::Boundary& boundary, size_t axis, int64_t offset) {
     auto [found, is_new] = rows_.try_emplace({axis, boundary.kind, offset});
     if (is_new) {
-      found->second = neighbourAt(code_, boundary, first_[axis], i64(offset), extents_[axis]);
+      found->second = neighbourAt(code_, boundary, grid_.first(axis), i64(offset), extents_[axis]);
     }
     return found->second;
   }
@@ -454,14 +245,15 @@ class Rows {
     const ArrayRef& array = arrays_[piece.array];
     Operands at;
     for (size_t axis = 0; axis + 1 < rank_; axis++) {
-      at.push_back(code_.add(first_[axis], i64(piece.outer[axis])));
+      at.push_back(code_.add(grid_.first(axis), i64(piece.outer[axis])));
     }
-    at.push_back(columns_[static_cast<size_t>(piece.block)]);
+    const Operand& column = columns_[static_cast<size_t>(piece.block)];
+    at.push_back(shape_.isSlanted() ? code_.add(column, i64(piece.column)) : column);
     if (piece.array >= stencil_.windows.size()) return loadInto(vars, array, indexOf(array, at));
     const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     // By axis, the last one first: the outermost that is outside decides.
     std::vector<std::pair<Operand, size_t>> outside;
-    if (piece.column != 0) {
+    if (piece.column != 0 && !shape_.isSlanted()) {
       Beside place = placeOf(piece, boundary.back());
       at.back() = place.column;
       bool is_other = place.outside && boundary.back().kind != core::BoundaryKind::kWrap;
@@ -532,19 +324,15 @@ class Rows {
     const CellCode& cell = bodies_[first];
     Operands cells;
     for (size_t axis = 0; axis + 1 < rank_; axis++) {
-      cells.push_back(code_.add(first_[axis], i64(cell.outer[axis])));
+      cells.push_back(code_.add(grid_.first(axis), i64(cell.outer[axis])));
     }
-    cells.push_back(columns_[static_cast<size_t>(cell.piece)]);
-    Operand at = indexOf(target, cells);
-    if (shape_.columns == 1) {
-      code_.store(target.buffer, at, bodies_[first].results.scalars[result]);
-      return;
-    }
-    StoreVector store{target.buffer, at, {}};
+    const Operand& column = columns_[static_cast<size_t>(cell.piece)];
+    cells.push_back(code_.sub(column, i64(slantOf(cell.outer))));
+    Operands values;
     for (int64_t k = 0; k < shape_.columns; k++) {
-      store.values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
+      values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
     }
-    code_.append(std::move(store));
+    storeVectors(code_, target.buffer, indexOf(target, cells), values);
   }
 
   Builder& host_;
@@ -557,10 +345,8 @@ class Rows {
   Builder& code_;
   Environment environment_;
   Operands extents_;
-  Operands origin_, size_;  // of the box
-  Operands first_;          // the invocation's first cell, all axes but the last
-  Operands columns_;        // its first column, by block
-  Operand lane_, group_;
+  RowsGrid grid_;
+  Operands columns_;              // the invocation's first column, by block
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
   std::map<std::tuple<int64_t, core::BoundaryKind, int64_t>, Beside> places_;
@@ -570,150 +356,116 @@ class Rows {
   bool is_too_long_ = false;
 };
 
-// Whether vectors may be loaded from it, if rows are whole vectors.
-bool isPlain(const ArrayRef& array) {
-  return !array.isVirtual() && array.dense && array.offset == i64(0);
+RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
+  RowsShape thin = shape;
+  thin.slab = 0;
+  thin.rows = std::min(shape.rows, std::max<int64_t>(1, reachAlong(stencil, 0)));
+  if (stencil.space.size() == 3) {
+    thin.lines = std::min(shape.lines, std::max<int64_t>(1, reachAlong(stencil, 1)));
+  }
+  return thin;
 }
 
 }  // namespace
 
-std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
-                                   bool vectors) {
-  size_t rank = stencil.space.size();
-  if (rank < 2) return std::nullopt;
-  int64_t points = 0, bytes = 0;
-  bool plain = true, same = true;
-  auto note = [&](const ArrayRef& array) {
-    int64_t size = prim::byteSize(array.type);
-    same = same && (bytes == 0 || bytes == size);
-    bytes = size;
-    plain = plain && isPlain(array);
-  };
-  for (const core::Window& window : stencil.windows) {
-    if (!window.dynamic.empty()) return std::nullopt;
-    auto found = call.arguments.arrays.find(window.array);
-    if (found == call.arguments.arrays.end() || found->second.isVirtual()) return std::nullopt;
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      for (int64_t by : offset) {
-        if (by > kFarthest || by < -kFarthest) return std::nullopt;
-      }
-    }
-    points += static_cast<int64_t>(window.offsets.size());
-    note(found->second);
+bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
+              RowsShape shape, const Operands& extents) {
+  std::string name = shape.columns > 1 ? "_vectors" : "_rows";
+  Box interior = rowsInterior(host, stencil, extents);
+  std::vector<Box> edges = boxesAround(host, interior, extents, 1);
+  Block inside;
+  for (bool made = false; !made;) {
+    Rows rows(program, host, call, stencil, shape, name, false);
+    if (!edges.empty()) rows.runBeside();
+    inside = host.capture([&] { made = rows.run({interior}, extents); });
+    if (!made && !rows.isTooLong()) return false;
+    if (!made) shape.rows /= 2;
   }
-  for (core::ValueId input : stencil.inputs) {
-    auto found = call.arguments.arrays.find(input);
-    bool fits = found != call.arguments.arrays.end() && !found->second.isVirtual() &&
-                found->second.shape.size() == rank;
-    if (!fits) return std::nullopt;
-    note(found->second);
+  // Edges first: few workgroups with long code, which are done long before the others.
+  if (!edges.empty()) {
+    Rows rows(program, host, call, stencil, thinner(stencil, shape), name + "_edges", true);
+    if (!rows.run(edges, extents)) return false;
   }
-  for (const core::Operand& result : stencil.map.body.results) {
-    if (!call.core.type(result).isScalar()) return std::nullopt;
-  }
-  for (const ArrayRef& result : call.results) note(result);
-  RowsShape shape;
-  if (vectors) {
-    if (!plain || !same || bytes < 4) return std::nullopt;
-    shape.columns = 16 / bytes;
-  }
-  std::vector<Span> spans = spansOf(stencil);
-  int64_t reach = std::max(-spans[0].lo, spans[0].hi);
-  if (rank == 3) {
-    shape.rows = 4;
-    shape.lines = points > 7 ? 2 : 1;
-  } else if (reach <= 2) {
-    shape.rows = points > 9 ? 4 : 2;
-  } else if (reach <= 4) {
-    shape.rows = points > 30 ? 8 : 4;
-  } else {
-    shape.rows = reach < 12 ? 8 : 4;
-  }
-  // Bytes under way hide the latency, registers end.
-  shape.ahead = !vectors || (rank == 2 && shape.rows == 4) ? 12 : rank == 3 ? 3 : 2;
-  shape.tall = shape.lines > 1 ? 4 : 8;
-  if (rank == 2 && vectors && points > 9) shape.tall = 4;
-  if (rank == 2 && vectors && points > 30 && reach <= 4) shape.ahead = 1;
-  if (!vectors && rank == 3) {
-    shape.lines = 2;
-    shape.ahead = shape.tall = 4;
-  }
-  if (!vectors && rank == 2 && points > 9) {
-    shape.rows = 8;
-    shape.tall = 4;
-  }
-  if (!vectors && rank == 2) {
-    shape.rows = std::max<int64_t>(shape.rows, 4);
-    shape.blocks = 2;
-  }
-  // Three planes and more on each side do not stay in the cache while others are walked.
-  if (rank == 3 && reach > 2) shape.slab = 32;
-  shape.rows = call.variants.number("rows", 0, shape.rows);
-  if (rank == 3) shape.lines = call.variants.number("rows", 1, shape.lines);
-  shape.ahead = call.variants.number("rows", 2, shape.ahead);
-  shape.tall = call.variants.number("rows", 3, shape.tall);
-  shape.slab = call.variants.number("rows", 4, shape.slab);
-  return shape;
-}
-
-Box rowsInterior(Builder& host, const core::Stencil& stencil, const Operands& extents) {
-  std::vector<Span> spans = spansOf(stencil);
-  Box interior;
-  for (size_t axis = 0; axis < extents.size(); axis++) {
-    bool is_last = axis + 1 == extents.size();
-    Operand before = i64(is_last ? 0 : -spans[axis].lo);
-    Operand end = host.sub(extents[axis], i64(is_last ? 0 : spans[axis].hi));
-    interior.origin.push_back(before);
-    interior.size.push_back(host.max(host.sub(end, before), i64(0)));
-  }
-  return interior;
+  for (Stm& stm : inside) host.append(std::move(stm.node));
+  return true;
 }
 
 namespace {
 
-// What surrounds the interior, axis by axis; along the last one it is whole.
-std::vector<Box> boxesAround(Builder& host, const Box& interior, const Operands& extents) {
-  std::vector<Box> boxes;
-  Box rest{Operands(extents.size(), i64(0)), extents};
-  for (size_t axis = 0; axis + 1 < extents.size(); axis++) {
-    Box before = rest, behind = rest;
-    before.size[axis] = interior.origin[axis];
-    behind.origin[axis] = host.add(interior.origin[axis], interior.size[axis]);
-    behind.size[axis] = host.sub(extents[axis], behind.origin[axis]);
-    for (const Box& box : {before, behind}) {
-      if (!(box.size[axis] == i64(0))) boxes.push_back(box);
-    }
-    rest.origin[axis] = interior.origin[axis];
-    rest.size[axis] = interior.size[axis];
+// One kernel for each way in which rows may lie in memory.
+class Slanted {
+ public:
+  Slanted(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
+          const RowsShape& shape, const Operands& extents)
+      : program_(program),
+        host_(host),
+        call_(call),
+        stencil_(stencil),
+        shape_(shape),
+        extents_(extents),
+        slants_(slantsOf(stencil, shape.columns)),
+        interior_(slantedInterior(host, stencil, shape, extents)) {}
+
+  bool run() {
+    std::optional<Block> all = inside(0);
+    if (!all) return false;
+    Box covered = slantedCover(host_, shape_, interior_);
+    RowsShape thin = thinner(stencil_, shape_);
+    thin.columns = thin.blocks = 1;
+    thin.slant.clear();
+    std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
+    std::vector<Box> sides = boxesBesides(host_, covered, extents_);
+    if (!around(thin, "_edges", edges, false) || !around(thin, "_sides", sides, true)) return false;
+    for (Stm& stm : *all) host_.append(std::move(stm.node));
+    return true;
   }
-  return boxes;
-}
+
+ private:
+  // Host code for the slants from `which` on.
+  std::optional<Block> inside(size_t which) {
+    bool made = false;
+    RowsShape shape = shape_;
+    shape.slant = slants_[which];
+    std::string name = "_slanted";
+    for (int64_t by : shape.slant) name += std::to_string(by);
+    Block own = host_.capture([&] {
+      Rows rows(program_, host_, call_, stencil_, shape, name, false);
+      rows.runBeside();
+      made = rows.run({interior_}, extents_);
+    });
+    if (!made) return std::nullopt;
+    if (which + 1 == slants_.size()) return own;
+    std::optional<Block> others = inside(which + 1);
+    if (!others) return std::nullopt;
+    return host_.capture([&] {
+      Operand is_own = hasSlant(host_, shape, extents_);
+      host_.append(If{is_own, std::move(own), std::move(*others)});
+    });
+  }
+
+  bool around(const RowsShape& thin, const std::string& name, const std::vector<Box>& boxes,
+              bool beside) {
+    if (boxes.empty()) return true;
+    Rows rows(program_, host_, call_, stencil_, thin, "_slanted" + name, true);
+    if (beside) rows.runBeside();
+    return rows.run(boxes, extents_);
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Stencil& stencil_;
+  RowsShape shape_;
+  const Operands& extents_;
+  std::vector<std::vector<int64_t>> slants_;
+  Box interior_;
+};
 
 }  // namespace
 
-int64_t reachAlongRows(const core::Stencil& stencil) {
-  Span span = spansOf(stencil).back();
-  return std::max(-span.lo, span.hi);
-}
-
-bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-              RowsShape shape, const Operands& extents) {
-  Box interior = rowsInterior(host, stencil, extents);
-  for (bool made = false; !made;) {
-    Rows rows(program, host, call, stencil, shape, false);
-    made = rows.run({interior}, extents);
-    if (!made && !rows.isTooLong()) return false;
-    if (!made) shape.rows /= 2;
-  }
-  std::vector<Box> edges = boxesAround(host, interior, extents);
-  if (edges.empty()) return true;
-  RowsShape thin = shape;
-  thin.slab = 0;
-  std::vector<Span> spans = spansOf(stencil);
-  auto reach = [&](size_t axis) { return std::max<int64_t>({1, -spans[axis].lo, spans[axis].hi}); };
-  thin.rows = std::min(shape.rows, reach(0));
-  if (extents.size() == 3) thin.lines = std::min(shape.lines, reach(1));
-  return Rows(program, host, call, stencil, thin, true).run(edges, extents);
+bool emitSlanted(Program& program, Builder& host, const KernelCall& call,
+                 const core::Stencil& stencil, const RowsShape& shape, const Operands& extents) {
+  return Slanted(program, host, call, stencil, shape, extents).run();
 }
 
 }  // namespace halo::gpu

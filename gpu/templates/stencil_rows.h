@@ -7,6 +7,8 @@
 
 namespace halo::gpu {
 
+inline constexpr int kRowsLanes = 32;  // invocations of a workgroup along rows
+
 // What one invocation computes: `columns` neighbouring cells of `rows` rows (along the axis before
 // the last, or the first of three) in `lines` (along the middle one of three).
 struct RowsShape {
@@ -16,6 +18,10 @@ struct RowsShape {
   int64_t tall = 8;    // invocations of a workgroup along the axis before the last
   int64_t slab =
       0;  // workgroups along the middle axis of three that go along the first one together
+  // Rows that are not whole vectors: how many cells further in its vector the next row of an axis
+  // begins. Empty: all rows begin with a vector.
+  std::vector<int64_t> slant = {};
+  bool isSlanted() const { return !slant.empty(); }
 };
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
@@ -27,11 +33,33 @@ struct Box {
 };
 // Without the rows whose neighbours may lie in rows outside.
 Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const imp::Operands& extents);
-// Rows must be at least this long.
-int64_t reachAlongRows(const core::Stencil& stencil);
+// What surrounds a box, axis by axis from the first on; along the last `whole` axes it is whole.
+std::vector<Box> boxesAround(imp::Builder& host, const Box& interior, const imp::Operands& extents,
+                             size_t whole);
+// What lies beside a box along the last axis.
+std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
+                              const imp::Operands& extents);
+// The longest way to a neighbour along an axis.
+int64_t reachAlong(const core::Stencil& stencil, size_t axis);
+
+// Slanted rows: the ways in which rows may lie in memory for which kernels are made, and whether
+// rows lie so (host). In space planes have an odd number of cells: then some plane's line begins
+// with a vector wherever lines do.
+std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns);
+imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);
+// The first cells of invocations, as if rows began with vectors: no neighbour is outside anywhere.
+Box slantedInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
+                    const imp::Operands& extents);
+// What they compute in any case.
+Box slantedCover(imp::Builder& host, const RowsShape& shape, const Box& interior);
+
 // The whole array: its interior, and beside it the rows whose neighbours may lie in rows outside.
 // False if a cell's code is more than arithmetic: nothing has been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
               const core::Stencil& stencil, RowsShape shape, const imp::Operands& extents);
+// The same where rows are not whole vectors.
+bool emitSlanted(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                 const core::Stencil& stencil, const RowsShape& shape,
+                 const imp::Operands& extents);
 
 }  // namespace halo::gpu

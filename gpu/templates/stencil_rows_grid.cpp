@@ -1,0 +1,148 @@
+// The first dimension of the grid goes along rows, the others along the axes before.
+#include "gpu/templates/stencil_rows_grid.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+constexpr int64_t kLargePlane = 600'000;  // cells of planes of which a cache holds no ten
+}  // namespace
+
+RowsGrid::RowsGrid(KernelScope& scope, const RowsShape& shape, size_t rank)
+    : scope_(scope), host_(scope.host()), code_(scope.code()), shape_(shape), rank_(rank) {}
+
+// Invocations beyond the end do the last cells once more: no test, and the same bits.
+Operand RowsGrid::atMost(const Operand& first, const Operand& origin, const Operand& size,
+                         int64_t own) {
+  Operand last = code_.add(origin, code_.sub(size, i64(own)));
+  return code_.max(code_.min(code_.add(origin, first), last), i64(0));
+}
+
+void RowsGrid::findFirst(size_t axis, const Operand& number) {
+  int64_t own = across(axis);
+  first_[axis] = atMost(code_.mul(number, i64(own)), origin_[axis], size_[axis], own);
+}
+
+// Where planes have an odd number of cells, lines that begin alike lie in the next plane.
+void RowsGrid::slant() {
+  if (shape_.slant.empty() || rank_ < 3) return;
+  int64_t back = -shape_.slant[1] * shape_.slant[0];  // odd numbers are their own inverse
+  int64_t by = ((back % shape_.columns) + shape_.columns) % shape_.columns;
+  Operand shift = code_.prim(Op::kAnd, ScalarType::kI64,
+                             {code_.mul(first_[1], i64(by)), i64(shape_.columns - 1)});
+  first_[0] = code_.add(first_[0], shift);
+}
+
+void RowsGrid::enter(const Box& box) {
+  first_.resize(rank_);
+  for (size_t axis = 0; axis < rank_; axis++) {
+    origin_.push_back(scope_.scalar(box.origin[axis]));
+    size_.push_back(scope_.scalar(box.size[axis]));
+  }
+}
+
+Operand RowsGrid::groupsAcross(const Operand& columns) {
+  return groupsFor(host_, columns, kRowsLanes * shape_.columns * shape_.blocks);
+}
+
+Operand RowsGrid::groupsAlong(size_t axis, const Operand& size) {
+  if (axis + 2 == rank_) return groupsFor(host_, size, shape_.tall * across(axis));
+  return groupsFor(host_, size, shape_.rows);
+}
+
+Operands RowsGrid::over(const Box& box) {
+  enter(box);
+  Operand columns = groupsAcross(box.size.back());
+  Operand first = groupsAlong(0, box.size[0]);
+  if (rank_ == 2) {
+    findFirst(0, scope_.globalId(1));
+    return {columns, first, i64(1)};
+  }
+  Operand lines = groupsAlong(1, box.size[1]);
+  if (shape_.slab > 0) return inSlabs(box, {columns, lines, first});
+  findFirst(0, scope_.globalId(2));
+  findFirst(1, scope_.globalId(1));
+  slant();
+  return {columns, lines, first};
+}
+
+// The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
+// cache until its neighbours along the first axis want it.
+Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
+  Operand cells = host_.mul(box.size[1], box.size[2]);
+  Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(kLargePlane), cells});
+  Operand slab = host_.let("slab", ScalarType::kI64, Select{is_large, i64(shape_.slab), groups[1]});
+  slab = host_.min(groups[1], slab);
+  Operand within = scope_.scalar(slab);
+  Operand group = scope_.groupId(1);
+  Operand of_slab = code_.prim(Op::kMachineRem, ScalarType::kI64, {group, within});
+  findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {group, within}));
+  Operand line_group = code_.add(code_.mul(scope_.groupId(2), within), of_slab);
+  Operand line = code_.add(code_.mul(line_group, i64(shape_.tall)), localRow());
+  findFirst(1, line);
+  slant();
+  return {groups[0], host_.mul(groups[2], slab), divideUp(host_, groups[1], slab)};
+}
+
+// The number of this invocation along the second dimension of the workgroup.
+Operand RowsGrid::localRow() {
+  Operand id = scope_.globalId(1);
+  return code_.sub(id, code_.mul(scope_.groupId(1), i64(shape_.tall)));
+}
+
+Operands RowsGrid::over(const std::vector<Box>& boxes) {
+  Operand total = i64(0), group = scope_.groupId(1), begin = i64(0), columns = i64(0);
+  std::vector<Operands> counts;
+  Operands begins;
+  for (const Box& box : boxes) {
+    begins.push_back(total);
+    Operand first = groupsAlong(0, box.size[0]);
+    counts.push_back({first});
+    if (rank_ == 3) {
+      Operand lines = groupsAlong(1, box.size[1]);
+      counts.back().push_back(lines);
+      first = host_.mul(first, lines);
+    }
+    total = host_.add(total, first);
+    if (!(columns == box.size.back())) columns = host_.max(columns, box.size.back());
+  }
+  enter(boxes[0]);
+  Operand lines = rank_ == 3 ? scope_.scalar(counts[0][1]) : i64(1);
+  for (size_t b = 1; b < boxes.size(); b++) {
+    Operand start = scope_.scalar(begins[b]);
+    Operand behind = code_.prim(Op::kLe, ScalarType::kI64, {start, group});
+    auto choose = [&](Operand& chosen, const Operand& host) {
+      Operand other = scope_.scalar(host);
+      if (!(chosen == other)) {
+        chosen = code_.let("chosen", ScalarType::kI64, Select{behind, other, chosen});
+      }
+    };
+    choose(begin, begins[b]);
+    if (rank_ == 3) choose(lines, counts[b][1]);
+    for (size_t axis = 0; axis < rank_; axis++) {
+      choose(origin_[axis], boxes[b].origin[axis]);
+      choose(size_[axis], boxes[b].size[axis]);
+    }
+  }
+  Operand number = code_.sub(group, begin);
+  if (rank_ == 2) {
+    findFirst(0, code_.add(code_.mul(number, i64(shape_.tall)), localRow()));
+  } else {
+    Operand of_line = code_.prim(Op::kMachineRem, ScalarType::kI64, {number, lines});
+    findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {number, lines}));
+    findFirst(1, code_.add(code_.mul(of_line, i64(shape_.tall)), localRow()));
+  }
+  return {groupsAcross(columns), total, i64(1)};
+}
+
+Operand RowsGrid::firstColumn(int64_t block) {
+  Operand lane = scope_.localId(), group = scope_.groupId();
+  Operand piece = code_.add(code_.mul(group, i64(shape_.blocks)), i64(block));
+  Operand column = code_.add(code_.mul(piece, i64(kRowsLanes)), lane);
+  return atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1], size_[rank_ - 1],
+                shape_.columns);
+}
+
+}  // namespace halo::gpu
