@@ -4,10 +4,10 @@
 // Several chunks to a segment: a second launch reduces their values the same way. How elements are
 // spread depends on the extents alone, so the bits of float results do too.
 #include "gpu/plan/nest.h"
+#include "gpu/templates/group_sums.h"
 #include "gpu/templates/levels.h"
 #include "gpu/templates/reduce_lanes.h"
 #include "gpu/templates/tiled.h"
-#include "gpu/templates/tree.h"
 
 namespace halo::gpu {
 
@@ -207,25 +207,12 @@ class Reduce {
     return {divideUp(host_, items, runs), i64(1), i64(1)};
   }
 
-  using Sums = std::vector<std::vector<VarId>>;
-  std::vector<Combiner> combiners(KernelScope& scope, const Environment& environment) {
-    std::vector<Combiner> all;
-    for (const core::Reduction& reduction : screma_.reductions) {
-      all.emplace_back(scope, environment, reduction.op, reduction.neutral);
-    }
-    return all;
-  }
   // What the levels around the reduction bind for the lane's segment.
   Environment segmentOf(KernelScope& scope, const Lane& lane, const Operand& all) {
     Environment environment = scope.environment();
     Place place = scope.place(all, [item = lane.item] { return item; });
     outer_.bind(scope.code(), environment, place, lane.indices);
     return environment;
-  }
-  static Sums declareSums(std::vector<Combiner>& ops) {
-    Sums sums;
-    for (Combiner& op : ops) sums.push_back(op.declareNeutral("acc"));
-    return sums;
   }
 
   // `element(i)` for the lane's share of the elements lo <= i < hi: every lanes-th of them, or
@@ -257,8 +244,7 @@ class Reduce {
     Lane lane = this->lane(scope, spread);
     Operand all = host_.mul(spread.segments, spread.width);
     Environment environment = segmentOf(scope, lane, all);
-    std::vector<Combiner> ops = combiners(scope, environment);
-    Sums sums = declareSums(ops);
+    GroupSums sums(scope, environment, screma_.reductions);
     code.ifThenElse(lane.inside, [&] {
       Operand length = scope.scalar(spread.length);
       Operand lo = code.mul(lane.chunk, length);
@@ -266,10 +252,10 @@ class Reduce {
       Operand hi = code.min(code.add(lo, length), width);
       share(code, lane, lo, hi, inAnyOrder(screma_.reductions), [&](const Operand& i) {
         Environment inner = environment;
-        element(scope, inner, ops, sums, lane.indices, i, all);
+        element(scope, inner, sums, lane.indices, i, all);
       });
     });
-    combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
+    combine(scope, sums, lane, [&](size_t k, const Operand& value) {
       BufferId target = scope.buffer(targets_[k]);
       code.store(target, code.add(scope.scalar(offsets_[k]), lane.item), value);
     });
@@ -278,8 +264,8 @@ class Reduce {
   }
 
   // acc := op(acc, map(inputs[i])); results passed through are stored.
-  void element(KernelScope& scope, Environment& environment, std::vector<Combiner>& ops,
-               const Sums& sums, const Operands& segment, const Operand& i, const Operand& cells) {
+  void element(KernelScope& scope, Environment& environment, GroupSums& sums,
+               const Operands& segment, const Operand& i, const Operand& cells) {
     Builder& code = scope.code();
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
@@ -302,13 +288,7 @@ class Reduce {
       destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
     }
     Results values = lowerBody(code, call_.core, body, environment, place, destinations);
-    size_t next = 0;
-    for (size_t r = 0; r < ops.size(); r++) {
-      Operands right(values.scalars.begin() + static_cast<long>(next),
-                     values.scalars.begin() + static_cast<long>(next + ops[r].arity()));
-      ops[r].combineInto(sums[r], asOperands(sums[r]), right);
-      next += ops[r].arity();
-    }
+    sums.add([&](size_t k) { return values.scalars[k]; });
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (!call_.core.type(body.results[k]).isScalar()) continue;
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
@@ -316,21 +296,13 @@ class Reduce {
   }
 
   // The lanes of each run together; its first lane stores value k.
-  void combine(KernelScope& scope, std::vector<Combiner>& ops, const Sums& sums, const Lane& lane,
+  void combine(KernelScope& scope, GroupSums& sums, const Lane& lane,
                const std::function<void(size_t k, const Operand& value)>& store) {
     Builder& code = scope.code();
-    for (size_t r = 0; r < ops.size(); r++) {
-      ops[r].storeShared(lane.lid, sums[r]);
-      ops[r].reduceRuns(lane.lid, lane.log_lanes);
-    }
+    sums.combineRuns(lane.lid, lane.log_lanes);
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lane.number, i64(0)});
     Operand stores = code.prim(Op::kAnd, ScalarType::kBool, {first, lane.inside});
-    code.ifThenElse(stores, [&] {
-      size_t next = 0;
-      for (Combiner& op : ops) {
-        for (const Operand& value : op.loadShared(lane.lid)) store(next++, value);
-      }
-    });
+    code.ifThenElse(stores, [&] { sums.eachTotal(lane.lid, store); });
   }
 
   // Partial value c of segment s is item c * segments + s.
@@ -339,23 +311,15 @@ class Reduce {
     Builder& code = scope.code();
     Lane lane = this->lane(scope, spread);
     Environment environment = segmentOf(scope, lane, spread.segments);
-    std::vector<Combiner> ops = combiners(scope, environment);
-    Sums sums = declareSums(ops);
+    GroupSums sums(scope, environment, screma_.reductions);
     Operand segments = scope.scalar(spread.segments);
     code.ifThenElse(lane.inside, [&] {
       share(code, lane, i64(0), scope.scalar(spread.width), false, [&](const Operand& c) {
         Operand at = code.add(code.mul(c, segments), lane.segment);
-        size_t next = 0;
-        for (size_t r = 0; r < ops.size(); r++) {
-          Operands right;
-          for (size_t k = 0; k < ops[r].arity(); k++) {
-            right.push_back(code.load(scope.buffer(partials_[next++]), at));
-          }
-          ops[r].combineInto(sums[r], asOperands(sums[r]), right);
-        }
+        sums.add([&](size_t k) { return code.load(scope.buffer(partials_[k]), at); });
       });
     });
-    combine(scope, ops, sums, lane, [&](size_t k, const Operand& value) {
+    combine(scope, sums, lane, [&](size_t k, const Operand& value) {
       storeElement(code, scope.array(results_[k]), lane.indices, value);
     });
     scope.launch(kWorkgroup, groups(spread));
@@ -375,20 +339,11 @@ class Reduce {
   TemplateResult result_;
 };
 
-}  // namespace
-
-namespace {
-
 // By lanes, by workgroups with wide reads, or in the plain way.
 TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call) {
   LaneReduce lanes(program, host, call);
   bool wanted = call.variants.allows("lanes") || call.variants.allows("chunks");
-  bool possible = wanted && lanes.applies();
-  if (possible) {
-    const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
-    possible = inAnyOrder(reduceNest(call.core, outer).back()->reductions);
-  }
-  if (!possible) return Reduce(program, host, call).run();
+  if (!wanted || !lanes.applies()) return Reduce(program, host, call).run();
   auto chunks = [&] {
     return Reduce(program, host, call).run(call.variants.allows("chunks") ? &lanes : nullptr);
   };

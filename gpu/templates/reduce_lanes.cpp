@@ -327,8 +327,8 @@ LaneReduce::LaneReduce(Program& program, Builder& host, const KernelCall& call)
 
 bool LaneReduce::applies() const {
   const core::Screma& screma = *levels_.back();
-  return hasLanes(call_.variants) && isStraight(call_.core, screma, kMostWords) &&
-         !mentionsLevels(call_.core, levels_) && flat_.any();
+  return hasLanes(call_.variants) && inAnyOrder(screma.reductions) &&
+         isStraight(call_.core, screma, kMostWords) && !mentionsLevels(call_.core, levels_) && flat_.any();
 }
 
 Operand LaneReduce::lanesPay() {

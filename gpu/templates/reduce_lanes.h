@@ -9,7 +9,7 @@ class LaneReduce {
  public:
   LaneReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-  // Whether it can be done; whether the operators commute is for the caller to know.
+  // Whether it can be done.
   bool applies() const;
   // Variant `lanes`: a run of lanes of one subgroup for each segment. Host: whether it is right for
   // the call's extents, then the work.

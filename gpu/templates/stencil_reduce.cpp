@@ -3,8 +3,8 @@
 // behind each other), combines what it has, and a tree combines the workgroup's. A second launch of
 // one workgroup combines the tiles' values. Operators take elements in any order here; others are
 // split by plan. The order depends on the extents alone, so the bits of float results do too.
+#include "gpu/templates/group_sums.h"
 #include "gpu/templates/stencil_cell.h"
-#include "gpu/templates/tree.h"
 
 namespace halo::gpu {
 
@@ -17,8 +17,6 @@ constexpr int kLogGroup = 8;
 static_assert(int64_t{1} << kLogGroup == kGroup);
 constexpr int64_t kCells = 16;  // of an invocation
 const int kWorkgroup[3] = {kGroup, 1, 1};
-
-using Sums = std::vector<std::vector<VarId>>;
 
 class StencilReduce {
  public:
@@ -54,24 +52,10 @@ class StencilReduce {
   }
 
  private:
-  std::vector<Combiner> combiners(KernelScope& scope) {
-    std::vector<Combiner> all;
-    for (const core::Reduction& reduction : stencil_.reductions) {
-      all.emplace_back(scope, reduction.op, reduction.neutral);
-    }
-    return all;
-  }
-  static Sums declareSums(std::vector<Combiner>& ops) {
-    Sums sums;
-    for (Combiner& op : ops) sums.push_back(op.declareNeutral("acc"));
-    return sums;
-  }
-
   void reduceTiles() {
     KernelScope scope(program_, host_, call_, call_.function.name);
     Builder& code = scope.code();
-    std::vector<Combiner> ops = combiners(scope);
-    Sums sums = declareSums(ops);
+    GroupSums sums(scope, scope.environment(), stencil_.reductions);
     Operand lid = scope.localId();
     Operand lane = code.prim(Op::kAnd, ScalarType::kI64, {lid, i64(lanes_ - 1)});
     Operand line = code.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(lanes_)});
@@ -85,19 +69,18 @@ class StencilReduce {
       Operand in_row = code.prim(Op::kLt, ScalarType::kI64, {x, width});
       Operand is_row = code.prim(Op::kLt, ScalarType::kI64, {row, rows});
       Operand inside = code.prim(Op::kAnd, ScalarType::kBool, {in_row, is_row});
-      code.ifThenElse(inside, [&] { cell(scope, ops, sums, row, x); });
+      code.ifThenElse(inside, [&] { cell(scope, sums, row, x); });
     });
     Operand across = scope.scalar(across_);
     Operand tile = code.add(code.mul(scope.groupId(1), across), scope.groupId(0));
-    storeTotals(scope, ops, sums, lid, [&](size_t k, const Operand& value) {
+    storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
       code.store(scope.buffer(partials_[k]), tile, value);
     });
     scope.launch(kWorkgroup, {across_, down_, i64(1)});
     result_.supported = !scope.unsupported();
   }
 
-  void cell(KernelScope& scope, std::vector<Combiner>& ops, const Sums& sums, const Operand& row,
-            const Operand& x) {
+  void cell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x) {
     Builder& code = scope.code();
     Operands indices, outer;
     for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
@@ -115,54 +98,32 @@ class StencilReduce {
     bindStencilCell(scope, stencil_, environment, indices);
     const core::Body& body = stencil_.map.body;
     Results values = lowerBody(code, scope.core(), body, environment, place);
-    size_t next = 0;
-    for (size_t r = 0; r < ops.size(); r++) {
-      Operands right;
-      for (size_t k = 0; k < ops[r].arity(); k++) right.push_back(values.scalars[next++]);
-      ops[r].combineInto(sums[r], asOperands(sums[r]), right);
-    }
+    sums.add([&](size_t k) { return values.scalars[k]; });
     for (size_t k = arity_; k < values.scalars.size(); k++) {
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
   }
 
   // What the workgroup's invocations have, together.
-  static void storeTotals(KernelScope& scope, std::vector<Combiner>& ops, const Sums& sums,
-                          const Operand& lid,
+  static void storeTotals(KernelScope& scope, GroupSums& sums, const Operand& lid,
                           const std::function<void(size_t k, const Operand& value)>& store) {
     Builder& code = scope.code();
-    for (size_t r = 0; r < ops.size(); r++) {
-      ops[r].storeShared(lid, sums[r]);
-      ops[r].reduceRuns(lid, i64(kLogGroup));
-    }
+    sums.combineRuns(lid, i64(kLogGroup));
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
-    code.ifThenElse(first, [&] {
-      size_t next = 0;
-      for (Combiner& op : ops) {
-        for (const Operand& value : op.loadShared(lid)) store(next++, value);
-      }
-    });
+    code.ifThenElse(first, [&] { sums.eachTotal(lid, store); });
   }
 
   void combineTiles(const Operand& tiles) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_finish");
     Builder& code = scope.code();
-    std::vector<Combiner> ops = combiners(scope);
-    Sums sums = declareSums(ops);
+    GroupSums sums(scope, scope.environment(), stencil_.reductions);
     Operand lid = scope.localId();
     Operand left = code.max(code.sub(scope.scalar(tiles), lid), i64(0));
     code.forLoop("t", i64(0), divideUp(code, left, i64(kGroup)), [&](const Operand& t) {
       Operand at = code.add(lid, code.mul(t, i64(kGroup)));
-      size_t next = 0;
-      for (size_t r = 0; r < ops.size(); r++) {
-        Operands right;
-        for (size_t k = 0; k < ops[r].arity(); k++) {
-          right.push_back(code.load(scope.buffer(partials_[next++]), at));
-        }
-        ops[r].combineInto(sums[r], asOperands(sums[r]), right);
-      }
+      sums.add([&](size_t k) { return code.load(scope.buffer(partials_[k]), at); });
     });
-    storeTotals(scope, ops, sums, lid, [&](size_t k, const Operand& value) {
+    storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
       code.store(scope.buffer(result_.scalars[k].buffer), i64(0), value);
     });
     scope.launch(kWorkgroup, {i64(1), i64(1), i64(1)});

@@ -1,0 +1,36 @@
+"""Times of entries of a Halo program: what bench/gpu/run and bench/gpu/sweep share."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+HALO = os.environ.get("HALO", str(HERE.parent.parent / "build/release/halo")).split()
+
+
+def times(program, entry, inputs, flags=(), seconds=0.5, limit=120):
+    """Best wall time in microseconds of an entry for each of `inputs` (tuples of words as they stand
+    in a test block), and why there are none."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "measured.fut"
+        block = "".join(f"-- input {{ {' '.join(words)} }}\n" for words in inputs)
+        source.write_text(program.read_text().replace(
+            f"entry {entry} ", f"-- ==\n-- entry: {entry}\n{block}entry {entry} ", 1))
+        command = [*HALO, "bench", "--backend=gpu", "-r", "3", f"--seconds={seconds}",
+                   "--json", folder + "/times.json", "--entry=" + entry, *flags, source]
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return {}, f"no answer in {limit} s"
+        if run.returncode != 0:
+            return {}, (run.stderr or run.stdout).strip()[-300:]
+        sets = list(json.load(open(folder + "/times.json")).values())[0]["datasets"]
+    return {inputs[int(name[1:]) - 1]: min(data["runtimes"]) for name, data in sets.items()}, ""
+
+
+def per_repetition(found, words, few, many):
+    """Microseconds of one repetition from the times of few and of many."""
+    few_time = found[(*words, f"{few}i32")]
+    return (found[(*words, f"{many}i32")] - few_time) / (many - few)

@@ -1,0 +1,46 @@
+-- One entry for each template that there is beside a simple one: bench/gpu/sweep writes their inputs,
+-- the last of which says how often the work is repeated. Sizes begin at one element.
+
+def data (n: i64): [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (iota n)
+
+entry small_elements (n: i64) (times: i32): [n]i8 =
+  loop xs = map i8.i64 (iota n) for _i < times do map (\x -> x * 3i8 + 1i8) xs
+
+entry sum (n: i64) (times: i32): f32 =
+  let xs = data n
+  in loop s = 0f32 for _i < times do f32.sum (map (\x -> x * x + s * 0.00001f32) xs)
+
+entry greatest (n: i64) (times: i32): i64 =
+  let xs = data n
+  in loop s = 0 for _i < times do
+       (reduce_comm (\(a, i) (b, j) -> if a > b || (a == b && i < j) then (a, i) else (b, j))
+                    (f32.lowest, i64.highest)
+                    (zip (map (+ f32.i64 s) xs) (iota n))).1
+
+entry prefixes (n: i64) (times: i32): [n]f32 =
+  loop xs = data n for _i < times do scan (+) 0f32 xs
+
+entry row_sums (n: i64) (m: i64) (times: i32): [n]f32 =
+  let xs = unflatten (data (n * m)) :> [n][m]f32
+  in loop s = replicate n 0f32 for _i < times do
+       map2 (\t row -> f32.sum (map (\x -> x + t * 0.00001f32) row)) s xs
+
+entry row_prefixes (n: i64) (m: i64) (times: i32): [n][m]f32 =
+  loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
+    map (scan (\a b -> a * 0.5f32 + b) 0f32) xs
+
+entry transposed (n: i64) (times: i32): [n][n]f32 =
+  loop xs = (unflatten (data (n * n)) :> [n][n]f32) for _i < times do copy (transpose xs)
+
+entry products (n: i64) (times: i32): [n][n]f32 =
+  let b = unflatten (data (n * n)) :> [n][n]f32
+  in loop a = copy b for _i < times do
+       map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
+
+entry counts (n: i64) (bins: i64) (times: i32): [bins]i32 =
+  let is = map (\i -> i64.u32 ((u32.i64 i * 2654435761) >> 12) % bins) (iota n)
+  in loop hs = replicate bins 0i32 for _i < times do reduce_by_index hs (+) 0 is (replicate n 1)
+
+entry normalised (n: i64) (m: i64) (times: i32): [n][m]f32 =
+  loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
+    map (\row -> let s = f32.sum row in map (\x -> x / (1 + s)) row) xs
