@@ -98,6 +98,8 @@ bool Intervals::fits(const Operand& operand) const {
 void Intervals::visit(const Stm& stm) {
   if (auto* let = std::get_if<Let>(&stm.node)) {
     if (Maybe interval = of(let->expr)) known_[let->var] = *interval;
+    const Prim* prim = std::get_if<Prim>(&let->expr);
+    if (prim != nullptr && prim->op == Op::kLt) less_.emplace(let->var, *prim);
   } else if (auto* loop = std::get_if<For>(&stm.node)) {
     Maybe lo = of(loop->lo);
     Maybe hi = of(loop->hi);
@@ -108,16 +110,29 @@ void Intervals::visit(const Stm& stm) {
 Maybe Intervals::of(const Expr& expr) const {
   return base::match(
       expr, [&](const Prim& e) { return of(e); }, [&](const Convert& e) { return of(e); },
-      [&](const Select& e) -> Maybe {
-        Maybe a = of(e.on_true);
-        Maybe b = of(e.on_false);
-        if (!a || !b) return std::nullopt;
-        return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
-      },
+      [&](const Select& e) { return of(e); },
       [](const Load&) -> Maybe { return std::nullopt; },
       [&](const BuiltInValue& e) -> Maybe { return of(e); },
       [](const Shuffle&) -> Maybe { return std::nullopt; },
       [](const Fma&) -> Maybe { return std::nullopt; });
+}
+
+// a < b ? a : b is no more than either, a < b ? b : a no less.
+Maybe Intervals::of(const Select& e) const {
+  Maybe a = of(e.on_true);
+  Maybe b = of(e.on_false);
+  if (!a || !b) return std::nullopt;
+  auto less = e.condition.isConstant() ? less_.end() : less_.find(e.condition.var);
+  if (less != less_.end()) {
+    const Operands& args = less->second.args;
+    if (args == Operands{e.on_true, e.on_false}) {
+      return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
+    }
+    if (args == Operands{e.on_false, e.on_true}) {
+      return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
+    }
+  }
+  return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
 }
 
 Interval Intervals::of(const BuiltInValue& value) const {

@@ -29,11 +29,13 @@ class Intervals {
   Interval of(const imp::BuiltInValue& value) const;
   std::optional<Interval> of(const imp::Expr& expr) const;
   std::optional<Interval> of(const imp::Prim& prim) const;
+  std::optional<Interval> of(const imp::Select& select) const;
   std::optional<Interval> of(const imp::Convert& convert) const;
 
   const imp::Program& program_;
   const imp::Function& kernel_;
   std::unordered_map<imp::VarId, Interval> known_;
+  std::unordered_map<imp::VarId, imp::Prim> less_;  // what variables compare
 };
 
 }  // namespace halo::gpu

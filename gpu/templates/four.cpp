@@ -127,14 +127,24 @@ Operands ElementMap::values(Operators& ops, const Element& element, const Operan
   return asOperands(vars);
 }
 
+Environment ElementMap::bound(const Operand& segment, const Operands& indices) {
+  Environment environment = scope_.environment();
+  if (flat_.areEnough()) return environment;
+  Place place = scope_.place(cells_, [&] { return segment; });
+  outer_.bind(scope_.code(), environment, place, indices);
+  return environment;
+}
+
 Operands ElementMap::compute(size_t arity, const Element& element) {
   Builder& code = scope_.code();
   const KernelCall& call = scope_.call();
-  Environment environment = scope_.environment();
+  Environment environment = element.levels != nullptr ? *element.levels : scope_.environment();
   Place place = scope_.place(cells_, [&] { return element.number; });
   Operands indices;
-  if (!flat_.areEnough()) {
-    indices = element.indices();
+  bool all_flat = true;
+  for (size_t k = 0; k < screma_.inputs.size(); k++) all_flat = all_flat && flat_.isFlat(k);
+  if (!all_flat || (!flat_.areEnough() && element.levels == nullptr)) indices = element.indices();
+  if (!flat_.areEnough() && element.levels == nullptr) {
     outer_.bind(code, environment, place, Operands(indices.begin(), indices.end() - 1));
   }
   for (size_t k = 0; k < screma_.inputs.size(); k++) {

@@ -46,6 +46,9 @@ class ElementMap {
   ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
              const OuterLevels& outer, const FlatInputs& flat, imp::Operand cells);
 
+  // What the levels around bind at these indices of theirs, for elements of that segment.
+  imp::Environment bound(const imp::Operand& segment, const imp::Operands& indices);
+
   // Of each flat input its elements first .. first + 3, as far as there are any.
   std::vector<imp::Operands> load(const imp::Operand& first);
 
@@ -56,6 +59,7 @@ class ElementMap {
     const std::vector<imp::Operands>& loaded;
     size_t which;  // of the four
     std::function<imp::Operands()> indices;
+    const imp::Environment* levels = nullptr;  // of its segment, if bound() was asked
   };
   // The values for `ops`; results passed on are stored. Where the element is not `inside`, the
   // values are neutral ones, or with `any_outside` may be whatever there is.

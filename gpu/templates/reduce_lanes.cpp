@@ -26,11 +26,12 @@ constexpr int64_t kOfChunk = 4;    // vectors of a workgroup's lane under way to
 constexpr int64_t kGroups = 1024;  // what fills a large device
 constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
 constexpr int64_t kShortSegment = 512;    // always by runs
-constexpr int64_t kMediumSegment = 8192;  // by runs where there are many
-constexpr int64_t kManySegments = 2048;
+constexpr int64_t kMediumSegment = 8192;  // by runs where there are many and vectors begin them
+constexpr int64_t kManySegments = 16384;
+constexpr int64_t kLongestOfRuns = int64_t{1} << 20;  // also where runs are asked for
 
-// Of four elements, which count: all, all or none, or those in the segment.
-enum class Guard : uint8_t { kNone, kVector, kElements };
+// Of four elements, which count: all, all or none, those in the segment, those between two places.
+enum class Guard : uint8_t { kNone, kVector, kSegment, kElements };
 
 // One kernel: what both ways have in common.
 class LaneKernel {
@@ -69,14 +70,15 @@ class LaneKernel {
       items.push_back(within(item, scope_.scalar(segments_)));
       segments.push_back(openSegment(items.back()));
     }
-    Operand width = scope_.scalar(width_);
+    Operand width = within(scope_.scalar(width_), i64(kLongestOfRuns));
+    length_ = asWord(width);
     Operand vectors = prim(Op::kMachineShr, code_.add(width, i64(aligned ? 0 : 6)), i64(2));
     Operand rounds = prim(Op::kMachineShr, code_.add(vectors, code_.sub(lanes, i64(1))), log);
     declareSums(kTogether);
     code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand turn = code_.add(code_.mul(round, lanes), number);
       turn_exists_ = prim(Op::kLt, turn, vectors);
-      addOfEach(segments, code_.mul(turn, i64(4)), aligned ? Guard::kVector : Guard::kElements);
+      addOfEach(segments, code_.mul(turn, i64(4)), aligned ? Guard::kVector : Guard::kSegment);
     });
     combineRuns(lanes);
     storeRuns(segments, items, number);
@@ -129,9 +131,22 @@ class LaneKernel {
     return code_.min(index, i64(below - 1));
   }
 
+  // Of a number of 32 bits or so; what is below 0 becomes large.
+  Operand asWord(const Operand& value) {
+    return code_.let("w", ScalarType::kU32,
+                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
+  }
+  Operand isBelow(const Operand& word, size_t plus, const Operand& end) {
+    Operand moved =
+        plus == 0 ? word
+                  : code_.prim(Op::kAdd, ScalarType::kU32, {word, u32(static_cast<uint32_t>(plus))});
+    return code_.prim(Op::kLt, ScalarType::kU32, {moved, end});
+  }
+
   struct Segment {
     Operand begin, end;  // numbers of elements among all
     Operands indices;
+    Environment levels;  // with what the levels around bind there
   };
   // Invocations without a segment look at the last one.
   Segment openSegment(const Operand& number) {
@@ -142,7 +157,8 @@ class LaneKernel {
     Operand end = code_.min(code_.add(begin, scope_.scalar(width_)), cells);
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
-    return {begin, end, indicesOf(code_, segment, extents)};
+    Operands indices = indicesOf(code_, segment, extents);
+    return {begin, end, indices, map_.bound(segment, indices)};
   }
 
   // The vectors `skipped` elements behind those that the segments' first elements lie in.
@@ -151,7 +167,7 @@ class LaneKernel {
     std::vector<std::vector<Operands>> loaded;
     for (const Segment& segment : segments) {
       Operand first = segment.begin;
-      if (guard == Guard::kElements) first = prim(Op::kAnd, first, i64(~int64_t{3}));
+      if (guard == Guard::kSegment) first = prim(Op::kAnd, first, i64(~int64_t{3}));
       at.push_back(code_.add(first, skipped));
       Operand last =
           prim(Op::kAnd, code_.max(code_.sub(segment.end, i64(1)), i64(0)), i64(~int64_t{3}));
@@ -199,19 +215,21 @@ class LaneKernel {
   void add(const std::vector<VarId>& sum, const Operand& at, const std::vector<Operands>& loaded,
            const Segment& segment, Guard guard) {
     std::vector<Operands> x;
+    Operand place = guard == Guard::kSegment ? asWord(code_.sub(at, begin_)) : Operand();
     for (size_t c = 0; c < kFour; c++) {
       Operand i = code_.add(at, i64(static_cast<int64_t>(c)));
       Operand inside = prim::Scalar::ofBool(true);
       if (guard == Guard::kVector) inside = turn_exists_;
       if (guard == Guard::kElements)
         inside = both(prim(Op::kGe, i, begin_), prim(Op::kLt, i, end_));
+      if (guard == Guard::kSegment) inside = isBelow(place, c, length_);
       auto indices = [this, i, &segment] {
         Operands all = segment.indices;
         all.push_back(within(code_.sub(i, segment.begin), scope_.scalar(width_)));
         return all;
       };
-      bool later = guard != Guard::kElements;
-      x.push_back(map_.values(ops_, {i, loaded, c, indices}, inside, later));
+      bool later = guard == Guard::kNone || guard == Guard::kVector;
+      x.push_back(map_.values(ops_, {i, loaded, c, indices, &segment.levels}, inside, later));
     }
     Operands low = ops_.apply(x[0], x[1]);
     Operands high = ops_.apply(x[2], x[3]);
@@ -312,6 +330,7 @@ class LaneKernel {
   Operand begin_, end_;    // of what the sum is of: numbers of elements among all
   Operand first_, after_;  // vectors that lie in it
   Operand turn_exists_;    // whether the vectors at hand do
+  Operand length_;         // of segments, u32
   std::vector<std::vector<VarId>> sums_;
 };
 
@@ -333,15 +352,17 @@ bool LaneReduce::applies() const {
 
 Operand LaneReduce::lanesPay() {
   if (levels_.size() == 1 || !call_.variants.allows("lanes")) return prim::Scalar::ofBool(false);
-  if (call_.variants.forced == "lanes") return prim::Scalar::ofBool(true);
   auto prim = [&](Op op, const Operand& a, const Operand& b, ScalarType type = ScalarType::kI64) {
     return host_.prim(op, type, {a, b});
   };
   Operand width = operandOf(call_.arguments, levels_.back()->width);
+  if (call_.variants.forced == "lanes") return prim(Op::kLe, width, i64(kLongestOfRuns));
   Operand is_short = prim(Op::kLe, width, i64(kShortSegment));
   Operand is_medium = prim(Op::kLe, width, i64(kMediumSegment));
   Operand many = prim(Op::kGe, outer_.count(host_), i64(kManySegments));
   Operand are_enough = prim(Op::kAnd, is_medium, many, ScalarType::kBool);
+  Operand even = prim(Op::kEq, prim(Op::kAnd, width, i64(3)), i64(0));
+  are_enough = prim(Op::kAnd, are_enough, even, ScalarType::kBool);
   return prim(Op::kOr, is_short, are_enough, ScalarType::kBool);
 }
 

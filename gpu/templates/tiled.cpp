@@ -3,9 +3,11 @@
 #include "gpu/templates/tiled.h"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 
 #include "gpu/plan/nest.h"
+#include "gpu/templates/lanes.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/operands.h"
 
@@ -16,7 +18,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 256;
+constexpr int64_t kThreads = kTileThreads;
 constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
 constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
@@ -40,6 +42,28 @@ std::unordered_set<VarId> dependents(const Block& block, VarId on) {
     }
   }
   return all;
+}
+
+// Whether what depends on these are sums, differences and products with what does not.
+bool isAffine(const Block& block, const Operands& on) {
+  std::unordered_set<VarId> all;
+  for (const Operand& operand : on) {
+    if (!operand.isConstant()) all.insert(operand.var);
+  }
+  for (const Stm& stm : block) {
+    const Let& let = std::get<Let>(stm.node);
+    Operands operands = operandsOf(let.expr);
+    auto depends = std::count_if(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return !operand.isConstant() && all.contains(operand.var);
+    });
+    if (depends == 0) continue;
+    const Prim* prim = std::get_if<Prim>(&let.expr);
+    bool adds = prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kSub);
+    bool multiplies = prim != nullptr && prim->op == Op::kMul && depends == 1;
+    if (!adds && !multiplies) return false;
+    all.insert(let.var);
+  }
+  return true;
 }
 
 // a * b + c where a straight block multiplies, then adds the product and nothing else wants it.
@@ -82,10 +106,12 @@ Block fused(const Block& block, const Operands& results) {
 // One kernel for one tile shape.
 class TiledReduce::Kernel {
  public:
-  Kernel(TiledReduce& around, const Tile& tile, const std::string& name)
+  // `lines`: by input; empty where inputs are staged element by element.
+  Kernel(TiledReduce& around, const Tile& tile, const std::string& name, std::vector<Lines> lines)
       : around_(around),
         screma_(around.screma_),
         tile_(tile),
+        lines_(std::move(lines)),
         scope_(around.program_, around.host_, around.call_, name),
         code_(scope_.code()) {}
 
@@ -169,12 +195,8 @@ class TiledReduce::Kernel {
 
   void allocate() {
     for (size_t i = 0; i < screma_.inputs.size(); i++) {
-      int64_t pitch = around_.along_[i] == Along::kRows ? tile_.pitchM() : tile_.pitchN();
-      bool is_staged = around_.along_[i] != Along::kNeither;
-      shared_.push_back(is_staged ? scope_.shared("tile", typeOf(i), 2 * tile_.k * pitch)
-                                  : BufferId());
+      staging_.push_back(around_.along_[i] == Along::kNeither ? nullptr : stagingOf(i));
     }
-    staged_.resize(screma_.inputs.size());
     cells_.resize(static_cast<size_t>(tile_.per_m * tile_.per_n));
     for (std::vector<VarId>& cell : cells_) {
       for (const core::Reduction& reduction : screma_.reductions) {
@@ -184,6 +206,24 @@ class TiledReduce::Kernel {
         }
       }
     }
+  }
+
+  std::unique_ptr<Staging> stagingOf(size_t input) {
+    StagedTile staged = around_.staged(tile_, input);
+    bool rows = around_.along_[input] == Along::kRows;
+    Operand first = rows ? first_m_ : first_n_;
+    Operand count = rows ? rows_ : columns_;
+    if (!lines_.empty()) {
+      Lines lines = lines_[input].in(scope_, batch_);
+      return std::make_unique<VectorStaging>(scope_, staged, lid_, depth_, lines, first, count);
+    }
+    // Lines beyond the last one are the last one.
+    auto element = [=, this](const Operand& line, const Operand& k) {
+      Operand at = code_.add(first, line);
+      at = code_.min(at, code_.sub(count, i64(1)));
+      return rows ? this->element(input, at, i64(0), k) : this->element(input, i64(0), at, k);
+    };
+    return std::make_unique<ElementStaging>(scope_, staged, typeOf(input), lid_, depth_, element);
   }
 
   // The input's element k of the row or column that stands at these indices.
@@ -199,51 +239,14 @@ class TiledReduce::Kernel {
     return scope_.place(i64(1), [] { return i64(0); });
   }
 
-  // The invocation's share of all tiles into registers; rows beyond the last one are the last one.
   void load(const Operand& first_k, bool is_rest) {
-    Operand last_k = code_.sub(depth_, i64(1));
-    for (size_t input = 0; input < screma_.inputs.size(); input++) {
-      staged_[input].clear();
-      if (around_.along_[input] == Along::kNeither) continue;
-      eachStaged(input, [&](const Operand& line, const Operand& k) {
-        bool rows = around_.along_[input] == Along::kRows;
-        Operand at = code_.add(rows ? first_m_ : first_n_, line);
-        at = code_.min(at, code_.sub(rows ? rows_ : columns_, i64(1)));
-        Operand depth = code_.add(first_k, k);
-        if (is_rest) depth = code_.min(depth, last_k);
-        staged_[input].push_back(rows ? element(input, at, i64(0), depth)
-                                      : element(input, i64(0), at, depth));
-      });
+    for (const auto& staging : staging_) {
+      if (staging != nullptr) staging->load(first_k, is_rest);
     }
   }
-  // From registers to one half of shared memory, element by element of k.
   void store(const Operand& half) {
-    for (size_t input = 0; input < screma_.inputs.size(); input++) {
-      if (around_.along_[input] == Along::kNeither) continue;
-      int64_t pitch = around_.along_[input] == Along::kRows ? tile_.pitchM() : tile_.pitchN();
-      Operand base = code_.mul(half, i64(tile_.k * pitch));
-      size_t next = 0;
-      eachStaged(input, [&](const Operand& line, const Operand& k) {
-        Operand at = code_.add(base, code_.add(code_.mul(k, i64(pitch)), line));
-        code_.store(shared_[input], at, staged_[input][next++]);
-      });
-    }
-  }
-  // (line of the tile, element of the step) of each value that this invocation brings; neighbouring
-  // invocations take what lies together in memory.
-  void eachStaged(size_t input, const std::function<void(const Operand&, const Operand&)>& visit) {
-    int64_t lines = around_.along_[input] == Along::kRows ? tile_.m : tile_.n;
-    bool along_k = around_.contiguous_[input];
-    for (int64_t l = 0; l < lines * tile_.k / kThreads; l++) {
-      // The number of invocations is a multiple of both extents: only one index depends on l.
-      int64_t fast = along_k ? tile_.k : lines;
-      Operand quick = rem(lid_, i64(fast));
-      Operand slow = code_.add(div(lid_, i64(fast)), i64(l * kThreads / fast));
-      if (along_k) {
-        visit(slow, quick);
-      } else {
-        visit(quick, slow);
-      }
+    for (const auto& staging : staging_) {
+      if (staging != nullptr) staging->store(half);
     }
   }
 
@@ -256,9 +259,7 @@ class TiledReduce::Kernel {
     for (size_t input = 0; input < all.size(); input++) {
       if (around_.along_[input] == Along::kNeither) continue;
       bool rows = around_.along_[input] == Along::kRows;
-      int64_t pitch = rows ? tile_.pitchM() : tile_.pitchN();
-      Operand base = code_.mul(code_.add(code_.mul(half, i64(tile_.k)), k), i64(pitch));
-      base = code_.add(base, rows ? own_m_ : own_n_);
+      Operand base = code_.add(staging_[input]->at(half, k), rows ? own_m_ : own_n_);
       int64_t count = rows ? tile_.per_m : tile_.per_n;
       for (int64_t block = 0; block < count; block += 4) {
         Operand at = code_.add(base, i64(rows ? offsetM(block) : offsetN(block)));
@@ -274,11 +275,11 @@ class TiledReduce::Kernel {
     if (!is_number) {
       for (int64_t q = 0; q < 4; q++) {
         Operand next = code_.add(at, i64(q));
-        into.push_back(code_.load(shared_[input], next));
+        into.push_back(code_.load(staging_[input]->shared(), next));
       }
       return;
     }
-    LoadVector load{{}, shared_[input], at};
+    LoadVector load{{}, staging_[input]->shared(), at};
     for (int q = 0; q < 4; q++) load.vars.push_back(around_.program_.addVar("f", type));
     into.insert(into.end(), load.vars.begin(), load.vars.end());
     code_.append(std::move(load));
@@ -352,9 +353,49 @@ class TiledReduce::Kernel {
       Operand i = code_.add(first_m_, code_.add(own_m_, i64(offsetM(r))));
       Operand row_inside = prim(Op::kLt, i, rows_);
       code_.ifThenElse(row_inside, [&] {
-        for (int64_t c = 0; c < tile_.per_n; c++) storeCell(i, r, c);
+        for (int64_t c = 0; c < tile_.per_n; c += 4) storeCells(i, r, c);
       });
     }
+  }
+  // Four neighbours, as one vector where that is possible.
+  void storeCells(const Operand& i, int64_t r, int64_t c) {
+    auto one_by_one = [&] {
+      for (int64_t q = 0; q < 4; q++) storeCell(i, r, c + q);
+    };
+    if (lines_.empty() || !storesVectors()) return one_by_one();
+    Operand j = code_.add(first_n_, code_.add(own_n_, i64(offsetN(c))));
+    Operand rest = prim(Op::kAnd, columns_, i64(3));
+    Operand even = prim(Op::kEq, rest, i64(0));
+    Operand inside = prim(Op::kLt, j, columns_);
+    Operand whole = code_.prim(Op::kAnd, ScalarType::kBool, {even, inside});
+    code_.ifThenElse(
+        whole,
+        [&] {
+          Operands extents;
+          for (const Operand& extent : around_.outer_.extents()) {
+            extents.push_back(scope_.scalar(extent));
+          }
+          Operand number = i64(0);
+          for (size_t k = 0; k < batch_.size(); k++) {
+            number = code_.add(code_.mul(number, extents[k]), batch_[k]);
+          }
+          number = code_.add(code_.mul(number, rows_), i);
+          number = code_.add(code_.mul(number, columns_), j);
+          for (size_t k = 0; k < around_.call_.results.size(); k++) {
+            Operands values;
+            for (int64_t q = 0; q < 4; q++) {
+              values.push_back(cells_[static_cast<size_t>(r * tile_.per_n + c + q)][k]);
+            }
+            storeFour(code_, scope_.buffer(around_.call_.results[k].buffer), number, values);
+          }
+        },
+        one_by_one);
+  }
+  bool storesVectors() const {
+    const std::vector<ArrayRef>& results = around_.call_.results;
+    return std::all_of(results.begin(), results.end(), [](const ArrayRef& result) {
+      return isWhole(result) && prim::byteSize(result.type) == 4;
+    });
   }
   void storeCell(const Operand& i, int64_t r, int64_t c) {
     Operand j = code_.add(first_n_, code_.add(own_n_, i64(offsetN(c))));
@@ -382,6 +423,7 @@ class TiledReduce::Kernel {
   TiledReduce& around_;
   const core::Screma& screma_;
   Tile tile_;
+  std::vector<Lines> lines_;  // by input
   KernelScope scope_;
   Builder& code_;
   Operand host_m_, host_n_, host_tiles_m_, host_tiles_n_;
@@ -389,8 +431,7 @@ class TiledReduce::Kernel {
   Operands batch_;                         // indices of the levels around
   Operand first_m_, first_n_;              // of the tile
   Operand lid_, own_m_, own_n_;            // of the invocation, within the tile
-  std::vector<BufferId> shared_;           // by input
-  std::vector<Operands> staged_;           // by input
+  std::vector<std::unique_ptr<Staging>> staging_;  // by input
   std::vector<std::vector<VarId>> cells_;  // accumulators by cell, then by value
 };
 
@@ -421,9 +462,7 @@ bool TiledReduce::chooseTiles() {
   for (const Tile& tile : kTiles) {
     int64_t line = 0;
     for (size_t i = 0; i < along_.size(); i++) {
-      int64_t pitch = along_[i] == Along::kRows      ? tile.pitchM()
-                      : along_[i] == Along::kColumns ? tile.pitchN()
-                                                     : 0;
+      int64_t pitch = along_[i] == Along::kNeither ? 0 : staged(tile, i).pitch();
       line += pitch * words(screma_.map.params[i]);
     }
     bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= call_.variants.shared_bytes &&
@@ -465,9 +504,12 @@ bool TiledReduce::classify() {
   host_.capture([&] {
     VarId i = program_.addVar("i", ScalarType::kI64);
     VarId j = program_.addVar("j", ScalarType::kI64);
-    Operands indices(rank, i64(0));
-    indices[rank - 2] = i;
-    indices[rank - 1] = j;
+    Operands indices;
+    for (size_t k = 0; k + 2 < rank; k++) {
+      indices.push_back(program_.addVar("batch", ScalarType::kI64));
+    }
+    indices.push_back(i);
+    indices.push_back(j);
     Environment environment = call_.arguments;
     Place place;
     bool allocates = false;
@@ -479,6 +521,7 @@ bool TiledReduce::classify() {
     };
     Block block = host_.capture([&] { outer_.bind(host_, environment, place, indices); });
     if (!isStraight(block)) return;
+    affine_ = isAffine(block, indices);
     std::unordered_set<VarId> of_i = dependents(block, i);
     std::unordered_set<VarId> of_j = dependents(block, j);
     auto depends = [](const ArrayRef& array, const std::unordered_set<VarId>& on) {
@@ -519,14 +562,61 @@ Operand TiledReduce::pays() {
   return wide;
 }
 
+StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {
+  int64_t lines = along_[input] == Along::kRows ? tile.m : tile.n;
+  return {lines, tile.k, contiguous_[input]};
+}
+
+std::vector<Lines> TiledReduce::vectorLines(const Tile& tile) {
+  if (!affine_) return {};
+  size_t rank = outer_.extents().size();
+  std::vector<Lines> all(along_.size());
+  for (size_t input = 0; input < along_.size(); input++) {
+    if (along_[input] == Along::kNeither) continue;
+    auto at = [&](const Operands& indices) {
+      Environment environment = call_.arguments;
+      outer_.bind(host_, environment, Place{}, indices);
+      return environment.arrays.at(screma_.inputs[input]);
+    };
+    size_t line = along_[input] == Along::kRows ? rank - 2 : rank - 1;
+    std::optional<Lines> lines = linesOf(host_, at, rank, line);
+    if (!lines || !VectorStaging::fits(staged(tile, input))) return {};
+    all[input] = *lines;
+  }
+  return all;
+}
+
+bool TiledReduce::runTile(const Tile& tile, const std::string& name) {
+  std::vector<Lines> lines = vectorLines(tile);
+  const Operands& extents = outer_.extents();
+  Operands batches(extents.begin(), extents.end() - 2);
+  Operand depth = operandOf(call_.arguments, screma_.width);
+  std::vector<BufferId> copies;
+  for (size_t input = 0; input < lines.size(); input++) {
+    if (along_[input] == Along::kNeither) continue;
+    Operand count = extents[extents.size() - (along_[input] == Along::kRows ? 2 : 1)];
+    std::string copy = name + "_lines_" + std::to_string(input);
+    AlignedLines made = aligned(program_, host_, call_, lines[input], batches, count, depth, copy);
+    lines[input] = made.lines;
+    if (made.copied.valid()) copies.push_back(made.copied);
+  }
+  bool supported = Kernel(*this, tile, name, std::move(lines)).run();
+  for (BufferId copied : copies) host_.append(Free{copied});
+  return supported;
+}
+
 TemplateResult TiledReduce::run() {
   bool supported = true;
   auto emit = [&](const Tile& tile, const char* suffix) {
-    std::string name = call_.function.name + suffix;
-    supported = Kernel(*this, tile, name).run() && supported;
+    supported = runTile(tile, call_.function.name + suffix) && supported;
   };
   const Tile& large = tiles_.front();
   if (tiles_.size() == 1) {
+    emit(large, "_tile");
+    return {{}, supported};
+  }
+  int64_t which = call_.variants.number("products", 0, 0);
+  if (which == 1) {
     emit(large, "_tile");
     return {{}, supported};
   }

@@ -1,8 +1,8 @@
 // Matrix products and everything shaped like them (GPU.md 9).
 #pragma once
 
-#include "gpu/templates/levels.h"
 #include "gpu/templates/templates.h"
+#include "gpu/templates/tiled_staging.h"
 
 namespace halo::gpu {
 
@@ -29,14 +29,15 @@ class TiledReduce {
   struct Tile {
     int64_t m, n, k;       // cells of a workgroup, elements of a step
     int64_t per_m, per_n;  // cells of an invocation
-    // One vector of padding for each k: neighbouring k lie in other banks.
-    int64_t pitchM() const { return m + 4; }
-    int64_t pitchN() const { return n + 4; }
   };
   class Kernel;
 
   bool classify();
   bool chooseTiles();
+  StagedTile staged(const Tile& tile, size_t input) const;
+  // The inputs' lines, by input, where all that are staged can be read as vectors.
+  std::vector<Lines> vectorLines(const Tile& tile);
+  bool runTile(const Tile& tile, const std::string& name);
 
   imp::Program& program_;
   imp::Builder& host_;
@@ -46,6 +47,7 @@ class TiledReduce {
   OuterLevels outer_;
   std::vector<Along> along_;      // of each input
   std::vector<bool> contiguous_;  // neighbouring elements of a row lie together
+  bool affine_ = true;            // offsets are sums of products of indices
   std::vector<Tile> tiles_;       // that fit, the largest first
   bool applies_ = false;
 };
