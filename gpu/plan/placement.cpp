@@ -104,11 +104,20 @@ class Placer {
     return index != nullptr && isRegister(program_, *index) && !overwritten_.contains(index->array);
   }
 
+  // Of an array that a kernel has made, by a position that is asserted before.
+  bool readsElement(const Stm& stm) const {
+    const auto* index = std::get_if<Index>(&stm.expr);
+    return index != nullptr && program_.type(stm.results[0]).isScalar() && !stm.checked &&
+           made_.contains(index->array);
+  }
+
   // ---- what starts on the device
 
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
-      bool starts = kernelOf(stm) != nullptr || readsRegister(stm);
+      if (kernelOf(stm) != nullptr) made_.insert(stm.results.begin(), stm.results.end());
+      if (readsRegister(stm)) placement_.registers.insert(stm.results[0]);
+      bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
       if (starts) held_.insert(stm.results.begin(), stm.results.end());
       if (isComputed(stm)) {
         forEachOperand(stm.expr, [&](const Operand& operand) { starts |= stays(operand); });
@@ -209,7 +218,7 @@ class Placer {
   // Nothing that kernels find out is wanted by the host.
   bool allStay(const Body& body) const {
     return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
-      bool starts = kernelOf(stm) != nullptr || readsRegister(stm);
+      bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
       bool stay = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
         return !starts || !program_.type(result).isScalar() || stays(result);
       });
@@ -221,6 +230,7 @@ class Placer {
   const Program& program_;
   Placement placement_;
   std::unordered_set<ValueId> overwritten_;
+  std::unordered_set<ValueId> made_;  // arrays that kernels have made
   std::unordered_set<ValueId> held_;
   std::unordered_map<ValueId, int> cost_;
   bool changed_ = true;

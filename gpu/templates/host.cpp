@@ -187,6 +187,14 @@ class Host {
     return results;
   }
 
+  static Operand elementAt(Builder& builder, const ArrayRef& array, const Operands& indices) {
+    Operand at = array.offset;
+    for (size_t k = 0; k < indices.size(); k++) {
+      at = builder.add(at, builder.mul(indices[k], array.strides[k]));
+    }
+    return at;
+  }
+
   Results readElement(Builder& builder, const core::Stm& stm, const core::Index& index,
                       const Environment& environment) {
     Results results = emptyResults(1);
@@ -196,10 +204,7 @@ class Host {
       results.scalars[0] = loadElement(builder, array, indices);
       return results;
     }
-    Operand at = array.offset;
-    for (size_t k = 0; k < indices.size(); k++) {
-      at = builder.add(at, builder.mul(indices[k], array.strides[k]));
-    }
+    Operand at = elementAt(builder, array, indices);
     VarId var = result_.program.addVar(core_.values[stm.results[0]].name, array.type);
     builder.append(ReadScalar{var, array.buffer, at});
     results.scalars[0] = var;
@@ -315,18 +320,18 @@ class Host {
     return results;
   }
 
-  // Of an array of one element that nobody overwrites. A loop's parameter is there as long as its
-  // value is wanted; what is left of a loop may be gone earlier.
+  // A loop's parameter of one element is there as long as its value is wanted; other arrays may be
+  // gone or overwritten earlier.
   Results readInKernels(Builder& builder, const core::Stm& stm, const core::Index& index,
                         const Environment& environment) {
     core::ValueId value = stm.results[0];
     const ArrayRef& array = environment.arrays.at(index.array);
-    if (carried_.contains(index.array)) {
+    if (carried_.contains(index.array) && placement_.registers.contains(value)) {
       registers_[value] = array;
     } else {
+      Operand at = elementAt(builder, array, operandsOf(environment, index.indices));
       BufferId copy = builder.alloc("scalar", array.type, Space::kDevice, Operand::ofI64(1));
-      builder.append(
-          CopyBuffer{copy, Operand::ofI64(0), array.buffer, array.offset, Operand::ofI64(1)});
+      builder.append(CopyBuffer{copy, Operand::ofI64(0), array.buffer, at, Operand::ofI64(1)});
       keepOnDevice(builder, value, copy);
     }
     Results results = emptyResults(1);
