@@ -1,6 +1,10 @@
-// A tile of 32 x 32 elements; rows of shared memory are one element longer, so that columns lie in
-// different banks.
+// Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that columns
+// lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation turns a block
+// of 4 x 4 around in registers; in shared memory, vectors of a row are rotated by the number of its
+// block, so that those of a column lie in different banks.
 #include "gpu/templates/transpose.h"
+
+#include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
 
@@ -9,10 +13,14 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSide = 32;
 constexpr int64_t kThreads = 256;
+constexpr int64_t kSide = 32;                // element by element
 constexpr int64_t kRows = kThreads / kSide;  // of the tile at a time
 constexpr int64_t kSteps = kSide / kRows;
+constexpr int64_t kWide = 64;              // by vectors
+constexpr int64_t kVectors = kWide / 4;    // of a row
+constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
+static_assert(kBlocks * 4 == kWide);
 
 // The dimension along which elements lie together; the last one if there is none.
 size_t denseDimension(const ArrayRef& from) {
@@ -24,19 +32,22 @@ size_t denseDimension(const ArrayRef& from) {
 
 class Transpose {
  public:
-  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from)
-      : host_(host),
+  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from,
+            bool by_four)
+      : by_four_(by_four),
+        side_(by_four ? kWide : kSide),
+        host_(host),
         call_(call),
         host_from_(from),
         dense_(denseDimension(from)),
         last_(from.shape.size() - 1),
-        scope_(program, host, call, call.function.name),
+        scope_(program, host, call, call.function.name + (by_four ? "_by_4" : "")),
         code_(scope_.code()),
         from_(scope_.array(from)) {}
 
   TemplateResult run() {
-    Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], kSide);
-    Operand tiles_last = groupsFor(host_, host_from_.shape[last_], kSide);
+    Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
+    Operand tiles_last = groupsFor(host_, host_from_.shape[last_], side_);
     Operand groups = host_.mul(tiles_dense, tiles_last);
     Operands rest, host_rest;
     for (size_t k = 0; k < last_; k++) {
@@ -49,17 +60,19 @@ class Transpose {
     space.push_back(scope_.scalar(tiles_last));
     space.push_back(scope_.scalar(tiles_dense));
     Operands place = indicesOf(code_, scope_.groupId(), space);
-    first_dense_ = code_.mul(place[rest.size() + 1], i64(kSide));
-    first_last_ = code_.mul(place[rest.size()], i64(kSide));
+    first_dense_ = code_.mul(place[rest.size() + 1], i64(side_));
+    first_last_ = code_.mul(place[rest.size()], i64(side_));
     place.resize(rest.size());
     rest_ = std::move(place);
     Operand lid = scope_.localId();
-    quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(kSide - 1)});
-    slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(kSide)});
-    BufferId tile = scope_.shared("tile", from_.type, kSide * (kSide + 1));
-    fill(tile);
+    int64_t in_row = by_four_ ? kVectors : kSide;
+    quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
+    slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(in_row)});
+    int64_t elements = by_four_ ? kWide * kWide : kSide * (kSide + 1);
+    BufferId tile = scope_.shared("tile", from_.type, elements);
+    by_four_ ? fillVectors(tile) : fill(tile);
     code_.append(Barrier{});
-    empty(tile);
+    by_four_ ? emptyVectors(tile) : empty(tile);
     const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
     return {{}, !scope_.unsupported()};
@@ -106,6 +119,63 @@ class Transpose {
     }
   }
 
+  // ---- by vectors
+
+  // Where an element is in memory.
+  Operand elementAt(const ArrayRef& array, const Operands& at) {
+    Operand place = array.offset;
+    for (size_t k = 0; k < at.size(); k++) {
+      place = code_.add(place, code_.mul(at[k], array.strides[k]));
+    }
+    return place;
+  }
+  // Vector number `vector` of a row of the tile.
+  Operand inTile(const Operand& row, const Operand& vector) {
+    Operand block = code_.prim(Op::kMachineDiv, ScalarType::kI64, {row, i64(4)});
+    Operand rotated =
+        code_.prim(Op::kAnd, ScalarType::kI64, {code_.add(vector, block), i64(kVectors - 1)});
+    return code_.mul(code_.add(code_.mul(row, i64(kVectors)), rotated), i64(4));
+  }
+
+  // Block (slow, quick): four vectors along the dense dimension become four along the last one.
+  void fillVectors(BufferId tile) {
+    Operand last_vector = code_.prim(
+        Op::kAnd, ScalarType::kI64, {code_.sub(from_.shape[dense_], i64(1)), i64(~int64_t{3})});
+    Operand column = code_.mul(quick_, i64(4));
+    Operand dense = code_.min(code_.add(first_dense_, column), last_vector);
+    std::vector<Operands> loaded;
+    for (int64_t k = 0; k < 4; k++) {
+      Operand row = code_.add(code_.mul(slow_, i64(4)), i64(k));
+      Operand last = atMost(code_.add(first_last_, row), last_);
+      Operand at = elementAt(from_, indices(dense, last));
+      loaded.push_back(loadFour(code_, from_.buffer, at));
+    }
+    for (size_t q = 0; q < 4; q++) {
+      Operands turned;
+      for (const Operands& row : loaded) turned.push_back(row[q]);
+      Operand row = code_.add(column, i64(static_cast<int64_t>(q)));
+      storeFour(code_, tile, inTile(row, slow_), turned);
+    }
+  }
+
+  void emptyVectors(BufferId tile) {
+    ArrayRef to = scope_.array(call_.results[0]);
+    Operand last = code_.add(first_last_, code_.mul(quick_, i64(4)));
+    Operand inside_last = code_.prim(Op::kLt, ScalarType::kI64, {last, from_.shape[last_]});
+    for (int64_t step = 0; step < 4; step++) {
+      Operand row = code_.add(slow_, i64(step * kBlocks));
+      Operand dense = code_.add(first_dense_, row);
+      Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
+      Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
+      code_.ifThenElse(inside, [&] {
+        Operands values = loadFour(code_, tile, inTile(row, quick_));
+        storeFour(code_, to.buffer, elementAt(to, indices(dense, last)), values);
+      });
+    }
+  }
+
+  bool by_four_;
+  int64_t side_;  // of the tile
   Builder& host_;
   const KernelCall& call_;
   const ArrayRef& host_from_;
@@ -125,9 +195,36 @@ bool isTransposed(const ArrayRef& from) {
          denseDimension(from) + 1 < from.strides.size();
 }
 
+namespace {
+
+// Whether vectors of four begin at multiples of four elements on both sides; host.
+Operand isAligned(Builder& host, const ArrayRef& from) {
+  Operand all = host.prim(Op::kOr, ScalarType::kI64, {from.offset, from.shape.back()});
+  for (size_t k = 0; k < from.strides.size(); k++) {
+    if (k == denseDimension(from)) continue;
+    all = host.prim(Op::kOr, ScalarType::kI64, {all, from.strides[k]});
+  }
+  Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {all, i64(3)});
+  return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+}
+
+}  // namespace
+
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
                              const ArrayRef& from) {
-  return Transpose(program, host, call, from).run();
+  bool supported = true;
+  auto launch = [&](bool by_four) {
+    supported = Transpose(program, host, call, from, by_four).run().supported && supported;
+  };
+  Operand by_four = prim::Scalar::ofBool(false);
+  if (prim::byteSize(from.type) == 4 && isWhole(call.results[0])) by_four = isAligned(host, from);
+  if (by_four.isConstant()) {
+    launch(by_four.constant.asBool());
+  } else {
+    host.ifThenElse(
+        by_four, [&] { launch(true); }, [&] { launch(false); });
+  }
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu
