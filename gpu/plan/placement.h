@@ -7,7 +7,8 @@
 
 namespace halo::gpu {
 
-// Scalars that start in kernels, elements of arrays that kernels have made, and what is computed from them, that nothing but kernels look at:
+// Scalars that start in kernels, elements of arrays that kernels have made, and what is computed
+// from them, that nothing but kernels look at:
 //
 //   s = call main_1 n xs              reduce; s stays where the kernel writes it
 //   t = f32.div s 2f32                computed again by every kernel that takes it
@@ -23,8 +24,8 @@ struct Placement {
   // iteration. The host starts some iterations ahead and looks afterwards how many there were, so
   // nothing in them may depend on the device but what kernels do (`isGuardable`).
   std::unordered_set<core::ValueId> guarded;
-  // Elements of arrays: those that the only element of an array is, which nobody overwrites, so that
-  // kernels may read them there. All others are copied where they are read.
+  // Elements of arrays: those that the only element of an array is, which nobody overwrites, so
+  // that kernels may read them there. All others are copied where they are read.
   std::unordered_set<core::ValueId> registers;
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);

@@ -110,8 +110,7 @@ void Intervals::visit(const Stm& stm) {
 Maybe Intervals::of(const Expr& expr) const {
   return base::match(
       expr, [&](const Prim& e) { return of(e); }, [&](const Convert& e) { return of(e); },
-      [&](const Select& e) { return of(e); },
-      [](const Load&) -> Maybe { return std::nullopt; },
+      [&](const Select& e) { return of(e); }, [](const Load&) -> Maybe { return std::nullopt; },
       [&](const BuiltInValue& e) -> Maybe { return of(e); },
       [](const Shuffle&) -> Maybe { return std::nullopt; },
       [](const Fma&) -> Maybe { return std::nullopt; });

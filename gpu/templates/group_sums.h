@@ -1,4 +1,5 @@
-// The sums that an invocation keeps for a node's reductions, until its workgroup puts them together.
+// The sums that an invocation keeps for a node's reductions, until its workgroup puts them
+// together.
 #pragma once
 
 #include "gpu/templates/tree.h"

@@ -137,9 +137,9 @@ class LaneKernel {
                      Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
   }
   Operand isBelow(const Operand& word, size_t plus, const Operand& end) {
-    Operand moved =
-        plus == 0 ? word
-                  : code_.prim(Op::kAdd, ScalarType::kU32, {word, u32(static_cast<uint32_t>(plus))});
+    Operand moved = plus == 0 ? word
+                              : code_.prim(Op::kAdd, ScalarType::kU32,
+                                           {word, u32(static_cast<uint32_t>(plus))});
     return code_.prim(Op::kLt, ScalarType::kU32, {moved, end});
   }
 
@@ -347,7 +347,8 @@ LaneReduce::LaneReduce(Program& program, Builder& host, const KernelCall& call)
 bool LaneReduce::applies() const {
   const core::Screma& screma = *levels_.back();
   return hasLanes(call_.variants) && inAnyOrder(screma.reductions) &&
-         isStraight(call_.core, screma, kMostWords) && !mentionsLevels(call_.core, levels_) && flat_.any();
+         isStraight(call_.core, screma, kMostWords) && !mentionsLevels(call_.core, levels_) &&
+         flat_.any();
 }
 
 Operand LaneReduce::lanesPay() {

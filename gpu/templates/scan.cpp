@@ -385,10 +385,10 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
   bool supported = true;
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
   auto plain = [&] { note(ScanTemplate(program, host, call).run()); };
-  auto beyondRows = [&] { tiles.looksBack() ? note(tiles.run(true)) : plain(); };
+  auto beyondRows = [&] { tiles.looksBack() ? note(tiles.runLookingBack()) : plain(); };
   if (tiles.takesRows()) {
     host.ifThenElse(
-        tiles.rowsPay(), [&] { note(tiles.run(false)); }, beyondRows);
+        tiles.rowsPay(), [&] { note(tiles.runRows()); }, beyondRows);
   } else {
     beyondRows();
   }

@@ -6,8 +6,10 @@
 //   lane      | four elements
 //
 // A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
-// memory from subgroup to subgroup, and looking back from tile to tile. Segments: an element knows
-// its place in its segment, so what it takes from the left is a comparison of that with a distance.
+// memory from subgroup to subgroup, and looking back from tile to tile. Several segments in a tile:
+// an element knows its place in its segment, so what it takes from the left is a comparison of that
+// with a distance. Several tiles to a segment: looking back ends at its first one, and what lies
+// before its first element in that one's first vector counts as neutral.
 //
 // Looking back: tiles take numbers by a ticket, so that all earlier ones have started. A tile posts
 // its own combination, then subgroup 0 looks at as many earlier tiles as it has lanes until one of
@@ -30,8 +32,9 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
-constexpr size_t kMostWords = 4;        // of the values of one element
+constexpr uint32_t kMostPolls = 50000;           // below what software devices follow of a loop
+constexpr size_t kMostWords = 4;                 // of the values of one element
+constexpr int64_t kLongLine = int64_t{1} << 17;  // large tiles: few are looked at together
 
 enum Status : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
@@ -45,14 +48,16 @@ struct Shape {
   int64_t subgroups() const { return group / lanes; }
 };
 
-enum class Way : uint8_t { kLookBack, kRows };
+// Whole arrays, tiles of whole segments, segments of several tiles: short ones and long ones.
+enum class Way : uint8_t { kWhole, kRows, kShortLines, kLongLines };
+bool isSmall(Way way) { return way == Way::kRows || way == Way::kShortLines; }
 Shape shapeFor(const KernelCall& call, const core::Screma& screma, Way way) {
   size_t words = valueWords(call.core, screma);
   // Tiles that look back are large, as only so many can be looked at together; others are small, so
   // that some read while others compute.
   int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
-  int64_t group = way == Way::kRows ? 256 : 1024;
-  if (way == Way::kRows) vectors = std::min<int64_t>(vectors, 4);
+  int64_t group = isSmall(way) ? 256 : 1024;
+  if (isSmall(way)) vectors = std::min<int64_t>(vectors, 4);
   // Every invocation walks over the subgroups' sums.
   group = std::min<int64_t>({group, call.variants.most_invocations, call.variants.subgroup * 32});
   return {call.variants.subgroup, group, vectors};
@@ -73,18 +78,18 @@ Operand ofWholeRows(Builder& host, const Operand& segment, const Shape& shape) {
 class TileKernel {
  public:
   TileKernel(Program& program, Builder& host, const KernelCall& call,
-             const std::vector<const core::Screma*>& levels, bool look_back, bool aligned)
+             const std::vector<const core::Screma*>& levels, Way way, bool aligned)
       : host_(host),
         call_(call),
         screma_(*levels.back()),
         outer_(call, levels),
         flat_(call, levels),
-        look_back_(look_back),
-        segmented_(levels.size() > 1),
+        look_back_(way != Way::kRows),
+        segmented_(way == Way::kRows),
+        in_lines_(way == Way::kShortLines || way == Way::kLongLines),
         aligned_(aligned),
-        shape_(shapeFor(call, screma_, look_back ? Way::kLookBack : Way::kRows)),
-        scope_(program, host, call,
-               call.function.name + (look_back ? "_one_pass" : "_rows") + (aligned ? "_by_4" : "")),
+        shape_(shapeFor(call, screma_, way)),
+        scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
         code_(scope_.code()),
         segment_(operandOf(call.arguments, screma_.width)),
         width_(host.mul(outer_.count(host), segment_)),
@@ -93,8 +98,12 @@ class TileKernel {
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.elements());
-    if (!look_back_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
+    if (segmented_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
     tiles_ = divideUp(host_, width_, tile_);
+    if (in_lines_) {  // a line may begin behind the beginning of its first vector
+      of_line_ = host_.min(divideUp(host_, host_.add(segment_, i64(3)), tile_), segment_);
+      tiles_ = host_.mul(outer_.count(host_), of_line_);
+    }
     if (look_back_) makeState(program);
     if (segmented_) makeInverse();
     openTile();
@@ -111,6 +120,20 @@ class TileKernel {
   }
 
  private:
+  static const char* nameOf(Way way) {
+    switch (way) {
+      case Way::kWhole:
+        return "_one_pass";
+      case Way::kRows:
+        return "_rows";
+      case Way::kShortLines:
+        return "_short_lines";
+      case Way::kLongLines:
+        return "_long_lines";
+    }
+    HALO_UNREACHABLE("way");
+  }
+
   // Four elements: the flat number of the first, its segment and its place there, then the values.
   struct Vector {
     Operand first, row, place;
@@ -144,6 +167,7 @@ class TileKernel {
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
     tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
     Operand width = scope_.scalar(width_);
+    if (in_lines_) return openLine();
     start_ = code_.max(code_.min(code_.mul(tile_number_, scope_.scalar(tile_)), width), i64(0));
     end_ = code_.min(code_.add(start_, scope_.scalar(tile_)), width);
     in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
@@ -152,6 +176,42 @@ class TileKernel {
     start_row_ = prim(Op::kMachineDiv, start_, segment);
     start_place_ = code_.sub(start_, code_.mul(start_row_, segment));
     start_place_ = code_.max(code_.min(start_place_, segment), i64(0));
+  }
+
+  // The tile is part of one segment; its first vector begins with elements of the one before.
+  void openLine() {
+    Operand width = scope_.scalar(width_);
+    Operand segment = scope_.scalar(segment_);
+    start_row_ = prim(Op::kMachineDiv, tile_number_, scope_.scalar(of_line_));
+    in_line_ = code_.sub(tile_number_, code_.mul(start_row_, scope_.scalar(of_line_)));
+    line_ = code_.max(code_.min(code_.mul(start_row_, segment), width), i64(0));
+    Operand first = prim(Op::kAnd, line_, i64(~int64_t{3}));
+    Operand tile = scope_.scalar(tile_);
+    start_ = code_.add(first, code_.mul(in_line_, tile));
+    start_ = code_.max(code_.min(start_, width), i64(0));
+    Operand line_end = code_.min(code_.add(line_, segment), width);
+    end_ = code_.min(code_.add(start_, tile), line_end);
+    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    // Both as words: what lies before the line is beyond the end then.
+    least_ = code_.max(start_, line_);
+    count_ = asWord(code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
+    Operand rows = scope_.scalar(outer_.count(host_));
+    Operand row = code_.max(code_.min(start_row_, code_.sub(rows, i64(1))), i64(0));
+    line_indices_ = gpu::indicesOf(code_, row, extents);
+    levels_ = map_.bound(row, line_indices_);
+  }
+  Operand asWord(const Operand& value) {
+    return code_.let("w", ScalarType::kU32,
+                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
+  }
+  // Whether element c counts.
+  Operand isInside(const Vector& vector, size_t c) {
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    if (!in_lines_) return prim(Op::kLt, i, end_);
+    Operand place = asWord(code_.sub(i, least_));
+    return code_.prim(Op::kLt, ScalarType::kU32, {place, count_});
   }
 
   Operand ticket() {
@@ -244,7 +304,13 @@ class TileKernel {
     return code_.add(vector.row, segmentsIn(place));
   }
   Operands indicesOf(const Vector& vector, size_t c) {
-    if (!segmented_) return {code_.add(vector.first, i64(static_cast<int64_t>(c)))};
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    if (in_lines_) {
+      Operands indices = line_indices_;
+      indices.push_back(code_.max(code_.min(code_.sub(i, line_), scope_.scalar(segment_)), i64(0)));
+      return indices;
+    }
+    if (!segmented_) return {i};
     Operand place = placeOf(vector, c);
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
@@ -258,9 +324,11 @@ class TileKernel {
   void mapVector(Vector& vector) {
     for (size_t c = 0; c < kFour; c++) {
       Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-      Operand inside = prim(Op::kLt, i, end_);
-      ElementMap::Element element{i, vector.inputs, c, [&, c] { return indicesOf(vector, c); }};
-      vector.values.push_back(map_.values(ops_, element, inside, true));
+      Operand inside = isInside(vector, c);
+      const Environment* levels = in_lines_ ? &levels_ : nullptr;
+      ElementMap::Element element{i, vector.inputs, c, [&, c] { return indicesOf(vector, c); },
+                                  levels};
+      vector.values.push_back(map_.values(ops_, element, inside, !in_lines_));
     }
   }
 
@@ -436,7 +504,7 @@ class TileKernel {
     return seen;
   }
 
-  // prefix_ := what lies before the tile and belongs to its first element's segment.
+  // prefix_ := what lies before the tile, of the same line.
   void lookBack() {
     std::vector<BufferId> shared = ops_.shared("prefix", 1);
     Operand searches = prim(Op::kEq, subgroup_, i64(0));
@@ -444,12 +512,9 @@ class TileKernel {
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
       Operand begins = prim(Op::kEq, tile_number_, i64(0));  // the prefix is what we have
       Operand needs = prim(Op::kNe, tile_number_, i64(0));
-      if (segmented_) {
-        Operand at_start = prim(Op::kEq, start_place_, i64(0));
-        Operand last_place = code_.add(start_place_, i64(shape_.elements() - 1));
-        Operand within = prim(Op::kGe, last_place, scope_.scalar(segment_));
-        begins = code_.prim(Op::kOr, ScalarType::kBool, {at_start, within});
-        needs = prim(Op::kNe, start_place_, i64(0));
+      if (in_lines_) {
+        begins = prim(Op::kEq, in_line_, i64(0));
+        needs = prim(Op::kNe, in_line_, i64(0));
       }
       Operand status =
           code_.let("status", ScalarType::kU64, Select{begins, ofU64(kPrefix), ofU64(kOwn)});
@@ -550,17 +615,10 @@ class TileKernel {
     std::vector<Operands> out = vector.values;
     Operand in_tile = code_.sub(vector.first, start_);
     Operand in_subgroup = code_.sub(in_tile, in_tile_);
-    if (!segmented_) {
-      takeFour(vector, i64(0), look_back_ ? farPrefix() : before_, out);
-    } else if (!look_back_ || aligned_) {
-      Operands left = before_;
-      if (look_back_) left = ops_.select(*reaches(vector, 0, in_tile), farPrefix(), before_);
-      takeFour(vector, in_subgroup, left, out);
+    if (look_back_) {
+      takeFour(vector, i64(0), farPrefix(), out);
     } else {
-      for (size_t c = 0; c < kFour; c++) {
-        Operands left = ops_.select(*reaches(vector, c, in_tile), farPrefix(), before_);
-        out[c] = ops_.join(*reaches(vector, c, in_subgroup), left, out[c]);
-      }
+      takeFour(vector, in_subgroup, before_, out);
     }
     store(vector, out);
   }
@@ -570,14 +628,14 @@ class TileKernel {
   }
 
   void store(const Vector& vector, const std::vector<Operands>& out) {
-    Operand last = code_.add(vector.first, i64(static_cast<int64_t>(kFour) - 1));
-    Operand all = prim(Op::kLt, last, end_);
+    Operand all = isInside(vector, kFour - 1);
+    if (in_lines_) all = both(isInside(vector, 0), all);
     bool whole = true;
     for (size_t k = 0; k < ops_.types().size(); k++) whole = whole && isWhole(call_.results[k]);
     auto one_by_one = [&] {
       for (size_t c = 0; c < kFour; c++) {
         Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-        code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+        code_.ifThenElse(isInside(vector, c), [&] {
           for (size_t k = 0; k < out[c].size(); k++) {
             const ArrayRef& result = call_.results[k];
             if (isWhole(result)) {
@@ -607,8 +665,10 @@ class TileKernel {
   const core::Screma& screma_;
   OuterLevels outer_;
   FlatInputs flat_;
-  bool look_back_, segmented_;
-  bool aligned_;  // segments are whole vectors
+  bool look_back_;
+  bool segmented_;  // tiles hold several segments
+  bool in_lines_;   // tiles hold parts of one
+  bool aligned_;    // segments are whole vectors
   Shape shape_;
   KernelScope scope_;
   Builder& code_;
@@ -622,6 +682,11 @@ class TileKernel {
   Operand start_, end_;              // of the tile
   Operand in_tile_;                  // where the subgroup begins
   Operand start_row_, start_place_;  // of the tile's first element
+  // Tiles of lines: how many to a line (host), which of it, where the line begins; the tile's first
+  // element of it, and how many (u32).
+  Operand of_line_, in_line_, line_, least_, count_;
+  Operands line_indices_;  // of the levels around
+  Environment levels_;
   std::vector<Vector> vectors_;
   Operands before_, total_, prefix_, far_;
 };
@@ -648,31 +713,48 @@ bool TileScan::takesRows() const {
 Operand TileScan::rowsPay() {
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
   Shape shape = shapeFor(call_, *levels_.back(), Way::kRows);
-  // Where looking back is possible, idle invocations have another choice.
-  int64_t most = shape.elements();
-  int64_t least = !call_.variants.forced.empty() ? 1 : looksBack() ? most / 4 * 3 : most / 2;
+  int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
   Operand used = ofWholeRows(host_, segment, shape);
   return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
 }
 
-TemplateResult TileScan::run(bool look_back) {
-  call_.variants.say(call_.function.name + (look_back ? ": scan in one pass, tiles look back"
-                                                      : ": scan of whole rows in each tile"));
+TemplateResult TileScan::runRows() {
+  call_.variants.say(call_.function.name + ": scan of whole rows in each tile");
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
+  Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   bool supported = true;
-  auto launch = [&](bool aligned) {
-    TileKernel kernel(program_, host_, call_, levels_, look_back, aligned);
+  auto launch = [&](bool by_four) {
+    TileKernel kernel(program_, host_, call_, levels_, Way::kRows, by_four);
     supported = kernel.run(program_).supported && supported;
   };
-  Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  if (levels_.size() == 1) {
-    launch(false);
-  } else if (segment.isConstant()) {
+  if (segment.isConstant()) {
     launch(segment.constant.asSigned() % 4 == 0);
   } else {
-    Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
-    Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
     host_.ifThenElse(
         aligned, [&] { launch(true); }, [&] { launch(false); });
+  }
+  return {{}, supported};
+}
+
+TemplateResult TileScan::runLookingBack() {
+  call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
+  bool supported = true;
+  auto launch = [&](Way way) {
+    TileKernel kernel(program_, host_, call_, levels_, way, false);
+    supported = kernel.run(program_).supported && supported;
+  };
+  if (levels_.size() == 1) {
+    launch(Way::kWhole);
+    return {{}, supported};
+  }
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  Operand is_long = host_.prim(Op::kGe, ScalarType::kI64, {segment, i64(kLongLine)});
+  if (is_long.isConstant()) {
+    launch(is_long.constant.asBool() ? Way::kLongLines : Way::kShortLines);
+  } else {
+    host_.ifThenElse(
+        is_long, [&] { launch(Way::kLongLines); }, [&] { launch(Way::kShortLines); });
   }
   return {{}, supported};
 }

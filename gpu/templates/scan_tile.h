@@ -7,8 +7,8 @@
 namespace halo::gpu {
 
 // (1) `one_pass`: a tile finds what lies before it by looking back at what earlier tiles have
-// posted (GPU.md 5c). (2) `whole_rows`: segments so short that tiles hold whole ones, which need
-// nothing from each other.
+// posted (GPU.md 5c); of segments, each has tiles of its own. (2) `whole_rows`: segments so short
+// that tiles hold whole ones, which need nothing from each other.
 class TileScan {
  public:
   TileScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
@@ -17,7 +17,8 @@ class TileScan {
   bool takesRows() const;  // likewise (2)
   imp::Operand rowsPay();  // host: whether (2) is right for the call's extents
 
-  TemplateResult run(bool look_back);
+  TemplateResult runLookingBack();
+  TemplateResult runRows();
 
  private:
   imp::Program& program_;

@@ -427,12 +427,12 @@ class TiledReduce::Kernel {
   KernelScope scope_;
   Builder& code_;
   Operand host_m_, host_n_, host_tiles_m_, host_tiles_n_;
-  Operand rows_, columns_, depth_;         // extents
-  Operands batch_;                         // indices of the levels around
-  Operand first_m_, first_n_;              // of the tile
-  Operand lid_, own_m_, own_n_;            // of the invocation, within the tile
+  Operand rows_, columns_, depth_;                 // extents
+  Operands batch_;                                 // indices of the levels around
+  Operand first_m_, first_n_;                      // of the tile
+  Operand lid_, own_m_, own_n_;                    // of the invocation, within the tile
   std::vector<std::unique_ptr<Staging>> staging_;  // by input
-  std::vector<std::vector<VarId>> cells_;  // accumulators by cell, then by value
+  std::vector<std::vector<VarId>> cells_;          // accumulators by cell, then by value
 };
 
 TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call)

@@ -56,8 +56,8 @@ AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, co
   // Rows of the copy: lines, or elements of the same number of all lines.
   Operand rows = lines.along_depth ? count : depth;
   Operand columns = lines.along_depth ? depth : count;
-  Operand pitch = host.prim(Op::kAnd, ScalarType::kI64,
-                            {host.add(columns, i64(3)), i64(~int64_t{3})});
+  Operand pitch =
+      host.prim(Op::kAnd, ScalarType::kI64, {host.add(columns, i64(3)), i64(~int64_t{3})});
   Operands extents_of;  // batches that share lines share the copy
   Operand whole = i64(1);
   for (size_t d = 0; d < batches.size(); d++) {
@@ -65,8 +65,8 @@ AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, co
     whole = host.mul(whole, extents_of[d]);
   }
   Operand all_rows = host.mul(whole, rows);
-  Operand none = host.let("elements", ScalarType::kI64,
-                          Select{is_aligned, i64(0), host.mul(all_rows, pitch)});
+  Operand none =
+      host.let("elements", ScalarType::kI64, Select{is_aligned, i64(0), host.mul(all_rows, pitch)});
   BufferId copied = host.alloc("aligned", lines.type, Space::kDevice, none);
   BufferId buffer = host.buffer("lines", lines.type, Space::kDevice);
   auto make = [&] {
@@ -88,7 +88,10 @@ AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, co
     scope.launch(grid.workgroup, grid.groups);
   };
   host.ifThenElse(
-      is_aligned, [&] { host.append(Rebind{buffer, lines.buffer}); },
+      is_aligned,
+      [&] {
+        host.append(Rebind{buffer, lines.buffer});
+      },
       [&] {
         make();
         host.append(Rebind{buffer, copied});

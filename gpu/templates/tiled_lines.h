@@ -5,8 +5,8 @@
 
 namespace halo::gpu {
 
-// Element k of a line is at offset + sum of outer[d] * indices[d] + k * depth. Of the host; `in` gives
-// the same inside of a kernel.
+// Element k of a line is at offset + sum of outer[d] * indices[d] + k * depth. Of the host; `in`
+// gives the same inside of a kernel.
 struct Lines {
   imp::BufferId buffer;
   prim::ScalarType type = prim::ScalarType::kF32;
@@ -19,7 +19,8 @@ struct Lines {
   Lines in(KernelScope& scope, const imp::Operands& batch_indices) const;
 };
 
-// `array` as host code binds it at given indices of all levels; `line`: which of them numbers lines.
+// `array` as host code binds it at given indices of all levels; `line`: which of them numbers
+// lines.
 using LineAt = std::function<imp::ArrayRef(const imp::Operands& indices)>;
 // Nothing if elements of 4 bytes do not lie together one way or the other. Emits host code.
 std::optional<Lines> linesOf(imp::Builder& host, const LineAt& at, size_t levels, size_t line);

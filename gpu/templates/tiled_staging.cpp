@@ -1,5 +1,5 @@
-// Neighbouring invocations take what lies together in memory. The number of invocations is a multiple
-// of both extents of a tile, so that of a place only one index depends on its number.
+// Neighbouring invocations take what lies together in memory. The number of invocations is a
+// multiple of both extents of a tile, so that of a place only one index depends on its number.
 #include "gpu/templates/tiled_staging.h"
 
 #include "gpu/templates/lanes.h"

@@ -1,6 +1,6 @@
 // Bringing a tile's lines of an input to shared memory, some elements of each line at a time: first
-// from memory to registers, later from there to one half of shared memory, where elements of the same
-// number k lie together.
+// from memory to registers, later from there to one half of shared memory, where elements of the
+// same number k lie together.
 #pragma once
 
 #include "gpu/templates/tiled_lines.h"
@@ -73,8 +73,8 @@ class VectorStaging : public Staging {
   static bool fits(const StagedTile& tile) {
     return tile.depth % 4 == 0 && tile.lines * tile.depth / 4 % kTileThreads == 0;
   }
-  // `lines`: kernel operands; vectors begin at multiples of four elements. `first`: the tile's first
-  // line; `count`: of lines; those beyond are the last ones again.
+  // `lines`: kernel operands; vectors begin at multiples of four elements. `first`: the tile's
+  // first line; `count`: of lines; those beyond are the last ones again.
   VectorStaging(KernelScope& scope, const StagedTile& tile, imp::Operand lid, imp::Operand depth,
                 const Lines& lines, const imp::Operand& first, const imp::Operand& count);
 

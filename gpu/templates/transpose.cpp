@@ -1,7 +1,7 @@
-// Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that columns
-// lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation turns a block
-// of 4 x 4 around in registers; in shared memory, vectors of a row are rotated by the number of its
-// block, so that those of a column lie in different banks.
+// Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that
+// columns lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation
+// turns a block of 4 x 4 around in registers; in shared memory, vectors of a row are rotated by the
+// number of its block, so that those of a column lie in different banks.
 #include "gpu/templates/transpose.h"
 
 #include "gpu/templates/lanes.h"
@@ -17,8 +17,8 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kSide = 32;                // element by element
 constexpr int64_t kRows = kThreads / kSide;  // of the tile at a time
 constexpr int64_t kSteps = kSide / kRows;
-constexpr int64_t kWide = 64;              // by vectors
-constexpr int64_t kVectors = kWide / 4;    // of a row
+constexpr int64_t kWide = 64;                     // by vectors
+constexpr int64_t kVectors = kWide / 4;           // of a row
 constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
 static_assert(kBlocks * 4 == kWide);
 
@@ -139,8 +139,8 @@ class Transpose {
 
   // Block (slow, quick): four vectors along the dense dimension become four along the last one.
   void fillVectors(BufferId tile) {
-    Operand last_vector = code_.prim(
-        Op::kAnd, ScalarType::kI64, {code_.sub(from_.shape[dense_], i64(1)), i64(~int64_t{3})});
+    Operand last_vector = code_.prim(Op::kAnd, ScalarType::kI64,
+                                     {code_.sub(from_.shape[dense_], i64(1)), i64(~int64_t{3})});
     Operand column = code_.mul(quick_, i64(4));
     Operand dense = code_.min(code_.add(first_dense_, column), last_vector);
     std::vector<Operands> loaded;

@@ -55,6 +55,7 @@ entry pairs (n: i64): u32 =
 -- input { 20i64 4096i64 }
 -- input { 20i64 5001i64 }
 -- input { 3i64 40001i64 }
+-- input { 2i64 140001i64 }
 -- input { 3i64 0i64 }
 entry rows (n: i64) (m: i64): u32 =
   let xs = tabulate_2d n m (\i j -> let x = u32.i64 (i * 7 + j) in if x % 5 == 0 then x else 0)
