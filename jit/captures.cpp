@@ -71,7 +71,11 @@ struct Walk {
           use(n.groups), use(n.scalars);
           for (BufferId buffer : n.buffers) use(buffer);
         },
-        [&](const imp::StopWord& n) { bind(n.buffer); },
+        [&](const imp::StopWord& n) { bind(n.buffer); }, [](const imp::Turn&) {},
+        [&](const imp::Append& n) {
+          for (BufferId buffer : n.buffers) use(buffer);
+          use(n.next), use(n.condition), use(n.values);
+        },
         [&](const imp::ReadScalar& n) { use(n.buffer), use(n.index), defined.insert(n.var); },
         [&](const imp::Call& n) {
           use(n.scalars);

@@ -170,6 +170,7 @@ void FunctionEmitter::close(bool returns_status) {
 
 void FunctionEmitter::runChunk(const imp::For& n, const Captures& captures) {
   open();
+  chunk_ = &n;
   Value* frame = target_->getArg(1);
   uint64_t slot = 0;
   auto next = [&] {
@@ -326,6 +327,9 @@ void FunctionEmitter::declareBuffers(const Block& block) {
         },
         [&](const imp::ReadScalar& n) { declareBuffer(n.buffer); },
         [&](const imp::StopWord& n) { declareBuffer(n.buffer); },
+        [&](const imp::Append& n) {
+          for (BufferId buffer : n.buffers) declareBuffer(buffer);
+        },
         [&](const imp::Call& n) {
           for (BufferId buffer : n.buffers) declareBuffer(buffer);
           for (BufferId buffer : n.result_buffers) declareBuffer(buffer);

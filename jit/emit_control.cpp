@@ -36,6 +36,7 @@ bool bindsBuffers(const Block& block) {
         [](const imp::Let&) { return false; }, [](const imp::Declare&) { return false; },
         [](const imp::Assign&) { return false; }, [](const imp::Store&) { return false; },
         [](const imp::CopyBuffer&) { return false; }, [](const imp::Fail&) { return false; },
+        [](const imp::Append&) { return false; },
         base::otherwise([](const auto&) { return true; }));
     if (binds) return true;
   }
@@ -51,6 +52,7 @@ bool needsLanes(const Block& block, bool conditional) {
         [&](const imp::Let& n) { return conditional && std::holds_alternative<imp::Load>(n.expr); },
         [&](const imp::Store&) { return conditional; }, [](const imp::For&) { return true; },
         [](const imp::While&) { return true; }, [](const imp::Fail&) { return true; },
+        [](const imp::Append&) { return true; },
         [](const imp::If& n) {
           return needsLanes(n.then_block, true) || needsLanes(n.else_block, true);
         },
@@ -77,6 +79,12 @@ bool dividesIntegers(const Block& block) {
     if (prim == nullptr || prim::isFloat(prim->type)) return false;
     bool divides = prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem;
     return divides && !prim->args[1].isConstant();
+  });
+}
+
+bool isOrdered(const imp::For& n) {
+  return std::any_of(n.body.begin(), n.body.end(), [](const imp::Stm& stm) {
+    return std::holds_alternative<imp::Turn>(stm.node);
   });
 }
 
@@ -194,7 +202,7 @@ void FunctionEmitter::parallelLoop(const imp::For& n) {
   FunctionEmitter(module_, source_, nest).runChunk(n, captures);
   auto work = static_cast<uint64_t>(std::max<int64_t>(estimatedWork(n.body), 1));
   leaveOn(callRuntime(
-      "rt_parallel", ir_.getInt32Ty(),
+      isOrdered(n) ? "rt_ordered" : "rt_parallel", ir_.getInt32Ty(),
       {run_context_, slot, stackArray(items), operand(n.lo), operand(n.hi), ir_.getInt64(work)}));
 }
 

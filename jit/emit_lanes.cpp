@@ -71,7 +71,16 @@ size_t LaneLoop::vectorsAtOnce() const {
   return size.statements <= kSomeStatements ? 2 : 1;
 }
 
+// Values that change lanes: all iterations are one vector.
+bool LaneLoop::exchanges() const {
+  return std::any_of(loop_.body.begin(), loop_.body.end(), [](const imp::Stm& stm) {
+    const auto* let = std::get_if<imp::Let>(&stm.node);
+    return let != nullptr && std::holds_alternative<imp::Shuffle>(let->expr);
+  });
+}
+
 unsigned LaneLoop::laneCount() const {
+  if (exchanges()) return static_cast<unsigned>(loop_.hi.constant.asSigned());
   if (loop_.vector_width > kChosenWidth) return static_cast<unsigned>(loop_.vector_width);
   unsigned count = lanes_ * static_cast<unsigned>(vectorsAtOnce());
   if (!loop_.lo.isConstant() || !loop_.hi.isConstant()) return count;
@@ -230,8 +239,17 @@ Value* LaneLoop::expr(const imp::Expr& e) {
       },
       [&](const imp::Load& n) { return load(n); },
       [](const imp::BuiltInValue&) -> Value* { HALO_UNREACHABLE("a kernel's value"); },
-      [](const imp::Shuffle&) -> Value* { HALO_UNREACHABLE("a kernel's shuffle"); },
+      [&](const imp::Shuffle& n) { return shuffle(n); },
       [](const imp::Fma&) -> Value* { HALO_UNREACHABLE("a kernel's fused product"); });
+}
+
+// What lanes without a partner get is up to us.
+Value* LaneLoop::shuffle(const imp::Shuffle& n) {
+  HALO_CHECK(n.kind == imp::ShuffleKind::kUp && n.lane.isConstant(), "another host shuffle");
+  const auto by = static_cast<int>(n.lane.constant.bits);
+  std::vector<int> from;
+  for (int l = 0; l < static_cast<int>(width_); l++) from.push_back(std::max(l - by, 0));
+  return ir_.CreateShuffleVector(lanes(n.value), from);
 }
 
 // Element `index` of every lane's own array: [elements x <lanes>].

@@ -42,6 +42,9 @@ void collectBuffers(const Block& block, std::vector<BufferId>& buffers) {
           if (const auto* load = std::get_if<imp::Load>(&n.expr)) buffers.push_back(load->buffer);
         },
         [&](const imp::Store& n) { buffers.push_back(n.buffer); },
+        [&](const imp::Append& n) {
+          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
+        },
         [&](const imp::CopyBuffer& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
         [&](const imp::Rebind& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
         [&](const imp::Swap& n) { buffers.push_back(n.a), buffers.push_back(n.b); },
@@ -162,12 +165,11 @@ Value* FunctionEmitter::expr(const imp::Expr& e) {
         if (type != ScalarType::kBool) return load;
         return ir_.CreateICmpNE(load, ir_.getInt8(0));
       },
-      [&](const imp::BuiltInValue&) -> Value* {
-        HALO_UNREACHABLE("a kernel's value in a host function");
+      [&](const imp::BuiltInValue& n) -> Value* {
+        HALO_CHECK(n.what == imp::BuiltIn::kThreads, "a kernel's value in a host function");
+        return callRuntime("rt_threads", ir_.getInt64Ty(), {run_context_});
       },
-      [&](const imp::Shuffle&) -> Value* {
-        HALO_UNREACHABLE("a kernel's shuffle in a host function");
-      },
+      [&](const imp::Shuffle& n) { return operand(n.value); },  // the same in all lanes
       [&](const imp::Fma&) -> Value* {
         HALO_UNREACHABLE("a kernel's operation in a host function");
       });

@@ -101,6 +101,8 @@ class FunctionEmitter {
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);
   void stm(const imp::StopWord& n);
+  void stm(const imp::Turn& n);
+  void stm(const imp::Append& n);
   void stm(const imp::Call& n);
 
   llvm::Value* expr(const imp::Expr& expr);
@@ -147,6 +149,7 @@ class FunctionEmitter {
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
   std::unordered_map<imp::BufferId, int> uses_;                     // of buffers by source_
   bool in_region_ = false;
+  const imp::For* chunk_ = nullptr;  // the loop whose body this function is
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;
   llvm::MDNode* access_group_ = nullptr;
 };

@@ -34,6 +34,9 @@ void measure(const imp::Program& program, const Block& block, BodySize& size) {
         },
         [&](const imp::Declare& n) { wide(program.vars[n.var].type); },
         [&](const imp::Store& n) { wide(program.buffers[n.buffer].type); },
+        [&](const imp::Append& n) {
+          for (imp::BufferId buffer : n.buffers) wide(program.buffers[buffer].type);
+        },
         [&](const imp::For& n) {
           size.has_loops = true;
           measure(program, n.body, size);
@@ -64,6 +67,10 @@ class LiveRanges {
           [&](const imp::Declare& n) { define(n.var), value(n.initial); },
           [&](const imp::Assign& n) { value(n.value), value(n.var); },
           [&](const imp::Store& n) { value(n.value); },
+          [&](const imp::Append& n) {
+            value(n.condition);
+            for (const Operand& operand : n.values) value(operand);
+          },
           [&](const imp::If& n) { value(n.condition), walk(n.then_block), walk(n.else_block); },
           base::otherwise([](const auto&) {}));
     }
@@ -164,6 +171,10 @@ class UseOrder {
         [&](const imp::Declare& n) { demand(n.initial); },
         [&](const imp::Assign& n) { demand(n.value); },
         [&](const imp::Store& n) { demand(n.index), demand(n.value), demand(n.stream); },
+        [&](const imp::Append& n) {
+          demand(n.condition);
+          for (const Operand& operand : n.values) demand(operand);
+        },
         [&](const imp::For& n) { demand(n.lo), demand(n.hi), all(n.body); },
         [&](const imp::While& n) { all(n.before), demand(n.condition), all(n.body); },
         [&](const imp::If& n) { demand(n.condition), all(n.then_block), all(n.else_block); },

@@ -37,6 +37,7 @@ class LaneLoop {
   bool varies(const imp::Operand& operand) const;
   void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
   unsigned laneCount() const;
+  bool exchanges() const;
   size_t vectorsAtOnce() const;
   // Many values that are the same for all iterations: loaded anew each time, not kept in registers
   // that are not there.
@@ -60,12 +61,21 @@ class LaneLoop {
   void stm(const imp::While& n);
   void stm(const imp::If& n);
   void stm(const imp::Fail& n);
+  void stm(const imp::Append& n);
+  llvm::Value* compress(llvm::Value* value, llvm::Value* mask);
+  llvm::Value* appendPlace(imp::BufferId buffer, llvm::Value* at);
+  void goOn(const imp::Append& n, llvm::Value* at, llvm::Value* count);
+  void appendVector(const imp::Append& n, const std::vector<llvm::Value*>& values,
+                    llvm::Value* mask, unsigned first);
+  void appendLane(const imp::Append& n, const std::vector<llvm::Value*>& values, llvm::Value* mask,
+                  unsigned lane);
   template <typename Other>
   void stm(const Other&) {}  // private arrays need no memory; canRunInLanes admits nothing else
 
   llvm::Value* expr(const imp::Expr& expr);
   llvm::Value* prim(const imp::Prim& n);
   llvm::Value* load(const imp::Load& n);
+  llvm::Value* shuffle(const imp::Shuffle& n);
   std::optional<Linear> linear(const imp::Expr& expr);
   std::optional<Linear> linear(const imp::Operand& operand);
   llvm::Value* lanes(const imp::Operand& operand);  // as a vector

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <thread>
 
 namespace halo::jit {
 namespace {
@@ -67,16 +68,27 @@ int32_t runInPieces(RunContext* context, uint64_t* slot, const uint64_t* frame, 
   return status;
 }
 
+}  // namespace
+
+struct Turns {
+  std::atomic<int64_t> next;  // iteration to begin
+  alignas(64) std::atomic<int64_t> turn;
+  alignas(64) std::atomic<int64_t> first_failed;
+};
+
+namespace {
+
 // Chunks below a failing one always finish, so the lowest failure is the same in every run.
 class Chunks {
  public:
   Chunks(RunContext& parent, uint64_t* slot, const uint64_t* frame, int64_t count)
       : parent_(parent), slot_(slot), frame_(frame), first_failed_(count), count_(count) {}
 
-  void run(int64_t k, int64_t lo, int64_t hi) noexcept {
+  void run(int64_t k, int64_t lo, int64_t hi, Turns* turns = nullptr) noexcept {
     if (k > first_failed_.load(std::memory_order_relaxed)) return;
     RunContext own;
     own.cancel = parent_.cancel;
+    own.turns = turns;
     own.stack_limit = stackLimit();
     int32_t status = bodyIn(slot_)(&own, frame_, lo, hi);
     if (status == kRunOk && own.arena.empty()) return;
@@ -84,6 +96,7 @@ class Chunks {
     if (status == kRunOk) return parent_.arena.merge(own.arena);
     if (k >= first_failed_.load(std::memory_order_relaxed)) return;
     first_failed_.store(k, std::memory_order_relaxed);
+    if (turns != nullptr) turns->first_failed.store(lo, std::memory_order_release);
     status_ = status;
     parent_.site = own.site;
     parent_.operands = own.operands;
@@ -102,14 +115,75 @@ class Chunks {
 
 }  // namespace
 
+namespace {
+
+bool isWorthThreads(const RunContext& context, int64_t count, int64_t work) {
+  return context.threads > 1 && count > 1 && work > 0 && count > kWorth / work;
+}
+
+int32_t runAlone(RunContext* context, uint64_t* slot, const uint64_t* frame, int64_t lo, int64_t hi,
+                 int64_t work) {
+  if (context->code_changes) return runInPieces(context, slot, frame, lo, hi, work);
+  return bodyIn(slot)(context, frame, lo, hi);
+}
+
+// A turn is short, and so is what others do before theirs: they were begun at the same time.
+int32_t waitForTurn(const Turns& turns, const std::atomic<uint32_t>& cancel, int64_t iteration) {
+  constexpr int kSpins = 2000;
+  int spins = 0;
+  while (turns.turn.load(std::memory_order_acquire) != iteration) {
+    if (turns.first_failed.load(std::memory_order_acquire) < iteration) return kRunInterrupted;
+    if (cancel.load(std::memory_order_relaxed) != 0) return kRunInterrupted;
+    if (spins++ >= kSpins) std::this_thread::yield();
+  }
+  return kRunOk;
+}
+
+}  // namespace
+
+extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept {
+  if (context->turns == nullptr) return kRunOk;
+  return waitForTurn(*context->turns, *context->cancel, iteration);
+}
+
+extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept {
+  if (context->turns != nullptr) {
+    context->turns->turn.store(iteration + 1, std::memory_order_release);
+  }
+  return kRunOk;
+}
+
+// Every thread takes the next iteration that nobody has begun, so the one whose turn it is runs.
+extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                              int64_t lo, int64_t hi, int64_t work) noexcept {
+  const int64_t count = hi - lo;
+  if (count <= 0) return kRunOk;
+  if (!isWorthThreads(*context, count, work)) {
+    return runAlone(context, slot, frame, lo, hi, work);
+  }
+  Turns turns{lo, lo, hi};
+  Chunks all(*context, slot, frame, count);
+  arenaOf(context->threads).execute([&] {
+    tbb::parallel_for(
+        0, context->threads,
+        [&](int) {
+          while (true) {
+            const int64_t k = turns.next.fetch_add(1, std::memory_order_relaxed);
+            if (k >= hi) return;
+            all.run(k - lo, k, k + 1, &turns);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+  return all.status();
+}
+
 extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
                                int64_t lo, int64_t hi, int64_t work) noexcept {
   int64_t count = hi - lo;
   if (count <= 0) return kRunOk;
-  bool worth = work > 0 && count > kWorth / work;
-  if (context->threads <= 1 || count == 1 || !worth) {
-    if (context->code_changes) return runInPieces(context, slot, frame, lo, hi, work);
-    return bodyIn(slot)(context, frame, lo, hi);
+  if (!isWorthThreads(*context, count, work)) {
+    return runAlone(context, slot, frame, lo, hi, work);
   }
   int64_t chunk = chunkSize(count, work, context->threads);
   int64_t chunks = (count + chunk - 1) / chunk;

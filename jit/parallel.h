@@ -15,4 +15,12 @@ using ChunkBody = int32_t (*)(RunContext* context, const uint64_t* frame, int64_
 extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
                                int64_t lo, int64_t hi, int64_t work) noexcept;
 
+// The same for a loop with turns (imp::Turn): iterations begin in their order, one a call.
+extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                              int64_t lo, int64_t hi, int64_t work) noexcept;
+// Waits until all iterations before `iteration` have had their turn, or until one of them failed;
+// and passes the turn on.
+extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept;
+extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept;
+
 }  // namespace halo::jit

@@ -90,6 +90,8 @@ static int32_t rt_launch(RunContext* context, int32_t kernel, const int64_t* gro
   return fails ? kRunDeviceFailure : kRunOk;
 }
 
+static int64_t rt_threads(const RunContext* context) noexcept { return context->threads; }
+
 static double rt_pow(double x, double y) noexcept { return std::pow(x, y); }
 }
 
@@ -112,7 +114,11 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("rt_launch", rt_launch),
       symbol("rt_stop_word", rt_stop_word),
       symbol("rt_pow", rt_pow),
+      symbol("rt_threads", rt_threads),
       symbol("rt_parallel", rt_parallel),
+      symbol("rt_ordered", rt_ordered),
+      symbol("rt_turn_begin", rt_turn_begin),
+      symbol("rt_turn_end", rt_turn_end),
       symbol("memcpy", static_cast<void* (*)(void*, const void*, size_t)>(std::memcpy)),
       symbol("memmove", static_cast<void* (*)(void*, const void*, size_t)>(std::memmove)),
       symbol("memset", static_cast<void* (*)(void*, int, size_t)>(std::memset)),

@@ -21,6 +21,8 @@ enum RunStatus : int32_t {
   kRunSizeOverflow = 6,
 };
 
+struct Turns;  // of the iterations of one loop (parallel.h)
+
 // Of one call. Compiled code uses the first four fields.
 struct RunContext {
   const std::atomic<uint32_t>* cancel = nullptr;  // never null
@@ -29,6 +31,7 @@ struct RunContext {
   base::Progress* progress = &base::progress();   // of the entry's own loops
   int threads = 1;                                // of parallel loops
   bool code_changes = false;                      // better code may come during the call (tiers.h)
+  Turns* turns = nullptr;     // null: there is only this thread
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

@@ -38,6 +38,8 @@ const char* builtInName(BuiltIn what) {
       return "gl_SubgroupInvocationID";
     case BuiltIn::kSubgroup:
       return "gl_SubgroupID";
+    case BuiltIn::kThreads:
+      HALO_UNREACHABLE("threads of the host in a kernel");
   }
   HALO_UNREACHABLE("built-in");
 }
@@ -208,6 +210,8 @@ class Body {
         [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
         [](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
+        [](const Turn&) { HALO_UNREACHABLE("a turn in a kernel"); },
+        [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
         [&](const LoadVector& s) { loadVector(s, depth); },

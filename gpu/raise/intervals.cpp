@@ -150,6 +150,8 @@ Interval Intervals::of(const BuiltInValue& value) const {
     case BuiltIn::kLane:
     case BuiltIn::kSubgroup:
       return {0, kMostInvocations};
+    case BuiltIn::kThreads:
+      HALO_UNREACHABLE("threads of the host in a kernel");
   }
   HALO_UNREACHABLE("built-in");
 }

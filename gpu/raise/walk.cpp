@@ -82,7 +82,12 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
         mapAll(s.groups, replace);
         mapAll(s.scalars, replace);
       },
-      [](StopWord&) {}, [&](ReadScalar& s) { s.index = replace(s.index); },
+      [](StopWord&) {}, [](Turn&) {},
+      [&](Append& s) {
+        s.condition = replace(s.condition);
+        mapAll(s.values, replace);
+      },
+      [&](ReadScalar& s) { s.index = replace(s.index); },
       [&](Call& s) { mapAll(s.scalars, replace); },
       [&](LoadVector& s) { s.index = replace(s.index); },
       [&](StoreVector& s) {

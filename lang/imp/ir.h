@@ -78,7 +78,7 @@ struct Load {  // buffer[index], index in elements, i64 (or i32/u32 after the na
   Operand index;
   bool operator==(const Load&) const = default;
 };
-enum class BuiltIn : uint8_t {  // kernels only; u32
+enum class BuiltIn : uint8_t {  // kernels; u32
   kGlobalId,
   kLocalId,
   kGroupId,
@@ -86,6 +86,7 @@ enum class BuiltIn : uint8_t {  // kernels only; u32
   kGroupSize,
   kLane,      // number within the subgroup
   kSubgroup,  // number of the subgroup within the workgroup
+  kThreads,   // host code, i64: how many threads parallel loops may use
 };
 struct BuiltInValue {
   BuiltIn what;
@@ -95,6 +96,8 @@ struct BuiltInValue {
 // Kernels, uniform control flow: `value` of another invocation of the subgroup. kUp: of the lane
 // `lane` places before, kDown: after, kXor: whose number differs in these bits, kFrom: of this
 // number. Any value where there is no such lane. 32-bit types and f64.
+// Host code: of another iteration of a vector loop from 0 to a constant, straight in its body; kUp
+// by a constant; any type.
 enum class ShuffleKind : uint8_t { kUp, kDown, kXor, kFrom };
 struct Shuffle {
   ShuffleKind kind;
@@ -209,6 +212,23 @@ struct Fail {
   Operands operands;  // i64
   bool operator==(const Fail&) const = default;
 };
+// Host code, twice in the body of a parallel loop, straight in it: what stands between the two is
+// done by one iteration at a time, in their order; all else may run at once.
+struct Turn {
+  bool begins;
+  bool operator==(const Turn&) const = default;
+};
+// Host code: if `condition`, buffers[k][next] := values[k], and `next`, a mutable i64, goes up by
+// one. Iterations of vector loops in order. The memory has room for kAppendRoom more elements than
+// are ever kept, and what is in it from `next` on may be overwritten.
+inline constexpr int64_t kAppendRoom = 64;
+struct Append {
+  std::vector<BufferId> buffers;
+  VarId next;
+  Operand condition;
+  Operands values;
+  bool operator==(const Append&) const = default;
+};
 struct Barrier {  // kernels, uniform control flow; orders shared memory
   bool operator==(const Barrier&) const = default;
 };
@@ -258,7 +278,7 @@ struct Call {
 
 using StmNode = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap,
                              CopyBuffer, Fail, Barrier, Launch, ReadScalar, Call, LoadVector,
-                             StoreVector, Atomic, StopWord>;
+                             StoreVector, Atomic, StopWord, Turn, Append>;
 struct Stm {
   StmNode node;
   bool operator==(const Stm&) const = default;

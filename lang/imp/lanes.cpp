@@ -27,6 +27,7 @@ class Admission {
           stm.node, [&](const Let& n) { return admits(n.expr); },
           [](const Declare&) { return true; }, [](const Assign&) { return true; },
           [](const Store&) { return true; }, [](const Fail&) { return true; },
+          [](const Append&) { return true; },
           [&](const For& n) { return n.schedule != Schedule::kParallel && admits(n.body); },
           [&](const While& n) { return admits(n.before) && admits(n.body); },
           [&](const If& n) { return admits(n.then_block) && admits(n.else_block); },
@@ -68,7 +69,10 @@ double tripsOf(const For& n) {
   if (!n.lo.isConstant() || !n.hi.isConstant()) {
     for (const Stm& stm : n.body) {
       const auto* inner = std::get_if<For>(&stm.node);
-      if (inner != nullptr && inner->hi == Operand::ofI64(kLanes)) return 1;
+      if (inner == nullptr || inner->schedule != Schedule::kVector) continue;
+      if (inner->hi.isConstant() && inner->hi.constant.asSigned() > 0) {
+        return kUnknownTrips / static_cast<double>(inner->hi.constant.asSigned());
+      }
     }
     return kUnknownTrips;
   }

@@ -390,6 +390,16 @@ void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
   b_.append(For{var, lo, hi, schedule, 1, std::move(made)});
 }
 
+void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& body) {
+  VarId var = b_.program().addVar("chunk", ScalarType::kI64);
+  bool threads = place_.parallel && independent_ == 0;
+  independent_++;
+  Block made = b_.capture([&] { body(var); });
+  independent_--;
+  Schedule schedule = threads ? Schedule::kParallel : Schedule::kSequential;
+  b_.append(For{var, Operand::ofI64(0), chunks, schedule, 1, std::move(made)});
+}
+
 // The body of a loop over `var` for lanes, if that is cheaper than iterations one after the other
 // with vectors inside of each.
 Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
-#include "lang/imp/lowering.h"
+#include "lang/imp/lower_compaction.h"
 
 namespace halo::imp {
 
@@ -325,6 +325,11 @@ void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& pl
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
+  if (place_.vectorise && !in_lanes_ && independent_ == 0) {
+    if (auto compaction = asCompaction(core_, node)) {
+      return lowerCompaction(stm, node, *compaction);
+    }
+  }
   std::vector<CarriedArray> plan = planCarried(node);
   for (CarriedArray& carried : plan) startCarried(node, carried);
   for (CarriedArray& carried : plan) {

@@ -1,6 +1,6 @@
 // Histograms in place, one element after another. Rows are combined into a row of their own and
 // copied back: the operator reads the old one while it writes.
-#include "lang/imp/lowering.h"
+#include "lang/imp/lower_hist.h"
 
 namespace halo::imp {
 
@@ -52,6 +52,23 @@ void Lowering::combineInto(Histogram& histogram, const Operands& indices, const 
   release(results.owned);
 }
 
+void Lowering::countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms) {
+  loop("i", kZero, scalar(node.width), false, [&](Operand i) {
+    Results values = element(node.inputs, node.map, i, {}, 0);
+    size_t at = 0;
+    for (Histogram& histogram : histograms) {
+      Operands indices;
+      for (int k = 0; k < histogram.operation.index_rank; k++) {
+        indices.push_back(values.scalars[at++]);
+      }
+      b_.ifThenElse(isInside(b_, indices, histogram.targets[0]),
+                    [&] { combineInto(histogram, indices, values, at); });
+      at += histogram.targets.size();
+    }
+    release(values.owned);
+  });
+}
+
 void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
   std::vector<Histogram> histograms;
   for (const core::HistOp& operation : node.operations) {
@@ -68,20 +85,12 @@ void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
     }
     histograms.push_back(std::move(histogram));
   }
-  loop("i", kZero, scalar(node.width), false, [&](Operand i) {
-    Results values = element(node.inputs, node.map, i, {}, 0);
-    size_t at = 0;
-    for (Histogram& histogram : histograms) {
-      Operands indices;
-      for (int k = 0; k < histogram.operation.index_rank; k++) {
-        indices.push_back(values.scalars[at++]);
-      }
-      b_.ifThenElse(isInside(b_, indices, histogram.targets[0]),
-                    [&] { combineInto(histogram, indices, values, at); });
-      at += histogram.targets.size();
-    }
-    release(values.owned);
-  });
+  auto one_by_one = [&] { countOneByOne(node, histograms); };
+  if (!in_lanes_ && independent_ == 0 && HistTables::fits(core_, place_, node)) {
+    HistTables(*this, node, histograms[0].targets).run(one_by_one);
+  } else {
+    one_by_one();
+  }
   size_t result = 0;
   for (const Histogram& histogram : histograms) {
     for (const ArrayRef& target : histogram.targets) set(stm.results[result++], target);

@@ -1,4 +1,4 @@
-// Screma and scatter as loops. A map writes its rows where they belong; reductions are sequential,
+// Screma as loops. A map writes its rows where they belong; reductions are sequential,
 // or in lanes where their order is free.
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
-#include "lang/imp/lowering.h"
+#include "lang/imp/lower_scan.h"
 
 namespace halo::imp {
 
@@ -217,6 +217,8 @@ void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
          [&](Operand i) { element(node.inputs, node.map, i, outputs, 0); });
   } else if (node.scans.empty() && canUseLanes(node.reductions, node.map)) {
     scremaLanes(stm, node, outputs);
+  } else if (!in_lanes_ && canScanLine(core_, place_, node)) {
+    LineScan(*this, stm, node, outputs).run();
   } else {
     scremaSequential(stm, node, outputs);
   }
@@ -303,7 +305,7 @@ void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>&
   for (size_t k = 0; k < reduction.count(); k++) {
     partial.push_back(fresh("partial", reduction.type(k), {chunks}));
   }
-  parallelLoop("chunk", kZero, chunks, [&](Operand chunk) {
+  chunkLoop(chunks, [&](Operand chunk) {
     chunkBlocks(chunk);
     size_t k = 0;
     for (size_t r = 0; r < node.reductions.size(); r++) {
@@ -354,9 +356,72 @@ LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reducti
     for (size_t c = 0; c < reduction.neutral.size(); c++) {
       ScalarType type = low_.core_.type(reduction.op.params[c]).scalar;
       lanes_.push_back(low_.b_.buffer("lanes", type, Space::kPrivate, kLanes));
+      zeros_.push_back(zeroOf(reduction, type));
       vars_.push_back(low_.b_.declare("acc", type, low_.scalar(reduction.neutral[c])));
     }
   }
+}
+
+// A maximum of floats compares only, as machines do: a NaN loses, but of two zeros it takes any. The
+// smallest bits beside it tell whether there was a positive one, which are no bits at all. For a
+// minimum the negative zero, the least of all signed numbers.
+std::optional<LaneReduction::Zero> LaneReduction::zeroOf(const core::Reduction& reduction,
+                                                        ScalarType type) {
+  const core::Body& body = reduction.op.body;
+  if (reduction.neutral.size() != 1 || body.stms.size() != 1) return std::nullopt;
+  const auto* prim = std::get_if<core::PrimOp>(&body.stms[0].expr);
+  const bool is_max = prim != nullptr && prim->op == Op::kMax;
+  const bool is_min = prim != nullptr && prim->op == Op::kMin;
+  const bool is_float = type == ScalarType::kF32 || type == ScalarType::kF64;
+  if (!is_float || !(is_max || is_min)) return std::nullopt;
+  Zero zero;
+  zero.wins = is_max ? Op::kGt : Op::kLt;
+  const bool is_small = type == ScalarType::kF32;
+  zero.bits_type = is_max ? (is_small ? ScalarType::kU32 : ScalarType::kU64)
+                          : (is_small ? ScalarType::kI32 : ScalarType::kI64);
+  const uint64_t sign = is_small ? uint64_t{1} << 31 : uint64_t{1} << 63;
+  zero.bits = is_max ? 0 : sign;
+  zero.none = is_max ? ~uint64_t{0} : sign - 1;
+  zero.lanes = low_.b_.buffer("zeros", zero.bits_type, Space::kPrivate, kLanes);
+  return zero;
+}
+
+Operand LaneReduction::leastBits(const Zero& zero, Operand a, Operand b) {
+  return low_.b_.prim(Op::kMin, zero.bits_type, {a, b});
+}
+
+// The value into lane l of an extremum.
+void LaneReduction::compare(size_t k, Operand l, Operand value) {
+  Builder& b = low_.b_;
+  const Zero& zero = *zeros_[k];
+  Operand old = b.load(lanes_[k], l);
+  Operand wins = b.prim(zero.wins, type(k), {value, old});
+  b.store(lanes_[k], l, b.let("best", type(k), Select{wins, value, old}));
+  Operand bits = b.let("bits", zero.bits_type,
+                       Convert{prim::ConvertKind::kBits, type(k), zero.bits_type, value});
+  b.store(zero.lanes, l, leastBits(zero, b.load(zero.lanes, l), bits));
+}
+
+// What the lanes found, with the zero that wins if it was among the values.
+Operand LaneReduction::withZero(size_t k, Operand best) {
+  Builder& b = low_.b_;
+  const Zero& zero = *zeros_[k];
+  BufferId least = b.buffer("least", zero.bits_type, Space::kPrivate, 16);
+  low_.loop("lane", kZero, Operand::ofI64(16), true, [&](Operand l) {
+    Operand all = b.load(zero.lanes, l);
+    for (int64_t block = 16; block < kLanes; block += 16) {
+      all = leastBits(zero, all, b.load(zero.lanes, b.add(l, Operand::ofI64(block))));
+    }
+    b.store(least, l, all);
+  });
+  Operand all = b.load(least, kZero);
+  for (int64_t l = 1; l < 16; l++) all = leastBits(zero, all, b.load(least, Operand::ofI64(l)));
+  const Operand bits = prim::Scalar::fromBits(zero.bits_type, zero.bits);
+  Operand seen = b.prim(Op::kEq, zero.bits_type, {all, bits});
+  Operand is_zero = b.prim(Op::kEq, type(k), {best, Operand(prim::zero(type(k)))});
+  Operand wins = b.prim(Op::kAnd, ScalarType::kBool, {seen, is_zero});
+  const Operand winner = prim::Scalar::fromBits(type(k), zero.bits);
+  return b.let("best", type(k), Select{wins, winner, best});
 }
 
 ScalarType LaneReduction::type(size_t k) const { return low_.b_.program().vars[vars_[k]].type; }
@@ -381,7 +446,12 @@ void LaneReduction::start() {
     size_t k = 0;
     for (const core::Reduction& reduction : reductions_) {
       for (const core::Operand& neutral : reduction.neutral) {
-        low_.b_.store(lanes_[k++], l, low_.scalar(neutral));
+        low_.b_.store(lanes_[k], l, low_.scalar(neutral));
+        if (zeros_[k]) {
+          const Zero& zero = *zeros_[k];
+          low_.b_.store(zero.lanes, l, prim::Scalar::fromBits(zero.bits_type, zero.none));
+        }
+        k++;
       }
     }
   });
@@ -389,6 +459,10 @@ void LaneReduction::start() {
 
 void LaneReduction::lane(Operand l, const Results& values) {
   for (size_t r = 0; r < reductions_.size(); r++) {
+    if (zeros_[first(r)]) {
+      compare(first(r), l, values.scalars[first(r)]);
+      continue;
+    }
     Operands old, more;
     for (size_t k = first(r); k < first(r) + width(r); k++) {
       old.push_back(low_.b_.load(lanes_[k], l));
@@ -438,6 +512,7 @@ Operands LaneReduction::tree(size_t r) {
   for (size_t half = 8; half >= 1; half /= 2) {
     for (size_t l = 0; l < half; l++) tree[l] = apply(r, tree[l], tree[l + half]);
   }
+  if (zeros_[first(r)]) tree[0][0] = withZero(first(r), tree[0][0]);
   return tree[0];
 }
 
@@ -454,51 +529,6 @@ void LaneReduction::sequential(const Results& values) {
     next.insert(next.end(), sums.begin(), sums.end());
   }
   assignAll(low_.b_, vars_, next);
-}
-
-// ---- scatter
-
-Operand isInside(Builder& b, const Operands& indices, const ArrayRef& array) {
-  Operand inside = Operand(prim::Scalar::ofBool(true));
-  for (size_t k = 0; k < indices.size(); k++) {
-    Operand low = b.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
-    Operand high = b.prim(Op::kLt, ScalarType::kI64, {indices[k], array.shape[k]});
-    Operand both = b.prim(Op::kAnd, ScalarType::kBool, {low, high});
-    inside = k == 0 ? both : b.prim(Op::kAnd, ScalarType::kBool, {inside, both});
-  }
-  return inside;
-}
-
-// Pairs out of range are dropped.
-void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
-                         size_t at) {
-  b_.ifThenElse(isInside(b_, indices, target), [&] {
-    if (indices.size() == target.shape.size()) {
-      storeElement(b_, target, indices, value.scalars[at]);
-    } else {
-      copyArray(b_, place_, prefixView(b_, target, indices), value.arrays[at]);
-    }
-  });
-}
-
-void Lowering::lower(const core::Stm& stm, const core::Scatter& node) {
-  std::vector<ArrayRef> targets;
-  for (const core::ScatterDest& destination : node.destinations) {
-    targets.push_back(real(array(destination.array)));
-  }
-  loop("i", kZero, scalar(node.width), false, [&](Operand i) {
-    Results results = element(node.inputs, node.map, i, {}, 0);
-    size_t at = 0;
-    for (size_t d = 0; d < targets.size(); d++) {
-      Operands indices;
-      for (int k = 0; k < node.destinations[d].index_rank; k++) {
-        indices.push_back(results.scalars[at++]);
-      }
-      scatterTo(targets[d], indices, results, at++);
-    }
-    release(results.owned);
-  });
-  for (size_t d = 0; d < targets.size(); d++) set(stm.results[d], targets[d]);
 }
 
 }  // namespace halo::imp

@@ -33,6 +33,7 @@ bool isSimple(const core::Program& core, const core::Body& body);
 bool isStraight(const Block& block);
 
 class LaneReduction;
+struct Compaction;
 
 class Lowering {
  public:
@@ -47,6 +48,9 @@ class Lowering {
 
  private:
   friend class LaneReduction;
+  friend class LineScan;
+  friend class HistTables;
+  friend class StripScatter;
 
   struct Scope {
     const core::Body& body;
@@ -85,6 +89,8 @@ class Lowering {
   // Independent iterations that threads may share, with a body that knows its own vectors.
   void parallelLoop(const std::string& name, Operand lo, Operand hi,
                     const std::function<void(Operand)>& body);
+  // Chunks of one outermost operation, however few.
+  void chunkLoop(Operand chunks, const std::function<void(Operand)>& body);
   Block bodyInLanes(VarId var, const std::function<Block()>& body);
 
   void lower(const core::Stm& stm, const core::Literal& node);
@@ -146,6 +152,11 @@ class Lowering {
   // lower_control.cpp
   void lower(const core::Stm& stm, const core::Call& node);
 
+  // lower_compaction.cpp
+  void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
+  void compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
+                    Operand last, const std::vector<BufferId>& chunk, VarId next);
+
   // lower_soac.cpp
   struct Accumulator {
     core::ValueId result;  // of the statement
@@ -156,6 +167,7 @@ class Lowering {
   };
   void lower(const core::Stm& stm, const core::Screma& node);
   void lower(const core::Stm& stm, const core::Scatter& node);
+  void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
   std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
                                              size_t first_result, bool into_results, bool in_place);
@@ -200,6 +212,7 @@ class Lowering {
   // lower_hist.cpp
   struct Histogram;
   void lower(const core::Stm& stm, const core::Hist& node);
+  void countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms);
   void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
 
   // lower_pad.cpp
@@ -277,6 +290,18 @@ class LaneReduction {
   ScalarType type(size_t k) const;
 
  private:
+  // Of an extremum of floats: which zero was seen.
+  struct Zero {
+    prim::Op wins;               // the comparison by which a value takes the place of another one
+    ScalarType bits_type;  // whose least number is sought among the values' bits
+    uint64_t bits, none;   // of the zero that wins; more than any value's
+    BufferId lanes;
+  };
+  std::optional<Zero> zeroOf(const core::Reduction& reduction, ScalarType type);
+  Operand leastBits(const Zero& zero, Operand a, Operand b);
+  void compare(size_t k, Operand l, Operand value);
+  Operand withZero(size_t k, Operand best);
+
   Operands apply(size_t r, const Operands& a, const Operands& b);
   size_t first(size_t r) const;  // accumulator of reduction r
   size_t width(size_t r) const { return reductions_[r].neutral.size(); }
@@ -284,6 +309,7 @@ class LaneReduction {
   Lowering& low_;
   const std::vector<core::Reduction>& reductions_;
   std::vector<BufferId> lanes_;
+  std::vector<std::optional<Zero>> zeros_;
   std::vector<VarId> vars_;
 };
 

@@ -369,6 +369,19 @@ StmNode Parser::stm() {
     return Rebind{dst, buffer()};
   }
   if (accept("stop_word")) return StopWord{buffer()};
+  if (accept("turn")) {
+    const bool begins = accept("begin");
+    if (!begins) expect("end");
+    return Turn{begins};
+  }
+  if (accept("append")) {
+    Append append;
+    append.buffers = bufferList();
+    append.next = operand().var;
+    append.condition = operand();
+    append.values = operands();
+    return append;
+  }
   if (accept("swap")) {
     BufferId a = buffer();
     return Swap{a, buffer()};
@@ -506,7 +519,7 @@ Expr Parser::expr() {
       {"global_id", BuiltIn::kGlobalId},   {"local_id", BuiltIn::kLocalId},
       {"group_id", BuiltIn::kGroupId},     {"group_count", BuiltIn::kGroupCount},
       {"group_size", BuiltIn::kGroupSize}, {"lane", BuiltIn::kLane},
-      {"subgroup", BuiltIn::kSubgroup}};
+      {"subgroup", BuiltIn::kSubgroup},    {"threads", BuiltIn::kThreads}};
   static const std::map<std::string_view, ShuffleKind> kShuffles = {
       {"shuffle_up", ShuffleKind::kUp},
       {"shuffle_down", ShuffleKind::kDown},

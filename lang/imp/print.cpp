@@ -53,6 +53,8 @@ const char* builtInName(BuiltIn what) {
       return "lane";
     case BuiltIn::kSubgroup:
       return "subgroup";
+    case BuiltIn::kThreads:
+      return "threads";
   }
   HALO_UNREACHABLE("unknown built-in value");
 }
@@ -207,6 +209,11 @@ void Printer::stm(const Stm& s) {
             list(n.scalars));
       },
       [&](const StopWord& n) { put("stop_word {}", text(n.buffer)); },
+      [&](const Turn& n) { put("turn {}", n.begins ? "begin" : "end"); },
+      [&](const Append& n) {
+        put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition),
+            list(n.values));
+      },
       [&](const ReadScalar& n) {
         put("read {} = {}[{}]", binder(n.var), text(n.buffer), text(n.index));
       },
@@ -305,7 +312,8 @@ void collect(const Block& block, std::set<BufferId>& used) {
         [&](const LoadVector& n) { used.insert(n.buffer); },
         [&](const StoreVector& n) { used.insert(n.buffer); },
         [&](const Atomic& n) { used.insert(n.buffer); }, [](const Declare&) {},
-        [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {});
+        [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {}, [](const Turn&) {},
+        [&](const Append& n) { used.insert(n.buffers.begin(), n.buffers.end()); });
   }
 }
 

@@ -130,12 +130,17 @@ class Verifier {
           useIndex(n.index);
           return elementType(n.buffer);
         },
-        [&](const BuiltInValue&) {
+        [&](const BuiltInValue& n) {
+          if (n.what == BuiltIn::kThreads) {
+            need(function_.kind == FunctionKind::kHost, "threads in a kernel");
+            return ScalarType::kI64;
+          }
           need(function_.kind == FunctionKind::kKernel, "a kernel's value outside of a kernel");
           return ScalarType::kU32;
         },
         [&](const Shuffle& n) {
-          need(function_.kind == FunctionKind::kKernel, "a shuffle outside of a kernel");
+          need(function_.kind == FunctionKind::kKernel || in_lanes_,
+               "a shuffle outside of a kernel and of a vector loop of known length");
           use(n.value);
           use(n.lane, ScalarType::kU32);
           return problem_.empty() ? typeOf(n.value) : ScalarType::kU32;
@@ -203,9 +208,16 @@ class Verifier {
           use(n.lo, type), use(n.hi, type);
           size_t mark = scope_.size();
           define(n.var);
+          const bool outer = in_lanes_, outer_parallel = in_parallel_;
+          in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) &&
+                      n.hi.isConstant();
+          in_parallel_ = n.schedule == Schedule::kParallel;
           block(n.body);
+          in_lanes_ = outer, in_parallel_ = outer_parallel;
           closeScope(mark);
         },
+        [&](const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); },
+        [&](const Append& n) { append(n); },
         [&](const While& n) {
           size_t mark = scope_.size();
           for (const Stm& before : n.before) stm(before);
@@ -283,6 +295,17 @@ class Verifier {
           for (const Operand& value : n.values) use(value, type);
           vector(type, n.values.size());
         });
+  }
+
+  void append(const Append& n) {
+    need(function_.kind == FunctionKind::kHost, "append in a kernel");
+    need(n.next.valid() && !n.buffers.empty() && n.buffers.size() == n.values.size(),
+         "append needs a place and a value for each buffer");
+    if (!problem_.empty()) return;
+    use(n.next, ScalarType::kI64);
+    need(program_.vars[n.next].is_mutable, "assignment to an immutable variable");
+    use(n.condition, ScalarType::kBool);
+    for (size_t k = 0; k < n.values.size(); k++) use(n.values[k], elementType(n.buffers[k]));
   }
 
   void vector(ScalarType type, size_t count) {
@@ -373,6 +396,8 @@ class Verifier {
   std::unordered_set<BufferId> placed_;  // buffers that have got memory, in the order of the text
   std::vector<VarId> scope_;
   std::string problem_;
+  bool in_lanes_ = false;     // straight in a vector loop of known length
+  bool in_parallel_ = false;  // straight in a parallel loop
 };
 
 }  // namespace
