@@ -386,7 +386,7 @@ class TiledReduce::Kernel {
             for (int64_t q = 0; q < 4; q++) {
               values.push_back(cells_[static_cast<size_t>(r * tile_.per_n + c + q)][k]);
             }
-            storeFour(code_, scope_.buffer(around_.call_.results[k].buffer), number, values);
+            storeVectors(code_, scope_.buffer(around_.call_.results[k].buffer), number, values);
           }
         },
         one_by_one);

@@ -99,7 +99,7 @@ void VectorStaging::store(const Operand& half) {
     auto [line, k] = place(v);
     Operand at = code_.add(base, code_.add(code_.mul(k, i64(tile_.pitch())), line));
     if (!tile_.along_depth) {
-      storeFour(code_, shared(), at, values);
+      storeVectors(code_, shared(), at, values);
       continue;
     }
     for (size_t q = 0; q < values.size(); q++) {

@@ -154,7 +154,7 @@ class Transpose {
       Operands turned;
       for (const Operands& row : loaded) turned.push_back(row[q]);
       Operand row = code_.add(column, i64(static_cast<int64_t>(q)));
-      storeFour(code_, tile, inTile(row, slow_), turned);
+      storeVectors(code_, tile, inTile(row, slow_), turned);
     }
   }
 
@@ -169,7 +169,7 @@ class Transpose {
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
       code_.ifThenElse(inside, [&] {
         Operands values = loadFour(code_, tile, inTile(row, quick_));
-        storeFour(code_, to.buffer, elementAt(to, indices(dense, last)), values);
+        storeVectors(code_, to.buffer, elementAt(to, indices(dense, last)), values);
       });
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
 namespace halo::imp {
