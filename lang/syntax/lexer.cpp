@@ -151,9 +151,9 @@ void Lexer::operatorSymbol() {
 
 void Lexer::punctuation() {
   // Longer ones first.
-  static constexpr std::array<std::string_view, 22> kPunctuation = {
-      "???", "...", "..<", "..>", "..", ":>", "#[", "(", ")", "[", "]",
-      "{",   "}",   ",",   ";",   ":",  "\\", ".",  "`", "#", "?", "~"};
+  static constexpr std::array<std::string_view, 23> kPunctuation = {
+      "???", "...", "..<", "..>", "..", ":>", "#[", "(", ")", "[", "]", "{",
+      "}",   ",",   ";",   ":",   "\\", ".",  "`",  "#", "?", "~", "$"};
   for (std::string_view symbol : kPunctuation) {
     if (!startsWith(symbol)) continue;
     size_t begin = position_;
@@ -170,7 +170,7 @@ void Lexer::unexpected() {
   std::optional<uint32_t> first;
   auto startsToken = [&](char c) {
     return isSpace(c) || isNamePart(c) || isOperatorStart(c) ||
-           std::string_view("()[]{},;:\\.`#?~\"").find(c) != std::string_view::npos;
+           std::string_view("()[]{},;:\\.`#?~$\"").find(c) != std::string_view::npos;
   };
   while (!atEnd() && (at() == '\0' || !startsToken(at()))) {
     CodePoint c = decodeUtf8(rest());

@@ -104,6 +104,7 @@ class Checker {
   void etaExpand(FunctionParts& parts, CurrentDef& def);
   void generalise(CurrentDef& def);
   void rejectOpenSizes(const CurrentDef& def);
+  void rejectHiddenSizes(const CurrentDef& def);
   void rememberConstant(DefId id, const FunctionParts& parts);
   void checkEntry(const Def& def);
   void checkConsumed(DefId id, const FunctionParts& parts);
@@ -356,7 +357,7 @@ class Checker {
   // ---- arrays (infer_array.cpp)
   TypeRef inferArrayLiteral(ExprId expr, const syntax::ArrayExpr& array, TypeRef hint);
   TypeRef inferRange(ExprId expr, const syntax::RangeExpr& range, TypeRef hint);
-  std::optional<Size> rangeSize(const syntax::RangeExpr& range);
+  std::optional<Size> rangeSize(const syntax::RangeExpr& range, TypeRef element);
   TypeRef inferIndex(ExprId expr, const syntax::IndexExpr& index);
   TypeRef inferIndexSection(ExprId expr, const syntax::IndexSection& section, TypeRef hint);
   TypeRef inferUpdate(const syntax::UpdateExpr& update);
@@ -412,6 +413,7 @@ class Checker {
   void finishDeclaration(CurrentDef& def);
   void applyDefaults();
   void checkDetermined();
+  void rejectEscapingTypes();
   void writeTables();
   void writeOperator(const PendingOperator& pending);
   void writeLiteral(const PendingLiteral& pending);

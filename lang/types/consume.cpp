@@ -257,12 +257,18 @@ void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniquen
 }
 
 void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
-  if (!result || functionType(type)) return;
+  if (!result) return;
   std::vector<Part> parts = partsOf(program_, type);
   for (size_t i = 0; i < parts.size(); ++i)
     checkGlobals(parts[i].type, partOf(result, i), function);
-  // What is behind an abstract type is nobody's business.
-  if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) return;
+  if (const FunctionType* called = functionType(type)) {
+    // A function that comes back may give back what it has captured.
+    while (const FunctionType* next = functionType(called->result)) called = next;
+    const Uniqueness& stars = result->closure ? result->closure->result : called->unique_result;
+    if (stars.all || !std::holds_alternative<ArrayType>(program_.types[called->result])) return;
+  } else if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) {
+    return;  // what is behind an abstract type is nobody's business
+  }
   for (int root : result->roots) {
     const Root& origin = roots_[static_cast<size_t>(root)];
     if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;

@@ -156,7 +156,7 @@ void Checker::declareFunction(DeclId id) {
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
   retryFields(false);
-  etaExpand(parts, *current_);
+  if (parts.parameters.empty() || isEntry(node, decl)) etaExpand(parts, *current_);
   finishDeclaration(*current_);
 
   Def& finished = program_.defs[def.id];
@@ -195,16 +195,18 @@ void Checker::forgetDeclaration() {
 }
 
 // `def sum = reduce (+) 0` becomes `def sum x1 = reduce (+) 0 x1`, and a lambda's parameters become
-// the definition's: only functions with parameters are polymorphic in sizes, and entries need them.
+// the definition's: only functions with parameters are polymorphic in sizes, and entries need all
+// of theirs (`entry main k = map (+ k)`).
 void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
-  if (!parts.parameters.empty() || !inference_.as<InferFunction>(def.info.result)) return;
+  if (!inference_.as<InferFunction>(def.info.result)) return;
   Tree& tree = program_.tree;
   ExprId body = parts.body;
   while (auto* inner = std::get_if<Parenthesised>(&tree.exprs[body].node)) body = inner->value;
   if (auto* lambda = std::get_if<Lambda>(&tree.exprs[body].node)) {
-    parts.parameters = lambda->parameters;
-    parts.body = lambda->body;
-    for (size_t i = 0; i < parts.parameters.size(); ++i) {
+    const Lambda inner = *lambda;
+    parts.body = inner.body;
+    for (PatternId parameter : inner.parameters) {
+      parts.parameters.push_back(parameter);
       def.info.result = inference_.as<InferFunction>(def.info.result)->result;
     }
     return;
@@ -241,8 +243,9 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     inferred_[parts.body] = type;
     pending_.types.emplace_back(parts.body, type);
   }
-  def.info.type =
-      withStarsOf(def.info.type, closeFunction(parts, type, first_binder, {}, Reach::kCallers));
+  def.info.type = withStarsOf(
+      def.info.type,
+      closeFunction(parts, type, first_binder, def.info.size_parameters, Reach::kCallers));
   def.info.result = type;
   def.type = def.info.type;
 }

@@ -19,9 +19,9 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeArray& array) {
         Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
         TypeRef element = elaborate(array.element, mode);
-        if (writtenLift(array.element) == Lift::kSize) {
+        if (writtenLift(array.element) != Lift::kNone) {
           sink_.error(Code::lifted_type, expr.span,
-                      "array elements are plain values, this type may hide sizes");
+                      "array elements are plain values, this type may hide sizes or be a function");
         } else if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
           bool is_function = inference_.as<InferFunction>(*lifted) != nullptr;
           sink_.error(is_function ? Code::function_not_first_class : Code::lifted_type, expr.span,
@@ -66,7 +66,10 @@ Lift Checker::writtenLift(TypeExprId id) const {
 }
 
 Size Checker::anonymousSize(Span span, Anonymous mode) {
-  if (mode == Anonymous::kUnknown || !fresh_sizes_) return inference_.unknownSize(span);
+  if (mode == Anonymous::kUnknown || !fresh_sizes_) {
+    pending_.annotated.push_back(inference_.unknownSize(span));
+    return pending_.annotated.back();
+  }
   std::string name = fmt::format("d{}", fresh_sizes_->size());
   fresh_sizes_->push_back(newSizeBinder(name, span));
   return binderSize(fresh_sizes_->back());

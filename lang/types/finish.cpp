@@ -36,8 +36,10 @@ void Checker::finishDeclaration(CurrentDef& def) {
   }
   rejectOpenEquality();
   generalise(def);
+  rejectHiddenSizes(def);
   checkDetermined();
   writeTables();
+  rejectEscapingTypes();
   if (!sink_.hasErrors()) {
     checkExhaustive(program_, pending_.matches, pending_.irrefutable, sink_);
   }
@@ -91,6 +93,35 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
                               def.name, inference_.print(result)));
       inference_.solveSize(atom, constantSize(0));
     }
+  }
+}
+
+// What a caller must give to a function that it got back has sizes that the caller knows; a
+// constant with size parameters has no others at all.
+void Checker::rejectHiddenSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;
+  std::vector<BinderId> known = def.info.size_parameters;
+  auto require = [&](TypeRef type, const std::string& what) {
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      const BinderId size(atom.index);
+      if (!atom.isBinder() || std::find(known.begin(), known.end(), size) != known.end()) continue;
+      sink_.error(Code::size_escapes, program_.binders[size].span,
+                  fmt::format("nobody outside of `{}` knows the size `{}` in {}, of type `{}`",
+                              def.name, program_.binders[size].name, what, inference_.print(type)));
+      return;
+    }
+  };
+  TypeRef type = def.info.type;
+  while (auto* found = inference_.as<InferFunction>(type)) {
+    const InferFunction function = *found;
+    require(function.parameter, "a parameter");
+    if (function.parameter_name) known.push_back(*function.parameter_name);
+    known.insert(known.end(), function.existentials.begin(), function.existentials.end());
+    type = function.result;
+  }
+  const bool is_constant = type == def.info.type;
+  if (is_constant && !def.info.size_parameters.empty()) {
+    require(type, "a constant with size parameters");
   }
 }
 
@@ -154,6 +185,15 @@ void Checker::settleHoles() {
 // of is that of `()`; a size must be known.
 void Checker::checkDetermined() {
   if (sink_.hasErrors()) return;  // some unknowns are only consequences
+  for (const Size& size : std::exchange(pending_.annotated, {})) {
+    const Size resolved = inference_.resolve(size);
+    if (!hasUnknown(resolved)) continue;
+    const auto atom = asAtom(resolved);
+    sink_.error(Code::size_not_determined,
+                atom && atom->is_unknown ? inference_.originOf(*atom) : inference_.current_span,
+                "nothing determines this size");
+    return;
+  }
   for (const PendingUse& use : pending_.uses) {
     for (TypeRef type : use.types) {
       for (TypeRef unknown : inference_.unknowns(type)) inference_.solveType(unknown, unit());
@@ -166,6 +206,55 @@ void Checker::checkDetermined() {
       inference_.forEachLeaf(resolved, [&](SizeAtom atom) {
         if (atom.is_unknown) inference_.solveSize(atom, constantSize(0));
       });
+    }
+  }
+}
+
+using TypeParams = std::vector<TypeParamId>;
+
+namespace {
+
+bool mentionsAny(const Program& program, TypeId type, const TypeParams& parameters) {
+  auto inside = [&](TypeId part) { return mentionsAny(program, part, parameters); };
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [&](const ParamType& param) {
+        return std::find(parameters.begin(), parameters.end(), param.parameter) !=
+                   parameters.end() ||
+               std::any_of(param.types.begin(), param.types.end(), inside);
+      },
+      [&](const FunctionType& function) {
+        return inside(function.parameter) || inside(function.result);
+      },
+      [&](const ArrayType& array) { return inside(array.element); },
+      [&](const RecordType& record) {
+        return std::any_of(record.fields.begin(), record.fields.end(), inside);
+      },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
+          return std::any_of(payload.begin(), payload.end(), inside);
+        });
+      });
+}
+
+}  // namespace
+
+// `let g 'b (y: b) = if c then y else x`: x comes from outside, where no b is.
+void Checker::rejectEscapingTypes() {
+  if (sink_.hasErrors()) return;
+  for (const PendingFunction& local : pending_.functions) {
+    const TypeParams& parameters = local.function.type_parameters;
+    if (parameters.empty()) continue;
+    const Span place = span(local.expr);
+    for (const auto& [id, type] : pending_.binder_types) {
+      const Binder& binder = program_.binders[id];
+      const bool is_before = binder.span.file == place.file && binder.span.begin < place.begin;
+      if (!is_before || !mentionsAny(program_, binder.type, parameters)) continue;
+      sink_.error(Code::type_mismatch, binder.span,
+                  fmt::format("the type of `{}` would be `{}`, with a type parameter of a function "
+                              "that is declared later",
+                              binder.name, print(program_, binder.type)));
+      return;
     }
   }
 }
@@ -209,8 +298,6 @@ void Checker::writeTables() {
 }
 
 namespace {
-
-using TypeParams = std::vector<TypeParamId>;
 
 // Functions, or what stands for any type: type parameters do, abstract types only if lifted.
 bool containsFunction(const Program& program, TypeId type, const TypeParams& parameters) {

@@ -45,7 +45,7 @@ TypeRef Checker::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
     if (!requireOperand(span(bound), found, element, "..")) return poison();
     element_hint = element;
   }
-  auto size = rangeSize(range);
+  auto size = rangeSize(range, element);
   return inference_.array(size ? shownSize(std::move(*size), span(expr)) : newSize(span(expr)),
                           element);
 }
@@ -62,22 +62,21 @@ Size Checker::shownSize(Size size, Span span) {
   return name;
 }
 
-// `a..<b` has b - a elements, `a...b` one more, `a..>b` a - b; a step other than 1 or -1 leaves the
-// size to run time.
-std::optional<Size> Checker::rangeSize(const RangeExpr& range) {
-  auto first = sizeOf(range.first, Following::kExpressions);
-  auto last = sizeOf(range.last, Following::kExpressions);
-  if (!first || !last) return std::nullopt;
-  bool down = range.end == RangeEnd::kAbove;
-  if (range.second) {
-    auto second = sizeOf(range.second);
-    auto step = second ? asConstant(*second - *first) : std::nullopt;
-    if (!step || (*step != 1 && *step != -1)) return std::nullopt;
-    if (range.end == RangeEnd::kInclusive) down = *step == -1;
-    if (down != (*step == -1)) return std::nullopt;
-  }
-  Size size = down ? *first - *last : *last - *first;
-  return range.end == RangeEnd::kInclusive ? size + constantSize(1) : size;
+// `0..<n`, `0..1..<n` and `1..2...n` of i64 have n elements, as in Futhark; of other ranges only
+// the value knows how many.
+std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) {
+  if (inference_.asScalar(element) != prim::ScalarType::kI64) return std::nullopt;
+  auto constantOf = [&](ExprId expr) -> std::optional<int64_t> {
+    auto size = sizeOf(expr);
+    return size ? asConstant(*size) : std::nullopt;
+  };
+  auto first = constantOf(range.first);
+  auto second = range.second ? constantOf(range.second) : std::nullopt;
+  const bool is_below =
+      range.end == RangeEnd::kBelow && first == 0 && (!range.second || second == 1);
+  const bool is_to = range.end == RangeEnd::kInclusive && first == 1 && second == 2;
+  if (!is_below && !is_to) return std::nullopt;
+  return sizeOf(range.last, Following::kExpressions);
 }
 
 // ---- indexing
@@ -174,10 +173,41 @@ TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, Typ
   return inference_.function({parameter, false, {}, result, {}});
 }
 
+namespace {
+
+// The type of what is overwritten, with an unknown in place of each size that bounds were written
+// for: `open` pairs it up with what the bounds say.
+TypeRef withOpenSlices(Inference& inference, TypeRef target, const std::vector<IndexPart>& parts,
+                       Inference::SizePairs& open) {
+  std::vector<Size> sizes;
+  for (const IndexPart& part : parts) {
+    if (!part.is_slice) continue;
+    auto* array = inference.as<InferArray>(target);
+    if (!array) return target;
+    Size size = array->size;
+    if (part.start || part.end || part.stride) {
+      open.emplace_back(inference.unknownSize(part.span), std::move(size));
+      size = open.back().first;
+    }
+    sizes.push_back(std::move(size));
+    target = array->element;
+  }
+  for (size_t i = sizes.size(); i-- > 0;) target = inference.array(std::move(sizes[i]), target);
+  return target;
+}
+
+}  // namespace
+
+// Whether a value is as long as the slice it goes to is left to run time.
 TypeRef Checker::inferUpdate(const UpdateExpr& update) {
   TypeRef array = infer(update.array);
   TypeRef target = selected(array, update.parts, true, span(update.array));
-  check(update.value, target, "the new value");
+  if (inference_.as<Poison>(target)) return array;
+  Inference::SizePairs open;
+  check(update.value, withOpenSlices(inference_, target, update.parts, open), "the new value");
+  for (const auto& [size, bounds] : open) {
+    if (hasUnknown(inference_.resolve(size))) inference_.unifySizes(size, bounds);
+  }
   return array;
 }
 

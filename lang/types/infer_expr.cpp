@@ -367,6 +367,12 @@ TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) 
     }
     return inference_.sum(std::move(lhs));
   }
+  for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
+    // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
+    if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
+    SizePairs sizes;
+    if (!inference_.unify(open, withUnknownSizes(known, sizes))) return join(a, b, span, mismatch);
+  }
   if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
   return a;
 }

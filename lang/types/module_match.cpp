@@ -42,10 +42,20 @@ std::string parametersOf(const TypeAbbreviation& type) {
 
 void Checker::fitParameters(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                             const Identifier& name, Sight& sight) {
-  if (found.is_size == needed.is_size) return;
-  doesNotFit(sight, name.span,
-             fmt::format("type {} has {}, but {} are needed", shown(sight, name.name),
-                         parametersOf(found), parametersOf(needed)));
+  if (found.is_size != needed.is_size) {
+    doesNotFit(sight, name.span,
+               fmt::format("type {} has {}, but {} are needed", shown(sight, name.name),
+                           parametersOf(found), parametersOf(needed)));
+    return;
+  }
+  for (size_t i = 0; i < found.type_parameters.size(); ++i) {
+    const TypeParam& own = program_.type_params[found.type_parameters[i]];
+    if (own.lift >= program_.type_params[needed.type_parameters[i]].lift) continue;
+    doesNotFit(sight, name.span,
+               fmt::format("type {} takes fewer types for its parameter `{}` than are needed",
+                           shown(sight, name.name), own.name));
+    return;
+  }
 }
 
 void Checker::fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation& needed,

@@ -49,6 +49,7 @@ struct Pending {
   std::vector<TypeRef> overloaded;
   std::vector<std::pair<TypeRef, Span>> sums;  // from a constructor alone: must become known
   std::vector<TypeRef> results;  // of functions, where the sizes that the body has stand for `[]`
+  std::vector<Size> annotated;   // the `[]` of annotations: the program must tell what they are
   std::vector<ExprId> holes;
   std::vector<ExprId> matches;
   std::vector<PatternId> irrefutable;

@@ -32,6 +32,11 @@ void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& o
     for (const auto& payload : sum->payloads) {
       for (TypeId part : payload) addWholeSizes(program, part, out);
     }
+  } else if (auto* param = std::get_if<ParamType>(&program.types[type])) {
+    // What an abstract type stands for shows its sizes: its declaration has seen to that.
+    for (SizeId size : param->sizes) {
+      if (auto* whole = std::get_if<SizeBinder>(&program.sizes[size])) out.push_back(whole->binder);
+    }
   }
 }
 

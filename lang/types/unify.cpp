@@ -280,10 +280,26 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
+// Also in the size arguments of what it calls: the size of xs is not the `length xs` of an xs of
+// that size.
 bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
-  bool found = false;
-  forEachLeaf(size, [&](SizeAtom leaf) { found = found || leaf == atom; });
-  return found;
+  auto within = [&](auto& self, SizeExprId id) -> bool {
+    const SizeExpr node = size_exprs_[id.index];
+    if (node.variable && SizeAtom{false, node.variable->index} == atom) return true;
+    for (const Size& argument : node.size_arguments) {
+      if (mentionsLeaf(resolve(argument), atom)) return true;
+    }
+    return std::any_of(node.parts.begin(), node.parts.end(), [&](const SizeOperand& part) {
+      auto* operand = std::get_if<Size>(&part);
+      return operand ? mentionsLeaf(resolve(*operand), atom)
+                     : self(self, std::get<SizeExprId>(part));
+    });
+  };
+  return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
+    return std::any_of(term.atoms.begin(), term.atoms.end(), [&](SizeAtom leaf) {
+      return leaf.is_expression ? within(within, SizeExprId(leaf.index)) : leaf == atom;
+    });
+  });
 }
 
 // A size in terms of itself says nothing: the unknown stays open, and what needs it says so.

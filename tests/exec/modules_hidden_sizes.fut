@@ -1,30 +1,26 @@
--- Values of types that hide sizes, in pairs, branches and other modules.
--- tolerance: exact
+-- A size that only an abstract type has comes back with its values, and functions beside them may
+-- need it.
 -- ==
--- input { 2i64 } output { [1i32,2i32,1i32,2i32] 4i64 3i64 }
-module type seq = {
-  type~ t
-  val of [n]: [n]i32 -> t
-  val cat: t -> t -> t
-  val len: t -> i64
-  val to: t -> []i32
-  val pairs: t -> (t, t)
-  val size: (x: t) -> i64
+-- input { [3, -1, 4, -1, 5] 2i64 } output { [5] 3i64 }
+
+module runs
+  : {
+      type run [p]
+      val runs [n] : [n]i32 -> ?[k][p].(run [p] -> ?[m].[m]i32, [k](run [p]))
+    } = {
+  type run [p] = ([p](), i64, i64)
+
+  def runs [n] (s: [n]i32) =
+    let starts = filter (\i -> i == 0 || s[i - 1] < 0) (indices s)
+    let ends = filter (\i -> i == n || s[i - 1] < 0) (map (+ 1) (iota n))
+    let c = length starts
+    in ( \(_, i, j) -> s[i:j]
+       , map2 (\i j -> ([], i, if s[j - 1] < 0 then j - 1 else j))
+              (starts :> [c]i64)
+              (ends :> [c]i64)
+       )
 }
-module seq: seq = {
-  type~ t = []i32
-  def of xs = xs
-  def cat (a: t) (b: t): t = a ++ b
-  def len (t: t) = length t
-  def to (t: t) = t
-  def pairs (t: t): (t, t) = (filter (> 1) t, t)
-  def size (x: t) = length x
-}
-module type box = { type~ b val mk: seq.t -> b val get: b -> seq.t }
-module box: box = { type~ b = {x: seq.t, y: i64} def mk x: b = {x, y = seq.len x} def get (b: b) = b.x }
-entry main (n: i64) =
-  let a = seq.of (map i32.i64 (map (+1) (iota n)))
-  let b = seq.cat a a
-  let (c, d) = seq.pairs b
-  let e = if n > 1 then seq.cat c (seq.of [1]) else d
-  in (seq.to (box.get (box.mk b)), seq.size b, seq.len e)
+
+def main (xs: []i32) (i: i64) =
+  let (get, rs) = runs.runs xs
+  in (get rs[i], length rs)
