@@ -195,6 +195,85 @@ entry scatter_random (n: i64) (times: i32): f32 =
   in xs[n / 2]
 
 -- ==
+-- entry: rotated
+-- input { 268435456i64 1i32 }
+-- input { 268435456i64 21i32 }
+entry rotated (n: i64) (times: i32): f32 =
+  let xs = loop xs = data n for _i < times do rotate 5 xs
+  in xs[n / 2]
+
+-- ==
+-- entry: reversed
+-- input { 268435456i64 1i32 }
+-- input { 268435456i64 21i32 }
+entry reversed (n: i64) (times: i32): f32 =
+  let xs = loop xs = data n for _i < times do copy (reverse xs)
+  in xs[n / 2]
+
+-- ==
+-- entry: joined
+-- input { 268435456i64 1i32 }
+-- input { 268435456i64 21i32 }
+entry joined (n: i64) (times: i32): f32 =
+  let xs = loop xs = data n for _i < times do
+    let half = n / 2
+    in (xs[half:] ++ xs[:half]) :> [n]f32
+  in xs[n / 2]
+
+-- ==
+-- entry: repeated
+-- input { 16384i64 1i32 }
+-- input { 16384i64 21i32 }
+entry repeated (n: i64) (times: i32): f32 =
+  let (_, s) = loop (row, s) = (data n, 0f32) for _i < times do
+    let xs = copy (replicate n row)
+    in (xs[n / 3], s + xs[n / 2, n / 3])
+  in s
+
+-- ==
+-- entry: gathered
+-- input { 268435456i64 5i64 1i32 }
+-- input { 268435456i64 5i64 11i32 }
+-- input { 67108864i64 1000003i64 1i32 }
+-- input { 67108864i64 1000003i64 11i32 }
+entry gathered (n: i64) (far: i64) (times: i32): f32 =
+  let is = map (\i -> if far < 100 then i ^ far else (i * far) % n) (iota n)
+  let xs = loop xs = data n for _i < times do map (\i -> #[unsafe] xs[i]) is
+  in xs[n / 2]
+
+-- ==
+-- entry: permuted
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+entry permuted (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  let ys = loop xs for _i < times do
+    unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [a][b][c]f32
+  in ys[a / 2, b / 2, c / 2]
+
+-- ==
+-- entry: middle_sums
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+entry middle_sums (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  in loop s = 0f32 for _i < times do
+       let sums = map (\m -> map (\column -> f32.sum (map (\x -> x + s) column)) (transpose m)) xs
+       in sums[a / 2, c / 2] * 0.000001f32
+
+-- ==
+-- entry: column_scans
+-- input { 1i64 16384i64 16384i64 1i32 }
+-- input { 1i64 16384i64 16384i64 3i32 }
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 3i32 }
+entry column_scans (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  let ys = loop xs for _i < times do
+    map (\m -> transpose (map (scan (\x y -> x * 0.5f32 + y) 0f32) (transpose m))) xs
+  in ys[a / 2, b / 2, c / 2]
+
+-- ==
 -- entry: transposed
 -- input { 16384i64 1i32 }
 -- input { 16384i64 21i32 }

@@ -96,7 +96,9 @@ class Body {
         kernel_(kernel),
         options_(options),
         names_(program),
-        vectors_(sharedVectors(program, kernel)) {}
+        vectors_(sharedVectors(program, kernel)) {
+    if (!vectors_.empty()) findSums();
+  }
 
   std::string run() {
     out_ += "void main() {\n";
@@ -274,7 +276,7 @@ class Body {
   std::string vector(BufferId buffer, const Operand& index) {
     ScalarType type = program_.buffers[buffer].type;
     if (vectors_.contains(buffer)) {
-      return fmt::format("{}[uint({}) / 4u]", names_.of(buffer), names_.text(index));
+      return fmt::format("{}[{}]", names_.of(buffer), vectorNumber(index).number);
     }
     bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
     if (!wide) {
@@ -358,13 +360,40 @@ class Body {
         });
   }
 
+  // The vector of four that an element lies in. A multiple of four that is added to another index
+  // stays apart: devices add it while they access memory.
+  struct VectorNumber {
+    std::string number, element;
+  };
+  VectorNumber vectorNumber(const Operand& index) {
+    auto sum = index.isConstant() ? sums_.end() : sums_.find(index.var);
+    if (sum == sums_.end()) {
+      std::string text = names_.text(index);
+      bool is_narrow = !index.isConstant() && program_.vars[index.var].type == ScalarType::kI32;
+      return {is_narrow ? text + " >> 2" : "uint(" + text + ") / 4u", text};
+    }
+    std::string text = names_.text(sum->second.first);
+    return {fmt::format("({} >> 2) + {}", text, sum->second.second / 4), text};
+  }
+  void findSums() {
+    forEachStm(kernel_.body, [&](const Stm& stm) {
+      const Let* let = std::get_if<Let>(&stm.node);
+      const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+      bool adds = prim != nullptr && prim->op == prim::Op::kAdd && prim->type == ScalarType::kI32;
+      if (!adds || prim->args[0].isConstant() || !prim->args[1].isConstant()) return;
+      int64_t constant = prim->args[1].constant.asSigned();
+      if (constant % 4 == 0) sums_.emplace(let->var, std::pair(prim->args[0], constant));
+    });
+  }
+
   // Arrays take 32-bit indices; a 64-bit one moves the pointer instead.
   std::string element(BufferId buffer, const Operand& index) {
     const BufferInfo& info = program_.buffers[buffer];
     bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
     std::string base = in_memory ? "arg." + names_.of(buffer) + ".at" : names_.of(buffer);
     if (vectors_.contains(buffer)) {
-      return fmt::format("{0}[uint({1}) / 4u][uint({1}) & 3u]", base, names_.text(index));
+      VectorNumber vector = vectorNumber(index);
+      return fmt::format("{}[{}][uint({}) & 3u]", base, vector.number, vector.element);
     }
     ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
     if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
@@ -387,6 +416,8 @@ class Body {
   const GlslOptions& options_;
   Names names_;
   std::set<BufferId> vectors_;  // in shared memory
+  // Variables that are another one and a constant multiple of four.
+  std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;
   std::string out_;
 };
 

@@ -9,6 +9,8 @@
 // on the size of subgroups alone.
 #include "gpu/templates/reduce_lanes.h"
 
+#include <algorithm>
+
 #include "gpu/plan/nest.h"
 
 namespace halo::gpu {
@@ -394,6 +396,11 @@ TemplateResult LaneReduce::runLanes() {
 
 // A lane for each vector; where segments begin between vectors, three turns fill lanes better.
 Operand LaneReduce::logLanes(const Operand& width, bool aligned) {
+  if (int64_t asked = call_.variants.number("lanes", 0, 0); asked > 0) {
+    int64_t log = 0;
+    while (log < 5 && int64_t{2} << log <= std::min<int64_t>(asked, call_.variants.subgroup)) log++;
+    return i64(log);
+  }
   Operand log_lanes = i64(0);
   for (int64_t log = 1; int64_t{1} << log <= call_.variants.subgroup; log++) {
     int64_t fewer = int64_t{1} << (log - 1);

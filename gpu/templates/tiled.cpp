@@ -22,6 +22,7 @@ constexpr int64_t kThreads = kTileThreads;
 constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
 constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
+constexpr int64_t kLeastCells = 1 << 14;     // fewer are reduced one by one
 constexpr int64_t kSharedByOthers = 64;      // bytes
 constexpr int64_t kMostAccumulators = 128;   // words
 constexpr size_t kMostStatements = 24;       // of map and operator together
@@ -255,14 +256,18 @@ class TiledReduce::Kernel {
   // Operands of one k for the invocation's rows or columns.
   using Fragment = std::vector<Operands>;  // by input, then by line
   Fragment fragment(const Operand& half, const Operand& k) {
+    // A constant k is added last, to what all fragments of a step begin with.
+    bool is_known = k.isConstant();
     Fragment all(screma_.inputs.size());
     for (size_t input = 0; input < all.size(); input++) {
       if (around_.along_[input] == Along::kNeither) continue;
       bool rows = around_.along_[input] == Along::kRows;
-      Operand base = code_.add(staging_[input]->at(half, k), rows ? own_m_ : own_n_);
+      const Staging& staging = *staging_[input];
+      Operand base = code_.add(staging.at(half, is_known ? i64(0) : k), rows ? own_m_ : own_n_);
+      int64_t skipped = is_known ? k.constant.asSigned() * staging.pitch() : 0;
       int64_t count = rows ? tile_.per_m : tile_.per_n;
       for (int64_t block = 0; block < count; block += 4) {
-        Operand at = code_.add(base, i64(rows ? offsetM(block) : offsetN(block)));
+        Operand at = code_.add(base, i64(skipped + (rows ? offsetM(block) : offsetN(block))));
         loadFour(input, at, all[input]);
       }
     }
@@ -559,7 +564,9 @@ Operand TiledReduce::pays() {
     Operand enough = host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(forced ? 1 : 48)});
     wide = host_.prim(Op::kAnd, ScalarType::kBool, {wide, enough});
   }
-  return wide;
+  Operand cells = host_.mul(extents[extents.size() - 2], extents.back());
+  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {cells, i64(forced ? 1 : kLeastCells)});
+  return host_.prim(Op::kAnd, ScalarType::kBool, {wide, many});
 }
 
 StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {

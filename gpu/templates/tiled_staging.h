@@ -34,6 +34,7 @@ class Staging {
   virtual void store(const imp::Operand& half) = 0;
 
   imp::BufferId shared() const { return shared_; }
+  int64_t pitch() const { return tile_.pitch(); }  // from element k to k + 1
   // Where element k of line 0 is.
   imp::Operand at(const imp::Operand& half, const imp::Operand& k) const;
 

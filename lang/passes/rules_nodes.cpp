@@ -107,7 +107,8 @@ class NodeRules {
     for (size_t i = first_mapped; i < results.size();) {
       bool gone = duplicateResult(results, first_mapped, i) ||
                   invariantResult(inner, results[i], space, i) ||
-                  inputResult(inputs, map, first_param, i);
+                  inputResult(inputs, map, first_param, i) ||
+                  (space.size() == 1 && rearrangedResult(inputs, map, first_param, i));
       if (!gone) {
         i++;
         continue;
@@ -136,6 +137,26 @@ class NodeRules {
     for (size_t j = 0; j < inputs.size(); j++) {
       if (map.body.results[i] == Operand(map.params[first + j])) {
         return become(stm_.results[i], inputs[j]);
+      }
+    }
+    return false;
+  }
+
+  // The rows of an array, each rearranged, are the array rearranged.
+  bool rearrangedResult(const std::vector<ValueId>& inputs, const Lambda& map, size_t first,
+                        size_t i) {
+    for (const Stm& stm : map.body.stms) {
+      const auto* view = std::get_if<core::Rearrange>(&stm.expr);
+      if (view == nullptr || map.body.results[i] != Operand(stm.results[0])) continue;
+      for (size_t j = 0; j < inputs.size(); j++) {
+        if (view->array != map.params[first + j]) continue;
+        ValueId result = stm_.results[i];
+        auto consumed = [&](ValueId array) { return context_.consumption.isConsumed(array); };
+        if (consumed(result) || consumed(inputs[j])) return false;
+        core::Rearrange whole{inputs[j], {0}};
+        for (auto axis : view->permutation) whole.permutation.push_back(axis + 1);
+        context_.after.push_back({{result}, whole, false, stm_.span});
+        return true;
       }
     }
     return false;
