@@ -88,7 +88,7 @@ void VectorStaging::load(const Operand& first_k, bool is_rest) {
     Operand k = code_.add(first_k, place(v).second);
     if (is_rest) k = code_.min(k, last_k);
     Operand at = code_.add(starts_[static_cast<size_t>(v)], code_.mul(k, lines_.depth));
-    staged_.push_back(loadFour(code_, lines_.buffer, at));
+    staged_.push_back(loadVectors(code_, lines_.buffer, at, 4));
   }
 }
 

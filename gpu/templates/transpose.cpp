@@ -148,7 +148,7 @@ class Transpose {
       Operand row = code_.add(code_.mul(slow_, i64(4)), i64(k));
       Operand last = atMost(code_.add(first_last_, row), last_);
       Operand at = elementAt(from_, indices(dense, last));
-      loaded.push_back(loadFour(code_, from_.buffer, at));
+      loaded.push_back(loadVectors(code_, from_.buffer, at, 4));
     }
     for (size_t q = 0; q < 4; q++) {
       Operands turned;
@@ -168,7 +168,7 @@ class Transpose {
       Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
       code_.ifThenElse(inside, [&] {
-        Operands values = loadFour(code_, tile, inTile(row, quick_));
+        Operands values = loadVectors(code_, tile, inTile(row, quick_), 4);
         storeVectors(code_, to.buffer, elementAt(to, indices(dense, last)), values);
       });
     }
