@@ -5,6 +5,7 @@
 #include <atomic>
 #include <future>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "gpu/raise/walk.h"
@@ -85,6 +86,43 @@ bool mustStop(const Program& program, const Block& block) {
   return found;
 }
 
+// How many conditions stand before each kernel's launch, at least.
+class Conditions {
+ public:
+  explicit Conditions(const Program& program) {
+    for (const Function& function : program.functions) {
+      if (function.kind != FunctionKind::kKernel) visit(function.body, 0);
+    }
+  }
+  int before(const std::string& kernel) const {
+    auto found = least_.find(kernel);
+    return found == least_.end() ? 0 : found->second;
+  }
+
+ private:
+  void visit(const Block& block, int conditions) {
+    for (const Stm& stm : block) {
+      if (const auto* launch = std::get_if<Launch>(&stm.node)) {
+        auto [found, is_new] = least_.try_emplace(launch->kernel, conditions);
+        if (!is_new) found->second = std::min(found->second, conditions);
+      } else if (const auto* branch = std::get_if<If>(&stm.node)) {
+        visit(branch->then_block, conditions + 1);
+        visit(branch->else_block, conditions + 1);
+      } else if (const auto* loop = std::get_if<For>(&stm.node)) {
+        visit(loop->body, conditions);
+      } else if (const auto* loop = std::get_if<While>(&stm.node)) {
+        visit(loop->before, conditions);
+        visit(loop->body, conditions);
+      }
+    }
+  }
+
+  std::unordered_map<std::string, int> least_;
+};
+
+// What stands behind more conditions few calls want: forms of a kernel for unusual shapes.
+constexpr int kUsual = 2;
+
 }  // namespace
 
 std::vector<Kernel> makeKernels(Program& program, const Target& target,
@@ -102,10 +140,12 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
       printing.checks_stop = printing.checks_stop || std::holds_alternative<StopWord>(stm.node);
     });
   }
+  const Conditions conditions(program);
   for (size_t i = 0; i < program.functions.size(); i++) {
     Function function = program.functions[i];
     if (function.kind == FunctionKind::kKernel) {
       kernels.push_back(raised(program, function, target));
+      kernels.back().is_seldom = conditions.before(function.name) > kUsual;
     } else {
       kernels.emplace_back();
     }
@@ -125,6 +165,7 @@ Target targetOf(const vulkan::Features& features) {
           .float16 = features.float16 && features.int16 && features.storage16,
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
+          .fuses_f32 = features.is_hardware,
           .divides_64_bits = !features.mixes_up_divisions,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,

@@ -27,6 +27,7 @@ struct Kernel {
   std::vector<bool> writes;        // per buffer argument
   std::vector<bool> is_i64;        // per scalar argument: decides which variant a launch may use
   std::vector<int> element_bytes;  // per buffer argument: of what indices count
+  bool is_seldom = false;          // its pipeline is built when it is first launched
 };
 
 // By position in Program::functions; host functions have an empty entry. Adds variables and failure

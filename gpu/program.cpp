@@ -156,7 +156,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   if (!context) return diag::Failure(context.error());
   made->context_ = *context;
   for (const Kernel& kernel : made->kernels_) {
-    if (kernel.narrow.glsl.empty()) continue;
+    if (kernel.narrow.glsl.empty() || kernel.is_seldom) continue;
     (*context)->pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
   }
   return made;

@@ -154,6 +154,7 @@ def main():
             path = pathlib.Path(folder) / f"stencil_{number}.fut"
             path.write_text(Program(random_).text())
         for variant, engines in [("", "interp,cpu,gpu"), ("rows", "interp,gpu"),
+                                 ("slanted", "interp,gpu"), ("planes", "interp,gpu"),
                                  ("tiles", "interp,gpu"), ("march", "interp,gpu")]:
             command = [halo, "test", f"--backend={engines}", folder]
             run = subprocess.run(command + ([f"--variant={variant}"] if variant else []),

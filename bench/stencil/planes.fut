@@ -222,6 +222,8 @@ entry star1_nested (n: i64) (m: i64) (steps: i32): f32 =
 -- "32768 32768 12" input { 32768i64 32768i64 12i32 }
 -- "16384 16384 8" input { 16384i64 16384i64 8i32 }
 -- "16384 16384 24" input { 16384i64 16384i64 24i32 }
+-- "16384 16384 108" input { 16384i64 16384i64 108i32 }
+-- "16384 16384 1008" input { 16384i64 16384i64 1008i32 }
 entry star2 (n: i64) (m: i64) (steps: i32): f32 =
   let end = loop xs = plane n m for _i < steps do
     around

@@ -180,6 +180,8 @@ entry type_i8 (n: i64) (m: i64) (k: i64) (steps: i32): i8 =
 -- "1024 1024 1024 12" input { 1024i64 1024i64 1024i64 12i32 }
 -- "512 512 512 8" input { 512i64 512i64 512i64 8i32 }
 -- "512 512 512 40" input { 512i64 512i64 512i64 40i32 }
+-- "512 512 512 108" input { 512i64 512i64 512i64 108i32 }
+-- "512 512 512 1008" input { 512i64 512i64 512i64 1008i32 }
 entry star1 (n: i64) (m: i64) (k: i64) (steps: i32): f32 =
   let end = loop xs = cube n m k for _i < steps do
     around

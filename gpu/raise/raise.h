@@ -13,6 +13,7 @@ struct Target {
   // In arithmetic and in memory: integers and bools of 8 bits, integers of 16, halves.
   bool int8 = true, int16 = true, float16 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
+  bool fuses_f32 = false;           // `fma` rounds once
   bool divides_64_bits = true;
   bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
@@ -39,7 +40,7 @@ imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 imp::Function splitWideProducts(imp::Program& program, const imp::Function& kernel);
 
 // f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
-// (GPU.md 14: the plain operations are off by up to 2 ulp). Likewise f16 in f32, 24 >= 2 * 11 + 2.
+// (GPU.md 14: the plain operations are off by up to 2 ulp); by `fma` where that rounds once. Likewise f16 in f32, 24 >= 2 * 11 + 2.
 // Without f64 those of f32 stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);

@@ -24,6 +24,8 @@ const std::map<std::string, Pass>& passes() {
       {"narrow_indices", narrowIndices},
       {"exact_division",
        [](Program& p, const Function& f) { return exactDivision(p, f, Target{}); }},
+      {"fused_division",
+       [](Program& p, const Function& f) { return exactDivision(p, f, {.fuses_f32 = true}); }},
       {"exact_halves", exactHalves},
       {"split_wide_products", splitWideProducts},
       {"split_wide_division",

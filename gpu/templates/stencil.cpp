@@ -88,6 +88,7 @@ class StencilCell {
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kRowsCells = 2'000'000;
+constexpr int64_t kMostSlants = 4;  // kernels for the ways in which rows may lie
 
 class StencilKernels {
  public:
@@ -142,7 +143,8 @@ class StencilKernels {
     Block otherwise = std::move(by_cells);
     // Seven points in space and no vectors: cell by cell was no slower.
     if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
-    if (variants_.allows("slanted")) otherwise = slanted(vectors, std::move(otherwise));
+    bool may_slant = variants_.allows("slanted") && vectors.columns <= kMostSlants;
+    if (may_slant) otherwise = slanted(vectors, std::move(otherwise));
     return host_.capture([&] {
       Operand even = isMultiple(extents_.back(), vectors.columns);
       host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
@@ -152,6 +154,8 @@ class StencilKernels {
   // Host code; `otherwise` where rows lie in another way.
   Block slanted(RowsShape shape, Block otherwise) {
     shape.rows = std::max(shape.rows, shape.columns);
+    if (extents_.size() == 3) shape.lines = std::max<int64_t>(shape.lines, 2);
+    if (extents_.size() == 3) shape.tall = std::min<int64_t>(shape.tall, 4);
     shape.blocks = 1;
     shape.slant = slantsOf(stencil_, shape.columns)[0];
     bool made = false;

@@ -65,7 +65,7 @@ class Rows {
       return false;
     }
     emit();
-    int workgroup[3] = {kRowsLanes, static_cast<int>(shape_.tall), 1};
+    int workgroup[3] = {static_cast<int>(shape_.lanes), static_cast<int>(shape_.tall), 1};
     scope_.launch(workgroup, groups);
     return true;
   }
@@ -415,7 +415,11 @@ class Slanted {
     thin.slant.clear();
     std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
     std::vector<Box> sides = boxesBesides(host_, covered, extents_);
-    if (!around(thin, "_edges", edges, false) || !around(thin, "_sides", sides, true)) return false;
+    RowsShape narrow = thin;
+    narrow.lanes = 8;
+    narrow.tall = 32;
+    narrow.rows = narrow.lines = 1;
+    if (!around(thin, "_edges", edges, false) || !around(narrow, "_sides", sides, true)) return false;
     for (Stm& stm : *all) host_.append(std::move(stm.node));
     return true;
   }

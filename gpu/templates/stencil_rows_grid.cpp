@@ -29,9 +29,10 @@ void RowsGrid::findFirst(size_t axis, const Operand& number) {
 void RowsGrid::slant() {
   if (shape_.slant.empty() || rank_ < 3) return;
   int64_t back = -shape_.slant[1] * shape_.slant[0];  // odd numbers are their own inverse
-  int64_t by = ((back % shape_.columns) + shape_.columns) % shape_.columns;
-  Operand shift = code_.prim(Op::kAnd, ScalarType::kI64,
-                             {code_.mul(first_[1], i64(by)), i64(shape_.columns - 1)});
+  Operand wanted = code_.mul(first_[1], i64(back - floorDiv(back, shape_.columns) * shape_.columns));
+  // Rows of the box are whole numbers of vectors, so all of an invocation's begin as its first does.
+  Operand behind = code_.sub(wanted, origin_[0]);
+  Operand shift = code_.prim(Op::kAnd, ScalarType::kI64, {behind, i64(shape_.columns - 1)});
   first_[0] = code_.add(first_[0], shift);
 }
 
@@ -44,7 +45,7 @@ void RowsGrid::enter(const Box& box) {
 }
 
 Operand RowsGrid::groupsAcross(const Operand& columns) {
-  return groupsFor(host_, columns, kRowsLanes * shape_.columns * shape_.blocks);
+  return groupsFor(host_, columns, shape_.lanes * shape_.columns * shape_.blocks);
 }
 
 Operand RowsGrid::groupsAlong(size_t axis, const Operand& size) {
@@ -140,7 +141,7 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
 Operand RowsGrid::firstColumn(int64_t block) {
   Operand lane = scope_.localId(), group = scope_.groupId();
   Operand piece = code_.add(code_.mul(group, i64(shape_.blocks)), i64(block));
-  Operand column = code_.add(code_.mul(piece, i64(kRowsLanes)), lane);
+  Operand column = code_.add(code_.mul(piece, i64(shape_.lanes)), lane);
   return atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1], size_[rank_ - 1],
                 shape_.columns);
 }

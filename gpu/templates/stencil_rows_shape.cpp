@@ -1,6 +1,7 @@
 // Shapes by what was measured (GPU.md 10a, bench/stencil), and the boxes that kernels cover.
 #include <algorithm>
 
+#include "gpu/templates/lanes.h"
 #include "gpu/templates/stencil_rows.h"
 
 namespace halo::gpu {
@@ -33,79 +34,120 @@ bool isPlain(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == i64(0);
 }
 
-}  // namespace
-
-std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
-                                   bool vectors) {
-  size_t rank = stencil.space.size();
-  if (rank < 2) return std::nullopt;
-  int64_t points = 0, bytes = 0;
+// What the cost model looks at.
+struct Facts {
+  int64_t points = 0, bytes = 0;  // bytes of an element
   bool plain = true, same = true;
-  auto note = [&](const ArrayRef& array) {
+
+  void note(const ArrayRef& array) {
     int64_t size = prim::byteSize(array.type);
     same = same && (bytes == 0 || bytes == size);
     bytes = size;
     plain = plain && isPlain(array);
-  };
+  }
+};
+
+const ArrayRef* inMemory(const KernelCall& call, core::ValueId value) {
+  auto found = call.arguments.arrays.find(value);
+  bool fits = found != call.arguments.arrays.end() && !found->second.isVirtual();
+  return fits ? &found->second : nullptr;
+}
+
+bool isNear(const core::Window& window) {
+  return std::all_of(window.offsets.begin(), window.offsets.end(), [](const auto& offset) {
+    return std::all_of(offset.begin(), offset.end(),
+                       [](int64_t by) { return by <= kFarthest && by >= -kFarthest; });
+  });
+}
+
+std::optional<Facts> factsOf(const KernelCall& call, const core::Stencil& stencil) {
+  Facts facts;
   for (const core::Window& window : stencil.windows) {
-    if (!window.dynamic.empty()) return std::nullopt;
-    auto found = call.arguments.arrays.find(window.array);
-    if (found == call.arguments.arrays.end() || found->second.isVirtual()) return std::nullopt;
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      for (int64_t by : offset) {
-        if (by > kFarthest || by < -kFarthest) return std::nullopt;
-      }
-    }
-    points += static_cast<int64_t>(window.offsets.size());
-    note(found->second);
+    const ArrayRef* array = inMemory(call, window.array);
+    if (array == nullptr || !window.dynamic.empty() || !isNear(window)) return std::nullopt;
+    facts.points += static_cast<int64_t>(window.offsets.size());
+    facts.note(*array);
   }
   for (core::ValueId input : stencil.inputs) {
-    auto found = call.arguments.arrays.find(input);
-    bool fits = found != call.arguments.arrays.end() && !found->second.isVirtual() &&
-                found->second.shape.size() == rank;
-    if (!fits) return std::nullopt;
-    note(found->second);
+    const ArrayRef* array = inMemory(call, input);
+    if (array == nullptr || array->shape.size() != stencil.space.size()) return std::nullopt;
+    facts.note(*array);
   }
   for (const core::Operand& result : stencil.map.body.results) {
     if (!call.core.type(result).isScalar()) return std::nullopt;
   }
-  for (const ArrayRef& result : call.results) note(result);
+  for (const ArrayRef& result : call.results) facts.note(result);
+  return facts;
+}
+
+// Bytes under way hide the latency, registers end.
+RowsShape shapeInPlane(int64_t points, int64_t reach) {
   RowsShape shape;
-  if (vectors) {
-    if (!plain || !same || bytes < 4) return std::nullopt;
-    shape.columns = 16 / bytes;
-  }
-  std::vector<Span> spans = spansOf(stencil);
-  int64_t reach = std::max(-spans[0].lo, spans[0].hi);
-  if (rank == 3) {
-    shape.rows = 4;
-    shape.lines = points > 7 ? 2 : 1;
-  } else if (reach <= 2) {
+  if (reach <= 2) {
     shape.rows = points > 9 ? 4 : 2;
   } else if (reach <= 4) {
     shape.rows = points > 30 ? 8 : 4;
   } else {
     shape.rows = reach < 12 ? 8 : 4;
   }
-  // Bytes under way hide the latency, registers end.
-  shape.ahead = !vectors || (rank == 2 && shape.rows == 4) ? 12 : rank == 3 ? 3 : 2;
-  shape.tall = shape.lines > 1 ? 4 : 8;
-  if (rank == 2 && vectors && points > 9) shape.tall = 4;
-  if (rank == 2 && vectors && points > 30 && reach <= 4) shape.ahead = 1;
-  if (!vectors && rank == 3) {
-    shape.lines = 2;
-    shape.ahead = shape.tall = 4;
-  }
-  if (!vectors && rank == 2 && points > 9) {
-    shape.rows = 8;
-    shape.tall = 4;
-  }
-  if (!vectors && rank == 2) {
-    shape.rows = std::max<int64_t>(shape.rows, 4);
-    shape.blocks = 2;
-  }
+  shape.ahead = shape.rows == 4 ? 12 : 2;
+  if ((points > 30 && reach <= 4) || reach > 12) shape.ahead = 1;
+  shape.tall = points > 9 ? 4 : 8;
+  return shape;
+}
+
+// Cell by cell along rows.
+RowsShape narrowInPlane(int64_t points, int64_t reach) {
+  RowsShape shape = shapeInPlane(points, reach);
+  shape.rows = points > 9 ? 8 : std::max<int64_t>(shape.rows, 4);
+  shape.ahead = 12;
+  shape.blocks = 2;
+  return shape;
+}
+
+RowsShape shapeInSpace(int64_t points, int64_t reach) {
+  RowsShape shape;
+  shape.rows = reach > 2 && reach <= 4 ? 8 : 4;
+  shape.lines = points > 7 ? 2 : 1;
+  shape.ahead = shape.rows == 8 ? 2 : 3;
+  shape.tall = points > 7 ? 4 : 8;
   // Three planes and more on each side do not stay in the cache while others are walked.
-  if (rank == 3 && reach > 2) shape.slab = 32;
+  if (reach > 2) shape.slab = 32;
+  if (reach > 12) {
+    shape.lines = 1;
+    shape.ahead = 2;
+    shape.tall = 16;
+    shape.slab = 4;
+  } else if (points > 20 && reach <= 2) {  // boxes
+    shape.lines = 4;
+    shape.ahead = shape.tall = 2;
+  }
+  return shape;
+}
+
+RowsShape narrowInSpace(int64_t reach) {
+  RowsShape shape;
+  shape.rows = shape.ahead = shape.tall = 4;
+  shape.lines = 2;
+  if (reach > 2) shape.slab = 32;
+  return shape;
+}
+
+}  // namespace
+
+std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
+                                   bool vectors) {
+  size_t rank = stencil.space.size();
+  std::optional<Facts> facts = rank < 2 ? std::nullopt : factsOf(call, stencil);
+  if (!facts || (vectors && !(facts->plain && facts->same))) return std::nullopt;
+  int64_t points = facts->points, reach = reachAlong(stencil, 0);
+  RowsShape shape;
+  if (rank == 2) {
+    shape = vectors ? shapeInPlane(points, reach) : narrowInPlane(points, reach);
+  } else {
+    shape = vectors ? shapeInSpace(points, reach) : narrowInSpace(reach);
+  }
+  if (vectors) shape.columns = kVectorBytes / facts->bytes;
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };
@@ -207,14 +249,15 @@ Box slantedInterior(Builder& host, const core::Stencil& stencil, const RowsShape
   std::vector<Span> spans = spansOf(stencil);
   Box interior = rowsInterior(host, stencil, extents);
   size_t last = extents.size() - 1;
-  auto place = [&](size_t axis, int64_t before, int64_t lost, int64_t part) {
-    int64_t origin = roundUp(before, shape.columns);
+  auto place = [&](size_t axis, int64_t origin, int64_t lost, int64_t part) {
     Operand end = host.sub(extents[axis], i64(spans[axis].hi + lost + origin));
     interior.origin[axis] = i64(origin);
     interior.size[axis] = wholeOf(host, end, part);
   };
-  place(0, -spans[0].lo, planesLost(shape, extents.size()), shape.rows);
-  place(last, shape.columns - 1 - spans[last].lo, 0, shape.columns);
+  bool is_space = extents.size() == 3;
+  int64_t row = is_space ? -spans[0].lo : roundUp(-spans[0].lo, shape.columns);
+  place(0, row, planesLost(shape, extents.size()), shape.rows);
+  place(last, roundUp(shape.columns - 1 - spans[last].lo, shape.columns), 0, shape.columns);
   return interior;
 }
 
