@@ -1,7 +1,7 @@
 // f32 `/` and sqrt through f64, those of f16 through f32. Doubles are slow to convert to and from,
 // so where `fma` rounds once, numbers of usual size are done in f32 (P. Markstein, IA-64 and
-// Elementary Functions, 2000): a reciprocal y of b that is made better once, then a quotient that is
-// made better twice by the exact rest that it leaves,
+// Elementary Functions, 2000): a reciprocal y of b that is made better once, then a quotient that
+// is made better twice by the exact rest that it leaves,
 //
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
@@ -60,8 +60,8 @@ class FusedDivision {
     VarId result = program_.addVar(program_.vars[var].name, kF32, true);
     code_.append(Declare{result, prim::zero(kF32)});
     bool is_root = prim.op == Op::kSqrt;
-    Operand usual = is_root ? isUsual(prim.args[0], kSignAndExponent)
-                            : areUsual(prim.args[0], prim.args[1]);
+    Operand usual =
+        is_root ? isUsual(prim.args[0], kSignAndExponent) : areUsual(prim.args[0], prim.args[1]);
     code_.ifThenElse(
         usual,
         [&] {

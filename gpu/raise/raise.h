@@ -40,8 +40,8 @@ imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 imp::Function splitWideProducts(imp::Program& program, const imp::Function& kernel);
 
 // f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
-// (GPU.md 14: the plain operations are off by up to 2 ulp); by `fma` where that rounds once. Likewise f16 in f32, 24 >= 2 * 11 + 2.
-// Without f64 those of f32 stay as they are.
+// (GPU.md 14: the plain operations are off by up to 2 ulp); by `fma` where that rounds once.
+// Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 

@@ -419,7 +419,8 @@ class Slanted {
     narrow.lanes = 8;
     narrow.tall = 32;
     narrow.rows = narrow.lines = 1;
-    if (!around(thin, "_edges", edges, false) || !around(narrow, "_sides", sides, true)) return false;
+    if (!around(thin, "_edges", edges, false) || !around(narrow, "_sides", sides, true))
+      return false;
     for (Stm& stm : *all) host_.append(std::move(stm.node));
     return true;
   }

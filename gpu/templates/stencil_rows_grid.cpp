@@ -29,8 +29,10 @@ void RowsGrid::findFirst(size_t axis, const Operand& number) {
 void RowsGrid::slant() {
   if (shape_.slant.empty() || rank_ < 3) return;
   int64_t back = -shape_.slant[1] * shape_.slant[0];  // odd numbers are their own inverse
-  Operand wanted = code_.mul(first_[1], i64(back - floorDiv(back, shape_.columns) * shape_.columns));
-  // Rows of the box are whole numbers of vectors, so all of an invocation's begin as its first does.
+  Operand wanted =
+      code_.mul(first_[1], i64(back - floorDiv(back, shape_.columns) * shape_.columns));
+  // Rows of the box are whole numbers of vectors, so all of an invocation's begin as its first
+  // does.
   Operand behind = code_.sub(wanted, origin_[0]);
   Operand shift = code_.prim(Op::kAnd, ScalarType::kI64, {behind, i64(shape_.columns - 1)});
   first_[0] = code_.add(first_[0], shift);
