@@ -130,6 +130,58 @@ entry main(n_1: i64, xs_2: [n_1]f32, k_3: i64) -> ([n_1]f32) {
   }
 }
 
+// Float scans and histograms, whose order shows, and a scatter that writes places several times.
+TEST_CASE("scans, histograms and scatters give the same bits for any number of threads") {
+  const char* text = R"(
+entry main(n_1: i64, xs_2: [n_1]f32, k_3: i64) -> ([n_1]f32, [k_3]f32, [k_3]i64, [n_1]i64) {
+  ys_4: [n_1]f32 = screma [n_1] (xs_2) scan f32.add 0f32
+  is_5: [n_1]i64 = iota i64 [n_1] 0 1
+  zeros_6: [k_3]f32 = replicate [k_3] 0f32
+  sums_7: [k_3]f32 = hist [n_1] (is_5, xs_2) map (i_8: i64, x_9: f32) {
+    j_10: i64 = i64.mul i_8 7919
+    b_11: i64 = i64.and j_10 1023
+    return b_11, x_9 } op (zeros_6) rank 1 f32.add 0f32
+  minus_12: [k_3]i64 = replicate [k_3] -1
+  own_13: [k_3]i64 = copy minus_12
+  last_14: [k_3]i64 = scatter [n_1] (is_5) map (i_15: i64) {
+    j_16: i64 = i64.mul i_15 7919
+    b_17: i64 = i64.and j_16 1023
+    return b_17, i_15 } into (own_13 1)
+  st_18: [n_1]i64 = screma [n_1] (is_5) scan (a_19: i64, b_20: i64) {
+    c_21: i64 = i64.mul a_19 31
+    d_22: i64 = i64.add c_21 b_20
+    return d_22 } 0i64
+  return ys_4, sums_7, last_14, st_18 }
+)";
+  for (int64_t bins : {1, 16, 1000, 1024}) {
+    std::vector<Value> arguments = {floats({200003}, 200003), value::Scalar::ofI64(bins)};
+    std::string one = run(text, arguments, 1);
+    CHECK(std::count(one.begin(), one.end(), '\n') == 4);
+    for (int threads : {2, 3, 7}) CHECK(run(text, arguments, threads) == one);
+    for (int threads : {1, 2}) {
+      CHECK(run(text, arguments, threads, engine::Tier::kQuick) == one);
+      CHECK(run(text, arguments, threads, engine::Tier::kOptimised) == one);
+    }
+  }
+}
+
+TEST_CASE("a chunk that fails keeps nobody waiting for its turn") {
+  const char* text = R"(
+entry main(n_1: i64, xs_2: [n_1]i64) -> ([n_1]i64) {
+  ys_3: [n_1]i64 = screma [n_1] (xs_2) map (x_4: i64) {
+    y_5: i64 = index xs_2[x_4] @?
+    return y_5 } scan i64.add 0i64
+  return ys_3 }
+)";
+  Array made = *value::makeArray(prim::ScalarType::kI64, {200000});
+  for (int64_t i = 0; i < 200000; i++) {
+    value::setAt(made, i, value::Scalar::ofI64(i < 100000 ? i : -i));
+  }
+  for (int threads : {1, 2, 5}) {
+    CHECK(run(text, {made}, threads).find("[-100000]") != std::string::npos);
+  }
+}
+
 TEST_CASE("iterations that allocate have memory of their own") {
   const char* text = R"(
 entry main(n_1: i64, xs_2: [n_1]f32, k_3: i64) -> ([n_1]f32) {

@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
-#include "lang/core/visit.h"
 
 namespace halo::imp {
 

@@ -18,9 +18,10 @@ namespace {
 constexpr int64_t kStrip = 256;
 constexpr int64_t kMostParts = 64;
 constexpr int64_t kPartElements = 1 << 14;
-constexpr int64_t kElementsOfBin = 4;  // fewer are not worth a table for each part
-constexpr int64_t kByTurns = 4;        // elements counted in different tables
-constexpr int64_t kFewBins = 1024, kSomeBins = 8192;  // of four tables, of two
+constexpr int64_t kElementsOfBin = 4;  // fewer are not worth a table
+constexpr int64_t kPartOfBin = 32;     // elements of a part for each of its bins
+constexpr int64_t kByTurns = 8;        // elements counted in different tables, if bins are few
+constexpr int64_t kFewBins = 512;
 
 const Operand kZero = Operand::ofI64(0);
 const Operand kOne = Operand::ofI64(1);
@@ -55,17 +56,24 @@ bool HistTables::fits(const core::Program& core, const Place& place, const core:
                      });
 }
 
-// Parts and tables depend on sizes alone.
+// To the same bits in any order? The operator is associative and commutative otherwise.
+bool HistTables::isExact() const {
+  return std::none_of(targets_.begin(), targets_.end(),
+                      [](const ArrayRef& target) { return prim::isFloat(target.type); });
+}
+
+// Parts and tables depend on sizes alone where their number tells.
 void HistTables::plan() {
-  Operand by_bins = quotient(b_, width_, b_.mul(b_.max(bins_, kOne), Operand::ofI64(kElementsOfBin)));
-  Operand by_width = quotient(b_, width_, Operand::ofI64(kPartElements));
-  parts_ = b_.max(b_.min(b_.min(by_bins, by_width), Operand::ofI64(kMostParts)), kOne);
+  parts_ = kOne;
+  if (low_.place_.parallel || !isExact()) {
+    Operand needed = b_.mul(b_.max(bins_, kOne), Operand::ofI64(kPartOfBin));
+    Operand by_bins = quotient(b_, width_, needed);
+    Operand by_width = quotient(b_, width_, Operand::ofI64(kPartElements));
+    parts_ = b_.max(b_.min(b_.min(by_bins, by_width), Operand::ofI64(kMostParts)), kOne);
+  }
   part_size_ = quotient(b_, b_.add(width_, b_.sub(parts_, kOne)), parts_);
-  auto choose = [&](int64_t limit, int64_t then, Operand otherwise) {
-    Operand few = isLess(b_, bins_, Operand::ofI64(limit + 1));
-    return b_.let("tables", ScalarType::kI64, Select{few, Operand::ofI64(then), otherwise});
-  };
-  tables_ = choose(kFewBins, kByTurns, choose(kSomeBins, 2, kOne));
+  Operand few = isLess(b_, bins_, Operand::ofI64(kFewBins + 1));
+  tables_ = b_.let("tables", ScalarType::kI64, Select{few, Operand::ofI64(kByTurns), kOne});
   table_size_ = b_.add(bins_, kOne);
 }
 
@@ -164,12 +172,13 @@ void HistTables::combineTables() {
 }
 
 void HistTables::run(const std::function<void()>& otherwise) {
+  plan();
   Operand needed = b_.mul(bins_, Operand::ofI64(kElementsOfBin));
+  Operand worth = isLess(b_, kOne, b_.mul(parts_, tables_));
   Operand many = isLess(b_, needed, width_);
   b_.ifThenElse(
-      many,
+      b_.prim(Op::kAnd, ScalarType::kBool, {worth, many}),
       [&] {
-        plan();
         Operand elements = b_.mul(parts_, b_.mul(tables_, table_size_));
         memory_.clear();
         for (const ArrayRef& target : targets_) {

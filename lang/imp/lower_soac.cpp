@@ -362,18 +362,70 @@ LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reducti
   }
 }
 
+namespace {
+
+// What passes/semantics_float.cpp made of a minimum or maximum of the two parameters.
+class ExtremumMatch {
+ public:
+  explicit ExtremumMatch(const core::Lambda& op) : op_(op) {}
+
+  std::optional<Op> run() const {
+    if (op_.params.size() != 2 || op_.body.results.size() != 1) return std::nullopt;
+    const core::Operand x = op_.params[0], y = op_.params[1];
+    const auto* whole = made<core::Select>(op_.body.results[0]);
+    if (whole == nullptr || whole->on_true != x) return std::nullopt;
+    const bool is_max = isPrim(whole->condition, Op::kGt, x, y);
+    if (!is_max && !isPrim(whole->condition, Op::kLt, x, y)) return std::nullopt;
+    const auto* rest = made<core::Select>(whole->on_false);
+    const bool tells_equal = rest != nullptr && isEither(rest->condition, Op::kEq, x, y);
+    const auto* number = tells_equal ? made<core::Select>(rest->on_false) : nullptr;
+    const auto* same = tells_equal ? bits(rest->on_true) : nullptr;
+    if (number == nullptr || same == nullptr) return std::nullopt;
+    const auto* nan = made<core::PrimOp>(number->condition);
+    const bool drops_nan = nan != nullptr && nan->op == Op::kIsNan && nan->args[0] == y &&
+                           number->on_true == x && number->on_false == y;
+    const auto* zero = made<core::PrimOp>(same->arg);
+    if (!drops_nan || zero == nullptr || zero->op != (is_max ? Op::kAnd : Op::kOr)) return std::nullopt;
+    const auto *a = bits(zero->args[0]), *b = bits(zero->args[1]);
+    const bool of_both = a != nullptr && b != nullptr &&
+                         ((a->arg == x && b->arg == y) || (a->arg == y && b->arg == x));
+    return of_both ? std::optional(is_max ? Op::kMax : Op::kMin) : std::nullopt;
+  }
+
+ private:
+  template <typename Node>
+  const Node* made(const core::Operand& operand) const {
+    for (const core::Stm& stm : op_.body.stms) {
+      if (!operand.isConstant() && stm.results[0] == operand.value) return std::get_if<Node>(&stm.expr);
+    }
+    return nullptr;
+  }
+  const core::Convert* bits(const core::Operand& operand) const {
+    const auto* convert = made<core::Convert>(operand);
+    return convert != nullptr && convert->kind == prim::ConvertKind::kBits ? convert : nullptr;
+  }
+  bool isPrim(const core::Operand& operand, Op op, core::Operand a, core::Operand b) const {
+    const auto* prim = made<core::PrimOp>(operand);
+    return prim != nullptr && prim->op == op && prim->args == core::Operands{a, b};
+  }
+  bool isEither(const core::Operand& operand, Op op, core::Operand a, core::Operand b) const {
+    return isPrim(operand, op, a, b) || isPrim(operand, op, b, a);
+  }
+
+  const core::Lambda& op_;
+};
+
+}  // namespace
+
 // A maximum of floats compares only, as machines do: a NaN loses, but of two zeros it takes any. The
 // smallest bits beside it tell whether there was a positive one, which are no bits at all. For a
 // minimum the negative zero, the least of all signed numbers.
 std::optional<LaneReduction::Zero> LaneReduction::zeroOf(const core::Reduction& reduction,
                                                         ScalarType type) {
-  const core::Body& body = reduction.op.body;
-  if (reduction.neutral.size() != 1 || body.stms.size() != 1) return std::nullopt;
-  const auto* prim = std::get_if<core::PrimOp>(&body.stms[0].expr);
-  const bool is_max = prim != nullptr && prim->op == Op::kMax;
-  const bool is_min = prim != nullptr && prim->op == Op::kMin;
   const bool is_float = type == ScalarType::kF32 || type == ScalarType::kF64;
-  if (!is_float || !(is_max || is_min)) return std::nullopt;
+  const std::optional<Op> extremum = is_float ? ExtremumMatch(reduction.op).run() : std::nullopt;
+  if (!extremum) return std::nullopt;
+  const bool is_max = *extremum == Op::kMax;
   Zero zero;
   zero.wins = is_max ? Op::kGt : Op::kLt;
   const bool is_small = type == ScalarType::kF32;

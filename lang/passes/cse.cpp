@@ -1,4 +1,5 @@
-// Common subexpressions: a table of the statements that ran before, scoped by body. Nodes with
+// Common subexpressions: a table of the statements that ran before, scoped by body. Branches that
+// compute scalars count as equal whatever their arms call what they bind; other nodes with
 // bodies, calls and fresh arrays that somebody consumes are left alone. A checked statement merges
 // with an equal earlier one: had it failed, the later one would not be reached.
 #include "lang/core/visit.h"
@@ -62,6 +63,64 @@ Expr canonical(const Expr& expr) {
   return ordered;
 }
 
+// Arms of nothing but scalars and branches over them.
+bool isScalarBody(const core::Program& program, const Body& body) {
+  for (const Stm& stm : body.stms) {
+    for (ValueId result : stm.results) {
+      if (!program.type(result).isScalar()) return false;
+    }
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      for (const core::Case& arm : match->cases) {
+        if (!isScalarBody(program, arm.body)) return false;
+      }
+      if (!isScalarBody(program, match->otherwise)) return false;
+      continue;
+    }
+    const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
+                           std::holds_alternative<core::Convert>(stm.expr) ||
+                           std::holds_alternative<core::Select>(stm.expr) ||
+                           std::holds_alternative<core::Literal>(stm.expr);
+    if (!is_scalar) return false;
+  }
+  return true;
+}
+
+// The same branch with what its arms bind numbered in order, apart from all names.
+class Numbering {
+ public:
+  Expr run(Expr expr) {
+    core::visitBodies(expr, [&](Body& body) { walk(body); });
+    return expr;
+  }
+
+ private:
+  static constexpr uint32_t kFirst = 1u << 31;
+
+  void replace(Operand& o) const {
+    if (o.isConstant()) return;
+    auto found = numbers_.find(o.value);
+    if (found != numbers_.end()) o = found->second;
+  }
+  void walk(Body& body) {
+    for (Stm& stm : body.stms) {
+      core::visitUses(stm.expr, [&](auto& use) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, Operand>) replace(use);
+      });
+      core::visitBodies(stm.expr, [&](Body& nested) { walk(nested); });
+      stm.span = {};
+      for (ValueId& result : stm.results) {
+        const ValueId number{kFirst + next_++};
+        numbers_[result] = number;
+        result = number;
+      }
+    }
+    for (Operand& result : body.results) replace(result);
+  }
+
+  std::unordered_map<ValueId, ValueId> numbers_;
+  uint32_t next_ = 0;
+};
+
 class Merger {
  public:
   Merger(core::Program& program, core::Function& function)
@@ -89,6 +148,11 @@ class Merger {
         std::holds_alternative<core::Update>(stm.expr) ||
         std::holds_alternative<core::Scratch>(stm.expr)) {
       return false;
+    }
+    if (std::holds_alternative<core::Match>(stm.expr)) {
+      Body whole;
+      whole.stms.push_back(stm);
+      return isScalarBody(program_, whole);
     }
     bool has_body = false;
     core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });
@@ -128,7 +192,8 @@ class Merger {
         body.stms.push_back(std::move(stm));
         continue;
       }
-      Key key{canonical(stm.expr)};
+      const bool branches = std::holds_alternative<core::Match>(stm.expr);
+      Key key{branches ? Numbering().run(stm.expr) : canonical(stm.expr)};
       if (const std::vector<ValueId>* same = earlier(key)) {
         for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
         changed_ = true;

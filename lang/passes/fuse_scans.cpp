@@ -9,6 +9,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fusion_order.h"
+#include "lang/passes/speculate.h"
 
 namespace halo::passes {
 namespace {
@@ -21,6 +22,8 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
+
+constexpr size_t kCheapMap = 12;  // statements
 
 std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
   auto found = std::find(list.begin(), list.end(), value);
@@ -52,7 +55,8 @@ class ScanFuser {
       if (!node->isScatter()) continue;
       for (ValueId input : node->inputs) {
         auto producer = scanned_at.find(input);
-        if (producer != scanned_at.end() && join(body, producer->second, i)) return true;
+        if (producer == scanned_at.end()) continue;
+        if (join(body, producer->second, i) || joinBehindSums(body, producer->second, i)) return true;
       }
     }
     return false;
@@ -67,6 +71,36 @@ class ScanFuser {
     if (!depends) return false;
     order_.replace(body, p, c, *depends, joint(scan, scatter));
     return true;
+  }
+
+  static bool isCheap(const std::vector<Stm>& stms) {
+    return stms.size() <= kCheapMap && std::all_of(stms.begin(), stms.end(), [](const Stm& stm) {
+      return !core::mayFail(stm) && isTotalScalar(stm.expr);
+    });
+  }
+
+  // The same with the first node's reductions in front of it.
+  bool joinBehindSums(Body& body, size_t p, size_t c) {
+    ParallelNode scan = *order_.node(p);
+    if (scan.reductions.empty() || !isCheap(scan.stms)) return false;
+    ParallelNode sums = scan;
+    scan.reductions.clear(), scan.reduced.clear(), scan.reduced_results.clear();
+    sums.scans.clear(), sums.scanned.clear(), sums.scanned_results.clear();
+    sums.mapped.clear(), sums.mapped_results.clear();
+    Stm first = compose(std::move(sums));
+    auto& screma = std::get<core::Screma>(first.expr);
+    screma.map = core::freshCopy(program_, screma.map);
+    Body apart = body;
+    apart.stms[p] = compose(std::move(scan));
+    apart.stms.insert(apart.stms.begin() + static_cast<ptrdiff_t>(p), std::move(first));
+    order_.enter(apart);
+    const bool joined = join(apart, p + 1, c + 1);
+    if (joined) {
+      body = std::move(apart);
+    } else {
+      order_.enter(body);
+    }
+    return joined;
   }
 
   template <typename List>

@@ -21,6 +21,7 @@
 #include "lang/passes/remove_copies.h"
 #include "lang/passes/share_sums.h"
 #include "lang/passes/simplify.h"
+#include "lang/passes/split_maps.h"
 #include "lang/passes/static_offsets.h"
 #include "lang/passes/unroll.h"
 
@@ -44,6 +45,8 @@ constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions besid
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
+constexpr PassRow kSplitMaps = {"split_maps", "maps with loops apart from scatters and histograms",
+                                splitMaps};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
@@ -101,11 +104,12 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   return rows;
 }
 
-// After all other joining, in front of the last hoist.
+// After all other joining, in front of the last hoist; maps apart behind it all.
 std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   auto last =
       std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == hoist; });
   rows.insert(last.base() - 1, {kFuseScans, kSimplify});
+  rows.push_back(kSplitMaps);
   return rows;
 }
 

@@ -100,6 +100,21 @@ std::optional<Operand> simplifyNot(RuleContext& context, PrimOp& op, bool& chang
   return std::nullopt;
 }
 
+// x ^ (x & c) = x & ~c: a number without its sign, as both ways of writing it.
+bool clearBits(RuleContext& context, PrimOp& op) {
+  if (op.op != Op::kXor || !prim::isInteger(op.type)) return false;
+  for (size_t k = 0; k < 2; k++) {
+    const auto* part = context.definition<PrimOp>(op.args[k]);
+    const Operand whole = op.args[1 - k];
+    if (part == nullptr || part->op != Op::kAnd || part->args[0] != whole) continue;
+    if (!part->args[1].isConstant()) continue;
+    const Operand rest = Scalar::ofUnsigned(op.type, ~part->args[1].constant.bits);
+    op = {Op::kAnd, op.type, {whole, rest}};
+    return true;
+  }
+  return false;
+}
+
 // A check that a constant operand settles.
 bool cannotFail(const PrimOp& op) {
   const Operand& second = op.args[1];
@@ -121,6 +136,7 @@ std::optional<Operand> simplifyPrim(RuleContext& context, Stm& stm, PrimOp& op, 
     changed = true;
     return std::nullopt;
   }
+  changed = clearBits(context, op) || changed;
   return simplifySum(context, op, changed);
 }
 

@@ -1,0 +1,22 @@
+// Takes maps with loops out of scatters and histograms.
+//
+//   hs: [k]f32 = hist [n] (xs, ys) map (x: [d]f32, y: f32) { b = loop .. x ..; return b, y }
+//       op (zs) rank 1 f32.add 0
+// becomes
+//   bs: [n]i64 = screma [n] (xs) map (x: [d]f32) { b = loop .. x ..; return b }
+//   hs: [k]f32 = hist [n] (bs, ys) map (b: i64, y: f32) { return b, y } op (zs) rank 1 f32.add 0
+//
+// Requires: nothing fuses any more. Ensures: what the map gives are parameters, values from outside
+// or constants, unless it makes rows, which are left where they are.
+//
+// Why: for the engine that scatters and counts one element after the other. Iterations of a map may
+// run side by side and on several threads; beside loops in it, an array of its results costs nothing.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program splitMaps(const core::Program& program);
+
+}  // namespace halo::passes
