@@ -31,7 +31,7 @@ struct RunContext {
   base::Progress* progress = &base::progress();   // of the entry's own loops
   int threads = 1;                                // of parallel loops
   bool code_changes = false;                      // better code may come during the call (tiers.h)
-  Turns* turns = nullptr;     // null: there is only this thread
+  Turns* turns = nullptr;                         // null: there is only this thread
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

@@ -20,7 +20,8 @@ const Operand kZero = Operand::ofI64(0);
 
 class Recogniser {
  public:
-  Recogniser(const core::Program& program, const core::Loop& loop) : program_(program), loop_(loop) {
+  Recogniser(const core::Program& program, const core::Loop& loop)
+      : program_(program), loop_(loop) {
     for (const core::Stm& stm : loop.body.stms) {
       for (ValueId result : stm.results) made_[result] = &stm;
     }
@@ -79,7 +80,8 @@ class Recogniser {
   bool isKept(size_t k) {
     const core::Operand& next = loop_.body.results[k];
     const auto* match = made<core::Match>(next);
-    if (match == nullptr || match->cases.size() != 1 || !match->otherwise.stms.empty()) return false;
+    if (match == nullptr || match->cases.size() != 1 || !match->otherwise.stms.empty())
+      return false;
     const core::Stm& stm = *made_.at(next.value);
     auto position = static_cast<size_t>(
         std::find(stm.results.begin(), stm.results.end(), next.value) - stm.results.begin());
@@ -95,7 +97,8 @@ class Recogniser {
     const bool fits = update != nullptr && core::Operand(update->array) == self &&
                       update->dims.empty() && update->indices.size() == 1 &&
                       program_.type(loop_.carried[k].param).shape == core::Operands{bound_} &&
-                      match->cases[0].value.asBool() && isInside(match->scrutinee, update->indices[0]);
+                      match->cases[0].value.asBool() &&
+                      isInside(match->scrutinee, update->indices[0]);
     if (!fits) return false;
     recognise(next);
     values_.push_back(update->value);
@@ -124,7 +127,8 @@ class Recogniser {
     recognise(at);
     if (select->condition != kept_) {
       const auto* same = prim(select->condition, Op::kEq);
-      if (same == nullptr || same->args != core::Operands{flag_, core::Operand::ofI64(1)}) return false;
+      if (same == nullptr || same->args != core::Operands{flag_, core::Operand::ofI64(1)})
+        return false;
       recognise(select->condition);
     }
     const auto* before = prim(select->on_true, Op::kSub);
@@ -141,9 +145,9 @@ class Recogniser {
     std::unordered_set<ValueId> hidden = recognised_;
     for (const core::Carried& carried : loop_.carried) hidden.insert(carried.param);
     for (const core::Stm& stm : loop_.body.stms) {
-      const bool is_known = std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-        return recognised_.contains(result);
-      });
+      const bool is_known =
+          std::any_of(stm.results.begin(), stm.results.end(),
+                      [&](ValueId result) { return recognised_.contains(result); });
       if (!is_known) found_.element.stms.push_back(stm);
     }
     found_.element.results = {kept_};
@@ -179,8 +183,8 @@ void Lowering::compactChunk(const core::Loop& node, const Compaction& compaction
   Block made = b_.capture([&] {
     set(index, Operand(var));
     Results element = body(compaction.element);
-    b_.append(Append{chunk, next, element.scalars[0],
-                     {element.scalars.begin() + 1, element.scalars.end()}});
+    b_.append(Append{
+        chunk, next, element.scalars[0], {element.scalars.begin() + 1, element.scalars.end()}});
     release(element.owned);
   });
   in_lanes_ = false;

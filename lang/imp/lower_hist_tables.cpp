@@ -29,7 +29,9 @@ const Operand kOne = Operand::ofI64(1);
 Operand quotient(Builder& b, Operand a, Operand c) {
   return b.prim(Op::kMachineDiv, ScalarType::kI64, {a, c});
 }
-Operand isLess(Builder& b, Operand a, Operand c) { return b.prim(Op::kLt, ScalarType::kI64, {a, c}); }
+Operand isLess(Builder& b, Operand a, Operand c) {
+  return b.prim(Op::kLt, ScalarType::kI64, {a, c});
+}
 
 }  // namespace
 

@@ -34,8 +34,7 @@ bool isExactSum(const core::Lambda& op) {
   const core::Operand first = op.params[0], second = op.params[1];
   const bool of_both = (prim->args[0] == first && prim->args[1] == second) ||
                        (prim->args[0] == second && prim->args[1] == first);
-  return associates && of_both &&
-         op.body.results[0] == core::Operand(op.body.stms[0].results[0]);
+  return associates && of_both && op.body.results[0] == core::Operand(op.body.stms[0].results[0]);
 }
 
 }  // namespace
@@ -43,7 +42,8 @@ bool isExactSum(const core::Lambda& op) {
 LineScan::LineScan(Lowering& lowering, const core::Stm& stm, const core::Screma& node,
                    const std::vector<ArrayRef>& mapped)
     : low_(lowering), b_(lowering.b_), stm_(stm), node_(node), mapped_(mapped) {
-  for (const core::Reduction& reduction : node.reductions) add(reduction.op, reduction.neutral, false);
+  for (const core::Reduction& reduction : node.reductions)
+    add(reduction.op, reduction.neutral, false);
   for (const core::Scan& scan : node.scans) add(scan.op, scan.neutral, true);
 }
 
@@ -125,7 +125,8 @@ std::optional<Block> LineScan::vectorBlock(VarId block, Operand first,
   bool admitted = false;
   Block made = b_.capture([&] {
     std::vector<BufferId> sums;
-    for (ScalarType type : types_) sums.push_back(b_.buffer("sums", type, Space::kPrivate, kScanLanes));
+    for (ScalarType type : types_)
+      sums.push_back(b_.buffer("sums", type, Space::kPrivate, kScanLanes));
     Operand base = b_.add(first, b_.mul(block, Operand::ofI64(kScanLanes)));
     VarId lane = b_.program().addVar("lane", ScalarType::kI64);
     low_.in_lanes_ = true;

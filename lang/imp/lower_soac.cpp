@@ -6,6 +6,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
+#include "lang/imp/lane_reduction.h"
 #include "lang/imp/lower_scan.h"
 
 namespace halo::imp {
@@ -385,7 +386,8 @@ class ExtremumMatch {
     const bool drops_nan = nan != nullptr && nan->op == Op::kIsNan && nan->args[0] == y &&
                            number->on_true == x && number->on_false == y;
     const auto* zero = made<core::PrimOp>(same->arg);
-    if (!drops_nan || zero == nullptr || zero->op != (is_max ? Op::kAnd : Op::kOr)) return std::nullopt;
+    if (!drops_nan || zero == nullptr || zero->op != (is_max ? Op::kAnd : Op::kOr))
+      return std::nullopt;
     const auto *a = bits(zero->args[0]), *b = bits(zero->args[1]);
     const bool of_both = a != nullptr && b != nullptr &&
                          ((a->arg == x && b->arg == y) || (a->arg == y && b->arg == x));
@@ -396,7 +398,8 @@ class ExtremumMatch {
   template <typename Node>
   const Node* made(const core::Operand& operand) const {
     for (const core::Stm& stm : op_.body.stms) {
-      if (!operand.isConstant() && stm.results[0] == operand.value) return std::get_if<Node>(&stm.expr);
+      if (!operand.isConstant() && stm.results[0] == operand.value)
+        return std::get_if<Node>(&stm.expr);
     }
     return nullptr;
   }
@@ -417,11 +420,11 @@ class ExtremumMatch {
 
 }  // namespace
 
-// A maximum of floats compares only, as machines do: a NaN loses, but of two zeros it takes any. The
-// smallest bits beside it tell whether there was a positive one, which are no bits at all. For a
-// minimum the negative zero, the least of all signed numbers.
+// A maximum of floats compares only, as machines do: a NaN loses, but of two zeros it takes any.
+// The smallest bits beside it tell whether there was a positive one, which are no bits at all. For
+// a minimum the negative zero, the least of all signed numbers.
 std::optional<LaneReduction::Zero> LaneReduction::zeroOf(const core::Reduction& reduction,
-                                                        ScalarType type) {
+                                                         ScalarType type) {
   const bool is_float = type == ScalarType::kF32 || type == ScalarType::kF64;
   const std::optional<Op> extremum = is_float ? ExtremumMatch(reduction.op).run() : std::nullopt;
   if (!extremum) return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include "lang/base/check.h"
 #include "lang/imp/boundary.h"
+#include "lang/imp/lane_reduction.h"
 #include "lang/imp/lowering.h"
 #include "lang/imp/sweep.h"
 

@@ -209,8 +209,8 @@ class Verifier {
           size_t mark = scope_.size();
           define(n.var);
           const bool outer = in_lanes_, outer_parallel = in_parallel_;
-          in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) &&
-                      n.hi.isConstant();
+          in_lanes_ =
+              n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
           in_parallel_ = n.schedule == Schedule::kParallel;
           block(n.body);
           in_lanes_ = outer, in_parallel_ = outer_parallel;

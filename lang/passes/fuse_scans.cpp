@@ -56,7 +56,8 @@ class ScanFuser {
       for (ValueId input : node->inputs) {
         auto producer = scanned_at.find(input);
         if (producer == scanned_at.end()) continue;
-        if (join(body, producer->second, i) || joinBehindSums(body, producer->second, i)) return true;
+        if (join(body, producer->second, i) || joinBehindSums(body, producer->second, i))
+          return true;
       }
     }
     return false;
@@ -75,8 +76,8 @@ class ScanFuser {
 
   static bool isCheap(const std::vector<Stm>& stms) {
     return stms.size() <= kCheapMap && std::all_of(stms.begin(), stms.end(), [](const Stm& stm) {
-      return !core::mayFail(stm) && isTotalScalar(stm.expr);
-    });
+             return !core::mayFail(stm) && isTotalScalar(stm.expr);
+           });
   }
 
   // The same with the first node's reductions in front of it.
