@@ -58,8 +58,13 @@ Shape shapeFor(const KernelCall& call, const core::Screma& screma, Way way) {
   int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
   int64_t group = isSmall(way) ? 256 : 1024;
   if (isSmall(way)) vectors = std::min<int64_t>(vectors, 4);
+  if (!isSmall(way)) {
+    group = call.variants.number("one_pass", 0, group);
+    vectors = std::min<int64_t>(call.variants.number("one_pass", 1, vectors), 16);
+  }
   // Every invocation walks over the subgroups' sums.
   group = std::min<int64_t>({group, call.variants.most_invocations, call.variants.subgroup * 32});
+  group = std::max<int64_t>(group / call.variants.subgroup, 1) * call.variants.subgroup;
   return {call.variants.subgroup, group, vectors};
 }
 
