@@ -137,14 +137,19 @@ class StencilKernels {
     return host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   }
 
+  // In space the ends of rows are so many that others were no slower.
+  bool maySlant(const RowsShape& vectors) const {
+    bool pays = extents_.size() == 2 || variants_.forced == "slanted";
+    return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
+  }
+
   // Rows of whole vectors, and others.
   Block inVectors(const RowsShape& vectors, Block by_cells) {
     Block by_vectors = *inRows(vectors);
     Block otherwise = std::move(by_cells);
     // Seven points in space and no vectors: cell by cell was no slower.
     if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
-    bool may_slant = variants_.allows("slanted") && vectors.columns <= kMostSlants;
-    if (may_slant) otherwise = slanted(vectors, std::move(otherwise));
+    if (maySlant(vectors)) otherwise = slanted(vectors, std::move(otherwise));
     return host_.capture([&] {
       Operand even = isMultiple(extents_.back(), vectors.columns);
       host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
