@@ -219,6 +219,7 @@ class StencilLoop {
 
   // From the initial arrays (or starts_) to `ends`, through one more array each.
   void sweep(const Operand& steps, int most, bool marches, const std::vector<ArrayRef>& ends) {
+    if (steps == i64(1)) return sweepOnce(marches, ends);
     std::vector<BufferId> others, current, next, after;
     Operand launches = countLaunches(steps, most);
     Operand odd = host_.prim(Op::kAnd, ScalarType::kI64, {launches, i64(1)});
@@ -258,6 +259,17 @@ class StencilLoop {
     }
     copyUnchanged(steps, ends);
     for (BufferId other : others) host_.append(Free{other});
+  }
+
+  // A chain of stencils: one launch, and no array but its own.
+  void sweepOnce(bool marches, const std::vector<ArrayRef>& ends) {
+    sweep_.from = starts_;
+    for (size_t k = sweep_.from.size(); k < ends.size(); k++) {
+      sweep_.from.push_back(call_.arguments.arrays.at(iterated_.loop->carried[k].initial.value));
+    }
+    sweep_.to = ends;
+    sweep_.done = i64(0);
+    launch(1, marches);
   }
 
   Operand elementsOf(const ArrayRef& array) {
