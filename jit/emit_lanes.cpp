@@ -30,6 +30,7 @@ namespace {
 
 constexpr unsigned kVectorBytes = 64;
 constexpr int kChosenWidth = 16;          // up to here the width is a hint
+constexpr size_t kTinyLoop = 10;          // columns of sums: longer pieces of each row
 constexpr size_t kFewStatements = 40;     // four vectors of each value stay in registers
 constexpr size_t kSomeStatements = 90;    // two do
 constexpr size_t kManyStatements = 1500;  // more cost too much time to compile
@@ -63,6 +64,7 @@ LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
 // Four vectors of each value hide the latency of one, if there are registers for that.
 size_t LaneLoop::vectorsAtOnce() const {
   const BodySize size = sizeOf(f_.program_, loop_.body);
+  if (size.has_loops && size.statements <= kTinyLoop) return 8;
   if (size.statements <= kFewStatements) return 4;
   size_t fit = kRegisters / std::max<size_t>(liveVectors(f_.program_, loop_.body, varying_), 1);
   if (!size.has_loops && size.statements <= kManyStatements && fit >= 2) {

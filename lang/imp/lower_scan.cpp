@@ -8,8 +8,10 @@
 // so that only one operator is between a carry and the next one. An outermost scan is cut into
 // chunks that threads share: each scans its own elements, then in its turn takes what all before
 // have together and passes on its own sum with it, and at last adds what it took to its elements,
-// which are still in its cache. One thread does the same where the order of operations matters.
+// which are still in its cache. One thread does the same where the order tells: for floats.
 #include "lang/imp/lower_scan.h"
+
+#include <algorithm>
 
 #include "lang/base/check.h"
 
@@ -23,19 +25,6 @@ constexpr int64_t kScanLanes = 16;
 constexpr int64_t kScanChunk = 8192;  // elements: what is made of them stays in the first caches
 
 const Operand kZero = Operand::ofI64(0);
-
-bool isExactSum(const core::Lambda& op) {
-  if (op.params.size() != 2 || op.body.stms.size() != 1) return false;
-  const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[0].expr);
-  if (prim == nullptr || prim::isFloat(prim->type) || prim->args.size() != 2) return false;
-  const bool associates = prim->op == Op::kAdd || prim->op == Op::kMul || prim->op == Op::kMin ||
-                          prim->op == Op::kMax || prim->op == Op::kAnd || prim->op == Op::kOr ||
-                          prim->op == Op::kXor;
-  const core::Operand first = op.params[0], second = op.params[1];
-  const bool of_both = (prim->args[0] == first && prim->args[1] == second) ||
-                       (prim->args[0] == second && prim->args[1] == first);
-  return associates && of_both && op.body.results[0] == core::Operand(op.body.stms[0].results[0]);
-}
 
 }  // namespace
 
@@ -118,7 +107,7 @@ void LineScan::lanes(Operand base, Operand lane, const std::vector<VarId>& carry
 // The body of the loop over blocks of 16, if lanes can do it.
 std::optional<Block> LineScan::vectorBlock(VarId block, Operand first,
                                            const std::vector<VarId>& carry) {
-  if (!isSimple(low_.core_, node_.map.body)) return std::nullopt;
+  if (isFastAlone() || !isSimple(low_.core_, node_.map.body)) return std::nullopt;
   for (const Combiner& combiner : combiners_) {
     if (!isSimple(low_.core_, combiner.op.body)) return std::nullopt;
   }
@@ -200,10 +189,12 @@ void LineScan::inChunks(Operand width) {
 }
 
 bool LineScan::associates() const {
-  for (const Combiner& combiner : combiners_) {
-    if (!isExactSum(combiner.op)) return false;
-  }
-  return true;
+  return std::none_of(types_.begin(), types_.end(), prim::isFloat);
+}
+
+// Vectors of truth values go between two kinds of registers all the time.
+bool LineScan::isFastAlone() const {
+  return associates() && std::find(types_.begin(), types_.end(), ScalarType::kBool) != types_.end();
 }
 
 void LineScan::run() {

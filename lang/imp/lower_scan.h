@@ -22,7 +22,8 @@ class LineScan {
 
   void add(const core::Lambda& op, const core::Operands& neutral, bool is_scan);
   bool isScanned(size_t k) const { return scanned_[k].buffer.valid(); }
-  bool associates() const;  // in any order to the same bits
+  bool associates() const;  // in any order to the same bits, if the operator is associative
+  bool isFastAlone() const;
   Operands apply(const Operands& a, const Operands& b);
   void storeScanned(Operand i, const Operands& values);
   Operands elementAt(Operand i, std::vector<BufferId>& owned);
