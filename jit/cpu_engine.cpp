@@ -62,6 +62,7 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   base::StageScope stage("imp");
   imp::FromCoreOptions from;
   from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  from.tiny_steps = options.variant == "steps";
   from.plain = pipeline == Pipeline::kPlain;
   from.parallel = options.threads > 1 || options.tier != engine::Tier::kOptimised;
   if (options.explain && pipeline == passes::Pipeline::kCpu) {

@@ -153,8 +153,8 @@ def main():
         for number in range(count):
             path = pathlib.Path(folder) / f"stencil_{number}.fut"
             path.write_text(Program(random_).text())
-        for variant, engines in [("", "interp,cpu,gpu"), ("rows", "interp,gpu"),
-                                 ("slanted", "interp,gpu"), ("planes", "interp,gpu"),
+        for variant, engines in [("", "interp,cpu,gpu"), ("steps", "interp,cpu"),
+                                 ("rows", "interp,gpu"), ("slanted", "interp,gpu"), ("planes", "interp,gpu"),
                                  ("tiles", "interp,gpu"), ("march", "interp,gpu")]:
             command = [halo, "test", f"--backend={engines}", folder]
             run = subprocess.run(command + ([f"--variant={variant}"] if variant else []),

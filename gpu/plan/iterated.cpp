@@ -1,4 +1,4 @@
-// Recognising iterated stencils; their data flow over several steps.
+// What kernels can do of iterated stencils; their data flow over several steps.
 #include "gpu/plan/iterated.h"
 
 #include <algorithm>
@@ -20,12 +20,6 @@ constexpr int64_t kMaxRegisters = 120;  // 32-bit values that a lane keeps
 constexpr int64_t kMaxCode = 4000;      // statements; beyond some 50 KB speed falls (GPU.md 1.11)
 constexpr int kMaxSteps = 8;
 
-bool isScalarCode(const Stm& stm) {
-  if (stm.checked) return false;
-  return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
-         std::holds_alternative<Literal>(stm.expr) || std::holds_alternative<Select>(stm.expr);
-}
-
 // Overlapping tiles compute cells twice, also from values that are not right and of which nothing
 // is kept: nothing may fail, and there is no memory.
 bool isScalarBody(const Body& body) {
@@ -39,84 +33,20 @@ bool isScalarBody(const Body& body) {
   });
 }
 
-class Finder {
- public:
-  Finder(const Program& program, const Loop& loop) : program_(program), loop_(loop) {}
-
-  std::optional<IteratedStencil> run() {
-    const auto* form = std::get_if<ForLoop>(&loop_.form);
-    if (form == nullptr || loop_.carried.empty()) return std::nullopt;
-    found_.loop = &loop_;
-    found_.form = *form;
-    found_.space = program_.type(loop_.carried[0].param).shape;
-    if (found_.space.empty() || found_.space.size() > 3) return std::nullopt;
-    for (const Carried& carried : loop_.carried) {
-      if (!isField(carried.param)) return std::nullopt;
-      fields_.insert(carried.param);
-    }
-    for (const Stm& stm : loop_.body.stms) {
-      if (!accepts(stm)) return std::nullopt;
-    }
-    for (const Operand& result : loop_.body.results) {
-      if (result.isConstant() || !fields_.contains(result.value)) return std::nullopt;
-    }
-    if (found_.stages.empty() || mixesWraps()) return std::nullopt;
-    return found_;
-  }
-
- private:
-  bool isField(ValueId value) const { return program_.type(value).shape == found_.space; }
-
-  bool accepts(const Stm& stm) {
-    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-      if (!accepts(*stencil)) return false;
-      found_.stages.push_back(&stm);
-      fields_.insert(stm.results.begin(), stm.results.end());
-      return std::all_of(stm.results.begin(), stm.results.end(),
-                         [&](ValueId result) { return isField(result); });
-    }
-    found_.scalars.stms.push_back(stm);
-    return isScalarCode(stm);
-  }
-
-  bool accepts(const Stencil& stencil) const {
-    if (stencil.space != found_.space || !stencil.reductions.empty()) return false;
-    if (!isScalarBody(stencil.map.body)) return false;
-    size_t points = 0;
-    for (const Window& window : stencil.windows) {
-      if (!window.dynamic.empty() || !fields_.contains(window.array)) return false;
-      points += window.offsets.size();
-      for (const std::vector<int64_t>& offset : window.offsets) {
-        for (int64_t by : offset) {
-          if (by > kMaxReach || by < -kMaxReach) return false;
-        }
+bool suitsKernels(const IteratedStencil& iterated, const Stencil& stencil) {
+  if (!isScalarBody(stencil.map.body)) return false;
+  size_t points = 0;
+  for (const Window& window : stencil.windows) {
+    if (!iterated.fields.contains(window.array)) return false;
+    points += window.offsets.size();
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      for (int64_t by : offset) {
+        if (by > kMaxReach || by < -kMaxReach) return false;
       }
     }
-    return points <= kMaxPoints && std::all_of(stencil.inputs.begin(), stencil.inputs.end(),
-                                               [&](ValueId input) { return isField(input); });
   }
-
-  // An axis either ends or goes on and on.
-  bool mixesWraps() const {
-    for (size_t axis = 0; axis < found_.space.size(); axis++) {
-      bool some = false, all = true;
-      for (const Stm* stm : found_.stages) {
-        for (const Window& window : std::get<Stencil>(stm->expr).windows) {
-          bool wraps = window.boundary[axis].kind == BoundaryKind::kWrap;
-          some = some || wraps;
-          all = all && wraps;
-        }
-      }
-      if (some && !all) return true;
-    }
-    return false;
-  }
-
-  const Program& program_;
-  const Loop& loop_;
-  IteratedStencil found_;
-  std::unordered_set<ValueId> fields_;  // arrays that differ from step to step
-};
+  return points <= kMaxPoints;
+}
 
 void widen(Reach& reach, const Reach& by) {
   for (size_t axis = 0; axis < reach.lo.size(); axis++) {
@@ -286,7 +216,12 @@ bool reachesOne(const IteratedStencil& iterated) {
 std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm& stm) {
   const auto* loop = std::get_if<Loop>(&stm.expr);
   if (loop == nullptr) return std::nullopt;
-  return Finder(program, *loop).run();
+  std::optional<IteratedStencil> found = core::iteratedStencil(program, *loop);
+  if (!found) return std::nullopt;
+  bool suits = std::all_of(found->stages.begin(), found->stages.end(), [&](const Stm* stage) {
+    return suitsKernels(*found, std::get<Stencil>(stage->expr));
+  });
+  return suits ? found : std::nullopt;
 }
 
 int64_t workOf(const IteratedStencil& iterated) {

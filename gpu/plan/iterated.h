@@ -1,24 +1,17 @@
-// Loops whose body is stencils over the carried arrays: several steps can be done at once, because
-// a cell after T steps depends on its surroundings of T reaches only.
-//
-//   loop (a = a0) for i < n do { b = stencil [ny][nx] (window a .., power) map ..; return b }
+// Iterated stencils (lang/core/iterated.h) that kernels can do several steps of at once; their data
+// flow over several steps.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "lang/core/ir.h"
+#include "lang/core/iterated.h"
 
 namespace halo::gpu {
 
-// All arrays have the shape `space` and scalar elements. No cell can fail.
-struct IteratedStencil {
-  const core::Loop* loop = nullptr;
-  core::ForLoop form;
-  core::Operands space;
-  std::vector<const core::Stm*> stages;  // the stencils of the body, in order
-  core::Body scalars;                    // the rest of the body
-};
+using core::IteratedStencil;
+
+// No cell can fail, all windows are on arrays that differ from step to step.
 std::optional<IteratedStencil> iteratedStencil(const core::Program& program, const core::Stm& stm);
 
 // How far something reaches along each axis, both ways; >= 0.

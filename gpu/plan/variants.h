@@ -56,7 +56,7 @@ struct Variants {
   }
 };
 
-// What may be forced.
+// What may be forced; `steps` by the cpu engine only.
 const std::vector<std::string>& variantNames();
 // What is wrong with `NAME` or `NAME:1,2,..` as --variant has it; empty: nothing.
 std::string wrongVariant(const std::string& text);

@@ -7,6 +7,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/imp/lowering.h"
+#include "lang/imp/steps.h"
 
 namespace halo::imp {
 namespace {
@@ -23,13 +24,25 @@ std::string shapeOf(const core::Stencil& stencil) {
   return fmt::format("{}-d stencil, {}", stencil.space.size(), neighbours);
 }
 
-std::string choiceOf(const core::Program& program, const core::Stencil& stencil) {
+std::string choiceOf(const core::Program& program, const core::Stm& stm) {
+  const auto& stencil = std::get<core::Stencil>(stm.expr);
   bool is_dynamic = std::any_of(stencil.windows.begin(), stencil.windows.end(),
                                 [](const core::Window& w) { return !w.dynamic.empty(); });
   if (is_dynamic) return "interior without tests, the rest cell by cell";
   if (!isSimple(program, stencil.map.body)) return "interior and edges, cell by cell";
-  if (stencil.reductions.empty()) return "interior in vectors, edges apart";
-  return "interior and edges, reductions on the way";
+  if (!stencil.reductions.empty()) return "interior and edges, reductions on the way";
+  const std::string vectors = "interior in vectors, edges apart, ";
+  if (const char* why = whyRowsApart(program, stm)) return vectors + "rows one by one: " + why;
+  return vectors + "four rows at once, which share neighbours";
+}
+
+std::string stepsOf(const core::Program& program, const StepPlan& plan) {
+  const core::Stencil& stencil = plan.stencil();
+  return fmt::format(
+      "{}, iterated: arrays of more than {} MB do {} steps at once in tiles{}; else {}",
+      shapeOf(stencil), kCachedBytes >> 20, plan.steps,
+      plan.wraps() ? ", from copies that go on beyond the ends" : "",
+      choiceOf(program, plan.stm()));
 }
 
 class Explainer {
@@ -40,14 +53,14 @@ class Explainer {
   void body(const core::Body& body) {
     for (const core::Stm& stm : body.stms) {
       if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
-        say_(shapeOf(*stencil) + ": " + choiceOf(program_, *stencil));
+        say_(shapeOf(*stencil) + ": " + choiceOf(program_, stm));
         continue;
       }
       const auto* loop = std::get_if<core::Loop>(&stm.expr);
-      const core::Stencil* blocked = loop != nullptr ? blockedStencil(program_, *loop) : nullptr;
-      if (blocked != nullptr) {
-        say_(shapeOf(*blocked) + ", iterated: larger than the cache, steps in groups of tiles; " +
-             "else " + choiceOf(program_, *blocked));
+      std::optional<StepPlan> steps;
+      if (loop != nullptr) steps = planSteps(program_, *loop);
+      if (steps) {
+        say_(stepsOf(program_, *steps));
         continue;
       }
       core::forEachBody(stm.expr, [&](const core::Body& inner) { this->body(inner); });

@@ -46,6 +46,8 @@ class FunctionLowering {
     function_.name = source.name;
   }
 
+  void useTinySteps() { lowering_.useTinySteps(); }
+
   Function entry() {
     function_.is_entry = true;
     function_.size_params = source_.size_params;
@@ -171,12 +173,13 @@ Program fromCore(const core::Program& core, const FromCoreOptions& options) {
   std::unordered_set<std::string> called = calledFunctions(core);
   for (const core::Function& function : core.functions) {
     HALO_CHECK(function.kernel.empty(), "a kernel among host functions");
-    if (function.is_entry) {
-      program.functions.push_back(FunctionLowering(program, core, function, place).entry());
-    }
-    if (called.contains(function.name)) {
-      program.functions.push_back(FunctionLowering(program, core, function, place).inner());
-    }
+    auto lower = [&](auto version) {
+      FunctionLowering lowering(program, core, function, place);
+      if (options.tiny_steps) lowering.useTinySteps();
+      program.functions.push_back((lowering.*version)());
+    };
+    if (function.is_entry) lower(&FunctionLowering::entry);
+    if (called.contains(function.name)) lower(&FunctionLowering::inner);
   }
   return program;
 }

@@ -11,6 +11,7 @@ namespace halo::imp {
 struct FromCoreOptions {
   bool strict_floats = false;  // sequential reductions and scans
   bool parallel = false;       // outermost independent loops may run on several threads
+  bool tiny_steps = false;     // loops of stencils: several steps at once whatever the sizes
   bool plain = false;          // replay: sequential loops in the interpreter's order, no splitting
 };
 

@@ -347,16 +347,8 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   };
   const auto* counted = std::get_if<core::ForLoop>(&node.form);
   // A loop may carry nothing: its checks are all that is left of it.
-  if (!plan.empty() && plan[0].mode == CarriedArray::Mode::kRotate && plan[0].ring.size() > 1 &&
-      canBlockSteps(node)) {
-    Operand size = stepGroupSize(plan[0].current);
-    Operand rounded = b_.add(scalar(counted->bound), b_.sub(size, Operand::ofI64(1)));
-    Operand groups = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
-    b_.forLoop("group", kZero, groups, [&](Operand group) {
-      Results results{{Operand()}, {*carriedDestinations(node, plan)[0]}, {}};
-      lowerStepGroups(node, plan[0].current, results.arrays[0], size, b_.mul(group, size));
-      advance(plan, results);
-    });
+  if (canBlockSteps(node, plan)) {
+    lowerStepGroups(node, plan);
   } else if (counted != nullptr) {
     b_.forLoop(core_.values[counted->index].name, kZero, scalar(counted->bound), [&](Operand i) {
       set(counted->index, i);

@@ -12,6 +12,7 @@
 #include "lang/imp/boundary.h"
 #include "lang/imp/lane_reduction.h"
 #include "lang/imp/lowering.h"
+#include "lang/imp/steps.h"
 #include "lang/imp/sweep.h"
 
 namespace halo::imp {
@@ -32,10 +33,34 @@ int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
 }  // namespace
 
-Neighbour Lowering::staticNeighbour(Operand position, int64_t offset, Operand extent,
+// Are there rows above or below a cell that the next rows want as well, and registers for them? In
+// space the planes around are streams enough: four rows of each made it two to three times as slow.
+const char* whyRowsApart(const core::Program& program, const core::Stm& stm) {
+  const auto& node = std::get<core::Stencil>(stm.expr);
+  if (node.space.size() != 2) return "only planes have several rows at once";
+  if (node.inputs.size() + stm.results.size() > kSharedArrays) return "too many arrays";
+  bool shares = false;
+  size_t neighbours = 0;
+  for (const core::Window& window : node.windows) {
+    neighbours += window.offsets.size();
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      shares = shares || offset[0] != window.offsets[0][0];
+      if (std::abs(offset[0]) > kFarRows) return "neighbours too far";
+    }
+  }
+  if (!shares) return "rows have no neighbours in common";
+  if (neighbours > kSharedNeighbours) return "too many neighbours";
+  if (!isSimple(program, node.map.body)) return "checks or loops in the body";
+  return node.map.body.stms.size() > kSharedStatements ? "a long body" : nullptr;
+}
+
+// Of the row at hand, along an outer axis.
+Neighbour Lowering::staticNeighbour(const Sweep& sweep, size_t axis, int64_t offset,
                                     const core::Boundary& boundary) {
+  Operand position = sweep.position[axis];
   if (offset == 0) return {position, {}};
-  return neighbourAt(b_, boundary, position, Operand::ofI64(offset), extent);
+  if (sweep.isEndless(axis)) return {b_.add(position, Operand::ofI64(offset)), {}};
+  return neighbourAt(b_, boundary, position, Operand::ofI64(offset), sweep.extents[axis]);
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
@@ -96,6 +121,7 @@ void Lowering::stencilAxis(Sweep& sweep) {
 
 // Do cells at the ends of a row have neighbours outside?
 bool Lowering::hasEnds(const Sweep& sweep) {
+  if (sweep.isEndless(sweep.extents.size() - 1)) return false;
   return std::any_of(
       sweep.node.windows.begin(), sweep.node.windows.end(), [](const core::Window& window) {
         return std::any_of(window.offsets.begin(), window.offsets.end(),
@@ -103,23 +129,8 @@ bool Lowering::hasEnds(const Sweep& sweep) {
       });
 }
 
-// Are there rows above or below a cell that the next rows want as well, and registers for them? In
-// space the planes around are streams enough: four rows of each made it twice as slow.
 bool Lowering::sharesRows(const Sweep& sweep) const {
-  size_t axis = sweep.position.size();
-  if (!sweep.split || axis != 0 || sweep.extents.size() != 2) return false;
-  if (sweep.node.inputs.size() + sweep.stm.results.size() > kSharedArrays) return false;
-  bool shares = false;
-  size_t neighbours = 0;
-  for (const core::Window& window : sweep.node.windows) {
-    neighbours += window.offsets.size();
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      shares = shares || offset[axis] != window.offsets[0][axis];
-      if (std::abs(offset[axis]) > kFarRows) return false;
-    }
-  }
-  return shares && neighbours <= kSharedNeighbours && isSimple(core_, sweep.node.map.body) &&
-         sweep.node.map.body.stms.size() <= kSharedStatements;
+  return sweep.split && sweep.position.empty() && whyRowsApart(core_, sweep.stm) == nullptr;
 }
 
 // kRows rows at once, then their ends one after the other; at last the rows that are left over.
@@ -158,7 +169,7 @@ void Lowering::stencilInterior(Sweep& sweep, int64_t rows) {
   };
   if (sweep.columns) {  // LLVM's own vectors would leave the ends of short rows to scalar loops
     int bytes = std::max(prim::byteSize(sweep.outputs[0].type), 4);
-    b_.forLoop("x", from, to, cells, Schedule::kVector, kRowBytes / bytes);
+    b_.forLoop("x", lineStart(sweep, from), to, cells, Schedule::kVector, kRowBytes / bytes);
   } else {
     loop("x", from, to, true, cells);
   }
@@ -167,6 +178,7 @@ void Lowering::stencilInterior(Sweep& sweep, int64_t rows) {
 
 // From where to where no neighbour is outside of lo .. hi.
 std::pair<Operand, Operand> Lowering::interiorOf(const Sweep& sweep, Operand lo, Operand hi) {
+  if (sweep.isEndless(sweep.extents.size() - 1)) return {lo, hi};
   int64_t reach_left = 0, reach_right = 0;
   for (const core::Window& window : sweep.node.windows) {
     for (const std::vector<int64_t>& offset : window.offsets) {
@@ -178,6 +190,13 @@ std::pair<Operand, Operand> Lowering::interiorOf(const Sweep& sweep, Operand lo,
   Operand inside = b_.sub(sweep.extents.back(), Operand::ofI64(reach_right));
   Operand right = b_.max(left, sweep.columns ? b_.min(inside, hi) : inside);
   return {left, right};
+}
+
+// Where the vectors of an interior from `left` on begin.
+Operand Lowering::lineStart(const Sweep& sweep, Operand left) {
+  if (!sweep.begins_lines) return left;
+  Operand line = b_.prim(Op::kAnd, ScalarType::kI64, {left, Operand::ofI64(-kLineCells)});
+  return b_.let("line", ScalarType::kI64, Select{sweep.reads_exactly, left, line});
 }
 
 void Lowering::stencilRowBases(Sweep& sweep) {
@@ -193,12 +212,11 @@ void Lowering::stencilRowBases(Sweep& sweep) {
         auto [found, is_new] =
             sweep.coordinates.try_emplace({axis, window.boundary[axis].kind, far[axis]});
         if (is_new) {
-          found->second = staticNeighbour(sweep.position[axis], far[axis], sweep.extents[axis],
-                                          window.boundary[axis]);
+          found->second = staticNeighbour(sweep, axis, far[axis], window.boundary[axis]);
         }
         if (source.isVirtual()) continue;
         Operand row = found->second.index;
-        if (window.array == sweep.ring && axis + 1 == outer) row = sweep.inRing(b_, row);
+        if (axis == 0 && sweep.isInRing(window.array)) row = sweep.inRing(b_, row);
         base = b_.add(base, b_.mul(row, source.strides[axis]));
       }
       sweep.rows[{w, far}] = base;
@@ -244,8 +262,9 @@ void Lowering::stencilRow(Sweep& sweep, bool interior) {
   } else if (sweep.columns) {  // rows in the cache: their ends would cost as much as the rest
     int bytes = std::max(prim::byteSize(sweep.outputs[0].type), 4);
     b_.forLoop(
-        "x", left, right, [&](Operand x) { stencilCell(sweep, x, false, sequential); },
-        Schedule::kVector, kRowBytes / bytes);
+        "x", lineStart(sweep, left), right,
+        [&](Operand x) { stencilCell(sweep, x, false, sequential); }, Schedule::kVector,
+        kRowBytes / bytes);
   } else if (sweep.lanes == nullptr) {
     loop("x", left, right, true, [&](Operand x) { stencilCell(sweep, x, false, sequential); });
   } else {
@@ -278,7 +297,8 @@ void Lowering::stencilCell(Sweep& sweep, Operand x, bool clamped,
   size_t reduced = sweep.stm.results.size() - sweep.outputs.size();
   std::vector<ArrayRef> outputs = sweep.outputs;
   if (!sweep.output_rows.empty()) {
-    outputs[0].offset = sweep.output_rows[static_cast<size_t>(sweep.shift)];
+    const Operands& rows = sweep.output_rows[static_cast<size_t>(sweep.shift)];
+    for (size_t k = 0; k < outputs.size(); k++) outputs[k].offset = rows[k];
   }
   Results results = cellBody(sweep.node.map.body, sweep.cell(b_, x), outputs, reduced);
   use(results);
@@ -301,9 +321,10 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
       core::BoundaryKind kind = window.boundary.back().kind;
       auto [column, is_new] = columns.try_emplace({kind, offset.back()});
       if (is_new) {
-        column->second = clamped ? staticNeighbour(x, offset.back(), sweep.extents.back(),
-                                                   window.boundary.back())
-                                 : Neighbour{b_.add(x, Operand::ofI64(offset.back())), {}};
+        Operand by = Operand::ofI64(offset.back());
+        column->second = clamped && offset.back() != 0
+                             ? neighbourAt(b_, window.boundary.back(), x, by, sweep.extents.back())
+                             : Neighbour{b_.add(x, by), {}};
       }
       std::vector<int64_t> far = sweep.outerOffsets(offset);
       std::vector<Neighbour> at;
@@ -329,7 +350,9 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
   }
   Operands cell = sweep.cell(b_, x);
   for (ValueId input : sweep.node.inputs) {
-    bindElement(b_, core_, env_, params[param++], array(input), cell);
+    Operands at = cell;
+    if (sweep.isInRing(input)) at[0] = sweep.inRing(b_, at[0]);
+    bindElement(b_, core_, env_, params[param++], array(input), at);
   }
 }
 

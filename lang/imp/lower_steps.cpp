@@ -1,15 +1,21 @@
-// A loop around one stencil on a line or plane larger than the cache: several steps while a part of
-// it is in the cache (time blocking). Cells are computed by the same operations as step by step,
-// some of them twice, so the results have the same bits. A line is a plane of one row.
+// A loop around a stencil on arrays larger than the cache: several steps while a part of them is in
+// the cache (time blocking; steps.h says which loops). Cells are computed by the same operations as
+// step by step, some of them twice, so the results have the same bits.
 //
-// A tile of the result is swept from top to bottom by a pipeline of steps. Step t runs r rows
-// behind step t - 1, r being how far the stencil reaches, and keeps its last rows in a ring. Each
-// step does several rows before the next one has its turn, where rows share what they load.
-// Towards the tile's edges each step covers r cells more than the one after it.
+// A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
+// (planes in space) behind step t - 1, r being how far the stencil reaches, and keeps its last rows
+// in a ring; the first step reads the arrays, the last one writes the results. In a plane each step
+// does several rows before the next one has its turn, where rows share what they load. Towards the
+// tile's edges each step covers r cells more than the one after it.
 //
-//   step 0 (the array itself)   row y + 2r  ....................
-//   step 1                      row y + r      ..............
-//   step 2                      row y             ........       -> the result
+//   step 0 (the arrays)   row y + 2r  ....................
+//   step 1                row y + r      ..............
+//   step 2                row y             ........       -> the results
+//
+// Where an axis wraps around there is a step 0, which copies the part that it is about into the
+// rings, going on beyond the ends: behind it no cell is at an edge.
+#include "lang/imp/steps.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -26,298 +32,363 @@ namespace {
 
 const Operand kZero = Operand::ofI64(0);
 const Operand kOne = Operand::ofI64(1);
-constexpr int64_t kSteps = 16;             // at once
-constexpr int64_t kTileColumns = 1024;     // and kTileRows: the rings of all steps fit half of the
-constexpr int64_t kTileRows = 512;         // second cache, the cells done twice are a few per cent
-constexpr int64_t kLineTile = 4096;        // of one row
-constexpr int64_t kReach = 2;              // farther stencils are bound by arithmetic
-constexpr int64_t kCachedBytes = 3 << 20;  // arrays that stay in the cache gain nothing
 
-struct Reach {
-  int64_t rows = 0, columns = 0;
-};
+int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Of the windows on the carried array.
-Reach reachOf(const core::Stencil& node, ValueId carried) {
-  Reach reach;
-  for (const core::Window& window : node.windows) {
-    if (window.array != carried) continue;
-    for (const std::vector<int64_t>& offset : window.offsets) {
-      if (offset.size() > 1) reach.rows = std::max(reach.rows, std::abs(offset[0]));
-      reach.columns = std::max(reach.columns, std::abs(offset.back()));
-    }
-  }
-  return reach;
+Operand rounded(Builder& b, Operand extent, int64_t size) {
+  Operand more = b.add(extent, Operand::ofI64(size - 1));
+  return b.prim(Op::kMachineDiv, ScalarType::kI64, {more, Operand::ofI64(size)});
 }
 
-bool isLocal(const core::Window& window, ValueId carried) {
-  if (!window.dynamic.empty()) return false;
-  if (window.array != carried) return true;
-  return std::all_of(window.offsets.begin(), window.offsets.end(),
-                     [&](const auto& offset) {
-                       return std::all_of(offset.begin(), offset.end(),
-                                          [](int64_t by) { return std::abs(by) <= kReach; });
-                     }) &&
-         std::none_of(window.boundary.begin(), window.boundary.end(),
-                      [](const core::Boundary& b) { return b.kind == core::BoundaryKind::kWrap; });
+Operand either(Builder& b, Operand condition, Operand yes, Operand no) {
+  return yes == no ? yes : b.let("at", ScalarType::kI64, Select{condition, yes, no});
+}
+
+// Within 0 .. extent - 1.
+Operand wrapped(Builder& b, Operand position, Operand extent) {
+  Operand rest = b.prim(Op::kMachineRem, ScalarType::kI64, {position, extent});
+  Operand negative = b.prim(Op::kLt, ScalarType::kI64, {rest, kZero});
+  return b.let("wrapped", ScalarType::kI64, Select{negative, b.add(rest, extent), rest});
 }
 
 }  // namespace
 
 // What a blocked loop knows while it is lowered.
 struct Lowering::Steps {
-  const core::Stm& stm;
-  const core::Stencil& node;
-  ValueId carried;
-  Operand rows, columns;  // of the array
-  bool is_line;
-  Operand count;  // of steps done at once, at most kSteps
-  Reach reach;
-  ScalarType type;
-  int64_t ring_rows = 1, ring_columns = 1;
+  // A carried array: at the beginning and the end of the group, and between.
+  struct Field {
+    ValueId param;
+    size_t result;  // of the stencil, that is its next value
+    ArrayRef from, to;
+    BufferId ring;
+    BufferId source, target;  // of the level at hand
+  };
+  const StepPlan& plan;
+  std::array<Operand, 3> extents;
+  Operand count;  // of steps done at once, at most plan.steps
+  int64_t rows_at_once = 1;
+  int64_t ring_rows = 1, ring_line = 1, ring_row = 1;  // elements of a line, of a row (or plane)
+  std::vector<Field> fields = {};
   // Of the tile at hand.
-  BufferId ring;
-  Operand top, bottom, left, right;
-  Operand first_column;  // of the ring
+  std::array<Operand, 3> begin = {}, end = {};
+  // Of the level at hand.
+  Operand reads_array = Scalar::ofBool(false);  // and no ring
+  Operand source_mask = Operand::ofI64(-1), target_mask = Operand::ofI64(-1);
+  std::vector<ArrayRef> targets = {};  // by result of the stencil
 
-  int64_t tileColumns() const { return is_line ? kLineTile : kTileColumns; }
-  // Row `row` (in the ring) of a level and column 0 of the array.
-  Operand levelOffset(Builder& b, Operand level) const {
-    Operand at = b.mul(level, Operand::ofI64(ring_rows * ring_columns));
-    return b.sub(at, first_column);
+  int64_t firstLevel() const { return plan.wraps() ? 0 : 1; }
+  int64_t haloOf(size_t axis) const { return plan.steps * plan.reach[axis]; }
+  // Rows of the ring begin at lines of the cache, and more is read than was asked for.
+  int64_t columnsBefore() const { return roundUp(haloOf(2) + plan.reach[2], kLineCells); }
+  // An array of `field` as if all of its rows were in the ring of this level.
+  ArrayRef inRing(Builder& b, const Field& field, Operand level) const {
+    ArrayRef array = field.from;
+    array.buffer = field.ring;
+    array.dense = false;
+    array.offset = b.mul(level, Operand::ofI64(ring_rows * ring_row));
+    if (plan.rank() == 3) {
+      Operand lines = b.sub(begin[1], Operand::ofI64(haloOf(1)));
+      array.offset = b.sub(array.offset, b.mul(lines, Operand::ofI64(ring_line)));
+    }
+    Operand columns = b.sub(begin[2], Operand::ofI64(columnsBefore()));
+    array.offset = b.sub(array.offset, columns);
+    array.strides = {kOne};
+    if (plan.rank() == 3) array.strides.insert(array.strides.begin(), Operand::ofI64(ring_line));
+    if (plan.rank() > 1) array.strides.insert(array.strides.begin(), Operand::ofI64(ring_row));
+    return array;
   }
 };
 
-// One carried array, one stencil that makes the next one.
-const core::Stencil* blockedStencil(const core::Program& program, const core::Loop& node) {
-  const auto* counted = std::get_if<core::ForLoop>(&node.form);
-  if (counted == nullptr || node.carried.size() != 1 || node.body.stms.size() != 1) return nullptr;
-  ValueId carried = node.carried[0].param;
-  const core::Stm& stm = node.body.stms[0];
-  const auto* stencil = std::get_if<core::Stencil>(&stm.expr);
-  if (stencil == nullptr || !stencil->reductions.empty() || stm.results.size() != 1) return nullptr;
-  if (node.body.results[0] != core::Operand(stm.results[0])) return nullptr;
-  if (program.type(carried).shape != stencil->space || stencil->space.size() > 2) return nullptr;
-  for (const core::Window& window : stencil->windows) {
-    if (!isLocal(window, carried)) return nullptr;
-  }
-  Reach reach = reachOf(*stencil, carried);
-  if (reach.rows == 0 && reach.columns == 0) return nullptr;
-  for (ValueId input : stencil->inputs) {
-    if (input == carried) return nullptr;
-  }
-  std::unordered_set<ValueId> used = core::freeValues(program, stencil->map);
-  if (used.contains(carried) || used.contains(counted->index)) return nullptr;
-  bool same_type = program.type(stm.results[0]).scalar == program.type(carried).scalar;
-  return isSimple(program, stencil->map.body) && same_type ? stencil : nullptr;
-}
-
-bool Lowering::canBlockSteps(const core::Loop& node) const {
+bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const {
   if (!place_.vectorise || !place_.can_rebind || in_lanes_ || independent_ > 0) return false;
-  const core::Stencil* stencil = blockedStencil(core_, node);
-  if (stencil == nullptr) return false;
-  return std::all_of(stencil->space.begin(), stencil->space.end(),
-                     [&](const core::Operand& extent) {
-                       return extent.isConstant() || env_.scalars.contains(extent.value);
-                     });
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != CarriedArray::Mode::kRotate || carried.ring.size() < 2) return false;
+  }
+  auto steps = planSteps(core_, node, tiny_steps_);
+  return steps && std::all_of(steps->iterated.space.begin(), steps->iterated.space.end(),
+                              [&](const core::Operand& extent) {
+                                return extent.isConstant() || env_.scalars.contains(extent.value);
+                              });
 }
 
-// `to` becomes what the group's steps make of `from`.
-void Lowering::blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to) {
-  Operand width = Operand::ofI64(steps.tileColumns()), height = Operand::ofI64(kTileRows);
-  auto tilesOf = [&](Operand extent, Operand size) {
-    Operand rounded = b_.add(extent, b_.sub(size, kOne));
-    return b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
-  };
-  Operand across = tilesOf(steps.columns, width);
-  Operand down = tilesOf(steps.rows, height);
-  parallelLoop("tile", kZero, b_.mul(across, down), [&](Operand tile) {
-    Operand y = b_.prim(Op::kMachineDiv, ScalarType::kI64, {tile, across});
-    Operand x = b_.sub(tile, b_.mul(y, across));
-    steps.top = b_.mul(y, height);
-    steps.bottom = b_.min(b_.add(steps.top, height), steps.rows);
-    steps.left = b_.mul(x, width);
-    steps.right = b_.min(b_.add(steps.left, width), steps.columns);
-    steps.first_column = b_.sub(steps.left, Operand::ofI64(kSteps * steps.reach.columns));
-    stepTile(steps, from, to);
+// The loop runs over groups of steps; of one step each if the arrays are small.
+void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan) {
+  Operand cells = kOne;
+  for (const Operand& extent : plan[0].current.shape) cells = b_.mul(cells, extent);
+  int64_t bytes = 0;
+  for (const CarriedArray& carried : plan) bytes += prim::byteSize(carried.current.type);
+  Operand most = tiny_steps_ ? kZero : Operand::ofI64(kCachedBytes / bytes);
+  Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
+  Operand at_once = Operand::ofI64(planSteps(core_, node, tiny_steps_)->steps);
+  Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
+  Operand bound = scalar(std::get<core::ForLoop>(node.form).bound);
+  Operand groups =
+      b_.prim(Op::kMachineDiv, ScalarType::kI64, {b_.add(bound, b_.sub(size, kOne)), size});
+  b_.forLoop("group", kZero, groups, [&](Operand group) {
+    Destinations next = carriedDestinations(node, plan);
+    Results results;
+    for (const auto& array : next) results.arrays.push_back(*array);
+    results.scalars.resize(next.size());
+    stepGroup(node, plan, size, b_.mul(group, size), next);
+    advance(plan, results);
   });
 }
 
-void Lowering::stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to) {
-  Operand elements = Operand::ofI64((kSteps + 1) * steps.ring_rows * steps.ring_columns);
-  steps.ring = b_.alloc("ring", steps.type, Space::kHost, elements);
-  Operand reach = Operand::ofI64(steps.reach.rows);
-  Operand halo = b_.mul(steps.count, reach);
-  Operand first = b_.max(kZero, b_.sub(steps.top, halo));
-  Operand last = b_.add(steps.bottom, halo);
-  bool together = sharesRows(sweepOf(steps));
-  Operand rows = Operand::ofI64(together ? kRows : 1);
-  Operand rounded = b_.add(b_.sub(last, first), b_.sub(rows, kOne));
-  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, rows});
-  b_.forLoop("front", kZero, blocks, [&](Operand block) {
-    Operand front = b_.add(first, b_.mul(block, rows));
-    b_.forLoop("level", kZero, b_.add(steps.count, kOne), [&](Operand level) {
-      Operand row = b_.sub(front, b_.mul(level, reach));
-      stepBlock(steps, from, to, level, row, together ? kRows : 1);
-    });
-  });
-  b_.append(Free{steps.ring});
-}
-
-// What of `count` rows is inside of this level's part, at once if that is all of them.
-void Lowering::stepBlock(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
-                         Operand row, int64_t count) {
-  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.rows));
-  Operand lo = b_.max(kZero, b_.sub(steps.top, more));
-  Operand hi = b_.min(steps.rows, b_.add(steps.bottom, more));
-  Operand begin = b_.max(lo, row);
-  Operand end = b_.min(hi, b_.add(row, Operand::ofI64(count)));
-  auto oneByOne = [&] {
-    b_.forLoop("y", begin, end, [&](Operand y) { stepRows(steps, from, to, level, y, 1); });
-  };
-  if (count == 1) return oneByOne();
-  Operand inside = b_.sub(end, begin);
-  Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(count)});
-  b_.ifThenElse(
-      all, [&] { stepRows(steps, from, to, level, row, count); }, oneByOne);
-}
-
-Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
-  Sweep sweep{steps.stm, steps.node, {steps.columns}};
-  if (!steps.is_line) sweep.extents.insert(sweep.extents.begin(), steps.rows);
-  sweep.ring = steps.carried;
-  sweep.ring_rows = steps.ring_rows;
-  sweep.ring_stride = Operand::ofI64(steps.ring_columns);
-  sweep.split = true;
-  return sweep;
-}
-
-// Rows of one level that are done together.
-struct Lowering::LevelRows {
-  Sweep sweep;
-  Operands rows;  // of the array
-  Operands own;   // where they are in the ring
-  Operand lo, width;
-
-  Operands inArray(Builder& b, const ArrayRef& array) const {
-    Operands offsets;
-    for (Operand y : rows) {
-      Operand before = array.rank() == 1 ? kZero : b.mul(y, array.strides[0]);
-      offsets.push_back(b.add(array.offset, before));
-    }
-    return offsets;
-  }
-  void copy(Builder& b, BufferId to, const Operands& targets, BufferId from,
-            const Operands& sources) const {
-    for (size_t k = 0; k < targets.size(); k++) {
-      Operand target = b.add(targets[k], lo);
-      Operand source = b.add(sources[k], lo);
-      b.append(CopyBuffer{to, target, from, source, width});
-    }
-  }
-};
-
-Lowering::LevelRows Lowering::levelRows(const Steps& steps, Operand level, Operand row,
-                                        int64_t count) {
-  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.reach.columns));
-  Operand lo = b_.max(kZero, b_.sub(steps.left, more));
-  Operand hi = b_.min(steps.columns, b_.add(steps.right, more));
-  LevelRows level_rows{sweepOf(steps), {}, {}, lo, b_.sub(hi, lo)};
-  level_rows.sweep.columns = {lo, hi};
-  if (!steps.is_line) level_rows.sweep.position = {row};
-  Operand offset = steps.levelOffset(b_, level);
-  for (int64_t k = 0; k < count; k++) {
-    Operand at = b_.add(row, Operand::ofI64(k));
-    Operand in_ring = b_.mul(level_rows.sweep.inRing(b_, at), level_rows.sweep.ring_stride);
-    level_rows.rows.push_back(at);
-    level_rows.own.push_back(b_.add(offset, in_ring));
-  }
-  return level_rows;
-}
-
-// `count` rows from `row` on of one level. Level 0 comes from the array, the last one goes to the
-// result.
-void Lowering::stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level,
-                        Operand row, int64_t count) {
-  LevelRows rows = levelRows(steps, level, row, count);
-  auto step = [&] {
-    ArrayRef source = from;
-    source.buffer = steps.ring;
-    source.offset = steps.levelOffset(b_, b_.sub(level, kOne));
-    source.strides = {kOne};
-    if (!steps.is_line) source.strides.insert(source.strides.begin(), rows.sweep.ring_stride);
-    env_.arrays[steps.carried] = source;
-    ArrayRef target = source;
-    target.offset = rows.own[0];
-    if (!steps.is_line) target.strides[0] = kZero;
-    rows.sweep.outputs = {target};
-    stepCells(rows.sweep, rows.own);
-    Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
-    b_.ifThenElse(is_last,
-                  [&] { rows.copy(b_, to.buffer, rows.inArray(b_, to), steps.ring, rows.own); });
-  };
-  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
-  b_.ifThenElse(
-      is_first, [&] { rows.copy(b_, steps.ring, rows.own, from.buffer, rows.inArray(b_, from)); },
-      step);
-}
-
-// One row, or the interior of several and then their ends.
-void Lowering::stepCells(Sweep& sweep, const Operands& own) {
-  if (own.size() == 1) return stencilRow(sweep);
-  sweep.output_rows = own;
-  stencilInterior(sweep, static_cast<int64_t>(own.size()));
-  sweep.output_rows.clear();
-  if (!hasEnds(sweep)) return;
-  Operand first = sweep.position[0];
-  Operand end = b_.add(first, Operand::ofI64(static_cast<int64_t>(own.size())));
-  Operand level_row = b_.sub(own[0], b_.mul(sweep.inRing(b_, first), sweep.ring_stride));
-  b_.forLoop("y", first, end, [&](Operand y) {
-    sweep.position = {y};
-    sweep.outputs[0].offset = b_.add(level_row, b_.mul(sweep.inRing(b_, y), sweep.ring_stride));
-    stencilRow(sweep, false);
-  });
-}
-
-// The loop runs over groups of steps; of one step each if the array is small.
-void Lowering::lowerStepGroups(const core::Loop& node, const ArrayRef& from, const ArrayRef& to,
-                               Operand group_size, Operand first_step) {
-  const core::Stm& stm = node.body.stms[0];
-  const auto& stencil = std::get<core::Stencil>(stm.expr);
-  ValueId carried = node.carried[0].param;
+void Lowering::stepGroup(const core::Loop& node, const std::vector<CarriedArray>& plan,
+                         Operand group_size, Operand first_step, const Destinations& results) {
+  const StepPlan step_plan = *planSteps(core_, node, tiny_steps_);
   Operand rest = b_.sub(scalar(std::get<core::ForLoop>(node.form).bound), first_step);
-  Steps steps{stm,
-              stencil,
-              carried,
-              from.rank() == 1 ? kOne : from.shape[0],
-              from.shape.back(),
-              from.rank() == 1,
-              b_.min(group_size, rest),
-              reachOf(stencil, carried),
-              core_.type(carried).scalar};
+  Steps steps{step_plan, {kOne, kOne, kOne}, b_.min(group_size, rest)};
+  for (size_t k = 0; k < step_plan.rank(); k++) {
+    steps.extents[step_plan.axis(k)] = plan[0].current.shape[k];
+  }
+  const std::vector<ValueId>& made = step_plan.stm().results;
+  for (size_t k = 0; k < plan.size(); k++) {
+    auto found = std::find(made.begin(), made.end(), node.body.results[k].value);
+    auto result = static_cast<size_t>(found - made.begin());
+    steps.fields.push_back(
+        {node.carried[k].param, result, plan[k].current, *results[k], {}, {}, {}});
+  }
+  steps.rows_at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
   // The rows that are read, the newest of which are the ones made last.
-  int64_t at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
-  steps.ring_rows =
-      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * steps.reach.rows + at_once)));
-  steps.ring_columns = steps.tileColumns() + 2 * kSteps * steps.reach.columns;
+  const int64_t rows = 2 * step_plan.reach[0] + steps.rows_at_once;
+  steps.ring_rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows)));
+  steps.ring_line = roundUp(step_plan.tile[2] + 2 * steps.columnsBefore(), kLineCells);
+  steps.ring_row = steps.ring_line * (step_plan.tile[1] + 2 * steps.haloOf(1));
   Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
   b_.ifThenElse(
       many,
       [&] {
-        ArrayRef saved = env_.arrays.at(carried);
-        blockedSteps(steps, from, to);
-        env_.arrays[carried] = saved;
+        auto saved = env_.arrays;
+        blockedSteps(steps);
+        env_.arrays = std::move(saved);
       },
-      [&] { body(node.body, {to}); });
+      [&] { body(node.body, results); });
 }
 
-// How many steps a group has: one, or kSteps for arrays larger than the cache.
-Operand Lowering::stepGroupSize(const ArrayRef& array) {
-  Operand cells = kOne;
-  for (const Operand& extent : array.shape) cells = b_.mul(cells, extent);
-  Operand most = Operand::ofI64(kCachedBytes / prim::byteSize(array.type));
-  Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
-  return b_.let("group", ScalarType::kI64, Select{large, Operand::ofI64(kSteps), kOne});
+void Lowering::blockedSteps(Steps& steps) {
+  std::array<Operand, 3> counts;
+  for (size_t a = 0; a < 3; a++) counts[a] = rounded(b_, steps.extents[a], steps.plan.tile[a]);
+  Operand across = b_.mul(counts[1], counts[2]);
+  parallelLoop("tile", kZero, b_.mul(counts[0], across), [&](Operand tile) {
+    std::array<Operand, 3> at;
+    at[0] = b_.prim(Op::kMachineDiv, ScalarType::kI64, {tile, across});
+    Operand rest = b_.sub(tile, b_.mul(at[0], across));
+    at[1] = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rest, counts[2]});
+    at[2] = b_.sub(rest, b_.mul(at[1], counts[2]));
+    for (size_t a = 0; a < 3; a++) {
+      steps.begin[a] = b_.mul(at[a], Operand::ofI64(steps.plan.tile[a]));
+      Operand end = b_.add(steps.begin[a], Operand::ofI64(steps.plan.tile[a]));
+      steps.end[a] = b_.min(end, steps.extents[a]);
+    }
+    stepTile(steps);
+  });
+}
+
+void Lowering::stepTile(Steps& steps) {
+  Operand elements = Operand::ofI64(steps.plan.steps * steps.ring_rows * steps.ring_row);
+  for (Steps::Field& field : steps.fields) {
+    field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
+    for (BufferId* level : {&field.source, &field.target}) {
+      *level = b_.buffer("level", field.from.type, Space::kHost);
+      b_.program().buffers[*level].noalias = true;  // a level never writes what it reads
+    }
+  }
+  Operand first_level = Operand::ofI64(steps.firstLevel());
+  Operand reach = Operand::ofI64(steps.plan.reach[0]);
+  Operand first = partOf(steps, 0, first_level).first;
+  Operand last = b_.add(steps.end[0], b_.mul(b_.sub(steps.count, first_level), reach));
+  Operand blocks = rounded(b_, b_.sub(last, first), steps.rows_at_once);
+  b_.forLoop("front", kZero, blocks, [&](Operand block) {
+    Operand front = b_.add(first, b_.mul(block, Operand::ofI64(steps.rows_at_once)));
+    b_.forLoop("level", first_level, b_.add(steps.count, kOne), [&](Operand level) {
+      Operand row = b_.sub(front, b_.mul(b_.sub(level, first_level), reach));
+      stepBlock(steps, level, row);
+    });
+  });
+  for (const Steps::Field& field : steps.fields) b_.append(Free{field.ring});
+}
+
+// From where to where a level covers an axis.
+std::pair<Operand, Operand> Lowering::partOf(const Steps& steps, size_t axis, Operand level) {
+  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.plan.reach[axis]));
+  Operand begin = b_.sub(steps.begin[axis], more);
+  Operand end = b_.add(steps.end[axis], more);
+  if (steps.plan.endless[axis]) return {begin, end};
+  return {b_.max(kZero, begin), b_.min(steps.extents[axis], end)};
+}
+
+// What of the rows that have their turn is inside of this level's part, at once if all of them are.
+void Lowering::stepBlock(Steps& steps, Operand level, Operand row) {
+  auto [lo, hi] = partOf(steps, 0, level);
+  const int64_t count = steps.rows_at_once;
+  Operand begin = b_.max(lo, row);
+  Operand end = b_.min(hi, b_.add(row, Operand::ofI64(count)));
+  auto step = [&] {
+    openLevel(steps, level);
+    auto oneByOne = [&] {
+      b_.forLoop("y", begin, end, [&](Operand y) { stepRows(steps, level, y, 1); });
+    };
+    if (count == 1) return oneByOne();
+    Operand inside = b_.sub(end, begin);
+    Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(count)});
+    b_.ifThenElse(
+        all, [&] { stepRows(steps, level, row, count); }, oneByOne);
+  };
+  if (steps.firstLevel() != 0) return step();
+  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
+  b_.ifThenElse(
+      is_first, [&] { fillRows(steps, begin, end); }, step);
+}
+
+// What this level reads and writes: rings, or the arrays themselves.
+void Lowering::openLevel(Steps& steps, Operand level) {
+  const bool may_be_first = steps.firstLevel() == 1;
+  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kOne});
+  Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
+  Operand mask = Operand::ofI64(steps.ring_rows - 1), all = Operand::ofI64(-1);
+  Operand ring_level = b_.sub(level, kOne);
+  auto chosen = [&](Operand condition, const ArrayRef& array, ArrayRef ring, BufferId buffer) {
+    b_.ifThenElse(
+        condition,
+        [&] {
+          b_.append(Rebind{buffer, array.buffer});
+        },
+        [&] {
+          b_.append(Rebind{buffer, ring.buffer});
+        });
+    ring.buffer = buffer;
+    ring.offset = either(b_, condition, array.offset, ring.offset);
+    for (size_t k = 0; k < ring.strides.size(); k++) {
+      ring.strides[k] = either(b_, condition, array.strides[k], ring.strides[k]);
+    }
+    return ring;
+  };
+  steps.targets.resize(steps.fields.size());
+  for (const Steps::Field& field : steps.fields) {
+    ArrayRef source = steps.inRing(b_, field, ring_level);
+    if (may_be_first) source = chosen(is_first, field.from, source, field.source);
+    env_.arrays[field.param] = source;
+    ArrayRef ring = steps.inRing(b_, field, level);
+    steps.targets[field.result] = chosen(is_last, field.to, ring, field.target);
+  }
+  if (may_be_first) steps.reads_array = is_first;
+  steps.source_mask = may_be_first ? either(b_, is_first, all, mask) : mask;
+  steps.target_mask = either(b_, is_last, all, mask);
+}
+
+// Level 0 of arrays that wrap around.
+void Lowering::fillRows(Steps& steps, Operand begin, Operand end) {
+  b_.forLoop("y", begin, end, [&](Operand row) {
+    auto [lo, hi] = partOf(steps, 1, kZero);
+    b_.forLoop("line", lo, hi, [&](Operand line) { fillRow(steps, row, line); });
+  });
+}
+
+void Lowering::fillRow(const Steps& steps, Operand row, Operand line) {
+  auto [lo, hi] = partOf(steps, 2, kZero);
+  Operand width = steps.extents[2];
+  Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {row, Operand::ofI64(steps.ring_rows - 1)});
+  std::array<Operand, 2> from = {row, line}, to = {in_ring, line};
+  for (size_t a = 0; a < 2; a++) {
+    if (steps.plan.endless[a]) from[a] = wrapped(b_, from[a], steps.extents[a]);
+  }
+  auto rowOf = [&](const ArrayRef& array, const std::array<Operand, 2>& at) {
+    Operand offset = array.offset;
+    for (size_t k = 0; k + 1 < steps.plan.rank(); k++) {
+      offset = b_.add(offset, b_.mul(at[k], array.strides[k]));
+    }
+    return offset;
+  };
+  auto copy = [&](Operand target, Operand source, Operand count) {
+    for (const Steps::Field& field : steps.fields) {
+      ArrayRef ring = steps.inRing(b_, field, kZero);
+      Operand to_offset = b_.add(rowOf(ring, to), target);
+      Operand from_offset = b_.add(rowOf(field.from, from), source);
+      b_.append(CopyBuffer{field.ring, to_offset, field.from.buffer, from_offset, count});
+    }
+  };
+  if (!steps.plan.endless[2]) return copy(lo, lo, b_.sub(hi, lo));
+  VarId x = b_.declare("x", ScalarType::kI64, lo);
+  b_.whileLoop(
+      [&] {
+        return b_.prim(Op::kLt, ScalarType::kI64, {x, hi});
+      },
+      [&] {
+        Operand at = b_.add(x, kZero);
+        Operand source = wrapped(b_, at, width);
+        Operand count = b_.min(b_.sub(hi, at), b_.sub(width, source));
+        copy(at, source, count);
+        b_.assign(x, b_.add(at, count));
+      });
+}
+
+Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
+  Sweep sweep{steps.plan.stm(), steps.plan.stencil(), {}};
+  for (size_t k = 0; k < steps.plan.rank(); k++) {
+    sweep.extents.push_back(steps.extents[steps.plan.axis(k)]);
+    sweep.endless.push_back(steps.plan.endless[steps.plan.axis(k)]);
+  }
+  for (const Steps::Field& field : steps.fields) sweep.rings.insert(field.param);
+  sweep.ring_mask = steps.source_mask;
+  sweep.split = true;
+  return sweep;
+}
+
+// `count` rows (or one plane) of a level from `row` on.
+void Lowering::stepRows(Steps& steps, Operand level, Operand row, int64_t count) {
+  Sweep sweep = sweepOf(steps);
+  sweep.columns = partOf(steps, 2, level);
+  sweep.begins_lines = true;
+  sweep.reads_exactly = steps.reads_array;
+  sweep.outputs = steps.targets;
+  if (steps.plan.rank() == 1) return stencilRow(sweep);
+  if (steps.plan.rank() == 3) return stepPlane(steps, sweep, level, row);
+  stepCells(steps, sweep, row, count);
+}
+
+void Lowering::stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plane) {
+  Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {plane, steps.target_mask});
+  for (ArrayRef& output : sweep.outputs) {
+    output.offset = b_.add(output.offset, b_.mul(in_ring, output.strides[0]));
+    output.strides[0] = kZero;
+  }
+  auto [lo, hi] = partOf(steps, 1, level);
+  b_.forLoop("line", lo, hi, [&](Operand y) {
+    sweep.position = {plane, y};
+    stencilRow(sweep);
+  });
+}
+
+// One row, or the interior of several and then their ends.
+void Lowering::stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count) {
+  auto placeRow = [&](Operand y) {
+    Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {y, steps.target_mask});
+    Operands offsets;
+    for (size_t k = 0; k < sweep.outputs.size(); k++) {
+      const ArrayRef& target = steps.targets[k];
+      offsets.push_back(b_.add(target.offset, b_.mul(in_ring, target.strides[0])));
+      sweep.outputs[k].strides[0] = kZero;
+      sweep.outputs[k].offset = offsets.back();
+    }
+    return offsets;
+  };
+  sweep.position = {row};
+  if (count == 1) {
+    placeRow(row);
+    return stencilRow(sweep);
+  }
+  for (int64_t k = 0; k < count; k++) {
+    sweep.output_rows.push_back(placeRow(b_.add(row, Operand::ofI64(k))));
+  }
+  stencilInterior(sweep, count);
+  sweep.output_rows.clear();
+  if (!hasEnds(sweep)) return;
+  b_.forLoop("y", row, b_.add(row, Operand::ofI64(count)), [&](Operand y) {
+    sweep.position = {y};
+    placeRow(y);
+    stencilRow(sweep, false);
+  });
 }
 
 }  // namespace halo::imp

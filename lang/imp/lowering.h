@@ -25,8 +25,8 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, cor
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);
-// The stencil of a loop that may be done several steps at once; null: none.
-const core::Stencil* blockedStencil(const core::Program& program, const core::Loop& node);
+// Why a stencil's rows are not done several at once; null: they are.
+const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
 // Scalar code without loops and failures: what may run in lanes.
 bool isSimple(const core::Program& core, const core::Body& body);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
@@ -41,6 +41,8 @@ class Lowering {
            const Place& place)
       : b_(builder), core_(core), env_(environment), place_(place) {}
 
+  // Loops of stencils do several steps at once whatever the sizes, in tiny tiles.
+  void useTinySteps() { tiny_steps_ = true; }
   Results body(const core::Body& body, const Destinations& destinations = {});
   // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
   // and owned; used where somebody else takes over the memory.
@@ -223,20 +225,21 @@ class Lowering {
   // lower_steps.cpp
   struct Steps;
   struct Sweep;
+  bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
+  void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
+  void stepGroup(const core::Loop& node, const std::vector<CarriedArray>& plan, Operand group_size,
+                 Operand first_step, const Destinations& results);
   Sweep sweepOf(const Steps& steps) const;
-  bool canBlockSteps(const core::Loop& node) const;
-  Operand stepGroupSize(const ArrayRef& array);
-  void lowerStepGroups(const core::Loop& node, const ArrayRef& from, const ArrayRef& to,
-                       Operand group_size, Operand first_step);
-  void blockedSteps(Steps& steps, const ArrayRef& from, const ArrayRef& to);
-  void stepTile(Steps& steps, const ArrayRef& from, const ArrayRef& to);
-  void stepBlock(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row,
-                 int64_t count);
-  struct LevelRows;
-  LevelRows levelRows(const Steps& steps, Operand level, Operand row, int64_t count);
-  void stepRows(Steps& steps, const ArrayRef& from, const ArrayRef& to, Operand level, Operand row,
-                int64_t count);
-  void stepCells(Sweep& sweep, const Operands& own);
+  void blockedSteps(Steps& steps);
+  void stepTile(Steps& steps);
+  std::pair<Operand, Operand> partOf(const Steps& steps, size_t axis, Operand level);
+  void openLevel(Steps& steps, Operand level);
+  void stepBlock(Steps& steps, Operand level, Operand row);
+  void fillRows(Steps& steps, Operand begin, Operand end);
+  void fillRow(const Steps& steps, Operand row, Operand line);
+  void stepRows(Steps& steps, Operand level, Operand row, int64_t count);
+  void stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plane);
+  void stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count);
 
   // lower_stencil.cpp
   void lower(const core::Stm& stm, const core::Stencil& node);
@@ -246,6 +249,7 @@ class Lowering {
   void stencilRows(Sweep& sweep);
   void stencilInterior(Sweep& sweep, int64_t rows);
   std::pair<Operand, Operand> interiorOf(const Sweep& sweep, Operand lo, Operand hi);
+  Operand lineStart(const Sweep& sweep, Operand left);
   void stencilRow(Sweep& sweep, bool interior = true);
   void findInterior(Sweep& sweep);
   std::pair<Operand, Operand> interiorOfRow(const Sweep& sweep);
@@ -253,7 +257,7 @@ class Lowering {
   void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
   void bindWindows(Sweep& sweep, Operand x, bool clamped);
   void bindDynamic(Sweep& sweep, const core::Window& window, core::ValueId param, Operand x);
-  Neighbour staticNeighbour(Operand position, int64_t offset, Operand extent,
+  Neighbour staticNeighbour(const Sweep& sweep, size_t axis, int64_t offset,
                             const core::Boundary& boundary);
 
   Builder& b_;
@@ -261,7 +265,8 @@ class Lowering {
   Environment& env_;
   const Place& place_;
   Scope* scope_ = nullptr;
-  int independent_ = 0;    // loops around whose iterations may run in parallel
+  int independent_ = 0;  // loops around whose iterations may run in parallel
+  bool tiny_steps_ = false;
   bool in_lanes_ = false;  // of a loop around: what is inside is sequential
   std::unordered_map<core::ValueId, Operands> products_;  // loose ones: their factors
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked

@@ -24,17 +24,23 @@ struct Lowering::Sweep {
   // What their windows share is loaded once.
   int64_t shift = 0;
   std::map<std::tuple<size_t, std::vector<int64_t>, int64_t>, Operand> loaded = {};
-  // Where the rows of the first output are, if not one after the other: by `shift`.
-  Operands output_rows = {};
+  // Where the rows of the outputs are, if not one after the other: by `shift`, by output.
+  std::vector<Operands> output_rows = {};
   // With offsets that only the run tells: by axis, from where to where no neighbour is outside.
   std::vector<std::pair<Operand, Operand>> interior = {};
   bool inside = false;  // the cell at hand is there
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
-  // An array of which only some rows exist, in a ring of `ring_rows`, a power of two.
-  core::ValueId ring = {};
-  int64_t ring_rows = 1;
-  Operand ring_stride = Operand::ofI64(0);
+  // The interior may begin up to a line of the cache earlier, and so at the beginning of one:
+  // unless `reads_exactly`. What is made there is not kept, or done again as an end of the row.
+  bool begins_lines = false;
+  Operand reads_exactly = {};
+  // Arrays of which only some rows (along the first axis) exist, in rings: row y is at y &
+  // ring_mask.
+  std::unordered_set<core::ValueId> rings = {};
+  Operand ring_mask = Operand::ofI64(-1);
+  // Axes that go on and on: no cell there has its neighbours outside.
+  std::vector<bool> endless = {};
 
   // Where a window's row is from the first row.
   std::vector<int64_t> outerOffsets(const std::vector<int64_t>& offset) const {
@@ -48,8 +54,11 @@ struct Lowering::Sweep {
     cell.push_back(x);
     return cell;
   }
+  bool isEndless(size_t axis) const { return axis < endless.size() && endless[axis]; }
+  // Of a line there is but one row.
+  bool isInRing(core::ValueId array) const { return extents.size() > 1 && rings.contains(array); }
   Operand inRing(Builder& b, Operand row) const {
-    return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, Operand::ofI64(ring_rows - 1)});
+    return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, ring_mask});
   }
 };
 
