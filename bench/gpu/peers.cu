@@ -97,7 +97,7 @@ int main() {
        }));
   unsigned* bins = nullptr;
   cudaMalloc(&bins, 4 << 20);
-  for (unsigned count : {1u, 16u, 256u, 4096u, 65536u, 1u << 20}) {
+  for (unsigned count : {1u, 16u, 256u, 1024u, 4096u, 65536u, 1u << 20}) {
     fill<<<4096, 256>>>(ua, kN, 2654435761u, count);
     char name[32];
     std::snprintf(name, sizeof name, "hist_%u", count);
@@ -112,6 +112,22 @@ int main() {
   fill<<<4096, 256>>>(ua, kPairs, 2654435761u, 0);
   line("sort", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
          cub::DeviceRadixSort::SortKeys(scratch, bytes, ua, ub, static_cast<int>(kPairs));
+       }));
+  line("sort_pairs", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
+         cub::DeviceRadixSort::SortPairs(scratch, bytes, ua, ub, ua + kPairs, ub + kPairs,
+                                         static_cast<int>(kPairs));
+       }));
+  line("sort_u64", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
+         cub::DeviceRadixSort::SortKeys(scratch, bytes, reinterpret_cast<unsigned long*>(ua),
+                                        reinterpret_cast<unsigned long*>(ub),
+                                        static_cast<int>(kPairs));
+       }));
+  auto keeps = [] __device__(unsigned x) { return (x >> 12) % 3 != 0; };
+  line("select", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
+         cub::DeviceSelect::If(scratch, bytes, ua, ub, bins, static_cast<int>(kPairs), keeps);
+       }));
+  line("partition", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
+         cub::DevicePartition::If(scratch, bytes, ua, ub, bins, static_cast<int>(kPairs), keeps);
        }));
   long* is = nullptr;
   cudaMalloc(&is, kPairs * 8);

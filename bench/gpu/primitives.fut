@@ -139,8 +139,20 @@ entry counts (n: i64) (bins: i64) (times: i32): i32 =
 
 -- ==
 -- entry: counts_f32
+-- input { 268435456i64 1i64 1i32 }
+-- input { 268435456i64 1i64 5i32 }
+-- input { 268435456i64 16i64 1i32 }
+-- input { 268435456i64 16i64 5i32 }
 -- input { 268435456i64 256i64 1i32 }
 -- input { 268435456i64 256i64 5i32 }
+-- input { 268435456i64 1024i64 1i32 }
+-- input { 268435456i64 1024i64 5i32 }
+-- input { 268435456i64 4096i64 1i32 }
+-- input { 268435456i64 4096i64 5i32 }
+-- input { 268435456i64 65536i64 1i32 }
+-- input { 268435456i64 65536i64 3i32 }
+-- input { 268435456i64 1048576i64 1i32 }
+-- input { 268435456i64 1048576i64 3i32 }
 entry counts_f32 (n: i64) (bins: i64) (times: i32): f32 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
   let hs = loop hs = replicate bins 0f32 for _i < times do
@@ -148,20 +160,52 @@ entry counts_f32 (n: i64) (bins: i64) (times: i32): f32 =
   in hs[bins / 2]
 
 -- ==
+-- entry: skewed_counts
+-- input { 268435456i64 256i64 1i32 }
+-- input { 268435456i64 256i64 11i32 }
+-- input { 268435456i64 1048576i64 1i32 }
+-- input { 268435456i64 1048576i64 11i32 }
+entry skewed_counts (n: i64) (bins: i64) (times: i32): i32 =
+  let xs = map (\i -> if i % 16 != 0 then 1 else i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
+  let hs = loop hs = replicate bins 0i32 for _i < times do
+    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  in hs[bins / 2]
+
+-- ==
 -- entry: sorted
--- input { 16777216i64 1i32 }
--- input { 16777216i64 2i32 }
-def radix_step [n] (xs: [n]u32) (bit: i32): [n]u32 =
-  let offs = map (\x -> i64.u32 (1 - ((x >> u32.i32 bit) & 1))) xs
-  let zeros = scan (+) 0 offs
-  let ones = scan (+) 0 (map (1 -) offs)
-  let split = zeros[n - 1]
-  let is = map3 (\o z k -> if o == 1 then z - 1 else split + k - 1) offs zeros ones
-  in scatter (copy xs) is xs
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
 entry sorted (n: i64) (times: i32): u32 =
   let xs = map (\i -> u32.i64 i * 2654435761) (iota n)
-  let ys = loop xs for _i < times do loop ys = map (* 2654435761) xs for bit < 32 do radix_step ys bit
+  let ys = loop xs for _i < times do u32.sort (map (* 2654435761) xs)
   in ys[n / 2]
+
+-- ==
+-- entry: sorted_f32
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry sorted_f32 (n: i64) (times: i32): f32 =
+  let xs = data n
+  let ys = loop xs for _i < times do f32.sort (map (\x -> 1 - x * 1.3f32) xs)
+  in ys[n / 2]
+
+-- ==
+-- entry: sorted_u64
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry sorted_u64 (n: i64) (times: i32): u64 =
+  let xs = map (\i -> u64.i64 i * 11400714819323198485) (iota n)
+  let ys = loop xs for _i < times do u64.sort (map (* 11400714819323198485) xs)
+  in ys[n / 2]
+
+-- ==
+-- entry: sorted_by_key
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry sorted_by_key (n: i64) (times: i32): f32 =
+  let xs = zip (map (\i -> u32.i64 i * 2654435761) (iota n)) (data n)
+  let ys = loop xs for _i < times do u32.sort_by_key (\(key, _) -> key * 2654435761) xs
+  in ys[n / 2].1
 
 -- ==
 -- entry: filtered
@@ -171,7 +215,17 @@ entry filtered (n: i64) (times: i32): i64 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
   in loop s = 0 for _i < times do
        let ys = filter (\x -> x % 3 != i32.i64 (s & 1)) xs
-       in s + length ys
+       in s + i64.i32 ys[length ys / 2]
+
+-- ==
+-- entry: partitioned
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 11i32 }
+entry partitioned (n: i64) (times: i32): i64 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
+  in loop s = 0 for _i < times do
+       let (ys, zs) = partition (\x -> x % 3 != i32.i64 (s & 1)) xs
+       in s + i64.i32 (ys[length ys / 2] + zs[length zs / 2])
 
 -- ==
 -- entry: small_loop
@@ -333,3 +387,33 @@ entry heat_3d (n: i64) (times: i32): f32 =
     stencil_3d [(-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)]
       (\() v -> 0.1f32 * (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6])) (rep (rep (rep ()))) xs
   in end[n / 2, n / 3, n / 4]
+
+-- ==
+-- entry: scatter_pairs
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 11i32 }
+entry scatter_pairs (n: i64) (times: i32): f32 =
+  let is = map (\i -> i ^ 5) (iota n)
+  let vs = zip (data n) (map i32.i64 (iota n))
+  let xs = loop xs = replicate n (0f32, 0i32) for _i < times do scatter xs is vs
+  in xs[n / 2].0
+
+-- ==
+-- entry: scatter_plane
+-- input { 8192i64 1i32 }
+-- input { 8192i64 11i32 }
+entry scatter_plane (n: i64) (times: i32): f32 =
+  let is = map (\i -> ((i ^ 5) / n, (i ^ 5) % n)) (iota (n * n))
+  let vs = data (n * n)
+  let xs = loop xs = replicate n (replicate n 0f32) for _i < times do scatter_2d xs is vs
+  in xs[n / 2, n / 3]
+
+-- ==
+-- entry: scatter_rows
+-- input { 4194304i64 16i64 1i32 }
+-- input { 4194304i64 16i64 11i32 }
+entry scatter_rows (n: i64) (m: i64) (times: i32): f32 =
+  let is = map (\i -> i ^ 5) (iota n)
+  let vs = unflatten (data (n * m)) :> [n][m]f32
+  let xs = loop xs = replicate n (replicate m 0f32) for _i < times do scatter xs is vs
+  in xs[n / 2, m / 3]

@@ -64,12 +64,23 @@ bool consumes(const Stm& stm, ValueId value) {
 
 Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInfo info,
             const std::unordered_map<ValueId, Stm>& recompute) {
-  std::vector<Stm> stms = {stm};
+  Stm call = outlineAll(program, {stm}, stm.results, name, std::move(info), recompute);
+  call.span = stm.span;
+  return call;
+}
+
+Stm outlineAll(Program& program, std::vector<Stm> stms, const std::vector<ValueId>& results,
+               const std::string& name, KernelInfo info,
+               const std::unordered_map<ValueId, Stm>& recompute) {
+  auto consumed = [&](ValueId value) {
+    return std::any_of(stms.begin(), stms.end(),
+                       [&](const Stm& stm) { return consumes(stm, value); });
+  };
   for (bool more = true; more;) {
     more = false;
     for (ValueId value : freeOf(program, stms)) {
       auto found = recompute.find(value);
-      if (found == recompute.end() || consumes(stm, value)) continue;
+      if (found == recompute.end() || consumed(value)) continue;
       stms.insert(stms.begin(), found->second);
       more = true;
       break;
@@ -78,12 +89,12 @@ Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInf
   std::vector<ValueId> params = freeOf(program, stms);
   Function function;
   function.name = name;
-  function.span = stm.span;
+  function.span = stms.back().span;
   Substitution renamed;
   for (ValueId param : params) {
     ValueId inner = program.add(program.values[param].name, program.type(param));
     function.params.push_back(inner);
-    function.consumed.push_back(consumes(stm, param));
+    function.consumed.push_back(consumed(param));
     renamed[param] = inner;
   }
   // Types of the new parameters mention the new sizes.
@@ -100,9 +111,9 @@ Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInf
   }
   Body body;
   body.stms = stms;
-  for (ValueId result : stm.results) body.results.push_back(result);
+  for (ValueId result : results) body.results.push_back(result);
   function.body = freshCopy(program, body, renamed);
-  for (ValueId result : stm.results) {
+  for (ValueId result : results) {
     function.results.push_back(program.add("r", renameType(program.type(result))));
   }
   for (Operand& extent : info.space) {
@@ -113,11 +124,8 @@ Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInf
   function.kernel = {std::move(info)};
   program.functions.push_back(std::move(function));
 
-  Stm call = stm;
   Operands args(params.begin(), params.end());
-  call.expr = Call{name, std::move(args)};
-  call.checked = false;
-  return call;
+  return {results, Call{name, std::move(args)}, false, stms.back().span};
 }
 
 }  // namespace halo::gpu

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "lang/core/ir.h"
 
@@ -18,5 +19,11 @@ namespace halo::gpu {
 core::Stm outline(core::Program& program, const core::Stm& stm, const std::string& name,
                   core::KernelInfo info,
                   const std::unordered_map<core::ValueId, core::Stm>& recompute);
+
+// The same for several statements; `results` are those of their results that others want.
+core::Stm outlineAll(core::Program& program, std::vector<core::Stm> stms,
+                     const std::vector<core::ValueId>& results, const std::string& name,
+                     core::KernelInfo info,
+                     const std::unordered_map<core::ValueId, core::Stm>& recompute);
 
 }  // namespace halo::gpu

@@ -11,11 +11,13 @@
 #include "gpu/plan/iterated.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
+#include "gpu/plan/scan_scatter.h"
 #include "gpu/plan/split.h"
 #include "lang/base/match.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/lower_body.h"
+#include "lang/passes/fuse_scans.h"
 
 namespace halo::gpu {
 
@@ -35,7 +37,7 @@ bool hasParallel(const Body& body) {
         std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
         std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr)) {
+        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr)) {
       return true;
     }
     bool inside = false;
@@ -70,6 +72,8 @@ class Planner {
   void run() {
     size_t count = program_.functions.size();  // outlining adds more
     for (size_t i = 0; i < count; i++) {
+      if (!program_.functions[i].kernel.empty()) continue;  // a sort
+      function_ = i;
       name_ = program_.functions[i].name;
       counter_ = 0;
       Function host = program_.functions[i];
@@ -83,6 +87,11 @@ class Planner {
   std::string nextName() { return name_ + "_" + std::to_string(++counter_); }
 
   void planBody(Body& body) {
+    passes::joinScans(
+        program_, program_.functions[function_], body, [&](const Stm& scan, const Stm& to) {
+          return isScanAndScatter(program_, scan, to, variants_) ? std::optional(keep(scan, to))
+                                                                 : std::nullopt;
+        });
     auto accepts = [&](const Stm& loop) { return doneAtOnce(loop).has_value(); };
     std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
     body.stms.clear();
@@ -128,8 +137,37 @@ class Planner {
         [&](const PrimOp&) { out.push_back(std::move(stm)); },
         [&](const Convert&) { out.push_back(std::move(stm)); },
         [&](const Select&) { out.push_back(std::move(stm)); },
-        [&](const Call&) { out.push_back(std::move(stm)); },
+        [&](const Call& e) {
+          auto kept = scatters_.find(e.function);
+          out.push_back(kept == scatters_.end() ? std::move(stm) : scanAndScatter(kept->second));
+        },
         [&](const Assert&) { out.push_back(std::move(stm)); });
+  }
+
+  // A scan and a scatter that become one kernel when their turn comes.
+  struct ScanAndScatter {
+    Stm scan, scatter;
+    std::vector<ValueId> results;
+  };
+  Stm keep(const Stm& scan, const Stm& scatter) {
+    size_t reduced = 0;
+    for (const Reduction& reduction : std::get<Screma>(scan.expr).reductions) {
+      reduced += reduction.neutral.size();
+    }
+    ScanAndScatter both{scan, scatter, scatter.results};
+    both.results.insert(both.results.end(), scan.results.begin(),
+                        scan.results.begin() + static_cast<long>(reduced));
+    std::string name = nextName();
+    Body uses{{scan, scatter}, {}};
+    const std::unordered_set<ValueId> free = freeValues(program_, uses);
+    Stm call{both.results, Call{name, Operands(free.begin(), free.end())}, false, scatter.span};
+    scatters_.emplace(name, std::move(both));
+    return call;
+  }
+  Stm scanAndScatter(const ScanAndScatter& both) {
+    Operands space = {std::get<Screma>(both.scan.expr).width};
+    return outlineAll(program_, {both.scan, both.scatter}, both.results, nextName(),
+                      {KernelKind::kScan, std::move(space)}, recompute_);
   }
 
   void kernel(Stm stm, KernelInfo info, std::vector<Stm>& out) {
@@ -520,11 +558,13 @@ class Planner {
   Program& program_;
   const Variants& variants_;
   std::string name_;
+  size_t function_ = 0;
   int counter_ = 0;
   std::unordered_set<ValueId> views_;      // arrays that may not be dense
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
   bool in_steps_ = false;                  // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;
+  std::unordered_map<std::string, ScanAndScatter> scatters_;  // by the name of a call
 };
 
 // Kernels that nobody calls, because their result was dropped.

@@ -14,6 +14,19 @@ namespace halo::gpu {
 
 using namespace core;
 
+std::optional<size_t> scanOf(const Program& program, const Screma& e, size_t r) {
+  const Reduction& reduction = e.reductions[r];
+  auto op = asPrimitive(program, reduction.op);
+  if (!op || prim::isFloat(op->second)) return std::nullopt;
+  const Operands& results = e.map.body.results;
+  for (size_t s = 0; s < e.scans.size(); s++) {
+    const Scan& scan = e.scans[s];
+    bool same = scan.neutral == reduction.neutral && asPrimitive(program, scan.op) == op;
+    if (same && results[r] == results[e.reductions.size() + s]) return s;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 // The map with these of its results, without what only the others need. Checks stay in the first
@@ -46,20 +59,6 @@ Operands slice(const Operands& all, size_t first, size_t count) {
 std::vector<ValueId> slice(const std::vector<ValueId>& all, size_t first, size_t count) {
   auto begin = all.begin() + static_cast<long>(first);
   return {begin, begin + static_cast<long>(count)};
-}
-
-// The scan that computes a reduction as well, bit for bit: its last element is the reduced value.
-std::optional<size_t> scanOf(const Program& program, const Screma& e, size_t r) {
-  const Reduction& reduction = e.reductions[r];
-  auto op = asPrimitive(program, reduction.op);
-  if (!op || prim::isFloat(op->second)) return std::nullopt;
-  const Operands& results = e.map.body.results;
-  for (size_t s = 0; s < e.scans.size(); s++) {
-    const Scan& scan = e.scans[s];
-    bool same = scan.neutral == reduction.neutral && asPrimitive(program, scan.op) == op;
-    if (same && results[r] == results[e.reductions.size() + s]) return s;
-  }
-  return std::nullopt;
 }
 
 // The reduced values from the scanned arrays, in the order of the reductions; nothing where one of

@@ -1,6 +1,8 @@
 // Screma nodes that do several things at once, as one node for each: templates do one.
 #pragma once
 
+#include <optional>
+
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -14,6 +16,9 @@ namespace halo::gpu {
 // each with what it needs of the map; where a scan is by the reduction's own operator over whole
 // numbers, s is its last element. One statement, as it was, if there is nothing to split.
 std::vector<core::Stm> splitScrema(core::Program& program, const core::Stm& stm);
+
+// Which scan of the node computes its reduction r as well, bit for bit, as its last element.
+std::optional<size_t> scanOf(const core::Program& program, const core::Screma& screma, size_t r);
 
 // Reductions and scans whose map has work for more than one invocation (distribute.h): the map
 // first, then each of them on the stored operands.

@@ -3,6 +3,7 @@
 // rounds of merging, one invocation for each bin: groups of workers, and all groups into the
 // destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist_atomic.h"
+#include "gpu/templates/hist_lanes.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -279,7 +280,14 @@ class HistTemplate {
 
 TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call) {
   if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
-  return HistTemplate(program, host, call).run();
+  auto merged = [&] { return HistTemplate(program, host, call).run(); };
+  LaneHist lanes(program, host, call);
+  if (!lanes.isPossible() || !call.variants.allows("own_bins")) return merged();
+  bool supported = true;
+  host.ifThenElse(
+      lanes.fits(), [&] { supported = lanes.run().supported; },
+      [&] { supported = merged().supported && supported; });
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

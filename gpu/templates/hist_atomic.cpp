@@ -1,8 +1,12 @@
 // Few bins: each workgroup counts in shared memory and adds what it has to the destination at the
-// end. Many: all count in the destination itself.
+// end; of very few there are copies, so that neighbours do not meet. More: several workgroups read
+// the same elements, each for a part of the bins. Many: all count in the destination itself, but
+// what comes up again and again in shared memory: each workgroup looks at some elements first and
+// gives their bins a slot each (GPU.md 7).
 #include "gpu/templates/hist_atomic.h"
 
 #include "gpu/plan/atomic_hist.h"
+#include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
 
@@ -15,6 +19,12 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kTogether = 4;       // elements of an invocation whose loads are under way
 constexpr int64_t kMostGroups = 1024;  // workgroups with bins of their own
 constexpr int64_t kReserved = 512;     // bytes of shared memory that others may use
+constexpr int64_t kCopies = 32;        // of bins that are fewer than ..
+constexpr int64_t kFewBins = 8;
+constexpr int64_t kMostParts = 16;    // of the bins, before all of memory is better
+constexpr int64_t kMostChunks = 256;  // workgroups for a part
+constexpr int64_t kSlots = 2048;      // for bins that come up often
+constexpr int64_t kLooks = 8;         // elements of an invocation, to see which do
 
 AtomicOp atomicOp(Op op) {
   switch (op) {
@@ -83,11 +93,31 @@ class AtomicHist {
       few = few.isConstant() ? both : host_.prim(Op::kAnd, ScalarType::kBool, {few, both});
     }
     host_.ifThenElse(
-        few, [&] { inShared(); }, [&] { inMemory(); });
+        few, [&] { inShared(i64(1), kMostGroups); }, [&] { manyBins(); });
     return {{}, supported_};
   }
 
  private:
+  void manyBins() {
+    bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots;
+    if (!has_slots) return inMemory();
+    const Operand& bins = counted_[0].bins;
+    Operand often = host_.prim(Op::kLe, ScalarType::kI64, {host_.mul(bins, i64(8)), width_});
+    Operand parts = divideUp(host_, bins, i64(slots_));
+    Operand several = host_.prim(Op::kLe, ScalarType::kI64, {parts, i64(kMostParts)});
+    Operand in_parts = host_.prim(Op::kAnd, ScalarType::kBool, {often, several});
+    Operand worth =
+        host_.prim(Op::kGe, ScalarType::kI64, {width_, i64(kThreads * kLooks * kMostChunks)});
+    Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
+    worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
+    host_.ifThenElse(
+        in_parts, [&] { inShared(parts, kMostChunks); },
+        [&] {
+          host_.ifThenElse(
+              worth, [&] { inSlots(); }, [&] { inMemory(); });
+        });
+  }
+
   // What the map says of element i: for each operation whether its bin exists, which, and what.
   struct Update {
     Operand inside, bin, value;
@@ -139,51 +169,116 @@ class AtomicHist {
     code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
   }
 
-  void inShared() {
-    KernelScope scope(program_, host_, call_, call_.function.name + "_shared");
+  // `parts` (host): workgroups next to each other go over the same elements, each for its part.
+  void inShared(const Operand& parts, int64_t most_groups) {
+    bool is_whole = parts == i64(1);
+    KernelScope scope(program_, host_, call_,
+                      call_.function.name + (is_whole ? "_shared" : "_parts"));
     Builder& code = scope.code();
-    Operand host_groups = host_.max(
-        host_.min(groupsFor(host_, width_, kThreads * kTogether * 4), i64(kMostGroups)), i64(1));
-    std::vector<BufferId> own;
-    Operand lid = scope.localId();
-    for (const Counted& counted : counted_) {
-      own.push_back(scope.shared("bins", counted.destination.type, slots_));
-      eachBin(scope, counted, lid, [&](const Operand& bin) {
-        code.store(own.back(), bin, identity(counted.op, counted.destination.type));
-      });
+    Operand chunks = host_.max(
+        host_.min(groupsFor(host_, width_, kThreads * kTogether * 4), i64(most_groups)), i64(1));
+    Operand part = i64(0), chunk = scope.groupId();
+    if (!is_whole) {
+      part = code.prim(Op::kMachineRem, ScalarType::kI64, {chunk, scope.scalar(parts)});
+      chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {chunk, scope.scalar(parts)});
     }
+    std::vector<Own> own;
+    lid_ = scope.localId();
+    for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part));
     code.append(Barrier{});
-    countOwn(scope, own, lid, host_groups);
+    forElements(scope, chunk, chunks, [&](const Operand& exists, const std::vector<Update>& all) {
+      for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, exists, all[k]);
+    });
     code.append(Barrier{});
-    for (size_t k = 0; k < counted_.size(); k++) {
-      const Counted& counted = counted_[k];
-      eachBin(scope, counted, lid, [&](const Operand& bin) {
-        Operand value = code.load(own[k], bin);
-        Operand counts = code.prim(Op::kNe, counted.destination.type,
-                                   {value, identity(counted.op, counted.destination.type)});
-        code.ifThenElse(counts, [&] { toMemory(scope, k, bin, value); });
-      });
-    }
+    for (size_t k = 0; k < counted_.size(); k++) addToMemory(scope, own[k], k);
+    launch(scope, host_.mul(chunks, parts));
+  }
+  void launch(KernelScope& scope, const Operand& groups) {
     const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
-    scope.launch(workgroup, {host_groups, i64(1), i64(1)});
+    scope.launch(workgroup, {groups, i64(1), i64(1)});
     supported_ = supported_ && !scope.unsupported();
   }
-  void eachBin(KernelScope& scope, const Counted& counted, const Operand& lid,
-               const std::function<void(const Operand& bin)>& visit) {
+
+  // A workgroup's bins first, .., first + count - 1 of an operation.
+  struct Own {
+    BufferId buffer;
+    Operand first, count;
+    Operand copies;  // of each, a power of two
+  };
+  Own ownBins(KernelScope& scope, const Counted& counted, const Operand& part) {
     Builder& code = scope.code();
+    Own own;
+    own.buffer = scope.shared("bins", counted.destination.type, slots_);
     Operand bins = scope.scalar(counted.bins);
-    Operand left = code.max(code.sub(bins, lid), i64(0));
-    Operand count = divideUp(code, left, i64(kThreads));
-    code.forLoop("b", i64(0), count,
-                 [&](const Operand& b) { visit(code.add(lid, code.mul(b, i64(kThreads)))); });
+    own.first = code.mul(part, i64(slots_));
+    own.count = code.min(code.sub(bins, own.first), i64(slots_));
+    Operand are_few = code.prim(Op::kLe, ScalarType::kI64, {bins, i64(kFewBins)});
+    own.copies = code.let("copies", ScalarType::kI64, Select{are_few, i64(kCopies), i64(1)});
+    eachOf(code, code.mul(own.count, own.copies), [&](const Operand& slot) {
+      code.store(own.buffer, slot, identity(counted.op, counted.destination.type));
+    });
+    return own;
+  }
+  // lid, lid + threads, .. below `count`.
+  void eachOf(Builder& code, const Operand& count, const std::function<void(Operand)>& visit) {
+    Operand left = code.max(code.sub(count, lid_), i64(0));
+    code.forLoop("b", i64(0), divideUp(code, left, i64(kThreads)),
+                 [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(kThreads)))); });
   }
 
-  // Some elements at a time, all of them looked at before the first is counted.
-  void countOwn(KernelScope& scope, const std::vector<BufferId>& own, const Operand& lid,
-                const Operand& host_groups) {
+  void countOwn(KernelScope& scope, const Own& own, size_t k, const Operand& exists,
+                const Update& update) {
     Builder& code = scope.code();
-    Operand first = code.add(code.mul(scope.groupId(), i64(kThreads)), lid);
-    Operand stride = code.mul(scope.scalar(host_groups), i64(kThreads));
+    Operand bin = code.sub(update.bin, own.first);
+    Operand counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, update.inside});
+    if (own.first != i64(0)) {
+      Operand low = code.prim(Op::kGe, ScalarType::kI64, {bin, i64(0)});
+      Operand high = code.prim(Op::kLt, ScalarType::kI64, {bin, own.count});
+      Operand mine = code.prim(Op::kAnd, ScalarType::kBool, {low, high});
+      counts = code.prim(Op::kAnd, ScalarType::kBool, {counts, mine});
+    }
+    Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {lid_, code.sub(own.copies, i64(1))});
+    Operand slot = code.add(code.mul(bin, own.copies), copy);
+    code.ifThenElse(counts, [&] {
+      code.append(Atomic{atomicOp(counted_[k].op), own.buffer, slot, update.value});
+    });
+  }
+
+  // Copies to the first of them, those to the destination.
+  void addToMemory(KernelScope& scope, const Own& own, size_t k) {
+    Builder& code = scope.code();
+    const Counted& counted = counted_[k];
+    Operand several = code.prim(Op::kGt, ScalarType::kI64, {own.copies, i64(1)});
+    Operand others = code.let("others", ScalarType::kI64,
+                              Select{several, code.mul(own.count, own.copies), i64(0)});
+    eachOf(code, others, [&](const Operand& slot) {
+      Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {slot, code.sub(own.copies, i64(1))});
+      code.ifThenElse(code.prim(Op::kNe, ScalarType::kI64, {copy, i64(0)}), [&] {
+        Operand value = code.load(own.buffer, slot);
+        code.append(Atomic{atomicOp(counted.op), own.buffer, code.sub(slot, copy), value});
+      });
+    });
+    code.append(Barrier{});
+    eachOf(code, own.count, [&](const Operand& bin) {
+      Operand value = code.load(own.buffer, code.mul(bin, own.copies));
+      addIfAny(scope, k, code.add(own.first, bin), value);
+    });
+  }
+  void addIfAny(KernelScope& scope, size_t k, const Operand& bin, const Operand& value) {
+    Builder& code = scope.code();
+    const Counted& counted = counted_[k];
+    Operand counts = code.prim(Op::kNe, counted.destination.type,
+                               {value, identity(counted.op, counted.destination.type)});
+    code.ifThenElse(counts, [&] { toMemory(scope, k, bin, value); });
+  }
+
+  // Some elements of a chunk at a time, all of them looked at before the first is counted.
+  using Visit = std::function<void(const Operand& exists, const std::vector<Update>& all)>;
+  void forElements(KernelScope& scope, const Operand& chunk, const Operand& host_chunks,
+                   const Visit& visit) {
+    Builder& code = scope.code();
+    Operand first = code.add(code.mul(chunk, i64(kThreads)), lid_);
+    Operand stride = code.mul(scope.scalar(host_chunks), i64(kThreads));
     Operand width = scope.scalar(width_);
     Operand last = code.sub(width, i64(1));
     Operand left = code.max(code.sub(width, first), i64(0));
@@ -200,15 +295,75 @@ class AtomicHist {
         exists.push_back(code.prim(Op::kLt, ScalarType::kI64, {i, width}));
         all.push_back(updates(scope, environment, place, code.min(i, last)));
       }
-      for (size_t t = 0; t < all.size(); t++) {
-        for (size_t k = 0; k < counted_.size(); k++) {
-          const Update& update = all[t][k];
-          Operand counts = code.prim(Op::kAnd, ScalarType::kBool, {exists[t], update.inside});
-          code.ifThenElse(counts, [&] {
-            code.append(Atomic{atomicOp(counted_[k].op), own[k], update.bin, update.value});
-          });
-        }
-      }
+      for (size_t t = 0; t < all.size(); t++) visit(exists[t], all[t]);
+    });
+  }
+
+  // Bins that come up among the first elements of a workgroup have slots in shared memory: `tags`
+  // says which. Of several for the same slot one has it; which one changes nothing.
+  void inSlots() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_slots");
+    Builder& code = scope.code();
+    lid_ = scope.localId();
+    const Counted& counted = counted_[0];
+    BufferId tags = scope.shared("tags", ScalarType::kU32, kSlots);
+    BufferId values = scope.shared("values", counted.destination.type, kSlots);
+    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+      code.store(tags, slot, u32(0xffffffffu));
+      code.store(values, slot, identity(counted.op, counted.destination.type));
+    });
+    code.append(Barrier{});
+    Place place = scope.place(width_, [this] { return lid_; });
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Operand from = code.mul(scope.groupId(), i64(kThreads * kLooks));
+    for (int64_t k = 0; k < kLooks; k++) {
+      Operand i = code.add(from, code.add(lid_, i64(k * kThreads)));
+      Update seen = updates(scope, environment, place, i)[0];
+      code.ifThenElse(seen.inside,
+                      [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
+    }
+    code.append(Barrier{});
+    forElements(scope, scope.groupId(), i64(kMostChunks),
+                [&](const Operand& exists, const std::vector<Update>& all) {
+                  countInSlot(scope, tags, values, exists, all[0]);
+                });
+    code.append(Barrier{});
+    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+      Operand tag = code.load(tags, slot);
+      Operand bin =
+          code.let("bin", ScalarType::kI64,
+                   Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, tag});
+      addIfAny(scope, 0, bin, code.load(values, slot));
+    });
+    launch(scope, i64(kMostChunks));
+  }
+  static Operand tagOf(Builder& code, const Operand& bin) {
+    return code.let("tag", ScalarType::kU32,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bin});
+  }
+  static Operand slotOf(Builder& code, const Operand& bin) {
+    Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32, {tagOf(code, bin), u32(11)});
+    Operand mixed = code.prim(Op::kXor, ScalarType::kU32, {tagOf(code, bin), high});
+    Operand slot =
+        code.prim(Op::kAnd, ScalarType::kU32, {mixed, u32(static_cast<uint32_t>(kSlots - 1))});
+    return code.let("slot", ScalarType::kI64,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, slot});
+  }
+  void countInSlot(KernelScope& scope, BufferId tags, BufferId values, const Operand& exists,
+                   const Update& update) {
+    Builder& code = scope.code();
+    Operand counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, update.inside});
+    code.ifThenElse(counts, [&] {
+      Operand slot = slotOf(code, update.bin);
+      Operand has_slot =
+          code.prim(Op::kEq, ScalarType::kU32, {code.load(tags, slot), tagOf(code, update.bin)});
+      code.ifThenElse(
+          has_slot,
+          [&] {
+            code.append(Atomic{atomicOp(counted_[0].op), values, slot, update.value});
+          },
+          [&] { toMemory(scope, 0, update.bin, update.value); });
     });
   }
 
@@ -218,6 +373,7 @@ class AtomicHist {
   const core::Hist& hist_;
   std::vector<Counted> counted_;
   Operand width_;  // host
+  Operand lid_;    // of the kernel at hand
   int64_t slots_ = 0;
   bool supported_ = true;
 };

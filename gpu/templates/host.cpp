@@ -213,6 +213,7 @@ class Host {
 
   // The array that result `i` of a kernel overwrites instead of being new, if any.
   static core::ValueId overwritten(const core::Function& kernel, size_t i) {
+    if (kernel.kernel[0].kind == core::KernelKind::kSort) return {};
     const core::Stm& stm = kernel.body.stms.back();
     if (auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
     if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
@@ -227,8 +228,9 @@ class Host {
     return {};
   }
 
-  // Steps at once go back and forth between whole buffers.
+  // Steps at once and sorts go back and forth between whole buffers.
   static bool writesAnywhere(const core::Function& kernel) {
+    if (kernel.kernel[0].kind == core::KernelKind::kSort) return false;
     return !std::holds_alternative<core::Loop>(kernel.body.stms.back().expr) ||
            kernel.kernel[0].kind != core::KernelKind::kStencil;
   }
@@ -374,11 +376,16 @@ class Host {
       case core::KernelKind::kReduce:
         return emitReduce(result_.program, builder, call);
       case core::KernelKind::kScan:
+        if (std::holds_alternative<core::Scatter>(stm.expr)) {
+          return emitScanScatter(result_.program, builder, call);
+        }
         return emitScan(result_.program, builder, call);
       case core::KernelKind::kScatter:
         return emitScatter(result_.program, builder, call);
       case core::KernelKind::kHist:
         return emitHist(result_.program, builder, call);
+      case core::KernelKind::kSort:
+        return emitSort(result_.program, builder, call);
       case core::KernelKind::kStencil:
         if (std::holds_alternative<core::Loop>(stm.expr)) {
           return emitStencilLoop(result_.program, builder, call, call.variants);

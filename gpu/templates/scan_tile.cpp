@@ -83,7 +83,8 @@ Operand ofWholeRows(Builder& host, const Operand& segment, const Shape& shape) {
 class TileKernel {
  public:
   TileKernel(Program& program, Builder& host, const KernelCall& call,
-             const std::vector<const core::Screma*>& levels, Way way, bool aligned)
+             const std::vector<const core::Screma*>& levels, Way way, bool aligned,
+             ScanScatter* scatter = nullptr)
       : host_(host),
         call_(call),
         screma_(*levels.back()),
@@ -93,6 +94,7 @@ class TileKernel {
         segmented_(way == Way::kRows),
         in_lines_(way == Way::kShortLines || way == Way::kLongLines),
         aligned_(aligned),
+        scatter_(scatter),
         shape_(shapeFor(call, screma_, way)),
         scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
         code_(scope_.code()),
@@ -117,6 +119,7 @@ class TileKernel {
     Operands run = scanSubgroup();
     scanGroup(run);
     if (look_back_) lookBack();
+    if (scatter_ != nullptr) storeLast();
     for (const Vector& vector : vectors_) storeVector(vector);
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
@@ -454,6 +457,10 @@ class TileKernel {
     Operand inside = clear.code().prim(Op::kLt, ScalarType::kI64, {i, clear.scalar(count)});
     clear.code().ifThenElse(
         inside, [&] { clear.code().store(clear.buffer(state_), i, prim::zero(ScalarType::kU64)); });
+    if (scatter_ != nullptr) {
+      Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
+      clear.code().ifThenElse(is_first, [&] { scatter_->storeLast(clear, ops_.neutral()); });
+    }
     const int workgroup[3] = {256, 1, 1};
     clear.launch(workgroup, {groupsFor(host_, count, 256), i64(1), i64(1)});
   }
@@ -632,7 +639,25 @@ class TileKernel {
     return far_;
   }
 
+  // What all elements have together is known to the last tile.
+  void storeLast() {
+    Operand is_leader = prim(Op::kEq, lid_, i64(0));
+    Operand is_last = prim(Op::kGe, end_, scope_.scalar(width_));
+    code_.ifThenElse(both(is_leader, is_last),
+                     [&] { scatter_->storeLast(scope_, ops_.apply(prefix_, total_)); });
+  }
+
   void store(const Vector& vector, const std::vector<Operands>& out) {
+    if (scatter_ != nullptr) {
+      for (size_t c = 0; c < kFour; c++) {
+        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+        code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+          scatter_->scatter(
+              scope_, i, [&](size_t input) { return loaded(vector, input, c); }, out[c]);
+        });
+      }
+      return;
+    }
     Operand all = isInside(vector, kFour - 1);
     if (in_lines_) all = both(isInside(vector, 0), all);
     bool whole = true;
@@ -665,6 +690,12 @@ class TileKernel {
         one_by_one);
   }
 
+  // The element that has been read of an input of the scan, if it was read this way.
+  std::optional<Operand> loaded(const Vector& vector, size_t input, size_t c) const {
+    if (!flat_.isFlat(input)) return std::nullopt;
+    return vector.inputs[input][c];
+  }
+
   Builder& host_;
   const KernelCall& call_;
   const core::Screma& screma_;
@@ -674,6 +705,7 @@ class TileKernel {
   bool segmented_;  // tiles hold several segments
   bool in_lines_;   // tiles hold parts of one
   bool aligned_;    // segments are whole vectors
+  ScanScatter* scatter_;
   Shape shape_;
   KernelScope scope_;
   Builder& code_;
@@ -721,6 +753,12 @@ Operand TileScan::rowsPay() {
   int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
   Operand used = ofWholeRows(host_, segment, shape);
   return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
+}
+
+TemplateResult TileScan::run(ScanScatter& scatter) {
+  call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
+  TileKernel kernel(program_, host_, call_, levels_, Way::kLookBack, false, &scatter);
+  return kernel.run(program_);
 }
 
 TemplateResult TileScan::runRows() {

@@ -3,6 +3,7 @@
 
 #include "gpu/templates/lanes.h"
 #include "gpu/templates/levels.h"
+#include "gpu/templates/scan_scatter.h"
 
 namespace halo::gpu {
 
@@ -19,6 +20,8 @@ class TileScan {
 
   TemplateResult runLookingBack();
   TemplateResult runRows();
+  // (1), and what is scanned is scattered instead of stored.
+  TemplateResult run(ScanScatter& scatter);
 
  private:
   imp::Program& program_;

@@ -167,7 +167,8 @@ StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
           return {convert(meaning, *args[0].scalar())};
         });
   }
-  if (def.is_prelude && !def.is_recursive) return inlineDef(id, instantiation, args, span);
+  const bool is_inlined = def.is_prelude && !def.is_recursive && !def.is_sort;
+  if (is_inlined) return inlineDef(id, instantiation, args, span);
   return callSpecialised(id, instantiation, args, span);
 }
 

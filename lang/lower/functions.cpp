@@ -132,8 +132,18 @@ class Specialiser {
     core::Function function = lowering_.function(made, lowering_.closeBody(results));
     function.size_params = static_cast<int>(passed_.sizes.size());
     function.span = def_.span;
+    if (def_.is_sort) function.kernel = {{core::KernelKind::kSort, widthOf(function)}};
     lowering_.out.functions.push_back(std::move(function));
     lowering_.open_ = outer;
+  }
+
+  // Of the first array.
+  Operands widthOf(const core::Function& function) const {
+    for (ValueId param : function.params) {
+      const Operands& shape = lowering_.out.type(param).shape;
+      if (!shape.empty()) return {shape[0]};
+    }
+    return {};
   }
 
   // Parameters for everything passed, and a frame in which the definition's names mean them.

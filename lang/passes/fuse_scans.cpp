@@ -33,13 +33,17 @@ std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value
 
 class ScanFuser {
  public:
-  ScanFuser(Program& program, const core::Function& function)
-      : program_(program), order_(program, function) {}
+  ScanFuser(Program& program, const core::Function& function, JoinScan join = {})
+      : program_(program), order_(program, function), join_(std::move(join)) {}
 
-  void fuseBody(Body& body) {
+  // Without what is nested in it.
+  void fuseHere(Body& body) {
     order_.enter(body);
     while (step(body)) {
     }
+  }
+  void fuseBody(Body& body) {
+    fuseHere(body);
     for (Stm& stm : body.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { fuseBody(nested); });
     }
@@ -70,7 +74,10 @@ class ScanFuser {
     if (!ownsElements(body, c, scan, scatter) || order_.clobbers(p, scatter)) return false;
     auto depends = order_.dependents(body, p, c);
     if (!depends) return false;
-    order_.replace(body, p, c, *depends, joint(scan, scatter));
+    std::optional<Stm> joined =
+        join_ ? join_(body.stms[p], body.stms[c]) : std::optional(joint(scan, scatter));
+    if (!joined) return false;
+    order_.replace(body, p, c, *depends, std::move(*joined));
     return true;
   }
 
@@ -235,6 +242,7 @@ class ScanFuser {
   Operands places_;  // indices and value for each destination
   Program& program_;
   FusionOrder order_;
+  JoinScan join_;
 };
 
 }  // namespace
@@ -247,6 +255,10 @@ core::Program fuseScans(const core::Program& program) {
     function.body = std::move(body);
   }
   return result;
+}
+
+void joinScans(Program& program, const core::Function& function, Body& body, const JoinScan& join) {
+  ScanFuser(program, function, join).fuseHere(body);
 }
 
 }  // namespace halo::passes

@@ -27,10 +27,21 @@
 // has kernels for scans and scatters, and none for this loop.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "lang/core/ir.h"
 
 namespace halo::passes {
 
 core::Program fuseScans(const core::Program& program);
+
+// The same for one body, with a statement of the caller's making instead of the loop: `join` gets
+// the scan and the scatter, and gives one statement with the results of the scatter, then those of
+// the scan's reductions; or none, and they stay as they are.
+using JoinScan =
+    std::function<std::optional<core::Stm>(const core::Stm& scan, const core::Stm& scatter)>;
+void joinScans(core::Program& program, const core::Function& function, core::Body& body,
+               const JoinScan& join);
 
 }  // namespace halo::passes

@@ -2,6 +2,7 @@
 // body is copied as often as it is called and no more.
 #include "lang/passes/inline.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -19,7 +20,7 @@ using core::Stm;
 
 class Inliner {
  public:
-  explicit Inliner(const Program& program) : program_(program) {
+  Inliner(const Program& program, bool keeps_sorts) : program_(program), keeps_sorts_(keeps_sorts) {
     for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
     for (size_t i = 0; i < program_.functions.size(); i++) findRecursion(i);
@@ -67,31 +68,44 @@ class Inliner {
     }
   }
 
-  bool isInlined(size_t function) const {
-    return !state_[function].recursive && program_.functions[function].kernel.empty();
+  // `on_host`: outside of all lambdas.
+  bool isInlined(size_t function, bool on_host) const {
+    const Function& callee = program_.functions[function];
+    if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
+    return !state_[function].recursive && callee.kernel.empty();
+  }
+  static bool isSort(const Function& function) {
+    return !function.kernel.empty() && function.kernel[0].kind == core::KernelKind::kSort;
+  }
+  bool sortsWholeArrays(const Function& sort) const {
+    return std::all_of(sort.results.begin(), sort.results.end(),
+                       [&](core::ValueId result) { return program_.type(result).rank() == 1; });
   }
 
   void inlineInto(size_t function) {
     if (state_[function].done) return;
     state_[function].done = true;
     callees(function, [&](size_t callee) {
-      if (isInlined(callee)) inlineInto(callee);
+      if (isInlined(callee, false)) inlineInto(callee);
     });
     core::Substitution results;
     Body body = std::move(program_.functions[function].body);
-    inlineBody(body, results);
+    inlineBody(body, results, true);
     core::substitute(program_, body, results);
     program_.functions[function].body = std::move(body);
   }
 
-  void inlineBody(Body& body, core::Substitution& results) {
+  void inlineBody(Body& body, core::Substitution& results, bool on_host) {
     std::vector<Stm> old = std::move(body.stms);
     body.stms.clear();
     for (Stm& stm : old) {
-      core::visitBodies(stm.expr, [&](Body& nested) { inlineBody(nested, results); });
+      const bool is_control = std::holds_alternative<core::Loop>(stm.expr) ||
+                              std::holds_alternative<core::Match>(stm.expr);
+      core::visitBodies(stm.expr,
+                        [&](Body& nested) { inlineBody(nested, results, on_host && is_control); });
       auto* call = std::get_if<Call>(&stm.expr);
       auto found = call ? index_.find(call->function) : index_.end();
-      if (found == index_.end() || !isInlined(found->second)) {
+      if (found == index_.end() || !isInlined(found->second, on_host)) {
         body.stms.push_back(std::move(stm));
         continue;
       }
@@ -102,6 +116,14 @@ class Inliner {
         arguments[callee.params[i]] = earlier == results.end() ? call->args[i] : earlier->second;
       }
       Body copy = core::freshCopy(program_, callee.body, std::move(arguments));
+      // What the callee kept, because there it stood outside of lambdas.
+      if (keeps_sorts_ && !on_host) {
+        inlineBody(copy, results, false);
+        for (core::Operand& result : copy.results) {
+          auto inner = results.find(result.value);
+          if (!result.isConstant() && inner != results.end()) result = inner->second;
+        }
+      }
       for (size_t i = 0; i < stm.results.size(); i++) results[stm.results[i]] = copy.results[i];
       for (Stm& inner : copy.stms) body.stms.push_back(std::move(inner));
     }
@@ -115,12 +137,17 @@ class Inliner {
   }
 
   Program program_;
+  bool keeps_sorts_;
   std::unordered_map<std::string, size_t> index_;
   std::vector<State> state_;
 };
 
 }  // namespace
 
-core::Program inlineCalls(const core::Program& program) { return Inliner(program).run(); }
+core::Program inlineCalls(const core::Program& program) { return Inliner(program, false).run(); }
+
+core::Program inlineAllButSorts(const core::Program& program) {
+  return Inliner(program, true).run();
+}
 
 }  // namespace halo::passes

@@ -5,7 +5,7 @@
 // becomes
 //   entry main(a_3: f32) -> (f32) { y_5: f32 = f32.mul a_3 a_3; return y_5 }
 //
-// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels; every
+// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels (sorts are inlined); every
 // function left is reachable from an entry; statements run in the same order as before, so the
 // pass also belongs to the pipeline `plain`.
 //
@@ -18,5 +18,9 @@
 namespace halo::passes {
 
 core::Program inlineCalls(const core::Program& program);
+
+// The same, but calls of sorts (core::KernelKind::kSort) stay where whole arrays of scalars are
+// sorted outside of all lambdas: for engines that have a template for them.
+core::Program inlineAllButSorts(const core::Program& program);
 
 }  // namespace halo::passes

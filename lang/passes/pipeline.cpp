@@ -29,6 +29,7 @@ namespace halo::passes {
 namespace {
 
 constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
+constexpr PassRow kInlineAllButSorts = {"inline", "replace calls by bodies", inlineAllButSorts};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
@@ -104,6 +105,12 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Arrays are sorted by a template.
+std::vector<PassRow> withSorts(std::vector<PassRow> rows) {
+  rows[0] = kInlineAllButSorts;
+  return rows;
+}
+
 // After all other joining, in front of the last hoist; maps apart behind it all.
 std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   auto last =
@@ -131,7 +138,7 @@ void mustVerify(const core::Program& program, const char* when) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows = withInterchange(kShared);
+  static const std::vector<PassRow> kGpuRows = withSorts(withInterchange(kShared));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:

@@ -1,0 +1,23 @@
+// Scans whose results only say where a scatter writes: filter, partition, compaction.
+//
+//   ends, count = screma [n] (xs) map .. reduce + scan +
+//   ys = scatter [n] (ends, xs) map (end, x) ..
+// becomes
+//   ys, count = call main_1 ..      kernel main_1 [n] scan { both statements }
+//
+// so that places need not go through memory (lang/passes/fuse_scans.h finds the pairs).
+#pragma once
+
+#include "gpu/plan/variants.h"
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Whether the device can look back, and both lambdas are short and straight.
+bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
+                      const Variants& variants);
+
+// The scan without its reductions, all of which some scan computes as well (scanOf).
+core::Screma withoutReductions(const core::Screma& screma);
+
+}  // namespace halo::gpu

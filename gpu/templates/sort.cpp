@@ -1,0 +1,211 @@
+// Radix sort, from the lowest digit to the highest. A pass for each digit, three launches:
+//
+//   count   how often a digit is in each tile                  counts[digit][tile]
+//   sum     one workgroup for each digit: sums of those before, the whole in totals[digit]
+//   move    sort_tile.h
+//
+// Keys and values go to and fro between two buffers, of which the second is the result (GPU.md 8).
+#include "gpu/templates/four.h"
+#include "gpu/templates/sort_tile.h"
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kSumGroup = 256;
+constexpr int64_t kReserved = 2048;  // bytes of shared memory for all that is small
+
+// How keys with so many words are sorted on this device.
+SortShape shapeFor(const Variants& variants, size_t words) {
+  int64_t lanes = variants.subgroup;
+  bool ballots =
+      hasLanes(variants) && variants.ballots && lanes <= 32 && variants.allows("ballots");
+  if (!ballots) return {4, 0, 128, 8};
+  // Counters of each subgroup: the fewer lanes, the more subgroups.
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 512, words == 1 ? 14 : 8};
+  auto most = [&] {
+    int64_t counters = shape.subgroups() * shape.bins() * 4;
+    return (variants.shared_bytes - kReserved - counters) / (shape.group * 4);
+  };
+  if (most() < shape.per || shape.group > variants.most_invocations) shape.group = 256;
+  shape.per = variants.number("ballots", 0, std::max<int64_t>(1, std::min(shape.per, most())));
+  return shape;
+}
+
+class RadixSort {
+ public:
+  RadixSort(Program& program, Builder& host, const KernelCall& call)
+      : program_(program), host_(host), call_(call) {
+    for (core::ValueId param : call.function.params) {
+      if (!call.core.type(param).isScalar()) from_.push_back(call.arguments.arrays.at(param));
+    }
+    shape_ = shapeFor(call.variants, wordsOf(from_[0].type));
+  }
+
+  TemplateResult run() {
+    call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
+                       " bits, ranks by " + (shape_.lanes > 0 ? "ballots" : "counters"));
+    pass_.width = from_[0].shape[0];
+    // Places are numbers of 32 bits.
+    Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
+    host_.ifThenElse(
+        fits, [&] { sort(); },
+        [&] { host_.fail(diag::Code::engine_unsupported, call_.function.span, {}); });
+    return {{}, supported_};
+  }
+
+ private:
+  void sort() {
+    pass_.tiles = divideUp(host_, pass_.width, i64(shape_.tile()));
+    pass_.counts = allocate("counts", ScalarType::kU32, host_.mul(pass_.tiles, i64(shape_.bins())));
+    pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
+    int64_t passes = prim::byteSize(from_[0].type) * 8 / shape_.bits;
+    openBuffers(passes % 2 == 0);
+    host_.forLoop("digit", i64(0), i64(passes), [&](const Operand& digit) {
+      Operand bit = host_.mul(digit, i64(shape_.bits));
+      pass_.shift =
+          host_.let("shift", ScalarType::kU32,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
+      count();
+      sum();
+      emitSortTile(program_, host_, call_, shape_, pass_);
+      for (size_t k = 0; k < after_.size(); k++) {
+        host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
+        host_.append(Swap{pass_.to[k].buffer, after_[k]});
+      }
+    });
+    for (BufferId buffer : buffers_) host_.append(Free{buffer});
+  }
+
+  BufferId allocate(const std::string& name, ScalarType type, const Operand& count) {
+    buffers_.push_back(host_.alloc(name, type, Space::kDevice, count));
+    return buffers_.back();
+  }
+
+  // The last pass ends in the results: with an even number of them the first one goes elsewhere.
+  void openBuffers(bool is_even) {
+    for (size_t k = 0; k < from_.size(); k++) {
+      ArrayRef start = isWhole(from_[k]) ? from_[k] : copied(from_[k]);
+      const ArrayRef& end = call_.results[k];
+      // A copy: buffers are added.
+      const std::string name = program_.buffers[end.buffer].name;
+      BufferId other = allocate(name, end.type, pass_.width);
+      ArrayRef from = end, to = end;
+      from.buffer = host_.buffer(name, end.type, Space::kDevice);
+      to.buffer = host_.buffer(name, end.type, Space::kDevice);
+      after_.push_back(host_.buffer(name, end.type, Space::kDevice));
+      host_.append(Rebind{from.buffer, start.buffer});
+      host_.append(Rebind{to.buffer, is_even ? other : end.buffer});
+      host_.append(Rebind{after_.back(), is_even ? end.buffer : other});
+      pass_.from.push_back(from);
+      pass_.to.push_back(to);
+    }
+  }
+
+  // What is no array in memory, or not from its first element on.
+  ArrayRef copied(const ArrayRef& array) {
+    BufferId buffer = allocate("start", array.type, pass_.width);
+    ArrayRef copy = denseArray(host_, buffer, i64(0), array.type, {pass_.width});
+    KernelScope scope(program_, host_, call_, kernelName("copy"));
+    Grid grid = forEachCell(scope, {pass_.width}, [&](const Operands& at, const Place&) {
+      Operand value = loadElement(scope.code(), scope.array(array), at);
+      storeElement(scope.code(), scope.array(copy), at, value);
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    return copy;
+  }
+  std::string kernelName(const std::string& what) {
+    return call_.function.name + "_" + what + std::to_string(copies_++);
+  }
+
+  void count() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_count");
+    Builder& code = scope.code();
+    Operand lid = scope.localId(), tile = scope.groupId();
+    BufferId bins = scope.shared("bins", ScalarType::kU32, shape_.bins());
+    Operand is_bin = code.prim(Op::kLt, ScalarType::kI64, {lid, i64(shape_.bins())});
+    code.ifThenElse(is_bin, [&] { code.store(bins, lid, u32(0)); });
+    ArrayRef keys = scope.array(pass_.from[0]);
+    Operand first = code.add(code.mul(tile, i64(shape_.tile())), lid);
+    Operand width = scope.scalar(pass_.width);
+    Operand last = code.sub(width, i64(1));
+    Operands exist, found;
+    for (int64_t k = 0; k < shape_.per; k++) {
+      Operand i = code.add(first, i64(k * shape_.group));
+      exist.push_back(code.prim(Op::kLt, ScalarType::kI64, {i, width}));
+      found.push_back(loadElement(code, keys, {code.min(i, last)}));
+    }
+    code.append(Barrier{});
+    for (size_t k = 0; k < found.size(); k++) {
+      Operand digit = digitOf(scope, shape_, pass_, toWords(code, keys.type, found[k]));
+      Operand bin =
+          code.let("bin", ScalarType::kI64,
+                   Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, digit});
+      code.ifThenElse(exist[k], [&] { code.append(Atomic{AtomicOp::kAdd, bins, bin, u32(1)}); });
+    }
+    code.append(Barrier{});
+    code.ifThenElse(is_bin, [&] {
+      Operand row = code.mul(lid, scope.scalar(pass_.tiles));
+      code.store(scope.buffer(pass_.counts), code.add(row, tile), code.load(bins, lid));
+    });
+    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    scope.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
+  }
+
+  // One digit: counts := the sums of those before, totals[digit] := the sum of all.
+  void sum() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_sum");
+    Builder& code = scope.code();
+    Operand lid = scope.localId(), digit = scope.groupId();
+    Operand tiles = scope.scalar(pass_.tiles);
+    Operand row = code.mul(digit, tiles);
+    Operand each = divideUp(code, tiles, i64(kSumGroup));
+    Operand first = code.min(code.mul(lid, each), tiles);
+    Operand end = code.min(code.add(first, each), tiles);
+    BufferId counts = scope.buffer(pass_.counts);
+    VarId own = code.declare("own", ScalarType::kU32, u32(0));
+    auto add = [&](const Operand& a, const Operand& b) {
+      return code.prim(Op::kAdd, ScalarType::kU32, {a, b});
+    };
+    code.forLoop("tile", first, end, [&](const Operand& tile) {
+      code.assign(own, add(own, code.load(counts, code.add(row, tile))));
+    });
+    BufferId shared = scope.shared("sums", ScalarType::kU32, kSumGroup);
+    Operand before = sumBefore(scope, shared, kSumGroup, own);
+    VarId running = code.declare("running", ScalarType::kU32, before);
+    code.forLoop("tile", first, end, [&](const Operand& tile) {
+      Operand at = code.add(row, tile);
+      Operand count = code.load(counts, at);
+      code.store(counts, at, running);
+      code.assign(running, add(running, count));
+    });
+    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(kSumGroup - 1)});
+    code.ifThenElse(is_last,
+                    [&] { code.store(scope.buffer(pass_.totals), digit, Operand(running)); });
+    const int workgroup[3] = {static_cast<int>(kSumGroup), 1, 1};
+    scope.launch(workgroup, {i64(shape_.bins()), i64(1), i64(1)});
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  std::vector<ArrayRef> from_;  // of the call
+  SortShape shape_;
+  SortPass pass_;
+  std::vector<BufferId> after_;  // where the pass after the next one goes to
+  std::vector<BufferId> buffers_;
+  int copies_ = 0;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call) {
+  return RadixSort(program, host, call).run();
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,54 @@
+-- Sorts over several tiles, the last of which is not full: every element type beside the keys, keys
+-- of every width, whatever their order is. Forced variants: tests/CMakeLists.txt.
+
+def hash (i: i64): u32 =
+  let x = u32.i64 i * 2654435761
+  in x ^ (x >> 15)
+
+def rises [n] 'k ((<=): k -> k -> bool) (xs: [n]k): bool =
+  and (map (\i -> i == 0 || xs[i - 1] <= xs[i]) (iota n))
+
+-- Equal keys keep their order.
+def is_order [n] 'k ((<=): k -> k -> bool) (keys: [n]k) (order: [n]i64): bool =
+  let follows i =
+    let (a, b) = (order[i - 1], order[i])
+    in keys[a] <= keys[b] && (a < b || !(keys[b] <= keys[a]))
+  in and (map (\i -> i == 0 || follows i) (iota n))
+     && and (map (== 1i32) (reduce_by_index (replicate n 0) (+) 0 order (replicate n 1)))
+
+-- ==
+-- entry: keys
+-- input { 0i64 }
+-- input { 1i64 }
+-- input { 255i64 }
+-- input { 7168i64 }
+-- input { 30011i64 }
+-- output { true }
+entry keys (n: i64): bool =
+  let xs = map hash (iota n)
+  in rises (<=) (u8.sort (map u8.u32 xs)) && rises (<=) (u16.sort (map u16.u32 xs))
+     && rises (<=) (u32.sort xs) && rises (<=) (u64.sort (map (\x -> u64.u32 x << 13 ^ u64.u32 x) xs))
+     && rises (<=) (i16.sort (map i16.u32 xs)) && rises (<=) (f32.sort (map (\x -> f32.u32 x - 2e9) xs))
+     && rises (<=) (f64.sort (map (\x -> f64.u32 x - 2e9) xs))
+
+-- ==
+-- entry: orders
+-- input { 30011i64 }
+-- output { true true true true }
+entry orders (n: i64): (bool, bool, bool, bool) =
+  let xs = map hash (iota n)
+  let check keys = is_order (<=) keys (u32.sort_order keys)
+  in (check xs, check (map (% 10) xs), check (replicate n 7), check (reverse (map u32.i64 (iota n))))
+
+-- Values of all sizes, several of them, and none that change places wrongly.
+-- ==
+-- entry: values
+-- input { 20011i64 }
+-- output { true }
+entry values (n: i64): bool =
+  let xs = map hash (iota n)
+  let beside = map (\x -> (i8.u32 x, i16.u32 x, x % 3 == 0, f64.u32 x, f16.u32 (x % 1000))) xs
+  let (ks, vs) = radix_sort_u32 xs beside
+  in rises (<=) ks
+     && and (map2 (\x (a, b, c, d, e) -> a == i8.u32 x && b == i16.u32 x && c == (x % 3 == 0)
+                                         && d == f64.u32 x && e == f16.u32 (x % 1000)) ks vs)
