@@ -1,8 +1,9 @@
--- Sorting. Radix sorts of unsigned integers, digit by digit, are what everything else comes down to;
--- engines know faster ways for these (`#[kernel(sort)]`). All sorts are stable.
+-- Sorting. Radix sorts of unsigned integers, digit by digit, are what all but merging comes down to:
+-- `radix_sort_*` say what is computed, and the gpu engine, which finds them by name, has its own way.
+-- All sorts are stable.
 
 -- | The keys with the values beside them, stably ordered by one digit of the keys, which is below 256.
-def radix_pass_by [n] 'k 'v (digit: k -> i64) (keys: [n]k) (values: [n]v): ([n]k, [n]v) =
+def radix_pass_by [n] 'k 'v (digit: k -> i64) (keys: [n]k) (values: [n]v): *([n]k, [n]v) =
   let counts = loop counts = replicate 256 0i64 for i < n do
     let d = digit keys[i]
     in counts with [d] = counts[d] + 1
@@ -15,27 +16,26 @@ def radix_pass_by [n] 'k 'v (digit: k -> i64) (keys: [n]k) (values: [n]v): ([n]k
   in (ks, vs)
 
 -- | The keys in order, and the values in the order of their keys.
-#[kernel(sort)]
-def radix_sort_u8 [n] 'v (keys: [n]u8) (values: [n]v): ([n]u8, [n]v) =
+def radix_sort_u8 [n] 'v (keys: [n]u8) (values: [n]v): *([n]u8, [n]v) =
   radix_pass_by i64.u8 keys values
 
 -- | The keys in order, and the values in the order of their keys.
-#[kernel(sort)]
-def radix_sort_u16 [n] 'v (keys: [n]u16) (values: [n]v): ([n]u16, [n]v) =
-  loop (ks, vs) = (keys, values) for d < 2 do
-    radix_pass_by (\k -> i64.u16 ((k >> u16.i32 (8 * d)) & 255)) ks vs
+def radix_sort_u16 [n] 'v (keys: [n]u16) (values: [n]v): *([n]u16, [n]v) =
+  let digit d k = i64.u16 ((k >> u16.i32 (8 * d)) & 255)
+  let (ks, vs) = radix_pass_by (digit 0) keys values
+  in loop (ks, vs) for d < 1 do radix_pass_by (digit (d + 1)) ks vs
 
 -- | The keys in order, and the values in the order of their keys.
-#[kernel(sort)]
-def radix_sort_u32 [n] 'v (keys: [n]u32) (values: [n]v): ([n]u32, [n]v) =
-  loop (ks, vs) = (keys, values) for d < 4 do
-    radix_pass_by (\k -> i64.u32 ((k >> u32.i32 (8 * d)) & 255)) ks vs
+def radix_sort_u32 [n] 'v (keys: [n]u32) (values: [n]v): *([n]u32, [n]v) =
+  let digit d k = i64.u32 ((k >> u32.i32 (8 * d)) & 255)
+  let (ks, vs) = radix_pass_by (digit 0) keys values
+  in loop (ks, vs) for d < 3 do radix_pass_by (digit (d + 1)) ks vs
 
 -- | The keys in order, and the values in the order of their keys.
-#[kernel(sort)]
-def radix_sort_u64 [n] 'v (keys: [n]u64) (values: [n]v): ([n]u64, [n]v) =
-  loop (ks, vs) = (keys, values) for d < 8 do
-    radix_pass_by (\k -> i64.u64 ((k >> u64.i32 (8 * d)) & 255)) ks vs
+def radix_sort_u64 [n] 'v (keys: [n]u64) (values: [n]v): *([n]u64, [n]v) =
+  let digit d k = i64.u64 ((k >> u64.i32 (8 * d)) & 255)
+  let (ks, vs) = radix_pass_by (digit 0) keys values
+  in loop (ks, vs) for d < 7 do radix_pass_by (digit (d + 1)) ks vs
 
 -- | Where the smallest element stands, the next one, and so on; equal ones in the order they stand in.
 def merge_order [n] 'a ((<=): a -> a -> bool) (xs: [n]a): [n]i64 =

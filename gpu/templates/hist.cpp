@@ -282,7 +282,7 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
   if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
   auto merged = [&] { return HistTemplate(program, host, call).run(); };
   LaneHist lanes(program, host, call);
-  if (!lanes.isPossible() || !call.variants.allows("own_bins")) return merged();
+  if (!lanes.isPossible() || !call.variants.allows("lanes")) return merged();
   bool supported = true;
   host.ifThenElse(
       lanes.fits(), [&] { supported = lanes.run().supported; },

@@ -93,13 +93,14 @@ class AtomicHist {
       few = few.isConstant() ? both : host_.prim(Op::kAnd, ScalarType::kBool, {few, both});
     }
     host_.ifThenElse(
-        few, [&] { inShared(i64(1), kMostGroups); }, [&] { manyBins(); });
+        few, [&] { inShared(i64(1), kMostGroups, true); }, [&] { manyBins(); });
     return {{}, supported_};
   }
 
  private:
   void manyBins() {
-    bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots;
+    bool is_simple = call_.variants.number("atomics", 0, 0) == 1;
+    bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots && !is_simple;
     if (!has_slots) return inMemory();
     const Operand& bins = counted_[0].bins;
     Operand often = host_.prim(Op::kLe, ScalarType::kI64, {host_.mul(bins, i64(8)), width_});
@@ -111,7 +112,7 @@ class AtomicHist {
     Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
     worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
     host_.ifThenElse(
-        in_parts, [&] { inShared(parts, kMostChunks); },
+        in_parts, [&] { inShared(parts, kMostChunks, false); },
         [&] {
           host_.ifThenElse(
               worth, [&] { inSlots(); }, [&] { inMemory(); });
@@ -170,8 +171,7 @@ class AtomicHist {
   }
 
   // `parts` (host): workgroups next to each other go over the same elements, each for its part.
-  void inShared(const Operand& parts, int64_t most_groups) {
-    bool is_whole = parts == i64(1);
+  void inShared(const Operand& parts, int64_t most_groups, bool is_whole) {
     KernelScope scope(program_, host_, call_,
                       call_.function.name + (is_whole ? "_shared" : "_parts"));
     Builder& code = scope.code();

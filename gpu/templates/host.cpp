@@ -5,10 +5,13 @@
 #include <map>
 
 #include "gpu/plan/placement.h"
+#include "gpu/templates/scan_scatter.h"
+#include "gpu/templates/sort.h"
 #include "gpu/templates/stencil_loop.h"
 #include "gpu/templates/templates.h"
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
+#include "lang/passes/inline.h"
 
 namespace halo::gpu {
 
@@ -213,7 +216,7 @@ class Host {
 
   // The array that result `i` of a kernel overwrites instead of being new, if any.
   static core::ValueId overwritten(const core::Function& kernel, size_t i) {
-    if (kernel.kernel[0].kind == core::KernelKind::kSort) return {};
+    if (passes::isSort(kernel)) return {};
     const core::Stm& stm = kernel.body.stms.back();
     if (auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
     if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
@@ -230,7 +233,7 @@ class Host {
 
   // Steps at once and sorts go back and forth between whole buffers.
   static bool writesAnywhere(const core::Function& kernel) {
-    if (kernel.kernel[0].kind == core::KernelKind::kSort) return false;
+    if (passes::isSort(kernel)) return false;
     return !std::holds_alternative<core::Loop>(kernel.body.stms.back().expr) ||
            kernel.kernel[0].kind != core::KernelKind::kStencil;
   }
@@ -381,11 +384,10 @@ class Host {
         }
         return emitScan(result_.program, builder, call);
       case core::KernelKind::kScatter:
+        if (passes::isSort(call.function)) return emitSort(result_.program, builder, call);
         return emitScatter(result_.program, builder, call);
       case core::KernelKind::kHist:
         return emitHist(result_.program, builder, call);
-      case core::KernelKind::kSort:
-        return emitSort(result_.program, builder, call);
       case core::KernelKind::kStencil:
         if (std::holds_alternative<core::Loop>(stm.expr)) {
           return emitStencilLoop(result_.program, builder, call, call.variants);

@@ -33,4 +33,6 @@ class ScanScatter {
   std::vector<ScalarResult> lasts_;
 };
 
+TemplateResult emitScanScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
 }  // namespace halo::gpu

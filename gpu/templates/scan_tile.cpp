@@ -757,7 +757,7 @@ Operand TileScan::rowsPay() {
 
 TemplateResult TileScan::run(ScanScatter& scatter) {
   call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
-  TileKernel kernel(program_, host_, call_, levels_, Way::kLookBack, false, &scatter);
+  TileKernel kernel(program_, host_, call_, levels_, Way::kWhole, false, &scatter);
   return kernel.run(program_);
 }
 

@@ -5,9 +5,10 @@
 //   move    sort_tile.h
 //
 // Keys and values go to and fro between two buffers, of which the second is the result (GPU.md 8).
+#include "gpu/templates/sort.h"
+
 #include "gpu/templates/four.h"
 #include "gpu/templates/sort_tile.h"
-#include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
@@ -22,9 +23,7 @@ constexpr int64_t kReserved = 2048;  // bytes of shared memory for all that is s
 // How keys with so many words are sorted on this device.
 SortShape shapeFor(const Variants& variants, size_t words) {
   int64_t lanes = variants.subgroup;
-  bool ballots =
-      hasLanes(variants) && variants.ballots && lanes <= 32 && variants.allows("ballots");
-  if (!ballots) return {4, 0, 128, 8};
+  if (!hasLanes(variants) || !variants.allows("lanes")) return {4, 0, 128, 8};
   // Counters of each subgroup: the fewer lanes, the more subgroups.
   SortShape shape{lanes >= 32 ? 8 : 4, lanes, 512, words == 1 ? 14 : 8};
   auto most = [&] {
@@ -32,7 +31,7 @@ SortShape shapeFor(const Variants& variants, size_t words) {
     return (variants.shared_bytes - kReserved - counters) / (shape.group * 4);
   };
   if (most() < shape.per || shape.group > variants.most_invocations) shape.group = 256;
-  shape.per = variants.number("ballots", 0, std::max<int64_t>(1, std::min(shape.per, most())));
+  shape.per = variants.number("lanes", 0, std::max<int64_t>(1, std::min(shape.per, most())));
   return shape;
 }
 
@@ -48,7 +47,7 @@ class RadixSort {
 
   TemplateResult run() {
     call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
-                       " bits, ranks by " + (shape_.lanes > 0 ? "ballots" : "counters"));
+                       " bits, ranks by " + (shape_.lanes > 0 ? "lanes" : "counters"));
     pass_.width = from_[0].shape[0];
     // Places are numbers of 32 bits.
     Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});

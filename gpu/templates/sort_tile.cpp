@@ -5,10 +5,10 @@
 //   (2) where each digit begins in the tile and in the result;
 //   (3) words of keys and values through shared memory, one word at a time.
 //
-// Ranks by ballots: a subgroup has consecutive keys, one a lane at a time. A ballot for each bit of
-// the digit tells which lanes have the same; the first of them takes places for all of them from
-// the subgroup's counter. Without ballots: an invocation has consecutive keys and counters of its
-// own.
+// Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in a
+// word of its digit, which then tells which lanes have the same; the first of them takes places for
+// all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes together
+// meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its own.
 #include "gpu/templates/sort_tile.h"
 
 namespace halo::gpu {
@@ -49,7 +49,7 @@ class SortTile {
     if (shape_.lanes > 0) {
       openSubgroup();
       loadKeys();
-      rankByBallots();
+      rankByLanes();
     } else {
       first_ = code_.mul(lid_, i64(shape_.per));
       step_ = 1;
@@ -110,25 +110,27 @@ class SortTile {
     }
   }
 
-  // ---- ranks by ballots
+  // ---- ranks by lanes
 
   // counts_[subgroup][bin]
   Operand counterAt(const Operand& subgroup, const Operand& bin) {
     return code_.add(code_.mul(subgroup, i64(shape_.bins())), bin);
   }
 
-  void rankByBallots() {
+  void rankByLanes() {
     counts_ = scope_.shared("counts", ScalarType::kU32, shape_.subgroups() * shape_.bins());
     int64_t each = shape_.subgroups() * shape_.bins() / shape_.group;
     for (int64_t k = 0; k < each; k++) {
-      code_.store(counts_, code_.add(lid_, i64(k * shape_.group)), u32(0));
+      Operand at = code_.add(lid_, i64(k * shape_.group));
+      code_.store(counts_, at, u32(0));
+      code_.store(stage_, at, u32(0));
     }
     code_.append(Barrier{});
     Operand lane = asWord(code_, ScalarType::kI64, lane_);
     Operand bit = word(code_, Op::kMachineShl, u32(1), lane);
     Operand before = word(code_, Op::kSub, bit, u32(1));
     Operands ranks;
-    for (size_t k = 0; k < per(); k++) ranks.push_back(rankInSubgroup(digits_[k], before));
+    for (size_t k = 0; k < per(); k++) ranks.push_back(rankInSubgroup(digits_[k], bit, before));
     code_.append(Barrier{});
     startBins();
     for (size_t k = 0; k < per(); k++) {
@@ -137,36 +139,25 @@ class SortTile {
     }
   }
 
-  // Lanes with the same digit.
-  Operand peersOf(const Operand& digit) {
-    Operand peers;
-    for (int b = 0; b < shape_.bits; b++) {
-      Operand shifted = word(code_, Op::kMachineLshr, digit, u32(static_cast<uint32_t>(b)));
-      Operand bit = word(code_, Op::kAnd, shifted, u32(1));
-      Operand is_set = word(code_, Op::kNe, bit, u32(0));
-      Operand set = code_.let("set", ScalarType::kU32, Ballot{is_set});
-      Operand flips = word(code_, Op::kSub, bit, u32(1));  // all bits where ours is not set
-      Operand same = word(code_, Op::kXor, set, flips);
-      peers = b == 0 ? same : word(code_, Op::kAnd, peers, same);
-    }
-    return peers;
-  }
-
-  Operand rankInSubgroup(const Operand& digit, const Operand& lanes_before) {
-    Operand peers = peersOf(digit);
+  // `bit`: of this lane; `before`: of those before it.
+  Operand rankInSubgroup(const Operand& digit, const Operand& bit, const Operand& before) {
     auto ones = [&](const Operand& mask) {
-      Operand count = code_.prim(Op::kPopc, ScalarType::kU32, {mask});
-      return asWord(code_, ScalarType::kI32, count);
+      return asWord(code_, ScalarType::kI32, code_.prim(Op::kPopc, ScalarType::kU32, {mask}));
     };
-    Operand rank = ones(word(code_, Op::kAnd, peers, lanes_before));
+    Operand own = counterAt(subgroup_, asIndex(code_, digit));
+    code_.append(Atomic{AtomicOp::kOr, stage_, own, bit});
+    Operand again = code_.let("again", ScalarType::kU32,
+                              Shuffle{ShuffleKind::kXor, digit, u32(0)});  // all have set theirs
+    Operand at = counterAt(subgroup_, asIndex(code_, again));
+    Operand peers = code_.load(stage_, at);
+    Operand rank = ones(word(code_, Op::kAnd, peers, before));
     Operand leader =
         asWord(code_, ScalarType::kI32, code_.prim(Op::kCtz, ScalarType::kU32, {peers}));
-    Operand count = ones(peers);
     VarId taken = code_.declare("taken", ScalarType::kU32, u32(0));
-    Operand at = counterAt(subgroup_, asIndex(code_, digit));
     code_.ifThenElse(word(code_, Op::kEq, rank, u32(0)), [&] {
       VarId old = code_.program().addVar("old", ScalarType::kU32);
-      code_.append(Atomic{AtomicOp::kAdd, counts_, at, count, old});
+      code_.store(stage_, at, u32(0));
+      code_.append(Atomic{AtomicOp::kAdd, counts_, at, ones(peers), old});
       code_.assign(taken, old);
     });
     Operand first =

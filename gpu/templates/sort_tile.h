@@ -8,9 +8,8 @@ namespace halo::gpu {
 
 // How keys are cut into digits and tiles.
 struct SortShape {
-  int bits;  // of a digit
-  int64_t
-      lanes;  // of a subgroup that ranks its keys by ballots; 0: every invocation counts its own
+  int bits;       // of a digit
+  int64_t lanes;  // of a subgroup that ranks its keys together; 0: every invocation counts its own
   int64_t group;  // invocations of a workgroup, at least as many as bins
   int64_t per;    // keys of each invocation
   int64_t bins() const { return int64_t{1} << bits; }

@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
+#include "lang/lower/sorts.h"
 
 namespace halo::lower {
 
@@ -167,7 +168,7 @@ StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
           return {convert(meaning, *args[0].scalar())};
         });
   }
-  const bool is_inlined = def.is_prelude && !def.is_recursive && !def.is_sort;
+  const bool is_inlined = def.is_prelude && !def.is_recursive && !isSort(def);
   if (is_inlined) return inlineDef(id, instantiation, args, span);
   return callSpecialised(id, instantiation, args, span);
 }

@@ -7,6 +7,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/lower/rebuild.h"
+#include "lang/lower/sorts.h"
 
 namespace halo::lower {
 
@@ -132,7 +133,7 @@ class Specialiser {
     core::Function function = lowering_.function(made, lowering_.closeBody(results));
     function.size_params = static_cast<int>(passed_.sizes.size());
     function.span = def_.span;
-    if (def_.is_sort) function.kernel = {{core::KernelKind::kSort, widthOf(function)}};
+    if (isSort(def_)) function.kernel = {{core::KernelKind::kScatter, widthOf(function)}};
     lowering_.out.functions.push_back(std::move(function));
     lowering_.open_ = outer;
   }

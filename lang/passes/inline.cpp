@@ -74,9 +74,6 @@ class Inliner {
     if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
     return !state_[function].recursive && callee.kernel.empty();
   }
-  static bool isSort(const Function& function) {
-    return !function.kernel.empty() && function.kernel[0].kind == core::KernelKind::kSort;
-  }
   bool sortsWholeArrays(const Function& sort) const {
     return std::all_of(sort.results.begin(), sort.results.end(),
                        [&](core::ValueId result) { return program_.type(result).rank() == 1; });
@@ -143,6 +140,12 @@ class Inliner {
 };
 
 }  // namespace
+
+bool isSort(const Function& function) {
+  if (function.kernel.empty() || function.body.stms.empty()) return false;
+  return function.kernel[0].kind == core::KernelKind::kScatter &&
+         !std::holds_alternative<core::Scatter>(function.body.stms.back().expr);
+}
 
 core::Program inlineCalls(const core::Program& program) { return Inliner(program, false).run(); }
 

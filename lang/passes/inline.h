@@ -5,9 +5,9 @@
 // becomes
 //   entry main(a_3: f32) -> (f32) { y_5: f32 = f32.mul a_3 a_3; return y_5 }
 //
-// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels (sorts are inlined); every
-// function left is reachable from an entry; statements run in the same order as before, so the
-// pass also belongs to the pipeline `plain`.
+// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels (sorts
+// are inlined); every function left is reachable from an entry; statements run in the same order as
+// before, so the pass also belongs to the pipeline `plain`.
 //
 // Why: all other passes look at one body. Programs are small (lowering made a copy of every
 // function for its types and closures anyway) and LLVM could inline code, but not SOACs.
@@ -19,8 +19,11 @@ namespace halo::passes {
 
 core::Program inlineCalls(const core::Program& program);
 
-// The same, but calls of sorts (core::KernelKind::kSort) stay where whole arrays of scalars are
+// The same, but calls of sorts (isSort) stay where whole arrays of scalars are
 // sorted outside of all lambdas: for engines that have a template for them.
+// Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers, which it
+// puts into order, and all else with them; its body says the same and stands for it elsewhere.
+bool isSort(const core::Function& function);
 core::Program inlineAllButSorts(const core::Program& program);
 
 }  // namespace halo::passes

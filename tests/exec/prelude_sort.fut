@@ -67,7 +67,7 @@ entry nested (xs: [][]i32) =
 -- ==
 -- entry: in_loops
 -- input { [3i32, 1i32, 2i32] 3 }
--- output { [-14i32, -13i32, -12i32] }
+-- output { [-10i32, -9i32, -8i32] }
 -- input { [3i32, 1i32, 2i32] 0 }
 -- output { [3i32, 1i32, 2i32] }
 entry in_loops (xs: []i32) (k: i32) =
