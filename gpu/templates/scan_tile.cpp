@@ -119,7 +119,6 @@ class TileKernel {
     Operands run = scanSubgroup();
     scanGroup(run);
     if (look_back_) lookBack();
-    if (scatter_ != nullptr) storeLast();
     for (const Vector& vector : vectors_) storeVector(vector);
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
@@ -639,23 +638,9 @@ class TileKernel {
     return far_;
   }
 
-  // What all elements have together is known to the last tile.
-  void storeLast() {
-    Operand is_leader = prim(Op::kEq, lid_, i64(0));
-    Operand is_last = prim(Op::kGe, end_, scope_.scalar(width_));
-    code_.ifThenElse(both(is_leader, is_last),
-                     [&] { scatter_->storeLast(scope_, ops_.apply(prefix_, total_)); });
-  }
-
   void store(const Vector& vector, const std::vector<Operands>& out) {
     if (scatter_ != nullptr) {
-      for (size_t c = 0; c < kFour; c++) {
-        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-        code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
-          scatter_->scatter(
-              scope_, i, [&](size_t input) { return loaded(vector, input, c); }, out[c]);
-        });
-      }
+      for (size_t c = 0; c < kFour; c++) scatter(vector, c, out[c]);
       return;
     }
     Operand all = isInside(vector, kFour - 1);
@@ -690,6 +675,16 @@ class TileKernel {
         one_by_one);
   }
 
+  void scatter(const Vector& vector, size_t c, const Operands& scanned) {
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+      scatter_->scatter(
+          scope_, i, [&](size_t input) { return loaded(vector, input, c); }, scanned);
+      if (scatter_->lasts().empty()) return;
+      Operand is_last = prim(Op::kEq, i, code_.sub(scope_.scalar(width_), i64(1)));
+      code_.ifThenElse(is_last, [&] { scatter_->storeLast(scope_, scanned); });
+    });
+  }
   // The element that has been read of an input of the scan, if it was read this way.
   std::optional<Operand> loaded(const Vector& vector, size_t input, size_t c) const {
     if (!flat_.isFlat(input)) return std::nullopt;

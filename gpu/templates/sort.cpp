@@ -49,6 +49,8 @@ class RadixSort {
     call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
                        " bits, ranks by " + (shape_.lanes > 0 ? "lanes" : "counters"));
     pass_.width = from_[0].shape[0];
+    // Several calls of one function have kernels of their own.
+    pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
     // Places are numbers of 32 bits.
     Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
     host_.ifThenElse(
@@ -118,11 +120,11 @@ class RadixSort {
     return copy;
   }
   std::string kernelName(const std::string& what) {
-    return call_.function.name + "_" + what + std::to_string(copies_++);
+    return pass_.name + "_" + what + std::to_string(copies_++);
   }
 
   void count() {
-    KernelScope scope(program_, host_, call_, call_.function.name + "_count");
+    KernelScope scope(program_, host_, call_, pass_.name + "_count");
     Builder& code = scope.code();
     Operand lid = scope.localId(), tile = scope.groupId();
     BufferId bins = scope.shared("bins", ScalarType::kU32, shape_.bins());
@@ -157,7 +159,7 @@ class RadixSort {
 
   // One digit: counts := the sums of those before, totals[digit] := the sum of all.
   void sum() {
-    KernelScope scope(program_, host_, call_, call_.function.name + "_sum");
+    KernelScope scope(program_, host_, call_, pass_.name + "_sum");
     Builder& code = scope.code();
     Operand lid = scope.localId(), digit = scope.groupId();
     Operand tiles = scope.scalar(pass_.tiles);

@@ -5,10 +5,11 @@
 //   (2) where each digit begins in the tile and in the result;
 //   (3) words of keys and values through shared memory, one word at a time.
 //
-// Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in a
-// word of its digit, which then tells which lanes have the same; the first of them takes places for
-// all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes together
-// meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its own.
+// Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in
+// a word of its digit, which then tells which lanes have the same; the first of them takes places
+// for all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes
+// together meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its
+// own.
 #include "gpu/templates/sort_tile.h"
 
 namespace halo::gpu {
@@ -36,7 +37,7 @@ class SortTile {
            const SortPass& pass)
       : shape_(shape),
         pass_(pass),
-        scope_(program, host, call, call.function.name + "_move"),
+        scope_(program, host, call, pass.name + "_move"),
         code_(scope_.code()) {}
 
   void run() {

@@ -19,6 +19,7 @@ struct SortShape {
 
 // Host operands and arrays of one pass. The first array has the keys.
 struct SortPass {
+  std::string name;                     // kernels' names begin with it
   std::vector<imp::ArrayRef> from, to;  // whole ones
   imp::Operand width, tiles;
   imp::Operand shift;    // u32: where the digit begins

@@ -108,7 +108,7 @@ class Specialiser {
     visit(find_leaves);
     passed_.sizes = sizes_.all();
     passed_.key = std::to_string(id_.index) + find_leaves.shape;
-    if (def_.is_prelude) {
+    if (def_.is_prelude && !isSort(def_)) {
       passed_.key += '@' + std::to_string(span_.begin) + '-' + std::to_string(span_.end);
     }
   }
