@@ -1,41 +1,95 @@
-// Scatters: one invocation for each index; pairs out of range are dropped.
+// Scatters: one invocation for each index; pairs out of range are dropped. Rows that are handed on
+// as they are: one for each of their elements, which looks at the index again.
+#include <algorithm>
+
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
 using namespace imp;
-TemplateResult emitScatter(Program& program, Builder& host, const KernelCall& call) {
-  const auto& scatter = std::get<core::Scatter>(lastStatement(call).expr);
-  KernelScope scope(program, host, call, call.function.name);
-  Operands space = {operandOf(call.arguments, scatter.width)};
-  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
-    Builder& code = scope.code();
-    Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
-    for (size_t i = 0; i < scatter.inputs.size(); i++) {
-      ArrayRef input = environment.arrays.at(scatter.inputs[i]);
-      bindElement(code, call.core, environment, scatter.map.params[i], input, at);
+using prim::Op;
+
+namespace {
+
+constexpr size_t kShortMap = 12;  // statements
+
+class ScatterTemplate {
+ public:
+  ScatterTemplate(Program& program, Builder& host, const KernelCall& call)
+      : host_(host),
+        call_(call),
+        scatter_(std::get<core::Scatter>(lastStatement(call).expr)),
+        scope_(program, host, call, call.function.name) {}
+
+  TemplateResult run() {
+    Operands space = {operandOf(call_.arguments, scatter_.width)};
+    const bool by_elements = movesRows();
+    if (by_elements) space.push_back(elementCount(host_, rowShape(call_.results[0])));
+    Grid grid = forEachCell(scope_, space, [&](const Operands& at, const Place& place) {
+      cell(at[0], by_elements ? std::optional(at[1]) : std::nullopt, place);
+    });
+    scope_.launch(grid.workgroup, grid.groups);
+    return {{}, !scope_.unsupported()};
+  }
+
+ private:
+  Operands rowShape(const ArrayRef& target) const {
+    return {target.shape.begin() + scatter_.destinations[0].index_rank, target.shape.end()};
+  }
+
+  // Is there one destination, and its rows are elements of an input?
+  bool movesRows() const {
+    const core::Body& body = scatter_.map.body;
+    if (scatter_.destinations.size() != 1 || body.stms.size() > kShortMap) return false;
+    const core::Operand& row = body.results.back();
+    const std::vector<core::ValueId>& params = scatter_.map.params;
+    return !call_.core.type(row).isScalar() &&
+           std::find(params.begin(), params.end(), row.value) != params.end();
+  }
+
+  // Index i, and all of its rows or one element of each.
+  void cell(const Operand& i, const std::optional<Operand>& element, const Place& place) {
+    Builder& code = scope_.code();
+    Environment environment = scope_.environment();
+    lowerPrefix(scope_, environment, place);
+    for (size_t k = 0; k < scatter_.inputs.size(); k++) {
+      ArrayRef input = environment.arrays.at(scatter_.inputs[k]);
+      bindElement(code, call_.core, environment, scatter_.map.params[k], input, {i});
     }
-    Results values = lowerBody(code, call.core, scatter.map.body, environment, place);
+    Results values = lowerBody(code, call_.core, scatter_.map.body, environment, place);
     size_t next = 0;
-    for (size_t d = 0; d < scatter.destinations.size(); d++) {
-      ArrayRef target = scope.array(call.results[d]);
+    for (size_t d = 0; d < scatter_.destinations.size(); d++) {
+      ArrayRef target = scope_.array(call_.results[d]);
       Operands indices;
-      for (int k = 0; k < scatter.destinations[d].index_rank; k++) {
+      for (int k = 0; k < scatter_.destinations[d].index_rank; k++) {
         indices.push_back(values.scalars[next++]);
       }
       size_t value = next++;
       code.ifThenElse(isInside(code, indices, target), [&] {
-        if (call.core.type(scatter.map.body.results[value]).isScalar()) {
+        if (call_.core.type(scatter_.map.body.results[value]).isScalar()) {
           storeElement(code, target, indices, values.scalars[value]);
+        } else if (element) {
+          Operands within = indicesOf(code, *element, rowShape(target));
+          Operand moved = loadElement(code, values.arrays[value], within);
+          indices.insert(indices.end(), within.begin(), within.end());
+          storeElement(code, target, indices, moved);
         } else {
           copyArray(code, place, prefixView(code, target, indices), values.arrays[value]);
         }
       });
     }
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+  }
+
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Scatter& scatter_;
+  KernelScope scope_;
+};
+
+}  // namespace
+
+TemplateResult emitScatter(Program& program, Builder& host, const KernelCall& call) {
+  return ScatterTemplate(program, host, call).run();
 }
 
 }  // namespace halo::gpu
