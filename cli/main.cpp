@@ -67,9 +67,10 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
   app.add_option(
          "--variant", common.variant,
-         fmt::format("make GPU kernels this way wherever it can be done, or (steps) loops of\n"
-                     "stencils on the CPU: {}",
-                     fmt::join(halo::gpu::variantNames(), ", ")))
+         fmt::format(
+             "make GPU kernels (steps: loops of stencils on the CPU) this way wherever it can "
+             "be done: {}",
+             fmt::join(halo::gpu::variantNames(), ", ")))
       ->check(CLI::Validator(halo::gpu::wrongVariant, "NAME[:NUMBER,..]"));
   app.add_option("--until", common.until,
                  "the cpu engine runs the passes up to this one, and what makes operations total:\n"

@@ -61,8 +61,20 @@ LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
   width_ = laneCount();
 }
 
-// Four vectors of each value hide the latency of one, if there are registers for that.
+// Four vectors of each value hide the latency of one, if there are registers for that. Stores past
+// the caches are best when eight lines are written by turns: four rows at once write two each.
 size_t LaneLoop::vectorsAtOnce() const {
+  constexpr size_t kLines = 8;
+  const auto streams = static_cast<size_t>(
+      std::count_if(loop_.body.begin(), loop_.body.end(), [](const imp::Stm& stm) {
+        const auto* store = std::get_if<imp::Store>(&stm.node);
+        return store != nullptr && store->stream != Operand::ofI64(0);
+      }));
+  const size_t most = vectorsInRegisters();
+  return streams == 0 ? most : std::min(most, std::max<size_t>(kLines / streams, 1));
+}
+
+size_t LaneLoop::vectorsInRegisters() const {
   const BodySize size = sizeOf(f_.program_, loop_.body);
   if (size.has_loops && size.statements <= kTinyLoop) return 8;
   if (size.statements <= kFewStatements) return 4;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr uint64_t kLine = 64;            // bytes
 constexpr uint64_t kStreamed = 12 << 20;  // bytes of one array from which on it pays
+constexpr uint64_t kStreamedRow = 2048;   // and of the loop: of shorter ones too much is no line
 
 }  // namespace
 
@@ -74,7 +75,9 @@ Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   Value* address = streamAddress(*store, lo);
   if (address == nullptr) return lo;
   Value* count = f_.operand(store->stream);
-  streams_ = ir_.CreateICmpSLE(ir_.getInt64(kStreamed / size), count);
+  Value* is_large = ir_.CreateICmpSLE(ir_.getInt64(kStreamed / size), count);
+  Value* cells = ir_.CreateSub(hi, lo);
+  streams_ = ir_.CreateAnd(is_large, ir_.CreateICmpSLE(ir_.getInt64(kStreamedRow / size), cells));
   Value* bits = ir_.CreatePtrToInt(address, ir_.getInt64Ty());
   Value* behind = ir_.CreateAnd(ir_.CreateNeg(bits), kLine - 1);
   Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));

@@ -39,6 +39,7 @@ class LaneLoop {
   unsigned laneCount() const;
   bool exchanges() const;
   size_t vectorsAtOnce() const;
+  size_t vectorsInRegisters() const;
   // Many values that are the same for all iterations: loaded anew each time, not kept in registers
   // that are not there.
   void hideInvariants();

@@ -65,6 +65,10 @@ PROGRAMS = {
                  "    stencil_2d [(-1, 0), (0, -1), (0, 1), (1, 0)]\n"
                  "      (\\() v -> v[0] + v[1] - v[2] + v[3]) (rep (rep ())) xs\n"
                  "  in i32.sum (flatten xs)\n",
+    "far_steps.fut": "-- run: 40 9\ndef main (n: i64) (steps: i64): i32 =\n"
+                     "  let xs = loop xs = iota n |> map i32.i64 for _i < steps do\n"
+                     "    stencil_1d [-3, 1] (\\() v -> v[0] - v[1]) (rep ()) xs\n"
+                     "  in i32.sum xs\n",
     "bytes.fut": None,
 }
 
@@ -306,7 +310,10 @@ def tuning(run):
     run.case(["tune", "none.fut"], USAGE, err=["[H8001]"], environment=cache)
     run.case(["tune", "wrong.fut"], REJECTED, environment=cache)
     run.case(["tune", "divide.fut", "1", "0"], RUN_TIME, environment=cache)
-    run.case(["run", "--backend=cpu", "--explain", "steps.fut"], OK, err=["stencil", "iterated"])
+    run.case(["run", "--backend=cpu", "--explain", "steps.fut"], OK,
+             err=["stencil", "iterated", "16 steps at once", "four rows at once"])
+    run.case(["run", "--backend=cpu", "--explain", "far_steps.fut"], OK,
+             err=["step by step: neighbours too far", "only planes have several rows"])
 
 
 def documents(run):

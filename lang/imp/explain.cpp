@@ -40,7 +40,7 @@ std::string stepsOf(const core::Program& program, const StepPlan& plan) {
   const core::Stencil& stencil = plan.stencil();
   return fmt::format(
       "{}, iterated: arrays of more than {} MB do {} steps at once in tiles{}; else {}",
-      shapeOf(stencil), kCachedBytes >> 20, plan.steps,
+      shapeOf(stencil), plan.cachedBytes() >> 20, plan.steps,
       plan.wraps() ? ", from copies that go on beyond the ends" : "",
       choiceOf(program, plan.stm()));
 }
@@ -57,11 +57,13 @@ class Explainer {
         continue;
       }
       const auto* loop = std::get_if<core::Loop>(&stm.expr);
-      std::optional<StepPlan> steps;
-      if (loop != nullptr) steps = planSteps(program_, *loop);
-      if (steps) {
-        say_(stepsOf(program_, *steps));
+      StepChoice steps = loop != nullptr ? planSteps(program_, *loop) : StepChoice(nullptr);
+      if (const auto* plan = std::get_if<StepPlan>(&steps)) {
+        say_(stepsOf(program_, *plan));
         continue;
+      }
+      if (const char* why = std::get<const char*>(steps)) {
+        say_(fmt::format("a loop of stencils, step by step: {}", why));
       }
       core::forEachBody(stm.expr, [&](const core::Body& inner) { this->body(inner); });
     }

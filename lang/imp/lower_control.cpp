@@ -177,6 +177,7 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
     CarriedArray& maker = plan[at->position];
     maker.lifetime = std::max(maker.lifetime, length);
   }
+  addStepBuffers(node, plan);
   return plan;
 }
 

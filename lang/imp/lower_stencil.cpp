@@ -29,6 +29,20 @@ constexpr int64_t kFarRows = 8;
 constexpr size_t kSharedArrays = 2;
 constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
+// Rows at once are written past the caches by turns, if each begins at the same place of a line; of
+// large arrays with other rows each is better off alone.
+Operand blocksOfRows(Builder& b, const ArrayRef& output, const Operands& extents) {
+  constexpr int64_t kLineBytes = 64, kLargeBytes = 12 << 20;
+  Operand bytes = b.mul(extents.back(), Operand::ofI64(prim::byteSize(output.type)));
+  Operand misfit = b.prim(Op::kAnd, ScalarType::kI64, {bytes, Operand::ofI64(kLineBytes - 1)});
+  Operand fits = b.prim(Op::kEq, ScalarType::kI64, {misfit, kZero});
+  Operand all = b.mul(bytes, extents[0]);
+  Operand is_small = b.prim(Op::kLt, ScalarType::kI64, {all, Operand::ofI64(kLargeBytes)});
+  Operand together = b.prim(Op::kOr, ScalarType::kBool, {fits, is_small});
+  Operand blocks = b.prim(Op::kMachineDiv, ScalarType::kI64, {extents[0], Operand::ofI64(kRows)});
+  return b.let("blocks", ScalarType::kI64, Select{together, blocks, kZero});
+}
+
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
 }  // namespace
@@ -137,7 +151,7 @@ bool Lowering::sharesRows(const Sweep& sweep) const {
 void Lowering::stencilRows(Sweep& sweep) {
   Operand rows = sweep.extents[sweep.position.size()];
   Operand at_once = Operand::ofI64(kRows);
-  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rows, at_once});
+  Operand blocks = blocksOfRows(b_, sweep.outputs[0], sweep.extents);
   auto row = [&](Operand y, bool all) {
     sweep.position.push_back(y);
     stencilRow(sweep, all);
@@ -151,7 +165,7 @@ void Lowering::stencilRows(Sweep& sweep) {
     Operand end = b_.add(first, at_once);
     if (hasEnds(sweep)) b_.forLoop("y", first, end, [&](Operand y) { row(y, false); });
   });
-  b_.forLoop("y", b_.mul(blocks, at_once), rows, [&](Operand y) { row(y, true); });
+  parallelLoop("y", b_.mul(blocks, at_once), rows, [&](Operand y) { row(y, true); });
 }
 
 // The cells of `rows` rows from the current one that have all their neighbours.
@@ -216,7 +230,7 @@ void Lowering::stencilRowBases(Sweep& sweep) {
         }
         if (source.isVirtual()) continue;
         Operand row = found->second.index;
-        if (axis == 0 && sweep.isInRing(window.array)) row = sweep.inRing(b_, row);
+        if (axis == 0 && sweep.isInRing(window.array)) row = sweep.inRing(b_, window.array, row);
         base = b_.add(base, b_.mul(row, source.strides[axis]));
       }
       sweep.rows[{w, far}] = base;
@@ -351,7 +365,7 @@ void Lowering::bindWindows(Sweep& sweep, Operand x, bool clamped) {
   Operands cell = sweep.cell(b_, x);
   for (ValueId input : sweep.node.inputs) {
     Operands at = cell;
-    if (sweep.isInRing(input)) at[0] = sweep.inRing(b_, at[0]);
+    if (sweep.isInRing(input)) at[0] = sweep.inRing(b_, input, at[0]);
     bindElement(b_, core_, env_, params[param++], array(input), at);
   }
 }

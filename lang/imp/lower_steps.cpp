@@ -58,7 +58,8 @@ struct Lowering::Steps {
   // A carried array: at the beginning and the end of the group, and between.
   struct Field {
     ValueId param;
-    size_t result;  // of the stencil, that is its next value
+    size_t result;               // of the stencil, that is its next value
+    std::optional<size_t> over;  // or: that this field has been before
     ArrayRef from, to;
     BufferId ring;
     BufferId source, target;  // of the level at hand
@@ -74,6 +75,8 @@ struct Lowering::Steps {
   // Of the level at hand.
   Operand reads_array = Scalar::ofBool(false);  // and no ring
   Operand source_mask = Operand::ofI64(-1), target_mask = Operand::ofI64(-1);
+  Operand early_mask = Operand::ofI64(-1);  // of arrays that are handed over
+  Operand is_last = {};
   std::vector<ArrayRef> targets = {};  // by result of the stencil
 
   int64_t firstLevel() const { return plan.wraps() ? 0 : 1; }
@@ -99,71 +102,118 @@ struct Lowering::Steps {
   }
 };
 
-bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const {
-  if (!place_.vectorise || !place_.can_rebind || in_lanes_ || independent_ > 0) return false;
+bool Lowering::mayBlockSteps() const {
+  return place_.vectorise && place_.can_rebind && !in_lanes_ && independent_ == 0;
+}
+
+// A group makes also what it hands over, while the arrays that it reads are still there.
+void Lowering::addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const {
+  if (!mayBlockSteps()) return;
+  StepChoice choice = planSteps(core_, node, tiny_steps_);
+  const auto* steps = std::get_if<StepPlan>(&choice);
+  if (steps == nullptr || !steps->handsOver()) return;
   for (const CarriedArray& carried : plan) {
-    if (carried.mode != CarriedArray::Mode::kRotate || carried.ring.size() < 2) return false;
+    if (carried.from >= 0) plan[static_cast<size_t>(carried.from)].lifetime++;
   }
-  auto steps = planSteps(core_, node, tiny_steps_);
-  return steps && std::all_of(steps->iterated.space.begin(), steps->iterated.space.end(),
-                              [&](const core::Operand& extent) {
-                                return extent.isConstant() || env_.scalars.contains(extent.value);
-                              });
+}
+
+bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const {
+  if (!mayBlockSteps()) return false;
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != CarriedArray::Mode::kRotate) return false;
+    if (carried.from < 0 && carried.ring.size() < 2) return false;
+  }
+  StepChoice choice = planSteps(core_, node, tiny_steps_);
+  const auto* steps = std::get_if<StepPlan>(&choice);
+  if (steps == nullptr) return false;
+  const core::Operands& space = steps->iterated.space;
+  return std::all_of(space.begin(), space.end(), [&](const core::Operand& extent) {
+    return extent.isConstant() || env_.scalars.contains(extent.value);
+  });
 }
 
 // The loop runs over groups of steps; of one step each if the arrays are small.
 void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan) {
+  const auto step_plan = std::get<StepPlan>(planSteps(core_, node, tiny_steps_));
   Operand cells = kOne;
   for (const Operand& extent : plan[0].current.shape) cells = b_.mul(cells, extent);
   int64_t bytes = 0;
   for (const CarriedArray& carried : plan) bytes += prim::byteSize(carried.current.type);
-  Operand most = tiny_steps_ ? kZero : Operand::ofI64(kCachedBytes / bytes);
+  Operand most = tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / bytes);
   Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
-  Operand at_once = Operand::ofI64(planSteps(core_, node, tiny_steps_)->steps);
+  Operand at_once = Operand::ofI64(step_plan.steps);
   Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
   Operand bound = scalar(std::get<core::ForLoop>(node.form).bound);
-  Operand groups =
-      b_.prim(Op::kMachineDiv, ScalarType::kI64, {b_.add(bound, b_.sub(size, kOne)), size});
+  Operand more = b_.add(bound, b_.sub(size, kOne));
+  Operand groups = b_.prim(Op::kMachineDiv, ScalarType::kI64, {more, size});
   b_.forLoop("group", kZero, groups, [&](Operand group) {
-    Destinations next = carriedDestinations(node, plan);
-    Results results;
-    for (const auto& array : next) results.arrays.push_back(*array);
-    results.scalars.resize(next.size());
-    stepGroup(node, plan, size, b_.mul(group, size), next);
-    advance(plan, results);
+    Steps steps = startSteps(step_plan, plan);
+    steps.count = b_.min(size, b_.sub(bound, b_.mul(group, size)));
+    Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
+    auto saved = env_.arrays;
+    b_.ifThenElse(
+        many,
+        [&] {
+          blockedSteps(steps);
+          env_.arrays = saved;
+          advanceGroup(plan);
+        },
+        [&] {
+          Results results = body(node.body, carriedDestinations(node, plan));
+          advance(plan, results);
+        });
   });
 }
 
-void Lowering::stepGroup(const core::Loop& node, const std::vector<CarriedArray>& plan,
-                         Operand group_size, Operand first_step, const Destinations& results) {
-  const StepPlan step_plan = *planSteps(core_, node, tiny_steps_);
-  Operand rest = b_.sub(scalar(std::get<core::ForLoop>(node.form).bound), first_step);
-  Steps steps{step_plan, {kOne, kOne, kOne}, b_.min(group_size, rest)};
+// Where a group writes: the first buffer of a ring, and the second one what that array was a step
+// before.
+Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
+                                     const std::vector<CarriedArray>& plan) const {
+  Steps steps{step_plan, {kOne, kOne, kOne}, kOne};
   for (size_t k = 0; k < step_plan.rank(); k++) {
     steps.extents[step_plan.axis(k)] = plan[0].current.shape[k];
   }
-  const std::vector<ValueId>& made = step_plan.stm().results;
   for (size_t k = 0; k < plan.size(); k++) {
-    auto found = std::find(made.begin(), made.end(), node.body.results[k].value);
-    auto result = static_cast<size_t>(found - made.begin());
-    steps.fields.push_back(
-        {node.carried[k].param, result, plan[k].current, *results[k], {}, {}, {}});
+    ArrayRef to = plan[k].current;
+    to.buffer =
+        plan[k].from < 0 ? plan[k].ring[0] : plan[static_cast<size_t>(plan[k].from)].ring[1];
+    const StepPlan::Carried& carried = step_plan.carried[k];
+    steps.fields.push_back({step_plan.iterated.loop->carried[k].param,
+                            carried.result,
+                            carried.from,
+                            plan[k].current,
+                            to,
+                            {},
+                            {},
+                            {}});
   }
   steps.rows_at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
   // The rows that are read, the newest of which are the ones made last.
-  const int64_t rows = 2 * step_plan.reach[0] + steps.rows_at_once;
+  const int64_t rows = (step_plan.handsOver() ? 3 : 2) * step_plan.reach[0] + steps.rows_at_once;
   steps.ring_rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows)));
   steps.ring_line = roundUp(step_plan.tile[2] + 2 * steps.columnsBefore(), kLineCells);
   steps.ring_row = steps.ring_line * (step_plan.tile[1] + 2 * steps.haloOf(1));
-  Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
-  b_.ifThenElse(
-      many,
-      [&] {
-        auto saved = env_.arrays;
-        blockedSteps(steps);
-        env_.arrays = std::move(saved);
-      },
-      [&] { body(node.body, results); });
+  return steps;
+}
+
+// Like `advance` behind a group of at least two steps, which makes also what is handed over.
+void Lowering::advanceGroup(const std::vector<CarriedArray>& plan) {
+  for (const CarriedArray& carried : plan) {
+    if (carried.from >= 0) {
+      b_.append(Rebind{carried.current.buffer, plan[static_cast<size_t>(carried.from)].ring[1]});
+    }
+  }
+  for (const CarriedArray& carried : plan) {
+    if (carried.from >= 0) continue;
+    const bool gives = std::any_of(plan.begin(), plan.end(), [&](const CarriedArray& taker) {
+      return taker.from == static_cast<int>(carried.position);
+    });
+    b_.append(Rebind{carried.current.buffer, carried.ring[0]});
+    const size_t by = gives ? 2 : 1;
+    for (size_t i = 0; i + by < carried.ring.size(); i++) {
+      b_.append(Swap{carried.ring[i], carried.ring[i + by]});
+    }
+  }
 }
 
 void Lowering::blockedSteps(Steps& steps) {
@@ -188,7 +238,7 @@ void Lowering::blockedSteps(Steps& steps) {
 void Lowering::stepTile(Steps& steps) {
   Operand elements = Operand::ofI64(steps.plan.steps * steps.ring_rows * steps.ring_row);
   for (Steps::Field& field : steps.fields) {
-    field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
+    if (!field.over) field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
     for (BufferId* level : {&field.source, &field.target}) {
       *level = b_.buffer("level", field.from.type, Space::kHost);
       b_.program().buffers[*level].noalias = true;  // a level never writes what it reads
@@ -206,7 +256,9 @@ void Lowering::stepTile(Steps& steps) {
       stepBlock(steps, level, row);
     });
   });
-  for (const Steps::Field& field : steps.fields) b_.append(Free{field.ring});
+  for (const Steps::Field& field : steps.fields) {
+    if (!field.over) b_.append(Free{field.ring});
+  }
 }
 
 // From where to where a level covers an axis.
@@ -264,17 +316,31 @@ void Lowering::openLevel(Steps& steps, Operand level) {
     }
     return ring;
   };
-  steps.targets.resize(steps.fields.size());
+  steps.targets.resize(steps.plan.stm().results.size());
   for (const Steps::Field& field : steps.fields) {
+    if (field.over) continue;
     ArrayRef source = steps.inRing(b_, field, ring_level);
     if (may_be_first) source = chosen(is_first, field.from, source, field.source);
     env_.arrays[field.param] = source;
     ArrayRef ring = steps.inRing(b_, field, level);
     steps.targets[field.result] = chosen(is_last, field.to, ring, field.target);
   }
-  if (may_be_first) steps.reads_array = is_first;
   steps.source_mask = may_be_first ? either(b_, is_first, all, mask) : mask;
   steps.target_mask = either(b_, is_last, all, mask);
+  steps.is_last = is_last;
+  if (may_be_first) steps.reads_array = is_first;
+  if (!steps.plan.handsOver()) return;
+  // What was there two steps before: of the second step the other array itself.
+  Operand is_early = b_.prim(Op::kLt, ScalarType::kI64, {level, Operand::ofI64(3)});
+  for (const Steps::Field& field : steps.fields) {
+    if (!field.over) continue;
+    const Steps::Field& other = steps.fields[*field.over];
+    ArrayRef ring = steps.inRing(b_, other, b_.sub(ring_level, kOne));
+    ArrayRef source = chosen(is_early, other.from, ring, field.source);
+    env_.arrays[field.param] = chosen(is_first, field.from, source, field.source);
+  }
+  steps.early_mask = either(b_, is_early, all, mask);
+  steps.reads_array = is_early;
 }
 
 // Level 0 of arrays that wrap around.
@@ -329,8 +395,9 @@ Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
     sweep.extents.push_back(steps.extents[steps.plan.axis(k)]);
     sweep.endless.push_back(steps.plan.endless[steps.plan.axis(k)]);
   }
-  for (const Steps::Field& field : steps.fields) sweep.rings.insert(field.param);
-  sweep.ring_mask = steps.source_mask;
+  for (const Steps::Field& field : steps.fields) {
+    sweep.rings[field.param] = field.over ? steps.early_mask : steps.source_mask;
+  }
   sweep.split = true;
   return sweep;
 }
@@ -342,7 +409,10 @@ void Lowering::stepRows(Steps& steps, Operand level, Operand row, int64_t count)
   sweep.begins_lines = true;
   sweep.reads_exactly = steps.reads_array;
   sweep.outputs = steps.targets;
-  if (steps.plan.rank() == 1) return stencilRow(sweep);
+  if (steps.plan.rank() == 1) {
+    stencilRow(sweep);
+    return handOver(steps, sweep);
+  }
   if (steps.plan.rank() == 3) return stepPlane(steps, sweep, level, row);
   stepCells(steps, sweep, row, count);
 }
@@ -357,7 +427,29 @@ void Lowering::stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plan
   b_.forLoop("line", lo, hi, [&](Operand y) {
     sweep.position = {plane, y};
     stencilRow(sweep);
+    handOver(steps, sweep);
   });
+}
+
+// The last step's row of what it reads is the result for whoever gets the step before.
+void Lowering::handOver(const Steps& steps, const Sweep& sweep) {
+  if (!steps.plan.handsOver()) return;
+  auto [lo, hi] = *sweep.columns;
+  auto copies = [&] {
+    for (const Steps::Field& field : steps.fields) {
+      if (!field.over) continue;
+      const ArrayRef& source = env_.arrays.at(steps.fields[*field.over].param);
+      Operand from = b_.add(source.offset, lo), to = b_.add(field.to.offset, lo);
+      for (size_t k = 0; k < sweep.position.size(); k++) {
+        Operand at = sweep.position[k];
+        to = b_.add(to, b_.mul(at, field.to.strides[k]));
+        if (k == 0) at = b_.prim(Op::kAnd, ScalarType::kI64, {at, steps.source_mask});
+        from = b_.add(from, b_.mul(at, source.strides[k]));
+      }
+      b_.append(CopyBuffer{field.to.buffer, to, source.buffer, from, b_.sub(hi, lo)});
+    }
+  };
+  b_.ifThenElse(steps.is_last, copies);
 }
 
 // One row, or the interior of several and then their ends.
@@ -376,18 +468,20 @@ void Lowering::stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t 
   sweep.position = {row};
   if (count == 1) {
     placeRow(row);
-    return stencilRow(sweep);
+    stencilRow(sweep);
+    return handOver(steps, sweep);
   }
   for (int64_t k = 0; k < count; k++) {
     sweep.output_rows.push_back(placeRow(b_.add(row, Operand::ofI64(k))));
   }
   stencilInterior(sweep, count);
   sweep.output_rows.clear();
-  if (!hasEnds(sweep)) return;
+  if (!hasEnds(sweep) && !steps.plan.handsOver()) return;
   b_.forLoop("y", row, b_.add(row, Operand::ofI64(count)), [&](Operand y) {
     sweep.position = {y};
     placeRow(y);
     stencilRow(sweep, false);
+    handOver(steps, sweep);
   });
 }
 

@@ -34,6 +34,7 @@ bool isStraight(const Block& block);
 
 class LaneReduction;
 struct Compaction;
+struct StepPlan;
 
 class Lowering {
  public:
@@ -225,10 +226,12 @@ class Lowering {
   // lower_steps.cpp
   struct Steps;
   struct Sweep;
+  bool mayBlockSteps() const;
   bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
+  void addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const;
   void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
-  void stepGroup(const core::Loop& node, const std::vector<CarriedArray>& plan, Operand group_size,
-                 Operand first_step, const Destinations& results);
+  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan) const;
+  void advanceGroup(const std::vector<CarriedArray>& plan);
   Sweep sweepOf(const Steps& steps) const;
   void blockedSteps(Steps& steps);
   void stepTile(Steps& steps);
@@ -238,6 +241,7 @@ class Lowering {
   void fillRows(Steps& steps, Operand begin, Operand end);
   void fillRow(const Steps& steps, Operand row, Operand line);
   void stepRows(Steps& steps, Operand level, Operand row, int64_t count);
+  void handOver(const Steps& steps, const Sweep& sweep);
   void stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plane);
   void stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count);
 

@@ -19,14 +19,32 @@ constexpr int64_t kPlaneRows = 512, kPlaneColumns = 1024;
 constexpr int64_t kSpacePlanes = 128, kSpaceRows = 32, kSpaceColumns = 256;
 constexpr int64_t kFewBytes = 8, kSomeBytes = 16;  // of a cell of all arrays
 
-// Every carried array's next value is a result of the stencil, each another one.
-bool makesAllCarried(const core::IteratedStencil& iterated) {
-  const std::vector<ValueId>& made = iterated.stages[0]->results;
-  if (made.size() != iterated.loop->carried.size()) return false;
-  return std::all_of(made.begin(), made.end(), [&](ValueId result) {
-    return std::count(iterated.loop->body.results.begin(), iterated.loop->body.results.end(),
-                      core::Operand(result)) == 1;
-  });
+// Every carried array's next value is a result of the stencil, each another one, or what such an
+// array was before.
+bool findCarried(StepPlan& plan) {
+  const std::vector<ValueId>& made = plan.stm().results;
+  const core::Loop& loop = *plan.iterated.loop;
+  std::vector<int> uses(made.size()), takers(loop.carried.size());
+  auto resultOf = [&](size_t k) {
+    auto found = std::find(made.begin(), made.end(), loop.body.results[k].value);
+    return static_cast<size_t>(found - made.begin());
+  };
+  for (size_t k = 0; k < loop.carried.size(); k++) {
+    StepPlan::Carried next{resultOf(k)};
+    if (next.result == made.size()) {
+      size_t from = 0;
+      while (from < loop.carried.size() && loop.carried[from].param != loop.body.results[k].value) {
+        from++;
+      }
+      if (from == loop.carried.size() || takers[from]++ > 0) return false;
+      next = {resultOf(from), from};
+      if (next.result == made.size()) return false;
+    } else if (uses[next.result]++ > 0) {
+      return false;
+    }
+    plan.carried.push_back(next);
+  }
+  return std::all_of(uses.begin(), uses.end(), [](int count) { return count == 1; });
 }
 
 // What wraps around is read from copies of the carried arrays, and there are none of others.
@@ -64,24 +82,30 @@ void chooseTile(StepPlan& plan, int64_t bytes) {
 
 }  // namespace
 
-std::optional<StepPlan> planSteps(const core::Program& program, const core::Loop& loop, bool tiny) {
+StepChoice planSteps(const core::Program& program, const core::Loop& loop, bool tiny) {
   auto found = core::iteratedStencil(program, loop);
-  if (!found || found->stages.size() != 1 || !found->scalars.stms.empty()) return std::nullopt;
+  if (!found) return nullptr;
+  if (found->stages.size() != 1) return "several stencils in a step";
+  if (!found->scalars.stms.empty()) return "other statements in a step";
   StepPlan plan{*found};
   const core::Stencil& stencil = plan.stencil();
-  if (!makesAllCarried(*found) || !isSimple(program, stencil.map.body)) return std::nullopt;
+  if (!findCarried(plan)) return "carried arrays that no stencil makes";
+  if (!isSimple(program, stencil.map.body)) return "checks or loops in the body";
   measureWindows(plan);
   const int64_t farthest = std::max({plan.reach[0], plan.reach[1], plan.reach[2]});
-  if (farthest == 0 || farthest > kReach) return std::nullopt;
-  if (plan.wraps() && !readsOnlyFields(*found, stencil)) return std::nullopt;
+  if (farthest == 0) return "no neighbours of what is carried";
+  if (farthest > kReach) return "neighbours too far: as fast step by step";
+  if (plan.wraps() && !readsOnlyFields(*found, stencil))
+    return "wraps around beside arrays that do not change";
+  if (plan.wraps() && plan.handsOver()) return "wraps around and keeps the step before";
   const std::unordered_set<ValueId> used = core::freeValues(program, stencil.map);
-  if (used.contains(found->form.index)) return std::nullopt;
+  if (used.contains(found->form.index)) return "the step's number in the body";
   int64_t bytes = 0;
   for (size_t k = 0; k < loop.carried.size(); k++) {
-    const core::ValueId param = loop.carried[k].param;
-    if (used.contains(param)) return std::nullopt;
+    const ValueId param = loop.carried[k].param;
+    if (used.contains(param)) return "arrays read at any place";
     const core::Type& next = program.type(loop.body.results[k]);
-    if (next.scalar != program.type(param).scalar) return std::nullopt;
+    if (next.scalar != program.type(param).scalar) return "another type each step";
     bytes += prim::byteSize(next.scalar);
   }
   chooseTile(plan, bytes);

@@ -35,10 +35,8 @@ struct Lowering::Sweep {
   // unless `reads_exactly`. What is made there is not kept, or done again as an end of the row.
   bool begins_lines = false;
   Operand reads_exactly = {};
-  // Arrays of which only some rows (along the first axis) exist, in rings: row y is at y &
-  // ring_mask.
-  std::unordered_set<core::ValueId> rings = {};
-  Operand ring_mask = Operand::ofI64(-1);
+  // Arrays of which only some rows (along the first axis) exist, in rings: row y is at y & mask.
+  std::unordered_map<core::ValueId, Operand> rings = {};
   // Axes that go on and on: no cell there has its neighbours outside.
   std::vector<bool> endless = {};
 
@@ -57,8 +55,8 @@ struct Lowering::Sweep {
   bool isEndless(size_t axis) const { return axis < endless.size() && endless[axis]; }
   // Of a line there is but one row.
   bool isInRing(core::ValueId array) const { return extents.size() > 1 && rings.contains(array); }
-  Operand inRing(Builder& b, Operand row) const {
-    return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, ring_mask});
+  Operand inRing(Builder& b, core::ValueId array, Operand row) const {
+    return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, rings.at(array)});
   }
 };
 
