@@ -27,7 +27,6 @@ struct Common {
   bool unsafe = false;
   bool verify = false;
   std::string device;
-  std::string until;
   std::string variant;
   bool explain = false;
   std::string profile;        // FILE of --profile

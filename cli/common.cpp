@@ -61,7 +61,6 @@ session::SessionOptions sessionOptions(const Common& common) {
       std::fprintf(stderr, "%-24s %8.3f ms\n", name.c_str(), milliseconds);
     };
   }
-  options.engine.until = common.until;
   options.engine.variant = common.variant;
   if (common.explain) {
     options.engine.explain = [](const std::string& line) {

@@ -81,12 +81,15 @@ class Fuzz {
       std::printf("---- seed %llu: %s\n", static_cast<unsigned long long>(seed),
                   verdict.kind.c_str());
       std::fflush(stdout);
-      const fuzz::Program least = smaller(program, verdict.kind);
-      const std::vector<Verdict> again = test({least}, "least-", seed);
-      std::printf("%s\n%s\n", fuzz::text(least).c_str(),
-                  again[0].text.empty() ? verdict.text.c_str() : again[0].text.c_str());
+      std::printf("%s\n", leastText(program, verdict, seed).c_str());
       std::fflush(stdout);
     }
+  }
+
+  std::string leastText(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
+    const fuzz::Program least = smaller(program, verdict.kind);
+    const std::vector<Verdict> again = test({least}, "least-", seed);
+    return fuzz::text(least) + "\n" + (again[0].text.empty() ? verdict.text : again[0].text);
   }
 
   fuzz::Program smaller(const fuzz::Program& program, const std::string& kind) {

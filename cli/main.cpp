@@ -9,7 +9,6 @@
 
 #include "cli/commands.h"
 #include "gpu/plan/variants.h"
-#include "lang/passes/pipeline.h"
 
 namespace {
 
@@ -19,10 +18,6 @@ using namespace halo::cli;
 bool isScript(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return in.get() == '#' && in.get() == '!';
-}
-
-std::string isPass(const std::string& text) {
-  return halo::passes::rowsUntil(text).empty() ? "there is no pass " + text : "";
 }
 
 // `halo prog.fut args` is `halo run prog.fut args`.
@@ -72,10 +67,6 @@ void addCommon(CLI::App& app, Common& common) {
              "be done: {}",
              fmt::join(halo::gpu::variantNames(), ", ")))
       ->check(CLI::Validator(halo::gpu::wrongVariant, "NAME[:NUMBER,..]"));
-  app.add_option("--until", common.until,
-                 "the cpu engine runs the passes up to this one, and what makes operations total:\n"
-                 "fuse, fuse.1 (the first of that name), or plain for what runs after a failure")
-      ->check(CLI::Validator(isPass, "PASS[.NUMBER]"));
   app.add_flag("--explain", common.explain,
                "say how kernels and loops of stencils are made, and why");
   app.add_option("--profile", common.profile,

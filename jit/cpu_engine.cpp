@@ -54,10 +54,7 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   run.after = [&](const passes::PassRow& row, double milliseconds, const core::Program&) {
     if (options.time_pass) options.time_pass(row.name, milliseconds);
   };
-  if (pipeline == Pipeline::kCpu && options.until == "plain") pipeline = Pipeline::kPlain;
-  const bool in_part = pipeline == Pipeline::kCpu && !options.until.empty();
-  core::Program ready = passes::run(
-      in_part ? passes::rowsUntil(options.until) : passes::rows(pipeline), lowered, run);
+  core::Program ready = passes::run(passes::rows(pipeline), lowered, run);
   Timer timer(options, "imp");
   base::StageScope stage("imp");
   imp::FromCoreOptions from;

@@ -92,11 +92,8 @@ Text passText(Session& session, const core::Program& program, const std::string&
 imp::Program cpuImp(const core::Program& program, const engine::Options& options) {
   imp::FromCoreOptions from;
   from.parallel = options.threads > 1;
-  from.plain = options.until == "plain";
-  from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  const auto rows =
-      options.until.empty() ? passes::rows(Pipeline::kCpu) : passes::rowsUntil(options.until);
-  return imp::fromCore(passes::run(rows, program, {.verify = true, .after = {}}), from);
+  return imp::fromCore(
+      passes::run(passes::rows(Pipeline::kCpu), program, {.verify = true, .after = {}}), from);
 }
 
 Text backText(Session& session, const core::Program& program, const std::string& stage) {

@@ -66,24 +66,35 @@ class Distributor {
 
   // ---- groups
 
-  // What a statement needs, through cheap code.
-  std::unordered_set<size_t> needs(const Stm& stm) const {
+  // What a statement needs, through cheap code; and what the cell returns needs.
+  std::unordered_set<ValueId> valuesFor(const Stm& stm) const {
     Body user;
     user.stms.push_back(stm);
+    return valuesFor(std::move(user));
+  }
+  std::unordered_set<ValueId> valuesForResults() const {
+    Body user;
+    user.results = body_.results;
+    return valuesFor(std::move(user));
+  }
+  std::unordered_set<ValueId> valuesFor(Body user) const {
     std::vector<Stm> cheap;
     for (size_t i = 0; i < kinds_.size(); i++) {
       if (kinds_[i] == Kind::kCheap) cheap.push_back(body_.stms[i]);
     }
-    user = withNeeded(program_, cheap, std::move(user));
-    std::unordered_set<ValueId> used = freeValues(program_, user);
+    return freeValues(program_, withNeeded(program_, cheap, std::move(user)));
+  }
+  // The statements that make them.
+  std::unordered_set<size_t> makersOf(const std::unordered_set<ValueId>& values) const {
     std::unordered_set<size_t> positions;
     for (size_t i = 0; i < kinds_.size(); i++) {
       for (ValueId value : body_.stms[i].results) {
-        if (kinds_[i] != Kind::kCheap && used.contains(value)) positions.insert(i);
+        if (kinds_[i] != Kind::kCheap && values.contains(value)) positions.insert(i);
       }
     }
     return positions;
   }
+  std::unordered_set<size_t> needs(const Stm& stm) const { return makersOf(valuesFor(stm)); }
 
   void makeGroups() {
     Group pending;
@@ -130,16 +141,20 @@ class Distributor {
         for (ValueId value : body_.stms[member].results) group_of[value] = g;
       }
     }
-    for (size_t g = 0; g < groups_.size(); g++) {
-      for (size_t member : groups_[g].members) {
-        for (size_t position : needs(body_.stms[member])) {
-          for (ValueId value : body_.stms[position].results) {
-            if (group_of.at(value) != g && !classifier_.isRegular(value)) return false;
-          }
+    auto cross = [&](const std::unordered_set<size_t>& needed, size_t g) {
+      for (size_t position : needed) {
+        for (ValueId value : body_.stms[position].results) {
+          if (group_of.at(value) != g && !classifier_.isRegular(value)) return false;
         }
       }
+      return true;
+    };
+    for (size_t g = 0; g < groups_.size(); g++) {
+      for (size_t member : groups_[g].members) {
+        if (!cross(needs(body_.stms[member]), g)) return false;
+      }
     }
-    return true;
+    return cross(makersOf(valuesForResults()), groups_.size());
   }
 
   // ---- results
@@ -192,15 +207,13 @@ class Distributor {
 
   // ---- groups of statements
 
-  // Whether anything but this group wants the value.
+  // Whether anything but this group wants the value, through cheap code or not.
   bool isWanted(ValueId value, const Group& by) const {
-    if (names_.contains(value)) return true;
+    if (valuesForResults().contains(value)) return true;
     for (size_t i = 0; i < kinds_.size(); i++) {
       bool inside = std::find(by.members.begin(), by.members.end(), i) != by.members.end();
-      if (inside) continue;
-      Body user;
-      user.stms.push_back(body_.stms[i]);
-      if (freeValues(program_, user).contains(value)) return true;
+      if (inside || kinds_[i] == Kind::kCheap) continue;
+      if (valuesFor(body_.stms[i]).contains(value)) return true;
     }
     return false;
   }

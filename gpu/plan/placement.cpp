@@ -172,16 +172,19 @@ class Placer {
       dropAll(stm.expr);
     }
   }
-  // Each kernel computes all of it again.
+  // Each kernel computes all of it again. What depends on nothing that stays is the host's to know:
+  // a check of it must stop the host before it divides by it, or reads an element there.
   void inspectComputed(const Stm& stm) {
     ValueId result = stm.results[0];
     int cost = 1;
+    bool depends = false;
     forEachOperand(stm.expr, [&](const Operand& operand) {
+      depends |= stays(operand);
       auto found = cost_.find(operand.value);
       if (!operand.isConstant() && found != cost_.end()) cost += found->second;
     });
     cost_[result] = cost;
-    if (cost > kMostCost) drop(result);
+    if (cost > kMostCost || !depends) drop(result);
     if (!placement_.staying.contains(result)) dropAll(stm.expr);
   }
 

@@ -34,7 +34,6 @@ struct Options {
   bool verify = false;      // run the verifiers around every pass
   bool use_disk_cache = true;
   bool verbose = false;
-  std::string until;    // --until: the cpu engine runs these passes only (passes::rowsUntil)
   std::string variant;  // --variant: the GPU makes kernels this way wherever it can
   std::function<void(const std::string&)> explain;  // --explain: what was chosen, and why
   std::function<void(const std::string&)> log;      // --verbose lines; may be empty

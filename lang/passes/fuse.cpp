@@ -8,6 +8,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/fusion_order.h"
 #include "lang/passes/recompute.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -295,13 +296,9 @@ class Fuser {
 }  // namespace
 
 core::Program fuse(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
     Fuser(result, function).fuseBody(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -10,6 +10,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/fusion_order.h"
 #include "lang/passes/speculate.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -248,13 +249,9 @@ class ScanFuser {
 }  // namespace
 
 core::Program fuseScans(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
     ScanFuser(result, function).fuseBody(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 void joinScans(Program& program, const core::Function& function, Body& body, const JoinScan& join) {

@@ -5,6 +5,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 #include "lang/passes/speculate.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -95,13 +96,9 @@ class Hoister {
 }  // namespace
 
 core::Program hoist(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
     Hoister(result, function).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -5,6 +5,7 @@
 
 #include "lang/core/aliases.h"
 #include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -127,13 +128,9 @@ class LoopOwner {
 }  // namespace
 
 core::Program ownLoops(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
+  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     LoopOwner(result).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 #include "lang/base/check.h"
 #include "lang/core/verify.h"
@@ -120,12 +119,6 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   return rows;
 }
 
-// Where rowsUntil looks, in this order.
-std::vector<std::vector<PassRow>> searched() {
-  const std::vector<PassRow>& gpu = rows(Pipeline::kGpu);
-  return {rows(Pipeline::kCpu), joined(gpu, sums(false)), joined(gpu, sums(true))};
-}
-
 void mustVerify(const core::Program& program, const char* when) {
   auto verified = core::verify(program);
   if (verified) return;
@@ -158,41 +151,6 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() { return kLast; }
-
-std::vector<PassRow> rowsUntil(std::string_view name) {
-  if (name == "plain") return rows(Pipeline::kPlain);
-  const size_t dot = name.find('.');
-  const std::string_view stem = name.substr(0, dot);
-  for (const std::vector<PassRow>& list : searched()) {
-    size_t end = 0, count = 0;
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (stem != list[i].name) continue;
-      ++count;
-      if (dot == std::string_view::npos || name.substr(dot + 1) == std::to_string(count)) {
-        end = i + 1;
-      }
-    }
-    if (end == 0) continue;
-    std::vector<PassRow> until(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(end));
-    bool is_total = std::any_of(until.begin(), until.end(),
-                                [](const PassRow& row) { return row.run == defineSemantics; });
-    if (!is_total) until.push_back(kDefineSemantics);
-    return until;
-  }
-  return {};
-}
-
-std::vector<std::string> untilNames() {
-  std::vector<std::string> names = {"plain"};
-  for (const std::vector<PassRow>& list : searched()) {
-    std::map<std::string, int> counts;
-    for (const PassRow& row : list) {
-      std::string name = row.name + ("." + std::to_string(++counts[row.name]));
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  }
-  return names;
-}
 
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options) {

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lang/core/ir.h"
@@ -27,13 +26,6 @@ const std::vector<PassRow>& rows(Pipeline pipeline);
 const std::vector<PassRow>& sums(bool fast_floats);
 // For gpu: what runs after gpu/plan, on the program with kernels.
 const std::vector<PassRow>& afterPlan();
-
-// For tests and for whoever looks for the pass that broke a program: the rows up to this one of the
-// first pipeline that has it (cpu, gpu), and what makes every operation total. `fuse` is the last
-// row of that name, `fuse.1` the first, `plain` the pipeline. Empty: there is no such row.
-std::vector<PassRow> rowsUntil(std::string_view name);
-// All that rowsUntil knows, the rows of a name one by one.
-std::vector<std::string> untilNames();
 
 struct RunOptions {
   bool verify = false;  // before and after every pass; a failure is an internal error

@@ -8,6 +8,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/bounds_facts.h"
 #include "lang/passes/parallel_node.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -246,13 +247,9 @@ class Recogniser {
 }  // namespace
 
 core::Program recogniseWindows(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = std::move(function.body);
+  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     Recogniser(result).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -13,6 +13,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
 #include "lang/prim/fold.h"
 
 namespace halo::passes {
@@ -355,13 +356,9 @@ void visit(core::Program& program, Body& body, bool factor) {
 }
 
 core::Program share(const core::Program& program, bool factor) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = std::move(function.body);
+  return withBodies(program, [&](core::Program& result, const core::Function&, Body& body) {
     visit(result, body, factor);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace

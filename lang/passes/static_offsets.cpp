@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
 #include "lang/prim/fold.h"
 
 namespace halo::passes {
@@ -171,13 +172,9 @@ class Recogniser {
 }  // namespace
 
 core::Program staticOffsets(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = std::move(function.body);
+  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     Recogniser(result).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -8,6 +8,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -186,13 +187,9 @@ class Unroller {
 }  // namespace
 
 core::Program unroll(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = std::move(function.body);
+  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     Unroller(result).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  });
 }
 
 }  // namespace halo::passes

@@ -461,17 +461,33 @@ std::vector<Size> plainFactors(const Size& size) {
 
 }  // namespace
 
-// `n * m` against `rows * cols`, both products of as many factors: pairwise, as written.
+// `n * m` against `rows * cols`, both products of as many factors: what both have aside, the rest
+// pairwise.
 bool Inference::matchFactors(const Size& found, const Size& needed) {
   const Size a = resolve(found), b = resolve(needed);
-  std::vector<Size> lhs = plainFactors(a), rhs = plainFactors(b);
-  if (lhs.empty() || lhs.size() != rhs.size()) {
-    if (const WrittenProduct* written = writtenProduct(a)) lhs = written->factors;
-    if (const WrittenProduct* written = writtenProduct(b)) rhs = written->factors;
+  // In the orders that are known: as it was written (`n * 3`), as polynomials have it (`3 * n`).
+  auto factorings = [&](const Size& size) {
+    std::vector<std::vector<Size>> orders;
+    if (const WrittenProduct* written = writtenProduct(size)) orders.push_back(written->factors);
+    std::vector<Size> plain = plainFactors(size);
+    if (!plain.empty()) orders.push_back(std::move(plain));
+    return orders;
+  };
+  for (std::vector<Size> lhs : factorings(a)) {
+    for (std::vector<Size> rhs : factorings(b)) {
+      if (lhs.size() != rhs.size()) continue;
+      std::erase_if(lhs, [&](const Size& factor) {
+        auto same = std::find_if(rhs.begin(), rhs.end(),
+                                 [&](const Size& other) { return equal(factor, other); });
+        if (same == rhs.end()) return false;
+        rhs.erase(same);
+        return true;
+      });
+      for (size_t i = 0; i < lhs.size(); ++i) decide(lhs[i], rhs[i]);
+      return decide(found, needed) == Decision::kHolds;
+    }
   }
-  if (lhs.empty() || lhs.size() != rhs.size()) return false;
-  for (size_t i = 0; i < lhs.size(); ++i) decide(lhs[i], rhs[i]);
-  return decide(found, needed) == Decision::kHolds;
+  return false;
 }
 
 MaybeMismatch Inference::solvePostponed() {

@@ -1,0 +1,36 @@
+// What every pass promises: a program means the same as before. The goldens of all passes, and
+// mutants of them, are evaluated (lang/core/evaluate.h) with random arguments, before and after
+// each row of each pipeline. Failures have the same extent: what fails still does, nothing else
+// may. `cli/fuzz` does the same for generated programs.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "lang/core/text.h"
+#include "lang/core/verify.h"
+#include "lang/passes/properties.h"
+#include "tests/golden.h"
+
+namespace halo::passes {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+TEST_CASE("passes keep what the goldens mean") {
+  int compared = 0;
+  for (const fs::path& folder : test::sorted("tests/core/passes")) {
+    for (const fs::path& path : test::sorted(folder)) {
+      if (path.extension() != ".core") continue;
+      CAPTURE(path.string());
+      source::Files files;
+      auto program = core::parse(files, files.add("test.core", test::readFile(path)));
+      REQUIRE(program);
+      CHECK(changedBy(*program, 4, &compared) == "");
+    }
+  }
+  CHECK(compared > 350);
+}
+
+}  // namespace halo::passes
