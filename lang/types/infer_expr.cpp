@@ -200,14 +200,20 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   for (PatternId parameter : lambda.parameters) {
     TypeRef type = patternType(parameter, Anonymous::kUnknown);
     const InferFunction* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
+    std::optional<BinderId> outside;  // what the expected type calls the parameter
     if (expected) {
       TypeRef needed = expected->parameter;
       hint = expected->result;
+      outside = expected->parameter_name;
       require(span(parameter), type, needed, "this parameter");
     } else {
       hint = {};
     }
     bindAlways(parameter, type, Anonymous::kUnknown);
+    const auto name = outside ? simpleName(parameter) : std::nullopt;
+    if (name && inference_.asScalar(type) == prim::ScalarType::kI64) {
+      hint = inference_.instantiate(hint, {{}, {{*outside, binderSize(*name)}}, {}});
+    }
   }
   TypeRef result = infer(lambda.body, hint);
   if (lambda.result) {
@@ -402,7 +408,26 @@ TypeRef Checker::inferAscribe(ExprId expr, const Ascribe& ascribe) {
 
 TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
   TypeRef type = elaborate(coerce.type, Anonymous::kUnknown);
-  TypeRef value = infer(coerce.value, type);
+  const bool is_sum = inference_.as<InferSum>(type) != nullptr;
+  TypeRef value = infer(coerce.value, is_sum ? TypeRef() : type);
+  auto* sum = inference_.as<InferSum>(type);
+  if (const Row* row = sum ? inference_.rowOf(value) : nullptr) {
+    // `#none :> opt ([n]t)`: no array is there whose size could become another.
+    for (size_t i = 0; i < sum->constructors.size(); ++i) {
+      const bool is_there =
+          std::any_of(row->constructors.begin(), row->constructors.end(),
+                      [&](const auto& known) { return known.first == sum->constructors[i]; });
+      const auto& payload = sum->payloads[i];
+      if (is_there || std::all_of(payload.begin(), payload.end(),
+                                  [&](TypeRef part) { return inference_.isPlain(part); })) {
+        continue;
+      }
+      sink_.error(Code::size_not_determined, span(coerce.value),
+                  fmt::format("nothing determines the sizes in `#{}` that this changes",
+                              sum->constructors[i]));
+      return poison();
+    }
+  }
   Inference::SizePairs sizes;
   if (auto mismatch = inference_.unifyShapes(value, type, sizes)) {
     report(span(coerce.value), value, type, *mismatch, "the value");

@@ -359,7 +359,8 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
       return Decision::kHolds;
     }
   }
-  auto atom_a = asAtom(a), atom_b = asAtom(b);
+  const Size whole_a = expand(a), whole_b = expand(b);
+  auto atom_a = asAtom(whole_a), atom_b = asAtom(whole_b);
   if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression &&
       matchExpressions(SizeExprId(atom_a->index), SizeExprId(atom_b->index))) {
     return Decision::kHolds;
