@@ -226,8 +226,9 @@ class Main {
   void addTools() {
     CLI::App* sub =
         add("dump", "show a stage of the compiler", [this] { return dump(common_, dump_); });
-    sub->add_option("--stage", dump_.stage,
-                    "tokens ast types core core@PASS imp kernels imp-gpu llvm asm glsl spirv")
+    sub->add_option(
+           "--stage", dump_.stage,
+           "tokens ast types core core@PASS imp imp-plain kernels imp-gpu llvm asm glsl spirv")
         ->required();
     sub->add_option("--entry", dump_.entry, "name of the entry point");
     sub->add_flag("--each,--dump-each", dump_.each, "with core: after every pass");

@@ -6,7 +6,8 @@ namespace halo::interp {
 namespace {
 
 // A call of a function written in the language: the arguments are evaluated straight into its
-// frame, which begins with the type and size arguments.
+// frame, which begins with the type and size arguments. Those come last: they may mention sizes
+// that an argument binds.
 class UserCall : public Node {
   template <typename Run>
   auto enter(Frame& frame, const Run& run) const {
@@ -16,8 +17,8 @@ class UserCall : public Node {
     const Slots slots(state, env_.size() + static_cast<size_t>(function_->frameSlots()));
     Datum* env = slots.get();
     Datum* args = env + env_.size();
-    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
     evalOperands(frame, args_, [args](size_t i) -> Datum& { return args[i]; });
+    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
     Frame callee{args, env, state};
     function_->bindParameters(callee);
     const UserSpanScope scope(state, site_);
@@ -53,8 +54,8 @@ class BuiltInCall : public Node {
     const Slots slots(state, env_.size() + args_.size());
     Datum* env = slots.get();
     Datum* args = env + env_.size();
-    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
     evalOperands(frame, args_, [args](size_t i) -> Datum& { return args[i]; });
+    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
     const UserSpanScope scope(state, site_);
     return function_->call(state, env, args);
   }
@@ -92,10 +93,10 @@ class MakeClosure : public Node {
   Datum eval(Frame& frame) const override {
     auto* closure = new Closure(function_, site_);
     Datum result(closure);
-    closure->env.reserve(env_.size());
-    for (const NodeRef& node : env_) closure->env.push_back(node->eval(frame));
     closure->args.resize(args_.size());
     evalOperands(frame, args_, [closure](size_t i) -> Datum& { return closure->args[i]; });
+    closure->env.reserve(env_.size());
+    for (const NodeRef& node : env_) closure->env.push_back(node->eval(frame));
     return result;
   }
 

@@ -2,7 +2,6 @@
 #include "jit/captures.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "lang/base/match.h"
@@ -22,7 +21,7 @@ struct Walk {
   std::unordered_set<VarId> defined, seen;
   std::vector<BufferId> buffers;
   std::unordered_set<BufferId> bound;  // allocated or bound anew
-  std::unordered_map<BufferId, int> uses;
+  BufferUses uses;
 
   void use(VarId var) {
     if (seen.insert(var).second) used.push_back(var);
@@ -104,11 +103,15 @@ int64_t tripsOf(const imp::For& n) {
 
 }  // namespace
 
-Captures capturesOf(const imp::Program& program, const imp::Function& function,
-                    const imp::For& loop) {
-  Walk inside, all;
+BufferUses bufferUses(const Block& block) {
+  Walk walk;
+  walk.block(block);
+  return std::move(walk.uses);
+}
+
+Captures capturesOf(const imp::Program& program, const BufferUses& all, const imp::For& loop) {
+  Walk inside;
   inside.loop(loop);
-  all.block(function.body);
   Captures captures;
   for (VarId var : inside.used) {
     bool is_bound = loop.lo == Operand(var) || loop.hi == Operand(var);
@@ -117,7 +120,7 @@ Captures capturesOf(const imp::Program& program, const imp::Function& function,
   for (BufferId buffer : inside.buffers) {
     const imp::BufferInfo& info = program.buffers[buffer];
     if (!info.contents.empty() || inside.bound.contains(buffer)) continue;
-    bool is_local = info.space == imp::Space::kPrivate && inside.uses[buffer] == all.uses[buffer];
+    bool is_local = info.space == imp::Space::kPrivate && inside.uses[buffer] == all.at(buffer);
     if (!is_local) captures.buffers.push_back(buffer);
   }
   return captures;

@@ -201,6 +201,7 @@ void FunctionEmitter::run() {
     entryParams();
   } else {
     checkStack();
+    poll();  // a recursion that branches may run for as long as a loop
     innerParams();
   }
   block(source_.body);

@@ -194,12 +194,14 @@ llvm::MDNode* FunctionEmitter::loopMetadata(bool vector, int width) {
 
 // What the body needs of this function goes into a frame; the runtime calls the body for chunks.
 void FunctionEmitter::parallelLoop(const imp::For& n) {
-  Captures captures = capturesOf(program_, source_, n);
+  Captures captures = capturesOf(program_, usesOfSource(), n);
   std::vector<Value*> items;
   for (VarId var : captures.vars) items.push_back(operand(var));
   for (BufferId buffer : captures.buffers) items.push_back(pointer(buffer));
   auto [nest, slot] = module_.nest(source_.name);
-  FunctionEmitter(module_, source_, nest).runChunk(n, captures);
+  FunctionEmitter chunk(module_, source_, nest);
+  chunk.uses_ = uses_;
+  chunk.runChunk(n, captures);
   auto work = static_cast<uint64_t>(std::max<int64_t>(estimatedWork(n.body), 1));
   leaveOn(callRuntime(
       isOrdered(n) ? "rt_ordered" : "rt_parallel", ir_.getInt32Ty(),

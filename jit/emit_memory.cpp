@@ -102,15 +102,15 @@ void FunctionEmitter::annotate(llvm::Instruction* access, BufferId buffer) {
   }
 }
 
+const BufferUses& FunctionEmitter::usesOfSource() {
+  if (!uses_) uses_ = std::make_shared<BufferUses>(bufferUses(source_.body));
+  return *uses_;
+}
+
 bool FunctionEmitter::isUsedOutside(BufferId buffer, const imp::For& loop) {
-  if (uses_.empty()) {
-    std::vector<BufferId> all;
-    collectBuffers(source_.body, all);
-    for (BufferId used : all) uses_[used]++;
-  }
-  std::vector<BufferId> inside;
-  collectBuffers(loop.body, inside);
-  return uses_[buffer] != std::count(inside.begin(), inside.end(), buffer);
+  const BufferUses inside = bufferUses(loop.body);
+  auto here = inside.find(buffer);
+  return usesOfSource().at(buffer) != (here == inside.end() ? 0 : here->second);
 }
 
 void FunctionEmitter::enterRegion(const Block& body) {

@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -113,6 +114,7 @@ class FunctionEmitter {
   void annotate(llvm::Instruction* access, imp::BufferId buffer);
   void enterRegion(const imp::Block& body);
   void finishStreams();
+  const BufferUses& usesOfSource();
   bool isUsedOutside(imp::BufferId buffer, const imp::For& loop);
   llvm::MDNode* loopMetadata(bool vector, int width);
   void poll();
@@ -147,7 +149,7 @@ class FunctionEmitter {
   std::unordered_map<imp::BufferId, llvm::Value*> hidden_;  // addresses that LLVM must not know
   std::unordered_map<imp::BufferId, llvm::Value*> arrays_;  // private memory and data
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
-  std::unordered_map<imp::BufferId, int> uses_;                     // of buffers by source_
+  std::shared_ptr<BufferUses> uses_;  // of buffers by source_; shared with its nests
   bool in_region_ = false;
   const imp::For* chunk_ = nullptr;  // the loop whose body this function is
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;

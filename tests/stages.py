@@ -5,7 +5,8 @@ usage: tests/stages.py HALO [EVERY]
 
 For every EVERY-th program with test blocks under tests/exec, tests/regress and examples (default 7;
 1 takes all): the first inputs of its first entries, run from the source, from the stages `core` and
-`imp`, and from `core@PASS` for one pass after another. Results are compared as text, failures by code.
+`imp`, from `imp-plain`, which is what replays of failures run, and from `core@PASS` for one pass
+after another. Results are compared as text, failures by code.
 """
 
 import pathlib
@@ -50,7 +51,7 @@ def outcome(run):
 
 
 def stages(number):
-    return ["core", "imp", "core@" + PASSES[number % len(PASSES)]]
+    return ["core", "imp", "imp-plain", "core@" + PASSES[number % len(PASSES)]]
 
 
 def check(program, number, folder):
@@ -61,7 +62,7 @@ def check(program, number, folder):
         if re.search(r"[({#]", wanted) or "H8" in wanted:
             continue
         for stage in stages(number):
-            path = pathlib.Path(folder, f"{entry}.{stage}.{stage.split('@')[0]}")
+            path = pathlib.Path(folder, f"{entry}.{stage}.{re.split('[@-]', stage)[0]}")
             if (entry, stage) not in texts:
                 dump = halo("dump", f"--stage={stage}", f"--entry={entry}", program)
                 texts[entry, stage] = dump.returncode

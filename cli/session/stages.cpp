@@ -24,7 +24,7 @@ using passes::Pipeline;
 using Text = diag::Result<std::string>;
 
 const char kStageNames[] =
-    "tokens ast types core core@PASS imp kernels imp-gpu llvm asm glsl spirv";
+    "tokens ast types core core@PASS imp imp-plain kernels imp-gpu llvm asm glsl spirv";
 
 namespace {
 
@@ -89,11 +89,14 @@ Text passText(Session& session, const core::Program& program, const std::string&
                     {"the passes are" + names});
 }
 
-imp::Program cpuImp(const core::Program& program, const engine::Options& options) {
+imp::Program cpuImp(const core::Program& program, const engine::Options& options,
+                    Pipeline pipeline = Pipeline::kCpu) {
   imp::FromCoreOptions from;
+  from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  from.plain = pipeline == Pipeline::kPlain;
   from.parallel = options.threads > 1;
-  return imp::fromCore(
-      passes::run(passes::rows(Pipeline::kCpu), program, {.verify = true, .after = {}}), from);
+  return imp::fromCore(passes::run(passes::rows(pipeline), program, {.verify = true, .after = {}}),
+                       from);
 }
 
 Text backText(Session& session, const core::Program& program, const std::string& stage) {
@@ -101,6 +104,9 @@ Text backText(Session& session, const core::Program& program, const std::string&
   if (stage.starts_with("core@")) return passText(session, program, stage.substr(5));
   const engine::Options& options = session.options().engine;
   if (stage == "imp") return imp::print(cpuImp(program, options), &session.files());
+  if (stage == "imp-plain") {
+    return imp::print(cpuImp(program, options, Pipeline::kPlain), &session.files());
+  }
   if (stage == "llvm" || stage == "asm") {
     return jit::printLlvm(cpuImp(program, options), stage == "asm");
   }

@@ -234,6 +234,9 @@ void Lowering::lower(const core::Stm& stm, const core::Iota& node) {
   iota.generate = [=](Builder& b, const Operands& indices) {
     return iotaElement(b, type, start, step, indices[0]);
   };
+  bool counts = type == ScalarType::kI64 && node.start == core::Operand::ofI64(0) &&
+                node.step == core::Operand::ofI64(1);
+  if (counts) indices_.insert(stm.results[0]);
   setVirtual(stm.results[0], std::move(iota));
 }
 

@@ -46,12 +46,12 @@ bool isIntercepted(const core::Expr& expr, const Place& place) {
   return place.intercept && std::holds_alternative<core::Call>(expr);
 }
 
+}  // namespace
+
 bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
   return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
          a.strides == b.strides;
 }
-
-}  // namespace
 
 Operand operandOf(const Environment& environment, const core::Operand& operand) {
   if (operand.isConstant()) return operand.constant;
@@ -260,6 +260,30 @@ bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
   });
 }
 
+// Nobody but this statement, and by this name only, reads the memory of the array from now on, and
+// it belongs to the body at hand.
+bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
+  const ArrayRef& whole = array(value);
+  const std::vector<BufferId>& owned = scope_->owned;
+  bool is_owned = !whole.isVirtual() && whole.dense && whole.offset == Operand::ofI64(0) &&
+                  std::find(owned.begin(), owned.end(), whole.buffer) != owned.end();
+  if (!is_owned) return false;
+  std::unordered_set<ValueId> used;
+  auto use = [&](ValueId one) { used.insert(one); };
+  visitUsedValues(stm.expr, use);
+  return std::all_of(
+             scope_->live.begin(), scope_->live.end(),
+             [&](ValueId other) {
+               const ArrayRef& rest = array(other);
+               if (other == value || rest.isVirtual() || !touches(rest.buffer, whole.buffer))
+                 return true;
+               auto last = scope_->last_use.find(other);
+               bool is_over = last == scope_->last_use.end() || last->second <= scope_->position;
+               return is_over && !used.contains(other);
+             }) &&
+         scope_->last_use.at(value) <= scope_->position;
+}
+
 void Lowering::release(const std::vector<BufferId>& buffers) {
   if (!place_.release) return;
   for (BufferId buffer : buffers) place_.release(b_, buffer);
@@ -282,7 +306,7 @@ void Lowering::bury(Scope& scope, size_t position) {
 }
 
 Results Lowering::body(const core::Body& body, const Destinations& destinations) {
-  Scope scope{body, {}, {}, {}, scope_};
+  Scope scope{body, {}, {}, {}, scope_, 0};
   for (size_t i = 0; i < body.stms.size(); i++) {
     auto use = [&](ValueId value) { scope.last_use[value] = i; };
     visitUsedValues(body.stms[i].expr, use);
@@ -293,6 +317,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   scope_ = &scope;
   planDestinations(body, destinations);
   for (size_t i = 0; i < body.stms.size(); i++) {
+    scope.position = i;
     stm(body.stms[i]);
     bury(scope, i);
   }

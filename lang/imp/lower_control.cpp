@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/imp/in_place.h"
 #include "lang/imp/lower_compaction.h"
 
 namespace halo::imp {
@@ -155,6 +156,8 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
       carried.from = static_cast<int>(j);
       if (j == k) carried.mode = Mode::kInPlace;
     }
+    carried.is_mapped = carried.mode == Mode::kRotate && isMappedInPlace(core_, node, k);
+    if (carried.is_mapped) carried.mode = Mode::kInPlace;
   }
   // Memory is handed over only between rotating arrays of one shape, and to one of them.
   std::vector<int> takers(count, 0);
@@ -181,7 +184,7 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
   return plan;
 }
 
-void Lowering::startCarried(const core::Loop& node, CarriedArray& carried) {
+void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried) {
   using Mode = CarriedArray::Mode;
   const core::Carried& binder = node.carried[carried.position];
   const core::Type& type = core_.type(binder.param);
@@ -193,11 +196,12 @@ void Lowering::startCarried(const core::Loop& node, CarriedArray& carried) {
   }
   const ArrayRef initial = array(binder.initial.value);
   Operands shape = initial.shape;
-  if (carried.mode == Mode::kInPlace) {
-    carried.current = binder.consumed ? real(initial) : initial;
+  bool is_own = binder.consumed || (carried.is_mapped && isLastUse(binder.initial.value, stm));
+  if (carried.mode == Mode::kInPlace && (is_own || !carried.is_mapped)) {
+    carried.current = is_own ? real(initial) : initial;
     return;
   }
-  if (carried.mode == Mode::kFresh || !place_.can_rebind) {
+  if (carried.mode == Mode::kFresh || carried.is_mapped || !place_.can_rebind) {
     carried.current = fresh(name, type.scalar, shape);
     copyArray(b_, place_, carried.current, initial);
     if (carried.mode == Mode::kRotate) {
@@ -225,6 +229,7 @@ Destinations Lowering::carriedDestinations(const core::Loop& node,
                                            const std::vector<CarriedArray>& plan) {
   Destinations destinations(node.carried.size());
   for (const CarriedArray& carried : plan) {
+    if (carried.is_mapped) destinations[carried.position] = carried.current;
     if (carried.ring.empty()) continue;
     ArrayRef next = carried.current;
     next.buffer = carried.ring[0];
@@ -332,7 +337,7 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
     }
   }
   std::vector<CarriedArray> plan = planCarried(node);
-  for (CarriedArray& carried : plan) startCarried(node, carried);
+  for (CarriedArray& carried : plan) startCarried(stm, node, carried);
   for (CarriedArray& carried : plan) {
     if (carried.mode == CarriedArray::Mode::kScalar) continue;
     ValueId param = node.carried[carried.position].param;

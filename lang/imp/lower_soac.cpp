@@ -6,6 +6,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
+#include "lang/imp/in_place.h"
 #include "lang/imp/lane_reduction.h"
 #include "lang/imp/lower_scan.h"
 
@@ -185,10 +186,13 @@ void Lowering::finish(const std::vector<Accumulator>& accumulators) {
 // ---- screma
 
 Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
-                           const std::vector<ArrayRef>& outputs, size_t first_output) {
+                           const std::vector<ArrayRef>& outputs, size_t first_output,
+                           const Destinations& rows) {
   Destinations destinations(cell_body.results.size());
   for (size_t k = 0; k < outputs.size(); k++) {
-    if (outputs[k].shape.size() > cell.size()) {
+    if (k < rows.size() && rows[k]) {
+      destinations[first_output + k] = rows[k];
+    } else if (outputs[k].shape.size() > cell.size()) {
       destinations[first_output + k] = prefixView(b_, outputs[k], cell);
     }
   }
@@ -202,17 +206,89 @@ Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
 
 Results Lowering::element(const std::vector<ValueId>& inputs, const core::Lambda& map, Operand i,
                           const std::vector<ArrayRef>& outputs, size_t first_output) {
+  Destinations rows(outputs.size());
   for (size_t k = 0; k < inputs.size(); k++) {
     bindElement(b_, core_, env_, map.params[k], array(inputs[k]), {i});
+    for (size_t j = 0; j < outputs.size(); j++) {
+      bool is_row = outputs[j].shape.size() > 1 && sameMemory(array(inputs[k]), outputs[j]);
+      if (is_row) rows[j] = array(map.params[k]);
+    }
   }
-  return cellBody(map.body, {i}, outputs, first_output);
+  return cellBody(map.body, {i}, outputs, first_output, rows);
+}
+
+// A result may have the memory of an input that nobody needs any more.
+void Lowering::planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
+                               const std::vector<ArrayRef>& outputs) {
+  const core::Type& type = core_.type(stm.results[result]);
+  if (hasDestination(stm.results[result])) return;
+  for (ValueId input : node.inputs) {
+    bool may = core_.type(input) == type && isLastUse(input, stm) &&
+               mayOverwrite(core_, node, result, {input});
+    for (const ArrayRef& other : outputs) may = may && !sameMemory(other, array(input));
+    if (!may) continue;
+    destinations_[stm.results[result]] = array(input);
+    return;
+  }
+}
+
+// Is an output where an input is? Then what else is read of that array is copied first.
+bool Lowering::overwritesInput(const core::Stm& stm, const core::Screma& node,
+                               std::vector<ArrayRef>& outputs) {
+  core::Body single;
+  single.stms.push_back(stm);
+  ValueSet used = core::freeValues(core_, single);
+  bool overwrites = false;
+  for (ArrayRef& output : outputs) {
+    bool is_input = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                [&](ValueId input) { return sameMemory(array(input), output); });
+    if (!is_input) continue;
+    overwrites = true;
+    output.stream = kZero;
+    for (ValueId value : used) {
+      if (core_.type(value).isScalar() || array(value).isVirtual()) continue;
+      ArrayRef part = array(value);
+      if (sameMemory(part, output) || !touches(part.buffer, output.buffer)) continue;
+      ArrayRef copy = fresh("part", part.type, part.shape);
+      copyArray(b_, place_, copy, part);
+      set(value, copy);
+    }
+  }
+  return overwrites;
+}
+
+// Bounds are cut to what the index may be before 1 is added to them. Lanes run to the same bounds.
+std::pair<Operand, Operand> Lowering::changingRange(const core::Screma& node,
+                                                    const std::vector<ArrayRef>& outputs) {
+  Operand first = kZero, last = scalar(node.width), one = Operand::ofI64(1);
+  ValueSet overwritten;
+  for (ValueId input : node.inputs) {
+    if (outputs.size() == 1 && sameMemory(array(input), outputs[0])) overwritten.insert(input);
+  }
+  if (overwritten.empty() || in_lanes_) return {first, last};
+  auto isIndex = [&](ValueId value) { return indices_.contains(value); };
+  for (const Kept& kept : keptWhere(node, overwritten, isIndex)) {
+    Operand bound = b_.min(b_.max(scalar(kept.bound), Operand::ofI64(-1)), scalar(node.width));
+    if (kept.op == Op::kLe || kept.op == Op::kGt) bound = b_.add(bound, one);
+    if (kept.op == Op::kLt || kept.op == Op::kLe) {
+      first = b_.max(first, bound);
+    } else {
+      last = b_.min(last, bound);
+    }
+  }
+  return {first, last};
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
   std::vector<ArrayRef> outputs;
   size_t first = accumulatorCount(node);
-  for (size_t k = first; k < stm.results.size(); k++) outputs.push_back(mapOutput(stm.results[k]));
-  if (std::optional<Product> product = asProduct(node)) {
+  for (size_t k = first; k < stm.results.size(); k++) {
+    planOverwriting(stm, node, k, outputs);
+    outputs.push_back(mapOutput(stm.results[k]));
+  }
+  std::optional<Product> product = asProduct(node);
+  if (overwritesInput(stm, node, outputs)) product.reset();
+  if (product) {
     Operand done = lowerTiles(*product, outputs);
     loop("i", done, scalar(node.width), true,
          [&](Operand i) { element(node.inputs, node.map, i, outputs, 0); });
@@ -245,7 +321,8 @@ void Lowering::scremaSequential(const core::Stm& stm, const core::Screma& node,
         startAccumulators(scan.neutral, stm, position, false, isElementwise(core_, scan.op)));
     position += scan.neutral.size();
   }
-  loop("i", kZero, scalar(node.width), position == 0, [&](Operand i) {
+  auto [first, last] = changingRange(node, outputs);
+  loop("i", first, last, position == 0, [&](Operand i) {
     Results values = element(node.inputs, node.map, i, outputs, position);
     size_t at = 0;
     for (size_t r = 0; r < reductions.size(); r++) {

@@ -31,6 +31,7 @@ const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
 bool isSimple(const core::Program& core, const core::Body& body);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
 bool isStraight(const Block& block);
+bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 
 class LaneReduction;
 struct Compaction;
@@ -61,6 +62,7 @@ class Lowering {
     std::vector<core::ValueId> live;                     // arrays bound here, still needed
     std::vector<BufferId> owned;
     Scope* outer;
+    size_t position = 0;  // of the statement at hand
   };
 
   // lower_body.cpp
@@ -70,6 +72,7 @@ class Lowering {
   void bury(Scope& scope, size_t position);
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
+  bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void releaseOwned(Scope& scope, BufferId buffer);
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
@@ -130,10 +133,11 @@ class Lowering {
   struct CarriedArray {
     enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
     size_t position = 0;
-    VarId var;            // scalars
-    int from = -1;        // the carried array whose memory the next value is, or -1
-    size_t lifetime = 1;  // iterations that what the body makes stays carried
-    ArrayRef current;     // what the parameter is
+    VarId var;               // scalars
+    int from = -1;           // the carried array whose memory the next value is, or -1
+    bool is_mapped = false;  // in place, by a map over it
+    size_t lifetime = 1;     // iterations that what the body makes stays carried
+    ArrayRef current;        // what the parameter is
     std::vector<BufferId> ring;
   };
   void lower(const core::Stm& stm, const core::Match& node);
@@ -143,17 +147,15 @@ class Lowering {
                            std::vector<Results>& results);
   void lower(const core::Stm& stm, const core::Loop& node);
   std::vector<CarriedArray> planCarried(const core::Loop& node);
-  void startCarried(const core::Loop& node, CarriedArray& carried);
+  void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
   Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
 
+  void lower(const core::Stm& stm, const core::Call& node);
   // lower_guarded.cpp
   void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);
-
-  // lower_control.cpp
-  void lower(const core::Stm& stm, const core::Call& node);
 
   // lower_compaction.cpp
   void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
@@ -169,6 +171,10 @@ class Lowering {
     bool is_array = false;
   };
   void lower(const core::Stm& stm, const core::Screma& node);
+  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
+                       std::vector<ArrayRef>& outputs);
+  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
+                       const std::vector<ArrayRef>& outputs);
   void lower(const core::Stm& stm, const core::Scatter& node);
   void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
@@ -190,8 +196,13 @@ class Lowering {
   Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
                   const std::vector<ArrayRef>& outputs, size_t first_output);
   // Mapped results of one cell: rows are written by the body, scalars stored here.
+  // `rows`: where some of the rows are, if the caller knows.
   Results cellBody(const core::Body& body, const Operands& cell,
-                   const std::vector<ArrayRef>& outputs, size_t first_output);
+                   const std::vector<ArrayRef>& outputs, size_t first_output,
+                   const Destinations& rows = {});
+  // The iterations of a map that change anything, if it writes over an input.
+  std::pair<Operand, Operand> changingRange(const core::Screma& node,
+                                            const std::vector<ArrayRef>& outputs);
 
   // lower_tiles.cpp
   struct Product {  // of matrices, with any operators
@@ -218,8 +229,7 @@ class Lowering {
   void countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms);
   void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
 
-  // lower_pad.cpp
-  void lower(const core::Stm& stm, const core::Pad& node);
+  void lower(const core::Stm& stm, const core::Pad& node);  // lower_pad.cpp
   void padRegion(const core::Pad& node, const ArrayRef& target,
                  const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
 
@@ -277,6 +287,7 @@ class Lowering {
   Span span_;                                             // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
+  std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
   std::unordered_map<BufferId, std::vector<BufferId>> joined_;
 };
