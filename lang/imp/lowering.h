@@ -154,8 +154,7 @@ class Lowering {
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
 
   void lower(const core::Stm& stm, const core::Call& node);
-  // lower_guarded.cpp
-  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);
+  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);  // lower_guarded.cpp
 
   // lower_compaction.cpp
   void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
