@@ -444,7 +444,7 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([m_2]f32) {
     return s_7 }
   return s_5 }
 )");
-  CHECK(has(columns, "fadd <64 x float>"));
+  CHECK(has(columns, "fadd <128 x float>"));
   CHECK_FALSE(has(columns, "gather"));
   CHECK_FALSE(has(columns, "alloca <"));
   std::string escape = llvmOf(R"(

@@ -150,7 +150,7 @@ entry main(n_1: i64, xs_2: [n_1]f32, k_3: i64) -> ([n_1]f32, [k_3]f32, [k_3]i64,
   st_18: [n_1]i64 = screma [n_1] (is_5) scan (a_19: i64, b_20: i64) {
     c_21: i64 = i64.add a_19 31
     d_22: i64 = i64.add c_21 b_20
-    return d_22 } 0i64
+    return d_22 } -31
   return ys_4, sums_7, last_14, st_18 }
 )";
   for (int64_t bins : {1, 16, 1000, 1024}) {
