@@ -181,6 +181,9 @@ def tools(run):
     for stage in ["tokens", "ast", "types", "core", "core@fuse", "imp", "kernels", "glsl", "llvm",
                   "asm", "spirv"]:
         run.case(["dump", "--stage=" + stage, "sum.fut"], OK, ["f32"] if stage == "core" else [])
+    run.case(["dump", "--stage=core", "--each", "sum.fut"], OK, ["fuse: join", "unchanged"])
+    run.case(["run", "--time-passes", "--backend=cpu", "sum.fut", "[3f32, 4f32]"], OK, ["25.0f32"],
+             err=["fuse ", "prove_bounds ", " ms"])
     core = subprocess.run([HALO, "dump", "--stage=core", "sum.fut"], cwd=run.folder,
                           capture_output=True).stdout
     (run.folder / "again.core").write_bytes(core)
