@@ -62,21 +62,28 @@ Size Checker::shownSize(Size size, Span span) {
   return name;
 }
 
-// `0..<n`, `0..1..<n` and `1..2...n` of i64 have n elements, as in Futhark; of other ranges only
-// the value knows how many.
+// As in Futhark, `a..<b` has b - a elements, `a...b` one more and `a..>b` a - b; with a second
+// element only `0..1..<n` and `1..2...n` tell their size, n. So do ranges of i64; of other integers
+// only a constant is a size.
 std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) {
-  if (inference_.asScalar(element) != prim::ScalarType::kI64) return std::nullopt;
-  auto constantOf = [&](ExprId expr) -> std::optional<int64_t> {
-    auto size = sizeOf(expr);
-    return size ? asConstant(*size) : std::nullopt;
-  };
-  auto first = constantOf(range.first);
-  auto second = range.second ? constantOf(range.second) : std::nullopt;
-  const bool is_below =
-      range.end == RangeEnd::kBelow && first == 0 && (!range.second || second == 1);
-  const bool is_to = range.end == RangeEnd::kInclusive && first == 1 && second == 2;
-  if (!is_below && !is_to) return std::nullopt;
-  return sizeOf(range.last, Following::kExpressions);
+  auto first = sizeOf(range.first, Following::kExpressions);
+  auto last = sizeOf(range.last, Following::kExpressions);
+  if (!first || !last) return std::nullopt;
+  const bool is_inclusive = range.end == RangeEnd::kInclusive;
+  Size size = range.end == RangeEnd::kAbove ? *first - *last : *last - *first;
+  if (is_inclusive) size = size + constantSize(1);
+  if (range.second) {
+    const int64_t start = is_inclusive ? 1 : 0;
+    auto second = sizeOf(range.second);
+    if (range.end == RangeEnd::kAbove || !second || asConstant(*first) != start ||
+        asConstant(*second) != start + 1) {
+      return std::nullopt;
+    }
+    size = *last;
+  }
+  const bool is_i64 = inference_.asScalar(element) == prim::ScalarType::kI64;
+  if (!is_i64 && !asConstant(size)) return std::nullopt;
+  return size;
 }
 
 // ---- indexing

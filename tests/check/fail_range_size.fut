@@ -1,4 +1,5 @@
--- Of most ranges only the value knows how many elements it has.
+-- A range with a second element has a known size only if it counts from 0 below its bound, or from
+-- 1 up to it.
 -- ==
--- error: H4001|H4004|H400
-def main (n: i64): [n]i64 = 1..<n + 1
+-- error: H4001
+def main (n: i64): [n]i64 = 1..2..<n + 1
