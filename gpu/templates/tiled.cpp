@@ -22,7 +22,7 @@ constexpr int64_t kThreads = kTileThreads;
 constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
 constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
-constexpr int64_t kLeastCells = 1 << 14;     // fewer are reduced one by one
+constexpr int64_t kLeastCells = 1 << 16;     // fewer are reduced one by one
 constexpr int64_t kSharedByOthers = 64;      // bytes
 constexpr int64_t kMostAccumulators = 128;   // words
 constexpr size_t kMostStatements = 24;       // of map and operator together
@@ -454,7 +454,8 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
 // than what a device keeps near.
 bool TiledReduce::chooseTiles() {
   static constexpr Tile kTiles[] = {
-      {256, 128, 8, 16, 8}, {128, 128, 8, 8, 8}, {128, 128, 4, 8, 8}, {64, 64, 8, 4, 4}};
+      {256, 128, 8, 16, 8}, {128, 128, 16, 8, 8}, {128, 256, 8, 8, 16},
+      {128, 128, 8, 8, 8},  {128, 128, 4, 8, 8},  {64, 64, 8, 4, 4}};
   auto words = [&](const core::Operand& value) {
     return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
   };
@@ -622,9 +623,9 @@ TemplateResult TiledReduce::run() {
     emit(large, "_tile");
     return {{}, supported};
   }
-  int64_t which = call_.variants.number("products", 0, 0);
-  if (which == 1) {
-    emit(large, "_tile");
+  auto which = static_cast<size_t>(call_.variants.number("products", 0, 0));
+  if (which != 0) {
+    emit(tiles_[std::min(which, tiles_.size()) - 1], "_tile");
     return {{}, supported};
   }
   const Operands& extents = outer_.extents();

@@ -49,21 +49,21 @@ class Transpose {
     Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
     Operand tiles_last = groupsFor(host_, host_from_.shape[last_], side_);
     Operand groups = host_.mul(tiles_dense, tiles_last);
-    Operands rest, host_rest;
-    for (size_t k = 0; k < last_; k++) {
-      if (k == dense_) continue;
-      groups = host_.mul(groups, host_from_.shape[k]);
-      rest.push_back(from_.shape[k]);
+    // In the order of the result, so that neighbouring workgroups write to the same pages.
+    Operands space;
+    for (size_t k = 0; k <= last_; k++) {
+      bool is_tiled = k == dense_ || k == last_;
+      if (!is_tiled) groups = host_.mul(groups, host_from_.shape[k]);
+      space.push_back(k == dense_  ? scope_.scalar(tiles_dense)
+                      : k == last_ ? scope_.scalar(tiles_last)
+                                   : from_.shape[k]);
     }
-    // Neighbouring workgroups go along the dense dimension of the source.
-    Operands space = rest;
-    space.push_back(scope_.scalar(tiles_last));
-    space.push_back(scope_.scalar(tiles_dense));
     Operands place = indicesOf(code_, scope_.groupId(), space);
-    first_dense_ = code_.mul(place[rest.size() + 1], i64(side_));
-    first_last_ = code_.mul(place[rest.size()], i64(side_));
-    place.resize(rest.size());
-    rest_ = std::move(place);
+    first_dense_ = code_.mul(place[dense_], i64(side_));
+    first_last_ = code_.mul(place[last_], i64(side_));
+    for (size_t k = 0; k < last_; k++) {
+      if (k != dense_) rest_.push_back(place[k]);
+    }
     Operand lid = scope_.localId();
     int64_t in_row = by_four_ ? kVectors : kSide;
     quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
