@@ -8,8 +8,8 @@
 
 #include "gpu/plan/nest.h"
 #include "gpu/templates/lanes.h"
+#include "gpu/templates/straight.h"
 #include "lang/core/rewrite.h"
-#include "lang/imp/operands.h"
 
 namespace halo::gpu {
 
@@ -27,80 +27,6 @@ constexpr int64_t kSharedByOthers = 64;      // bytes
 constexpr int64_t kMostAccumulators = 128;   // words
 constexpr size_t kMostStatements = 24;       // of map and operator together
 constexpr int64_t kMostCode = 4096;          // statements of a step (GPU.md 1.11)
-
-bool isStraight(const Block& block) {
-  return std::all_of(block.begin(), block.end(),
-                     [](const Stm& stm) { return std::holds_alternative<Let>(stm.node); });
-}
-
-// Values that a straight block computes from some variable.
-std::unordered_set<VarId> dependents(const Block& block, VarId on) {
-  std::unordered_set<VarId> all = {on};
-  for (const Stm& stm : block) {
-    const Let& let = std::get<Let>(stm.node);
-    for (const Operand& operand : operandsOf(let.expr)) {
-      if (!operand.isConstant() && all.contains(operand.var)) all.insert(let.var);
-    }
-  }
-  return all;
-}
-
-// Whether what depends on these are sums, differences and products with what does not.
-bool isAffine(const Block& block, const Operands& on) {
-  std::unordered_set<VarId> all;
-  for (const Operand& operand : on) {
-    if (!operand.isConstant()) all.insert(operand.var);
-  }
-  for (const Stm& stm : block) {
-    const Let& let = std::get<Let>(stm.node);
-    Operands operands = operandsOf(let.expr);
-    auto depends = std::count_if(operands.begin(), operands.end(), [&](const Operand& operand) {
-      return !operand.isConstant() && all.contains(operand.var);
-    });
-    if (depends == 0) continue;
-    const Prim* prim = std::get_if<Prim>(&let.expr);
-    bool adds = prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kSub);
-    bool multiplies = prim != nullptr && prim->op == Op::kMul && depends == 1;
-    if (!adds && !multiplies) return false;
-    all.insert(let.var);
-  }
-  return true;
-}
-
-// a * b + c where a straight block multiplies, then adds the product and nothing else wants it.
-Block fused(const Block& block, const Operands& results) {
-  if (!isStraight(block)) return block;
-  std::unordered_map<VarId, int> uses;
-  for (const Stm& stm : block) {
-    for (const Operand& operand : operandsOf(std::get<Let>(stm.node).expr)) {
-      if (!operand.isConstant()) uses[operand.var]++;
-    }
-  }
-  for (const Operand& result : results) {
-    if (!result.isConstant()) uses[result.var] += 2;
-  }
-  std::unordered_map<VarId, Prim> products;
-  Block out;
-  for (const Stm& stm : block) {
-    const Let& let = std::get<Let>(stm.node);
-    const Prim* prim = std::get_if<Prim>(&let.expr);
-    bool is_float =
-        prim != nullptr && (prim->type == ScalarType::kF32 || prim->type == ScalarType::kF64);
-    if (is_float && prim->op == Op::kMul && uses[let.var] == 1) products[let.var] = *prim;
-    auto product = is_float && prim->op == Op::kAdd && !prim->args[1].isConstant()
-                       ? products.find(prim->args[1].var)
-                       : products.end();
-    if (product == products.end()) {
-      out.push_back(stm);
-      continue;
-    }
-    std::erase_if(
-        out, [&](const Stm& earlier) { return std::get<Let>(earlier.node).var == product->first; });
-    const Operands& args = product->second.args;
-    out.push_back({Let{let.var, Fma{prim->type, args[0], args[1], prim->args[0]}}});
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -453,9 +379,9 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
 // Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text is no longer
 // than what a device keeps near.
 bool TiledReduce::chooseTiles() {
-  static constexpr Tile kTiles[] = {
-      {256, 128, 8, 16, 8}, {128, 128, 16, 8, 8}, {128, 256, 8, 8, 16},
-      {128, 128, 8, 8, 8},  {128, 128, 4, 8, 8},  {64, 64, 8, 4, 4}};
+  static constexpr Tile kTiles[] = {{256, 128, 8, 16, 8}, {128, 128, 16, 8, 8},
+                                    {128, 256, 8, 8, 16}, {128, 128, 8, 8, 8},
+                                    {128, 128, 4, 8, 8},  {64, 64, 8, 4, 4}};
   auto words = [&](const core::Operand& value) {
     return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
   };
@@ -526,7 +452,7 @@ bool TiledReduce::classify() {
       return denseArray(builder, none, i64(0), type, shape);
     };
     Block block = host_.capture([&] { outer_.bind(host_, environment, place, indices); });
-    if (!isStraight(block)) return;
+    if (!isStraightLine(block)) return;
     affine_ = isAffine(block, indices);
     std::unordered_set<VarId> of_i = dependents(block, i);
     std::unordered_set<VarId> of_j = dependents(block, j);

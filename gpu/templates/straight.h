@@ -1,0 +1,21 @@
+// Blocks of lets alone: what depends on what.
+#pragma once
+
+#include <unordered_set>
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+bool isStraightLine(const imp::Block& block);
+
+// Values that a straight block computes from some variable.
+std::unordered_set<imp::VarId> dependents(const imp::Block& block, imp::VarId on);
+// Whether what depends on these are sums, differences and products with what does not.
+bool isAffine(const imp::Block& block, const imp::Operands& on);
+
+// a * b + c as one operation where a straight block multiplies, then adds the product and nothing
+// else wants it.
+imp::Block fused(const imp::Block& block, const imp::Operands& results);
+
+}  // namespace halo::gpu
