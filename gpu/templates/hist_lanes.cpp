@@ -3,9 +3,9 @@
 //   bins[bin * copies + copy]     copies = invocations: neighbours use different banks of memory,
 //                                 whatever the bins are
 //
-// so skewed data cost no more than others. Where there is not room for so many copies, invocations
-// with the same copy take turns, with a barrier between. (2) The copies are combined in pairs. (3)
-// One workgroup for each bin combines what all workgroups have, and the destination.
+// so skewed data cost no more than others. The more bins, the smaller the workgroups, down to
+// single invocations. (2) The copies are combined in pairs. (3) One workgroup for each bin combines
+// what all workgroups have, and the destination.
 //
 // Which element goes to which invocation, and the order of all combinations, depend on extents and
 // on the memory of the device only (LANGUAGE.md B.3).
@@ -23,24 +23,21 @@ namespace {
 constexpr int64_t kReserved = 1024;  // bytes of shared memory for all else
 constexpr int64_t kMerging = 256;    // invocations that combine a bin of all workgroups
 constexpr int64_t kMostGroups = 1024;
-constexpr int64_t kLeastTurns = 2;  // copies, before turns become too many
-constexpr size_t kShortMap = 8;     // statements of a map, for many elements at a time
-constexpr size_t kMostCode = 40;    // statements of the map or the operator
+constexpr size_t kShortMap = 8;   // statements of a map, for many elements at a time
+constexpr size_t kMostCode = 40;  // statements of the map or the operator
 
 // A kernel for up to so many bins. Fewer bins let more invocations work at a time.
 struct Tier {
   int64_t group;  // invocations
-  int64_t slots;  // of shared memory
-  bool turns;     // else every invocation has a copy
-  int64_t mostBins() const { return turns ? slots / kLeastTurns : slots / group; }
+  int64_t bins;
 };
 
 std::vector<Tier> tiersFor(const Variants& variants, int64_t bytes) {
-  int64_t room = variants.shared_bytes - kReserved;
-  int64_t half = std::min<int64_t>(room, 32 * 1024) / bytes;
+  int64_t slots = (variants.shared_bytes - kReserved) / bytes;
   std::vector<Tier> tiers;
-  for (int64_t group : {256, 64, 32}) tiers.push_back({group, half / group * group, false});
-  tiers.push_back({32, room / bytes / 32 * 32, true});
+  for (int64_t group : {256, 64, 32, 16, 8, 4, 1}) {
+    if (slots >= group) tiers.push_back({group, slots / group});
+  }
   return tiers;
 }
 
@@ -72,7 +69,6 @@ class LaneKernels {
     together_ = hist_.map.body.stms.size() <= kShortMap ? 16 : 4;
     groups_ = groupsFor(host_, width_, tier_.group * together_ * 2);
     groups_ = host_.max(host_.min(groups_, i64(kMostGroups)), i64(1));
-    findCopies();
     for (const ArrayRef& result : call_.results) {
       partial_.push_back(
           host_.alloc("partial", result.type, Space::kDevice, host_.mul(bins_, groups_)));
@@ -85,23 +81,7 @@ class LaneKernels {
 
  private:
   std::string kernelName(const char* what) {
-    return call_.function.name + "_own_" + what + std::to_string(tier_.group) +
-           (tier_.turns ? "_turns" : "");
-  }
-
-  // The greatest power of two of copies that fit, as its logarithm.
-  void findCopies() {
-    if (!tier_.turns) {
-      copies_ = i64(tier_.group);
-      return;
-    }
-    Operand room =
-        host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(tier_.slots), host_.max(bins_, i64(1))});
-    copies_ = i64(1);
-    for (int64_t c = 2; c <= tier_.group; c *= 2) {
-      Operand enough = host_.prim(Op::kGe, ScalarType::kI64, {room, i64(c)});
-      copies_ = host_.let("copies", ScalarType::kI64, Select{enough, i64(c), copies_});
-    }
+    return call_.function.name + "_own_" + what + std::to_string(tier_.group);
   }
 
   // op(left, right)
@@ -150,16 +130,16 @@ class LaneKernels {
   void count() {
     KernelScope scope(program_, host_, call_, kernelName("count"));
     Builder& code = scope.code();
-    std::vector<BufferId> own = shared(scope, tier_.slots);
+    std::vector<BufferId> own = shared(scope, tier_.group * tier_.bins);
     Operand lid = scope.localId();
-    Operand bins = scope.scalar(bins_), copies = scope.scalar(copies_);
+    Operand bins = scope.scalar(bins_), copies = i64(tier_.group);
     Operands nothing = neutral(scope);
     eachOf(code, lid, tier_.group, code.mul(bins, copies),
            [&](const Operand& at) { store(code, own, at, nothing); });
     code.append(Barrier{});
-    countElements(scope, own, lid, copies);
+    countElements(scope, own, lid);
     code.append(Barrier{});
-    combineCopies(scope, own, lid, bins, copies);
+    combineCopies(scope, own, lid, bins);
     Operand group = scope.groupId(), groups = scope.scalar(groups_);
     eachOf(code, lid, tier_.group, bins, [&](const Operand& bin) {
       Operands total = load(code, own, code.mul(bin, copies));
@@ -205,8 +185,7 @@ class LaneKernels {
   }
 
   // Some elements at a time, all of them looked at before the first is counted.
-  void countElements(KernelScope& scope, const std::vector<BufferId>& own, const Operand& lid,
-                     const Operand& copies) {
+  void countElements(KernelScope& scope, const std::vector<BufferId>& own, const Operand& lid) {
     Builder& code = scope.code();
     Operand first = code.add(code.mul(scope.groupId(), i64(tier_.group)), lid);
     Operand stride = code.mul(scope.scalar(groups_), i64(tier_.group));
@@ -224,41 +203,27 @@ class LaneKernels {
         Operand exists = code.prim(Op::kLt, ScalarType::kI64, {i, width});
         all.push_back(update(scope, environment, place, code.min(i, last), exists));
       }
-      for (const Update& one : all) apply(scope, own, lid, copies, one);
+      for (const Update& one : all) apply(scope, own, lid, one);
     });
   }
   void apply(KernelScope& scope, const std::vector<BufferId>& own, const Operand& lid,
-             const Operand& copies, const Update& one) {
+             const Update& one) {
     Builder& code = scope.code();
-    Operand row = code.mul(one.bin, copies);
-    auto add = [&](const Operand& copy) {
-      Operand at = code.add(row, copy);
+    code.ifThenElse(one.counts, [&] {
+      Operand at = code.add(code.mul(one.bin, i64(tier_.group)), lid);
       store(code, own, at, combined(scope, load(code, own, at), one.values));
-    };
-    if (!tier_.turns) return code.ifThenElse(one.counts, [&] { add(lid); });
-    Operand turns = code.prim(Op::kMachineDiv, ScalarType::kI64, {i64(tier_.group), copies});
-    Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {lid, code.sub(copies, i64(1))});
-    Operand mine = code.prim(Op::kMachineDiv, ScalarType::kI64, {lid, copies});
-    code.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
-      Operand now = code.prim(Op::kEq, ScalarType::kI64, {turn, mine});
-      Operand both = code.prim(Op::kAnd, ScalarType::kBool, {one.counts, now});
-      code.ifThenElse(both, [&] { add(copy); });
-      code.append(Barrier{});
     });
   }
 
   // Copy 0 of each bin := all its copies, by halves.
   void combineCopies(KernelScope& scope, const std::vector<BufferId>& own, const Operand& lid,
-                     const Operand& bins, const Operand& copies) {
+                     const Operand& bins) {
     Builder& code = scope.code();
     for (int64_t d = tier_.group / 2; d >= 1; d /= 2) {
-      Operand halves = code.prim(Op::kLt, ScalarType::kI64, {i64(d), copies});
-      Operand count =
-          code.let("count", ScalarType::kI64, Select{halves, code.mul(bins, i64(d)), i64(0)});
-      eachOf(code, lid, tier_.group, count, [&](const Operand& item) {
+      eachOf(code, lid, tier_.group, code.mul(bins, i64(d)), [&](const Operand& item) {
         Operand bin = code.prim(Op::kMachineDiv, ScalarType::kI64, {item, i64(d)});
         Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {item, i64(d - 1)});
-        Operand at = code.add(code.mul(bin, copies), copy);
+        Operand at = code.add(code.mul(bin, i64(tier_.group)), copy);
         Operands far = load(code, own, code.add(at, i64(d)));
         store(code, own, at, combined(scope, load(code, own, at), far));
       });
@@ -311,7 +276,7 @@ class LaneKernels {
   const core::HistOp& node_;
   Operand bins_;  // host, like those below
   Tier tier_;
-  Operand width_, groups_, copies_;
+  Operand width_, groups_;
   int64_t together_ = 4;           // elements of an invocation
   std::vector<BufferId> partial_;  // [bins][groups]
   bool supported_ = true;
@@ -340,7 +305,7 @@ LaneHist::LaneHist(Program& program, Builder& host, const KernelCall& call)
 }
 
 Operand LaneHist::fits() {
-  int64_t most = tiersFor(call_.variants, bytes_).back().mostBins();
+  int64_t most = tiersFor(call_.variants, bytes_).back().bins;
   return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
 }
 
@@ -355,7 +320,7 @@ TemplateResult LaneHist::run() {
       supported = LaneKernels(program_, host_, call_, hist_, bins_, tier).run() && supported;
     };
     if (which + 1 == tiers.size()) return take();
-    int64_t most = tier.mostBins();
+    int64_t most = tier.bins;
     if (!bins_.isConstant()) {
       Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
       return host_.ifThenElse(fits, take, [&] { choose(which + 1); });

@@ -1,5 +1,5 @@
 // Histograms by any operator, in an order that extents alone decide: every invocation has bins of
-// its own in shared memory, or takes turns with others.
+// its own in shared memory.
 #pragma once
 
 #include "gpu/templates/templates.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "gpu/plan/placement.h"
+#include "gpu/templates/lanes.h"
 #include "gpu/templates/scan_scatter.h"
 #include "gpu/templates/sort.h"
 #include "gpu/templates/stencil_loop.h"
@@ -232,8 +233,8 @@ class Host {
   }
 
   // Steps at once and sorts go back and forth between whole buffers.
-  static bool writesAnywhere(const core::Function& kernel) {
-    if (passes::isSort(kernel)) return false;
+  static bool writesTo(const core::Function& kernel, const ArrayRef& destination) {
+    if (passes::isSort(kernel)) return isWhole(destination);
     return !std::holds_alternative<core::Loop>(kernel.body.stms.back().expr) ||
            kernel.kernel[0].kind != core::KernelKind::kStencil;
   }
@@ -270,7 +271,7 @@ class Host {
       if (type.isScalar()) continue;
       if (core::ValueId old = overwritten(kernel, i); old.valid()) {
         info.results[i] = info.arguments.arrays.at(old);
-      } else if (i < destinations.size() && destinations[i] && writesAnywhere(kernel)) {
+      } else if (i < destinations.size() && destinations[i] && writesTo(kernel, *destinations[i])) {
         info.results[i] = *destinations[i];
       } else {
         info.results[i] = place().allocate(builder, core_.values[stm.results[i]].name, type.scalar,

@@ -7,6 +7,8 @@
 // Keys and values go to and fro between two buffers, of which the second is the result (GPU.md 8).
 #include "gpu/templates/sort.h"
 
+#include <algorithm>
+
 #include "gpu/templates/four.h"
 #include "gpu/templates/sort_tile.h"
 
@@ -17,15 +19,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSumGroup = 256;
-constexpr int64_t kReserved = 2048;  // bytes of shared memory for all that is small
+constexpr int64_t kMostSumming = 1024;  // invocations for the tiles of a digit
+constexpr int64_t kReserved = 2048;     // bytes of shared memory for all that is small
 
 // How keys with so many words are sorted on this device.
 SortShape shapeFor(const Variants& variants, size_t words) {
   int64_t lanes = variants.subgroup;
   if (!hasLanes(variants) || !variants.allows("lanes")) return {4, 0, 128, 8};
   // Counters of each subgroup: the fewer lanes, the more subgroups.
-  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 512, words == 1 ? 14 : 8};
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 512, words == 1 ? 18 : 12};
   auto most = [&] {
     int64_t counters = shape.subgroups() * shape.bins() * 4;
     return (variants.shared_bytes - kReserved - counters) / (shape.group * 4);
@@ -157,6 +159,8 @@ class RadixSort {
     scope.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
   }
 
+  int64_t summing() const { return std::min(kMostSumming, call_.variants.most_invocations); }
+
   // One digit: counts := the sums of those before, totals[digit] := the sum of all.
   void sum() {
     KernelScope scope(program_, host_, call_, pass_.name + "_sum");
@@ -164,7 +168,7 @@ class RadixSort {
     Operand lid = scope.localId(), digit = scope.groupId();
     Operand tiles = scope.scalar(pass_.tiles);
     Operand row = code.mul(digit, tiles);
-    Operand each = divideUp(code, tiles, i64(kSumGroup));
+    Operand each = divideUp(code, tiles, i64(summing()));
     Operand first = code.min(code.mul(lid, each), tiles);
     Operand end = code.min(code.add(first, each), tiles);
     BufferId counts = scope.buffer(pass_.counts);
@@ -175,8 +179,8 @@ class RadixSort {
     code.forLoop("tile", first, end, [&](const Operand& tile) {
       code.assign(own, add(own, code.load(counts, code.add(row, tile))));
     });
-    BufferId shared = scope.shared("sums", ScalarType::kU32, kSumGroup);
-    Operand before = sumBefore(scope, shared, kSumGroup, own);
+    BufferId shared = scope.shared("sums", ScalarType::kU32, summing());
+    Operand before = sumBefore(scope, shared, summing(), own);
     VarId running = code.declare("running", ScalarType::kU32, before);
     code.forLoop("tile", first, end, [&](const Operand& tile) {
       Operand at = code.add(row, tile);
@@ -184,10 +188,10 @@ class RadixSort {
       code.store(counts, at, running);
       code.assign(running, add(running, count));
     });
-    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(kSumGroup - 1)});
+    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(summing() - 1)});
     code.ifThenElse(is_last,
                     [&] { code.store(scope.buffer(pass_.totals), digit, Operand(running)); });
-    const int workgroup[3] = {static_cast<int>(kSumGroup), 1, 1};
+    const int workgroup[3] = {static_cast<int>(summing()), 1, 1};
     scope.launch(workgroup, {i64(shape_.bins()), i64(1), i64(1)});
   }
 
