@@ -117,8 +117,7 @@ TEST_CASE("sizes of slices and ranges") {
         "def f [n] [m]: [n][m]i32 -> [n]i32\n");
   CHECK(types("def f (n: i64) = 0..<n") == "def f: (n: i64) -> [n]i64\n");
   CHECK(types("def f (n: i64) = 1..2...n") == "def f: (n: i64) -> [n]i64\n");
-  // Other ranges have sizes of their own, as in Futhark.
-  CHECK(types("def f = 0...4i32") == "def f: [k]i32\n");
+  CHECK(types("def f = 0...4i32") == "def f: [5]i32\n");
 }
 
 TEST_CASE("sizes that only a result knows") {
