@@ -83,6 +83,7 @@ class Walk {
     std::vector<Stm> before = std::move(context.builder.body().stms);
     for (Stm& added : before) process(std::move(added), out);
     if (value) return know(stm.results[0], *value);
+    if (!before.empty()) usesKnown(stm.expr);
     define(stm);
     out.push_back(std::move(stm));
     for (Stm& added : context.after) process(std::move(added), out);
@@ -93,6 +94,18 @@ class Walk {
     bool has_body = false;
     core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });
     if (!has_body) definitions_.insert_or_assign(stm.results[0], stm.expr);
+  }
+
+  // What a rule has added may be known by now.
+  void usesKnown(core::Expr& expr) {
+    core::visitUses(expr, Replace{known_});
+    core::visitBodies(expr, [&](Body& nested) {
+      for (Stm& stm : nested.stms) {
+        usesKnown(stm.expr);
+        for (ValueId result : stm.results) binder(result);
+      }
+      for (Operand& result : nested.results) Replace{known_}(result);
+    });
   }
 
   static bool isTrivialAssert(const Stm& stm) {
