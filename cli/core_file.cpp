@@ -11,6 +11,7 @@
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
 #include "lang/imp/text.h"
+#include "lang/passes/inline.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -38,7 +39,8 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files
     return diag::fail(Code::unknown_entry, {}, "there is no entry `" + entry + "`");
   }
   for (const core::Function& other : program->functions) {
-    if (!other.kernel.empty()) {
+    // Lowering itself makes sorts (lang/lower/sorts.h); all other kernels are the planner's.
+    if (!other.kernel.empty() && !passes::isSort(other)) {
       return diag::fail(Code::engine_unsupported, {}, "`" + other.name + "` is a kernel",
                         {"programs are planned when they run: use the stage `core`"});
     }
