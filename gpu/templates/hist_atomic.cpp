@@ -16,12 +16,12 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kThreads = 256;
-constexpr size_t kShortMap = 8;        // statements, for many elements at a time
+constexpr int64_t kTogether = 4;       // elements of an invocation whose loads are under way
 constexpr int64_t kMostGroups = 1024;  // workgroups with bins of their own
 constexpr int64_t kReserved = 512;     // bytes of shared memory that others may use
 constexpr int64_t kCopies = 32;        // of bins that are fewer than ..
 constexpr int64_t kFewBins = 8;
-constexpr int64_t kMostParts = 16;    // of the bins, before all of memory is better
+constexpr int64_t kMostParts = 4;     // of the bins, before all of memory is better
 constexpr int64_t kMostChunks = 256;  // workgroups for a part
 constexpr int64_t kSlots = 2048;      // for bins that come up often
 constexpr int64_t kLooks = 8;         // elements of an invocation, to see which do
@@ -75,7 +75,6 @@ class AtomicHist {
       counted_.push_back(counted);
     }
     width_ = operandOf(call.arguments, hist_.width);
-    together_ = hist_.map.body.stms.size() <= kShortMap ? 16 : 4;
     int64_t room = (call.variants.shared_bytes - kReserved) / 4;
     slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
   }
@@ -177,7 +176,7 @@ class AtomicHist {
                       call_.function.name + (is_whole ? "_shared" : "_parts"));
     Builder& code = scope.code();
     Operand chunks = host_.max(
-        host_.min(groupsFor(host_, width_, kThreads * together_ * 2), i64(most_groups)), i64(1));
+        host_.min(groupsFor(host_, width_, kThreads * kTogether * 4), i64(most_groups)), i64(1));
     Operand part = i64(0), chunk = scope.groupId();
     if (!is_whole) {
       part = code.prim(Op::kMachineRem, ScalarType::kI64, {chunk, scope.scalar(parts)});
@@ -283,15 +282,15 @@ class AtomicHist {
     Operand width = scope.scalar(width_);
     Operand last = code.sub(width, i64(1));
     Operand left = code.max(code.sub(width, first), i64(0));
-    Operand rounds = divideUp(code, left, code.mul(stride, i64(together_)));
+    Operand rounds = divideUp(code, left, code.mul(stride, i64(kTogether)));
     Place place = scope.place(width_, [first] { return first; });
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       std::vector<std::vector<Update>> all;
       Operands exists;
-      for (int64_t t = 0; t < together_; t++) {
-        Operand turn = code.add(code.mul(round, i64(together_)), i64(t));
+      for (int64_t t = 0; t < kTogether; t++) {
+        Operand turn = code.add(code.mul(round, i64(kTogether)), i64(t));
         Operand i = code.add(first, code.mul(turn, stride));
         exists.push_back(code.prim(Op::kLt, ScalarType::kI64, {i, width}));
         all.push_back(updates(scope, environment, place, code.min(i, last)));
@@ -376,7 +375,6 @@ class AtomicHist {
   Operand width_;  // host
   Operand lid_;    // of the kernel at hand
   int64_t slots_ = 0;
-  int64_t together_ = 4;  // elements of an invocation whose loads are under way
   bool supported_ = true;
 };
 
