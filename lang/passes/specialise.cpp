@@ -150,7 +150,7 @@ class Inserter {
     core::Builder back(program_);
     for (size_t k = 0; k < function_.results.size(); k++) {
       const core::Type type = program_.type(function_.results[k]);
-      if (type.isScalar() || !mentions(type, sizes_)) continue;
+      if (type.isScalar() || !mentions(type, values_)) continue;
       Operand& result = function_.body.results[k];
       result = back.bind("sized", type, core::Reshape{result.value, type.shape});
     }

@@ -52,6 +52,20 @@ TEST_CASE("offsets that are an argument") {
   CHECK(core::print(made).find("{-1, 4}") != std::string::npos);
 }
 
+TEST_CASE("a number that decides about offsets is a size of the result as well") {
+  core::Program program = parsed(R"(
+entry main(n_1: i64) -> ([n_1]i64) {
+  xs_2: [n_1]i64 = iota i64 [n_1] 0 1
+  os_3: [1]i64 = array i64 {n_1}
+  ys_4: [n_1]i64 = stencil [n_1] (window xs_2 clamp (os_3)) map (v_5: [1]i64) {
+    y_6: i64 = index v_5[0]
+    return y_6 }
+  return ys_4 })");
+  REQUIRE(decidingParams(program, "main") == std::vector<size_t>{0});
+  core::Program known = specialise(program, "main", {{0, false, {prim::Scalar::ofI64(3)}}});
+  CHECK(test::verdict(core::verify(known)) == "valid");
+}
+
 TEST_CASE("offsets from other data are left alone") {
   core::Program program = parsed(kLoaded);
   CHECK(decidingParams(program, "main").empty());
