@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "../cpp/measure.h"
+#include "../measure.h"
 #include "stencils.h"
 
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "../cpp/measure.h"
+#include "../measure.h"
 #include "stencils.h"
 
 #ifdef __AVX512F__
