@@ -17,6 +17,7 @@ import termios
 import time
 
 ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|_[^\x1b]*\x1b\\|[@-Z\\-_])")
+PROMPT = re.compile(r"(?:^|[\r\n])> \r*$")  # nothing typed yet: `\x -> ` ends like it, too
 PATIENCE = int(os.environ.get("HALO_PATIENCE", "60"))  # seconds; the machine may be busy
 
 
@@ -105,7 +106,7 @@ class Terminal:
 
     def expect_prompt(self):
         end = time.time() + PATIENCE
-        while not self.text[self.seen:].rstrip("\r").endswith("> "):
+        while not PROMPT.search(self.text[self.seen:]):
             if time.time() > end or self.process.poll() is not None:
                 raise Failed(f"no prompt after {self.text[self.seen:]!r}")
             self.pump(0.2)
