@@ -23,7 +23,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nest.h"
-#include "gpu/templates/four.h"
+#include "gpu/templates/scan_shape.h"
 
 namespace halo::gpu {
 
@@ -38,61 +38,19 @@ constexpr int64_t kLongLine = int64_t{1} << 17;  // large tiles: few are looked 
 
 enum Status : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
-// How a tile is cut; the same for every device with these subgroups.
-struct Shape {
-  int64_t lanes;    // of a subgroup
-  int64_t group;    // invocations
-  int64_t vectors;  // of each invocation
-  int64_t ofSubgroup() const { return lanes * vectors * static_cast<int64_t>(kFour); }
-  int64_t elements() const { return group * vectors * static_cast<int64_t>(kFour); }
-  int64_t subgroups() const { return group / lanes; }
-};
-
-// Whole arrays, tiles of whole segments, segments of several tiles: short ones and long ones.
-enum class Way : uint8_t { kWhole, kRows, kShortLines, kLongLines };
-bool isSmall(Way way) { return way == Way::kRows || way == Way::kShortLines; }
-Shape shapeFor(const KernelCall& call, const core::Screma& screma, Way way) {
-  size_t words = valueWords(call.core, screma);
-  // Tiles that look back are large, as only so many can be looked at together; others are small, so
-  // that some read while others compute.
-  int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
-  int64_t group = isSmall(way) ? 256 : 1024;
-  if (isSmall(way)) vectors = std::min<int64_t>(vectors, 4);
-  if (!isSmall(way)) {
-    group = call.variants.number("one_pass", 0, group);
-    vectors = std::min<int64_t>(call.variants.number("one_pass", 1, vectors), 16);
-  }
-  // Every invocation walks over the subgroups' sums.
-  group = std::min<int64_t>({group, call.variants.most_invocations, call.variants.subgroup * 32});
-  group = std::max<int64_t>(group / call.variants.subgroup, 1) * call.variants.subgroup;
-  return {call.variants.subgroup, group, vectors};
-}
-
-// Elements of as many whole segments as fit into a tile; tiles begin at multiples of four elements.
-Operand ofWholeRows(Builder& host, const Operand& segment, const Shape& shape) {
-  auto prim = [&](Op op, const Operand& a, const Operand& b) {
-    return host.prim(op, ScalarType::kI64, {a, b});
-  };
-  Operand rows = prim(Op::kMachineDiv, i64(shape.elements()), host.max(segment, i64(1)));
-  Operand even = prim(Op::kEq, prim(Op::kAnd, segment, i64(3)), i64(0));
-  Operand by_four = prim(Op::kAnd, rows, i64(~int64_t{3}));
-  Operand whole = host.let("rows", ScalarType::kI64, Select{even, rows, by_four});
-  return host.mul(whole, segment);
-}
-
 class TileKernel {
  public:
   TileKernel(Program& program, Builder& host, const KernelCall& call,
-             const std::vector<const core::Screma*>& levels, Way way, bool aligned,
+             const std::vector<const core::Screma*>& levels, ScanWay way, bool aligned,
              ScanScatter* scatter = nullptr)
       : host_(host),
         call_(call),
         screma_(*levels.back()),
         outer_(call, levels),
         flat_(call, levels),
-        look_back_(way != Way::kRows),
-        segmented_(way == Way::kRows),
-        in_lines_(way == Way::kShortLines || way == Way::kLongLines),
+        look_back_(way != ScanWay::kRows),
+        segmented_(way == ScanWay::kRows),
+        in_lines_(way == ScanWay::kShortLines || way == ScanWay::kLongLines),
         aligned_(aligned),
         scatter_(scatter),
         shape_(shapeFor(call, screma_, way)),
@@ -127,15 +85,15 @@ class TileKernel {
   }
 
  private:
-  static const char* nameOf(Way way) {
+  static const char* nameOf(ScanWay way) {
     switch (way) {
-      case Way::kWhole:
+      case ScanWay::kWhole:
         return "_one_pass";
-      case Way::kRows:
+      case ScanWay::kRows:
         return "_rows";
-      case Way::kShortLines:
+      case ScanWay::kShortLines:
         return "_short_lines";
-      case Way::kLongLines:
+      case ScanWay::kLongLines:
         return "_long_lines";
     }
     HALO_UNREACHABLE("way");
@@ -701,7 +659,7 @@ class TileKernel {
   bool in_lines_;   // tiles hold parts of one
   bool aligned_;    // segments are whole vectors
   ScanScatter* scatter_;
-  Shape shape_;
+  ScanShape shape_;
   KernelScope scope_;
   Builder& code_;
   Operand segment_, width_;  // host; elements of a segment, of all
@@ -744,7 +702,7 @@ bool TileScan::takesRows() const {
 
 Operand TileScan::rowsPay() {
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  Shape shape = shapeFor(call_, *levels_.back(), Way::kRows);
+  ScanShape shape = shapeFor(call_, *levels_.back(), ScanWay::kRows);
   int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
   Operand used = ofWholeRows(host_, segment, shape);
   return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
@@ -752,7 +710,7 @@ Operand TileScan::rowsPay() {
 
 TemplateResult TileScan::run(ScanScatter& scatter) {
   call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
-  TileKernel kernel(program_, host_, call_, levels_, Way::kWhole, false, &scatter);
+  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false, &scatter);
   return kernel.run(program_);
 }
 
@@ -763,7 +721,7 @@ TemplateResult TileScan::runRows() {
   Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   bool supported = true;
   auto launch = [&](bool by_four) {
-    TileKernel kernel(program_, host_, call_, levels_, Way::kRows, by_four);
+    TileKernel kernel(program_, host_, call_, levels_, ScanWay::kRows, by_four);
     supported = kernel.run(program_).supported && supported;
   };
   if (segment.isConstant()) {
@@ -778,21 +736,21 @@ TemplateResult TileScan::runRows() {
 TemplateResult TileScan::runLookingBack() {
   call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
   bool supported = true;
-  auto launch = [&](Way way) {
+  auto launch = [&](ScanWay way) {
     TileKernel kernel(program_, host_, call_, levels_, way, false);
     supported = kernel.run(program_).supported && supported;
   };
   if (levels_.size() == 1) {
-    launch(Way::kWhole);
+    launch(ScanWay::kWhole);
     return {{}, supported};
   }
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
   Operand is_long = host_.prim(Op::kGe, ScalarType::kI64, {segment, i64(kLongLine)});
   if (is_long.isConstant()) {
-    launch(is_long.constant.asBool() ? Way::kLongLines : Way::kShortLines);
+    launch(is_long.constant.asBool() ? ScanWay::kLongLines : ScanWay::kShortLines);
   } else {
     host_.ifThenElse(
-        is_long, [&] { launch(Way::kLongLines); }, [&] { launch(Way::kShortLines); });
+        is_long, [&] { launch(ScanWay::kLongLines); }, [&] { launch(ScanWay::kShortLines); });
   }
   return {{}, supported};
 }
