@@ -81,11 +81,7 @@ int32_t CallDevice::read(uint64_t handle, void* to, uint64_t bytes) {
   return afterWait();
 }
 
-int32_t CallDevice::afterWait() {
-  if (context_.stream->failure()[0] == 0) return 0;
-  kernel_failed_ = true;
-  return 1;
-}
+int32_t CallDevice::afterWait() { return context_.stream->failure()[0] == 0 ? 0 : 1; }
 
 // Which memory the arguments are in, looked up once for each launch.
 void CallDevice::findBuffers(size_t count, const uint64_t* buffers) {

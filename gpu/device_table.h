@@ -24,7 +24,6 @@ class CallDevice {
 
   // Why an operation returned a status other than 0.
   const std::optional<diag::Diagnostic>& error() const { return error_; }
-  bool kernelFailed() const { return kernel_failed_; }
 
  private:
   int32_t alloc(uint64_t bytes, uint64_t* handle);
@@ -54,7 +53,6 @@ class CallDevice {
   std::vector<std::byte> arguments_;
   std::vector<vulkan::Access> accesses_;
   std::optional<diag::Diagnostic> error_;
-  bool kernel_failed_ = false;
   bool launched_ = false;  // by the last call of launch()
 };
 

@@ -98,7 +98,6 @@ class Workspace {
   types::EnvironmentRef environment();
   // A name's value if it has one that was evaluated.
   const value::Value* valueOf(const std::string& name);
-  size_t valueCount() const { return evaluator_.values.size(); }
 
   session::Session& session() { return session_; }
 

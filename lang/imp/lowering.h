@@ -73,7 +73,6 @@ class Lowering {
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
-  void releaseOwned(Scope& scope, BufferId buffer);
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
   void checkSize(ScalarType type, const Operands& shape);
