@@ -214,13 +214,7 @@ class Cells {
   Place placeFor(const Operands& indices) {
     Operand cells = Operand::ofI64(1);
     for (const Operand& extent : host_space_) cells = scope_.host().mul(cells, extent);
-    return scope_.place(cells, [this, indices] {
-      Operand number = Operand::ofI64(0);
-      for (size_t i = 0; i < rank_; i++) {
-        number = code_.add(code_.mul(number, extents_[i]), indices[i]);
-      }
-      return number;
-    });
+    return scope_.place(cells, [this, indices] { return positionOf(code_, indices, extents_); });
   }
 
   Grid grid(int64_t cells) {
@@ -258,6 +252,16 @@ void lowerPrefix(KernelScope& scope, Environment& environment, const Place& plac
   }
 }
 
+Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
+                   const core::Lambda& map, Environment& environment, const Place& place,
+                   const Operand& i) {
+  for (size_t k = 0; k < inputs.size(); k++) {
+    ArrayRef input = environment.arrays.at(inputs[k]);
+    bindElement(scope.code(), scope.core(), environment, map.params[k], input, {i});
+  }
+  return lowerBody(scope.code(), scope.core(), map.body, environment, place);
+}
+
 Operands indicesOf(Builder& code, Operand position, const Operands& extents) {
   Operands indices(extents.size());
   for (size_t k = extents.size(); k-- > 1;) {
@@ -267,6 +271,14 @@ Operands indicesOf(Builder& code, Operand position, const Operands& extents) {
   }
   if (!extents.empty()) indices[0] = position;
   return indices;
+}
+
+Operand positionOf(Builder& code, const Operands& indices, const Operands& extents) {
+  Operand position = Operand::ofI64(0);
+  for (size_t k = 0; k < indices.size(); k++) {
+    position = code.add(code.mul(position, extents[k]), indices[k]);
+  }
+  return position;
 }
 
 Grid forEachCell(KernelScope& scope, const Operands& host_space, const CellBody& body) {

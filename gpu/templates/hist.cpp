@@ -175,11 +175,7 @@ class HistTemplate {
       code.forLoop("t", i64(0), steps, [&](const Operand& t) {
         Operand i = code.add(at[0], code.mul(t, workers));
         Environment inner = environment;
-        for (size_t k = 0; k < hist_.inputs.size(); k++) {
-          ArrayRef input = inner.arrays.at(hist_.inputs[k]);
-          bindElement(code, call_.core, inner, hist_.map.params[k], input, {i});
-        }
-        Results values = lowerBody(code, call_.core, hist_.map.body, inner, place);
+        Results values = mapElement(scope, hist_.inputs, hist_.map, inner, place, i);
         size_t next = 0;
         for (const Operation& operation : operations_) {
           next = countOne(scope, operation, inner, place, at[0], values, next);
@@ -200,10 +196,7 @@ class HistTemplate {
     ArrayRef first = scope.array(operation.destinations[0]);
     size_t count = operation.destinations.size();
     code.ifThenElse(isInside(code, indices, first), [&] {
-      Operand bin = i64(0);
-      for (size_t k = 0; k < indices.size(); k++) {
-        bin = code.add(code.mul(bin, first.shape[k]), indices[k]);
-      }
+      Operand bin = positionOf(code, indices, first.shape);
       auto begin = static_cast<std::ptrdiff_t>(next),
            end = begin + static_cast<std::ptrdiff_t>(count);
       Operands scalars(values.scalars.begin() + begin, values.scalars.begin() + end);

@@ -127,11 +127,7 @@ class AtomicHist {
                               const Operand& i) {
     Builder& code = scope.code();
     Environment environment = known;
-    for (size_t k = 0; k < hist_.inputs.size(); k++) {
-      ArrayRef input = environment.arrays.at(hist_.inputs[k]);
-      bindElement(code, call_.core, environment, hist_.map.params[k], input, {i});
-    }
-    Results values = lowerBody(code, call_.core, hist_.map.body, environment, place);
+    Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, i);
     std::vector<Update> all;
     size_t next = 0;
     for (const Counted& counted : counted_) {
@@ -139,10 +135,7 @@ class AtomicHist {
       Operands indices;
       for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
       Operand inside = isInside(code, indices, target);
-      Operand bin = i64(0);
-      for (size_t d = 0; d < indices.size(); d++) {
-        bin = code.add(code.mul(bin, target.shape[d]), indices[d]);
-      }
+      Operand bin = positionOf(code, indices, target.shape);
       all.push_back({inside, bin, values.scalars[next++]});
     }
     return all;

@@ -165,21 +165,14 @@ class LaneKernels {
                 const Operand& exists) {
     Builder& code = scope.code();
     Environment environment = known;
-    for (size_t k = 0; k < hist_.inputs.size(); k++) {
-      ArrayRef input = environment.arrays.at(hist_.inputs[k]);
-      bindElement(code, call_.core, environment, hist_.map.params[k], input, {i});
-    }
-    Results values = lowerBody(code, call_.core, hist_.map.body, environment, place);
+    Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, i);
     ArrayRef target = scope.array(call_.results[0]);
     auto rank = static_cast<std::ptrdiff_t>(node_.index_rank);
     Operands indices(values.scalars.begin(), values.scalars.begin() + rank);
     Update result;
     Operand inside = isInside(code, indices, target);
     result.counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, inside});
-    result.bin = i64(0);
-    for (size_t d = 0; d < indices.size(); d++) {
-      result.bin = code.add(code.mul(result.bin, target.shape[d]), indices[d]);
-    }
+    result.bin = positionOf(code, indices, target.shape);
     result.values = Operands(values.scalars.begin() + rank, values.scalars.end());
     return result;
   }

@@ -52,11 +52,7 @@ class ScatterTemplate {
     Builder& code = scope_.code();
     Environment environment = scope_.environment();
     lowerPrefix(scope_, environment, place);
-    for (size_t k = 0; k < scatter_.inputs.size(); k++) {
-      ArrayRef input = environment.arrays.at(scatter_.inputs[k]);
-      bindElement(code, call_.core, environment, scatter_.map.params[k], input, {i});
-    }
-    Results values = lowerBody(code, call_.core, scatter_.map.body, environment, place);
+    Results values = mapElement(scope_, scatter_.inputs, scatter_.map, environment, place, i);
     size_t next = 0;
     for (size_t d = 0; d < scatter_.destinations.size(); d++) {
       ArrayRef target = scope_.array(call_.results[d]);

@@ -38,6 +38,10 @@ TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const Kerne
 // `environment` first.
 const core::Stm& lastStatement(const KernelCall& call);
 void lowerPrefix(KernelScope& scope, imp::Environment& environment, const imp::Place& place);
+// What the map of a scatter or histogram gives for element i; its parameters are bound.
+imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
+                        const core::Lambda& map, imp::Environment& environment,
+                        const imp::Place& place, const imp::Operand& i);
 
 // An index space of rank 0-3 over a grid whose x is the innermost dimension.
 struct Grid {
@@ -46,6 +50,9 @@ struct Grid {
 };
 // The indices of position `position` of a row-major space.
 imp::Operands indicesOf(imp::Builder& code, imp::Operand position, const imp::Operands& extents);
+// The other way around; there may be more extents than indices.
+imp::Operand positionOf(imp::Builder& code, const imp::Operands& indices,
+                        const imp::Operands& extents);
 
 // `body` emits what is done for a cell with these indices; it is called several times where an
 // invocation does several cells. Its results go to memory that it does not read.

@@ -306,10 +306,7 @@ class TiledReduce::Kernel {
           for (const Operand& extent : around_.outer_.extents()) {
             extents.push_back(scope_.scalar(extent));
           }
-          Operand number = i64(0);
-          for (size_t k = 0; k < batch_.size(); k++) {
-            number = code_.add(code_.mul(number, extents[k]), batch_[k]);
-          }
+          Operand number = positionOf(code_, batch_, extents);
           number = code_.add(code_.mul(number, rows_), i);
           number = code_.add(code_.mul(number, columns_), j);
           for (size_t k = 0; k < around_.call_.results.size(); k++) {
