@@ -97,6 +97,13 @@ class Terminal:
             if time.time() > end or (not self.pump(0.2) and self.process.poll() is not None):
                 raise Failed(f"expected {wanted!r}, found {self.text[self.seen:]!r}")
 
+    def expect_raw(self, wanted):
+        """Waits for bytes that no text shows: an escape sequence."""
+        end = time.time() + PATIENCE
+        while wanted not in self.raw:
+            if time.time() > end or (not self.pump(0.2) and self.process.poll() is not None):
+                raise Failed(f"expected {wanted!r} in {self.raw[-300:]!r}")
+
     def ask(self, line, *answers):
         """Enters a line and waits for each text of the answer, then for the prompt."""
         self.expect_prompt()
