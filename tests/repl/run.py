@@ -376,9 +376,7 @@ def case_interrupt():
             t.ask("def k = 40 + 2", "k : i32")
             t.expect_prompt()
             t.line("loop x = 1i64 while x > 0 do (x * 3) % 1000003 + 1")
-            t.expect("+ 1\r\r\n")  # the line is entered
-            for _ in range(20):
-                t.pump(0.1)
+            t.expect("\r1 s")  # it runs: that is how long it has
             t.interrupt()
             t.expect("H7")
             t.ask("k", "i32 = 42")
