@@ -190,6 +190,7 @@ TEST_CASE("did you mean") {
   CHECK(didYouMean("reducee", names) == "reduce");
   CHECK(didYouMean("itoa", names) == "iota");
   CHECK_FALSE(didYouMean("y", names).has_value());
+  CHECK_FALSE(didYouMean("lente", names).has_value());  // two edits are too many for five letters
   CHECK_FALSE(didYouMean("transpose", names).has_value());
   CHECK_FALSE(didYouMean(std::string(1000, 'a'), names).has_value());
 }

@@ -34,8 +34,8 @@ size_t editDistance(const std::string& a, const std::string& b) {
 
 std::optional<std::string> didYouMean(const std::string& name,
                                       const std::vector<std::string>& candidates) {
-  // A name of two letters is within distance two of every other one.
-  size_t allowed = name.size() <= 2 ? 1 : kMaxDistance;
+  // Two edits of a short name make any other: `sort` is no misspelt `not`.
+  size_t allowed = name.size() < 6 ? 1 : kMaxDistance;
   if (name.size() > kMaxLength) return std::nullopt;
   const std::string* best = nullptr;
   size_t best_distance = allowed + 1;

@@ -70,6 +70,7 @@ struct CurrentDef {
 struct Callee {
   std::string name;  // may be empty
   Span span;
+  bool has_wrong_argument = false;  // the rest, and the result, follow from it: they stay silent
 };
 
 class Checker {
@@ -246,6 +247,7 @@ class Checker {
   const Module* preludeModule(const std::string& name) const;
   const ModuleType* preludeModuleType(const std::string& name) const;
   std::vector<std::string> preludeNames(NameKind kind) const;
+  std::string membersNamed(const std::string& name) const;
   void needMeaningOf(const PrimMeaning& meaning) const;
 
   // ---- names (names.cpp)
@@ -330,13 +332,14 @@ class Checker {
   // ---- application and operators (infer_apply.cpp, infer_operator.cpp)
   TypeRef inferApply(ExprId expr);
   TypeRef applyAll(TypeRef function, const std::vector<ExprId>& arguments,
-                   const std::vector<ExprId>& nodes, const Callee& callee);
+                   const std::vector<ExprId>& nodes, Callee callee);
   struct Waiting {
     ExprId expr;
     TypeRef parameter;
     size_t position;
   };
-  void inferWaiting(std::vector<Waiting>& waiting, const Callee& callee);
+  void checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee);
+  void inferWaiting(std::vector<Waiting>& waiting, Callee& callee);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);
   void nameArgument(const InferFunction& function, ExprId argument, Substitution& values);
   TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,

@@ -320,6 +320,7 @@ void Checker::checkEntry(const Def& def) {
     addWholeSizes(program_, type, shown);
   }
   for (BinderId size : def.size_parameters) {
+    if (!broken_.empty()) break;  // it may come from there
     if (std::find(shown.begin(), shown.end(), size) != shown.end()) continue;
     const Binder& binder = program_.binders[size];
     sink_.error(Code::size_not_determined, binder.span.file ? binder.span : def.span,

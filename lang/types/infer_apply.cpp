@@ -46,7 +46,7 @@ TypeRef Checker::inferApply(ExprId expr) {
 
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.
 TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
-                          const std::vector<ExprId>& nodes, const Callee& callee) {
+                          const std::vector<ExprId>& nodes, Callee callee) {
   std::vector<Waiting> waiting;
   std::vector<TypeRef> partial;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -64,7 +64,7 @@ TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments
     }
     InferFunction step = *found;
     if (step.parameter_name) {
-      check(arguments[i], step.parameter, describeArgument(callee, i));
+      checkArgument(arguments[i], step.parameter, i, callee);
     } else {
       waiting.push_back({arguments[i], step.parameter, i});
     }
@@ -77,10 +77,17 @@ TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments
     inferred_[nodes[i]] = partial[i];
     pending_.types.emplace_back(nodes[i], partial[i]);
   }
-  return limitSizes(function, callee.span);
+  return callee.has_wrong_argument ? poison() : limitSizes(function, callee.span);
 }
 
-void Checker::inferWaiting(std::vector<Waiting>& waiting, const Callee& callee) {
+void Checker::checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee) {
+  const TypeRef found = infer(argument, parameter);
+  if (callee.has_wrong_argument) return;
+  const std::string what = describeArgument(callee, position);
+  callee.has_wrong_argument = !require(span(argument), found, parameter, what);
+}
+
+void Checker::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {
   auto isFunction = [&](const Waiting& argument) {
     return inference_.as<InferFunction>(argument.parameter) != nullptr ||
            std::holds_alternative<Lambda>(program_.tree.exprs[argument.expr].node);
@@ -88,7 +95,7 @@ void Checker::inferWaiting(std::vector<Waiting>& waiting, const Callee& callee) 
   for (bool functions : {false, true}) {
     for (Waiting& argument : waiting) {
       if (!argument.expr || isFunction(argument) != functions) continue;
-      check(argument.expr, argument.parameter, describeArgument(callee, argument.position));
+      checkArgument(argument.expr, argument.parameter, argument.position, callee);
       argument.expr = ExprId();
     }
   }

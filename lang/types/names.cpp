@@ -151,11 +151,41 @@ bool Checker::isBehindBroken(const QualifiedName& name) const {
   return false;
 }
 
+// For `sum`: "`i32.sum` or `f64.sum`". At most two members of modules with that name, those of the
+// most usual types first.
+std::string Checker::membersNamed(const std::string& name) const {
+  std::vector<std::string> modules = preludeNames(NameKind::kModule);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [module, unused] : scopes_[i].modules) modules.push_back(module);
+  }
+  auto rank = [](const std::string& module) {
+    return module == "i32" ? 0 : module == "f64" ? 1 : 2;
+  };
+  std::sort(modules.begin(), modules.end());
+  modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
+  std::stable_sort(modules.begin(), modules.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::string members;
+  for (int count = 0; const std::string& candidate : modules) {
+    const Module* module = findModule({candidate});
+    if (!module || !module->scope) continue;
+    if (!declaresIn(*module->scope, NameKind::kValue, name)) continue;
+    members += fmt::format("{}`{}.{}`", count == 0 ? "" : " or ", candidate, name);
+    if (++count == 2) break;
+  }
+  return members;
+}
+
 void Checker::reportUnknownName(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
   if (name.qualifiers.empty()) {
-    suggest(message, name.name, visible(), "");
+    const std::string members = membersNamed(name.name);
+    if (!members.empty()) {
+      message += ", did you mean " + members + "?";
+    } else {
+      suggest(message, name.name, visible(), "");
+    }
     if (findModule({name.name})) message += ": it is a module, not a value";
   } else if (const Module* module = findModule(name.qualifiers)) {
     std::vector<std::string> candidates;

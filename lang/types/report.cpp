@@ -14,6 +14,7 @@ bool Checker::require(Span span, TypeRef found, TypeRef needed, const std::strin
   auto mismatch = inference_.unify(found, needed);
   if (!mismatch) return true;
   report(span, found, needed, *mismatch, what);
+  if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
   return false;
 }
 

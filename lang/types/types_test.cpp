@@ -60,6 +60,13 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+size_t countErrors(std::string_view text) {
+  const std::string all = errors(text);
+  size_t count = 0;
+  for (size_t at = 0; (at = all.find("error: ", at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("a first program") {
@@ -211,6 +218,17 @@ TEST_CASE("a program without errors leaves no unknown behind") {
     CHECK(use->type_arguments.size() == def.type_parameters.size());
     CHECK(use->size_arguments.size() == def.size_parameters.size());
   }
+}
+
+TEST_CASE("one mistake gives one message") {
+  // The first argument is missing: none of the others fits, nor is the result of any use.
+  const std::string blur = "stencil_1d #clamp [-1, 0] (\\() v -> v[0] + v[1]) xs";
+  CHECK(countErrors("def main [n] (xs: [n]i32) = " + blur) == 1);
+  CHECK(countErrors("def main [n] (xs: [n]i32) = map (+ 1) (" + blur + ")") == 1);
+  // A size that only the broken definition knows.
+  CHECK(countErrors("def f [n] (xs: [n]i32) = " + blur +
+                    " entry main (n: i64) = loop t = iota n for i < 3 do f t") == 1);
+  CHECK(countErrors("def f (x: i32) = x && true  def g (x: i32) = x || true") == 2);
 }
 
 TEST_CASE("extending leaves the older environment as it was, redefinition shadows") {
