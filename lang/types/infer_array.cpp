@@ -153,9 +153,10 @@ TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bo
     Size whole = found ? found->size : constantSize(0);
     TypeRef element = found ? found->element : poison();
     if (!found && !inference_.as<Poison>(type)) {
+      const std::string indices =
+          parts.size() == 1 ? "an index" : fmt::format("{} indices", parts.size());
       sink_.error(Code::type_mismatch, where,
-                  fmt::format("{} indices for a value of type `{}`", parts.size(),
-                              inference_.print(array)));
+                  fmt::format("{} for a value of type `{}`", indices, inference_.print(array)));
       type = poison();
     }
     if (parts[i].is_slice) {
