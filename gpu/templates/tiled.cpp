@@ -403,17 +403,29 @@ bool TiledReduce::chooseTiles() {
 }
 
 bool TiledReduce::classify() {
-  size_t rank = outer_.extents().size();
   size_t values = 0;
   size_t statements = screma_.map.body.stms.size();
   for (const core::Reduction& reduction : screma_.reductions) {
     values += reduction.neutral.size();
     statements += reduction.op.body.stms.size();
   }
-  if (rank < 2 || values != screma_.map.body.results.size() || statements > kMostStatements) {
+  if (outer_.extents().size() < 2 || values != screma_.map.body.results.size() ||
+      statements > kMostStatements || !isSameInEveryCell()) {
     return false;
   }
-  // Nothing but the inputs may differ from cell to cell.
+  for (const core::Stm& stm : screma_.map.body.stms) {
+    if (core::mayFail(stm)) return false;
+  }
+  bool fits = false;
+  host_.capture([&] { fits = classifyInputs(); });
+  auto has = [&](Along along) {
+    return std::find(along_.begin(), along_.end(), along) != along_.end();
+  };
+  return fits && has(Along::kRows) && has(Along::kColumns);
+}
+
+// Nothing but the inputs may differ from cell to cell.
+bool TiledReduce::isSameInEveryCell() const {
   std::unordered_set<core::ValueId> used = core::freeValues(call_.core, screma_.map);
   for (const core::Reduction& reduction : screma_.reductions) {
     std::unordered_set<core::ValueId> more = core::freeValues(call_.core, reduction.op);
@@ -422,61 +434,56 @@ bool TiledReduce::classify() {
       if (!neutral.isConstant()) used.insert(neutral.value);
     }
   }
-  for (core::ValueId value : used) {
-    if (!call_.arguments.scalars.contains(value)) return false;
+  return std::all_of(used.begin(), used.end(),
+                     [&](core::ValueId value) { return call_.arguments.scalars.contains(value); });
+}
+
+namespace {
+
+bool depends(const ArrayRef& array, const std::unordered_set<VarId>& on) {
+  auto isOn = [&](const Operand& operand) {
+    return !operand.isConstant() && on.contains(operand.var);
+  };
+  return isOn(array.offset) || std::any_of(array.strides.begin(), array.strides.end(), isOn);
+}
+
+}  // namespace
+
+// Which inputs differ from row to row and which from column to column: none may do both, or be
+// made in the cell.
+bool TiledReduce::classifyInputs() {
+  VarId i = program_.addVar("i", ScalarType::kI64);
+  VarId j = program_.addVar("j", ScalarType::kI64);
+  Operands indices;
+  for (size_t k = 0; k + 2 < outer_.extents().size(); k++) {
+    indices.push_back(program_.addVar("batch", ScalarType::kI64));
   }
-  for (const core::Stm& stm : screma_.map.body.stms) {
-    if (core::mayFail(stm)) return false;
+  indices.push_back(i);
+  indices.push_back(j);
+  Environment environment = call_.arguments;
+  Place place;
+  bool allocates = false;
+  place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
+                       const Operands& shape) {
+    allocates = true;
+    BufferId none = builder.buffer(name, type, Space::kDevice);
+    return denseArray(builder, none, i64(0), type, shape);
+  };
+  Block block = host_.capture([&] { outer_.bind(host_, environment, place, indices); });
+  if (allocates || !isStraightLine(block)) return false;
+  affine_ = isAffine(block, indices);
+  const std::unordered_set<VarId> of_i = dependents(block, i);
+  const std::unordered_set<VarId> of_j = dependents(block, j);
+  for (core::ValueId input : screma_.inputs) {
+    const ArrayRef& array = environment.arrays.at(input);
+    if (array.isVirtual() || array.rank() != 1) return false;
+    const bool on_i = depends(array, of_i);
+    const bool on_j = depends(array, of_j);
+    if (on_i && on_j) return false;
+    along_.push_back(on_i ? Along::kRows : on_j ? Along::kColumns : Along::kNeither);
+    contiguous_.push_back(array.strides[0] == i64(1));
   }
-  bool rows = false;
-  bool columns = false;
-  host_.capture([&] {
-    VarId i = program_.addVar("i", ScalarType::kI64);
-    VarId j = program_.addVar("j", ScalarType::kI64);
-    Operands indices;
-    for (size_t k = 0; k + 2 < rank; k++) {
-      indices.push_back(program_.addVar("batch", ScalarType::kI64));
-    }
-    indices.push_back(i);
-    indices.push_back(j);
-    Environment environment = call_.arguments;
-    Place place;
-    bool allocates = false;
-    place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
-                         const Operands& shape) {
-      allocates = true;
-      BufferId none = builder.buffer(name, type, Space::kDevice);
-      return denseArray(builder, none, i64(0), type, shape);
-    };
-    Block block = host_.capture([&] { outer_.bind(host_, environment, place, indices); });
-    if (!isStraightLine(block)) return;
-    affine_ = isAffine(block, indices);
-    std::unordered_set<VarId> of_i = dependents(block, i);
-    std::unordered_set<VarId> of_j = dependents(block, j);
-    auto depends = [](const ArrayRef& array, const std::unordered_set<VarId>& on) {
-      bool found = !array.offset.isConstant() && on.contains(array.offset.var);
-      for (const Operand& stride : array.strides) {
-        found = found || (!stride.isConstant() && on.contains(stride.var));
-      }
-      return found;
-    };
-    applies_ = !allocates;
-    for (core::ValueId input : screma_.inputs) {
-      const ArrayRef& array = environment.arrays.at(input);
-      if (array.isVirtual() || array.rank() != 1) {
-        applies_ = false;
-        break;
-      }
-      bool on_i = depends(array, of_i);
-      bool on_j = depends(array, of_j);
-      applies_ = applies_ && !(on_i && on_j);
-      rows = rows || on_i;
-      columns = columns || on_j;
-      along_.push_back(on_i ? Along::kRows : on_j ? Along::kColumns : Along::kNeither);
-      contiguous_.push_back(array.strides[0] == i64(1));
-    }
-  });
-  return applies_ && rows && columns;
+  return true;
 }
 
 Operand TiledReduce::pays() {

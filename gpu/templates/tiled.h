@@ -33,6 +33,8 @@ class TiledReduce {
   class Kernel;
 
   bool classify();
+  bool isSameInEveryCell() const;
+  bool classifyInputs();
   bool chooseTiles();
   StagedTile staged(const Tile& tile, size_t input) const;
   // The inputs' lines, by input, where all that are staged can be read as vectors.

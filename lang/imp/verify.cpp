@@ -162,7 +162,7 @@ class Verifier {
     return prim::resultType(n.op, n.type);
   }
 
-  void atomic(const Atomic& n) {
+  void check(const Atomic& n) {
     ScalarType type = elementType(n.buffer);
     need(function_.kind == FunctionKind::kKernel, "an atomic operation outside of a kernel");
     need(prim::isInteger(type) && prim::byteSize(type) >= 4, "atomics work on 4 and 8 bytes");
@@ -176,128 +176,143 @@ class Verifier {
   }
 
   void stm(const Stm& s) {
-    base::match(
-        s.node,
-        [&](const Let& n) {
-          ScalarType type = expr(n.expr);
-          define(n.var);
-          if (problem_.empty() && program_.vars[n.var].type != type) {
-            complain(fmt::format("`{}` has another type than its value", nameOf(n.var)));
-          }
-        },
-        [&](const Declare& n) {
-          use(n.initial, program_.vars[n.var].type);
-          define(n.var);
-          need(program_.vars[n.var].is_mutable, "`var` of an immutable variable");
-        },
-        [&](const Assign& n) {
-          use(n.var);
-          use(n.value, program_.vars[n.var].type);
-          need(program_.vars[n.var].is_mutable, "assignment to an immutable variable");
-        },
-        [&](const Store& n) {
-          useIndex(n.index);
-          use(n.value, elementType(n.buffer));
-          use(n.stream, ScalarType::kI64);
-          if (!problem_.empty()) return;
-          need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
-        },
-        [&](const For& n) {
-          ScalarType type = program_.vars[n.var].type;
-          need(prim::isInteger(type), "a loop counts with a number that is no integer");
-          use(n.lo, type), use(n.hi, type);
-          size_t mark = scope_.size();
-          define(n.var);
-          const bool outer = in_lanes_, outer_parallel = in_parallel_;
-          in_lanes_ =
-              n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
-          in_parallel_ = n.schedule == Schedule::kParallel;
-          block(n.body);
-          in_lanes_ = outer, in_parallel_ = outer_parallel;
-          closeScope(mark);
-        },
-        [&](const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); },
-        [&](const Append& n) { append(n); },
-        [&](const While& n) {
-          size_t mark = scope_.size();
-          for (const Stm& before : n.before) stm(before);
-          use(n.condition, ScalarType::kBool);
-          block(n.body);
-          closeScope(mark);
-        },
-        [&](const If& n) {
-          use(n.condition, ScalarType::kBool);
-          block(n.then_block);
-          block(n.else_block);
-        },
-        [&](const Alloc& n) {
-          use(n.elements, ScalarType::kI64);
-          place(n.buffer);
-          needAllocatable(n.buffer);
-        },
-        [&](const Free& n) { needAllocatable(n.buffer); },
-        [&](const Rebind& n) {
-          place(n.dst);
-          sameKind(n.dst, n.src);
-        },
-        [&](const Swap& n) { sameKind(n.a, n.b); }, [&](const CopyBuffer& n) { copy(n); },
-        [&](const Fail& n) {
-          need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
-          for (const Operand& o : n.operands) useOperandOfFailure(o);
-          if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
-          diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
-          // A kernel whose loops a device would not finish asks for another engine (raise, trips).
-          bool gives_up = function_.kind == FunctionKind::kKernel &&
-                          code == diag::Code::engine_unsupported && n.operands.empty();
-          auto halves = std::count_if(n.operands.begin(), n.operands.end(), [&](const Operand& o) {
-            return typeOf(o) == ScalarType::kU32;
-          });
-          size_t count = n.operands.size() - static_cast<size_t>(halves) / 2;
-          need(gives_up || diag::isRunTimeFailure(code, count),
-               "fail with a code and operands of no run-time failure");
-        },
-        [&](const Barrier&) {
-          need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");
-        },
-        [&](const Atomic& n) { atomic(n); },
-        [&](const Launch& n) {
-          need(n.groups.size() == 3, "a launch needs three group counts");
-          for (const Operand& o : n.groups) use(o, ScalarType::kI64);
-          for (const Operand& o : n.scalars) use(o);
-          kernel(n);
-        },
-        [&](const StopWord& n) {
-          place(n.buffer);
-          need(elementType(n.buffer) == ScalarType::kU32, "a stop word that is no u32");
-        },
-        [&](const ReadScalar& n) {
-          useIndex(n.index);
-          define(n.var);
-          need(program_.vars[n.var].type == elementType(n.buffer), "a read of another type");
-        },
-        [&](const Call& n) {
-          for (const Operand& o : n.scalars) use(o);
-          callee(n);
-          for (VarId var : n.results) define(var);
-        },
-        [&](const LoadVector& n) {
-          useIndex(n.index);
-          ScalarType type = elementType(n.buffer);
-          for (VarId var : n.vars) {
-            define(var);
-            need(program_.vars[var].type == type, "a vector of another type than its buffer");
-          }
-          vector(type, n.vars.size());
-        },
-        [&](const StoreVector& n) {
-          useIndex(n.index);
-          ScalarType type = elementType(n.buffer);
-          for (const Operand& value : n.values) use(value, type);
-          vector(type, n.values.size());
-        });
+    base::match(s.node, [&](const auto& node) { check(node); });
   }
 
-  void append(const Append& n) {
+  void check(const Let& n) {
+    ScalarType type = expr(n.expr);
+    define(n.var);
+    if (problem_.empty() && program_.vars[n.var].type != type) {
+      complain(fmt::format("`{}` has another type than its value", nameOf(n.var)));
+    }
+  }
+
+  void check(const Declare& n) {
+    use(n.initial, program_.vars[n.var].type);
+    define(n.var);
+    need(program_.vars[n.var].is_mutable, "`var` of an immutable variable");
+  }
+
+  void check(const Assign& n) {
+    use(n.var);
+    use(n.value, program_.vars[n.var].type);
+    need(program_.vars[n.var].is_mutable, "assignment to an immutable variable");
+  }
+
+  void check(const Store& n) {
+    useIndex(n.index);
+    use(n.value, elementType(n.buffer));
+    use(n.stream, ScalarType::kI64);
+    if (!problem_.empty()) return;
+    need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
+  }
+
+  void check(const For& n) {
+    ScalarType type = program_.vars[n.var].type;
+    need(prim::isInteger(type), "a loop counts with a number that is no integer");
+    use(n.lo, type), use(n.hi, type);
+    size_t mark = scope_.size();
+    define(n.var);
+    const bool outer = in_lanes_, outer_parallel = in_parallel_;
+    in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
+    in_parallel_ = n.schedule == Schedule::kParallel;
+    block(n.body);
+    in_lanes_ = outer, in_parallel_ = outer_parallel;
+    closeScope(mark);
+  }
+
+  void check(const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); }
+
+  void check(const While& n) {
+    size_t mark = scope_.size();
+    for (const Stm& before : n.before) stm(before);
+    use(n.condition, ScalarType::kBool);
+    block(n.body);
+    closeScope(mark);
+  }
+
+  void check(const If& n) {
+    use(n.condition, ScalarType::kBool);
+    block(n.then_block);
+    block(n.else_block);
+  }
+
+  void check(const Alloc& n) {
+    use(n.elements, ScalarType::kI64);
+    place(n.buffer);
+    needAllocatable(n.buffer);
+  }
+
+  void check(const Free& n) { needAllocatable(n.buffer); }
+
+  void check(const Rebind& n) {
+    place(n.dst);
+    sameKind(n.dst, n.src);
+  }
+
+  void check(const Swap& n) { sameKind(n.a, n.b); }
+
+  void check(const Fail& n) {
+    need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
+    for (const Operand& o : n.operands) useOperandOfFailure(o);
+    if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
+    diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
+    // A kernel whose loops a device would not finish asks for another engine (raise, trips).
+    bool gives_up = function_.kind == FunctionKind::kKernel &&
+                    code == diag::Code::engine_unsupported && n.operands.empty();
+    auto halves = std::count_if(n.operands.begin(), n.operands.end(),
+                                [&](const Operand& o) { return typeOf(o) == ScalarType::kU32; });
+    size_t count = n.operands.size() - static_cast<size_t>(halves) / 2;
+    need(gives_up || diag::isRunTimeFailure(code, count),
+         "fail with a code and operands of no run-time failure");
+  }
+
+  void check(const Barrier&) {
+    need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");
+  }
+
+  void check(const Launch& n) {
+    need(n.groups.size() == 3, "a launch needs three group counts");
+    for (const Operand& o : n.groups) use(o, ScalarType::kI64);
+    for (const Operand& o : n.scalars) use(o);
+    kernel(n);
+  }
+
+  void check(const StopWord& n) {
+    place(n.buffer);
+    need(elementType(n.buffer) == ScalarType::kU32, "a stop word that is no u32");
+  }
+
+  void check(const ReadScalar& n) {
+    useIndex(n.index);
+    define(n.var);
+    need(program_.vars[n.var].type == elementType(n.buffer), "a read of another type");
+  }
+
+  void check(const Call& n) {
+    for (const Operand& o : n.scalars) use(o);
+    callee(n);
+    for (VarId var : n.results) define(var);
+  }
+
+  void check(const LoadVector& n) {
+    useIndex(n.index);
+    ScalarType type = elementType(n.buffer);
+    for (VarId var : n.vars) {
+      define(var);
+      need(program_.vars[var].type == type, "a vector of another type than its buffer");
+    }
+    vector(type, n.vars.size());
+  }
+
+  void check(const StoreVector& n) {
+    useIndex(n.index);
+    ScalarType type = elementType(n.buffer);
+    for (const Operand& value : n.values) use(value, type);
+    vector(type, n.values.size());
+  }
+
+  void check(const Append& n) {
     need(function_.kind == FunctionKind::kHost, "append in a kernel");
     need(n.next.valid() && !n.buffers.empty() && n.buffers.size() == n.values.size(),
          "append needs a place and a value for each buffer");
@@ -380,7 +395,7 @@ class Verifier {
     }
   }
 
-  void copy(const CopyBuffer& n) {
+  void check(const CopyBuffer& n) {
     need(elementType(n.dst) == elementType(n.src), "a copy between two element types");
     if (problem_.empty()) {
       need(program_.buffers[n.dst].contents.empty(), "a copy into constant data");
