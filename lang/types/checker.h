@@ -66,6 +66,15 @@ struct CurrentDef {
   FunctionInfo info;
 };
 
+// What the order of evaluation needs to know about applications.
+struct SizeOrder {
+  // Arguments whose value a later type names: `replicate (f x) 0` becomes
+  // `let k = f x in replicate k 0`.
+  std::unordered_map<ExprId, BinderId> named_arguments;
+  std::unordered_set<ExprId> argument_first;  // applications that were written with `|>`
+  std::unordered_set<ExprId> function_first;  // with `<|`
+};
+
 // Where an argument goes, for messages.
 struct Callee {
   std::string name;  // may be empty
@@ -453,18 +462,16 @@ class Checker {
     Anonymous mode;
   };
   std::optional<ParameterSizes> parameter_sizes_;
-  // Arguments whose value a later type names: `replicate (f x) 0` becomes
-  // `let k = f x in replicate k 0`.
-  std::unordered_map<ExprId, BinderId> named_arguments_;
-  std::unordered_set<ExprId> argument_first_;  // applications that were written with `|>`
+  SizeOrder size_order_;
   std::unordered_set<DefId> broken_;           // had errors: their uses stay silent
   int depth_ = 0;
 };
 
 // Defined in size_scope.cpp: names of sizes are known where they are used; `binds` is filled in.
-void settleSizeScopes(Program& program, DefId def,
-                      const std::unordered_map<ExprId, BinderId>& named_arguments,
-                      const std::unordered_set<ExprId>& argument_first, diag::Sink& sink);
+void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);
+
+// Defined in causality.cpp: functions are evaluated after the sizes that they are specialised for.
+void checkCausality(const Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);
 
 // Defined in recursion.cpp: a recursive function passes functions on unchanged.
 void checkRecursion(const Program& program, DefId def, diag::Sink& sink);

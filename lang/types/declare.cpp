@@ -175,7 +175,10 @@ void Checker::declareFunction(DeclId id) {
   }
   if (errors == sink_.errorCount()) {
     checkConsumed(def.id, parts);
-    settleSizeScopes(program_, def.id, named_arguments_, argument_first_, sink_);
+    checkCausality(program_, def.id, size_order_, sink_);
+  }
+  if (errors == sink_.errorCount()) {
+    settleSizeScopes(program_, def.id, size_order_, sink_);
     rememberConstant(def.id, parts);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
@@ -189,8 +192,7 @@ void Checker::forgetDeclaration() {
   pending_ = {};
   pattern_types_.clear();
   annotations_.clear();
-  named_arguments_.clear();
-  argument_first_.clear();
+  size_order_ = {};
   inference_.reset();
 }
 

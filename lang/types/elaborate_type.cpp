@@ -148,13 +148,14 @@ TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mod
   }
   TypeRef type = elaborate(node.type, mode);
   locals_.popTo(mark);
-  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type);
+  const auto atoms = inference_.sizeAtoms(type, Inference::SizesOf::kValues);
   for (size_t i = 0; i < sizes.size(); ++i) {
     SizeAtom atom{false, sizes[i].index};
     if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
     sink_.error(
         Code::size_not_determined, node.sizes[i].span,
-        fmt::format("the type after `?[{0}].` does not use the size `{0}`", node.sizes[i].name));
+        fmt::format("the type after `?[{0}].` has no array that shows the size `{0}`",
+                    node.sizes[i].name));
   }
   return type;
 }

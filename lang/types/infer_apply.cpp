@@ -123,7 +123,7 @@ void Checker::nameArgument(const InferFunction& function, ExprId argument, Subst
     auto size = sizeOf(argument);
     if (!size || isTooComplex(*size)) {
       BinderId binder = newSizeBinder(name, span(argument));
-      named_arguments_[argument] = binder;
+      size_order_.named_arguments[argument] = binder;
       auto known = sizeOf(argument, Following::kExpressions);
       if (known && !isTooComplex(*known)) inference_.define(binder, *known);
       size = binderSize(binder);
@@ -135,7 +135,7 @@ void Checker::nameArgument(const InferFunction& function, ExprId argument, Subst
   auto* expression = value ? std::get_if<SizeExprId>(&*value) : nullptr;
   if (!expression) {
     BinderId binder = newBinder(name, span(argument), inferred_[argument]);
-    named_arguments_[argument] = binder;
+    size_order_.named_arguments[argument] = binder;
     values.values.emplace_back(parameter, inference_.sizeVariable(binder, inferred_[argument]));
   } else {
     values.values.emplace_back(parameter, *expression);

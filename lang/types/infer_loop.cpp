@@ -165,8 +165,14 @@ std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& lo
 }
 
 // Those stay that the body gives back unchanged, assuming all do; each that does not may spoil
-// more, until nothing changes.
+// more, until nothing changes. What is computed of them changes, though `n + n` be 0 for an n of 0.
 void Checker::findChanging(std::vector<CarriedSize>& sizes) {
+  for (CarriedSize& size : sizes) {
+    const Size back = inference_.resolve(size.returned);
+    size.changes = !asAtom(back) && std::any_of(sizes.begin(), sizes.end(), [&](const auto& other) {
+      return mentions(back, other.unknown);
+    });
+  }
   auto assumed = [&](SizeAtom atom) -> std::optional<Size> {
     for (const CarriedSize& size : sizes) {
       if (size.unknown == atom && !size.changes) return inference_.resolve(size.initial);

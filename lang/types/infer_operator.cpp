@@ -101,7 +101,7 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
     bool argument_first = *pipe == "|>";
     ExprId function = argument_first ? binary.rhs : binary.lhs;
     ExprId argument = argument_first ? binary.lhs : binary.rhs;
-    if (argument_first) argument_first_.insert(expr);
+    (argument_first ? size_order_.argument_first : size_order_.function_first).insert(expr);
     program_.tree.exprs[expr].node = Apply{function, argument};
     return inferApply(expr);
   }

@@ -151,7 +151,7 @@ std::optional<Size> Inference::definitionOf(BinderId binder) const {
 
 // ---- walking over a type
 
-std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
+std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type, SizesOf which) {
   std::vector<SizeAtom> atoms;
   std::vector<BinderId> bound;
   auto visit = [&](auto& self, TypeRef ref) -> void {
@@ -171,6 +171,7 @@ std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type) {
     }
     size_t mark = bound.size();
     if (auto* function = std::get_if<InferFunction>(&node)) {
+      if (which == SizesOf::kValues) return;
       if (function->parameter_name) bound.push_back(*function->parameter_name);
       bound.insert(bound.end(), function->existentials.begin(), function->existentials.end());
     }

@@ -139,8 +139,9 @@ class Inference {
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
   Size resolve(const Size& size) const;
   // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
-  // type binds itself are left out.
-  std::vector<SizeAtom> sizeAtoms(TypeRef type);
+  // type binds itself are left out. Values show the sizes of their arrays, not those of functions.
+  enum class SizesOf { kAll, kValues };
+  std::vector<SizeAtom> sizeAtoms(TypeRef type, SizesOf which = SizesOf::kAll);
   std::vector<TypeRef> unknowns(TypeRef type);
   // From now on no function may become part of it. Gives the part that is one.
   std::optional<TypeRef> limitLift(TypeRef type, syntax::Lift lift);

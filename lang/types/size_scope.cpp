@@ -15,6 +15,7 @@
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
+#include "lang/types/sizes_of_types.h"
 
 namespace halo::types {
 
@@ -63,9 +64,12 @@ namespace {
 
 class SizeScopes {
  public:
-  SizeScopes(Program& program, const std::unordered_map<ExprId, BinderId>& named,
-             const std::unordered_set<ExprId>& argument_first, diag::Sink& sink)
-      : program_(program), named_(named), argument_first_(argument_first), sink_(sink) {}
+  SizeScopes(Program& program, const SizeOrder& order, diag::Sink& sink)
+      : program_(program),
+        named_(order.named_arguments),
+        argument_first_(order.argument_first),
+        sink_(sink),
+        sizes_in_(program) {}
 
   void settle(DefId id) {
     const Def def = program_.defs[id];
@@ -98,8 +102,7 @@ class SizeScopes {
   }
   bool isKnown(BinderId binder) const { return known_.count(binder) > 0; }
 
-  const std::vector<BinderId>& sizesOf(TypeId type);
-  void addSizes(SizeId size, std::vector<BinderId>& out) const;
+  const std::vector<BinderId>& sizesOf(TypeId type) { return sizes_in_.of(type); }
   void requireKnown(TypeId type, Span span, Code code);
   void requireKnown(BinderId binder, Span span, Code code, const std::string& type);
 
@@ -129,81 +132,12 @@ class SizeScopes {
   const std::unordered_map<ExprId, BinderId>& named_;
   const std::unordered_set<ExprId>& argument_first_;
   diag::Sink& sink_;
+  SizesOfTypes sizes_in_;
   std::unordered_map<BinderId, size_t> known_;  // and when it came up
   std::vector<BinderId> order_;
-  std::unordered_map<TypeId, std::vector<BinderId>> sizes_of_;
   std::unordered_set<BinderId> reported_;
   std::unordered_set<ExprId> walked_;
 };
-
-// ---- sizes of types
-
-void SizeScopes::addSizes(SizeId size, std::vector<BinderId>& out) const {
-  base::match(
-      program_.sizes[size], [](const SizeConst&) {},
-      [&](const SizeBinder& node) {
-        if (std::find(out.begin(), out.end(), node.binder) == out.end()) out.push_back(node.binder);
-      },
-      [&](const SizeArith& node) {
-        addSizes(node.lhs, out);
-        addSizes(node.rhs, out);
-      },
-      [&](const SizeExpression& node) {
-        std::vector<ExprId> open = {node.value};
-        while (!open.empty()) {
-          ExprId expr = open.back();
-          open.pop_back();
-          if (const auto& use = program_.use_of.at(expr)) {
-            if (auto* local = std::get_if<LocalTarget>(&use->target)) {
-              bool is_new = std::find(out.begin(), out.end(), local->binder) == out.end();
-              if (is_new) out.push_back(local->binder);
-            }
-            for (SizeId argument : use->size_arguments) addSizes(argument, out);
-          }
-          forEachChild(program_.tree.exprs[expr].node,
-                       [&](ExprId child) { open.push_back(child); });
-        }
-      });
-}
-
-const std::vector<BinderId>& SizeScopes::sizesOf(TypeId type) {
-  if (auto found = sizes_of_.find(type); found != sizes_of_.end()) return found->second;
-  std::vector<BinderId> sizes;
-  auto addAll = [&](TypeId part) {
-    for (BinderId binder : sizesOf(part)) {
-      if (std::find(sizes.begin(), sizes.end(), binder) == sizes.end()) sizes.push_back(binder);
-    }
-  };
-  base::match(
-      program_.types[type], [](const ScalarTypeNode&) {},
-      [&](const ParamType& param) {
-        for (SizeId size : param.sizes) addSizes(size, sizes);
-        for (TypeId argument : param.types) addAll(argument);
-      },
-      [&](const SumType& sum) {
-        for (const auto& payload : sum.payloads) {
-          for (TypeId part : payload) addAll(part);
-        }
-      },
-      [&](const ArrayType& array) {
-        addSizes(array.size, sizes);
-        addAll(array.element);
-      },
-      [&](const RecordType& record) {
-        for (TypeId field : record.fields) addAll(field);
-      },
-      [&](const FunctionType& function) {
-        addAll(function.parameter);
-        for (BinderId binder : sizesOf(function.result)) {
-          bool is_own = function.parameter_name == binder ||
-                        std::find(function.existentials.begin(), function.existentials.end(),
-                                  binder) != function.existentials.end();
-          bool is_new = std::find(sizes.begin(), sizes.end(), binder) == sizes.end();
-          if (!is_own && is_new) sizes.push_back(binder);
-        }
-      });
-  return sizes_of_[type] = std::move(sizes);
-}
 
 void SizeScopes::requireKnown(BinderId binder, Span span, Code code, const std::string& type) {
   if (isKnown(binder) || !reported_.insert(binder).second) return;
@@ -258,7 +192,7 @@ void SizeScopes::checkUse(ExprId expr) {
   for (TypeId type : use->type_arguments) requireKnown(type, span, Code::size_escapes);
   for (SizeId size : use->size_arguments) {
     std::vector<BinderId> sizes;
-    addSizes(size, sizes);
+    sizes_in_.add(size, sizes);
     for (BinderId binder : sizes) {
       requireKnown(binder, span, Code::size_not_determined,
                    print(program_, program_.type_of.at(expr)));
@@ -589,10 +523,8 @@ void SizeScopes::walkApply(ExprId expr) {
 
 }  // namespace
 
-void settleSizeScopes(Program& program, DefId def,
-                      const std::unordered_map<ExprId, BinderId>& named_arguments,
-                      const std::unordered_set<ExprId>& argument_first, diag::Sink& sink) {
-  SizeScopes(program, named_arguments, argument_first, sink).settle(def);
+void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, diag::Sink& sink) {
+  SizeScopes(program, order, sink).settle(def);
 }
 
 }  // namespace halo::types
