@@ -463,7 +463,7 @@ class Checker {
   };
   std::optional<ParameterSizes> parameter_sizes_;
   SizeOrder size_order_;
-  std::unordered_set<DefId> broken_;           // had errors: their uses stay silent
+  std::unordered_set<DefId> broken_;  // had errors: their uses stay silent
   int depth_ = 0;
 };
 

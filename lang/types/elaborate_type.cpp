@@ -152,10 +152,9 @@ TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mod
   for (size_t i = 0; i < sizes.size(); ++i) {
     SizeAtom atom{false, sizes[i].index};
     if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
-    sink_.error(
-        Code::size_not_determined, node.sizes[i].span,
-        fmt::format("the type after `?[{0}].` has no array that shows the size `{0}`",
-                    node.sizes[i].name));
+    sink_.error(Code::size_not_determined, node.sizes[i].span,
+                fmt::format("the type after `?[{0}].` has no array that shows the size `{0}`",
+                            node.sizes[i].name));
   }
   return type;
 }
