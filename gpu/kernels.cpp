@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gpu/raise/walk.h"
 #include "lang/base/phase.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

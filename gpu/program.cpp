@@ -7,12 +7,12 @@
 
 #include "gpu/device_table.h"
 #include "gpu/plan/plan.h"
-#include "gpu/raise/walk.h"
 #include "gpu/templates/host.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
 #include "lang/core/rewrite.h"
 #include "lang/engine/failure.h"
+#include "lang/imp/walk.h"
 #include "lang/passes/pipeline.h"
 
 namespace halo::gpu {

@@ -5,8 +5,8 @@
 #include "gpu/glsl/parts.h"
 #include "gpu/glsl/spelling.h"
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/base/match.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

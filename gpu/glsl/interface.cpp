@@ -6,7 +6,7 @@
 #include "gpu/glsl/parts.h"
 #include "gpu/glsl/spelling.h"
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

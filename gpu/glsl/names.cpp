@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "gpu/glsl/spelling.h"
-#include "gpu/raise/walk.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

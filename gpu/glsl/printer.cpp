@@ -3,7 +3,7 @@
 
 #include "gpu/glsl/names.h"
 #include "gpu/glsl/parts.h"
-#include "gpu/raise/walk.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -1,6 +1,6 @@
 // Failures in kernels with barriers.
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

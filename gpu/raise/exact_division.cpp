@@ -7,8 +7,8 @@
 //
 // and likewise s = sqrt(x);  s = s + (x - s * s) / (2 * s), twice.
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

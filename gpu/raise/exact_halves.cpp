@@ -3,8 +3,8 @@
 //
 //   y = f32 x;  bits of y;  if |f64 y| > |x| { bits - 1 };  if f64 y != x { bits | 1 }
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

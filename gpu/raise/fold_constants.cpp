@@ -2,8 +2,8 @@
 #include <unordered_map>
 
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/base/match.h"
+#include "lang/imp/walk.h"
 #include "lang/prim/fold.h"
 
 namespace halo::gpu {

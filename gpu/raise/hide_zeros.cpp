@@ -2,8 +2,8 @@
 #include <map>
 
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

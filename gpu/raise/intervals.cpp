@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/base/match.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -6,8 +6,8 @@
 
 #include "gpu/raise/intervals.h"
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/base/match.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -12,9 +12,9 @@
 
 #include "gpu/raise/halves.h"
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/base/match.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -3,8 +3,8 @@
 // folded away. So `for` counts in a variable of its own, and `while` keeps its condition in memory
 // at an index that no compiler knows.
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -6,8 +6,8 @@
 //
 // Signed operands by their magnitudes: |a| = (a ^ sign) - sign, where sign is 0 or -1.
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

@@ -5,8 +5,8 @@
 //
 // Read as signed, a negative a stands for a - 2^64, which takes b off the high half; b likewise.
 #include "gpu/raise/raise.h"
-#include "gpu/raise/walk.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 

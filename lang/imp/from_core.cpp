@@ -8,6 +8,7 @@
 #include "lang/core/visit.h"
 #include "lang/imp/lowering.h"
 #include "lang/imp/memory.h"
+#include "lang/imp/split_loops.h"
 
 namespace halo::imp {
 namespace {
@@ -70,6 +71,7 @@ class FunctionLowering {
   Function finish() {
     function_.body = b_.take();
     placeAllocations(program_, function_);
+    if (place_.vectorise) splitLoops(program_, function_);
     return std::move(function_);
   }
 

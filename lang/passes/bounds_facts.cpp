@@ -108,12 +108,27 @@ void BoundsFacts::define(const core::Stm& stm) {
     if (inner && prim::isUnsigned(convert->from)) knowNotNegative(inner);
     return;
   }
+  defineChoice(stm);
   const auto* op = std::get_if<PrimOp>(&stm.expr);
   if (op == nullptr) return;
   definitions_.insert_or_assign(result, stm.expr);
   if (op->type == ScalarType::kI64 && prim::resultType(op->op, op->type) == ScalarType::kI64) {
     defineSum(result, *op);
     defineBounded(result, *op);
+  }
+}
+
+void BoundsFacts::defineChoice(const core::Stm& stm) {
+  if (program_.type(stm.results[0]) != core::Type{ScalarType::kBool, {}}) return;
+  if (const auto* select = std::get_if<core::Select>(&stm.expr)) {
+    choices_[stm.results[0]] = {select->condition, select->on_true, select->on_false};
+  } else if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+    const bool is_if =
+        match->cases.size() == 1 && program_.type(match->scrutinee).scalar == ScalarType::kBool;
+    if (!is_if) return;
+    const Operand &arm = match->cases[0].body.results[0], &other = match->otherwise.results[0];
+    const bool holds = match->cases[0].value.asBool();
+    choices_[stm.results[0]] = {match->scrutinee, holds ? arm : other, holds ? other : arm};
   }
 }
 
@@ -171,7 +186,29 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
   }
 }
 
+// The side that is the opposite constant was not taken.
+void BoundsFacts::knowChoice(const Choice& choice, bool holds) {
+  const Operand opposite(Scalar::ofBool(!holds));
+  if (choice.yes == opposite)
+    knowCondition(choice.condition, false), knowCondition(choice.no, holds);
+  if (choice.no == opposite)
+    knowCondition(choice.condition, true), knowCondition(choice.yes, holds);
+}
+
+// Of two that are not equal one is larger: it helps if we know which.
+void BoundsFacts::knowDifferent(const Polynomial& a, const Polynomial& b) {
+  for (const auto& difference : {a.plus(b, -1), b.plus(a, -1)}) {
+    if (!isNotNegative(difference)) continue;
+    knowNotNegative(difference->plus(Polynomial::constant(-1)));
+    return;
+  }
+}
+
 void BoundsFacts::knowCondition(const Operand& condition, bool holds) {
+  if (condition.isConstant()) return;
+  if (auto choice = choices_.find(condition.value); choice != choices_.end()) {
+    return knowChoice(choice->second, holds);
+  }
   const core::Expr* expr = definition(condition);
   const auto* op = expr == nullptr ? nullptr : std::get_if<PrimOp>(expr);
   if (op == nullptr) return;
@@ -201,8 +238,8 @@ void BoundsFacts::knowCondition(const Operand& condition, bool holds) {
       return holds ? atMost(*b, *a, -1) : atMost(*a, *b, 0);
     case Op::kEq:
     case Op::kNe:
-      if (holds == (op->op == Op::kEq)) atMost(*a, *b, 0), atMost(*b, *a, 0);
-      return;
+      if (holds != (op->op == Op::kEq)) return knowDifferent(*a, *b);
+      return atMost(*a, *b, 0), atMost(*b, *a, 0);
     default:
       return;
   }

@@ -38,7 +38,14 @@ class BoundsFacts {
 
  private:
   using Extremum = std::pair<core::Operand, core::Operand>;
+  // `yes` where the condition holds, else `no`: how && and || look.
+  struct Choice {
+    core::Operand condition, yes, no;
+  };
 
+  void defineChoice(const core::Stm& stm);
+  void knowChoice(const Choice& choice, bool holds);
+  void knowDifferent(const Polynomial& a, const Polynomial& b);
   void defineSum(core::ValueId result, const core::PrimOp& op);
   void defineBounded(core::ValueId result, const core::PrimOp& op);
   bool isInRange(const Polynomial& p) const;  // of an i64
@@ -54,6 +61,7 @@ class BoundsFacts {
   std::unordered_map<core::ValueId, Polynomial> values_;
   std::unordered_set<core::ValueId> inexact_;
   std::unordered_map<core::ValueId, core::Expr> definitions_;
+  std::unordered_map<core::ValueId, Choice> choices_;            // bools
   std::unordered_map<core::ValueId, Extremum> minima_, maxima_;  // atoms that are min or max of two
   std::unordered_map<core::ValueId, std::vector<Polynomial>> facts_;  // by an atom in them
   std::vector<core::ValueId> trail_;

@@ -1,12 +1,10 @@
 // Default traversals; a new statement kind breaks this file until it is listed.
-#include "gpu/raise/walk.h"
+#include "lang/imp/walk.h"
 
 #include "lang/base/match.h"
 #include "lang/imp/operands.h"
 
-namespace halo::gpu {
-
-using namespace imp;
+namespace halo::imp {
 
 namespace {
 
@@ -59,6 +57,7 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
       [&](Store& s) {
         s.index = replace(s.index);
         s.value = replace(s.value);
+        s.stream = replace(s.stream);
       },
       [&](For& s) {
         s.lo = replace(s.lo);
@@ -169,4 +168,4 @@ std::unordered_set<VarId> escapingVars(const Block& block) {
   return std::move(scopes.escaping);
 }
 
-}  // namespace halo::gpu
+}  // namespace halo::imp

@@ -1,0 +1,19 @@
+// A copy of a block under what is known about some of its values: the arms of branches that are
+// decided take the place of the branch, what nobody reads is left out. What the copy binds is new.
+//
+//   if c { x_1 := a } else { x_1 := b }; y_2 = f x_1      c known to hold:      y_3 = f a
+#pragma once
+
+#include <unordered_map>
+
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+using Known = std::unordered_map<VarId, Operand>;
+
+// Only scalars, loads and stores, branches, loops and failures: what may be copied.
+bool mayBeCopied(const Block& block);
+Block copyOf(Program& program, const Block& block, const Known& known);
+
+}  // namespace halo::imp

@@ -1,0 +1,26 @@
+// The default traversals of passes over Imp: looking at blocks, and rebuilding them.
+#pragma once
+
+#include <functional>
+#include <unordered_set>
+
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+// Calls `rewrite` for every statement, inner blocks first; it appends what replaces the statement.
+Block rewriteBlock(const Block& block, const std::function<void(Stm stm, Block& out)>& rewrite);
+
+// Every statement, outermost first.
+void forEachStm(const Block& block, const std::function<void(const Stm&)>& visit);
+
+// Variables that are used outside the block which binds them.
+std::unordered_set<VarId> escapingVars(const Block& block);
+
+// Replaces every operand of one statement (not of its inner blocks).
+void mapOperands(Stm& stm, const std::function<Operand(const Operand&)>& replace);
+
+// Every operand of one statement (not of its inner blocks).
+void forEachOperand(const Stm& stm, const std::function<void(const Operand&)>& visit);
+
+}  // namespace halo::imp
