@@ -9,6 +9,7 @@
 #include "gpu/plan/chunks.h"
 #include "gpu/plan/distribute.h"
 #include "gpu/plan/iterated.h"
+#include "gpu/plan/layout.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/scan_scatter.h"
@@ -96,11 +97,16 @@ class Planner {
     std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
     body.stms.clear();
     for (Stm& stm : before) planStm(std::move(stm), body.stms);
-    for (Operand& result : body.results) makeDense(result, body.stms);
+    for (Operand& result : body.results) {
+      auto same = result.isConstant() ? same_.end() : same_.find(result.value);
+      if (same != same_.end()) result = same->second;
+      makeDense(result, body.stms);
+    }
     dropUnused(body);
   }
 
   void planStm(Stm stm, std::vector<Stm>& out) {
+    if (!same_.empty()) substitute(program_, stm.expr, same_);
     // Copied first: the handlers below move the statement.
     Expr expr = stm.expr;
     base::match(
@@ -123,7 +129,7 @@ class Planner {
           if (views_.contains(e.array)) std::get<Reshape>(stm.expr).array = copyOf(e.array, out);
           out.push_back(std::move(stm));
         },
-        [&](const Rearrange&) { view(std::move(stm), out); },
+        [&](const Rearrange& e) { planRearrange(std::move(stm), e, out); },
         [&](const Slice&) { view(std::move(stm), out); },
         [&](const Index& e) {
           if (!program_.type(stm.results[0]).isScalar() && views_.contains(e.array)) {
@@ -158,7 +164,9 @@ class Planner {
     both.results.insert(both.results.end(), scan.results.begin(),
                         scan.results.begin() + static_cast<long>(reduced));
     std::string name = nextName();
-    Body uses{{scan, scatter}, {}};
+    substitute(program_, both.scan.expr, same_);
+    substitute(program_, both.scatter.expr, same_);
+    Body uses{{both.scan, both.scatter}, {}};
     const std::unordered_set<ValueId> free = freeValues(program_, uses);
     Stm call{both.results, Call{name, Operands(free.begin(), free.end())}, false, scatter.span};
     scatters_.emplace(name, std::move(both));
@@ -182,6 +190,23 @@ class Planner {
   void view(Stm stm, std::vector<Stm>& out) {
     views_.insert(stm.results[0]);
     out.push_back(std::move(stm));
+  }
+
+  // A view of a view is one of the array below, and perhaps that array.
+  void planRearrange(Stm stm, Rearrange e, std::vector<Stm>& out) {
+    if (auto below = turned_.find(e.array); below != turned_.end()) {
+      for (int& axis : e.permutation) {
+        axis = below->second.permutation[static_cast<size_t>(axis)];
+      }
+      e.array = below->second.array;
+      if (std::is_sorted(e.permutation.begin(), e.permutation.end())) {
+        same_[stm.results[0]] = e.array;
+        return;
+      }
+      stm.expr = e;
+    }
+    if (!views_.contains(e.array)) turned_[stm.results[0]] = e;
+    view(std::move(stm), out);
   }
 
   // Kernels compute these where they need them; stored only if something else wants the array.
@@ -208,7 +233,11 @@ class Planner {
       return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
     }
     if (auto levels = scanNest(program_, e); !levels.empty()) {
-      return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
+      std::optional<LaidOut> laid_out = layOut(program_, stm, levels, turned_);
+      if (!laid_out) return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
+      out.push_back(outlineAll(program_, laid_out->stms, laid_out->stored, nextName(),
+                               {KernelKind::kScan, spaceOf(levels)}, recompute_));
+      return planAll(std::move(laid_out->views), out);
     }
     if (isMap(e)) return planMap(std::move(stm), e, out);
     if (!hasScalarOperators(program_, e)) {
@@ -229,10 +258,14 @@ class Planner {
     for (Stm& stm : stms) planStm(std::move(stm), out);
   }
 
-  void nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,
-                  std::vector<Stm>& out) {
+  static Operands spaceOf(const std::vector<const Screma*>& levels) {
     Operands space;
     for (const Screma* level : levels) space.push_back(level->width);
+    return space;
+  }
+  void nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,
+                  std::vector<Stm>& out) {
+    Operands space = spaceOf(levels);
     if (kind == KernelKind::kReduce && levels.size() > 1) {
       variants_.of(program_, stm, {"products", "plain"});  // offered; the template asks again
     }
@@ -561,6 +594,8 @@ class Planner {
   size_t function_ = 0;
   int counter_ = 0;
   std::unordered_set<ValueId> views_;      // arrays that may not be dense
+  Turned turned_;                          // those of them that are dense ones, axes rearranged
+  Substitution same_;                      // arrays by other names
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
   bool in_steps_ = false;                  // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;

@@ -77,7 +77,7 @@ const std::vector<std::string>& variantNames() {
   static const std::vector<std::string> kNames = {
       "direct",     "rows",     "slanted",   "tiles",   "march",    "planes",
       "distribute", "products", "transpose", "atomics", "one_pass", "whole_rows",
-      "lanes",      "chunks",   "vectors",   "steps",   "plain"};
+      "columns",    "lanes",    "chunks",    "vectors", "steps",    "plain"};
   return kNames;
 }
 

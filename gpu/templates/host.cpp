@@ -239,9 +239,41 @@ class Host {
            kernel.kernel[0].kind != core::KernelKind::kStencil;
   }
 
+  // The kernel without what only says how its results are stored (gpu/plan/layout.h).
+  static core::Function withoutLayout(const core::Function& whole) {
+    core::Function kernel = whole;
+    std::vector<core::Stm>& stms = kernel.body.stms;
+    while (whole.kernel[0].kind == core::KernelKind::kScan) {
+      const auto* view = std::get_if<core::Rearrange>(&stms.back().expr);
+      if (view == nullptr) break;
+      for (core::Operand& result : kernel.body.results) {
+        if (result == core::Operand(stms.back().results[0])) result = view->array;
+      }
+      stms.pop_back();
+    }
+    return kernel;
+  }
+  // What the kernel sees of result i, of which `stored` is all.
+  static ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) {
+    for (const core::Stm& stm : whole.body.stms) {
+      const auto* view = std::get_if<core::Rearrange>(&stm.expr);
+      if (view == nullptr || whole.body.results[i] != core::Operand(stm.results[0])) continue;
+      ArrayRef seen = stored;
+      for (size_t k = 0; k < view->permutation.size(); k++) {
+        auto axis = static_cast<size_t>(view->permutation[k]);
+        seen.shape[axis] = stored.shape[k];
+        seen.strides[axis] = stored.strides[k];
+      }
+      seen.dense = false;
+      return seen;
+    }
+    return stored;
+  }
+
   Results launch(Builder& builder, const core::Stm& stm, const core::Call& call,
-                 const core::Function& kernel, Environment& environment,
+                 const core::Function& whole, Environment& environment,
                  const Destinations& destinations) {
+    const core::Function kernel = withoutLayout(whole);
     const Variants own = variants_.of(core_, kernel.body.stms.back());
     if (own.is_tuned) own.sayTuned(kernel.name);
     KernelCall info{core_, kernel, {}, {}, own};
@@ -279,6 +311,7 @@ class Host {
         results.owned.push_back(info.results[i].buffer);
       }
       results.arrays[i] = info.results[i];
+      info.results[i] = laidOut(whole, i, info.results[i]);
     }
     TemplateResult emitted = emit(builder, info);
     if (!emitted.supported) unsupported("an array inside a kernel whose size varies");

@@ -10,6 +10,7 @@
 // not look beyond the beginning of a segment: with its flag in front, an element is a pair.
 #include "gpu/plan/nest.h"
 #include "gpu/templates/levels.h"
+#include "gpu/templates/scan_columns.h"
 #include "gpu/templates/scan_tile.h"
 #include "gpu/templates/tree.h"
 
@@ -386,11 +387,19 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
   auto plain = [&] { note(ScanTemplate(program, host, call).run()); };
   auto beyondRows = [&] { tiles.looksBack() ? note(tiles.runLookingBack()) : plain(); };
-  if (tiles.takesRows()) {
+  auto ofRows = [&] {
+    if (!tiles.takesRows()) return beyondRows();
     host.ifThenElse(
         tiles.rowsPay(), [&] { note(tiles.runRows()); }, beyondRows);
+  };
+  ColumnScan columns(program, host, call);
+  if (!columns.isPossible()) {
+    ofRows();
+  } else if (Operand pays = columns.pays(); pays.isConstant()) {
+    pays.constant.asBool() ? note(columns.run()) : ofRows();
   } else {
-    beyondRows();
+    host.ifThenElse(
+        pays, [&] { note(columns.run()); }, ofRows);
   }
   return {{}, supported};
 }

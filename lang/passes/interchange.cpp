@@ -31,7 +31,7 @@ class Interchanger {
     for (Stm& stm : old) {
       const auto* screma = std::get_if<Screma>(&stm.expr);
       bool columns = screma != nullptr && isOfRows(*screma);
-      auto op = columns ? elementOperator(screma->reductions[0].op) : std::nullopt;
+      auto op = columns ? elementOperator(operatorOf(*screma).first) : std::nullopt;
       if (op) {
         core::Builder builder(program_);
         write(stm, *screma, std::move(*op), builder);
@@ -44,16 +44,23 @@ class Interchanger {
   }
 
  private:
+  // The only operator and its neutral element.
+  static std::pair<const Lambda&, const Operands&> operatorOf(const Screma& screma) {
+    if (screma.scans.empty()) return {screma.reductions[0].op, screma.reductions[0].neutral};
+    return {screma.scans[0].op, screma.scans[0].neutral};
+  }
+
   bool isOfRows(const Screma& screma) const {
-    if (screma.reductions.size() != 1 || !screma.scans.empty() || !core::isIdentity(screma.map) ||
-        screma.inputs.size() != screma.reductions[0].neutral.size()) {
+    if (screma.reductions.size() + screma.scans.size() != 1 || !core::isIdentity(screma.map) ||
+        screma.inputs.size() != operatorOf(screma).second.size()) {
       return false;
     }
     return std::all_of(screma.inputs.begin(), screma.inputs.end(),
-                       [&](ValueId input) { return program_.type(input).rank() == 2; });
+                       [&](ValueId input) { return program_.type(input).rank() >= 2; });
   }
 
-  // The operator on one element of each row, if that is all that `op` does.
+  // The operator on one element of each row, if that is all that `op` does; for rows of rows, down
+  // to scalars.
   std::optional<Lambda> elementOperator(const Lambda& op) {
     if (op.body.stms.size() != 1) return std::nullopt;
     const Stm& stm = op.body.stms[0];
@@ -65,52 +72,89 @@ class Interchanger {
     }
     Lambda element;
     for (ValueId param : op.params) {
-      element.params.push_back(program_.add("e", {program_.type(param).scalar, {}}));
+      element.params.push_back(program_.add("e", inner(program_.type(param))));
     }
     core::Substitution scalars;
     for (size_t i = 0; i < map->inputs.size(); i++) {
       auto at = std::find(op.params.begin(), op.params.end(), map->inputs[i]);
       if (at == op.params.end()) return std::nullopt;
-      if (!program_.type(map->map.params[i]).isScalar()) return std::nullopt;
       scalars[map->map.params[i]] = element.params[static_cast<size_t>(at - op.params.begin())];
     }
-    Body inner = core::freshCopy(program_, map->map.body, std::move(scalars));
+    Body of_element = core::freshCopy(program_, map->map.body, std::move(scalars));
     for (const Operand& result : op.body.results) {
       auto at = std::find(stm.results.begin(), stm.results.end(), result.value);
       if (result.isConstant() || at == stm.results.end()) return std::nullopt;
-      element.body.results.push_back(inner.results[static_cast<size_t>(at - stm.results.begin())]);
+      auto which = static_cast<size_t>(at - stm.results.begin());
+      element.body.results.push_back(of_element.results[which]);
     }
-    element.body.stms = std::move(inner.stms);
-    return element;
+    element.body.stms = std::move(of_element.stms);
+    bool of_scalars = std::all_of(element.params.begin(), element.params.end(),
+                                  [&](ValueId param) { return program_.type(param).isScalar(); });
+    return of_scalars || elementOperator(element) ? std::optional(element) : std::nullopt;
+  }
+
+  // The type of an element, and of an array of them.
+  static core::Type inner(core::Type type) {
+    type.shape.erase(type.shape.begin());
+    return type;
+  }
+  static core::Type arrayOf(const Operand& width, core::Type type) {
+    type.shape.insert(type.shape.begin(), width);
+    return type;
+  }
+  // Of the array as it is, but for its first two axes.
+  core::Rearrange turned(ValueId array) const {
+    core::Rearrange turned{array, {1, 0}};
+    for (int axis = 2; axis < program_.type(array).rank(); axis++) {
+      turned.permutation.push_back(axis);
+    }
+    return turned;
   }
 
   void write(const Stm& stm, const Screma& screma, Lambda op, core::Builder& builder) {
-    const core::Reduction& reduction = screma.reductions[0];
+    const bool scans = !screma.scans.empty();
+    const Operands& neutral = operatorOf(screma).second;
     size_t count = screma.inputs.size();
     Operand columns = program_.type(screma.inputs[0]).shape[1];
     Screma outer{columns, {}, {}, {}, {}};
-    Screma inner{screma.width, {}, {}, {{std::move(op), {}, reduction.commutative}}, {}};
+    Screma one{screma.width, {}, {}, {}, {}};
+    Operands firsts;
     std::vector<ValueId> sums;
     for (ValueId input : screma.inputs) {
-      core::ScalarType scalar = program_.type(input).scalar;
-      outer.inputs.push_back(builder.bind("columns", {scalar, {columns, screma.width}},
-                                          core::Rearrange{input, {1, 0}}));
-      ValueId column = program_.add("column", {scalar, {screma.width}});
+      const core::Type element = inner(inner(program_.type(input)));
+      const core::Type of_column = arrayOf(screma.width, element);
+      outer.inputs.push_back(builder.bind("columns", arrayOf(columns, of_column), turned(input)));
+      ValueId column = program_.add("column", of_column);
       outer.map.params.push_back(column);
-      inner.inputs.push_back(column);
-      inner.map.params.push_back(program_.add("x", {scalar, {}}));
-      inner.map.body.results.push_back(inner.map.params.back());
-      sums.push_back(program_.add("sum", {scalar, {}}));
+      one.inputs.push_back(column);
+      one.map.params.push_back(program_.add("x", element));
+      one.map.body.results.push_back(one.map.params.back());
+      sums.push_back(program_.add("sum", scans ? of_column : element));
     }
     for (size_t k = 0; k < count; k++) {
-      ValueId first = program_.add("first", {program_.type(screma.inputs[k]).scalar, {}});
-      outer.inputs.push_back(reduction.neutral[k].value);
+      ValueId first = program_.add("first", inner(inner(program_.type(screma.inputs[k]))));
+      outer.inputs.push_back(neutral[k].value);
       outer.map.params.push_back(first);
-      inner.reductions[0].neutral.push_back(first);
+      firsts.emplace_back(first);
+    }
+    if (scans) {
+      one.scans.push_back({std::move(op), std::move(firsts)});
+    } else {
+      one.reductions.push_back(
+          {std::move(op), std::move(firsts), screma.reductions[0].commutative});
     }
     outer.map.body.results.assign(sums.begin(), sums.end());
-    outer.map.body.stms.push_back({sums, std::move(inner), false, stm.span});
-    builder.append({stm.results, std::move(outer), false, stm.span});
+    outer.map.body.stms.push_back({sums, std::move(one), false, stm.span});
+    body(outer.map.body);  // rows of rows
+    std::vector<ValueId> results = stm.results;
+    for (size_t k = 0; k < count && scans; k++) {
+      core::Type row = inner(inner(program_.type(stm.results[k])));
+      results[k] = program_.add("scanned", arrayOf(columns, arrayOf(screma.width, row)));
+    }
+    builder.append({results, std::move(outer), false, stm.span});
+    for (size_t k = 0; k < count && scans; k++) {
+      builder.append({{stm.results[k]}, turned(results[k]), false, stm.span});
+    }
   }
 
   core::Program& program_;
@@ -118,7 +162,7 @@ class Interchanger {
 
 }  // namespace
 
-core::Program interchangeReductions(const core::Program& program) {
+core::Program interchangeRows(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     Interchanger(result).body(body);
   });

@@ -1,5 +1,6 @@
-// A reduction whose operator combines rows element by element becomes a map of reductions over
-// scalars, one for each column: rows in registers and a parallel loop instead of one long sequence.
+// A reduction or scan whose operator combines rows element by element becomes a map of reductions
+// or scans over scalars, one for each column: rows in registers and a parallel loop instead of one
+// long sequence.
 //
 //   s: [m]f32 = screma [n] (xss) reduce (a: [m]f32, b: [m]f32) {
 //     c: [m]f32 = screma [m] (a, b) map (x, y) { z = f32.add x y; return z }; return c } ne
@@ -8,15 +9,17 @@
 //   s: [m]f32 = screma [m] (t, ne) map (col: [n]f32, e: f32) {
 //     r: f32 = screma [n] (col) reduce f32.add e; return r }
 //
-// Needs: one reduction, nothing else, of arrays as they are (before fuse, which joins maps to it).
-// Ensures: the same order in each column. For engines that want parallel loops; a sequential one
-// reads rows faster than columns.
+// A scan's rows are the columns of what the map gives: rearranged back.
+//
+// Needs: one reduction or scan, nothing else, of arrays as they are (before fuse, which joins maps
+// to it). Ensures: the same order in each column. For engines that want parallel loops; a
+// sequential one reads rows faster than columns.
 #pragma once
 
 #include "lang/core/ir.h"
 
 namespace halo::passes {
 
-core::Program interchangeReductions(const core::Program& program);
+core::Program interchangeRows(const core::Program& program);
 
 }  // namespace halo::passes

@@ -13,6 +13,7 @@
 #include "lang/passes/if_to_select.h"
 #include "lang/passes/inline.h"
 #include "lang/passes/interchange.h"
+#include "lang/passes/lift_views.h"
 #include "lang/passes/own_loops.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
@@ -38,8 +39,10 @@ constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};
-constexpr PassRow kInterchange = {"interchange", "reductions of rows as maps of reductions",
-                                  interchangeReductions};
+constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows as maps of them",
+                                  interchangeRows};
+constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as views of arrays",
+                                liftViews};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
@@ -96,11 +99,18 @@ std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRo
   return first;
 }
 
-// Before fuse: only reductions of arrays as they are change.
+// Before fuse: only reductions and scans of arrays as they are change.
 std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   auto raise = std::find_if(rows.begin(), rows.end(),
                             [](const PassRow& row) { return row.run == raiseNests; });
   rows.insert(raise, {kInterchange, kSimplify});
+  return rows;
+}
+
+// When everything is joined.
+std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
+  rows.push_back(kLiftViews);
+  rows.push_back(kSimplify);
   return rows;
 }
 
@@ -131,7 +141,7 @@ void mustVerify(const core::Program& program, const char* when) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows = withSorts(withInterchange(kShared));
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(withInterchange(kShared)));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:

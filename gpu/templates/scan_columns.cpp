@@ -1,0 +1,334 @@
+// Invocations side by side have neighbouring columns, so that each row they stand in is read and
+// written in one piece:
+//
+//   rows      | chunk 0: all columns | chunk 1: all columns | ..
+//
+// (1) what each chunk of a column has together, (2) these sums along each column, by several
+// invocations to a column, (3) each chunk again from what lies before it. With one chunk (3) alone:
+// each column from its first row to its last, as a sequential scan does. The order of operations
+// depends on the extents alone. Several rows are under way at once.
+#include "gpu/templates/scan_columns.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nest.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kFill = int64_t{1} << 20;        // invocations that keep any device busy
+constexpr int64_t kLeastRows = 64;                 // of a chunk
+constexpr int64_t kMostChunks = int64_t{1} << 14;  // what (2) can walk over
+constexpr int64_t kFewColumns = 4;                 // below, a row is less than memory moves at once
+constexpr size_t kWordsUnderWay = 8;
+constexpr size_t kMostWords = 8;      // of an element, where several are under way
+constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
+constexpr int64_t kSpineParts = kGroup / kSpineColumns;
+
+// The axis around the scan along which elements of the result lie together; the scan's own if
+// there is none.
+size_t denseAxis(const ArrayRef& result) {
+  const Operands& strides = result.strides;
+  size_t own = strides.size() - 1;
+  if (result.isVirtual() || strides[own] == i64(1)) return own;
+  for (size_t k = 0; k < own; k++) {
+    if (strides[k] == i64(1)) return k;
+  }
+  return own;
+}
+
+// What the three kernels have in common: all of it host values.
+struct Shape {
+  size_t dense;      // axis of neighbouring columns
+  Operands extents;  // of the axes around, the dense one last
+  Operand columns;
+  Operand rows;
+  Operand of_chunk;  // rows
+  Operand chunks;
+};
+
+Operand hostPrim(Builder& host, Op op, const Operand& a, const Operand& b) {
+  return host.prim(op, ScalarType::kI64, {a, b});
+}
+
+Shape shapeOf(Builder& host, const KernelCall& call, const OuterLevels& outer,
+              const core::Screma& screma) {
+  Shape shape;
+  shape.dense = denseAxis(call.results[0]);
+  for (size_t k = 0; k < outer.extents().size(); k++) {
+    if (k != shape.dense) shape.extents.push_back(outer.extents()[k]);
+  }
+  shape.extents.push_back(outer.extents()[shape.dense]);
+  shape.columns = outer.count(host);
+  shape.rows = operandOf(call.arguments, screma.width);
+  Operand one = i64(1);
+  int64_t forced = call.variants.number("columns", 0, 0);
+  if (forced > 0) {
+    shape.of_chunk = i64(forced);
+  } else {
+    Operand wanted = hostPrim(host, Op::kMachineDiv, i64(kFill), host.max(shape.columns, one));
+    Operand most = hostPrim(host, Op::kMachineDiv, shape.rows, i64(kLeastRows));
+    Operand chunks = host.max(host.min(host.min(wanted, most), i64(kMostChunks)), one);
+    shape.of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
+  }
+  shape.chunks = host.max(divideUp(host, shape.rows, shape.of_chunk), one);
+  return shape;
+}
+
+// One kernel in which an invocation has a column, or a chunk of one.
+class ColumnKernel {
+ public:
+  ColumnKernel(Program& program, Builder& host, const KernelCall& call,
+               const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
+               const Shape& shape, const std::vector<BufferId>& sums, const char* suffix)
+      : call_(call),
+        screma_(*levels.back()),
+        outer_(outer),
+        shape_(shape),
+        sums_(sums),
+        scope_(program, host, call, call.function.name + suffix),
+        host_(host),
+        code_(scope_.code()),
+        ops_(scope_, screma_) {}
+
+  // (1): of all chunks but the last ones.
+  TemplateResult runSums() {
+    cells_ = host_.mul(host_.sub(shape_.chunks, i64(1)), shape_.columns);
+    inEachChunk([&](const Operand& id) {
+      std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+      walk(acc, false);
+      for (size_t k = 0; k < sums_.size(); k++) code_.store(scope_.buffer(sums_[k]), id, acc[k]);
+    });
+    return finish(groupsFor(host_, cells_, kGroup));
+  }
+
+  // (3)
+  TemplateResult runScans() {
+    cells_ = host_.mul(shape_.chunks, shape_.columns);
+    inEachChunk([&](const Operand& id) {
+      std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+      Operand later = code_.prim(Op::kGt, ScalarType::kI64, {chunk_, i64(0)});
+      code_.ifThenElse(later, [&] {
+        Operand before = code_.sub(id, scope_.scalar(shape_.columns));
+        for (size_t k = 0; k < sums_.size(); k++) {
+          code_.assign(acc[k], code_.load(scope_.buffer(sums_[k]), before));
+        }
+      });
+      walk(acc, true);
+    });
+    return finish(groupsFor(host_, cells_, kGroup));
+  }
+
+  // (2): sums[chunk, column] := combination of sums[0 .. chunk, column].
+  TemplateResult runSpine() {
+    Operand lid = scope_.localId();
+    Operand part = prim(Op::kMachineDiv, lid, i64(kSpineColumns));
+    Operand first_column = code_.mul(scope_.groupId(), i64(kSpineColumns));
+    Operand in_group = prim(Op::kAnd, lid, i64(kSpineColumns - 1));
+    Operand column = code_.add(first_column, in_group);
+    Operand columns = scope_.scalar(shape_.columns);
+    Operand inside = prim(Op::kLt, column, columns);
+    Operand host_sums = host_.sub(shape_.chunks, i64(1));
+    Operand count = scope_.scalar(host_sums);
+    Operand length = scope_.scalar(divideUp(host_, host_sums, i64(kSpineParts)));
+    Operand first = code_.min(code_.mul(part, length), count);
+    Operand last = code_.min(code_.add(first, length), count);
+    std::vector<BufferId> parts = ops_.shared("part", kGroup);
+    std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+    code_.ifThenElse(inside, [&] { walkSums(acc, column, first, last, false); });
+    ops_.store(parts, lid, asOperands(acc));
+    code_.append(Barrier{});
+    code_.ifThenElse(inside, [&] {
+      std::vector<VarId> before = ops_.declare("before", ops_.neutral());
+      code_.forLoop("p", i64(0), part, [&](const Operand& p) {
+        Operand at = code_.add(code_.mul(p, i64(kSpineColumns)), in_group);
+        assignAll(code_, before, ops_.apply(asOperands(before), ops_.load(parts, at)));
+      });
+      walkSums(before, column, first, last, true);
+    });
+    return finish(groupsFor(host_, shape_.columns, kSpineColumns));
+  }
+
+ private:
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  TemplateResult finish(const Operand& groups) {
+    const int workgroup[3] = {kGroup, 1, 1};
+    scope_.launch(workgroup, {groups, i64(1), i64(1)});
+    return {{}, !scope_.unsupported()};
+  }
+
+  void walkSums(const std::vector<VarId>& acc, const Operand& column, const Operand& first,
+                const Operand& last, bool keep) {
+    code_.forLoop("chunk", first, last, [&](const Operand& chunk) {
+      Operand at = code_.add(code_.mul(chunk, scope_.scalar(shape_.columns)), column);
+      Operands values;
+      for (BufferId sum : sums_) values.push_back(code_.load(scope_.buffer(sum), at));
+      assignAll(code_, acc, ops_.apply(asOperands(acc), values));
+      for (size_t k = 0; k < sums_.size() && keep; k++) {
+        code_.store(scope_.buffer(sums_[k]), at, acc[k]);
+      }
+    });
+  }
+
+  void inEachChunk(const std::function<void(const Operand& id)>& body) {
+    Operand group = code_.mul(scope_.groupId(), i64(kGroup));
+    Operand id = code_.add(group, scope_.localId());
+    Operand inside = prim(Op::kLt, id, scope_.scalar(cells_));
+    code_.ifThenElse(inside, [&] {
+      place(id);
+      body(id);
+    });
+  }
+
+  // Which chunk of which column, and what the levels around have for it.
+  void place(const Operand& id) {
+    Operand columns = scope_.scalar(shape_.columns);
+    chunk_ = prim(Op::kMachineDiv, id, columns);
+    Operand column = code_.sub(id, code_.mul(chunk_, columns));
+    Operands extents;
+    for (const Operand& extent : shape_.extents) extents.push_back(scope_.scalar(extent));
+    Operands there = indicesOf(code_, column, extents);
+    indices_.assign(there.begin(), there.end() - 1);
+    indices_.insert(indices_.begin() + static_cast<std::ptrdiff_t>(shape_.dense), there.back());
+    environment_ = scope_.environment();
+    place_ = scope_.place(cells_, [id] { return id; });
+    outer_.bind(code_, environment_, place_, indices_);
+    Operand of_chunk = scope_.scalar(shape_.of_chunk);
+    first_ = code_.mul(chunk_, of_chunk);
+    last_ = code_.min(code_.add(first_, of_chunk), scope_.scalar(shape_.rows));
+  }
+
+  // acc := what it was and the chunk's elements; with `keep` the results are stored on the way.
+  void walk(const std::vector<VarId>& acc, bool keep) {
+    size_t at_once = 1;
+    if (isStraight(call_.core, screma_, kMostWords)) {
+      at_once = std::max<size_t>(kWordsUnderWay / valueWords(call_.core, screma_), 1);
+    }
+    Operand several = i64(static_cast<int64_t>(at_once));
+    Operand whole = prim(Op::kMachineDiv, code_.max(code_.sub(last_, first_), i64(0)), several);
+    Operand rest = code_.add(first_, code_.mul(whole, several));
+    if (at_once > 1) {
+      code_.forLoop("block", i64(0), whole, [&](const Operand& block) {
+        rows(acc, code_.add(first_, code_.mul(block, several)), at_once, keep);
+      });
+    }
+    code_.forLoop("row", at_once > 1 ? rest : first_, last_,
+                  [&](const Operand& row) { rows(acc, row, 1, keep); });
+  }
+
+  // All are read before the first one is written.
+  void rows(const std::vector<VarId>& acc, const Operand& first, size_t count, bool keep) {
+    std::vector<Operand> rows;
+    std::vector<Operands> values;
+    for (size_t k = 0; k < count; k++) {
+      rows.push_back(code_.add(first, i64(static_cast<int64_t>(k))));
+      values.push_back(mapped(rows[k], keep));
+    }
+    for (size_t k = 0; k < count; k++) {
+      Operands elements(values[k].begin(), values[k].begin() + static_cast<long>(sums_.size()));
+      assignAll(code_, acc, ops_.apply(asOperands(acc), elements));
+      if (!keep) continue;
+      for (size_t r = 0; r < sums_.size(); r++) store(r, rows[k], acc[r]);
+      for (size_t r = sums_.size(); r < values[k].size(); r++) {
+        bool is_scalar = call_.core.type(screma_.map.body.results[r]).isScalar();
+        if (is_scalar) store(r, rows[k], values[k][r]);
+      }
+    }
+  }
+  Operands at(const Operand& row) {
+    Operands indices = indices_;
+    indices.push_back(row);
+    return indices;
+  }
+  void store(size_t result, const Operand& row, const Operand& value) {
+    storeElement(code_, scope_.array(call_.results[result]), at(row), value);
+  }
+
+  // What the map has for a row; arrays that are passed on go where they belong.
+  Operands mapped(const Operand& row, bool keep) {
+    Environment environment = environment_;
+    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+      ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+      bindElement(code_, call_.core, environment, screma_.map.params[k], input, {row});
+    }
+    core::Body body = screma_.map.body;
+    if (!keep) body.results.resize(sums_.size());
+    Destinations destinations(body.results.size());
+    for (size_t r = sums_.size(); r < body.results.size(); r++) {
+      if (call_.core.type(body.results[r]).isScalar()) continue;
+      destinations[r] = prefixView(code_, scope_.array(call_.results[r]), at(row));
+    }
+    return lowerBody(code_, call_.core, body, environment, place_, destinations).scalars;
+  }
+
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  const OuterLevels& outer_;
+  const Shape& shape_;
+  const std::vector<BufferId>& sums_;
+  KernelScope scope_;
+  Builder& host_;
+  Builder& code_;
+  Operators ops_;
+  Operand cells_;  // host: invocations that have something to do
+  Operand chunk_;
+  Operand first_, last_;  // rows
+  Operands indices_;      // of the levels around
+  Environment environment_;
+  Place place_;
+};
+
+}  // namespace
+
+ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))) {}
+
+bool ColumnScan::isPossible() const {
+  if (levels_.size() < 2 || !call_.variants.allows("columns")) return false;
+  return denseAxis(call_.results[0]) + 1 < levels_.size();
+}
+
+Operand ColumnScan::pays() {
+  if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
+  OuterLevels outer(call_, levels_);
+  Operand together = outer.extents()[denseAxis(call_.results[0])];
+  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
+}
+
+TemplateResult ColumnScan::run() {
+  call_.variants.say(call_.function.name + ": scan of columns, in chunks where there are few");
+  OuterLevels outer(call_, levels_);
+  Shape shape = shapeOf(host_, call_, outer, *levels_.back());
+  std::vector<BufferId> sums;
+  Operand count = host_.mul(shape.chunks, shape.columns);
+  for (const core::Scan& scan : levels_.back()->scans) {
+    for (const core::Operand& neutral : scan.neutral) {
+      ScalarType type = call_.core.type(neutral).scalar;
+      sums.push_back(host_.alloc("chunk_sums", type, Space::kDevice, count));
+    }
+  }
+  bool supported = true;
+  auto kernel = [&](const char* suffix) {
+    return ColumnKernel(program_, host_, call_, levels_, outer, shape, sums, suffix);
+  };
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  Operand several = host_.prim(Op::kGt, ScalarType::kI64, {shape.chunks, i64(1)});
+  host_.ifThenElse(several, [&] {
+    note(kernel("_column_sums").runSums());
+    note(kernel("_column_spine").runSpine());
+  });
+  note(kernel("_columns").runScans());
+  for (BufferId sum : sums) host_.append(Free{sum});
+  return {{}, supported};
+}
+
+}  // namespace halo::gpu
