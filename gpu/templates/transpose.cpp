@@ -17,6 +17,7 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kSide = 32;                // element by element
 constexpr int64_t kRows = kThreads / kSide;  // of the tile at a time
 constexpr int64_t kSteps = kSide / kRows;
+constexpr int64_t kTogether = 4;                  // tiles, of `transpose:3`
 constexpr int64_t kWide = 64;                     // by vectors
 constexpr int64_t kVectors = kWide / 4;           // of a row
 constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
@@ -48,22 +49,7 @@ class Transpose {
   TemplateResult run() {
     Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
     Operand tiles_last = groupsFor(host_, host_from_.shape[last_], side_);
-    Operand groups = host_.mul(tiles_dense, tiles_last);
-    // In the order of the result, so that neighbouring workgroups write to the same pages.
-    Operands space;
-    for (size_t k = 0; k <= last_; k++) {
-      bool is_tiled = k == dense_ || k == last_;
-      if (!is_tiled) groups = host_.mul(groups, host_from_.shape[k]);
-      space.push_back(k == dense_  ? scope_.scalar(tiles_dense)
-                      : k == last_ ? scope_.scalar(tiles_last)
-                                   : from_.shape[k]);
-    }
-    Operands place = indicesOf(code_, scope_.groupId(), space);
-    first_dense_ = code_.mul(place[dense_], i64(side_));
-    first_last_ = code_.mul(place[last_], i64(side_));
-    for (size_t k = 0; k < last_; k++) {
-      if (k != dense_) rest_.push_back(place[k]);
-    }
+    placeTile(tiles_dense, tiles_last);
     Operand lid = scope_.localId();
     int64_t in_row = by_four_ ? kVectors : kSide;
     quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
@@ -74,11 +60,45 @@ class Transpose {
     code_.append(Barrier{});
     by_four_ ? emptyVectors(tile) : empty(tile);
     const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
-    scope_.launch(workgroup, {groups, i64(1), i64(1)});
+    scope_.launch(workgroup, {groups_, i64(1), i64(1)});
     return {{}, !scope_.unsupported()};
   }
 
  private:
+  // In the order of the result, so that neighbouring workgroups write to the same pages. But where
+  // other dimensions of the result come behind the dense one, workgroups under way would read as
+  // little as a tile's side of each line of the source: then one after another of what they count,
+  // and all tiles of each. Or, `transpose:3`, several tiles along the dense dimension together.
+  void placeTile(const Operand& tiles_dense, const Operand& tiles_last) {
+    int64_t order = call_.variants.number("transpose", 0, dense_ + 1 < last_ ? 2 : 1);
+    int64_t together = order == 3 ? kTogether : 1;
+    Operand blocks = groupsFor(host_, tiles_dense, together);
+    std::vector<size_t> axes;
+    for (size_t k = 0; k <= last_; k++) {
+      if (order != 2 || !isTiled(k)) axes.push_back(k);
+    }
+    if (order == 2) axes.insert(axes.end(), {dense_, last_});
+    groups_ = i64(together);
+    Operands space;
+    for (size_t k : axes) {
+      Operand extent = k == dense_ ? blocks : k == last_ ? tiles_last : host_from_.shape[k];
+      groups_ = host_.mul(groups_, extent);
+      space.push_back(scope_.scalar(extent));
+    }
+    if (together > 1) space.push_back(i64(together));
+    Operands found = indicesOf(code_, scope_.groupId(), space);
+    Operands place(last_ + 1);
+    for (size_t k = 0; k < axes.size(); k++) place[axes[k]] = found[k];
+    Operand tile = code_.mul(place[dense_], i64(together));
+    if (together > 1) tile = code_.add(tile, found.back());
+    first_dense_ = code_.mul(tile, i64(side_));
+    first_last_ = code_.mul(place[last_], i64(side_));
+    for (size_t k = 0; k < last_; k++) {
+      if (!isTiled(k)) rest_.push_back(place[k]);
+    }
+  }
+  bool isTiled(size_t k) const { return k == dense_ || k == last_; }
+
   Operands indices(const Operand& dense, const Operand& last) const {
     Operands all;
     size_t next = 0;
@@ -183,6 +203,7 @@ class Transpose {
   KernelScope scope_;
   Builder& code_;
   ArrayRef from_;
+  Operand groups_;                    // host
   Operand first_dense_, first_last_;  // of the tile
   Operands rest_;                     // indices of the other dimensions
   Operand quick_, slow_;              // the invocation within the tile
