@@ -318,13 +318,72 @@ entry middle_sums (a: i64) (b: i64) (c: i64) (times: i32): f32 =
 -- ==
 -- entry: column_scans
 -- input { 1i64 16384i64 16384i64 1i32 }
--- input { 1i64 16384i64 16384i64 3i32 }
+-- input { 1i64 16384i64 16384i64 11i32 }
 -- input { 512i64 512i64 1024i64 1i32 }
--- input { 512i64 512i64 1024i64 3i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+-- input { 1i64 16777216i64 16i64 1i32 }
+-- input { 1i64 16777216i64 16i64 11i32 }
+-- input { 1i64 67108864i64 4i64 1i32 }
+-- input { 1i64 67108864i64 4i64 11i32 }
+-- input { 1i64 1000i64 1000i64 1i32 }
+-- input { 1i64 1000i64 1000i64 101i32 }
 entry column_scans (a: i64) (b: i64) (c: i64) (times: i32): f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
   let ys = loop xs for _i < times do
     map (\m -> transpose (map (scan (\x y -> x * 0.5f32 + y) 0f32) (transpose m))) xs
+  in ys[a / 2, b / 2, c / 2]
+
+-- ==
+-- entry: scan_of_rows
+-- input { 16384i64 16384i64 1i32 }
+-- input { 16384i64 16384i64 11i32 }
+-- input { 1048576i64 256i64 1i32 }
+-- input { 1048576i64 256i64 11i32 }
+entry scan_of_rows (n: i64) (m: i64) (times: i32): i32 =
+  let xs = unflatten (map i32.i64 (iota (n * m))) :> [n][m]i32
+  let ys = loop xs for _i < times do scan (map2 (+)) (replicate m 0) xs
+  in ys[n / 2, m / 2]
+
+-- ==
+-- entry: scan_of_pairs
+-- input { 16384i64 8192i64 1i32 }
+-- input { 16384i64 8192i64 11i32 }
+entry scan_of_pairs (n: i64) (m: i64) (times: i32): f32 =
+  let after (a: f32, b: f32) (c: f32, d: f32) = (a * c, b * c + d)
+  let xs = unflatten (data (n * m)) :> [n][m]f32
+  let (ys, zs) = loop (xs, ys) = (xs, copy xs) for _i < times do
+    unzip (map unzip (transpose (map (scan after (1, 0)) (transpose (map2 zip xs ys)))))
+  in ys[n / 2, m / 2] + zs[n / 2, m / 3]
+
+-- Every order of three axes.
+-- ==
+-- entry: permuted_bca
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+entry permuted_bca (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  let ys = loop xs for _i < times do
+    unflatten_3d (flatten_3d (copy (map transpose (transpose xs)))) :> [a][b][c]f32
+  in ys[a / 2, b / 2, c / 2]
+
+-- ==
+-- entry: permuted_cba
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+entry permuted_cba (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  let ys = loop xs for _i < times do
+    unflatten_3d (flatten_3d (copy (transpose (map transpose (transpose xs))))) :> [a][b][c]f32
+  in ys[a / 2, b / 2, c / 2]
+
+-- ==
+-- entry: permuted_acb
+-- input { 512i64 512i64 1024i64 1i32 }
+-- input { 512i64 512i64 1024i64 11i32 }
+entry permuted_acb (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+  let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
+  let ys = loop xs for _i < times do
+    unflatten_3d (flatten_3d (copy (map transpose xs))) :> [a][b][c]f32
   in ys[a / 2, b / 2, c / 2]
 
 -- ==

@@ -29,6 +29,10 @@ entry row_prefixes (n: i64) (m: i64) (times: i32): [n][m]f32 =
   loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
     map (scan (\a b -> a * 0.5f32 + b) 0f32) xs
 
+entry column_prefixes (n: i64) (m: i64) (times: i32): [n][m]f32 =
+  loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
+    transpose (map (scan (\a b -> a * 0.5f32 + b) 0f32) (transpose xs))
+
 entry transposed (n: i64) (times: i32): [n][n]f32 =
   loop xs = (unflatten (data (n * n)) :> [n][n]f32) for _i < times do copy (transpose xs)
 

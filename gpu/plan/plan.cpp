@@ -13,6 +13,7 @@
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/scan_scatter.h"
+#include "gpu/plan/sort_gather.h"
 #include "gpu/plan/split.h"
 #include "lang/base/match.h"
 #include "lang/core/builder.h"
@@ -88,6 +89,14 @@ class Planner {
   std::string nextName() { return name_ + "_" + std::to_string(++counter_); }
 
   void planBody(Body& body) {
+    if (variants_.allows("carried")) {
+      sortElements(
+          program_, body, [&](ValueId value) { return isIota(body, value); },
+          [&](std::vector<Stm> stms, std::vector<ValueId> results) {
+            Operands space = {program_.type(results[0]).shape[0]};
+            return keep(std::move(stms), results, {KernelKind::kScatter, std::move(space)});
+          });
+    }
     passes::joinScans(
         program_, program_.functions[function_], body, [&](const Stm& scan, const Stm& to) {
           return isScanAndScatter(program_, scan, to, variants_) ? std::optional(keep(scan, to))
@@ -144,38 +153,53 @@ class Planner {
         [&](const Convert&) { out.push_back(std::move(stm)); },
         [&](const Select&) { out.push_back(std::move(stm)); },
         [&](const Call& e) {
-          auto kept = scatters_.find(e.function);
-          out.push_back(kept == scatters_.end() ? std::move(stm) : scanAndScatter(kept->second));
+          auto kept = kept_.find(e.function);
+          out.push_back(kept == kept_.end() ? std::move(stm) : keptKernel(kept->second));
         },
         [&](const Assert&) { out.push_back(std::move(stm)); });
   }
 
-  // A scan and a scatter that become one kernel when their turn comes.
-  struct ScanAndScatter {
-    Stm scan, scatter;
+  // Statements that become one kernel when their turn comes.
+  struct Kept {
+    std::vector<Stm> stms;
     std::vector<ValueId> results;
+    KernelInfo info;
   };
+  // A scan and its scatter.
   Stm keep(const Stm& scan, const Stm& scatter) {
     size_t reduced = 0;
     for (const Reduction& reduction : std::get<Screma>(scan.expr).reductions) {
       reduced += reduction.neutral.size();
     }
-    ScanAndScatter both{scan, scatter, scatter.results};
-    both.results.insert(both.results.end(), scan.results.begin(),
-                        scan.results.begin() + static_cast<long>(reduced));
+    std::vector<ValueId> results = scatter.results;
+    results.insert(results.end(), scan.results.begin(),
+                   scan.results.begin() + static_cast<long>(reduced));
+    Operands space = {std::get<Screma>(scan.expr).width};
+    return keep({scan, scatter}, results, {KernelKind::kScan, std::move(space)});
+  }
+  // A call that stands for them until then.
+  Stm keep(std::vector<Stm> stms, const std::vector<ValueId>& results, KernelInfo info) {
     std::string name = nextName();
-    substitute(program_, both.scan.expr, same_);
-    substitute(program_, both.scatter.expr, same_);
-    Body uses{{both.scan, both.scatter}, {}};
-    const std::unordered_set<ValueId> free = freeValues(program_, uses);
-    Stm call{both.results, Call{name, Operands(free.begin(), free.end())}, false, scatter.span};
-    scatters_.emplace(name, std::move(both));
+    for (Stm& stm : stms) substitute(program_, stm.expr, same_);
+    const std::unordered_set<ValueId> free = freeValues(program_, Body{stms, {}});
+    Stm call{results, Call{name, Operands(free.begin(), free.end())}, false, stms.back().span};
+    kept_.emplace(name, Kept{std::move(stms), results, std::move(info)});
     return call;
   }
-  Stm scanAndScatter(const ScanAndScatter& both) {
-    Operands space = {std::get<Screma>(both.scan.expr).width};
-    return outlineAll(program_, {both.scan, both.scatter}, both.results, nextName(),
-                      {KernelKind::kScan, std::move(space)}, recompute_);
+  Stm keptKernel(const Kept& kept) {
+    return outlineAll(program_, kept.stms, kept.results, nextName(), kept.info, recompute_);
+  }
+  // 0, 1, .. of this body or of one around it.
+  bool isIota(const Body& body, ValueId value) const {
+    auto is = [](const Stm& stm) {
+      const auto* iota = std::get_if<Iota>(&stm.expr);
+      return iota != nullptr && iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1);
+    };
+    auto around = recompute_.find(value);
+    if (around != recompute_.end()) return is(around->second);
+    return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+      return stm.results.size() == 1 && stm.results[0] == value && is(stm);
+    });
   }
 
   void kernel(Stm stm, KernelInfo info, std::vector<Stm>& out) {
@@ -599,7 +623,7 @@ class Planner {
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
   bool in_steps_ = false;                  // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;
-  std::unordered_map<std::string, ScanAndScatter> scatters_;  // by the name of a call
+  std::unordered_map<std::string, Kept> kept_;  // by the name of a call
 };
 
 // Kernels that nobody calls, because their result was dropped.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/sort_gather.h"
 #include "gpu/templates/four.h"
 #include "gpu/templates/sort_tile.h"
 
@@ -41,8 +42,10 @@ class RadixSort {
  public:
   RadixSort(Program& program, Builder& host, const KernelCall& call)
       : program_(program), host_(host), call_(call) {
-    for (core::ValueId param : call.function.params) {
-      if (!call.core.type(param).isScalar()) from_.push_back(call.arguments.arrays.at(param));
+    std::vector<core::ValueId> arrays = sortedArrays(call.core, call.function);
+    if (arrays.empty()) arrays = call.function.params;
+    for (core::ValueId array : arrays) {
+      if (!call.core.type(array).isScalar()) from_.push_back(call.arguments.arrays.at(array));
     }
     shape_ = shapeFor(call.variants, wordsOf(from_[0].type));
   }

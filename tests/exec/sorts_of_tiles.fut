@@ -52,3 +52,25 @@ entry values (n: i64): bool =
   in rises (<=) ks
      && and (map2 (\x (a, b, c, d, e) -> a == i8.u32 x && b == i16.u32 x && c == (x % 3 == 0)
                                          && d == f64.u32 x && e == f16.u32 (x % 1000)) ks vs)
+
+-- Elements that go along with their keys, and those that are too long or wanted otherwise.
+-- ==
+-- entry: elements
+-- input { 0i64 }
+-- input { 1i64 }
+-- input { 257i64 }
+-- input { 20011i64 }
+entry elements (n: i64): (u32, u32, u32, u32, u32, u32) =
+  let xs = map hash (iota n)
+  let check [m] (ys: [m]u32) = u32.sum (map2 (\i y -> y * (u32.i64 i * 2 + 1)) (iota m) ys)
+  let small = zip (map (% 1000) xs) (map i16.u32 xs)
+  let sorted = u32.sort_by_key (.0) small
+  let long = u32.sort_by_key (.0) (zip3 (map (% 100) xs) (map u64.u32 xs) (map i64.u32 xs))
+  let mapped = map (\(x, y) -> x + 3 * u32.i16 y) (u32.sort_by_key (\(x, _) -> x % 7) small)
+  let total = check (map (.0) (u16.sort_by_key (\(_, y) -> u16.i16 y) small))
+  let order = u32.sort_order (map (% 50) xs)
+  let twice = map (\i -> xs[i]) order |> map2 (\i x -> x ^ u32.i64 i) order
+  let again = loop ys = xs for _i < 3 do map (+ 1) (u32.sort_by_key (% 13) ys)
+  in (check (map (.0) sorted) + check (map (\(_, y) -> u32.i16 y) sorted),
+      check (map (\(a, b, c) -> a + 3 * u32.u64 b + 5 * u32.i64 c) long), check mapped, total,
+      check twice, check again)

@@ -1,0 +1,190 @@
+// A sort, then the one statement that looks at its order, as far as that gathers.
+#include "gpu/plan/sort_gather.h"
+
+#include <algorithm>
+
+#include "gpu/plan/kinds.h"
+#include "lang/core/rewrite.h"
+#include "lang/passes/inline.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr int kMostBytes = 8;  // of what goes with a key: as long as the number
+
+// Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
+struct Gathered {
+  std::vector<ValueId> arrays;
+  std::vector<ValueId> elements;  // what the map calls them
+  Body rest;                      // the map without reading them
+};
+
+bool mentions(const Program& program, const Stm& stm, const std::unordered_set<ValueId>& values) {
+  Body user{{stm}, {}};
+  const std::unordered_set<ValueId> free = freeValues(program, user);
+  return std::any_of(free.begin(), free.end(), [&](ValueId v) { return values.contains(v); });
+}
+
+std::optional<Gathered> gathered(const Program& program, const Lambda& map, ValueId param,
+                                 const Operand& width) {
+  Gathered found;
+  std::unordered_set<ValueId> numbers = {param};  // it, and what is computed of it
+  for (const Stm& stm : map.body.stms) {
+    if (!mentions(program, stm, numbers)) {
+      found.rest.stms.push_back(stm);
+      continue;
+    }
+    const auto* index = std::get_if<Index>(&stm.expr);
+    if (index != nullptr && index->indices == Operands{Operand(param)}) {
+      const Type& type = program.type(index->array);
+      if (type.rank() != 1 || type.shape[0] != width) return std::nullopt;
+      found.arrays.push_back(index->array);
+      found.elements.push_back(stm.results[0]);
+      continue;
+    }
+    const auto* check = std::get_if<Assert>(&stm.expr);
+    if (check != nullptr && check->code == diag::Code::index_out_of_range) continue;
+    if (!std::holds_alternative<PrimOp>(stm.expr) || stm.checked) return std::nullopt;
+    numbers.insert(stm.results[0]);
+  }
+  found.rest.results = map.body.results;
+  std::unordered_set<ValueId> used = freeValues(program, found.rest);
+  for (const Operand& result : found.rest.results) {
+    if (!result.isConstant()) used.insert(result.value);
+  }
+  bool still =
+      std::any_of(numbers.begin(), numbers.end(), [&](ValueId v) { return used.contains(v); });
+  bool free = std::none_of(found.arrays.begin(), found.arrays.end(), [&](ValueId array) {
+    const std::vector<ValueId>& params = map.params;
+    return std::find(params.begin(), params.end(), array) != params.end();
+  });
+  return still || !free || found.arrays.empty() ? std::nullopt : std::optional(found);
+}
+
+class SortGather {
+ public:
+  SortGather(Program& program, Body& body, const std::function<bool(ValueId)>& is_iota)
+      : program_(program), body_(body), is_iota_(is_iota) {}
+
+  // Whether the statement there is a sort of numbers with one gather.
+  bool find(size_t sort) {
+    sort_ = sort;
+    const Stm& stm = body_.stms[sort];
+    const auto* call = std::get_if<Call>(&stm.expr);
+    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+    if (callee == nullptr || !passes::isSort(*callee) || stm.results.size() != 2) return false;
+    const Operand& numbers = call->args.back();
+    if (numbers.isConstant() || !is_iota_(numbers.value)) return false;
+    if (useCounts(program_, body_)[stm.results[1]] != 1) return false;
+    for (gather_ = sort + 1; gather_ < body_.stms.size(); gather_++) {
+      const Stm& user = body_.stms[gather_];
+      if (mentions(program_, user, {stm.results[1]})) return isGather(user);
+      if (mentions(program_, user, {stm.results[0]}) || !consumed(user).empty()) return false;
+    }
+    return false;
+  }
+
+  // The kernel's statements and results; the gather is what is left of it, if anything.
+  std::pair<std::vector<Stm>, std::vector<ValueId>> write() {
+    Stm& user = body_.stms[gather_];
+    auto& screma = std::get<Screma>(user.expr);
+    Screma moved{screma.width, {order()}, {}, {}, {}};
+    ValueId number = program_.add("i", {ScalarType::kI64, {}});
+    moved.map.params.push_back(number);
+    std::vector<ValueId> made;
+    const bool is_all = isAll(screma);
+    for (size_t k = 0; k < found_.arrays.size(); k++) {
+      Type type = program_.type(found_.arrays[k]);
+      ValueId element = program_.add("x", {type.scalar, {}});
+      moved.map.body.stms.push_back(
+          {{element}, Index{found_.arrays[k], {Operand(number)}}, false, user.span});
+      moved.map.body.results.emplace_back(element);
+      made.push_back(is_all ? user.results[k] : program_.add("sorted", std::move(type)));
+    }
+    std::vector<Stm> stms = {body_.stms[sort_], {made, std::move(moved), false, user.span}};
+    std::vector<ValueId> results = {body_.stms[sort_].results[0]};
+    results.insert(results.end(), made.begin(), made.end());
+    if (is_all) {
+      body_.stms.erase(body_.stms.begin() + static_cast<std::ptrdiff_t>(gather_));
+    } else {
+      auto at = static_cast<std::ptrdiff_t>(position_);
+      screma.inputs.erase(screma.inputs.begin() + at);
+      screma.map.params.erase(screma.map.params.begin() + at);
+      screma.inputs.insert(screma.inputs.end(), made.begin(), made.end());
+      screma.map.params.insert(screma.map.params.end(), found_.elements.begin(),
+                               found_.elements.end());
+      screma.map.body = found_.rest;
+    }
+    return {std::move(stms), std::move(results)};
+  }
+  // The kernel's call takes the sort's place, as late as the gather stood.
+  void place(Stm call) {
+    body_.stms.insert(body_.stms.begin() + static_cast<std::ptrdiff_t>(gather_), std::move(call));
+    body_.stms.erase(body_.stms.begin() + static_cast<std::ptrdiff_t>(sort_));
+  }
+
+ private:
+  ValueId order() const { return body_.stms[sort_].results[1]; }
+
+  bool isGather(const Stm& user) {
+    const auto* screma = std::get_if<Screma>(&user.expr);
+    if (screma == nullptr) return false;
+    auto at = std::find(screma->inputs.begin(), screma->inputs.end(), order());
+    if (at == screma->inputs.end()) return false;
+    position_ = static_cast<size_t>(at - screma->inputs.begin());
+    auto found = gathered(program_, screma->map, screma->map.params[position_], screma->width);
+    if (!found) return false;
+    int bytes = 0;
+    for (ValueId array : found->arrays) bytes += prim::byteSize(program_.type(array).scalar);
+    found_ = std::move(*found);
+    return bytes <= kMostBytes;
+  }
+
+  // Whether the statement does nothing else: its results are the elements.
+  bool isAll(const Screma& screma) const {
+    return screma.inputs.size() == 1 && screma.reductions.empty() && screma.scans.empty() &&
+           found_.rest.stms.empty() &&
+           found_.rest.results == Operands(found_.elements.begin(), found_.elements.end());
+  }
+
+  Program& program_;
+  Body& body_;
+  const std::function<bool(ValueId)>& is_iota_;
+  size_t sort_ = 0, gather_ = 0;
+  size_t position_ = 0;  // of the order among the gather's inputs
+  Gathered found_;
+};
+
+}  // namespace
+
+void sortElements(Program& program, Body& body, const std::function<bool(ValueId)>& is_iota,
+                  const std::function<Stm(std::vector<Stm>, std::vector<ValueId>)>& keep) {
+  for (size_t i = 0; i < body.stms.size(); i++) {
+    SortGather both(program, body, is_iota);
+    if (!both.find(i)) continue;
+    auto [stms, results] = both.write();
+    both.place(keep(std::move(stms), std::move(results)));
+    i--;  // what was behind the sort stands in its place
+  }
+}
+
+std::vector<ValueId> sortedArrays(const Program& program, const Function& kernel) {
+  const auto* gather = std::get_if<Screma>(&kernel.body.stms.back().expr);
+  if (gather == nullptr || !passes::isSort(kernel)) return {};
+  std::vector<ValueId> arrays;
+  for (const Stm& stm : kernel.body.stms) {
+    const auto* sort = std::get_if<Call>(&stm.expr);
+    for (size_t k = 0; sort != nullptr && arrays.empty() && k < sort->args.size(); k++) {
+      if (!program.type(sort->args[k]).isScalar()) arrays.push_back(sort->args[k].value);
+    }
+  }
+  for (const Stm& read : gather->map.body.stms) {
+    arrays.push_back(std::get<Index>(read.expr).array);
+  }
+  return arrays;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,32 @@
+// Sorts of numbers that only say which elements are gathered: the elements go along instead.
+//
+//   (ks, order) = call radix_sort_u32 (n, keys, iota)
+//   ys = screma [n] (order) map (i) { x = index xs[i];  y = f32.add x 1f32;  return y }
+// becomes
+//   (ks, zs) = call main_1 ..     kernel main_1 [n] scatter {
+//                                   (ks, order) = call radix_sort_u32 (n, keys, iota)
+//                                   zs = screma [n] (order) map (i) { x = index xs[i]; return x } }
+//   ys = screma [n] (zs) map (x) { y = f32.add x 1f32;  return y }
+//
+// where the elements are no longer than the numbers: as much is moved with every digit, and nothing
+// is read here and there at the end. Checks of the numbers go: they are those below n.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// `is_iota`: whether a value is 0, 1, .. below its size. `keep` gets the statements of a kernel and
+// those of their results that are wanted, and gives the statement that stands for it.
+void sortElements(core::Program& program, core::Body& body,
+                  const std::function<bool(core::ValueId)>& is_iota,
+                  const std::function<core::Stm(std::vector<core::Stm> stms,
+                                                std::vector<core::ValueId> results)>& keep);
+
+// What such a kernel sorts: keys, then what goes with them. Empty for other functions.
+std::vector<core::ValueId> sortedArrays(const core::Program& program, const core::Function& kernel);
+
+}  // namespace halo::gpu
