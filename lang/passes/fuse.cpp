@@ -2,7 +2,6 @@
 #include "lang/passes/fuse.h"
 
 #include <algorithm>
-#include <map>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -50,65 +49,54 @@ class Fuser {
     }
   }
 
+  // Recomputed last: what is fused by now needs no array between, and is one consumer.
   bool step(Body& body) {
-    std::map<ValueId, size_t> defined_at;
-    for (size_t i = 0; i < body.stms.size(); i++) {
-      for (ValueId result : body.stms[i].results) defined_at[result] = i;
-    }
+    auto inputs = [](const ParallelNode& node) { return node.inputs; };
+    auto windowed = [](const ParallelNode& node) { return node.windowed(); };
+    return order_.joinFirst(body, inputs,
+                            [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
+           anyHorizontal(body) ||
+           order_.joinFirst(body, windowed,
+                            [&](size_t p, size_t c) { return recomputed(body, p, c); });
+  }
+
+  bool anyHorizontal(Body& body) {
     for (size_t c = 0; c < body.stms.size(); c++) {
-      const std::optional<ParallelNode>& consumer = order_.node(c);
-      if (!consumer) continue;
-      for (ValueId input : consumer->inputs) {
-        auto producer = defined_at.find(input);
-        if (producer != defined_at.end() && vertical(body, producer->second, c, *consumer)) {
-          return true;
-        }
-      }
-    }
-    for (size_t c = 0; c < body.stms.size(); c++) {
-      for (size_t p = 0; p < c && order_.node(c); p++) {
-        if (horizontal(body, p, c, *order_.node(c))) return true;
-      }
-    }
-    // Last: what is fused by now needs no array between, and is one consumer.
-    for (size_t c = 0; c < body.stms.size(); c++) {
-      if (!order_.node(c)) continue;
-      for (const core::Window& window : order_.node(c)->windows) {
-        auto producer = defined_at.find(window.array);
-        if (producer != defined_at.end() && recomputed(body, producer->second, c)) return true;
+      for (size_t p = 0; p < c; p++) {
+        if (order_.node(p) && order_.node(c) && horizontal(body, p, c)) return true;
       }
     }
     return false;
   }
 
-  // ---- the two kinds of pairs
+  // ---- the three kinds of pairs
 
-  bool vertical(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
-    const std::optional<ParallelNode>& producer = order_.node(p);
-    if (!producer || producer->isInPlace() || producer->space != consumer.space) return false;
-    const std::vector<ValueId>& mapped = producer->mapped_results;
+  bool vertical(Body& body, size_t p, size_t c) {
+    const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
+    if (producer.isInPlace() || producer.space != consumer.space) return false;
+    const std::vector<ValueId>& mapped = producer.mapped_results;
     // Only as plain inputs: any other use, or of another result, needs the whole node done before.
     Operands elements(consumer.inputs.size());
     std::vector<bool> connected(consumer.inputs.size());
     for (size_t i = 0; i < consumer.inputs.size(); i++) {
       auto found = std::find(mapped.begin(), mapped.end(), consumer.inputs[i]);
       if (found == mapped.end()) continue;
-      elements[i] = producer->mapped[static_cast<size_t>(found - mapped.begin())];
+      elements[i] = producer.mapped[static_cast<size_t>(found - mapped.begin())];
       connected[i] = true;
-      if (!isFusableElement(*producer, elements[i], consumer, consumer.input_params[i])) {
+      if (!isFusableElement(producer, elements[i], consumer, consumer.input_params[i])) {
         return false;
       }
     }
-    if (usesOtherwise(body.stms[p], *producer, consumer)) return false;
+    if (usesOtherwise(body.stms[p], producer, consumer)) return false;
     if (order_.clobbers(p, consumer)) return false;
-    return join(body, p, c, *producer, consumer, elements, connected);
+    return join(body, p, c, producer, consumer, elements, connected);
   }
 
-  bool horizontal(Body& body, size_t p, size_t c, const ParallelNode& consumer) {
-    const std::optional<ParallelNode>& producer = order_.node(p);
-    if (!producer || producer->isScatter() != consumer.isScatter() ||
-        producer->isHist() != consumer.isHist() || producer->space != consumer.space ||
-        !sharesArray(*producer, consumer) || hasNest(*producer) || hasNest(consumer)) {
+  bool horizontal(Body& body, size_t p, size_t c) {
+    const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
+    if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
+        producer.space != consumer.space || !sharesArray(producer, consumer) ||
+        hasNest(producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {
@@ -116,21 +104,20 @@ class Fuser {
     }
     if (order_.clobbers(p, consumer)) return false;
     std::vector<bool> none(consumer.inputs.size());
-    return join(body, p, c, *producer, consumer, Operands(consumer.inputs.size()), none);
+    return join(body, p, c, producer, consumer, Operands(consumer.inputs.size()), none);
   }
 
   bool recomputed(Body& body, size_t p, size_t c) {
-    const std::optional<ParallelNode>& producer = order_.node(p);
-    const ParallelNode& consumer = *order_.node(c);
-    if (!producer || !variesLike(*producer, consumer)) return false;
+    const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
+    if (!variesLike(producer, consumer)) return false;
     for (ValueId result : body.stms[p].results) {
       if (order_.isUsedBeside(body, c, result)) return false;
     }
     ParallelNode others = consumer;
     others.windows.clear();
     others.window_params.clear();
-    if (usesOtherwise(body.stms[p], *producer, others)) return false;
-    std::optional<ParallelNode> joint = recomputeProducer(program_, *producer, consumer);
+    if (usesOtherwise(body.stms[p], producer, others)) return false;
+    std::optional<ParallelNode> joint = recomputeProducer(program_, producer, consumer);
     auto depends = joint ? order_.dependents(body, p, c) : std::nullopt;
     if (!depends) return false;
     order_.replace(body, p, c, *depends, compose(std::move(*joint)));
@@ -150,7 +137,7 @@ class Fuser {
   static bool sharesArray(const ParallelNode& a, const ParallelNode& b) {
     auto arrays = [](const ParallelNode& node) {
       ValueSet set(node.inputs.begin(), node.inputs.end());
-      for (const core::Window& window : node.windows) set.insert(window.array);
+      for (ValueId array : node.windowed()) set.insert(array);
       return set;
     };
     ValueSet of_a = arrays(a);

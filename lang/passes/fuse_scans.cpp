@@ -52,20 +52,11 @@ class ScanFuser {
 
  private:
   bool step(Body& body) {
-    std::map<ValueId, size_t> scanned_at;
-    for (size_t i = 0; i < body.stms.size(); i++) {
-      const std::optional<ParallelNode>& node = order_.node(i);
-      if (!node) continue;
-      for (ValueId result : node->scanned_results) scanned_at[result] = i;
-      if (!node->isScatter()) continue;
-      for (ValueId input : node->inputs) {
-        auto producer = scanned_at.find(input);
-        if (producer == scanned_at.end()) continue;
-        if (join(body, producer->second, i) || joinBehindSums(body, producer->second, i))
-          return true;
-      }
-    }
-    return false;
+    auto inputs = [](const ParallelNode& node) { return node.inputs; };
+    return order_.joinFirst(body, inputs, [&](size_t p, size_t c) {
+      if (!order_.node(c)->isScatter() || order_.node(p)->scans.empty()) return false;
+      return join(body, p, c) || joinBehindSums(body, p, c);
+    });
   }
 
   bool join(Body& body, size_t p, size_t c) {

@@ -2,6 +2,7 @@
 #include "lang/passes/fusion_order.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -55,6 +56,20 @@ bool FusionOrder::isUsedBeside(const Body& body, size_t c, ValueId value) const 
     used = k != c && facts_[k].used.contains(value);
   }
   return used;
+}
+
+bool FusionOrder::joinFirst(const Body& body, ArraysOf arrays, const Join& join) const {
+  std::unordered_map<ValueId, size_t> made_at;
+  for (size_t c = 0; c < body.stms.size(); c++) {
+    if (facts_[c].node) {
+      for (ValueId array : arrays(*facts_[c].node)) {
+        auto made = made_at.find(array);
+        if (made != made_at.end() && facts_[made->second].node && join(made->second, c)) return true;
+      }
+    }
+    for (ValueId result : body.stms[c].results) made_at[result] = c;
+  }
+  return false;
 }
 
 // A scatter or histogram overwrites its destinations while the joint node still reads.

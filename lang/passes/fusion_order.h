@@ -6,6 +6,7 @@
 //   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -26,6 +27,12 @@ class FusionOrder {
   const std::optional<ParallelNode>& node(size_t i) const { return facts_[i].node; }
   const ValueSet& used(size_t i) const { return facts_[i].used; }  // sizes in types included
   bool isUsedBeside(const core::Body& body, size_t c, core::ValueId value) const;
+
+  // Which arrays of a node make a pair of it and of the node that makes them.
+  using ArraysOf = std::vector<core::ValueId> (*)(const ParallelNode&);
+  using Join = std::function<bool(size_t p, size_t c)>;
+  // Offers all pairs, consumers in order, until one is joined (and the positions count no more).
+  bool joinFirst(const core::Body& body, ArraysOf arrays, const Join& join) const;
 
   // Would a joint node overwrite with the consumer's part what the producer's still reads?
   bool clobbers(size_t p, const ParallelNode& consumer);

@@ -110,6 +110,12 @@ std::vector<ValueId> ParallelNode::overwritten() const {
   return arrays;
 }
 
+std::vector<ValueId> ParallelNode::windowed() const {
+  std::vector<ValueId> arrays;
+  for (const core::Window& window : windows) arrays.push_back(window.array);
+  return arrays;
+}
+
 std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
                                         size_t rank) {
   if (!isMap(outer)) return std::nullopt;

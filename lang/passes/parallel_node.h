@@ -30,6 +30,7 @@ struct ParallelNode {
   bool isHist() const { return !operations.empty(); }
   bool isInPlace() const { return isScatter() || isHist(); }
   std::vector<core::ValueId> overwritten() const;  // by a node that is in place
+  std::vector<core::ValueId> windowed() const;     // arrays that it has windows on
   bool isStencil() const { return !windows.empty() || space.size() > 1; }
 };
 
