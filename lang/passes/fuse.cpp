@@ -55,9 +55,9 @@ class Fuser {
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
     return order_.joinFirst(body, inputs,
                             [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
-           anyHorizontal(body) ||
-           order_.joinFirst(body, windowed,
-                            [&](size_t p, size_t c) { return recomputed(body, p, c); });
+           anyHorizontal(body) || order_.joinFirst(body, windowed, [&](size_t p, size_t c) {
+             return recomputed(body, p, c);
+           });
   }
 
   bool anyHorizontal(Body& body) {
@@ -95,8 +95,8 @@ class Fuser {
   bool horizontal(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
-        producer.space != consumer.space || !sharesArray(producer, consumer) ||
-        hasNest(producer) || hasNest(consumer)) {
+        producer.space != consumer.space || !sharesArray(producer, consumer) || hasNest(producer) ||
+        hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {

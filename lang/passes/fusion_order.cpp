@@ -64,7 +64,8 @@ bool FusionOrder::joinFirst(const Body& body, ArraysOf arrays, const Join& join)
     if (facts_[c].node) {
       for (ValueId array : arrays(*facts_[c].node)) {
         auto made = made_at.find(array);
-        if (made != made_at.end() && facts_[made->second].node && join(made->second, c)) return true;
+        if (made != made_at.end() && facts_[made->second].node && join(made->second, c))
+          return true;
       }
     }
     for (ValueId result : body.stms[c].results) made_at[result] = c;
