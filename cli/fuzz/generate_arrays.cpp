@@ -7,7 +7,14 @@ namespace halo::fuzz {
 
 Node Generator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(16)) {
+  switch (below(20)) {
+    case 13:
+    case 14:
+      return sliced(type, budget);
+    case 15:
+      return updatedPart(type, budget);
+    case 16:
+      return fromLibrary(type, budget);
     case 0:
     case 1:
       return of_scalars ? scanned(type, budget) : rowwise(type, budget);

@@ -134,6 +134,10 @@ Node Generator::reduction(const Type& type, int budget) {
             "(length (filter $ $))",
             {lambda({item}, scalar("bool"), budget - 2), expr(array(size, item), budget - 1)}};
   }
+  if (type == scalar("i64") && oneIn(6)) return placeOfLargest(budget);
+  if (type == scalar("i64") && oneIn(8)) {
+    return {type, "(digits $)", {expr(array(size, type), budget - 1)}};
+  }
   if ((type.name == "i64" || type.name == "u8") && oneIn(6)) {
     return {type, "(sums_" + type.name + ".total $)", {expr(array(size, type), budget - 1)}};
   }

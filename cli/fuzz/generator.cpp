@@ -8,7 +8,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 13> kLibrary = {
+const std::array<const char*, 15> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -16,6 +16,9 @@ const std::array<const char*, 13> kLibrary = {
     "def put [k] 'a (as: *[k]a) (i: i64) (a: a): *[k]a = as with [i] = a",
     "def times 'a (f: a -> a) (k: i64) (x: a): a = loop x for _i < k do f x",
     "def descend (k: i64) (x: i64): i64 = if k <= 0 then x else 1 + descend (k - 1) (x * 3 % 7)",
+    "def digits [k] (as: [k]i64): i64 = if k == 0 then 1 else as[0] + 3 * digits as[1:]",
+    "def keepBoth [k] 'a (p: a -> bool) (as: [k]a): ?[l].([l]a, i64) = let r = filter p as in (r, "
+    "length r)",
     "def table: [5]i64 = map (\\i -> i * i % 7) (iota 5)",
     "module type number = { type t val zero: t val add: t -> t -> t }",
     "module sums (N: number) = { def total [k] (as: [k]N.t): N.t = reduce N.add N.zero as }",
@@ -192,6 +195,7 @@ Node Generator::leaf(const Type& type) {
   if (!known.empty() && !oneIn(8)) return pick(known);
   if (type.isScalar()) return literal(type);
   if (type.isArray()) {
+    if (type == array("3", scalar("u8")) && oneIn(2)) return {type, "\"halo\"[1:4]", {}};
     if (type.element() == scalar("i64") && oneIn(2)) return {type, "(iota " + type.name + ")", {}};
     return {type, "(replicate " + type.name + " $)", {leaf(type.element())}};
   }
@@ -226,10 +230,15 @@ Node Generator::expr(const Type& type, int budget) {
 }
 
 Node Generator::anyKind(const Type& type, int budget) {
-  switch (below(14)) {
+  switch (below(17)) {
     case 12:
     case 13:
       return withFunction(type, budget);
+    case 14:
+    case 15:
+      return withPattern(type, budget);
+    case 16:
+      return shrinkingLoop(type, budget);
     case 0:
     case 1:
       return let(type, budget);
@@ -285,14 +294,40 @@ Node Generator::letFiltered(const Type& type, int budget) {
              oneIn(2) ? "(filter $ $)" : "(keep $ $)",
              {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
   }
+  const bool counted = oneIn(4);
+  if (counted) {
+    value = {item,
+             "(keepBoth $ $)",
+             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
+  }
   const Scope scope = mark();
   const std::string name = bind(array(length, item));
+  const std::string count = counted ? ", " + bind(scalar("i64"), "k") + ": i64" : "";
   sizes_.push_back(length);
   Node body = expr(type, budget - 1);
   leave(scope);
+  return {
+      type,
+      "(let [" + length + "] (" + name + ": [" + length + "]" + text(item) + count + ") = $ in $)",
+      {std::move(value), std::move(body)}};
+}
+
+// Half of an array until few are left, whose number then is a size.
+Node Generator::shrinkingLoop(const Type& type, int budget) {
+  const Type item = elementType();
+  const std::string length = fresh("l"), name = fresh("g");
+  Node start = expr(array(anySize(), item), budget - 2);
+  const Scope scope = mark();
+  const std::string left = bind(array(length, item));
+  sizes_.push_back(length);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  const std::string part = oneIn(2) ? "take (length " + name + " / 2) " + name : name + "[::2]";
   return {type,
-          "(let [" + length + "] (" + name + ": [" + length + "]" + text(item) + ") = $ in $)",
-          {std::move(value), std::move(body)}};
+          "(let [" + length + "] (" + left + ": [" + length + "]" + text(item) + ") = loop (" +
+              name + ": []" + text(item) + ") = $ while length " + name + " > 2 do " + part +
+              " in $)",
+          {std::move(start), std::move(body)}};
 }
 
 Node Generator::loop(const Type& type, int budget) {

@@ -65,6 +65,7 @@ class Generator {
   Node letFiltered(const Type& type, int budget);
   Node loop(const Type& type, int budget);
   Node whileLoop(const Type& type, int budget);
+  Node shrinkingLoop(const Type& type, int budget);
   Node match(const Type& type, int budget);
   Node project(const Type& type, int budget);
   Node element(const Type& type, int budget);
@@ -101,6 +102,23 @@ class Generator {
   Node pieces(const Type& type, int budget);
   Node rowwise(const Type& type, int budget);
   Node grown(const Type& type, int budget);
+
+  // generate_slices.cpp
+  Node sliced(const Type& type, int budget);
+  Node updatedPart(const Type& type, int budget);
+
+  // generate_library.cpp
+  Node fromLibrary(const Type& type, int budget);
+  Node sorted(const Type& type, int budget);
+  Node placeOfLargest(int budget);
+
+  // generate_patterns.cpp
+  Node withPattern(const Type& type, int budget);
+  Node takenApart(const Type& type, int budget);
+  Node matchedNumber(const Type& type, int budget);
+  Node matchedPair(const Type& type, int budget);
+  Node matchedPayload(const Type& type, int budget);
+  Node otherField(const Type& type, int budget);
 
   // generate_stencils.cpp
   Node stencil(const Type& type, int budget);

@@ -1,0 +1,77 @@
+// What the library has beside map, reduce and scan: sorts, spreads, tables of several dimensions;
+// and ranges, sections and operators of three arrays.
+#include <array>
+
+#include "cli/fuzz/generator.h"
+
+namespace halo::fuzz {
+
+Node Generator::fromLibrary(const Type& type, int budget) {
+  const std::string& size = type.name;
+  const Type& item = type.element();
+  switch (below(6)) {
+    case 0:
+      return sorted(type, budget);
+    case 1:
+      if (item.isArray()) {
+        return {type,
+                "(tabulate_2d " + size + " " + item.name + " $)",
+                {lambda({scalar("i64"), scalar("i64")}, item.element(), budget - 2)}};
+      }
+      return {type,
+              "(map $ (1..." + size + " :> [" + size + "]i64))",
+              {lambda({scalar("i64")}, item, budget - 1)}};
+    case 2: {  // a table with gaps
+      const std::string from = anySize();
+      return {type,
+              "(spread " + size + " $ (map (\\w -> w * 2 - 1) (iota " + from + ")) $)",
+              {leaf(item), expr(array(from, item), budget - 1)}};
+    }
+    case 3: {
+      const Type a = elementType(), b = scalarType(), c = scalarType();
+      return {type,
+              "(map3 $ $ $ $)",
+              {lambda({a, b, c}, item, budget - 1), expr(array(size, a), budget - 2),
+               expr(array(size, b), budget - 2), expr(array(size, c), budget - 2)}};
+    }
+    case 4: {
+      if (!item.isInteger()) break;
+      static constexpr std::array<const char*, 4> kSections = {"(+ $)", "($ -)", "(* $)", "($ ^)"};
+      return {type,
+              "(map " + std::string(pick(kSections)) + " $)",
+              {expr(item, budget - 2), expr(type, budget - 1)}};
+    }
+    default:
+      break;
+  }
+  return {type,
+          "(iterate $ $ $)",
+          {Node{scalar("i32"), std::to_string(below(4)) + "i32", {}},
+           lambda({type}, type, budget - 2), expr(type, budget - 1)}};
+}
+
+// Whole numbers only: the order of NaN is nobody's.
+Node Generator::sorted(const Type& type, int budget) {
+  const Type& item = type.element();
+  const Type key = integerType();
+  if (item.isInteger() && oneIn(2)) {
+    return {type, "(" + item.name + ".sort $)", {expr(type, budget - 1)}};
+  }
+  const Node by = lambda({item}, key, budget - 3);
+  if (oneIn(2)) {
+    return {type, "(merge_sort_by_key $ (<=) $)", {by, expr(type, budget - 1)}};
+  }
+  return {type, "(" + key.name + ".sort_by_key $ $)", {by, expr(type, budget - 1)}};
+}
+
+// The place of the largest element, or of the first of them.
+Node Generator::placeOfLargest(int budget) {
+  const Type item = integerType();
+  const std::string size = anySize();
+  return {scalar("i64"),
+          "(reduce (\\(a, i) (b, j) -> if a > b || (a == b && i < j) then (a, i) else (b, j)) (" +
+              item.name + ".lowest, -1) (zip $ (iota " + size + "))).1",
+          {expr(array(size, item), budget - 1)}};
+}
+
+}  // namespace halo::fuzz
