@@ -70,7 +70,8 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
   return std::move(*program);
 }
 
-// core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there.
+// core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there,
+// else in the gpu's, with strict floats or not.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
   std::optional<std::string> found;
   std::string names;
@@ -81,8 +82,11 @@ Text passText(Session& session, const core::Program& program, const std::string&
       names += std::string(" ") + row.name;
     }
   };
-  for (Pipeline pipeline : {Pipeline::kCpu, Pipeline::kGpu}) {
-    passes::run(passes::rows(pipeline), program, options);
+  std::vector<passes::PassRow> gpu = passes::rows(Pipeline::kGpu), fast = gpu;
+  gpu.insert(gpu.end(), passes::sums(false).begin(), passes::sums(false).end());
+  fast.insert(fast.end(), passes::sums(true).begin(), passes::sums(true).end());
+  for (const auto& rows : {passes::rows(Pipeline::kCpu), gpu, fast}) {
+    passes::run(rows, program, options);
     if (found) return *found;
   }
   return diag::fail(Code::unknown_stage, {}, "there is no pass `" + wanted + "`",

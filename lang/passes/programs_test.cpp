@@ -1,11 +1,11 @@
 // Every program of the execution tests and the examples goes through every pipeline, verified after
 // each pass. The CPU engine's runs of them say whether the result is right; this says which pass.
+// And the examples of README.md are what the passes print (HALO_UPDATE=1 writes them).
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <set>
 
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
@@ -15,6 +15,7 @@
 #include "lang/syntax/parser.h"
 #include "lang/types/check.h"
 #include "stdlib/embedded.h"
+#include "tests/golden.h"
 
 namespace halo::passes {
 namespace {
@@ -31,12 +32,10 @@ class Frontend {
   }
 
   // Nothing for programs that are rejected, which is what they test.
-  std::vector<core::Program> lowered(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
+  std::vector<core::Program> lowered(const std::string& name, const std::string& text) {
     std::vector<core::Program> programs;
-    if (text.str().find("import \"") != std::string::npos) return programs;
-    auto environment = extended(path.string(), text.str(), false);
+    if (text.find("import \"") != std::string::npos) return programs;
+    auto environment = extended(name, text, false);
     if (environment == nullptr) return programs;
     const types::Program& program = types::program(*environment);
     for (types::DefId entry : program.entries()) {
@@ -45,6 +44,7 @@ class Frontend {
     }
     return programs;
   }
+  const source::Files& files() const { return files_; }
 
  private:
   types::EnvironmentRef extended(const std::string& name, const std::string& text, bool prelude) {
@@ -74,6 +74,31 @@ std::string brokenAfter(const std::vector<PassRow>& rows, core::Program& program
   return "";
 }
 
+// The program after the first row of this name, in the first list that has one.
+std::string printedAfter(Frontend& frontend, const core::Program& lowered,
+                         const std::string& name) {
+  std::vector<PassRow> gpu = rows(Pipeline::kGpu);
+  gpu.insert(gpu.end(), sums(true).begin(), sums(true).end());
+  std::vector<PassRow> shared = rows(Pipeline::kGpu);
+  shared.insert(shared.end(), sums(false).begin(), sums(false).end());
+  for (const std::vector<PassRow>& list : {rows(Pipeline::kCpu), shared, gpu}) {
+    core::Program program = lowered;
+    for (const PassRow& row : list) {
+      program = row.run(program);
+      if (row.name == name) return core::print(program, &frontend.files());
+    }
+  }
+  return "there is no pass " + name;
+}
+
+// Where the text between two marks is, from `from` on.
+std::pair<size_t, size_t> between(const std::string& text, const std::string& first,
+                                  const std::string& last, size_t from) {
+  const size_t begin = text.find(first, from);
+  if (begin == std::string::npos) return {begin, begin};
+  return {begin + first.size(), text.find(last, begin + first.size())};
+}
+
 std::vector<fs::path> programPaths() {
   std::vector<fs::path> paths;
   for (const char* folder : {"tests/exec", "examples"}) {
@@ -92,7 +117,7 @@ TEST_CASE("all programs, all pipelines") {
   Frontend frontend;
   for (const fs::path& path : programPaths()) {
     CAPTURE(path.string());
-    for (const core::Program& lowered : frontend.lowered(path)) {
+    for (const core::Program& lowered : frontend.lowered(path.string(), test::readFile(path))) {
       core::Program cpu = lowered, gpu = lowered, plain = lowered;
       CHECK(brokenAfter(rows(Pipeline::kCpu), cpu) == "");
       CHECK(brokenAfter(rows(Pipeline::kGpu), gpu) == "");
@@ -100,6 +125,36 @@ TEST_CASE("all programs, all pipelines") {
       CHECK(brokenAfter(rows(Pipeline::kPlain), plain) == "");
       // Where it says so, a pass finds nothing more to do.
       CHECK(core::print(simplify(cpu)) == core::print(cpu));
+    }
+  }
+}
+
+TEST_CASE("the tour shows what the passes print") {
+  const fs::path path = "lang/passes/README.md";
+  const std::string text = test::readFile(path);
+  Frontend frontend;
+  std::string made;
+  std::set<std::string> shown;
+  size_t done = 0;
+  for (;;) {
+    const auto [name_at, name_end] = between(text, "\n### `", "`", done);
+    if (name_at == std::string::npos) break;
+    const std::string name = text.substr(name_at, name_end - name_at);
+    CAPTURE(name);
+    const auto [source_at, source_end] = between(text, "```futhark\n", "```", name_end);
+    const auto [core_at, core_end] = between(text, "```core\n", "```", source_end);
+    REQUIRE(core_end != std::string::npos);
+    auto lowered = frontend.lowered(name, text.substr(source_at, source_end - source_at));
+    REQUIRE(lowered.size() == 1);
+    made += text.substr(done, core_at - done) + printedAfter(frontend, lowered[0], name);
+    shown.insert(name);
+    done = core_end;
+  }
+  test::checkGolden(path, made + text.substr(done));
+  for (const auto* list : {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true)}) {
+    for (const PassRow& row : *list) {
+      CAPTURE(row.name);
+      CHECK(shown.contains(row.name));
     }
   }
 }
