@@ -26,9 +26,7 @@ class Chains {
       if (!result.isConstant()) kept_.insert(result.value);
     }
     for (size_t k = 0; k < stms_.size(); k++) {
-      Body single;
-      single.stms.push_back(stms_[k]);
-      for (ValueId used : freeValues(program_, single)) users_[used].insert(k);
+      for (ValueId used : freeValues(program_, stms_[k])) users_[used].insert(k);
       for (ValueId result : stms_[k].results) made_at_[result] = k;
     }
   }

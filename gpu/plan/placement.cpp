@@ -90,7 +90,7 @@ class Placer {
         for (const Case& one : match->cases) addValues(one.body.results);
         addValues(match->otherwise.results);
       } else if (!std::holds_alternative<Index>(stm.expr)) {
-        std::unordered_set<ValueId> used = freeValues(program_, {{stm}, {}});
+        std::unordered_set<ValueId> used = freeValues(program_, stm);
         overwritten_.insert(used.begin(), used.end());
       }
       forEachBody(stm.expr, [&](const Body& inner) { findOverwritten(inner); });

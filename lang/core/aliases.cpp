@@ -72,7 +72,8 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
       }
     }
   }
-  // What was bound inside is fresh memory: the result is its own root.
+  // What was bound inside is fresh memory: the result is its own root. Roots bound deeper have
+  // become results of the statements right below.
   std::unordered_set<ValueId> inner;
   bool only_fresh = true;
   for (const Roots& roots : all) only_fresh = only_fresh && roots.empty();
@@ -82,10 +83,7 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
   }
   visitBound(stm.expr, [&](ValueId value) { inner.insert(value); });
   visitBodies(stm.expr, [&](const Body& body) {
-    visitStms(body, [&](const Stm& nested) {
-      inner.insert(nested.results.begin(), nested.results.end());
-      visitBound(nested.expr, [&](ValueId value) { inner.insert(value); });
-    });
+    for (const Stm& nested : body.stms) inner.insert(nested.results.begin(), nested.results.end());
   });
   for (size_t i = 0; i < all.size(); i++) {
     bool fresh = all[i].empty();

@@ -2,6 +2,8 @@
 // shadowing exists anywhere here.
 #include "lang/core/rewrite.h"
 
+#include <algorithm>
+
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
 
@@ -99,13 +101,14 @@ class Walker {
     bind_(value);
   }
   void body(const Body& b) {
-    for (const Stm& stm : b.stms) {
-      visitUses(stm.expr, *this);
-      visitBound(stm.expr, [&](ValueId value) { binder(value); });
-      visitBodies(stm.expr, [&](const Body& nested) { body(nested); });
-      for (ValueId result : stm.results) binder(result);
-    }
+    for (const Stm& stm : b.stms) statement(stm);
     for (const Operand& result : b.results) (*this)(result);
+  }
+  void statement(const Stm& stm) {
+    visitUses(stm.expr, *this);
+    visitBound(stm.expr, [&](ValueId value) { binder(value); });
+    visitBodies(stm.expr, [&](const Body& nested) { body(nested); });
+    for (ValueId result : stm.results) binder(result);
   }
 
  private:
@@ -114,16 +117,35 @@ class Walker {
   Bind bind_;
 };
 
-std::unordered_set<ValueId> freeIn(const Program& program, const std::vector<ValueId>& params,
-                                   const Body& body) {
-  std::unordered_set<ValueId> used, bound;
+// What `walk` comes across and does not bind.
+template <typename Walk>
+std::unordered_set<ValueId> freeIn(const Program& program, Walk walk) {
+  std::unordered_set<ValueId> used;
+  std::vector<ValueId> bound;
   Walker walker(
       program, [&](ValueId value) { used.insert(value); },
-      [&](ValueId value) { bound.insert(value); });
-  for (ValueId param : params) walker.binder(param);
-  walker.body(body);
+      [&](ValueId value) { bound.push_back(value); });
+  walk(walker);
   for (ValueId value : bound) used.erase(value);
   return used;
+}
+
+// Whether `holds` of a statement or of one below it.
+template <typename Holds>
+bool anyStm(const Stm& stm, const Holds& holds) {
+  if (holds(stm)) return true;
+  bool any = false;
+  visitBodies(stm.expr, [&](const Body& body) {
+    any = any || std::any_of(body.stms.begin(), body.stms.end(),
+                             [&](const Stm& nested) { return anyStm(nested, holds); });
+  });
+  return any;
+}
+
+bool endlessItself(const Stm& stm) {
+  if (std::holds_alternative<Call>(stm.expr)) return true;
+  const auto* loop = std::get_if<Loop>(&stm.expr);
+  return loop != nullptr && std::holds_alternative<WhileLoop>(loop->form);
 }
 
 }  // namespace
@@ -165,11 +187,18 @@ Lambda freshCopy(Program& program, const Lambda& lambda, Substitution substituti
 }
 
 std::unordered_set<ValueId> freeValues(const Program& program, const Body& body) {
-  return freeIn(program, {}, body);
+  return freeIn(program, [&](auto& walker) { walker.body(body); });
 }
 
 std::unordered_set<ValueId> freeValues(const Program& program, const Lambda& lambda) {
-  return freeIn(program, lambda.params, lambda.body);
+  return freeIn(program, [&](auto& walker) {
+    for (ValueId param : lambda.params) walker.binder(param);
+    walker.body(lambda.body);
+  });
+}
+
+std::unordered_set<ValueId> freeValues(const Program& program, const Stm& stm) {
+  return freeIn(program, [&](auto& walker) { walker.statement(stm); });
 }
 
 std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& body) {
@@ -191,27 +220,11 @@ std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lamb
 }
 
 bool mayFail(const Stm& stm) {
-  if (stm.checked || std::holds_alternative<Call>(stm.expr) ||
-      std::holds_alternative<Assert>(stm.expr) || mayNotEnd(stm)) {
-    return true;
-  }
-  bool fails = false;
-  visitBodies(stm.expr, [&](const Body& body) {
-    for (const Stm& nested : body.stms) fails = fails || mayFail(nested);
+  return anyStm(stm, [](const Stm& one) {
+    return one.checked || std::holds_alternative<Assert>(one.expr) || endlessItself(one);
   });
-  return fails;
 }
 
-bool mayNotEnd(const Stm& stm) {
-  if (std::holds_alternative<Call>(stm.expr)) return true;
-  if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-    if (std::holds_alternative<WhileLoop>(loop->form)) return true;
-  }
-  bool endless = false;
-  visitBodies(stm.expr, [&](const Body& body) {
-    for (const Stm& nested : body.stms) endless = endless || mayNotEnd(nested);
-  });
-  return endless;
-}
+bool mayNotEnd(const Stm& stm) { return anyStm(stm, endlessItself); }
 
 }  // namespace halo::core

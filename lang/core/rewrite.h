@@ -29,6 +29,7 @@ Lambda freshCopy(Program& program, const Lambda& lambda, Substitution substituti
 
 std::unordered_set<ValueId> freeValues(const Program& program, const Body& body);
 std::unordered_set<ValueId> freeValues(const Program& program, const Lambda& lambda);
+std::unordered_set<ValueId> freeValues(const Program& program, const Stm& stm);
 std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& body);
 
 // Inlines: the lambda's statements with parameters replaced, and its results.

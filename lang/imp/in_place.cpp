@@ -78,9 +78,7 @@ class BodyUses {
                        [&](ValueId root) { return names_.contains(root); });
   }
   ValueSet used(const core::Stm& stm) {
-    core::Body single;
-    single.stms.push_back(stm);
-    ValueSet values = core::freeValues(core_, single);
+    ValueSet values = core::freeValues(core_, stm);
     std::erase_if(values, [&](ValueId value) { return !isOfArray(value); });
     return values;
   }

@@ -235,9 +235,7 @@ void Lowering::planOverwriting(const core::Stm& stm, const core::Screma& node, s
 // Is an output where an input is? Then what else is read of that array is copied first.
 bool Lowering::overwritesInput(const core::Stm& stm, const core::Screma& node,
                                std::vector<ArrayRef>& outputs) {
-  core::Body single;
-  single.stms.push_back(stm);
-  ValueSet used = core::freeValues(core_, single);
+  ValueSet used = core::freeValues(core_, stm);
   bool overwrites = false;
   for (ArrayRef& output : outputs) {
     bool is_input = std::any_of(node.inputs.begin(), node.inputs.end(),

@@ -20,9 +20,7 @@ Needed neededFor(const core::Program& program, const core::Body& body,
   for (size_t i = body.stms.size(); i-- > 0;) {
     for (ValueId result : body.stms[i].results) needed[i] = needed[i] || live.contains(result);
     if (!needed[i]) continue;
-    core::Body single;
-    single.stms.push_back(body.stms[i]);
-    for (ValueId value : core::freeValues(program, single)) live.insert(value);
+    for (ValueId value : core::freeValues(program, body.stms[i])) live.insert(value);
   }
   return needed;
 }

@@ -2,6 +2,8 @@
 // compute scalars count as equal whatever their arms call what they bind; other nodes with
 // bodies, calls and fresh arrays that somebody consumes are left alone. A checked statement merges
 // with an equal earlier one: had it failed, the later one would not be reached.
+#include <algorithm>
+
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 
@@ -63,17 +65,21 @@ Expr canonical(const Expr& expr) {
   return ordered;
 }
 
-// Arms of nothing but scalars and branches over them.
-bool isScalarBody(const core::Program& program, const Body& body) {
+bool hasScalarArms(const core::Program& program, const core::Match& match, int& left);
+
+// Larger branches hardly come twice, and each branch around them would be compared as a whole.
+constexpr int kMaxBranch = 256;  // statements
+
+// Arms of nothing but scalars and branches over them, of at most `left` statements.
+bool isScalarBody(const core::Program& program, const Body& body, int& left) {
+  left -= static_cast<int>(body.stms.size());
+  if (left < 0) return false;
   for (const Stm& stm : body.stms) {
     for (ValueId result : stm.results) {
       if (!program.type(result).isScalar()) return false;
     }
     if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-      for (const core::Case& arm : match->cases) {
-        if (!isScalarBody(program, arm.body)) return false;
-      }
-      if (!isScalarBody(program, match->otherwise)) return false;
+      if (!hasScalarArms(program, *match, left)) return false;
       continue;
     }
     const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
@@ -83,6 +89,12 @@ bool isScalarBody(const core::Program& program, const Body& body) {
     if (!is_scalar) return false;
   }
   return true;
+}
+
+bool hasScalarArms(const core::Program& program, const core::Match& match, int& left) {
+  return isScalarBody(program, match.otherwise, left) &&
+         std::all_of(match.cases.begin(), match.cases.end(),
+                     [&](const core::Case& arm) { return isScalarBody(program, arm.body, left); });
 }
 
 // The same branch with what its arms bind numbered in order, apart from all names.
@@ -149,10 +161,11 @@ class Merger {
         std::holds_alternative<core::Scratch>(stm.expr)) {
       return false;
     }
-    if (std::holds_alternative<core::Match>(stm.expr)) {
-      Body whole;
-      whole.stms.push_back(stm);
-      return isScalarBody(program_, whole);
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      int left = kMaxBranch;
+      return hasScalarArms(program_, *match, left) &&
+             std::all_of(stm.results.begin(), stm.results.end(),
+                         [&](ValueId result) { return program_.type(result).isScalar(); });
     }
     bool has_body = false;
     core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });

@@ -53,9 +53,9 @@ class Fuser {
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
-    return order_.joinFirst(body, inputs,
+    return order_.joinFirst(inputs,
                             [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
-           anyHorizontal(body) || order_.joinFirst(body, windowed, [&](size_t p, size_t c) {
+           anyHorizontal(body) || order_.joinFirst(windowed, [&](size_t p, size_t c) {
              return recomputed(body, p, c);
            });
   }
@@ -111,14 +111,14 @@ class Fuser {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (!variesLike(producer, consumer)) return false;
     for (ValueId result : body.stms[p].results) {
-      if (order_.isUsedBeside(body, c, result)) return false;
+      if (order_.isUsedBeside(c, result)) return false;
     }
     ParallelNode others = consumer;
     others.windows.clear();
     others.window_params.clear();
     if (usesOtherwise(body.stms[p], producer, others)) return false;
     std::optional<ParallelNode> joint = recomputeProducer(program_, producer, consumer);
-    auto depends = joint ? order_.dependents(body, p, c) : std::nullopt;
+    auto depends = joint ? order_.dependents(p, c) : std::nullopt;
     if (!depends) return false;
     order_.replace(body, p, c, *depends, compose(std::move(*joint)));
     return true;
@@ -195,9 +195,7 @@ class Fuser {
     ParallelNode without = consumer;
     without.inputs.clear();
     without.input_params.clear();
-    Body single;
-    single.stms.push_back(compose(std::move(without)));
-    ValueSet used = core::freeValues(program_, single);
+    ValueSet used = core::freeValues(program_, compose(std::move(without)));
     for (ValueId result : producer_stm.results) {
       if (used.contains(result)) return true;
     }
@@ -215,9 +213,9 @@ class Fuser {
   bool join(Body& body, size_t p, size_t c, const ParallelNode& producer,
             const ParallelNode& consumer, const Operands& elements,
             const std::vector<bool>& connected) {
-    auto depends = order_.dependents(body, p, c);
+    auto depends = order_.dependents(p, c);
     if (!depends) return false;
-    ParallelNode joint = joinNodes(body, c, producer, consumer, connected);
+    ParallelNode joint = joinNodes(c, producer, consumer, connected);
     if (!isComposable(joint)) return false;
 
     core::Substitution params;
@@ -230,8 +228,8 @@ class Fuser {
     return true;
   }
 
-  ParallelNode joinNodes(const Body& body, size_t c, const ParallelNode& producer,
-                         const ParallelNode& consumer, const std::vector<bool>& connected) {
+  ParallelNode joinNodes(size_t c, const ParallelNode& producer, const ParallelNode& consumer,
+                         const std::vector<bool>& connected) {
     ParallelNode joint = producer;
     joint.span = consumer.span;
     auto append = [](auto& list, const auto& tail) {
@@ -251,7 +249,7 @@ class Fuser {
     append(joint.scans, consumer.scans);
     append(joint.scanned, consumer.scanned);
     append(joint.scanned_results, consumer.scanned_results);
-    dropUnused(body, c, joint);
+    dropUnused(c, joint);
     append(joint.mapped, consumer.mapped);
     append(joint.mapped_results, consumer.mapped_results);
     append(joint.destinations, consumer.destinations);
@@ -262,11 +260,11 @@ class Fuser {
   }
 
   // Mapped results of the producer that only the consumer used.
-  void dropUnused(const Body& body, size_t c, ParallelNode& joint) {
+  void dropUnused(size_t c, ParallelNode& joint) {
     for (size_t i = 0; i < joint.mapped_results.size();) {
       ValueId result = joint.mapped_results[i];
       bool by_consumer = order_.used(c).contains(result);
-      if (!by_consumer || order_.isUsedBeside(body, c, result)) {
+      if (!by_consumer || order_.isUsedBeside(c, result)) {
         i++;
         continue;
       }

@@ -53,7 +53,7 @@ class ScanFuser {
  private:
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
-    return order_.joinFirst(body, inputs, [&](size_t p, size_t c) {
+    return order_.joinFirst(inputs, [&](size_t p, size_t c) {
       if (!order_.node(c)->isScatter() || order_.node(p)->scans.empty()) return false;
       return join(body, p, c) || joinBehindSums(body, p, c);
     });
@@ -63,8 +63,8 @@ class ScanFuser {
     const ParallelNode& scan = *order_.node(p);
     const ParallelNode& scatter = *order_.node(c);
     if (scan.space != scatter.space || !hasScalarOperators(scan)) return false;
-    if (!ownsElements(body, c, scan, scatter) || order_.clobbers(p, scatter)) return false;
-    auto depends = order_.dependents(body, p, c);
+    if (!ownsElements(c, scan, scatter) || order_.clobbers(p, scatter)) return false;
+    auto depends = order_.dependents(p, c);
     if (!depends) return false;
     std::optional<Stm> joined =
         join_ ? join_(body.stms[p], body.stms[c]) : std::optional(joint(scan, scatter));
@@ -90,17 +90,14 @@ class ScanFuser {
     Stm first = compose(std::move(sums));
     auto& screma = std::get<core::Screma>(first.expr);
     screma.map = core::freshCopy(program_, screma.map);
-    Body apart = body;
-    apart.stms[p] = compose(std::move(scan));
-    apart.stms.insert(apart.stms.begin() + static_cast<ptrdiff_t>(p), std::move(first));
-    order_.enter(apart);
-    const bool joined = join(apart, p + 1, c + 1);
-    if (joined) {
-      body = std::move(apart);
-    } else {
-      order_.enter(body);
-    }
-    return joined;
+    Body before = body;
+    body.stms[p] = compose(std::move(scan));
+    body.stms.insert(body.stms.begin() + static_cast<ptrdiff_t>(p), std::move(first));
+    order_.enter(body);
+    if (join(body, p + 1, c + 1)) return true;
+    body = std::move(before);
+    order_.enter(body);
+    return false;
   }
 
   template <typename List>
@@ -115,16 +112,13 @@ class ScanFuser {
   }
 
   // Does nobody but the scatter see what the first node makes, element by element?
-  bool ownsElements(const Body& body, size_t c, const ParallelNode& scan,
-                    const ParallelNode& scatter) const {
+  bool ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& scatter) {
     ParallelNode without = scatter;
     without.inputs.clear();
     without.input_params.clear();
-    Body inner;
-    inner.stms.push_back(compose(std::move(without)));
-    FusionOrder::ValueSet whole = core::freeValues(program_, inner);
+    FusionOrder::ValueSet whole = core::freeValues(program_, compose(std::move(without)));
     auto isOwned = [&](ValueId result) {
-      return !whole.contains(result) && !order_.isUsedBeside(body, c, result);
+      return !whole.contains(result) && !order_.isUsedBeside(c, result);
     };
     auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
     return std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),

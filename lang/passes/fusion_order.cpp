@@ -1,4 +1,4 @@
-// Facts are computed once per statement and move along with it.
+// Facts are computed when somebody asks, once per statement, and move along with it.
 #include "lang/passes/fusion_order.h"
 
 #include <algorithm>
@@ -28,47 +28,52 @@ void FusionOrder::bindAliases(const Body& body) {
 }
 
 void FusionOrder::enter(const Body& body) {
-  facts_.clear();
-  for (const Stm& stm : body.stms) facts_.push_back(factsOf(stm));
+  body_ = &body;
+  nodes_.clear();
+  for (const Stm& stm : body.stms) nodes_.push_back(decompose(stm));
+  facts_.assign(body.stms.size(), std::nullopt);
+}
+
+const FusionOrder::Facts& FusionOrder::facts(size_t i) {
+  if (!facts_[i]) facts_[i] = factsOf(body_->stms[i]);
+  return *facts_[i];
 }
 
 FusionOrder::Facts FusionOrder::factsOf(const Stm& stm) {
   Facts facts;
-  Body single;
-  single.stms.push_back(stm);
-  facts.used = core::freeValues(program_, single);
-  core::visitStms(single, [&](const Stm& inner) {
+  facts.used = core::freeValues(program_, stm);
+  auto consume = [&](const Stm& inner) {
     for (ValueId v : core::consumedBy(program_, inner.expr)) {
       const core::Roots& roots = aliases_.of(v);
       facts.consumed.insert(roots.begin(), roots.end());
     }
-  });
+  };
+  consume(stm);
+  core::visitBodies(stm.expr, [&](const Body& nested) { core::visitStms(nested, consume); });
   facts.may_fail = core::mayFail(stm);
   facts.may_not_end = core::mayNotEnd(stm);
-  facts.node = decompose(stm);
   return facts;
 }
 
-bool FusionOrder::isUsedBeside(const Body& body, size_t c, ValueId value) const {
-  bool used =
-      std::find(body.results.begin(), body.results.end(), Operand(value)) != body.results.end();
-  for (size_t k = 0; k < body.stms.size() && !used; k++) {
-    used = k != c && facts_[k].used.contains(value);
+bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
+  const core::Operands& results = body_->results;
+  bool used = std::find(results.begin(), results.end(), Operand(value)) != results.end();
+  for (size_t k = 0; k < facts_.size() && !used; k++) {
+    used = k != c && facts(k).used.contains(value);
   }
   return used;
 }
 
-bool FusionOrder::joinFirst(const Body& body, ArraysOf arrays, const Join& join) const {
+bool FusionOrder::joinFirst(ArraysOf arrays, const Join& join) const {
   std::unordered_map<ValueId, size_t> made_at;
-  for (size_t c = 0; c < body.stms.size(); c++) {
-    if (facts_[c].node) {
-      for (ValueId array : arrays(*facts_[c].node)) {
+  for (size_t c = 0; c < body_->stms.size(); c++) {
+    if (nodes_[c]) {
+      for (ValueId array : arrays(*nodes_[c])) {
         auto made = made_at.find(array);
-        if (made != made_at.end() && facts_[made->second].node && join(made->second, c))
-          return true;
+        if (made != made_at.end() && nodes_[made->second] && join(made->second, c)) return true;
       }
     }
-    for (ValueId result : body.stms[c].results) made_at[result] = c;
+    for (ValueId result : body_->stms[c].results) made_at[result] = c;
   }
   return false;
 }
@@ -82,10 +87,11 @@ bool FusionOrder::clobbers(size_t p, const ParallelNode& consumer) {
     roots.insert(of.begin(), of.end());
   }
   // A result of the producer that is a destination is not its input, so `used` is all it reads.
-  const Facts& facts = facts_[p];
+  const ValueSet& read = used(p);
+  const std::vector<ValueId>& made = nodes_[p]->mapped_results;
   auto meets = [&](ValueId v) { return touches(v, roots); };
-  return std::any_of(facts.used.begin(), facts.used.end(), meets) ||
-         std::any_of(facts.node->mapped_results.begin(), facts.node->mapped_results.end(), meets);
+  return std::any_of(read.begin(), read.end(), meets) ||
+         std::any_of(made.begin(), made.end(), meets);
 }
 
 bool FusionOrder::touches(ValueId value, const ValueSet& roots) {
@@ -111,47 +117,52 @@ bool FusionOrder::usesAny(const Facts& facts, const ValueSet& values) {
                      [&](ValueId v) { return facts.used.contains(v); });
 }
 
-std::optional<std::vector<bool>> FusionOrder::dependents(const Body& body, size_t p, size_t c) {
+std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
+  const Body& body = *body_;
   ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
   ValueSet from_dependents;
   std::vector<bool> depends(c - p);
   for (size_t k = p + 1; k < c; k++) {
-    if (!usesAny(facts_[k], from_p)) {
+    if (!usesAny(facts(k), from_p)) {
       // It overtakes the producer and the dependents so far.
       for (size_t j = p; j < k; j++) {
-        if ((j == p || depends[j - p]) && !maySwap(facts_[j], facts_[k])) return std::nullopt;
+        if ((j == p || depends[j - p]) && !maySwap(facts(j), facts(k))) return std::nullopt;
       }
       continue;
     }
     depends[k - p] = true;
-    if (facts_[k].may_fail) return std::nullopt;  // what follows may rely on its checks
+    if (facts(k).may_fail) return std::nullopt;  // what follows may rely on its checks
     from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
     from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
-    if (!maySwap(facts_[k], facts_[c])) return std::nullopt;
+    if (!maySwap(facts(k), facts(c))) return std::nullopt;
   }
-  if (usesAny(facts_[c], from_dependents)) return std::nullopt;
+  if (usesAny(facts(c), from_dependents)) return std::nullopt;
   return depends;
 }
 
 void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends,
                           Stm joint) {
   std::vector<Stm> stms;
-  std::vector<Facts> facts;
+  std::vector<std::optional<ParallelNode>> nodes;
+  std::vector<std::optional<Facts>> facts;
   auto keep = [&](size_t k) {
     stms.push_back(std::move(body.stms[k]));
+    nodes.push_back(std::move(nodes_[k]));
     facts.push_back(std::move(facts_[k]));
   };
   for (size_t k = 0; k < p; k++) keep(k);
   for (size_t k = p + 1; k < c; k++) {
     if (!depends[k - p]) keep(k);
   }
-  facts.push_back(factsOf(joint));
+  nodes.push_back(decompose(joint));
+  facts.emplace_back();
   stms.push_back(std::move(joint));
   for (size_t k = p + 1; k < c; k++) {
     if (depends[k - p]) keep(k);
   }
   for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
   body.stms = std::move(stms);
+  nodes_ = std::move(nodes);
   facts_ = std::move(facts);
 }
 

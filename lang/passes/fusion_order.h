@@ -22,22 +22,23 @@ class FusionOrder {
 
   FusionOrder(const core::Program& program, const core::Function& function);
 
-  // The body that all questions below are about; positions count its statements.
+  // The body that all questions below are about, which stays where it is; positions count its
+  // statements.
   void enter(const core::Body& body);
-  const std::optional<ParallelNode>& node(size_t i) const { return facts_[i].node; }
-  const ValueSet& used(size_t i) const { return facts_[i].used; }  // sizes in types included
-  bool isUsedBeside(const core::Body& body, size_t c, core::ValueId value) const;
+  const std::optional<ParallelNode>& node(size_t i) const { return nodes_[i]; }
+  const ValueSet& used(size_t i) { return facts(i).used; }  // sizes in types included
+  bool isUsedBeside(size_t c, core::ValueId value);
 
   // Which arrays of a node make a pair of it and of the node that makes them.
   using ArraysOf = std::vector<core::ValueId> (*)(const ParallelNode&);
   using Join = std::function<bool(size_t p, size_t c)>;
   // Offers all pairs, consumers in order, until one is joined (and the positions count no more).
-  bool joinFirst(const core::Body& body, ArraysOf arrays, const Join& join) const;
+  bool joinFirst(ArraysOf arrays, const Join& join) const;
 
   // Would a joint node overwrite with the consumer's part what the producer's still reads?
   bool clobbers(size_t p, const ParallelNode& consumer);
   // Which statements between p and c depend on p; nothing if the order does not allow to join.
-  std::optional<std::vector<bool>> dependents(const core::Body& body, size_t p, size_t c);
+  std::optional<std::vector<bool>> dependents(size_t p, size_t c);
   // The joint statement in the place of both.
   void replace(core::Body& body, size_t p, size_t c, const std::vector<bool>& depends,
                core::Stm joint);
@@ -47,10 +48,10 @@ class FusionOrder {
     ValueSet used;      // free in it, sizes in types included
     ValueSet consumed;  // roots
     bool may_fail = false, may_not_end = false;
-    std::optional<ParallelNode> node;
   };
 
   void bindAliases(const core::Body& body);
+  const Facts& facts(size_t i);
   Facts factsOf(const core::Stm& stm);
   bool touches(core::ValueId value, const ValueSet& roots);
   bool maySwap(const Facts& x, const Facts& y);
@@ -58,7 +59,9 @@ class FusionOrder {
 
   const core::Program& program_;
   core::Aliases aliases_;
-  std::vector<Facts> facts_;
+  const core::Body* body_ = nullptr;
+  std::vector<std::optional<ParallelNode>> nodes_;
+  std::vector<std::optional<Facts>> facts_;
 };
 
 }  // namespace halo::passes

@@ -1,6 +1,8 @@
 // Inner bodies first: what left an inner loop may go on to leave the outer one.
 #include "lang/passes/hoist.h"
 
+#include <algorithm>
+
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
@@ -81,12 +83,8 @@ class Hoister {
   }
 
   bool dependsOn(const Stm& stm, const ValueSet& bound) const {
-    Body single;
-    single.stms.push_back(stm);
-    for (ValueId v : core::freeValues(program_, single)) {
-      if (bound.contains(v)) return true;
-    }
-    return false;
+    const ValueSet used = core::freeValues(program_, stm);
+    return std::any_of(used.begin(), used.end(), [&](ValueId v) { return bound.contains(v); });
   }
 
   const core::Program& program_;

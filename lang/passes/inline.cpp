@@ -1,8 +1,10 @@
-// Callees first: a function is inlined into others after everything was inlined into it, so each
-// body is copied as often as it is called and no more.
+// Callees first: a small function is inlined into others after everything was inlined into it. A
+// large one keeps its calls, and each copy of it gets what they stand for: a chain of functions
+// that call each other would be copied over and over otherwise.
 #include "lang/passes/inline.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,11 +20,17 @@ using core::Function;
 using core::Program;
 using core::Stm;
 
+constexpr size_t kSmall = 512;  // statements of a function with all that it calls
+
 class Inliner {
  public:
   Inliner(const Program& program, bool keeps_sorts) : program_(program), keeps_sorts_(keeps_sorts) {
     for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
+    for (size_t i = 0; i < program_.functions.size(); i++) {
+      core::visitStms(program_.functions[i].body, [&](const Stm&) { state_[i].size++; });
+      callees(i, [&](size_t callee) { state_[i].callees.push_back(callee); });
+    }
     for (size_t i = 0; i < program_.functions.size(); i++) findRecursion(i);
   }
 
@@ -41,6 +49,10 @@ class Inliner {
 
  private:
   struct State {
+    std::vector<size_t> callees;  // as it was written, in order
+    size_t size = 0;              // in statements; once visited with those of callees, up to kSmall
+    size_t number = 0, lowest = 0;  // by Tarjan: numbers in order of visits from 1 on
+    bool on_stack = false;
     bool recursive = false;
     bool done = false;
   };
@@ -54,18 +66,30 @@ class Inliner {
     });
   }
 
-  // Recursive: it can reach itself. Quadratic, over a call graph of some hundred functions at most.
+  // Recursive: it can reach itself (R. Tarjan, Depth-first search and linear graph algorithms,
+  // 1972).
   void findRecursion(size_t function) {
-    std::unordered_set<size_t> seen;
-    std::vector<size_t> work{function};
-    while (!work.empty()) {
-      size_t current = work.back();
-      work.pop_back();
-      callees(current, [&](size_t callee) {
-        if (callee == function) state_[function].recursive = true;
-        if (seen.insert(callee).second) work.push_back(callee);
-      });
+    State& state = state_[function];
+    if (state.number > 0) return;
+    state.number = state.lowest = ++visited_;
+    state.on_stack = true;
+    stack_.push_back(function);
+    for (size_t callee : state.callees) {
+      findRecursion(callee);
+      const State& other = state_[callee];
+      if (callee == function) state.recursive = true;
+      if (other.on_stack) state.lowest = std::min(state.lowest, other.lowest);
+      state.size = std::min(state.size + other.size, kSmall + 1);
     }
+    if (state.lowest != state.number) return;
+    const bool is_cycle = stack_.back() != function;
+    size_t member;
+    do {
+      member = stack_.back();
+      stack_.pop_back();
+      state_[member].on_stack = false;
+      state_[member].recursive = state_[member].recursive || is_cycle;
+    } while (member != function);
   }
 
   // `on_host`: outside of all lambdas.
@@ -74,6 +98,7 @@ class Inliner {
     if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
     return !state_[function].recursive && callee.kernel.empty();
   }
+  bool isSmall(size_t function) const { return state_[function].size <= kSmall; }
   bool sortsWholeArrays(const Function& sort) const {
     return std::all_of(sort.results.begin(), sort.results.end(),
                        [&](core::ValueId result) { return program_.type(result).rank() == 1; });
@@ -82,9 +107,9 @@ class Inliner {
   void inlineInto(size_t function) {
     if (state_[function].done) return;
     state_[function].done = true;
-    callees(function, [&](size_t callee) {
-      if (isInlined(callee, false)) inlineInto(callee);
-    });
+    for (size_t callee : state_[function].callees) {
+      if (isInlined(callee, false) && isSmall(callee)) inlineInto(callee);
+    }
     core::Substitution results;
     Body body = std::move(program_.functions[function].body);
     inlineBody(body, results, true);
@@ -95,6 +120,11 @@ class Inliner {
   void inlineBody(Body& body, core::Substitution& results, bool on_host) {
     std::vector<Stm> old = std::move(body.stms);
     body.stms.clear();
+    inlineStms(std::move(old), results, on_host, body.stms);
+  }
+
+  void inlineStms(std::vector<Stm> old, core::Substitution& results, bool on_host,
+                  std::vector<Stm>& out) {
     for (Stm& stm : old) {
       const bool is_control = std::holds_alternative<core::Loop>(stm.expr) ||
                               std::holds_alternative<core::Match>(stm.expr);
@@ -103,27 +133,32 @@ class Inliner {
       auto* call = std::get_if<Call>(&stm.expr);
       auto found = call ? index_.find(call->function) : index_.end();
       if (found == index_.end() || !isInlined(found->second, on_host)) {
-        body.stms.push_back(std::move(stm));
+        out.push_back(std::move(stm));
         continue;
       }
-      const Function& callee = program_.functions[found->second];
-      core::Substitution arguments;
-      for (size_t i = 0; i < callee.params.size(); i++) {
-        auto earlier = results.find(call->args[i].value);
-        arguments[callee.params[i]] = earlier == results.end() ? call->args[i] : earlier->second;
-      }
-      Body copy = core::freshCopy(program_, callee.body, std::move(arguments));
-      // What the callee kept, because there it stood outside of lambdas.
-      if (keeps_sorts_ && !on_host) {
-        inlineBody(copy, results, false);
-        for (core::Operand& result : copy.results) {
-          auto inner = results.find(result.value);
-          if (!result.isConstant() && inner != results.end()) result = inner->second;
-        }
+      Body copy = copyFor(*call, program_.functions[found->second], results);
+      // What the callee kept: all calls, or those that there stood outside of lambdas.
+      if (!isSmall(found->second) || (keeps_sorts_ && !on_host)) {
+        inlineStms(std::move(copy.stms), results, on_host, out);
+        for (core::Operand& result : copy.results) result = known(result, results);
+      } else {
+        std::move(copy.stms.begin(), copy.stms.end(), std::back_inserter(out));
       }
       for (size_t i = 0; i < stm.results.size(); i++) results[stm.results[i]] = copy.results[i];
-      for (Stm& inner : copy.stms) body.stms.push_back(std::move(inner));
     }
+  }
+
+  Body copyFor(const Call& call, const Function& callee, const core::Substitution& results) {
+    core::Substitution arguments;
+    for (size_t i = 0; i < callee.params.size(); i++) {
+      arguments[callee.params[i]] = known(call.args[i], results);
+    }
+    return core::freshCopy(program_, callee.body, std::move(arguments));
+  }
+  static core::Operand known(const core::Operand& operand, const core::Substitution& results) {
+    if (operand.isConstant()) return operand;
+    auto earlier = results.find(operand.value);
+    return earlier == results.end() ? operand : earlier->second;
   }
 
   void reach(size_t function, std::vector<bool>& reached) {
@@ -137,6 +172,8 @@ class Inliner {
   bool keeps_sorts_;
   std::unordered_map<std::string, size_t> index_;
   std::vector<State> state_;
+  std::vector<size_t> stack_;  // of findRecursion
+  size_t visited_ = 0;
 };
 
 }  // namespace

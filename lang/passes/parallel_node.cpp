@@ -94,9 +94,7 @@ bool usesParams(const core::Program& program, const ParallelNode& outer,
   ParallelNode without = inner;
   without.inputs.clear();
   without.input_params.clear();
-  core::Body single;
-  single.stms.push_back(compose(std::move(without)));
-  auto used = core::freeValues(program, single);
+  auto used = core::freeValues(program, compose(std::move(without)));
   return std::any_of(outer.input_params.begin(), outer.input_params.end(),
                      [&](ValueId param) { return used.contains(param); });
 }

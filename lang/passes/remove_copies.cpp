@@ -1,10 +1,9 @@
-// Forwards for aliases and for where values are bound, then backwards with the set of values that
-// are used later.
+// Forwards for aliases and for where values are bound, then backwards with the roots of what is
+// used later.
 #include "lang/passes/remove_copies.h"
 
 #include <algorithm>
 
-#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 
@@ -17,6 +16,33 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
+// The roots of what is used later. What one arm of a match uses is not used later in another.
+class LiveRoots {
+ public:
+  void add(const core::Roots& roots) {
+    for (ValueId root : roots) {
+      if (set_.insert(root).second) order_.push_back(root);
+    }
+  }
+  bool contains(ValueId root) const { return set_.contains(root); }
+  const std::vector<ValueId>& all() const { return order_; }
+
+  size_t mark() const { return order_.size(); }
+  // Forgets what came since the mark, and returns it.
+  core::Roots rewind(size_t mark) {
+    core::Roots since(order_.begin() + static_cast<std::ptrdiff_t>(mark), order_.end());
+    for (ValueId root : since) set_.erase(root);
+    order_.resize(mark);
+    return since;
+  }
+
+ private:
+  ValueSet set_;
+  std::vector<ValueId> order_;
+};
+
+// Dropping a copy gives its source all that was the copy's: every decision sees what the ones
+// before it, further down in the program, have changed.
 class CopyRemover {
  public:
   CopyRemover(core::Program& program, core::Function& function)
@@ -25,18 +51,22 @@ class CopyRemover {
         aliases_(program),
         consumption_(program, function) {}
 
-  // One copy at a time: removing one changes the aliases that the next decision needs.
-  bool removeOne() {
+  void run() {
     for (size_t i = 0; i < function_.params.size(); i++) {
       if (function_.consumed[i]) level_[function_.params[i]] = 0;
     }
     bindLevels(function_.body, 0);
-    ValueSet live;
+    LiveRoots live;
     find(function_.body, live, 0);
-    if (replaced_.empty()) return false;
+    if (replaced_.empty()) return;
     erase(function_.body);
+    for (auto& [copy, source] : replaced_) {
+      for (auto next = replaced_.find(source.value); next != replaced_.end();) {
+        source = next->second;
+        next = replaced_.find(source.value);
+      }
+    }
     core::substitute(program_, function_.body, replaced_);
-    return true;
   }
 
  private:
@@ -67,44 +97,64 @@ class CopyRemover {
     }
   }
 
-  void use(ValueSet& live, const Operand& o) {
-    if (!o.isConstant() && !program_.type(o).isScalar()) live.insert(o.value);
+  core::Roots rootsOf(ValueId value) { return rename(aliases_.of(value), renamed_); }
+
+  void use(LiveRoots& live, const Operand& o) {
+    if (!o.isConstant() && !program_.type(o).isScalar()) live.add(rootsOf(o.value));
   }
 
-  void find(const Body& body, ValueSet live, int level) {
+  void find(const Body& body, LiveRoots& live, int level) {
     for (const Operand& result : body.results) use(live, result);
-    for (size_t i = body.stms.size(); i-- > 0 && replaced_.empty();) {
+    for (size_t i = body.stms.size(); i-- > 0;) {
       const Stm& stm = body.stms[i];
-      bool once = std::holds_alternative<core::Match>(stm.expr);
-      core::visitBodies(stm.expr, [&](const Body& nested) {
-        find(nested, once ? live : ValueSet{}, once ? level : level + 1);
-      });
+      findInside(stm, live, level);
       if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
-        bool removable =
-            isShareable(stm.results[0], copy->array) || isOwnedUntilHere(copy->array, live, level);
-        if (removable && replaced_.empty()) replaced_[stm.results[0]] = copy->array;
+        const ValueId result = stm.results[0];
+        if (isShareable(result, copy->array) || isOwnedUntilHere(copy->array, live, level)) {
+          drop(result, copy->array, live);
+        }
       }
-      Body single;
-      single.stms.push_back(stm);
-      for (ValueId v : core::freeValues(program_, single)) use(live, v);
+      core::visitUses(stm.expr, [&](const auto& operand) { use(live, Operand(operand)); });
     }
+  }
+
+  void findInside(const Stm& stm, LiveRoots& live, int level) {
+    if (std::holds_alternative<core::Match>(stm.expr)) {
+      core::Roots used;
+      core::visitBodies(stm.expr, [&](const Body& arm) {
+        const size_t mark = live.mark();
+        find(arm, live, level);
+        const core::Roots in_arm = live.rewind(mark);
+        used.insert(used.end(), in_arm.begin(), in_arm.end());
+      });
+      return live.add(used);
+    }
+    core::visitBodies(stm.expr, [&](const Body& nested) {
+      LiveRoots inside;
+      find(nested, inside, level + 1);
+      live.add(inside.all());
+    });
+  }
+
+  void drop(ValueId copy, ValueId source, LiveRoots& live) {
+    replaced_[copy] = source;
+    const core::Roots roots = rootsOf(source);
+    renamed_[copy] = roots;
+    if (live.contains(copy)) live.add(roots);
+    consumption_.rename(copy, source);
   }
 
   bool isShareable(ValueId copy, ValueId source) {
     return !consumption_.isConsumed(copy) && !consumption_.isConsumed(source);
   }
 
-  bool isOwnedUntilHere(ValueId source, const ValueSet& live, int level) {
+  bool isOwnedUntilHere(ValueId source, const LiveRoots& live, int level) {
     if (overlapping_.contains(source)) return false;
-    for (ValueId root : aliases_.of(source)) {
+    const core::Roots roots = rootsOf(source);
+    return std::all_of(roots.begin(), roots.end(), [&](ValueId root) {
       auto bound = level_.find(root);
-      if (bound == level_.end() || bound->second != level) return false;
-      for (ValueId later : live) {
-        const core::Roots& roots = aliases_.of(later);
-        if (std::find(roots.begin(), roots.end(), root) != roots.end()) return false;
-      }
-    }
-    return true;
+      return bound != level_.end() && bound->second == level && !live.contains(root);
+    });
   }
 
   void erase(Body& body) {
@@ -122,7 +172,8 @@ class CopyRemover {
   Consumption consumption_;
   std::unordered_map<ValueId, int> level_;
   ValueSet overlapping_;
-  core::Substitution replaced_;
+  core::Substitution replaced_;  // copies by their sources
+  RenamedRoots renamed_;         // the copies as roots
 };
 
 }  // namespace
@@ -130,8 +181,7 @@ class CopyRemover {
 core::Program removeCopies(const core::Program& program) {
   core::Program result = program;
   for (core::Function& function : result.functions) {
-    while (CopyRemover(result, function).removeOne()) {
-    }
+    CopyRemover(result, function).run();
   }
   return result;
 }

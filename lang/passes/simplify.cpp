@@ -1,6 +1,8 @@
 // The driver: rules, common subexpressions, dead code, until nothing changes.
 #include "lang/passes/simplify.h"
 
+#include <algorithm>
+
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 
@@ -24,20 +26,57 @@ Consumption::Consumption(const core::Program& program, const core::Function& fun
   if (!function.is_entry) {
     for (const core::Operand& result : function.body.results) add(result);
   }
-  // Consuming a result of a match or loop consumes what its bodies returned for it.
-  for (bool grown = !roots_.empty(); grown;) {
-    size_t before = roots_.size();
-    for (const auto& [outer, inner] : flows_) {
-      if (isConsumed(outer)) add(inner);
-    }
-    grown = roots_.size() > before;
+  if (roots_.empty()) return;
+  for (const auto& [outer, inner] : flows_) {
+    for (core::ValueId root : aliases_.of(outer)) flows_of_[root].push_back(inner);
   }
+  spread();
+}
+
+// Consuming a result of a match or loop consumes what its bodies returned for it.
+void Consumption::spread() {
+  while (!fresh_.empty()) {
+    auto found = flows_of_.find(fresh_.back());
+    fresh_.pop_back();
+    if (found == flows_of_.end()) continue;
+    for (const core::Operand& inner : found->second) add(inner);
+  }
+}
+
+core::Roots rename(const core::Roots& roots, const RenamedRoots& renamed) {
+  core::Roots now;
+  for (core::ValueId root : roots) {
+    auto found = renamed.find(root);
+    now = found == renamed.end() ? core::unite(std::move(now), {root})
+                                 : core::unite(std::move(now), rename(found->second, renamed));
+  }
+  return now;
+}
+
+core::Roots Consumption::rootsOf(core::ValueId value) {
+  return passes::rename(aliases_.of(value), renamed_);
 }
 
 void Consumption::add(const core::Operand& operand) {
   if (operand.isConstant() || program_.type(operand).isScalar()) return;
-  const core::Roots& roots = aliases_.of(operand.value);
-  roots_.insert(roots.begin(), roots.end());
+  for (core::ValueId root : rootsOf(operand.value)) {
+    if (roots_.insert(root).second) fresh_.push_back(root);
+  }
+}
+
+void Consumption::rename(core::ValueId copy, core::ValueId source) {
+  if (roots_.empty()) return;
+  const core::Roots roots = rootsOf(source);
+  renamed_[copy] = roots;
+  if (auto flows = flows_of_.extract(copy)) {
+    for (core::ValueId root : roots) {
+      core::Operands& of_root = flows_of_[root];
+      of_root.insert(of_root.end(), flows.mapped().begin(), flows.mapped().end());
+      if (roots_.contains(root)) fresh_.push_back(root);
+    }
+  }
+  if (roots_.contains(copy)) add(source);
+  spread();
 }
 
 void Consumption::flow(core::ValueId outer, const core::Operand& inner) {
@@ -73,10 +112,11 @@ void Consumption::body(const core::Body& b) {
 
 bool Consumption::isConsumed(const core::Operand& operand) {
   if (operand.isConstant() || roots_.empty() || program_.type(operand).isScalar()) return false;
-  for (core::ValueId root : aliases_.of(operand.value)) {
-    if (roots_.contains(root)) return true;
-  }
-  return false;
+  const core::Roots& roots = aliases_.of(operand.value);
+  auto is_consumed = [&](core::ValueId root) { return roots_.contains(root); };
+  if (renamed_.empty()) return std::any_of(roots.begin(), roots.end(), is_consumed);
+  const core::Roots now = passes::rename(roots, renamed_);
+  return std::any_of(now.begin(), now.end(), is_consumed);
 }
 
 core::Program simplify(const core::Program& program) {

@@ -14,23 +14,35 @@ bool applyRules(core::Program& program, core::Function& function);
 bool eliminateCommonSubexpressions(core::Program& program, core::Function& function);
 bool eliminateDeadCode(core::Program& program, core::Function& function);
 
+// Roots of arrays that became other names, such as dropped copies, by the roots they have now.
+using RenamedRoots = std::unordered_map<core::ValueId, core::Roots>;
+core::Roots rename(const core::Roots& roots, const RenamedRoots& renamed);
+
 // Which arrays of a function are consumed somewhere: two names of one of these must not be merged.
 class Consumption {
  public:
   Consumption(const core::Program& program, const core::Function& function);
   bool isConsumed(const core::Operand& operand);
+  // From now on `copy` is a name of `source`.
+  void rename(core::ValueId copy, core::ValueId source);
 
  private:
   void body(const core::Body& body);
   void add(const core::Operand& operand);
   void flow(core::ValueId outer, const core::Operand& inner);
   void flows(const core::Stm& stm);
+  void spread();
+  core::Roots rootsOf(core::ValueId value);
 
   const core::Program& program_;
   core::Aliases aliases_;
-  // A result of a match or loop (or what a loop carries), and what a body returns for it.
+  RenamedRoots renamed_;
+  // A result of a match or loop (or what a loop carries), and what a body returns for it. Then the
+  // same by the roots of the former.
   std::vector<std::pair<core::ValueId, core::Operand>> flows_;
+  std::unordered_map<core::ValueId, core::Operands> flows_of_;
   std::unordered_set<core::ValueId> roots_;
+  std::vector<core::ValueId> fresh_;  // of roots_: those whose flows have not been followed
 };
 
 // What a rule may look at and add to.

@@ -51,9 +51,7 @@ class Sources {
     if (!seen_.insert(value).second) return;
     auto made = made_by_.find(value);
     if (made != made_by_.end()) {
-      Body single;
-      single.stms.push_back(*made->second);
-      for (ValueId used : core::freeValues(program_, single)) follow(used);
+      for (ValueId used : core::freeValues(program_, *made->second)) follow(used);
       return;
     }
     auto param = std::find(entry_.params.begin(), entry_.params.end(), value);

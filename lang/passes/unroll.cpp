@@ -80,7 +80,7 @@ class Unroller {
     bool scalar = true;
     Stm stm{{}, screma, false, {}};
     core::visitBodies(stm.expr, [&](const Body& body) {
-      size += body.stms.size();
+      core::visitStms(body, [&](const Stm&) { size++; });
       scalar = scalar && isScalarCode(body);
     });
     size_t most = of_values ? kMaxValueStatements : kMaxStatements;
