@@ -21,6 +21,9 @@ jit::DeviceTable CallDevice::table() {
                   uint64_t bytes) {
     return static_cast<CallDevice*>(self)->copy(dst + dst_offset, src + src_offset, bytes);
   };
+  table.write = [](void* self, uint64_t handle, uint64_t offset, const void* from, uint64_t bytes) {
+    return static_cast<CallDevice*>(self)->write(handle + offset, from, bytes);
+  };
   table.launch = [](void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                     const uint64_t* scalars) {
     return static_cast<CallDevice*>(self)->launch(kernel, groups, buffers, scalars);
@@ -64,6 +67,11 @@ void CallDevice::free(uint64_t handle) { buffers_.erase(handle); }
 
 int32_t CallDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   auto done = context_.stream->copy(to, from, bytes);
+  return done ? 0 : fail(done.error());
+}
+
+int32_t CallDevice::write(uint64_t to, const void* from, uint64_t bytes) {
+  auto done = context_.stream->write(to, from, bytes);
   return done ? 0 : fail(done.error());
 }
 

@@ -29,6 +29,7 @@ class CallDevice {
   int32_t alloc(uint64_t bytes, uint64_t* handle);
   void free(uint64_t handle);
   int32_t copy(uint64_t to, uint64_t from, uint64_t bytes);
+  int32_t write(uint64_t to, const void* from, uint64_t bytes);
   int32_t launch(int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                  const uint64_t* scalars);
   int32_t readStop(void* to);

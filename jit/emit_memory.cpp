@@ -268,8 +268,11 @@ void FunctionEmitter::stm(const imp::CopyBuffer& n) {
   } else if (from_device && to_device) {
     leaveOn(callRuntime("rt_device_copy", ir_.getInt32Ty(),
                         {run_context_, pointer(n.dst), to, pointer(n.src), from, bytes}));
+  } else if (to_device) {
+    Value* from_at = ir_.CreateInBoundsGEP(ir_.getInt8Ty(), pointer(n.src), from);
+    leaveOn(callRuntime("rt_device_write", ir_.getInt32Ty(),
+                        {run_context_, pointer(n.dst), to, from_at, bytes}));
   } else {
-    HALO_CHECK(from_device, "a host program uploads nothing");
     Value* to_at = ir_.CreateInBoundsGEP(ir_.getInt8Ty(), pointer(n.dst), to);
     leaveOn(callRuntime("rt_device_read", ir_.getInt32Ty(),
                         {run_context_, pointer(n.src), from, to_at, bytes}));

@@ -23,6 +23,9 @@ struct DeviceTable {
   void (*free)(void* self, uint64_t handle) = nullptr;
   int32_t (*copy)(void* self, uint64_t dst, uint64_t dst_offset, uint64_t src, uint64_t src_offset,
                   uint64_t bytes) = nullptr;
+  // Copies from host memory, which may change as soon as this returns.
+  int32_t (*write)(void* self, uint64_t handle, uint64_t offset, const void* from,
+                   uint64_t bytes) = nullptr;
   // `kernel` is the index of the kernel function in Program::functions; arguments are handles and
   // scalars (each widened to 8 bytes) in the order of its parameters.
   int32_t (*launch)(void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,

@@ -71,6 +71,13 @@ static int32_t rt_device_copy(RunContext* context, uint64_t to, uint64_t to_offs
   return fails ? kRunDeviceFailure : kRunOk;
 }
 
+static int32_t rt_device_write(RunContext* context, uint64_t handle, uint64_t offset,
+                               const void* from, uint64_t bytes) noexcept {
+  DeviceTable& device = *context->device;
+  bool fails = device.write(device.self, handle, offset, from, bytes) != 0;
+  return fails ? kRunDeviceFailure : kRunOk;
+}
+
 static int32_t rt_device_read(RunContext* context, uint64_t handle, uint64_t offset, void* to,
                               uint64_t bytes) noexcept {
   DeviceTable& device = *context->device;
@@ -110,6 +117,7 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("rt_device_alloc", rt_device_alloc),
       symbol("rt_device_free", rt_device_free),
       symbol("rt_device_copy", rt_device_copy),
+      symbol("rt_device_write", rt_device_write),
       symbol("rt_device_read", rt_device_read),
       symbol("rt_launch", rt_launch),
       symbol("rt_stop_word", rt_stop_word),

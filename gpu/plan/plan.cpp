@@ -27,6 +27,9 @@ using namespace core;
 
 namespace {
 
+// Longer array literals are made on the host: one invocation alone would store them, in code as
+// long.
+constexpr size_t kMaxConstants = 64, kMaxElements = 1024;
 constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
 // From so many cells on a nest with a loop inside runs one cell in each invocation.
 constexpr int64_t kManyCells = int64_t{1} << 16;
@@ -129,7 +132,7 @@ class Planner {
         [&](const Slide&) { view(std::move(stm), out); },
         [&](const Iota&) { planVirtual(std::move(stm), out); },
         [&](const Replicate&) { planVirtual(std::move(stm), out); },
-        [&](const ArrayLiteral&) { elementKernel(std::move(stm), out); },
+        [&](const ArrayLiteral& e) { planLiteral(std::move(stm), e, out); },
         [&](const Concat&) { elementKernel(std::move(stm), out); },
         [&](const Copy&) { elementKernel(std::move(stm), out); },
         [&](const Scratch&) { elementKernel(std::move(stm), out); },
@@ -211,6 +214,40 @@ class Planner {
     if (shape.size() > kMaxSpace) shape.resize(kMaxSpace);
     kernel(std::move(stm), {KernelKind::kMap, std::move(shape)}, out);
   }
+  // A long literal of known rows is a flat one on the host.
+  void planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out) {
+    const ValueId result = stm.results[0];
+    const std::optional<Operands> known = constantElements(e);
+    const bool is_flat = program_.type(result).rank() == 1;
+    if (known) constants_[result] = *known;
+    const bool is_long =
+        known ? known->size() > kMaxConstants : is_flat && e.elements.size() > kMaxElements;
+    if (!is_long) {
+      if (known) droppable_.insert(result);
+      return elementKernel(std::move(stm), out);
+    }
+    if (is_flat) return out.push_back(std::move(stm));
+    const Operands size = {Operand::ofI64(static_cast<int64_t>(known->size()))};
+    const ValueId flat = program_.add(program_.values[result].name, {e.type, size});
+    out.push_back({{flat}, ArrayLiteral{e.type, *known}, false, stm.span});
+    stm.expr = Reshape{flat, program_.type(result).shape};
+    out.push_back(std::move(stm));
+  }
+  std::optional<Operands> constantElements(const ArrayLiteral& e) const {
+    Operands all;
+    for (const Operand& element : e.elements) {
+      auto row = element.isConstant() ? constants_.end() : constants_.find(element.value);
+      if (element.isConstant()) {
+        all.push_back(element);
+      } else if (row != constants_.end()) {
+        all.insert(all.end(), row->second.begin(), row->second.end());
+      } else {
+        return std::nullopt;
+      }
+    }
+    return all;
+  }
+
   void view(Stm stm, std::vector<Stm>& out) {
     views_.insert(stm.results[0]);
     out.push_back(std::move(stm));
@@ -621,6 +658,7 @@ class Planner {
   Turned turned_;                          // those of them that are dense ones, axes rearranged
   Substitution same_;                      // arrays by other names
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
+  std::unordered_map<ValueId, Operands> constants_;  // elements of literals, row by row
   bool in_steps_ = false;                  // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;
   std::unordered_map<std::string, Kept> kept_;  // by the name of a call

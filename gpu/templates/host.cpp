@@ -2,6 +2,7 @@
 // element reads and updates are taken over here.
 #include "gpu/templates/host.h"
 
+#include <algorithm>
 #include <map>
 
 #include "gpu/plan/placement.h"
@@ -157,11 +158,48 @@ class Host {
       }
       return computeInKernels(stm, environment);
     }
+    if (auto* literal = std::get_if<core::ArrayLiteral>(&stm.expr)) {
+      return upload(builder, stm, *literal, environment, destinations[0]);
+    }
     if (auto* index = std::get_if<core::Index>(&stm.expr)) {
       if (!core_.type(stm.results[0]).isScalar()) return std::nullopt;
       return readElement(builder, stm, *index, environment);
     }
     return std::nullopt;
+  }
+
+  // Constants are data of the program, other scalars are collected in host memory.
+  Results upload(Builder& builder, const core::Stm& stm, const core::ArrayLiteral& literal,
+                 const Environment& environment, const std::optional<ArrayRef>& destination) {
+    const Operand zero = Operand::ofI64(0);
+    const Operand count = Operand::ofI64(static_cast<int64_t>(literal.elements.size()));
+    const Operands elements = operandsOf(environment, literal.elements);
+    Results results = emptyResults(1);
+    if (destination && destination->dense) {
+      results.arrays[0] = *destination;
+    } else {
+      results.arrays[0] =
+          place().allocate(builder, core_.values[stm.results[0]].name, literal.type, {count});
+      results.owned.push_back(results.arrays[0].buffer);
+    }
+    const ArrayRef& to = results.arrays[0];
+    const bool known = std::all_of(elements.begin(), elements.end(),
+                                   [](const Operand& element) { return element.isConstant(); });
+    if (known) {
+      const BufferId data = builder.buffer("data", literal.type, Space::kHost);
+      for (const Operand& element : elements) {
+        result_.program.buffers[data].contents.push_back(element.constant);
+      }
+      builder.append(CopyBuffer{to.buffer, to.offset, data, zero, count});
+      return results;
+    }
+    const BufferId data = builder.alloc("data", literal.type, Space::kHost, count);
+    for (size_t i = 0; i < elements.size(); i++) {
+      builder.store(data, Operand::ofI64(static_cast<int64_t>(i)), elements[i]);
+    }
+    builder.append(CopyBuffer{to.buffer, to.offset, data, zero, count});
+    builder.append(Free{data});
+    return results;
   }
 
   void unsupported(const std::string& why) {
