@@ -49,6 +49,7 @@ class Coverage {
 
  private:
   Shape shapeOf(PatternId pattern, TypeId type) const;
+  bool isWildcard(PatternId pattern) const;
   uint64_t literal(ExprId value) const;
   std::optional<Example> missing(const std::vector<PatternRow>& rows,
                                  const std::vector<TypeId>& types);
@@ -70,6 +71,16 @@ uint64_t Coverage::literal(ExprId value) const {
   }
   const auto& scalar = program_.literal_of.at(value);
   return scalar ? scalar->bits : 0;
+}
+
+bool Coverage::isWildcard(PatternId pattern) const {
+  if (!pattern) return true;
+  return base::match(
+      program_.tree.patterns[pattern].node, [](const PatternName&) { return true; },
+      [](const PatternWildcard&) { return true; },
+      [&](const PatternTyped& typed) { return isWildcard(typed.pattern); },
+      [&](const PatternAttributed& attributed) { return isWildcard(attributed.pattern); },
+      base::otherwise([](const auto&) { return false; }));
 }
 
 Shape Coverage::shapeOf(PatternId pattern, TypeId type) const {
@@ -157,6 +168,10 @@ std::optional<Example> Coverage::missing(const std::vector<PatternRow>& rows,
                                          const std::vector<TypeId>& types) {
   if (types.empty()) return rows.empty() ? std::optional(Example{}) : std::nullopt;
   if (--fuel_ < 0) return std::nullopt;
+  // Nothing is missing behind a row that takes everything, such as `case _`.
+  for (const PatternRow& row : rows) {
+    if (std::all_of(row.begin(), row.end(), [&](PatternId p) { return isWildcard(p); })) return {};
+  }
   const Split split = this->split(rows, types[0]);
   const std::vector<std::vector<TypeId>> constructors = constructorsOf(types[0]);
   for (const auto& [constructor, unused] : split.rows) {
