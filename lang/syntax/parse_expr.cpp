@@ -44,10 +44,11 @@ ExprId Parser::ascribed(ExprId value, uint32_t start) {
 ExprId Parser::unascribed(bool section) {
   Depth depth(*this);
   std::vector<TailForm> forms;
+  size_t tails = 0;
   while (startsTailForm() && !isKeyword("match")) {
     bool is_let = isKeyword("let");
     forms.push_back(tailForm());
-    if (!is_let) depth.more();
+    if (!is_let && ++tails % kTailsInLevel == 0) depth.more();
   }
   uint32_t start = begin();
   ExprId result = isKeyword("match") ? matchForm() : operators(section && forms.empty());
