@@ -18,10 +18,6 @@ namespace {
 using llvm::Error;
 using llvm::Expected;
 
-// LLVM's time grows faster than the code: beyond this many instructions a program is compiled
-// without optimisation, which takes a tenth of the time.
-constexpr unsigned kTooLarge = 20000;
-
 void checkModule(const llvm::Module& module) {
 #ifndef NDEBUG
   std::string problem;
@@ -47,16 +43,11 @@ Expected<std::string> compileObject(const imp::Program& program, const std::stri
   if (!machine) return machine.takeError();
   llvm::LLVMContext context;
   auto module = moduleOf(context, program, entry, **machine, {});
-  llvm::TargetMachine* target = *machine;
-  if (module->getInstructionCount() > kTooLarge) {
-    auto quick = hostMachine(false);
-    if (!quick) return quick.takeError();
-    target = *quick;
-  } else if (quality == Quality::kOptimised) {
+  if (quality == Quality::kOptimised) {
     if (Error error = runPasses(*module, **machine)) return error;
   }
   llvm::SmallVector<char, 0> bytes;
-  if (Error error = emitFile(*module, *target, false, bytes)) return error;
+  if (Error error = emitFile(*module, **machine, false, bytes)) return error;
   return std::string(bytes.begin(), bytes.end());
 }
 

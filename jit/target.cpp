@@ -1,6 +1,7 @@
 // Target machines, the pass pipeline, object and assembly output.
 #include "jit/target.h"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
@@ -13,6 +14,8 @@
 
 #include <map>
 
+#include "jit/emit.h"
+
 namespace halo::jit {
 
 using llvm::Error;
@@ -22,15 +25,40 @@ using llvm::TargetMachine;
 namespace {
 
 constexpr const char* kPasses =
-    "function(sroa,early-cse,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,"
+    "sroa,early-cse,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,"
     "loop(indvars),loop-vectorize,simplifycfg,instcombine<no-verify-fixpoint>,sroa,early-cse,"
-    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
+    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg";
+
+// What large functions get: no instcombine, whose time grows with the square of the conditions
+// around. Loops are vectorised all the same.
+constexpr const char* kPassesOfLarge =
+    "sroa,early-cse,simplifycfg,loop-mssa(licm),loop(indvars),loop-vectorize,simplifycfg,"
+    "sroa,early-cse,loop-mssa(licm),simplifycfg";
+constexpr unsigned kLarge = 4000;  // instructions
+// Beyond this even code generation takes seconds.
+constexpr unsigned kHuge = 100000;
+// Code that runs once takes a thousand times longer to optimise than to run.
+constexpr unsigned kWorthIt = 1000;
 
 // Passes of code generation that cost more than they give. LSR is half of it for loop nests and
 // gains nothing here (CPU.md 1.2). Domain reassignment is quadratic in the length of a chain of
 // integer selects (thousands of conditionals took tens of seconds), and looks for mask registers
 // that scalar code does not use.
 constexpr const char* kDisabled[] = {"disable-lsr", "disable-x86-domain-reassignment"};
+// From so many blocks on, preparing for code generation looks again at those that changed, not at
+// all of them.
+constexpr std::pair<const char*, const char*> kManyBlocks = {"cgpp-huge-func", "128"};
+
+bool runsOnce(const llvm::Function& function) {
+  if (function.getName() != kEntrySymbol) return false;
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back_edges;
+  llvm::FindFunctionBackedges(function, back_edges);
+  return back_edges.empty();
+}
+
+bool isLeftAsItIs(const llvm::Function& function, unsigned size) {
+  return size > kHuge || (size > kWorthIt && runsOnce(function));
+}
 
 bool initialise() {
   llvm::InitializeNativeTarget();
@@ -41,7 +69,9 @@ bool initialise() {
     auto flag = flags.find(name);  // some are of one target only
     all = all && flag != flags.end() && !flag->second->addOccurrence(0, name, "true");
   }
-  return all;
+  auto blocks = flags.find(kManyBlocks.first);
+  return all && blocks != flags.end() &&
+         !blocks->second->addOccurrence(0, kManyBlocks.first, kManyBlocks.second);
 }
 
 }  // namespace
@@ -75,9 +105,20 @@ Error runPasses(llvm::Module& module, TargetMachine& machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
+  llvm::FunctionPassManager passes, of_large;
   if (Error error = builder.parsePassPipeline(passes, kPasses)) return error;
-  passes.run(module, modules);
+  if (Error error = builder.parsePassPipeline(of_large, kPassesOfLarge)) return error;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const unsigned size = function.getInstructionCount();
+    if (isLeftAsItIs(function, size)) {
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+      function.addFnAttr(llvm::Attribute::NoInline);
+      continue;
+    }
+    (size > kLarge ? of_large : passes).run(function, functions);
+    functions.clear(function, function.getName());
+  }
   return Error::success();
 }
 
@@ -101,7 +142,7 @@ diag::Failure compileFailure(Error error) {
 std::string targetKey(const TargetMachine& machine, bool optimise) {
   return machine.getTargetTriple().str() + "|" + machine.getTargetCPU().str() + "|" +
          machine.getTargetFeatureString().str() + "|" LLVM_VERSION_STRING "|" +
-         (optimise ? kPasses : "none");
+         (optimise ? std::string(kPasses) + kPassesOfLarge : "none");
 }
 
 }  // namespace halo::jit
