@@ -2,11 +2,13 @@
 // no pass to find its loops. Loops that may run long look at the cancel word.
 #include <llvm/IR/MDBuilder.h>
 
+#include "jit/across.h"
 #include "jit/emit_value.h"
 #include "jit/emitter.h"
 #include "jit/lanes.h"
 #include "jit/runtime.h"
 #include "lang/base/match.h"
+#include "lang/imp/across.h"
 #include "lang/imp/lanes.h"
 
 namespace halo::jit {
@@ -216,7 +218,11 @@ void FunctionEmitter::stm(const imp::For& n) {
 void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   bool opens_region = !in_region_ && !bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
-  if (vector && runsInLanes(program_, n)) {
+  const std::vector<VarId> across =
+      vector ? imp::readsAcross(program_, n.body, n.var) : std::vector<VarId>();
+  if (!across.empty()) {
+    LaneLoop::Across(*this, n, across).run(lo, hi);
+  } else if (vector && runsInLanes(program_, n)) {
     LaneLoop(*this, n).run(lo, hi);
   } else {
     scalarLoop(n, lo, hi, vector && !needsLanes(n.body, false));

@@ -59,6 +59,8 @@ LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
   const BodySize size = sizeOf(f_.program_, loop_.body);
   lanes_ = kVectorBytes / static_cast<unsigned>(std::max(size.widest, 4));
   width_ = laneCount();
+  llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
+  if (features.contains("+avx512dq")) extrema_ = quietExtrema(loop_.body);
 }
 
 // Four vectors of each value hide the latency of one, if there are registers for that. Stores past
@@ -309,6 +311,7 @@ Value* LaneLoop::load(const imp::Load& n) {
 // ---- statements
 
 void LaneLoop::block(const Block& block) {
+  findPairs(block);
   for (const imp::Stm& s : block) {
     std::visit([&](const auto& node) { stm(node); }, s.node);
   }
@@ -316,7 +319,14 @@ void LaneLoop::block(const Block& block) {
 
 void LaneLoop::stm(const imp::Let& n) {
   if (!varying_.contains(n.var)) return f_.stm(n);
-  if (auto line = linear(n.expr)) {
+  const auto extremum = extrema_.find(n.var);
+  if (auto given = given_.find(n.var); given != given_.end()) {
+    values_[n.var] = given->second;
+  } else if (extremum != extrema_.end() && fillsRegisters(f_.typeOf(n.var))) {
+    const auto& [is_max, x, y] = extremum->second;
+    Value* left = lanes(x);
+    values_[n.var] = emitRange(ir_, is_max, left, lanes(y));
+  } else if (auto line = linear(n.expr)) {
     linear_[n.var] = *line;
   } else {
     values_[n.var] = expr(n.expr);
@@ -342,9 +352,85 @@ void LaneLoop::stm(const imp::Assign& n) {
   ir_.CreateStore(value, slot);
 }
 
+bool LaneLoop::fillsRegisters(llvm::Type* type) const {
+  return type->getScalarSizeInBits() / 8 * width_ % kVectorBytes == 0;
+}
+
+// b[2 * i] := x, b[2 * i + 1] := y: neighbouring elements from two vectors.
+void LaneLoop::findPairs(const Block& block) {
+  std::unordered_map<VarId, const Operand*> behind;  // one more than this
+  std::vector<const imp::Store*> open;
+  auto close = [&](BufferId buffer) {
+    std::erase_if(open, [&](const imp::Store* store) { return store->buffer == buffer; });
+  };
+  for (const imp::Stm& stm : block) {
+    if (const auto* let = std::get_if<imp::Let>(&stm.node)) {
+      if (const auto* load = std::get_if<imp::Load>(&let->expr)) close(load->buffer);
+      const auto* sum = std::get_if<imp::Prim>(&let->expr);
+      const bool is_next = sum != nullptr && sum->op == Op::kAdd && sum->type == ScalarType::kI64 &&
+                           sum->args[1] == Operand::ofI64(1);
+      if (is_next) behind[let->var] = &sum->args[0];
+    } else if (const auto* store = std::get_if<imp::Store>(&stm.node)) {
+      auto next = store->index.isConstant() ? behind.end() : behind.find(store->index.var);
+      auto first = std::find_if(open.begin(), open.end(), [&](const imp::Store* one) {
+        return next != behind.end() && one->buffer == store->buffer && one->index == *next->second;
+      });
+      if (first != open.end()) {
+        pairs_[store] = *first;
+        waiting_.insert(*first);
+      }
+      close(store->buffer);
+      const bool stays =
+          store->value.isConstant() || !f_.program_.vars[store->value.var].is_mutable;
+      if (first == open.end() && stays && store->stream == Operand::ofI64(0)) open.push_back(store);
+    } else if (!std::holds_alternative<imp::Declare>(stm.node) &&
+               !std::holds_alternative<imp::Assign>(stm.node)) {
+      open.clear();
+    }
+  }
+}
+
+// Where the first of the two goes by twos, both are one access.
+bool LaneLoop::storePair(const imp::Store& second) {
+  const imp::Store& first = *pairs_.at(&second);
+  const ScalarType scalar = f_.info(first.buffer).type;
+  auto line = linear(first.index);
+  if (isLaneArray(first.buffer) || !line || line->step != 2) return false;
+  llvm::Type* element = memoryType(f_.context_, scalar);
+  auto stored = [&](const imp::Store& n) {
+    Value* value = lanes(n.value);
+    return scalar == ScalarType::kBool ? ir_.CreateZExt(value, vectorOf(element)) : value;
+  };
+  std::vector<int> by_turns, twice;
+  for (int l = 0; l < static_cast<int>(width_); l++) {
+    by_turns.insert(by_turns.end(), {l, l + static_cast<int>(width_)});
+    twice.insert(twice.end(), {l, l});
+  }
+  Value* even = stored(first);
+  Value* both = ir_.CreateShuffleVector(even, stored(second), by_turns);
+  Value* at = ir_.CreateInBoundsGEP(element, f_.pointer(first.buffer), line->first);
+  const llvm::Align align(static_cast<uint64_t>(prim::byteSize(scalar)));
+  llvm::Instruction* done = nullptr;
+  if (mask_ == nullptr) {
+    done = ir_.CreateAlignedStore(both, at, align);
+  } else {
+    done = ir_.CreateMaskedStore(both, at, align, ir_.CreateShuffleVector(mask_, twice));
+  }
+  f_.annotate(done, first.buffer);
+  return true;
+}
+
 void LaneLoop::stm(const imp::Store& n) {
+  if (waiting_.contains(&n)) return;
+  if (auto pair = pairs_.find(&n); pair != pairs_.end()) {
+    if (storePair(n)) return;
+    store(*pair->second, lanes(pair->second->value));
+  }
+  store(n, lanes(n.value));
+}
+
+void LaneLoop::store(const imp::Store& n, Value* value) {
   ScalarType scalar = f_.info(n.buffer).type;
-  Value* value = lanes(n.value);
   if (scalar == ScalarType::kBool) value = ir_.CreateZExt(value, vectorOf(ir_.getInt8Ty()));
   llvm::Align align(static_cast<uint64_t>(prim::byteSize(scalar)));
   llvm::Instruction* done = nullptr;
@@ -542,6 +628,14 @@ void LaneLoop::vector(Value* first) {
   hideInvariants();
   block(loop_.body);
   f_.hidden_.clear();
+}
+
+void LaneLoop::once(Value* first, unsigned width, const std::unordered_map<VarId, Value*>& given,
+                    Value* streams) {
+  width_ = width;
+  given_ = given;
+  streams_ = streams;
+  vector(first);
 }
 
 bool LaneLoop::hasLaneArrays() const {

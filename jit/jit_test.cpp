@@ -463,6 +463,35 @@ entry main(n_1: i64, xs_2: [n_1]f32) -> ([n_1]i32) {
   CHECK(has(escape, "vector.reduce.or"));
 }
 
+TEST_CASE("what is read across is turned in registers") {
+  std::string code = llvmOf(R"(
+entry main(n_0: i64, m_1: i64, xs_2: [n_0][m_1]f32) -> ([m_1][n_0]f32) {
+  t_4: [m_1][n_0]f32 = rearrange (1, 0) xs_2
+  t_5: [m_1][n_0]f32 = copy t_4
+  return t_5 }
+)");
+  const size_t tile = code.find("shufflevector <16 x float>");
+  REQUIRE(tile != std::string::npos);
+  const std::string turned = code.substr(tile, code.find("br i1", tile) - tile);
+  CHECK_FALSE(has(turned, "gather"));
+}
+
+TEST_CASE("the larger of a result and a sum is one instruction, where there is one") {
+  std::string code = llvmOf(R"(
+entry main(n_0: i64, m_1: i64, xs_2: [n_0][m_1]f32, c_3: f32) -> ([m_1]f32) {
+  t_4: [m_1][n_0]f32 = rearrange (1, 0) xs_2
+  s_5: [m_1]f32 = screma [m_1] (t_4) map (column_6: [n_0]f32) {
+    s_7: f32 = loop (best_8: f32 = 0f32) for i_9 < n_0 do {
+      x_10: f32 = index column_6[i_9]
+      y_11: f32 = f32.add x_10 c_3
+      m_12: f32 = f32.max best_8 y_11
+      return m_12 }
+    return s_7 }
+  return s_5 }
+)");
+  CHECK(has(code, "x86.avx512.mask.range") == has(code, "+avx512dq"));
+}
+
 TEST_CASE("products of matrices stay in registers") {
   const char* text = R"(
 entry main(n_1: i64, k_2: i64, m_3: i64, a_4: [n_1][k_2]f32, b_5: [k_2][m_3]f32) -> ([n_1][m_3]f32) {

@@ -14,14 +14,19 @@
 #include <unordered_set>
 
 #include "jit/emitter.h"
+#include "jit/extrema.h"
 
 namespace halo::jit {
 
 class LaneLoop {
  public:
+  class Across;  // across.h
   LaneLoop(FunctionEmitter& function, const imp::For& loop);
 
   void run(llvm::Value* lo, llvm::Value* hi);
+  // `width` iterations from `first` on. `given`: what these loads would give.
+  void once(llvm::Value* first, unsigned width,
+            const std::unordered_map<imp::VarId, llvm::Value*>& given, llvm::Value* streams);
 
  private:
   // lane 0 and what each further lane adds
@@ -54,6 +59,10 @@ class LaneLoop {
   void partial(llvm::Value* first, llvm::Value* end, llvm::Value* from = nullptr);
   llvm::Value* wholeLines(llvm::Value* first, llvm::Value* end);
   void block(const imp::Block& block);
+  void findPairs(const imp::Block& block);
+  bool fillsRegisters(llvm::Type* type) const;
+  bool storePair(const imp::Store& second);
+  void store(const imp::Store& n, llvm::Value* value);
   void stm(const imp::Let& n);
   void stm(const imp::Declare& n);
   void stm(const imp::Assign& n);
@@ -103,9 +112,13 @@ class LaneLoop {
   llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
   bool changed_ = false;
   std::unordered_set<imp::VarId> varying_;
-  std::unordered_map<imp::VarId, llvm::Value*> values_;
+  std::unordered_map<imp::VarId, llvm::Value*> values_, given_;
   std::unordered_map<imp::VarId, Linear> linear_;
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
+  Extrema extrema_;  // that the machine has an instruction for
+  // Stores of every other element, by the store of the elements between that follows.
+  std::unordered_map<const imp::Store*, const imp::Store*> pairs_;
+  std::unordered_set<const imp::Store*> waiting_;                // the first ones
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;  // null: memory of all lanes
 };
 

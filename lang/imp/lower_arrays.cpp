@@ -1,6 +1,9 @@
 // Array nodes: index functions for views, element loops for what must be in memory.
+#include <algorithm>
+
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
+#include "lang/imp/across.h"
 #include "lang/imp/lowering.h"
 
 namespace halo::imp {
@@ -126,33 +129,80 @@ void bindElement(Builder& b, const core::Program& core, Environment& environment
 
 namespace {
 
-void copyElements(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from,
-                  Operands& indices) {
-  bool innermost = indices.size() + 1 == to.shape.size();
-  b.forLoop(
-      "i", kZero, to.shape[indices.size()],
-      [&](Operand i) {
-        indices.push_back(i);
-        if (innermost) {
-          storeElement(b, to, indices, loadElement(b, from, indices));
-        } else {
-          copyElements(b, place, to, from, indices);
-        }
-        indices.pop_back();
-      },
-      innermost && place.vectorise ? Schedule::kVector : Schedule::kSequential,
-      innermost && place.vectorise ? kVectorWidth : 1);
+// Loops over the axes of `to`, from the outermost in; the elements of `from` that are neighbours in
+// memory are never further apart than in the loop around the innermost.
+class ElementCopy {
+ public:
+  ElementCopy(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from, bool alone)
+      : b_(b),
+        place_(place),
+        to_(to),
+        from_(from),
+        may_share_(alone && place.parallel && place.vectorise),
+        indices_(to.shape.size()) {
+    if (alone && place.vectorise) to_.stream = elementCount(b, to.shape);
+    const Operand& count = to_.stream;
+    if (count.isConstant() && count.constant.asSigned() < kNeverStreamed) to_.stream = kZero;
+    for (size_t k = 0; k < to.shape.size(); k++) order_.push_back(k);
+    if (order_.size() < 3 || !place.vectorise || from.isVirtual()) return;
+    auto dense = std::find(from.strides.begin(), from.strides.end(), kOne);
+    if (dense == from.strides.end() || dense + 1 == from.strides.end()) return;
+    const auto axis = dense - from.strides.begin();
+    std::rotate(order_.begin() + axis, order_.begin() + axis + 1, order_.end() - 1);
+  }
+
+  void run(size_t depth = 0) {
+    const size_t axis = order_[depth];
+    const bool innermost = depth + 1 == order_.size();
+    const VarId i = b_.program().addVar("i", ScalarType::kI64);
+    indices_[axis] = i;
+    Block body = b_.capture([&] {
+      if (!innermost) return run(depth + 1);
+      Operand value = loadElement(b_, from_, indices_);
+      storeElement(b_, to_, indices_, value);
+    });
+    const bool shared = depth == 0 && may_share_;
+    const Operand& count = to_.shape[axis];
+    if (depth + 2 == order_.size() && !readsAcross(b_.program(), body, i).empty()) {
+      return loopAcross(b_, i, kZero, count, std::move(body), shared);
+    }
+    const bool vector = innermost && place_.vectorise;
+    const Schedule single = vector ? Schedule::kVector : Schedule::kSequential;
+    b_.append(For{i, kZero, count, shared ? Schedule::kParallel : single, vector ? kVectorWidth : 1,
+                  std::move(body)});
+  }
+
+ private:
+  Builder& b_;
+  const Place& place_;
+  ArrayRef to_;
+  const ArrayRef& from_;
+  bool may_share_;
+  Operands indices_;
+  std::vector<size_t> order_;  // of the axes
+};
+
+}  // namespace
+
+namespace {
+
+void copyAny(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from, bool alone) {
+  if (place.can_rebind && to.dense && from.dense && !from.isVirtual()) {
+    b.append(CopyBuffer{to.buffer, to.offset, from.buffer, from.offset, elementCount(b, to.shape)});
+  } else if (to.shape.empty()) {
+    storeElement(b, to, {}, loadElement(b, from, {}));
+  } else {
+    ElementCopy(b, place, to, from, alone).run();
+  }
 }
 
 }  // namespace
 
 void copyArray(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from) {
-  if (place.can_rebind && to.dense && from.dense && !from.isVirtual()) {
-    b.append(CopyBuffer{to.buffer, to.offset, from.buffer, from.offset, elementCount(b, to.shape)});
-    return;
-  }
-  Operands indices;
-  copyElements(b, place, to, from, indices);
+  copyAny(b, place, to, from, false);
+}
+void copyAlone(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from) {
+  copyAny(b, place, to, from, true);
 }
 
 void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
@@ -164,7 +214,7 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   if (place_.check_sizes || once) checkSize(type.scalar, virtual_array.shape);
   if (hasDestination(value)) {
     ArrayRef target = output(value);
-    copyArray(b_, place_, target, virtual_array);
+    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, virtual_array);
     set(value, target);
   } else {
     set(value, std::move(virtual_array));
@@ -256,7 +306,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   rows.generate = [row = array(node.value.value), outer](Builder& b, const Operands& indices) {
     return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
   };
-  copyArray(b_, place_, target, rows);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, rows);
   set(result, target);
 }
 
@@ -388,7 +438,7 @@ void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
 
 void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
   ArrayRef target = output(stm.results[0]);
-  copyArray(b_, place_, target, array(node.array));
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, array(node.array));
   set(stm.results[0], target);
 }
 

@@ -2,10 +2,13 @@
 #include "lang/imp/lower_body.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
+#include "lang/imp/across.h"
 #include "lang/imp/lowering.h"
+#include "lang/imp/turned_rows.h"
 
 namespace halo::imp {
 
@@ -200,14 +203,14 @@ ArrayRef Lowering::mapOutput(ValueId value) {
 ArrayRef Lowering::real(const ArrayRef& array) {
   if (!array.isVirtual()) return array;
   ArrayRef copy = fresh("made", array.type, array.shape);
-  copyArray(b_, place_, copy, array);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
   return copy;
 }
 
 ArrayRef Lowering::dense(const ArrayRef& array) {
   if (!array.isVirtual() && array.dense) return array;
   ArrayRef copy = fresh("dense", array.type, array.shape);
-  copyArray(b_, place_, copy, array);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
   return copy;
 }
 
@@ -219,7 +222,7 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
     return array;
   }
   ArrayRef copy = place_.allocate(b_, "result", array.type, array.shape);
-  copyArray(b_, place_, copy, array);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
   return copy;
 }
 
@@ -381,6 +384,13 @@ bool isShort(const Operand& lo, const Operand& hi) {
          hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
 }
 
+TurnedRows stripMemory(const Place& place, bool parallel) {
+  auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
+    return place.allocate(b, "turned", type, {elements}).buffer;
+  };
+  return {allocate, place.release, parallel};
+}
+
 }  // namespace
 
 void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
@@ -397,10 +407,21 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   bool may_vector = independent && place_.vectorise && !in_lanes_;
   Block made = may_vector && hi != Operand::ofI64(kLanes) ? bodyInLanes(var, block) : block();
   bool vector = may_vector && (isStraight(made) || lanes_chosen_);
-  lanes_chosen_ = false;
-  Schedule schedule = vector ? Schedule::kVector : Schedule::kSequential;
-  if (outermost && place_.parallel) schedule = Schedule::kParallel;
-  b_.append(For{var, lo, hi, schedule, vector ? kVectorWidth : 1, std::move(made)});
+  const bool across = may_vector && !std::exchange(lanes_chosen_, false) &&
+                      !readsAcross(b_.program(), made, var).empty();
+  if (across) {
+    return loopAcross(b_, var, lo, hi, std::move(made), outermost && place_.parallel);
+  }
+  const bool parallel = outermost && place_.parallel;
+  For whole{var,
+            lo,
+            hi,
+            vector ? Schedule::kVector : Schedule::kSequential,
+            vector ? kVectorWidth : 1,
+            std::move(made)};
+  if (vector && appendInStrips(b_, whole, stripMemory(place_, parallel))) return;
+  if (parallel) whole.schedule = Schedule::kParallel;
+  b_.append(std::move(whole));
 }
 
 void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
@@ -433,6 +454,7 @@ Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
   in_lanes_ = false;
   if (isStraight(together)) return together;
   Block alone = body();
+  if (!readsAcross(b_.program(), alone, var).empty()) return alone;
   lanes_chosen_ = canRunInLanes(b_.program(), together) &&
                   costInLanes(together, var) < kWorthLanes * costAlone(alone);
   return lanes_chosen_ ? together : alone;

@@ -158,7 +158,9 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
       maxima_[result] = {op.args[0], op.args[1]};
       for (const Operand& arg : op.args) knowNotNegative(self.plus(*exact(arg), -1));
       break;
+    case Op::kRem:  // of what is not negative: the same
     case Op::kMod:
+      if (op.op == Op::kRem && !isNotNegative(exact(op.args[0]))) break;
       // With a divisor d >= 0 (0 fails): 0 <= x % d <= d - 1.
       if (isNotNegative(exact(op.args[1]))) {
         knowNotNegative(self);

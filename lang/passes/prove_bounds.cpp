@@ -47,6 +47,7 @@ class Prover {
     nested(stm);
     prove(stm);
     for (ValueId result : stm.results) facts_.knowSizes(result);
+    if (auto* op = std::get_if<core::PrimOp>(&stm.expr)) truncate(*op);
     if (const auto* iota = std::get_if<core::Iota>(&stm.expr))
       iotas_.insert_or_assign(stm.results[0], *iota);
     facts_.define(stm);
@@ -140,6 +141,17 @@ class Prover {
   }
 
   // ---- checks
+
+  // Of numbers that are not negative floor and truncation are the same, and that is what machines
+  // do.
+  void truncate(core::PrimOp& op) {
+    if (op.op != Op::kMod && op.op != Op::kDiv) return;
+    if (!prim::isSigned(op.type)) return;
+    for (const Operand& arg : op.args) {
+      if (!facts_.isNotNegative(facts_.exact(arg))) return;
+    }
+    op.op = op.op == Op::kMod ? Op::kRem : Op::kQuot;
+  }
 
   void prove(Stm& stm) {
     if (const auto* index = std::get_if<core::Index>(&stm.expr)) {

@@ -1,0 +1,33 @@
+// Loops of lanes that walk along rows of an array, each lane along its own and all of them again
+// and again:
+//
+//   for i lanes { for j { for l { .. xs[i * d + l] .. } } }
+//
+// Neighbouring lanes read elements that are a row apart, one by one. So the rows of a strip of
+// lanes are turned first, and read where they are side by side then:
+//
+//   for strip { for l { for i { turned[l, i] = xs[(first + i) * d + l] } }
+//               for i lanes { for j { for l { .. turned[l, i - first] .. } } } }
+//
+// Only while rows are short (kTurnedRow elements), so that what is turned stays in the cache.
+#pragma once
+
+#include <functional>
+
+#include "lang/imp/builder.h"
+
+namespace halo::imp {
+
+inline constexpr int64_t kStrip = 1024;     // lanes
+inline constexpr int64_t kTurnedRow = 256;  // elements
+
+struct TurnedRows {
+  std::function<BufferId(Builder&, ScalarType, Operand elements)> allocate;
+  std::function<void(Builder&, BufferId)> release;
+  bool parallel = false;  // strips may run on threads
+};
+
+// Appends the loop, in strips if it walks along rows. Says whether it did anything.
+bool appendInStrips(Builder& b, const For& loop, const TurnedRows& place);
+
+}  // namespace halo::imp
