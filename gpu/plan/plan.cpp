@@ -659,7 +659,7 @@ class Planner {
   Substitution same_;                      // arrays by other names
   std::unordered_set<ValueId> droppable_;  // stored copies of what kernels recompute
   std::unordered_map<ValueId, Operands> constants_;  // elements of literals, row by row
-  bool in_steps_ = false;                  // inside of a loop that is to go step by step
+  bool in_steps_ = false;                            // inside of a loop that is to go step by step
   std::unordered_map<ValueId, Stm> recompute_;
   std::unordered_map<std::string, Kept> kept_;  // by the name of a call
 };

@@ -53,11 +53,9 @@ class Fuser {
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
-    return order_.joinFirst(inputs,
-                            [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
-           anyHorizontal(body) || order_.joinFirst(windowed, [&](size_t p, size_t c) {
-             return recomputed(body, p, c);
-           });
+    return order_.joinFirst(inputs, [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
+           anyHorizontal(body) ||
+           order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); });
   }
 
   bool anyHorizontal(Body& body) {

@@ -151,7 +151,8 @@ TEST_CASE("the tour shows what the passes print") {
     done = core_end;
   }
   test::checkGolden(path, made + text.substr(done));
-  for (const auto* list : {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true)}) {
+  for (const auto* list :
+       {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true)}) {
     for (const PassRow& row : *list) {
       CAPTURE(row.name);
       CHECK(shown.contains(row.name));
