@@ -14,6 +14,7 @@
 #include "lang/base/check.h"
 #include "lang/base/match.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/walk.h"
 
 namespace halo::jit {
 
@@ -57,7 +58,8 @@ LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
   loop_.body = inOrderOfUse(f_.program_, loop.body);
   findVarying();
   const BodySize size = sizeOf(f_.program_, loop_.body);
-  lanes_ = kVectorBytes / static_cast<unsigned>(std::max(size.widest, 4));
+  const int widest = isMostlyNarrow() ? 4 : size.widest;
+  lanes_ = kVectorBytes / static_cast<unsigned>(std::max(widest, 4));
   width_ = laneCount();
   llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
   if (features.contains("+avx512dq")) extrema_ = quietExtrema(loop_.body);
@@ -85,6 +87,28 @@ size_t LaneLoop::vectorsInRegisters() const {
     return fit >= 4 ? 4 : 2;
   }
   return size.statements <= kSomeStatements ? 2 : 1;
+}
+
+// A few numbers of 64 bits, such as indices, among many of 32: those fill the registers.
+bool LaneLoop::isMostlyNarrow() const {
+  size_t narrow = 0, wide = 0;
+  bool appends = false;  // presses whole registers
+  imp::forEachStm(loop_.body, [&](const imp::Stm& stm) {
+    appends |= std::holds_alternative<imp::Append>(stm.node);
+  });
+  if (appends) return false;
+  for (const imp::Stm& stm : loop_.body) {
+    const auto* let = std::get_if<imp::Let>(&stm.node);
+    if (let == nullptr || !varying_.contains(let->var)) continue;
+    const auto* prim = std::get_if<imp::Prim>(&let->expr);
+    const bool is_sum =
+        prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kSub || prim->op == Op::kMul);
+    const ScalarType type = f_.program_.vars[let->var].type;
+    if (type == ScalarType::kI64 && is_sum) continue;
+    wide += prim::byteSize(type) == 8 ? 1 : 0;
+    narrow += prim::byteSize(type) == 4 ? 1 : 0;
+  }
+  return narrow > 4 * wide;
 }
 
 // Values that change lanes: all iterations are one vector.
@@ -311,7 +335,7 @@ Value* LaneLoop::load(const imp::Load& n) {
 // ---- statements
 
 void LaneLoop::block(const Block& block) {
-  findPairs(block);
+  findGroups(block);
   for (const imp::Stm& s : block) {
     std::visit([&](const auto& node) { stm(node); }, s.node);
   }
@@ -354,79 +378,6 @@ void LaneLoop::stm(const imp::Assign& n) {
 
 bool LaneLoop::fillsRegisters(llvm::Type* type) const {
   return type->getScalarSizeInBits() / 8 * width_ % kVectorBytes == 0;
-}
-
-// b[2 * i] := x, b[2 * i + 1] := y: neighbouring elements from two vectors.
-void LaneLoop::findPairs(const Block& block) {
-  std::unordered_map<VarId, const Operand*> behind;  // one more than this
-  std::vector<const imp::Store*> open;
-  auto close = [&](BufferId buffer) {
-    std::erase_if(open, [&](const imp::Store* store) { return store->buffer == buffer; });
-  };
-  for (const imp::Stm& stm : block) {
-    if (const auto* let = std::get_if<imp::Let>(&stm.node)) {
-      if (const auto* load = std::get_if<imp::Load>(&let->expr)) close(load->buffer);
-      const auto* sum = std::get_if<imp::Prim>(&let->expr);
-      const bool is_next = sum != nullptr && sum->op == Op::kAdd && sum->type == ScalarType::kI64 &&
-                           sum->args[1] == Operand::ofI64(1);
-      if (is_next) behind[let->var] = &sum->args[0];
-    } else if (const auto* store = std::get_if<imp::Store>(&stm.node)) {
-      auto next = store->index.isConstant() ? behind.end() : behind.find(store->index.var);
-      auto first = std::find_if(open.begin(), open.end(), [&](const imp::Store* one) {
-        return next != behind.end() && one->buffer == store->buffer && one->index == *next->second;
-      });
-      if (first != open.end()) {
-        pairs_[store] = *first;
-        waiting_.insert(*first);
-      }
-      close(store->buffer);
-      const bool stays =
-          store->value.isConstant() || !f_.program_.vars[store->value.var].is_mutable;
-      if (first == open.end() && stays && store->stream == Operand::ofI64(0)) open.push_back(store);
-    } else if (!std::holds_alternative<imp::Declare>(stm.node) &&
-               !std::holds_alternative<imp::Assign>(stm.node)) {
-      open.clear();
-    }
-  }
-}
-
-// Where the first of the two goes by twos, both are one access.
-bool LaneLoop::storePair(const imp::Store& second) {
-  const imp::Store& first = *pairs_.at(&second);
-  const ScalarType scalar = f_.info(first.buffer).type;
-  auto line = linear(first.index);
-  if (isLaneArray(first.buffer) || !line || line->step != 2) return false;
-  llvm::Type* element = memoryType(f_.context_, scalar);
-  auto stored = [&](const imp::Store& n) {
-    Value* value = lanes(n.value);
-    return scalar == ScalarType::kBool ? ir_.CreateZExt(value, vectorOf(element)) : value;
-  };
-  std::vector<int> by_turns, twice;
-  for (int l = 0; l < static_cast<int>(width_); l++) {
-    by_turns.insert(by_turns.end(), {l, l + static_cast<int>(width_)});
-    twice.insert(twice.end(), {l, l});
-  }
-  Value* even = stored(first);
-  Value* both = ir_.CreateShuffleVector(even, stored(second), by_turns);
-  Value* at = ir_.CreateInBoundsGEP(element, f_.pointer(first.buffer), line->first);
-  const llvm::Align align(static_cast<uint64_t>(prim::byteSize(scalar)));
-  llvm::Instruction* done = nullptr;
-  if (mask_ == nullptr) {
-    done = ir_.CreateAlignedStore(both, at, align);
-  } else {
-    done = ir_.CreateMaskedStore(both, at, align, ir_.CreateShuffleVector(mask_, twice));
-  }
-  f_.annotate(done, first.buffer);
-  return true;
-}
-
-void LaneLoop::stm(const imp::Store& n) {
-  if (waiting_.contains(&n)) return;
-  if (auto pair = pairs_.find(&n); pair != pairs_.end()) {
-    if (storePair(n)) return;
-    store(*pair->second, lanes(pair->second->value));
-  }
-  store(n, lanes(n.value));
 }
 
 void LaneLoop::store(const imp::Store& n, Value* value) {

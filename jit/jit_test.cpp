@@ -476,6 +476,23 @@ entry main(n_0: i64, m_1: i64, xs_2: [n_0][m_1]f32) -> ([m_1][n_0]f32) {
   CHECK_FALSE(has(turned, "gather"));
 }
 
+TEST_CASE("neighbours that are written by turns are one access") {
+  std::string code = llvmOf(R"(
+entry main(n_0: i64, xs_1: [n_0]f32, ys_2: [n_0]f32) -> ([n_0][2]f32) {
+  t_3: [n_0]i64 = iota i64 [n_0] 0i64 1i64
+  t_10: [n_0][2]f32 = screma [n_0] (t_3, xs_1) map (i_4: i64, x_5: f32) {
+    t_6: bool = f32.lt x_5 0f32
+    y_8: f32 = match t_6 {
+      true -> { t_7: f32 = index ys_2[i_4]; return t_7 }
+      else -> { return x_5 } }
+    t_9: [2]f32 = array f32 {x_5, y_8}
+    return t_9 }
+  return t_10 }
+)");
+  CHECK_FALSE(has(code, "scatter"));
+  CHECK(has(code, "store <128 x float>"));
+}
+
 TEST_CASE("the larger of a result and a sum is one instruction, where there is one") {
   std::string code = llvmOf(R"(
 entry main(n_0: i64, m_1: i64, xs_2: [n_0][m_1]f32, c_3: f32) -> ([m_1]f32) {

@@ -43,6 +43,7 @@ class LaneLoop {
   void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
   unsigned laneCount() const;
   bool exchanges() const;
+  bool isMostlyNarrow() const;
   size_t vectorsAtOnce() const;
   size_t vectorsInRegisters() const;
   // Many values that are the same for all iterations: loaded anew each time, not kept in registers
@@ -59,9 +60,10 @@ class LaneLoop {
   void partial(llvm::Value* first, llvm::Value* end, llvm::Value* from = nullptr);
   llvm::Value* wholeLines(llvm::Value* first, llvm::Value* end);
   void block(const imp::Block& block);
-  void findPairs(const imp::Block& block);
+  void findGroups(const imp::Block& block);
   bool fillsRegisters(llvm::Type* type) const;
-  bool storePair(const imp::Store& second);
+  bool storeGroup(const std::vector<const imp::Store*>& group);
+  llvm::Value* storedValue(const imp::Store& n);
   void store(const imp::Store& n, llvm::Value* value);
   void stm(const imp::Let& n);
   void stm(const imp::Declare& n);
@@ -116,9 +118,9 @@ class LaneLoop {
   std::unordered_map<imp::VarId, Linear> linear_;
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
   Extrema extrema_;  // that the machine has an instruction for
-  // Stores of every other element, by the store of the elements between that follows.
-  std::unordered_map<const imp::Store*, const imp::Store*> pairs_;
-  std::unordered_set<const imp::Store*> waiting_;                // the first ones
+  // Stores of neighbouring elements, by the last one.
+  std::unordered_map<const imp::Store*, std::vector<const imp::Store*>> groups_;
+  std::unordered_set<const imp::Store*> waiting_;                // for the last one
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;  // null: memory of all lanes
 };
 
