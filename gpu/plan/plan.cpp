@@ -20,6 +20,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/imp/lower_body.h"
 #include "lang/passes/fuse_scans.h"
+#include "lang/passes/parallel_node.h"
 
 namespace halo::gpu {
 
@@ -190,6 +191,7 @@ class Planner {
     return call;
   }
   Stm keptKernel(const Kept& kept) {
+    for (const Stm& stm : kept.stms) staysView(stm);
     return outlineAll(program_, kept.stms, kept.results, nextName(), kept.info, recompute_);
   }
   // 0, 1, .. of this body or of one around it.
@@ -205,7 +207,18 @@ class Planner {
     });
   }
 
+  // What overwrites a view lies in memory as the view does.
+  void staysView(const Stm& stm) {
+    std::vector<ValueId> overwritten;
+    if (const auto* update = std::get_if<Update>(&stm.expr)) overwritten = {update->array};
+    if (auto node = passes::decompose(stm)) overwritten = node->overwritten();
+    for (size_t i = 0; i < overwritten.size(); i++) {
+      if (views_.contains(overwritten[i])) views_.insert(stm.results[i]);
+    }
+  }
+
   void kernel(Stm stm, KernelInfo info, std::vector<Stm>& out) {
+    staysView(stm);
     out.push_back(outline(program_, stm, nextName(), std::move(info), recompute_));
   }
   // One invocation for each element of the result.
@@ -428,7 +441,6 @@ class Planner {
   void planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
     Operands space = program_.type(e.value).shape;
     if (space.size() > kMaxSpace) space.resize(kMaxSpace);
-    if (views_.contains(e.array)) views_.insert(stm.results[0]);
     kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
   }
 

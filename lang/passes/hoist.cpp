@@ -5,6 +5,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/bounds_facts.h"
 #include "lang/passes/simplify_parts.h"
 #include "lang/passes/speculate.h"
 #include "lang/passes/with_bodies.h"
@@ -13,6 +14,7 @@ namespace halo::passes {
 namespace {
 
 using core::Body;
+using core::Operand;
 using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
@@ -20,27 +22,50 @@ using ValueSet = std::unordered_set<ValueId>;
 class Hoister {
  public:
   Hoister(const core::Program& program, const core::Function& function)
-      : program_(program), consumption_(program, function) {}
+      : program_(program), consumption_(program, function), facts_(program) {
+    for (ValueId param : function.params) exists(param);
+  }
 
   void body(Body& b) {
+    const size_t mark = there_.size();
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      facts_.define(stm);
+      inside(stm);
       if (!std::holds_alternative<core::Match>(stm.expr)) {
         ValueSet bound;
         core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
         core::visitBodies(stm.expr, [&](Body& nested) { extract(nested, bound, out); });
       }
+      knowResults(stm);
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
+    there_.resize(mark);
   }
 
  private:
+  void inside(Stm& stm) {
+    const size_t mark = there_.size();
+    core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
+    core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    there_.resize(mark);
+  }
+
+  void exists(ValueId array) {
+    for (const Operand& size : program_.type(array).shape) {
+      if (!size.isConstant()) there_.push_back(size.value);
+    }
+  }
+  void knowResults(const Stm& stm) {
+    for (ValueId result : stm.results) exists(result);
+  }
+
   void extract(Body& nested, ValueSet& bound, std::vector<Stm>& out) {
     std::vector<Stm> kept;
     for (Stm& stm : nested.stms) {
       if (isMovable(stm) && !dependsOn(stm, bound)) {
+        knowResults(stm);
         out.push_back(std::move(stm));
         continue;
       }
@@ -56,10 +81,7 @@ class Hoister {
       if (consumption_.isConsumed(result)) return false;
     }
     if (!core::consumedBy(program_, stm.expr).empty()) return false;
-    // Follows the assert that its axes are not empty.
-    if (std::holds_alternative<core::Pad>(stm.expr)) return false;
-    bool views_only = !stm.results.empty() && !program_.type(stm.results[0]).isScalar();
-    if (std::holds_alternative<core::Index>(stm.expr)) return views_only;
+    if (owesProof(stm) || !hasSizes(stm)) return false;
     bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
                   std::holds_alternative<core::Convert>(stm.expr) ||
                   std::holds_alternative<core::Select>(stm.expr);
@@ -69,17 +91,92 @@ class Hoister {
     return !reads;
   }
 
+  // Are the sizes of what it makes and walks over those of arrays that there are, or computed of
+  // them? An assert may see to that inside, and a size that nobody has asked for may be any.
+  bool hasSizes(const Stm& stm) const {
+    if (std::holds_alternative<core::Reshape>(stm.expr)) return true;  // as many as before
+    bool good = true;
+    auto look = [&](const Operand& size) { good = good && isThere(size); };
+    for (ValueId result : stm.results) {
+      for (const Operand& size : program_.type(result).shape) look(size);
+    }
+    if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) look(screma->width);
+    if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+      for (const Operand& size : stencil->space) look(size);
+    }
+    return good;
+  }
+
+  // A size, a sum or a product of sizes.
+  bool isThere(const Operand& size) const {
+    auto computed = facts_.modular(size);
+    if (!computed) return false;
+    return std::all_of(computed->terms().begin(), computed->terms().end(), [&](const auto& term) {
+      const auto& [product, factor] = term;
+      return factor > 0 && std::all_of(product.begin(), product.end(), [&](ValueId value) {
+               return std::find(there_.begin(), there_.end(), value) != there_.end();
+             });
+    });
+  }
+
   // Proven reads and divisions inside a node that would move.
   bool readsElements(const Body& b) const {
     bool reads = false;
     core::visitStms(b, [&](const Stm& stm) {
-      if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) {
-        reads = reads || !isTotalScalar(*op);
-      } else if (std::holds_alternative<core::Index>(stm.expr)) {
-        reads = reads || program_.type(stm.results[0]).isScalar();
-      }
+      const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+      reads = reads || owesProof(stm) || (op != nullptr && !isTotalScalar(*op));
     });
     return reads;
+  }
+
+  // Reads an element, or is a view that may lie outside of its array where nobody has checked: the
+  // check may be an assert in front of it, in the lambda.
+  bool owesProof(const Stm& stm) const {
+    if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
+      bool inside = !program_.type(stm.results[0]).isScalar();
+      const core::Operands& shape = program_.type(index->array).shape;
+      for (size_t i = 0; i < index->indices.size(); i++) {
+        inside = inside && isBelow(index->indices[i], shape[i]);
+      }
+      return !inside;
+    }
+    if (const auto* slice = std::get_if<core::Slice>(&stm.expr)) {
+      const core::Operands& shape = program_.type(slice->array).shape;
+      bool inside = true;
+      for (size_t i = 0; i < slice->dims.size(); i++) {
+        inside = inside && isInside(slice->dims[i], shape[i]);
+      }
+      return !inside;
+    }
+    if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) {
+      auto from = elementsOf(program_.type(reshape->array).shape), to = elementsOf(reshape->shape);
+      auto difference = from && to ? from->plus(*to, -1) : std::nullopt;
+      return !difference || difference->asConstant() != std::optional<int64_t>(0);
+    }
+    return std::holds_alternative<core::Slide>(stm.expr) ||
+           std::holds_alternative<core::Pad>(stm.expr);
+  }
+
+  static bool isBelow(const Operand& index, const Operand& extent) {
+    return index.isConstant() && extent.isConstant() && index.constant.asSigned() >= 0 &&
+           index.constant.asSigned() < extent.constant.asSigned();
+  }
+
+  static bool isInside(const core::SliceDim& dim, const Operand& extent) {
+    const bool forward = dim.stride == Operand::ofI64(1);
+    if (forward && dim.start == Operand::ofI64(0) && dim.length == extent) return true;
+    if (!forward || !dim.length.isConstant() || !isBelow(dim.start, extent)) return false;
+    const int64_t left = extent.constant.asSigned() - dim.start.constant.asSigned();
+    return dim.length.constant.asSigned() >= 0 && dim.length.constant.asSigned() <= left;
+  }
+
+  std::optional<Polynomial> elementsOf(const core::Operands& shape) const {
+    std::optional<Polynomial> count = Polynomial::constant(1);
+    for (const Operand& size : shape) {
+      auto factor = facts_.modular(size);
+      count = count && factor ? count->times(*factor) : std::nullopt;
+    }
+    return count;
   }
 
   bool dependsOn(const Stm& stm, const ValueSet& bound) const {
@@ -89,6 +186,8 @@ class Hoister {
 
   const core::Program& program_;
   Consumption consumption_;
+  BoundsFacts facts_;
+  std::vector<ValueId> there_;  // sizes of the arrays around a body and in front of a statement
 };
 
 }  // namespace

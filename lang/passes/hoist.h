@@ -10,8 +10,8 @@
 //
 // Requires nothing. Ensures: no statement stands in a lambda or loop that depends on nothing bound
 // there and could run before it. Left inside: what may fail or not end (the space may be empty),
-// reads of elements and divisions (their proof may lie in there), fresh arrays that are consumed,
-// and everything under a match (it may not run at all).
+// reads of elements, views that may lie outside of their arrays and divisions (their proof may lie
+// in there), fresh arrays that are consumed, and everything under a match (it may not run at all).
 //
 // Why: a reduction inside a map is asymptotic; LLVM hoists scalars only, and GLSL compilers across
 // invocations not even those.
