@@ -2,6 +2,8 @@
 #include "lang/passes/fuse.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_map>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -54,17 +56,32 @@ class Fuser {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
     return order_.joinFirst(inputs, [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
-           anyHorizontal(body) ||
+           joinNeighbours(body) ||
            order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); });
   }
 
-  bool anyHorizontal(Body& body) {
+  // Two nodes that share an array, the first such pair.
+  bool joinNeighbours(Body& body) {
+    std::unordered_map<ValueId, std::vector<size_t>> users;
     for (size_t c = 0; c < body.stms.size(); c++) {
-      for (size_t p = 0; p < c; p++) {
-        if (order_.node(p) && order_.node(c) && horizontal(body, p, c)) return true;
+      if (!order_.node(c)) continue;
+      std::set<size_t> before;
+      for (ValueId array : arraysOf(*order_.node(c))) {
+        std::vector<size_t>& of_array = users[array];
+        before.insert(of_array.begin(), of_array.end());
+        of_array.push_back(c);
+      }
+      for (size_t p : before) {
+        if (p != c && horizontal(body, p, c)) return true;
       }
     }
     return false;
+  }
+
+  static std::vector<ValueId> arraysOf(const ParallelNode& node) {
+    std::vector<ValueId> arrays = node.inputs;
+    for (ValueId array : node.windowed()) arrays.push_back(array);
+    return arrays;
   }
 
   // ---- the three kinds of pairs
@@ -93,8 +110,7 @@ class Fuser {
   bool horizontal(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
-        producer.space != consumer.space || !sharesArray(producer, consumer) || hasNest(producer) ||
-        hasNest(consumer)) {
+        producer.space != consumer.space || hasNest(producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {
@@ -130,19 +146,6 @@ class Fuser {
     if (!std::all_of(consumer.windows.begin(), consumer.windows.end(), of_window)) return true;
     return std::all_of(producer.inputs.begin(), producer.inputs.end(), varies) &&
            std::all_of(producer.windows.begin(), producer.windows.end(), of_window);
-  }
-
-  static bool sharesArray(const ParallelNode& a, const ParallelNode& b) {
-    auto arrays = [](const ParallelNode& node) {
-      ValueSet set(node.inputs.begin(), node.inputs.end());
-      for (ValueId array : node.windowed()) set.insert(array);
-      return set;
-    };
-    ValueSet of_a = arrays(a);
-    for (ValueId array : arrays(b)) {
-      if (of_a.contains(array)) return true;
-    }
-    return false;
   }
 
   // Nests and loops side by side in one lambda are harder to make parallel than two nests.

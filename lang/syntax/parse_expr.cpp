@@ -10,6 +10,9 @@ namespace halo::syntax {
 
 using diag::Code;
 
+// `else if` after `else if` nests as well, but takes no stack here and little of it later.
+constexpr size_t kTailsInLevel = 4;
+
 ExprId Parser::expression(bool section) {
   bool outer = std::exchange(in_index_, false);
   uint32_t start = begin();

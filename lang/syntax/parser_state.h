@@ -19,8 +19,6 @@ namespace halo::syntax {
 
 inline constexpr size_t kMaxNesting = 256;
 inline constexpr size_t kMaxFields = 1024;
-// `else if` after `else if` nests as well, but takes no stack here and little of it later.
-inline constexpr size_t kTailsInLevel = 4;
 
 // A construct whose last part, an expression, is still to come: `let p = e in ..`, `if c then a
 // else ..`. Kept on a stack of our own, so that a chain of 100,000 lets is no recursion.
