@@ -140,9 +140,10 @@ diag::Failure compileFailure(Error error) {
 }
 
 std::string targetKey(const TargetMachine& machine, bool optimise) {
-  return machine.getTargetTriple().str() + "|" + machine.getTargetCPU().str() + "|" +
-         machine.getTargetFeatureString().str() + "|" LLVM_VERSION_STRING "|" +
-         (optimise ? std::string(kPasses) + kPassesOfLarge : "none");
+  const std::string key = machine.getTargetTriple().str() + "|" + machine.getTargetCPU().str() +
+                          "|" + machine.getTargetFeatureString().str() +
+                          "|" LLVM_VERSION_STRING "|";
+  return optimise ? key + kPasses + "|" + kPassesOfLarge : key + "none";
 }
 
 }  // namespace halo::jit

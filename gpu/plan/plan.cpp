@@ -30,8 +30,8 @@ namespace {
 
 // Longer array literals are made on the host: one invocation alone would store them, in code as
 // long.
-constexpr size_t kMaxConstants = 64, kMaxElements = 1024;
-constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
+constexpr size_t kMaxLiteral = 64;  // elements
+constexpr size_t kMaxSpace = 3;     // a grid has three dimensions
 // From so many cells on a nest with a loop inside runs one cell in each invocation.
 constexpr int64_t kManyCells = int64_t{1} << 16;
 constexpr int64_t kHeavy =
@@ -233,8 +233,8 @@ class Planner {
     const std::optional<Operands> known = constantElements(e);
     const bool is_flat = program_.type(result).rank() == 1;
     if (known) constants_[result] = *known;
-    const bool is_long =
-        known ? known->size() > kMaxConstants : is_flat && e.elements.size() > kMaxElements;
+    const size_t count = known ? known->size() : e.elements.size();
+    const bool is_long = (known || is_flat) && count > kMaxLiteral;
     if (!is_long) {
       if (known) droppable_.insert(result);
       return elementKernel(std::move(stm), out);
