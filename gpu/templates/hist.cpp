@@ -4,6 +4,7 @@
 // destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist_atomic.h"
 #include "gpu/templates/hist_lanes.h"
+#include "gpu/templates/hist_sorted.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -273,7 +274,15 @@ class HistTemplate {
 
 TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call) {
   if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
-  auto merged = [&] { return HistTemplate(program, host, call).run(); };
+  SortedHist sorted(program, host, call);
+  auto merged = [&] {
+    if (!sorted.isPossible()) return HistTemplate(program, host, call).run();
+    bool supported = true;
+    host.ifThenElse(
+        sorted.fits(), [&] { supported = sorted.run().supported; },
+        [&] { supported = HistTemplate(program, host, call).run().supported && supported; });
+    return TemplateResult{{}, supported};
+  };
   LaneHist lanes(program, host, call);
   if (!lanes.isPossible() || !call.variants.allows("lanes")) return merged();
   bool supported = true;

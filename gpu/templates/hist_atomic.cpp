@@ -7,6 +7,7 @@
 
 #include "gpu/plan/atomic_hist.h"
 #include "gpu/templates/lanes.h"
+#include "gpu/templates/shared_memory.h"
 
 namespace halo::gpu {
 
@@ -75,7 +76,10 @@ class AtomicHist {
       counted_.push_back(counted);
     }
     width_ = operandOf(call.arguments, hist_.width);
-    int64_t room = (call.variants.shared_bytes - kReserved) / 4;
+    int64_t bytes = 1024 * call.variants.number("atomics", 1, 0);
+    bytes =
+        bytes == 0 ? usualSharedBytes(call.variants) : std::min(bytes, call.variants.shared_bytes);
+    int64_t room = std::max<int64_t>(bytes - kReserved, 0) / 4;
     slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
   }
 

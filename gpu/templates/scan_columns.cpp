@@ -29,66 +29,38 @@ constexpr size_t kMostWords = 8;      // of an element, where several are under 
 constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
 constexpr int64_t kSpineParts = kGroup / kSpineColumns;
 
-// The axis around the scan along which elements of the result lie together; the scan's own if
-// there is none.
-size_t denseAxis(const ArrayRef& result) {
-  const Operands& strides = result.strides;
-  size_t own = strides.size() - 1;
-  if (result.isVirtual() || strides[own] == i64(1)) return own;
-  for (size_t k = 0; k < own; k++) {
-    if (strides[k] == i64(1)) return k;
-  }
-  return own;
-}
-
-// What the three kernels have in common: all of it host values.
-struct Shape {
-  size_t dense;      // axis of neighbouring columns
-  Operands extents;  // of the axes around, the dense one last
-  Operand columns;
-  Operand rows;
+// How columns are cut: host values.
+struct Chunks {
   Operand of_chunk;  // rows
-  Operand chunks;
+  Operand count;
 };
 
-Operand hostPrim(Builder& host, Op op, const Operand& a, const Operand& b) {
-  return host.prim(op, ScalarType::kI64, {a, b});
-}
-
-Shape shapeOf(Builder& host, const KernelCall& call, const OuterLevels& outer,
-              const core::Screma& screma) {
-  Shape shape;
-  shape.dense = denseAxis(call.results[0]);
-  for (size_t k = 0; k < outer.extents().size(); k++) {
-    if (k != shape.dense) shape.extents.push_back(outer.extents()[k]);
-  }
-  shape.extents.push_back(outer.extents()[shape.dense]);
-  shape.columns = outer.count(host);
-  shape.rows = operandOf(call.arguments, screma.width);
+Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape) {
+  auto divided = [&](const Operand& a, const Operand& b) {
+    return host.prim(Op::kMachineDiv, ScalarType::kI64, {a, b});
+  };
   Operand one = i64(1);
-  int64_t forced = call.variants.number("columns", 0, 0);
-  if (forced > 0) {
-    shape.of_chunk = i64(forced);
-  } else {
-    Operand wanted = hostPrim(host, Op::kMachineDiv, i64(kFill), host.max(shape.columns, one));
-    Operand most = hostPrim(host, Op::kMachineDiv, shape.rows, i64(kLeastRows));
+  Operand of_chunk = i64(call.variants.number("columns", 0, 0));
+  if (of_chunk == i64(0)) {
+    Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
+    Operand most = divided(shape.rows, i64(kLeastRows));
     Operand chunks = host.max(host.min(host.min(wanted, most), i64(kMostChunks)), one);
-    shape.of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
+    of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
   }
-  shape.chunks = host.max(divideUp(host, shape.rows, shape.of_chunk), one);
-  return shape;
+  return {of_chunk, host.max(divideUp(host, shape.rows, of_chunk), one)};
 }
 
 // One kernel in which an invocation has a column, or a chunk of one.
 class ColumnKernel {
  public:
-  ColumnKernel(Program& program, Builder& host, const KernelCall& call,
-               const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
-               const Shape& shape, const std::vector<BufferId>& sums, const char* suffix)
+  ColumnKernel(Program& program, Builder& host, const KernelCall& call, const core::Screma& screma,
+               const OuterLevels& outer, const ColumnShape& shape, const Chunks& chunks,
+               const std::vector<BufferId>& sums, const char* suffix)
       : call_(call),
-        screma_(*levels.back()),
+        screma_(screma),
         outer_(outer),
         shape_(shape),
+        chunks_(chunks),
         sums_(sums),
         scope_(program, host, call, call.function.name + suffix),
         host_(host),
@@ -97,7 +69,7 @@ class ColumnKernel {
 
   // (1): of all chunks but the last ones.
   TemplateResult runSums() {
-    cells_ = host_.mul(host_.sub(shape_.chunks, i64(1)), shape_.columns);
+    cells_ = host_.mul(host_.sub(chunks_.count, i64(1)), shape_.columns);
     inEachChunk([&](const Operand& id) {
       std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
       walk(acc, false);
@@ -108,7 +80,7 @@ class ColumnKernel {
 
   // (3)
   TemplateResult runScans() {
-    cells_ = host_.mul(shape_.chunks, shape_.columns);
+    cells_ = host_.mul(chunks_.count, shape_.columns);
     inEachChunk([&](const Operand& id) {
       std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
       Operand later = code_.prim(Op::kGt, ScalarType::kI64, {chunk_, i64(0)});
@@ -132,7 +104,7 @@ class ColumnKernel {
     Operand column = code_.add(first_column, in_group);
     Operand columns = scope_.scalar(shape_.columns);
     Operand inside = prim(Op::kLt, column, columns);
-    Operand host_sums = host_.sub(shape_.chunks, i64(1));
+    Operand host_sums = host_.sub(chunks_.count, i64(1));
     Operand count = scope_.scalar(host_sums);
     Operand length = scope_.scalar(divideUp(host_, host_sums, i64(kSpineParts)));
     Operand first = code_.min(code_.mul(part, length), count);
@@ -186,20 +158,13 @@ class ColumnKernel {
     });
   }
 
-  // Which chunk of which column, and what the levels around have for it.
+  // Which chunk of which column.
   void place(const Operand& id) {
     Operand columns = scope_.scalar(shape_.columns);
     chunk_ = prim(Op::kMachineDiv, id, columns);
     Operand column = code_.sub(id, code_.mul(chunk_, columns));
-    Operands extents;
-    for (const Operand& extent : shape_.extents) extents.push_back(scope_.scalar(extent));
-    Operands there = indicesOf(code_, column, extents);
-    indices_.assign(there.begin(), there.end() - 1);
-    indices_.insert(indices_.begin() + static_cast<std::ptrdiff_t>(shape_.dense), there.back());
-    environment_ = scope_.environment();
-    place_ = scope_.place(cells_, [id] { return id; });
-    outer_.bind(code_, environment_, place_, indices_);
-    Operand of_chunk = scope_.scalar(shape_.of_chunk);
+    column_.emplace(scope_, shape_, outer_, screma_, column, cells_, id);
+    Operand of_chunk = scope_.scalar(chunks_.of_chunk);
     first_ = code_.mul(chunk_, of_chunk);
     last_ = code_.min(code_.add(first_, of_chunk), scope_.scalar(shape_.rows));
   }
@@ -224,53 +189,30 @@ class ColumnKernel {
 
   // All are read before the first one is written.
   void rows(const std::vector<VarId>& acc, const Operand& first, size_t count, bool keep) {
+    const size_t results = screma_.map.body.results.size();
     std::vector<Operand> rows;
     std::vector<Operands> values;
     for (size_t k = 0; k < count; k++) {
       rows.push_back(code_.add(first, i64(static_cast<int64_t>(k))));
-      values.push_back(mapped(rows[k], keep));
+      values.push_back(column_->mapped(rows[k], keep ? results : sums_.size()));
     }
     for (size_t k = 0; k < count; k++) {
       Operands elements(values[k].begin(), values[k].begin() + static_cast<long>(sums_.size()));
       assignAll(code_, acc, ops_.apply(asOperands(acc), elements));
       if (!keep) continue;
-      for (size_t r = 0; r < sums_.size(); r++) store(r, rows[k], acc[r]);
+      for (size_t r = 0; r < sums_.size(); r++) column_->store(r, rows[k], acc[r]);
       for (size_t r = sums_.size(); r < values[k].size(); r++) {
         bool is_scalar = call_.core.type(screma_.map.body.results[r]).isScalar();
-        if (is_scalar) store(r, rows[k], values[k][r]);
+        if (is_scalar) column_->store(r, rows[k], values[k][r]);
       }
     }
-  }
-  Operands at(const Operand& row) {
-    Operands indices = indices_;
-    indices.push_back(row);
-    return indices;
-  }
-  void store(size_t result, const Operand& row, const Operand& value) {
-    storeElement(code_, scope_.array(call_.results[result]), at(row), value);
-  }
-
-  // What the map has for a row; arrays that are passed on go where they belong.
-  Operands mapped(const Operand& row, bool keep) {
-    Environment environment = environment_;
-    for (size_t k = 0; k < screma_.inputs.size(); k++) {
-      ArrayRef input = environment.arrays.at(screma_.inputs[k]);
-      bindElement(code_, call_.core, environment, screma_.map.params[k], input, {row});
-    }
-    core::Body body = screma_.map.body;
-    if (!keep) body.results.resize(sums_.size());
-    Destinations destinations(body.results.size());
-    for (size_t r = sums_.size(); r < body.results.size(); r++) {
-      if (call_.core.type(body.results[r]).isScalar()) continue;
-      destinations[r] = prefixView(code_, scope_.array(call_.results[r]), at(row));
-    }
-    return lowerBody(code_, call_.core, body, environment, place_, destinations).scalars;
   }
 
   const KernelCall& call_;
   const core::Screma& screma_;
   const OuterLevels& outer_;
-  const Shape& shape_;
+  const ColumnShape& shape_;
+  const Chunks& chunks_;
   const std::vector<BufferId>& sums_;
   KernelScope scope_;
   Builder& host_;
@@ -279,12 +221,76 @@ class ColumnKernel {
   Operand cells_;  // host: invocations that have something to do
   Operand chunk_;
   Operand first_, last_;  // rows
-  Operands indices_;      // of the levels around
-  Environment environment_;
-  Place place_;
+  std::optional<Column> column_;
 };
 
 }  // namespace
+
+size_t denseLevel(const ArrayRef& result) {
+  const Operands& strides = result.strides;
+  size_t own = strides.size() - 1;
+  if (result.isVirtual() || strides[own] == i64(1)) return own;
+  for (size_t k = 0; k < own; k++) {
+    if (strides[k] == i64(1)) return k;
+  }
+  return own;
+}
+
+ColumnShape columnShape(Builder& host, const KernelCall& call, const OuterLevels& outer,
+                        const core::Screma& screma) {
+  ColumnShape shape;
+  shape.dense = denseLevel(call.results[0]);
+  for (size_t k = 0; k < outer.extents().size(); k++) {
+    if (k != shape.dense) shape.extents.push_back(outer.extents()[k]);
+  }
+  shape.extents.push_back(outer.extents()[shape.dense]);
+  shape.columns = outer.count(host);
+  shape.rows = operandOf(call.arguments, screma.width);
+  return shape;
+}
+
+Column::Column(KernelScope& scope, const ColumnShape& shape, const OuterLevels& outer,
+               const core::Screma& screma, const Operand& column, const Operand& cells,
+               const Operand& number)
+    : scope_(scope),
+      screma_(screma),
+      environment_(scope.environment()),
+      place_(scope.place(cells, [number] { return number; })) {
+  Operands extents;
+  for (const Operand& extent : shape.extents) extents.push_back(scope.scalar(extent));
+  Operands there = indicesOf(scope.code(), column, extents);
+  indices_.assign(there.begin(), there.end() - 1);
+  indices_.insert(indices_.begin() + static_cast<std::ptrdiff_t>(shape.dense), there.back());
+  outer.bind(scope.code(), environment_, place_, indices_);
+}
+
+Operands Column::at(const Operand& row) const {
+  Operands indices = indices_;
+  indices.push_back(row);
+  return indices;
+}
+
+void Column::store(size_t result, const Operand& row, const Operand& value) {
+  storeElement(scope_.code(), scope_.array(scope_.call().results[result]), at(row), value);
+}
+
+Operands Column::mapped(const Operand& row, size_t count) {
+  Builder& code = scope_.code();
+  const KernelCall& call = scope_.call();
+  Environment environment = environment_;
+  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+    bindElement(code, call.core, environment, screma_.map.params[k], input, {row});
+  }
+  core::Body body = screma_.map.body;
+  body.results.resize(count);
+  Destinations destinations(count);
+  for (size_t r = 0; r < count; r++) {
+    if (call.core.type(body.results[r]).isScalar()) continue;
+    destinations[r] = prefixView(code, scope_.array(call.results[r]), at(row));
+  }
+  return lowerBody(code, call.core, body, environment, place_, destinations).scalars;
+}
 
 ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
     : program_(program),
@@ -292,25 +298,38 @@ ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
       call_(call),
       levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))) {}
 
+bool ColumnScan::inTiles() const {
+  constexpr size_t kMostPosted = 4;  // words of a value
+  return call_.variants.forced == "column_tiles" && call_.variants.groups_talk &&
+         isStraight(call_.core, *levels_.back(), kMostPosted);
+}
+
 bool ColumnScan::isPossible() const {
-  if (levels_.size() < 2 || !call_.variants.allows("columns")) return false;
-  return denseAxis(call_.results[0]) + 1 < levels_.size();
+  bool wanted = call_.variants.allows("columns") || inTiles();
+  return levels_.size() > 1 && wanted && denseLevel(call_.results[0]) + 1 < levels_.size();
 }
 
 Operand ColumnScan::pays() {
   if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
   OuterLevels outer(call_, levels_);
-  Operand together = outer.extents()[denseAxis(call_.results[0])];
+  Operand together = outer.extents()[denseLevel(call_.results[0])];
   return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
 }
 
 TemplateResult ColumnScan::run() {
-  call_.variants.say(call_.function.name + ": scan of columns, in chunks where there are few");
   OuterLevels outer(call_, levels_);
-  Shape shape = shapeOf(host_, call_, outer, *levels_.back());
+  if (!inTiles()) return runChunks(outer);
+  return emitColumnTiles(program_, host_, call_, levels_, outer);
+}
+
+TemplateResult ColumnScan::runChunks(const OuterLevels& outer) {
+  call_.variants.say(call_.function.name + ": scan of columns, in chunks where there are few");
+  const core::Screma& screma = *levels_.back();
+  const ColumnShape shape = columnShape(host_, call_, outer, screma);
+  const Chunks chunks = chunksOf(host_, call_, shape);
   std::vector<BufferId> sums;
-  Operand count = host_.mul(shape.chunks, shape.columns);
-  for (const core::Scan& scan : levels_.back()->scans) {
+  Operand count = host_.mul(chunks.count, shape.columns);
+  for (const core::Scan& scan : screma.scans) {
     for (const core::Operand& neutral : scan.neutral) {
       ScalarType type = call_.core.type(neutral).scalar;
       sums.push_back(host_.alloc("chunk_sums", type, Space::kDevice, count));
@@ -318,10 +337,10 @@ TemplateResult ColumnScan::run() {
   }
   bool supported = true;
   auto kernel = [&](const char* suffix) {
-    return ColumnKernel(program_, host_, call_, levels_, outer, shape, sums, suffix);
+    return ColumnKernel(program_, host_, call_, screma, outer, shape, chunks, sums, suffix);
   };
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
-  Operand several = host_.prim(Op::kGt, ScalarType::kI64, {shape.chunks, i64(1)});
+  Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
   host_.ifThenElse(several, [&] {
     note(kernel("_column_sums").runSums());
     note(kernel("_column_spine").runSpine());

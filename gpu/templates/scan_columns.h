@@ -8,7 +8,8 @@
 namespace halo::gpu {
 
 // `columns`: an invocation walks down a column, or a chunk of it where columns alone are too few;
-// no workgroup waits for another. `columns:R`: chunks of R rows.
+// no workgroup waits for another. `columns:R`: chunks of R rows. `column_tiles`: in one pass, tiles
+// look back at those above them; where it is asked for.
 class ColumnScan {
  public:
   ColumnScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
@@ -18,10 +19,52 @@ class ColumnScan {
   TemplateResult run();
 
  private:
+  bool inTiles() const;
+  TemplateResult runChunks(const OuterLevels& outer);
+
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;
   std::vector<const core::Screma*> levels_;
 };
+
+// Columns are numbered so that neighbours lie together. Host values.
+struct ColumnShape {
+  size_t dense;           // level of neighbouring columns
+  imp::Operands extents;  // of the levels around, the dense one last
+  imp::Operand columns, rows;
+};
+// The level around the scan along which elements of the result lie together; the scan's own if
+// there is none.
+size_t denseLevel(const imp::ArrayRef& result);
+ColumnShape columnShape(imp::Builder& host, const KernelCall& call, const OuterLevels& outer,
+                        const core::Screma& screma);
+
+// A column in a kernel: what the levels around have for it.
+class Column {
+ public:
+  // `cells`: host, how many invocations there are; `number`: which one this is.
+  Column(KernelScope& scope, const ColumnShape& shape, const OuterLevels& outer,
+         const core::Screma& screma, const imp::Operand& column, const imp::Operand& cells,
+         const imp::Operand& number);
+
+  // What the map has for a row, the first `count` results; arrays go where they belong.
+  imp::Operands mapped(const imp::Operand& row, size_t count);
+  void store(size_t result, const imp::Operand& row, const imp::Operand& value);
+
+ private:
+  imp::Operands at(const imp::Operand& row) const;
+
+  KernelScope& scope_;
+  const core::Screma& screma_;
+  imp::Operands indices_;  // of the levels around
+  imp::Environment environment_;
+  imp::Place place_;
+};
+
+// `column_tiles`.
+TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                               const std::vector<const core::Screma*>& levels,
+                               const OuterLevels& outer);
 
 }  // namespace halo::gpu

@@ -15,15 +15,14 @@
 // its own combination, then subgroup 0 looks at as many earlier tiles as it has lanes until one of
 // them has posted its whole prefix and all between have posted theirs. These are combined from the
 // oldest on; as that prefix was made the same way, the bits do not depend on where it was found.
-// A state word is the status (0, 1 own, 2 prefix) above 32 bits of a value; longer values take
-// several words, which count when all have the same status. Waiting is bounded: a call that waits
-// too long is left to another engine.
+// Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan_tile.h"
 
 #include <algorithm>
 
 #include "gpu/plan/nest.h"
 #include "gpu/templates/scan_shape.h"
+#include "gpu/templates/tile_state.h"
 
 namespace halo::gpu {
 
@@ -32,11 +31,8 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kMostPolls = 50000;           // below what software devices follow of a loop
 constexpr size_t kMostWords = 4;                 // of the values of one element
 constexpr int64_t kLongLine = int64_t{1} << 17;  // large tiles: few are looked at together
-
-enum Status : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
 class TileKernel {
  public:
@@ -59,7 +55,8 @@ class TileKernel {
         segment_(operandOf(call.arguments, screma_.width)),
         width_(host.mul(outer_.count(host), segment_)),
         ops_(scope_, screma_),
-        map_(scope_, levels, outer_, flat_, width_) {}
+        map_(scope_, levels, outer_, flat_, width_),
+        state_(ops_.types()) {}
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.elements());
@@ -80,7 +77,7 @@ class TileKernel {
     for (const Vector& vector : vectors_) storeVector(vector);
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
-    if (look_back_) host_.append(Free{state_});
+    if (look_back_) state_.free(host_);
     return {{}, !scope_.unsupported()};
   }
 
@@ -128,7 +125,7 @@ class TileKernel {
     lid_ = scope_.localId();
     lane_ = builtIn(BuiltIn::kLane, shape_.lanes);
     subgroup_ = builtIn(BuiltIn::kSubgroup, shape_.subgroups());
-    Operand number = look_back_ ? ticket() : scope_.groupId();
+    Operand number = look_back_ ? state_.ticket(scope_) : scope_.groupId();
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
     tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
     Operand width = scope_.scalar(width_);
@@ -177,22 +174,6 @@ class TileKernel {
     if (!in_lines_) return prim(Op::kLt, i, end_);
     Operand place = asWord(code_.sub(i, least_));
     return code_.prim(Op::kLt, ScalarType::kU32, {place, count_});
-  }
-
-  Operand ticket() {
-    BufferId given = scope_.shared("ticket", ScalarType::kU32, 1);
-    Operand leader = prim(Op::kEq, lid_, i64(0));
-    code_.ifThenElse(leader, [&] {
-      VarId old = code_.program().addVar("old", ScalarType::kU64);
-      Operand one = prim::Scalar::ofUnsigned(ScalarType::kU64, 1);
-      code_.append(Atomic{AtomicOp::kAdd, scope_.buffer(state_), i64(0), one, old});
-      Operand low = code_.let(
-          "low", ScalarType::kU32,
-          Convert{prim::ConvertKind::kValue, ScalarType::kU64, ScalarType::kU32, Operand(old)});
-      code_.store(given, i64(0), low);
-    });
-    code_.append(Barrier{});
-    return asIndex(code_.load(given, i64(0)));
   }
 
   // Vector k's first element, counted from the beginning of the tile.
@@ -403,74 +384,15 @@ class TileKernel {
 
   // ---- talking to other tiles
 
-  int64_t words() const { return static_cast<int64_t>(valueWords(call_.core, screma_)); }
-
-  // Element 0 counts the tickets, then the words of each tile follow.
   void makeState(Program& program) {
-    Operand count = host_.add(host_.mul(tiles_, i64(words())), i64(1));
-    state_ = host_.alloc("state", ScalarType::kU64, Space::kDevice, count);
-    KernelScope clear(program, host_, call_, call_.function.name + "_clear");
-    Operand i = clear.globalId(0);
-    Operand inside = clear.code().prim(Op::kLt, ScalarType::kI64, {i, clear.scalar(count)});
-    clear.code().ifThenElse(
-        inside, [&] { clear.code().store(clear.buffer(state_), i, prim::zero(ScalarType::kU64)); });
-    if (scatter_ != nullptr) {
+    state_.make(program, host_, call_, tiles_, [&](KernelScope& clear, const Operand& i) {
+      if (scatter_ == nullptr) return;
       Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
       clear.code().ifThenElse(is_first, [&] { scatter_->storeLast(clear, ops_.neutral()); });
-    }
-    const int workgroup[3] = {256, 1, 1};
-    clear.launch(workgroup, {groupsFor(host_, count, 256), i64(1), i64(1)});
+    });
   }
-
-  Operand stateAt(const Operand& tile, int64_t word) {
-    return code_.add(code_.mul(tile, i64(words())), i64(1 + word));
-  }
-
   void post(const Operands& values, const Operand& status) {
-    Operand high = code_.prim(Op::kMachineShl, ScalarType::kU64, {status, ofU64(32)});
-    int64_t next = 0;
-    for (size_t k = 0; k < values.size(); k++) {
-      for (const Operand& word : toWords(code_, ops_.types()[k], values[k])) {
-        Operand low =
-            code_.let("low", ScalarType::kU64,
-                      Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kU64, word});
-        Operand both = code_.prim(Op::kOr, ScalarType::kU64, {high, low});
-        code_.append(Atomic{
-            AtomicOp::kStore, scope_.buffer(state_), stateAt(tile_number_, next++), both, {}});
-      }
-    }
-  }
-  static Operand ofU64(uint64_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU64, value); }
-
-  // What a lane sees of its tile: the values' words and the status.
-  struct Seen {
-    Operands words;
-    Operand status;  // u32
-  };
-  Seen see(const Operand& tile) {
-    Seen seen;
-    Operand at = code_.max(tile, i64(0));
-    for (int64_t k = 0; k < words(); k++) {
-      VarId old = code_.program().addVar("state", ScalarType::kU64);
-      code_.append(Atomic{AtomicOp::kLoad, scope_.buffer(state_), stateAt(at, k), ofU64(0), old});
-      Operand high = code_.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(32)});
-      auto low = [&](const Operand& value) {
-        return code_.let(
-            "w", ScalarType::kU32,
-            Convert{prim::ConvertKind::kValue, ScalarType::kU64, ScalarType::kU32, value});
-      };
-      seen.words.push_back(low(old));
-      Operand status = low(high);
-      if (k == 0) {
-        seen.status = status;
-      } else {
-        Operand same = code_.prim(Op::kEq, ScalarType::kU32, {status, seen.status});
-        seen.status = code_.let("status", ScalarType::kU32, Select{same, status, u32(kNone)});
-      }
-    }
-    Operand exists = prim(Op::kGe, tile, i64(0));
-    seen.status = code_.let("status", ScalarType::kU32, Select{exists, seen.status, u32(kNone)});
-    return seen;
+    state_.post(scope_, tile_number_, values, status);
   }
 
   // prefix_ := what lies before the tile, of the same line.
@@ -485,15 +407,15 @@ class TileKernel {
         begins = prim(Op::kEq, in_line_, i64(0));
         needs = prim(Op::kNe, in_line_, i64(0));
       }
-      Operand status =
-          code_.let("status", ScalarType::kU64, Select{begins, ofU64(kPrefix), ofU64(kOwn)});
+      Operand status = code_.let("status", ScalarType::kU64,
+                                 Select{begins, statusWord(kPrefix), statusWord(kOwn)});
       code_.ifThenElse(is_leader, [&] { post(total_, status); });
       std::vector<VarId> prefix = ops_.declare("prefix", ops_.neutral());
       code_.ifThenElse(needs, [&] { search(prefix); });
       code_.ifThenElse(is_leader, [&] {
         Operand open = code_.prim(Op::kNot, ScalarType::kBool, {begins});
-        code_.ifThenElse(open,
-                         [&] { post(ops_.apply(asOperands(prefix), total_), ofU64(kPrefix)); });
+        code_.ifThenElse(
+            open, [&] { post(ops_.apply(asOperands(prefix), total_), statusWord(kPrefix)); });
         ops_.store(shared, i64(0), asOperands(prefix));
       });
     });
@@ -511,7 +433,9 @@ class TileKernel {
     code_.whileLoop(
         [&] { return Operand(waits); },
         [&] {
-          Seen seen = see(code_.sub(nearest, lane_));
+          Operand tile = code_.sub(nearest, lane_);
+          Operand exists = prim(Op::kGe, tile, i64(0));
+          TileState::Seen seen = state_.see(scope_, tile, exists);
           Operand event = firstEvent(lane_word, seen.status);
           Operand known = isPrefix(event);
           code_.ifThenElse(
@@ -556,15 +480,8 @@ class TileKernel {
   }
 
   // From the oldest to the newest: lanes event / 2, .., 1, 0.
-  void fold(const Seen& seen, const Operand& event, const std::vector<VarId>& prefix) {
-    Operands values;
-    size_t next = 0;
-    for (ScalarType type : ops_.types()) {
-      auto begin = seen.words.begin() + static_cast<std::ptrdiff_t>(next);
-      auto end = begin + static_cast<std::ptrdiff_t>(wordsOf(type));
-      values.push_back(fromWords(code_, type, Operands(begin, end)));
-      next += wordsOf(type);
-    }
+  void fold(const TileState::Seen& seen, const Operand& event, const std::vector<VarId>& prefix) {
+    Operands values = state_.valuesOf(scope_, seen);
     Operands acc = ops_.neutral();
     for (int64_t l = shape_.lanes - 1; l >= 0; l--) {
       Operand lane = u32(static_cast<uint32_t>(l));
@@ -666,8 +583,8 @@ class TileKernel {
   Operand inverse_;          // host, f32: 1 / segment
   Operators ops_;
   ElementMap map_;
+  TileState state_;
   Operand tile_, tiles_;  // host
-  BufferId state_;
   Operand lid_, lane_, subgroup_, tile_number_;
   Operand start_, end_;              // of the tile
   Operand in_tile_;                  // where the subgroup begins

@@ -11,6 +11,7 @@
 
 #include "gpu/plan/sort_gather.h"
 #include "gpu/templates/four.h"
+#include "gpu/templates/shared_memory.h"
 #include "gpu/templates/sort_tile.h"
 
 namespace halo::gpu {
@@ -28,34 +29,42 @@ SortShape shapeFor(const Variants& variants, size_t words) {
   int64_t lanes = variants.subgroup;
   if (!hasLanes(variants) || !variants.allows("lanes")) return {4, 0, 128, 8};
   // Counters of each subgroup: the fewer lanes, the more subgroups.
-  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 512, words == 1 ? 18 : 12};
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, variants.number("lanes", 1, 512),
+                  words == 1 ? 18 : 12};
+  // `lanes:PER,GROUP` may have all of the shared memory.
+  bool is_given = variants.number("lanes", 1, 0) > 0;
+  int64_t bytes = is_given ? variants.shared_bytes : usualSharedBytes(variants);
   auto most = [&] {
     int64_t counters = shape.subgroups() * shape.bins() * 4;
-    return (variants.shared_bytes - kReserved - counters) / (shape.group * 4);
+    return (bytes - kReserved - counters) / (shape.group * 4);
   };
-  if (most() < shape.per || shape.group > variants.most_invocations) shape.group = 256;
+  bool is_too_much = most() < (is_given ? 1 : shape.per);
+  if (is_too_much || shape.group > variants.most_invocations) shape.group = 256;
   shape.per = variants.number("lanes", 0, std::max<int64_t>(1, std::min(shape.per, most())));
   return shape;
 }
 
+// What a sort's kernel sorts.
+std::vector<ArrayRef> arraysOf(const KernelCall& call) {
+  std::vector<core::ValueId> names = sortedArrays(call.core, call.function);
+  if (names.empty()) names = call.function.params;
+  std::vector<ArrayRef> arrays;
+  for (core::ValueId name : names) {
+    if (!call.core.type(name).isScalar()) arrays.push_back(call.arguments.arrays.at(name));
+  }
+  return arrays;
+}
+
 class RadixSort {
  public:
-  RadixSort(Program& program, Builder& host, const KernelCall& call)
-      : program_(program), host_(host), call_(call) {
-    std::vector<core::ValueId> arrays = sortedArrays(call.core, call.function);
-    if (arrays.empty()) arrays = call.function.params;
-    for (core::ValueId array : arrays) {
-      if (!call.core.type(array).isScalar()) from_.push_back(call.arguments.arrays.at(array));
-    }
+  RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
+      : program_(program), host_(host), call_(call), from_(std::move(from)) {
     shape_ = shapeFor(call.variants, wordsOf(from_[0].type));
   }
 
+  // To the results of the call.
   TemplateResult run() {
-    call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
-                       " bits, ranks by " + (shape_.lanes > 0 ? "lanes" : "counters"));
-    pass_.width = from_[0].shape[0];
-    // Several calls of one function have kernels of their own.
-    pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
+    open();
     // Places are numbers of 32 bits.
     Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
     host_.ifThenElse(
@@ -64,14 +73,50 @@ class RadixSort {
     return {{}, supported_};
   }
 
+  // By keys of up to `most`, to the memory of `from` or to `buffers()`.
+  std::vector<ArrayRef> runUpTo(const Operand& most) {
+    open();
+    openTables();
+    for (const ArrayRef& array : from_) {
+      BufferId other = allocate("sorted", array.type, pass_.width);
+      turn(array, array.buffer, other, array.buffer);
+    }
+    Operand passes = i64(1);
+    for (int64_t bits = shape_.bits; bits < prim::byteSize(from_[0].type) * 8;
+         bits += shape_.bits) {
+      Operand longer = host_.prim(Op::kGe, ScalarType::kI64, {most, i64(int64_t{1} << bits)});
+      Operand one = host_.let("pass", ScalarType::kI64, Select{longer, i64(1), i64(0)});
+      passes = host_.add(passes, one);
+    }
+    runPasses(passes);
+    return pass_.from;
+  }
+  const std::vector<BufferId>& buffers() const { return buffers_; }
+
  private:
-  void sort() {
+  void open() {
+    call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
+                       " bits, ranks by " + (shape_.lanes > 0 ? "lanes" : "counters"));
+    pass_.width = from_[0].shape[0];
+    // Several calls of one function have kernels of their own.
+    pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
+  }
+  void openTables() {
     pass_.tiles = divideUp(host_, pass_.width, i64(shape_.tile()));
     pass_.counts = allocate("counts", ScalarType::kU32, host_.mul(pass_.tiles, i64(shape_.bins())));
     pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
+  }
+
+  void sort() {
+    openTables();
     int64_t passes = prim::byteSize(from_[0].type) * 8 / shape_.bits;
     openBuffers(passes % 2 == 0);
-    host_.forLoop("digit", i64(0), i64(passes), [&](const Operand& digit) {
+    runPasses(i64(passes));
+    for (BufferId buffer : buffers_) host_.append(Free{buffer});
+  }
+
+  void runPasses(const Operand& passes) {
+    host_.forLoop("digit", i64(0), passes, [&](const Operand& digit) {
       Operand bit = host_.mul(digit, i64(shape_.bits));
       pass_.shift =
           host_.let("shift", ScalarType::kU32,
@@ -84,7 +129,6 @@ class RadixSort {
         host_.append(Swap{pass_.to[k].buffer, after_[k]});
       }
     });
-    for (BufferId buffer : buffers_) host_.append(Free{buffer});
   }
 
   BufferId allocate(const std::string& name, ScalarType type, const Operand& count) {
@@ -97,19 +141,23 @@ class RadixSort {
     for (size_t k = 0; k < from_.size(); k++) {
       ArrayRef start = isWhole(from_[k]) ? from_[k] : copied(from_[k]);
       const ArrayRef& end = call_.results[k];
-      // A copy: buffers are added.
-      const std::string name = program_.buffers[end.buffer].name;
-      BufferId other = allocate(name, end.type, pass_.width);
-      ArrayRef from = end, to = end;
-      from.buffer = host_.buffer(name, end.type, Space::kDevice);
-      to.buffer = host_.buffer(name, end.type, Space::kDevice);
-      after_.push_back(host_.buffer(name, end.type, Space::kDevice));
-      host_.append(Rebind{from.buffer, start.buffer});
-      host_.append(Rebind{to.buffer, is_even ? other : end.buffer});
-      host_.append(Rebind{after_.back(), is_even ? end.buffer : other});
-      pass_.from.push_back(from);
-      pass_.to.push_back(to);
+      BufferId other = allocate("sorted", end.type, pass_.width);
+      turn(end, start.buffer, is_even ? other : end.buffer, is_even ? end.buffer : other);
     }
+  }
+  // An array's memory: at first, after one pass, after two.
+  void turn(const ArrayRef& array, BufferId first, BufferId second, BufferId third) {
+    // A copy: buffers are added.
+    const std::string name = program_.buffers[array.buffer].name;
+    ArrayRef from = array, to = array;
+    from.buffer = host_.buffer(name, array.type, Space::kDevice);
+    to.buffer = host_.buffer(name, array.type, Space::kDevice);
+    after_.push_back(host_.buffer(name, array.type, Space::kDevice));
+    host_.append(Rebind{from.buffer, first});
+    host_.append(Rebind{to.buffer, second});
+    host_.append(Rebind{after_.back(), third});
+    pass_.from.push_back(from);
+    pass_.to.push_back(to);
   }
 
   // What is no array in memory, or not from its first element on.
@@ -213,7 +261,16 @@ class RadixSort {
 }  // namespace
 
 TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call) {
-  return RadixSort(program, host, call).run();
+  return RadixSort(program, host, call, arraysOf(call)).run();
+}
+
+std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCall& call,
+                                 const std::vector<ArrayRef>& arrays, const Operand& most,
+                                 std::vector<BufferId>& buffers) {
+  RadixSort sort(program, host, call, arrays);
+  std::vector<ArrayRef> sorted = sort.runUpTo(most);
+  buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());
+  return sorted;
 }
 
 }  // namespace halo::gpu

@@ -62,3 +62,20 @@ entry counts (bins: i64) (skew: i64): bool =
   let far = hist i32.max 0i32 bins is (map i32.i64 (iota n))
   in i32.sum found == i32.i64 n && found[1] >= i32.i64 (n - n / skew)
      && and (map (\i -> far[is[i]] >= i32.i64 i && found[is[i]] > 0) (iota n))
+
+-- Few elements and many, more bins than fit anywhere, also of two indices; some without a bin.
+-- ==
+-- entry: many_bins
+-- input { 0i64 } output { true }
+-- input { 1i64 } output { true }
+-- input { 15i64 } output { true }
+-- input { 16i64 } output { true }
+-- input { 17i64 } output { true }
+-- input { 300i64 } output { true }
+-- input { 5000i64 } output { true }
+entry many_bins (n: i64): bool =
+  let (rows, columns) = (130, 257)
+  let is = map (\i -> (hash i % (rows + 1) - 1, hash (i / 3 + 7) % (columns + 1))) (iota n)
+  let found = reduce_by_index_2d (replicate rows (replicate columns 1f32)) (+) 0 is (map (\i -> f32.i64 (i % 8)) (iota n))
+  let exact = reduce_by_index_2d (replicate rows (replicate columns 1i64)) (+) 0 is (map (% 8) (iota n))
+  in and (map2 (\x y -> and (map2 (\a b -> a == f32.i64 b) x y)) found exact)
