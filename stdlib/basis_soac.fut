@@ -57,6 +57,15 @@ def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
   let others = scatter (#[scratch] copy xs) back xs
   in (holds[:k], others[:n - k])
 
+-- | As `partition`, but the others come in opposite order, which is less work.
+def semipartition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
+  let flags = map (\x -> if p x then 1i64 else 0) xs
+  let ends = scan (+) 0 flags
+  let k = reduce (+) 0 flags
+  let place flag end i = if flag == 1 then end - 1 else n - 1 - (i - end)
+  let both = scatter (#[scratch] copy xs) (map3 place flags ends (iota n)) xs
+  in (both[:k], both[k:])
+
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
                     : ?[k][l].([k]a, [l]a, [n - k - l]a) =

@@ -133,7 +133,7 @@ ModuleTypeId Parser::moduleTypeWith() {
     with.name = qualifiedName("the name of a type");
     with.parameters = typeParameters();
     expect("=", "after the type to replace");
-    with.definition = typeTerm();
+    with.definition = isPunctuation("?") ? existentialType() : typeTerm();
     result = addModuleType(std::move(with), spanFrom(start));
   }
   return result;

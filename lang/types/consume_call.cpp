@@ -302,9 +302,21 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   if (shared.empty() && hasParts(program_, result)) {
     shared = Roots(newRoot("", span(expr)));
   }
-  Alias value = sharing_.spread(result, shared, stars);
+  Alias value = sharing_.spread(result, shared, untangled(shared), stars);
   if (!callee.declared) return value;
   return tangle(resultType(callee.declared, arguments.size()), value, stars, span(expr));
+}
+
+// An array is one piece of memory, also one that was got out of a value of an abstract type.
+Roots ConsumptionWalk::untangled(const Roots& roots) const {
+  auto isKnot = [&](int root) {
+    const Root& origin = roots_[static_cast<size_t>(root)];
+    return origin.kind == RootKind::kTangled && origin.name.empty();
+  };
+  if (std::none_of(roots.begin(), roots.end(), isKnot)) return roots;
+  std::vector<int> rest;
+  std::remove_copy_if(roots.begin(), roots.end(), std::back_inserter(rest), isKnot);
+  return Roots(std::move(rest));
 }
 
 // A value of an abstract type may be made of parts that share memory with each other, as long as
@@ -314,7 +326,8 @@ Alias ConsumptionWalk::tangle(TypeId type, const Alias& alias, const Uniqueness&
   if (stars.all || !sharing_.mayShare(type)) return alias;
   if (auto* param = std::get_if<ParamType>(&program_.types[type])) {
     if (!program_.type_params[param->parameter].is_abstract) return alias;
-    return leaf(unite(rootsOf(alias), Roots(newRoot("", span, RootKind::kTangled))));
+    std::vector<int> born{newRoot("", span), newRoot("", span, RootKind::kTangled)};
+    return leaf(unite(rootsOf(alias), Roots(std::move(born))));
   }
   if (!hasParts(program_, type)) return alias;
   std::vector<Part> types = partsOf(program_, type);

@@ -124,6 +124,7 @@ class ConsumptionWalk {
   void evalArgument(Argument& argument);
   void consumeArguments(std::vector<Argument>& arguments, const Alias& function);
   void holdFresh(const std::vector<Argument>& arguments);
+  Roots untangled(const Roots& roots) const;
   Alias tangle(TypeId type, const Alias& alias, const Uniqueness& stars, Span span);
   struct Split {
     std::vector<int> consumed, kept;

@@ -95,8 +95,8 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   fresh_sizes_ = outer;
   for (BinderId size : fresh) inference_.loosen(size);
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
-  // A function is seen only through its declared type, where `[]` may be any size; of constants the
-  // sizes follow from the value.
+  // A function that calls itself is seen only through its declared type, where `[]` may be any
+  // size; otherwise the sizes follow from the body.
   std::vector<BinderId> declared;
   bool is_top = current_ && !current_->type;
   bool is_opaque = !parts.parameters.empty();
@@ -120,11 +120,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   if (!hidden.empty()) pending_.results.push_back(needed);
   TypeRef body = infer(parts.body, needed);
   require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
-  for (size_t i = 0; i < declared.size(); ++i) {  // `[]` is called as the body calls it
-    auto atom = asAtom(inference_.resolve(hidden.sizes[i].second));
-    if (!atom || !atom->isBinder()) continue;
-    program_.binders[declared[i]].name = program_.binders[BinderId(atom->index)].name;
-  }
+  if (!(is_top && current_->is_recursive)) result = needed;
   inference_.fasten(info.size_parameters);
   info.type = closeFunction(parts, result, first_binder, info.size_parameters,
                             is_top ? Reach::kCallers : Reach::kLocal);

@@ -68,12 +68,15 @@ void Checker::fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation&
                          spelled(found.lift), spelled(needed.lift)));
 }
 
-// `with t = ..` is said of the module type, whatever the module.
+// `with t = ..` is said of the module type, whatever the module. Its values may have sizes that
+// only they know: they are not abstract.
 void Checker::fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                             const Identifier& name, Sight& sight) {
   if (world_ == World::kTransparent || sight.seeing != Seeing::kAny) return;
   Sight alone{Seeing::kAny, sight.span, true, true, sight.path, {}};
-  fitAbstract(found, needed, name, alone);
+  TypeAbbreviation sized = needed;
+  sized.lift = std::max(needed.lift, Lift::kSize);
+  fitAbstract(found, found.lift == Lift::kSize ? sized : needed, name, alone);
 }
 
 void Checker::fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,

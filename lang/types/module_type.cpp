@@ -181,15 +181,13 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
   if (spec.type) {
     type = elaborateAbbreviation(spec.name, spec.parameters, copyOf(spec.type), spec.lift);
     if (found) fitManifest(*found, type, spec.name, sight);
+  } else if (Refinement* refinement = refinementOf(spec.name.name, sight)) {
+    refinement->is_used = true;
+    type = refinement->type;
+    fitRefinement(type, fresh, spec.name, sight);
+    if (found) fitManifest(*found, type, spec.name, sight);
   } else {
-    if (Refinement* refinement = refinementOf(spec.name.name, sight)) {
-      refinement->is_used = true;
-      type = refinement->type;
-      fitRefinement(type, fresh, spec.name, sight);
-      if (found) fitManifest(*found, type, spec.name, sight);
-    } else if (sight.seeing == Seeing::kThrough && found) {
-      type = *found;
-    }
+    if (sight.seeing == Seeing::kThrough && found) type = *found;
     if (found) fitAbstract(*found, fresh, spec.name, sight);
   }
   scopes_.define(spec.name.name, type, false);
