@@ -40,7 +40,7 @@ passes::RunOptions runOptions(const engine::Options& options) {
 Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
   Variants variants;
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
-  variants.shared_bytes = std::min<int64_t>(features.shared_bytes, variants.shared_bytes);
+  variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
   variants.groups_talk = features.memory_model && features.atomics_int64;
   // Nobody promises it; software shares few cores among many workgroups (GPU.md 5c).

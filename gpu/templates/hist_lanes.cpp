@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "gpu/templates/shared_memory.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -33,7 +35,7 @@ struct Tier {
 };
 
 std::vector<Tier> tiersFor(const Variants& variants, int64_t bytes) {
-  int64_t slots = (variants.shared_bytes - kReserved) / bytes;
+  int64_t slots = (usualSharedBytes(variants) - kReserved) / bytes;
   std::vector<Tier> tiers;
   for (int64_t group : {256, 64, 32, 16, 8, 4, 1}) {
     if (slots >= group) tiers.push_back({group, slots / group});

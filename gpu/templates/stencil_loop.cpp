@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "gpu/templates/shared_memory.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -87,7 +89,7 @@ class StencilLoop {
       return planes.subgroup * planes.vector > 2 * planes.margin &&
              planes.subgroups * planes.lines > 2 * planes.lost &&
              planes.subgroups * planes.subgroup <= 1024 &&
-             sharedBytes(unrolled, planes) <= variants_.shared_bytes;
+             sharedBytes(unrolled, planes) <= usualSharedBytes(variants_);
     }
     MarchShape shape = shapeOf(steps);
     return shape.subgroup * shape.vector >= 4 * shape.margin ||
@@ -123,7 +125,8 @@ class StencilLoop {
           shape.lines * shape.subgroups, shape.subgroup * shape.vector, shape.lost, shape.margin));
     }
     Unrolled unrolled = unroll(call_.core, iterated_, most);
-    std::vector<int64_t> block = blockFor(unrolled, iterated_.space.size(), variants_.shared_bytes);
+    std::vector<int64_t> block =
+        blockFor(unrolled, iterated_.space.size(), usualSharedBytes(variants_));
     std::string how = fmt::format("tiles of {} cells in shared memory", fmt::join(block, " x "));
     if (marches_) {
       MarchShape shape = shapeOf(most);
@@ -311,7 +314,7 @@ class StencilLoop {
       return emitPlanes(sweep_, unrolled, planes);
     }
     size_t rank = iterated_.space.size();
-    TileShape shape{suffix + "_tiles", blockFor(unrolled, rank, variants_.shared_bytes)};
+    TileShape shape{suffix + "_tiles", blockFor(unrolled, rank, usualSharedBytes(variants_))};
     if (marches_) shape.name += "_small";
     emitTiles(sweep_, unrolled, shape, {{Operands(rank, i64(0)), sweep_.extents}}, false);
   }
@@ -342,7 +345,7 @@ class StencilLoop {
   // Many short tiles rather than few long ones: they are done before the march is.
   void fit(const Unrolled& unrolled, std::vector<int64_t>& block, size_t axis) const {
     for (block[axis] = kFrameTile; block[axis] > 1; block[axis] /= 2) {
-      if (sharedBytes(unrolled, block) <= variants_.shared_bytes) return;
+      if (sharedBytes(unrolled, block) <= usualSharedBytes(variants_)) return;
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "gpu/plan/nest.h"
 #include "gpu/templates/lanes.h"
+#include "gpu/templates/shared_memory.h"
 #include "gpu/templates/straight.h"
 #include "lang/core/rewrite.h"
 
@@ -394,7 +395,7 @@ bool TiledReduce::chooseTiles() {
       int64_t pitch = along_[i] == Along::kNeither ? 0 : staged(tile, i).pitch();
       line += pitch * words(screma_.map.params[i]);
     }
-    bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= call_.variants.shared_bytes &&
+    bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= usualSharedBytes(call_.variants) &&
                 of_cell * tile.per_m * tile.per_n <= kMostAccumulators &&
                 statements * tile.per_m * tile.per_n * tile.k <= kMostCode;
     if (fits) tiles_.push_back(tile);
