@@ -72,8 +72,8 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
       }
     }
   }
-  // What was bound inside is fresh memory: the result is its own root. Roots bound deeper have
-  // become results of the statements right below.
+  // What was bound inside is fresh memory: the first result that shows it is the root. Roots bound
+  // deeper have become results of the statements right below.
   std::unordered_set<ValueId> inner;
   bool only_fresh = true;
   for (const Roots& roots : all) only_fresh = only_fresh && roots.empty();
@@ -85,13 +85,13 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
   visitBodies(stm.expr, [&](const Body& body) {
     for (const Stm& nested : body.stms) inner.insert(nested.results.begin(), nested.results.end());
   });
+  std::unordered_map<ValueId, ValueId> shown_by;
   for (size_t i = 0; i < all.size(); i++) {
-    bool fresh = all[i].empty();
-    std::erase_if(all[i], [&](ValueId root) {
-      fresh = fresh || inner.contains(root);
-      return inner.contains(root);
-    });
-    if (fresh) all[i] = unite(std::move(all[i]), {stm.results[i]});
+    if (all[i].empty()) all[i] = {stm.results[i]};
+    for (ValueId& root : all[i]) {
+      if (inner.contains(root)) root = shown_by.try_emplace(root, stm.results[i]).first->second;
+    }
+    all[i] = unite(std::move(all[i]), {});
   }
   return all;
 }

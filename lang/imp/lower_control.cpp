@@ -116,8 +116,9 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   BufferId joined = b_.buffer(name, type.scalar, place_.space);
   // What an arm returns may be one of several buffers of its own, such as a loop's.
   auto isOutside = [&](const Results& arm) {
-    return std::none_of(arm.owned.begin(), arm.owned.end(),
-                        [&](BufferId own) { return touches(arm.arrays[position].buffer, own); });
+    auto isIts = [&](BufferId own) { return touches(arm.arrays[position].buffer, own); };
+    return std::none_of(arm.owned.begin(), arm.owned.end(), isIts) &&
+           std::none_of(arm.given.begin(), arm.given.end(), isIts);
   };
   bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
     return isPlain(arm.arrays[position]) && isOutside(arm);
