@@ -37,9 +37,10 @@ bool hasFewParts(const Program& program, TypeId type, size_t& parts, size_t dept
       });
 }
 
-Lift liftOf(const Program& program, TypeId type) {
+// `own`: parameters that say nothing.
+Lift liftOf(const Program& program, TypeId type, const std::vector<TypeParamId>& own = {}) {
   Lift lift = Lift::kNone;
-  auto add = [&](TypeId part) { lift = std::max(lift, liftOf(program, part)); };
+  auto add = [&](TypeId part) { lift = std::max(lift, liftOf(program, part, own)); };
   base::match(
       program.types[type], [](const ScalarTypeNode&) {},
       [&](const ArrayType& array) { add(array.element); },
@@ -47,7 +48,10 @@ Lift liftOf(const Program& program, TypeId type) {
         for (TypeId field : record.fields) add(field);
       },
       [&](const FunctionType&) { lift = Lift::kFull; },
-      [&](const ParamType& param) { lift = program.type_params[param.parameter].lift; },
+      [&](const ParamType& param) {
+        const bool is_own = std::find(own.begin(), own.end(), param.parameter) != own.end();
+        if (!is_own) lift = program.type_params[param.parameter].lift;
+      },
       [&](const SumType& sum) {
         for (const auto& payload : sum.payloads) std::for_each(payload.begin(), payload.end(), add);
       });
@@ -125,8 +129,9 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
                             name.name, kMaxTypeParts, kMaxTypeDepth));
     made.type = inference_.finish(i64());
   }
-  made.lift = declared.value_or(
-      std::max(liftOf(program_, made.type), made.hidden_sizes.empty() ? Lift::kNone : Lift::kSize));
+  // A refinement may take more types than the abstract type that it stands for.
+  made.lift = declared.value_or(std::max(liftOf(program_, made.type, info.type_parameters),
+                                         made.hidden_sizes.empty() ? Lift::kNone : Lift::kSize));
   if (sink_.errorCount() == errors) checkAbbreviation(name, made, written, declared);
   forgetDeclaration();
   return made;

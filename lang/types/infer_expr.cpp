@@ -412,16 +412,19 @@ TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
   TypeRef value = infer(coerce.value, is_sum ? TypeRef() : type);
   auto* sum = inference_.as<InferSum>(type);
   if (const Row* row = sum ? inference_.rowOf(value) : nullptr) {
-    // `#none :> opt ([n]t)`: no array is there whose size could become another.
+    // `#none :> opt ([n]t)`: no array is there whose size could become another. `[]` is any size.
+    auto isFixed = [&](TypeRef part) {
+      const std::vector<SizeAtom> atoms = inference_.sizeAtoms(part);
+      return !inference_.isPlain(part) &&
+             (atoms.empty() || std::any_of(atoms.begin(), atoms.end(),
+                                           [](SizeAtom atom) { return !atom.is_unknown; }));
+    };
     for (size_t i = 0; i < sum->constructors.size(); ++i) {
       const bool is_there =
           std::any_of(row->constructors.begin(), row->constructors.end(),
                       [&](const auto& known) { return known.first == sum->constructors[i]; });
       const auto& payload = sum->payloads[i];
-      if (is_there || std::all_of(payload.begin(), payload.end(),
-                                  [&](TypeRef part) { return inference_.isPlain(part); })) {
-        continue;
-      }
+      if (is_there || std::none_of(payload.begin(), payload.end(), isFixed)) continue;
       sink_.error(Code::size_not_determined, span(coerce.value),
                   fmt::format("nothing determines the sizes in `#{}` that this changes",
                               sum->constructors[i]));
