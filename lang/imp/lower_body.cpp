@@ -219,7 +219,6 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
   if (!array.isVirtual() && array.dense && array.offset == Operand::ofI64(0) &&
       owner != from.owned.end()) {
     from.owned.erase(owner);
-    from.given.push_back(array.buffer);
     return array;
   }
   ArrayRef copy = place_.allocate(b_, "result", array.type, array.shape);

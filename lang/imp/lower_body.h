@@ -61,7 +61,6 @@ struct Results {
   std::vector<ArrayRef> arrays;
   // Memory allocated by the body that its array results refer to: the caller's to release.
   std::vector<BufferId> owned;
-  std::vector<BufferId> given;  // owned once, another name has it now
 };
 // Where array results shall be written, by position; may be shorter than the results. An array
 // result with a destination is there afterwards, without a copy wherever possible. Destinations are

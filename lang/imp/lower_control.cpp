@@ -115,10 +115,15 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   const std::string& name = core_.values[value].name;
   BufferId joined = b_.buffer(name, type.scalar, place_.space);
   // What an arm returns may be one of several buffers of its own, such as a loop's.
+  // An earlier result that is the same buffer may have taken it from the arm.
   auto isOutside = [&](const Results& arm) {
-    auto isIts = [&](BufferId own) { return touches(arm.arrays[position].buffer, own); };
-    return std::none_of(arm.owned.begin(), arm.owned.end(), isIts) &&
-           std::none_of(arm.given.begin(), arm.given.end(), isIts);
+    const ArrayRef& array = arm.arrays[position];
+    const auto earlier = arm.arrays.begin() + static_cast<std::ptrdiff_t>(position);
+    return std::none_of(arm.owned.begin(), arm.owned.end(),
+                        [&](BufferId own) { return touches(array.buffer, own); }) &&
+           std::none_of(arm.arrays.begin(), earlier, [&](const ArrayRef& other) {
+             return !other.isVirtual() && touches(array.buffer, other.buffer);
+           });
   };
   bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
     return isPlain(arm.arrays[position]) && isOutside(arm);

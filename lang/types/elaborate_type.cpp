@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -220,7 +221,20 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
 Size Checker::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
   check(expr, i64(), "this size");
-  auto size = sizeOf(expr, Following::kExpressions);
+  // It may be evaluated any number of times.
+  bool consumes = false;
+  std::vector<ExprId> open = {expr};
+  while (!open.empty() && !consumes) {
+    const ExprNode& node = program_.tree.exprs[open.back()].node;
+    open.pop_back();
+    auto* apply = std::get_if<Apply>(&node);
+    auto* called = apply && isInferred(apply->function)
+                       ? inference_.as<InferFunction>(inferred_[apply->function])
+                       : nullptr;
+    consumes = called && (called->consumes || called->unique_parameter.any());
+    forEachChild(node, [&](ExprId child) { open.push_back(child); });
+  }
+  auto size = consumes ? std::nullopt : sizeOf(expr, Following::kExpressions);
   if (size && !isTooComplex(*size)) return *size;
   if (sink_.errorCount() == errors) {
     sink_.error(Code::size_not_determined, span(expr),

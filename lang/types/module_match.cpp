@@ -62,6 +62,15 @@ void Checker::fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation&
                           const Identifier& name, Sight& sight) {
   if (!sight.compare) return;
   fitParameters(found, needed, name, sight);
+  std::vector<BinderId> visible;
+  addWholeSizes(program_, found.type, visible);
+  for (BinderId size : found.size_parameters) {
+    if (std::find(visible.begin(), visible.end(), size) != visible.end()) continue;
+    doesNotFit(sight, name.span,
+               fmt::format("no array of the type {} shows its size `{}`", shown(sight, name.name),
+                           program_.binders[size].name));
+    return;
+  }
   if (found.lift <= needed.lift) return;
   doesNotFit(sight, name.span,
              fmt::format("type {} is declared by `{}`, but `{}` is needed", shown(sight, name.name),
