@@ -21,6 +21,9 @@ diag::Result<std::vector<value::Value>> caseArguments(Session& session, const Lo
   if (test.input.kind == SourceKind::kScript) {
     return scriptArguments(session, {loaded, backend, folder}, entry, test.input.text);
   }
+  if (test.input.kind == SourceKind::kScriptFile) {
+    return scriptFileArguments(session, {loaded, backend, folder}, entry, test.input.text);
+  }
   if (test.input.kind == SourceKind::kRandom) {
     auto values = randomValues(session, test.input.text, 0);
     if (!values) return diag::Failure(values.error());

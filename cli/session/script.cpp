@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 
+#include "cli/session/imports.h"
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
 #include "lang/value/wav.h"
@@ -487,6 +488,16 @@ diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const 
   auto result = script.run();
   if (!result) return diag::Failure(result.error());
   return script.argumentsOf(entry, *result);
+}
+
+diag::Result<std::vector<value::Value>> scriptFileArguments(Session& session,
+                                                            const ScriptPlace& place,
+                                                            types::DefId entry,
+                                                            const std::string& path) {
+  const std::string file = (std::filesystem::path(place.folder) / path).string();
+  std::optional<std::string> text = readText(file);
+  if (text) return scriptArguments(session, place, entry, *text);
+  return diag::fail(Code::missing_file, {}, "there is no readable file `" + file + "`");
 }
 
 }  // namespace halo::session

@@ -21,5 +21,10 @@ struct ScriptPlace {
 diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const ScriptPlace& place,
                                                         types::DefId entry,
                                                         const std::string& text);
+// The same for a script in a file of that folder.
+diag::Result<std::vector<value::Value>> scriptFileArguments(Session& session,
+                                                            const ScriptPlace& place,
+                                                            types::DefId entry,
+                                                            const std::string& path);
 
 }  // namespace halo::session

@@ -209,7 +209,10 @@ class Reader {
     }
     if (!readSource(&test.input)) return false;
     if (test.hasTag("random")) test.input.kind = SourceKind::kRandom;
-    if (test.hasTag("script")) test.input.kind = SourceKind::kScript;
+    if (test.hasTag("script")) {
+      bool is_file = test.input.kind == SourceKind::kFile;
+      test.input.kind = is_file ? SourceKind::kScriptFile : SourceKind::kScript;
+    }
     if (!readExpectation(&test)) return false;
     block.cases.push_back(std::move(test));
     return true;

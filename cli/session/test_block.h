@@ -11,10 +11,10 @@
 
 namespace halo::session {
 
-enum class SourceKind { kNone, kInline, kFile, kRandom, kScript };
+enum class SourceKind { kNone, kInline, kFile, kRandom, kScript, kScriptFile };
 struct ValueSource {
   SourceKind kind = SourceKind::kNone;
-  std::string text;  // values between the braces, or a path relative to the program
+  std::string text;  // what is between the braces, or a path relative to the program
 };
 
 enum class Expect { kSuccess, kOutput, kAutoOutput, kError };

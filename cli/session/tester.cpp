@@ -205,6 +205,9 @@ class ProgramTest {
     if (test.input.kind == SourceKind::kScript) {
       return scriptArguments(session_, {loaded, backend, folder()}, entry, test.input.text);
     }
+    if (test.input.kind == SourceKind::kScriptFile) {
+      return scriptFileArguments(session_, {loaded, backend, folder()}, entry, test.input.text);
+    }
     if (test.input.kind == SourceKind::kRandom) {
       auto values = randomValues(session_, test.input.text, options_.seed);
       if (!values) return diag::Failure(values.error());
