@@ -41,6 +41,7 @@ std::vector<PathStep> Parser::path() {
     if (isPunctuation("[")) {
       result.push_back(indexList());
     } else if (accept(".")) {
+      if (isPunctuation("[")) continue;  // `.a.[i]` is `.a[i]`
       addFields(result);
     } else {
       break;

@@ -5,6 +5,8 @@
 // The names are of a kind that no program can write.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -23,6 +25,7 @@ class PathBuilder {
     for (PathStep& step : path) {
       if (auto* parts = std::get_if<std::vector<IndexPart>>(&step)) bindParts(*parts);
     }
+    mergeIndices(path);
     ExprId body = build([&] { return variable(target); }, path, 0, node.value);
     for (size_t i = lets_.size(); i-- > 0;) {
       body = tree_.exprs.add({Let{{}, lets_[i].first, lets_[i].second, body}, span_});
@@ -46,6 +49,23 @@ class PathBuilder {
     Span span = tree_.exprs[value].span;
     lets_.emplace_back(tree_.patterns.add({PatternName{{name, span}}, span}), value);
     return name;
+  }
+
+  // `[i][j]` is `[i, j]`: the update of an element would consume the array that it goes back into.
+  static void mergeIndices(std::vector<PathStep>& path) {
+    std::vector<PathStep> merged;
+    for (PathStep& step : path) {
+      auto* parts = std::get_if<std::vector<IndexPart>>(&step);
+      auto* before = merged.empty() ? nullptr : std::get_if<std::vector<IndexPart>>(&merged.back());
+      bool is_element = before && std::none_of(before->begin(), before->end(),
+                                               [](const IndexPart& part) { return part.is_slice; });
+      if (parts && is_element) {
+        before->insert(before->end(), parts->begin(), parts->end());
+      } else {
+        merged.push_back(std::move(step));
+      }
+    }
+    path = std::move(merged);
   }
 
   // Each index is evaluated once, though it is used twice.
