@@ -338,49 +338,92 @@ bool agreeOnSize(Inference& inference, const Program& program, const Size& a, co
   return inference.unifySizes(x, y);
 }
 
+// Branches may differ in sizes: the result's size is then known to its value only, and is the same
+// wherever the same two meet.
+class Joiner {
+ public:
+  using NewSize = std::function<Size()>;
+  using Opened = std::function<TypeRef(TypeRef)>;  // with unknown sizes
+
+  Joiner(Inference& inference, const Program& program, Span span, NewSize new_size, Opened opened)
+      : inference_(inference),
+        program_(program),
+        span_(span),
+        new_size_(std::move(new_size)),
+        opened_(std::move(opened)) {}
+
+  TypeRef join(TypeRef a, TypeRef b, MaybeMismatch& mismatch) {
+    if (inference_.isPlain(a) && inference_.resolve(a) == inference_.resolve(b)) return a;
+    auto* array_a = inference_.as<InferArray>(a);
+    auto* array_b = inference_.as<InferArray>(b);
+    if (array_a && array_b) {
+      InferArray lhs = *array_a, rhs = *array_b;
+      TypeRef element = join(lhs.element, rhs.element, mismatch);
+      return inference_.array(joinSizes(lhs.size, rhs.size), element);
+    }
+    auto* record_a = inference_.as<InferRecord>(a);
+    auto* record_b = inference_.as<InferRecord>(b);
+    if (record_a && record_b && record_a->names == record_b->names) {
+      InferRecord lhs = *record_a, rhs = *record_b;
+      for (size_t i = 0; i < lhs.fields.size(); ++i) {
+        lhs.fields[i] = join(lhs.fields[i], rhs.fields[i], mismatch);
+      }
+      return inference_.record(std::move(lhs));
+    }
+    auto* sum_a = inference_.as<InferSum>(a);
+    auto* sum_b = inference_.as<InferSum>(b);
+    if (sum_a && sum_b && sum_a->constructors == sum_b->constructors) {
+      return joinSums(*sum_a, *sum_b, mismatch);
+    }
+    for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
+      // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
+      if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
+      if (!inference_.unify(open, opened_(known))) return join(a, b, mismatch);
+    }
+    if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
+    return a;
+  }
+
+ private:
+  Size joinSizes(const Size& a, const Size& b) {
+    if (agreeOnSize(inference_, program_, a, b, span_)) return a;
+    const Size x = inference_.resolve(a), y = inference_.resolve(b);
+    for (const auto& [pair, joined] : joined_) {
+      if (equal(pair.first, x) && equal(pair.second, y)) return joined;
+    }
+    joined_.push_back({{x, y}, new_size_()});
+    return joined_.back().second;
+  }
+
+  // A value has one of the payloads, which shows no sizes of others.
+  TypeRef joinSums(InferSum a, const InferSum& b, MaybeMismatch& mismatch) {
+    for (size_t i = 0; i < a.payloads.size(); ++i) {
+      const auto outside = std::exchange(joined_, {});
+      for (size_t j = 0; j < std::min(a.payloads[i].size(), b.payloads[i].size()); ++j) {
+        a.payloads[i][j] = join(a.payloads[i][j], b.payloads[i][j], mismatch);
+      }
+      joined_ = outside;
+    }
+    return inference_.sum(std::move(a));
+  }
+
+  Inference& inference_;
+  const Program& program_;
+  Span span_;
+  NewSize new_size_;
+  Opened opened_;
+  std::vector<std::pair<std::pair<Size, Size>, Size>> joined_;
+};
+
 }  // namespace
 
-// Branches may differ in sizes: the result's size is then known to its value only.
 TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
-  if (inference_.isPlain(a) && inference_.resolve(a) == inference_.resolve(b)) return a;
-  auto* array_a = inference_.as<InferArray>(a);
-  auto* array_b = inference_.as<InferArray>(b);
-  if (array_a && array_b) {
-    InferArray lhs = *array_a, rhs = *array_b;
-    TypeRef element = join(lhs.element, rhs.element, span, mismatch);
-    if (agreeOnSize(inference_, program_, lhs.size, rhs.size, span)) {
-      return inference_.array(lhs.size, element);
-    }
-    return inference_.array(binderSize(newSizeBinder("k", span)), element);
-  }
-  auto* record_a = inference_.as<InferRecord>(a);
-  auto* record_b = inference_.as<InferRecord>(b);
-  if (record_a && record_b && record_a->names == record_b->names) {
-    InferRecord lhs = *record_a, rhs = *record_b;
-    for (size_t i = 0; i < lhs.fields.size(); ++i) {
-      lhs.fields[i] = join(lhs.fields[i], rhs.fields[i], span, mismatch);
-    }
-    return inference_.record(std::move(lhs));
-  }
-  auto* sum_a = inference_.as<InferSum>(a);
-  auto* sum_b = inference_.as<InferSum>(b);
-  if (sum_a && sum_b && sum_a->constructors == sum_b->constructors) {
-    InferSum lhs = *sum_a, rhs = *sum_b;
-    for (size_t i = 0; i < lhs.payloads.size(); ++i) {
-      for (size_t j = 0; j < std::min(lhs.payloads[i].size(), rhs.payloads[i].size()); ++j) {
-        lhs.payloads[i][j] = join(lhs.payloads[i][j], rhs.payloads[i][j], span, mismatch);
-      }
-    }
-    return inference_.sum(std::move(lhs));
-  }
-  for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
-    // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
-    if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
+  auto opened = [&](TypeRef type) {
     SizePairs sizes;
-    if (!inference_.unify(open, withUnknownSizes(known, sizes))) return join(a, b, span, mismatch);
-  }
-  if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
-  return a;
+    return withUnknownSizes(type, sizes);
+  };
+  auto new_size = [&] { return binderSize(newSizeBinder("k", span)); };
+  return Joiner(inference_, program_, span, new_size, opened).join(a, b, mismatch);
 }
 
 TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {
