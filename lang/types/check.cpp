@@ -52,6 +52,7 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->scope = base.scope;
   extended->files = base.files;
   extended->constants = base.constants;
+  extended->constant_sizes = base.constant_sizes;
   extended->prelude = base.prelude;
   extended->on_demand = base.on_demand;
   return extended;

@@ -29,6 +29,8 @@ class Environment {
   // What imported files define, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
+  // The sizes in the type of a constant that it alone knows, and what stands for them in uses.
+  std::unordered_map<DefId, std::vector<std::pair<BinderId, ExprId>>> constant_sizes;
   // What is checked on demand, and what has been, by the numbers of the prelude's entries.
   std::shared_ptr<const Prelude> prelude;
   struct {
@@ -116,6 +118,9 @@ class Checker {
   void rejectOpenSizes(const CurrentDef& def);
   void rejectHiddenSizes(const CurrentDef& def);
   void rememberConstant(DefId id, const FunctionParts& parts);
+  void nameConstantSizes(DefId id);
+  ExprId constantSizeOf(DefId constant, BinderId size);
+  Size sizeInUse(DefId constant, BinderId size, Span span);
   void checkEntry(const Def& def);
   void checkConsumed(DefId id, const FunctionParts& parts);
   TypeId withResultStars(TypeId type, size_t parameters, const Uniqueness& stars);
@@ -191,6 +196,7 @@ class Checker {
                      const Identifier& name, Sight& sight);
   void fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                    const Identifier& name, Sight& sight);
+  void fitSizes(const TypeAbbreviation& found, const Identifier& name, Sight& sight);
   void fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                      const Identifier& name, Sight& sight);
   void fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,
@@ -450,7 +456,8 @@ class Checker {
   std::optional<PreludePlace> prelude_;    // what is around them
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
-  size_t copied_ = 0;  // nodes of modules and module types, checked anew
+  int applied_depth_ = 0;  // bodies of parametric modules that are being applied
+  size_t copied_ = 0;      // nodes of modules and module types, checked anew
   bool is_too_much_reported_ = false;
   std::vector<size_t> opened_;  // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;

@@ -176,6 +176,7 @@ void Checker::declareFunction(DeclId id) {
   if (errors == sink_.errorCount()) {
     settleSizeScopes(program_, def.id, size_order_, sink_);
     rememberConstant(def.id, parts);
+    nameConstantSizes(def.id);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
@@ -271,10 +272,11 @@ TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness
 }
 
 // A result whose type is not written has stars where nothing else holds it. Where abstract types
-// are known, more may seem to be shared than the program can tell: the other world has checked it.
+// are known, more may seem to be shared than the program can tell: the other world has checked it,
+// and a parametric module is checked by itself.
 void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
   diag::Sink ignored;
-  diag::Sink& sink = environment_.opaque ? ignored : sink_;
+  diag::Sink& sink = environment_.opaque || applied_depth_ > 0 ? ignored : sink_;
   Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), sink);
   Def& def = program_.defs[id];
   if (parts.result && parts.parameters.empty() && uniquenessOf(program_.tree, parts.result).any()) {

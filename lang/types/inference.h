@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -227,6 +228,7 @@ class Inference {
   ExprId writeExpression(SizeExprId id);
   std::string print(SizeExprId id);
   bool mentionsLeaf(const Size& size, SizeAtom atom) const;
+  bool mentionsLeaf(const Size& size, SizeAtom atom, std::unordered_set<uint32_t>& followed) const;
   bool mergeInto(const Size& loose, const Size& other);
 
   TypeRef add(InferNode node);

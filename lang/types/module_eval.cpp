@@ -182,7 +182,9 @@ Module Checker::applyBody(const WrittenModule& written, Span span) {
   }
   if (isTooMuch(span)) return {};
   size_t mark = sink_.mark();
+  ++applied_depth_;
   Module result = evaluate(copyOf(written.body));
+  --applied_depth_;
   if (written.result) {
     result = ascribe(result, written.result, program_.tree.modules[written.body].span);
   }

@@ -62,19 +62,26 @@ void Checker::fitAbstract(const TypeAbbreviation& found, const TypeAbbreviation&
                           const Identifier& name, Sight& sight) {
   if (!sight.compare) return;
   fitParameters(found, needed, name, sight);
+  fitSizes(found, name, sight);
+  if (found.lift <= needed.lift) return;
+  doesNotFit(sight, name.span,
+             fmt::format("type {} is declared by `{}`, but `{}` is needed", shown(sight, name.name),
+                         spelled(found.lift), spelled(needed.lift)));
+}
+
+// Every value of an abstract type shows the sizes that it is applied to.
+void Checker::fitSizes(const TypeAbbreviation& found, const Identifier& name, Sight& sight) {
+  if (!sight.fits) return;
   std::vector<BinderId> visible;
   addWholeSizes(program_, found.type, visible);
   for (BinderId size : found.size_parameters) {
     if (std::find(visible.begin(), visible.end(), size) != visible.end()) continue;
     doesNotFit(sight, name.span,
-               fmt::format("no array of the type {} shows its size `{}`", shown(sight, name.name),
+               fmt::format("type {} is abstract, but no array of `{}` shows its size `{}`",
+                           shown(sight, name.name), print(program_, found.type),
                            program_.binders[size].name));
     return;
   }
-  if (found.lift <= needed.lift) return;
-  doesNotFit(sight, name.span,
-             fmt::format("type {} is declared by `{}`, but `{}` is needed", shown(sight, name.name),
-                         spelled(found.lift), spelled(needed.lift)));
 }
 
 // `with t = ..` is said of the module type, whatever the module. Its values may have sizes that

@@ -222,7 +222,9 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   def.size_parameters = std::move(scheme.size_parameters);
   def.type = scheme.type;
   def.result = scheme.type;
-  scopes_.define(spec.name.name, Value{program_.defs.add(std::move(def))}, false);
+  const DefId id = program_.defs.add(std::move(def));
+  nameConstantSizes(id);
+  scopes_.define(spec.name.name, Value{id}, false);
 }
 
 // Whoever uses the value must be able to say which size is meant.

@@ -272,9 +272,10 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
   TypeRef type = inference_.import(def.type);
   if (def.parameters.empty() && !def.built_in) {  // a constant brings sizes that it alone knows
     for (SizeAtom atom : inference_.sizeAtoms(type)) {
-      const std::string name = program_.binders[BinderId(atom.index)].name;
-      arguments.sizes.emplace_back(BinderId(atom.index),
-                                   binderSize(newSizeBinder(name, span(expr))));
+      const BinderId size(atom.index);
+      const auto& own = def.size_parameters;
+      if (std::find(own.begin(), own.end(), size) != own.end()) continue;
+      arguments.sizes.emplace_back(size, sizeInUse(id, size, span(expr)));
     }
   }
   return inference_.instantiate(type, arguments);

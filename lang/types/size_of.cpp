@@ -7,6 +7,7 @@
 #include "lang/syntax/printer.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
+#include "lang/types/intrinsics.h"
 
 namespace halo::types {
 
@@ -130,7 +131,11 @@ std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& no
     return SizeHead{kind, false, true};
   };
   if (std::holds_alternative<Apply>(node)) return SizeHead{"apply", true, false};
-  if (std::holds_alternative<Variable>(node)) return SizeHead{"use", false, true};
+  if (auto* variable = std::get_if<Variable>(&node)) {  // an operator may be one: `(+)`
+    const QualifiedName& name = variable->name;
+    bool is_operator = binaryOperator(name.name) || name.name == "!";
+    return is_operator ? operatorHead(name, "use") : SizeHead{"use", false, true};
+  }
   if (auto* binary = std::get_if<Binary>(&node)) return operatorHead(binary->op, "binary");
   if (auto* section = std::get_if<OperatorSection>(&node)) {
     return operatorHead(section->op, section->lhs ? "left" : "right");

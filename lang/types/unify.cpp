@@ -280,25 +280,36 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
-// Also in the size arguments of what it calls: the size of xs is not the `length xs` of an xs of
-// that size.
+// Also in the size arguments of what it calls, and in what its names stand for: the size of xs is
+// not the `length xs` of an xs of that size, nor a name for it.
 bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
+  std::unordered_set<uint32_t> followed;  // definitions, each once
+  return mentionsLeaf(size, atom, followed);
+}
+
+bool Inference::mentionsLeaf(const Size& size, SizeAtom atom,
+                             std::unordered_set<uint32_t>& followed) const {
   auto within = [&](auto& self, SizeExprId id) -> bool {
     const SizeExpr node = size_exprs_[id.index];
     if (node.variable && SizeAtom{false, node.variable->index} == atom) return true;
     for (const Size& argument : node.size_arguments) {
-      if (mentionsLeaf(resolve(argument), atom)) return true;
+      if (mentionsLeaf(resolve(argument), atom, followed)) return true;
     }
     return std::any_of(node.parts.begin(), node.parts.end(), [&](const SizeOperand& part) {
       auto* operand = std::get_if<Size>(&part);
-      return operand ? mentionsLeaf(resolve(*operand), atom)
+      return operand ? mentionsLeaf(resolve(*operand), atom, followed)
                      : self(self, std::get<SizeExprId>(part));
     });
   };
+  auto isIn = [&](SizeAtom leaf) {
+    if (leaf == atom) return true;
+    if (leaf.is_expression) return within(within, SizeExprId(leaf.index));
+    if (leaf.is_unknown || !followed.insert(leaf.index).second) return false;
+    auto value = definitionOf(BinderId(leaf.index));
+    return value && mentionsLeaf(resolve(*value), atom, followed);
+  };
   return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
-    return std::any_of(term.atoms.begin(), term.atoms.end(), [&](SizeAtom leaf) {
-      return leaf.is_expression ? within(within, SizeExprId(leaf.index)) : leaf == atom;
-    });
+    return std::any_of(term.atoms.begin(), term.atoms.end(), isIn);
   });
 }
 

@@ -1,7 +1,12 @@
--- An abstract type shows its sizes, a function has none to show.
+-- The sizes that an abstract type is applied to are shown by its values.
 -- ==
--- error: no array of the type `t` shows its size `n`
-module m: { type^ t [n] val length [n]: t [n] -> i64 } = {
-  type^ t [n] = [n]i32 -> i64
-  def length [n] (_: t [n]) = n
+-- error: type `pair` is abstract, but no array of `\[.*\]u8` shows its size `a`.*H3018
+module type joined = {
+  type pair [a] [b]
+  val join [a] [b] : [a]u8 -> [b]u8 -> pair [a] [b]
 }
+module flat : joined = {
+  type pair [a] [b] = [a + b]u8
+  def join [a] [b] (xs: [a]u8) (ys: [b]u8) : pair [a] [b] = xs ++ ys
+}
+def main (xs: []u8) : i64 = length xs
