@@ -72,6 +72,33 @@ void Checker::applyDefaults() {
   }
 }
 
+namespace {
+
+// The functions in records and sums: they are as general as definitions of their own.
+std::vector<TypeRef> functionsIn(Inference& inference, TypeRef type) {
+  std::vector<TypeRef> found;
+  auto visit = [&](auto& self, TypeRef part) -> void {
+    const InferNode node = inference.node(part);
+    if (auto* record = std::get_if<InferRecord>(&node)) {
+      for (TypeRef field : record->fields) {
+        if (inference.as<InferFunction>(field)) found.push_back(field);
+        self(self, field);
+      }
+    } else if (auto* sum = std::get_if<InferSum>(&node)) {
+      for (const auto& payload : sum->payloads) {
+        for (TypeRef field : payload) {
+          if (inference.as<InferFunction>(field)) found.push_back(field);
+          self(self, field);
+        }
+      }
+    }
+  };
+  visit(visit, type);
+  return found;
+}
+
+}  // namespace
+
 // A size that only the result has can become no parameter: no argument would tell it.
 void Checker::rejectOpenSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;  // some may be only consequences
@@ -80,6 +107,10 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
   while (auto* function = inference_.as<InferFunction>(type)) {
     type = function->result;
     std::vector<SizeAtom> atoms = inference_.sizeAtoms(function->parameter);
+    of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
+  }
+  for (TypeRef function : functionsIn(inference_, def.info.type)) {
+    std::vector<SizeAtom> atoms = inference_.sizeAtoms(function);
     of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
   }
   pending_.results.push_back(type);
@@ -128,7 +159,7 @@ void Checker::rejectHiddenSizes(const CurrentDef& def) {
 // Unknown types and sizes in the type of a function become its parameters.
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
-  if (!is_function) return;
+  if (!is_function && functionsIn(inference_, def.info.type).empty()) return;
   for (TypeRef unknown : inference_.unknowns(def.info.type)) {
     size_t count = def.info.type_parameters.size();
     std::string name =
