@@ -11,7 +11,7 @@ namespace halo::syntax {
 using diag::Code;
 
 // `else if` after `else if` nests as well, but takes no stack here and little of it later.
-constexpr size_t kTailsInLevel = 4;
+constexpr size_t kBranchesInLevel = 4;
 
 ExprId Parser::expression(bool section) {
   bool outer = std::exchange(in_index_, false);
@@ -47,11 +47,11 @@ ExprId Parser::ascribed(ExprId value, uint32_t start) {
 ExprId Parser::unascribed(bool section) {
   Depth depth(*this);
   std::vector<TailForm> forms;
-  size_t tails = 0;
+  size_t branches = 0;
   while (startsTailForm() && !isKeyword("match")) {
-    bool is_let = isKeyword("let");
+    const bool is_let = isKeyword("let"), is_if = isKeyword("if");
     forms.push_back(tailForm());
-    if (!is_let && ++tails % kTailsInLevel == 0) depth.more();
+    if (is_if ? ++branches % kBranchesInLevel == 0 : !is_let) depth.more();
   }
   uint32_t start = begin();
   ExprId result = isKeyword("match") ? matchForm() : operators(section && forms.empty());
