@@ -2,6 +2,7 @@
 #include "interp/array.h"
 
 #include "lang/prim/fold.h"
+#include "lang/value/limits.h"
 
 namespace halo::interp {
 
@@ -21,13 +22,9 @@ size_t checkedBytes(const State& state, ScalarType type, const Dims& shape) {
   for (int64_t extent : shape) {
     if (extent < 0) state.fail(Code::negative_size, {extent});
   }
-  int64_t bytes = sizeOf(type);
-  for (int64_t extent : shape) {
-    if (__builtin_mul_overflow(bytes, extent, &bytes)) {
-      state.fail(Code::size_overflow, state.user_span, shape);
-    }
-  }
-  return static_cast<size_t>(bytes);
+  const std::optional<int64_t> elements = value::elementCount(shape);
+  if (!elements) state.fail(Code::size_overflow, state.user_span, shape);
+  return static_cast<size_t>(*elements) * static_cast<size_t>(sizeOf(type));
 }
 
 Dims joined(const Dims& outer, std::span<const int64_t> inner) {
@@ -125,6 +122,7 @@ Datum newArrayLike(State& state, const Dims& outer, const Datum& sample) {
   if (record == nullptr) {
     const Array& array = arrayOf(sample);
     if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape));
+    checkedBytes(state, ScalarType::kI8, outer);  // for records without fields
     std::vector<Datum> fields;
     for (const Datum& field : array.fields) fields.push_back(newArrayLike(state, outer, field));
     return newRecordArray(joined(outer, array.shape), std::move(fields), array.sum_type);

@@ -1,6 +1,9 @@
 #include "interp/intrinsics.h"
 
+#include <array>
 #include <cstring>
+
+#include "lang/value/limits.h"
 
 namespace halo::interp {
 
@@ -89,10 +92,8 @@ Datum runIota(State& state, const Datum* args) {
 Datum runConcat(State& state, const Datum* args) {
   const Array& first = arrayOf(args[0]);
   const Array& second = arrayOf(args[1]);
-  int64_t count = 0;
-  if (__builtin_add_overflow(first.extent(), second.extent(), &count)) {
-    state.fail(diag::Code::size_overflow, {first.extent(), second.extent()});
-  }
+  const int64_t count = first.extent() + second.extent();
+  if (count > value::kMaxElements) state.fail(diag::Code::size_overflow, {count});
   const Datum result = newArrayOfElements(state, {count}, first.extent() > 0 ? first : second);
   assign(slice(arrayOf(result), 0, 0, first.extent(), 1), args[0]);
   assign(slice(arrayOf(result), 0, first.extent(), second.extent(), 1), args[1]);
@@ -104,14 +105,13 @@ Datum runUnflatten(State& state, const Datum* args, const RuntimeType& type) {
   const int64_t columns = type.parts[0].as<RuntimeType>().size;
   for (int64_t size : {rows, columns}) {
     if (size < 0) state.fail(diag::Code::negative_size, {size});
+    if (size > value::kMaxElements) state.fail(diag::Code::size_overflow, {size});
   }
-  int64_t count = 0;
-  if (__builtin_mul_overflow(rows, columns, &count)) {
-    state.fail(diag::Code::size_overflow, {rows, columns});
-  }
+  const std::optional<int64_t> count = value::elementCount(std::array{rows, columns});
+  if (!count) state.fail(diag::Code::size_overflow, {rows, columns});
   const Array& array = arrayOf(args[0]);
-  if (array.extent() != count) {
-    state.fail(diag::Code::shape_mismatch, {array.extent(), count});
+  if (array.extent() != *count) {
+    state.fail(diag::Code::shape_mismatch, {array.extent(), *count});
   }
   return unflattened(array, rows, columns);
 }

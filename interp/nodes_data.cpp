@@ -100,8 +100,12 @@ class Range : public Node {
     }
     const __int128 size = step > 0 ? step : -step;
     const bool inclusive = parts_.end == syntax::RangeEnd::kInclusive;
-    return filled(frame.state, first, step,
-                  inclusive ? distance / size + 1 : (distance + size - 1) / size);
+    const __int128 count = inclusive ? distance / size + 1 : (distance + size - 1) / size;
+    // Distances are i64s, too.
+    if (size > INT64_MAX || distance > INT64_MAX || count > INT64_MAX) {
+      frame.state.fail(Code::size_overflow, {INT64_MAX});
+    }
+    return filled(frame.state, first, step, count);
   }
 
  private:
@@ -111,7 +115,6 @@ class Range : public Node {
                                        : static_cast<__int128>(value.bits);
   }
   Datum filled(State& state, __int128 first, __int128 step, __int128 count) const {
-    if (count > INT64_MAX) state.fail(Code::size_overflow, {INT64_MAX});
     Datum result = newArray(state, parts_.type, {static_cast<int64_t>(count)});
     std::byte* at = arrayOf(result).data;
     for (__int128 i = 0; i < count; ++i, at += sizeOf(parts_.type)) {

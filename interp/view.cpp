@@ -1,5 +1,6 @@
 // Views of arrays: no element moves, except when flattening rows that do not lie one after another.
 #include "interp/array.h"
+#include "lang/value/limits.h"
 
 namespace halo::interp {
 
@@ -100,10 +101,9 @@ Datum windows(const Array& array, const Dims& counts, const Dims& sizes, const D
 }
 
 Datum flattened(State& state, const Array& array) {
-  int64_t count = 0;
-  if (__builtin_mul_overflow(array.shape[0], array.shape[1], &count)) {
-    state.fail(Code::size_overflow, {array.shape[0], array.shape[1]});
-  }
+  const std::optional<int64_t> total = value::elementCount(std::span(array.shape.begin(), 2));
+  if (!total) state.fail(Code::size_overflow, {array.shape[0], array.shape[1]});
+  const int64_t count = *total;
   if (!rowsAreAdjacent(array)) {
     const Datum dense = copied(state, array);
     return flattened(state, arrayOf(dense));

@@ -1,6 +1,7 @@
 // Padding, and cutting into windows (LANGUAGE.md B.1). Windows are views; padding makes an array.
 #include "interp/intrinsics.h"
 #include "interp/stencil.h"
+#include "lang/value/limits.h"
 
 namespace halo::interp {
 
@@ -43,7 +44,8 @@ class Pad {
       state_.fail(Code::bad_window, {1, before, after, extent});
     }
     int64_t sum = 0;
-    if (__builtin_add_overflow(before, extent, &sum) || __builtin_add_overflow(sum, after, &sum)) {
+    if (__builtin_add_overflow(before, extent, &sum) || __builtin_add_overflow(sum, after, &sum) ||
+        sum > value::kMaxElements) {
       state_.fail(Code::size_overflow, {before, extent, after});
     }
     return sum;

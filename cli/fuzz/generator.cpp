@@ -8,7 +8,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 15> kLibrary = {
+const std::array<const char*, 16> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -24,6 +24,7 @@ const std::array<const char*, 15> kLibrary = {
     "module sums (N: number) = { def total [k] (as: [k]N.t): N.t = reduce N.add N.zero as }",
     "module sums_i64 = sums { type t = i64 def zero = 0i64 def add = (i64.+) }",
     "module sums_u8 = sums { type t = u8 def zero = 3u8 def add = u8.max }",
+    "def risky (x: i64): i64 = assert (x % 5 != 2) (7 / (x % 7))",
     "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
 };
 
@@ -145,6 +146,7 @@ Definition Generator::helper() {
 Program Generator::program() {
   Program program;
   program.library.assign(kLibrary.begin(), kLibrary.end());
+  fails_ = oneIn(3);
   sizes_ = {"n", "n", "3"};
   for (uint64_t i = below(3); i > 0; --i) program.helpers.push_back(helper());
   program.parameters = {{"xs", array("n", scalar("i64"))}, {"k", scalar("i64")}};
@@ -230,6 +232,7 @@ Node Generator::expr(const Type& type, int budget) {
 }
 
 Node Generator::anyKind(const Type& type, int budget) {
+  if (fails_ && oneIn(2)) return failing(type, budget);
   switch (below(17)) {
     case 12:
     case 13:

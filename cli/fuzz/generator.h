@@ -82,6 +82,11 @@ class Generator {
   Node curried(const Type& type, int budget);
   Node owning(const Type& type, int budget);
 
+  // generate_failures.cpp
+  Node failure(int budget);
+  Node huge(int budget);
+  Node failing(const Type& type, int budget);
+
   // generate_scalars.cpp
   Node scalarExpr(const Type& type, int budget);
   Node arithmetic(const Type& type, int budget);
@@ -134,6 +139,7 @@ class Generator {
   std::vector<Variable> variables_;
   std::vector<std::string> sizes_;
   std::vector<Helper> helpers_;
+  bool fails_ = false;  // much in this program may fail
   int names_ = 0;
 };
 

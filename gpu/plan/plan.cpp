@@ -630,35 +630,9 @@ class Planner {
     for (Stm& stm : body.stms) {
       bool unused = stm.results.size() == 1 && droppable_.contains(stm.results[0]) &&
                     uses[stm.results[0]] == 0;
-      if (unused) {
-        checkSize(program_.type(stm.results[0]), stm.span, kept);
-      } else {
-        kept.push_back(std::move(stm));
-      }
+      if (!unused) kept.push_back(std::move(stm));
     }
     body.stms = std::move(kept);
-  }
-
-  // An array that is not stored still has no more bytes than there are numbers for (7012). `type`
-  // is a copy: the program's own moves when values are added.
-  void checkSize(Type type, Span span, std::vector<Stm>& out) {
-    Builder builder(program_);
-    Operand bytes = Operand::ofI64(prim::byteSize(type.scalar));
-    Operand fits = Scalar::ofBool(true);
-    for (const Operand& extent : type.shape) {
-      Operand high = builder.prim(prim::Op::kMulHi, ScalarType::kI64, {bytes, extent});
-      bytes = builder.mul(bytes, extent);
-      Operand zero = Operand::ofI64(0);
-      Operand no_carry = builder.prim(prim::Op::kEq, ScalarType::kI64, {high, zero});
-      Operand positive = builder.prim(prim::Op::kLe, ScalarType::kI64, {zero, bytes});
-      Operand both = builder.prim(prim::Op::kAnd, ScalarType::kBool, {no_carry, positive});
-      fits =
-          fits.isConstant() ? both : builder.prim(prim::Op::kAnd, ScalarType::kBool, {fits, both});
-    }
-    if (!fits.isConstant()) {
-      builder.assertThat(fits, diag::Code::size_overflow, type.shape, span);
-    }
-    for (Stm& stm : builder.take({}).stms) out.push_back(std::move(stm));
   }
 
   Program& program_;

@@ -70,7 +70,7 @@ class FunctionLowering {
  private:
   Function finish() {
     function_.body = b_.take();
-    placeAllocations(program_, function_);
+    if (!place_.check_sizes) placeAllocations(program_, function_);  // replay: each where it stands
     if (place_.vectorise) splitLoops(program_, function_);
     return std::move(function_);
   }

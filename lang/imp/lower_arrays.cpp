@@ -209,9 +209,6 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   const core::Type& type = core_.type(value);
   virtual_array.shape = scalars(type.shape);
   virtual_array.type = type.scalar;
-  // Never in memory, and still too large: once per statement it costs nothing to say so.
-  bool once = place_.has_data && independent_ == 0 && !hasDestination(value);
-  if (place_.check_sizes || once) checkSize(type.scalar, virtual_array.shape);
   if (hasDestination(value)) {
     ArrayRef target = output(value);
     (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, virtual_array);

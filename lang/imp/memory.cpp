@@ -62,10 +62,10 @@ class Placement {
         hoist(loop->body, {loop->var}, before, after);
         onlyIfEntered(*loop, before);
       }
-      if (auto* endless = std::get_if<While>(&stm.node)) {
-        Vars inside;
-        collectDefined(endless->before, inside);
-        hoist(endless->body, std::move(inside), before, after);
+      auto* endless = std::get_if<While>(&stm.node);
+      if (endless != nullptr && endless->before.empty()) {  // else nobody knows whether it runs
+        hoist(endless->body, {}, before, after);
+        onlyIf([&](Block&) { return endless->condition; }, before);
       }
       std::move(before.begin(), before.end(), std::back_inserter(result));
       result.push_back(std::move(stm));
@@ -152,21 +152,34 @@ class Placement {
     const bool is_entered = loop.lo.isConstant() && loop.hi.isConstant() &&
                             loop.lo.constant.asSigned() < loop.hi.constant.asSigned();
     if (is_entered) return;
+    const ScalarType type = program_.vars[loop.var].type;
+    onlyIf(
+        [&](Block& block) {
+          return let(block, "entered", ScalarType::kBool,
+                     Prim{prim::Op::kLt, type, {loop.lo, loop.hi}});
+        },
+        before);
+  }
+
+  // `condition(block)` computes it there, once.
+  template <typename Condition>
+  void onlyIf(const Condition& condition, Block& before) {
     Block guarded;
-    std::optional<VarId> entered;
+    std::optional<Operand> entered;
     for (Stm& stm : before) {
       auto* alloc = std::get_if<Alloc>(&stm.node);
-      if (alloc != nullptr && !alloc->elements.isConstant()) {
-        if (!entered) {
-          entered = let(guarded, "entered", ScalarType::kBool,
-                        Prim{prim::Op::kLt, program_.vars[loop.var].type, {loop.lo, loop.hi}});
-        }
+      if (alloc != nullptr && !isAlwaysThere(alloc->elements)) {
+        if (!entered) entered = condition(guarded);
         const Select elements{*entered, alloc->elements, Operand::ofI64(0)};
         alloc->elements = let(guarded, "elements", ScalarType::kI64, elements);
       }
       guarded.push_back(std::move(stm));
     }
     before = std::move(guarded);
+  }
+  static bool isAlwaysThere(const Operand& elements) {
+    constexpr int64_t kLittle = 4096;
+    return elements.isConstant() && elements.constant.asSigned() <= kLittle;
   }
 
   VarId let(Block& block, const char* name, ScalarType type, Expr expr) {

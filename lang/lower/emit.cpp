@@ -3,11 +3,18 @@
 
 #include "lang/base/match.h"
 #include "lang/base/stack.h"
-#include "lang/lower/lowering.h"
+#include "lang/lower/size_checks.h"
+#include "lang/value/limits.h"
 
 namespace halo::lower {
 
 using prim::Scalar;
+
+namespace {
+
+const Operand kMost = Operand::ofI64(value::kMaxElements);
+
+}  // namespace
 
 ValueId Lowering::bind(core::Type type, core::Expr expr, bool checked, Span span) {
   for (const Operand& size : type.shape) sizes().addExtent(size);
@@ -26,6 +33,7 @@ Operand Lowering::compare(Op op, const Operand& lhs, const Operand& rhs) {
   if (lhs == rhs) return Scalar::ofBool(op == Op::kLe || op == Op::kGe || op == Op::kEq);
   if (op == Op::kGe && rhs == zero && sizes().isExtent(lhs)) return Scalar::ofBool(true);
   if (op == Op::kLe && lhs == zero && sizes().isExtent(rhs)) return Scalar::ofBool(true);
+  if (op == Op::kLe && rhs == kMost && sizes().isExtent(lhs)) return Scalar::ofBool(true);
   return prim(op, ScalarType::kI64, {lhs, rhs});
 }
 
@@ -63,9 +71,8 @@ ValueId Lowering::named(const Operand& operand) {
 
 void Lowering::requireSize(const Operand& size, Span span) {
   if (sizes().isExtent(size)) return;
-  builder().assertThat(compare(Op::kGe, size, Operand::ofI64(0)), Code::negative_size, {size},
-                       span);
-  sizes().addExtent(size);
+  requireNotNegative(*this, size, span);
+  requireSum(*this, size, span);
 }
 
 void Lowering::openBody() {

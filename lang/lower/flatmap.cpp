@@ -14,6 +14,8 @@
 #include "lang/lower/lowering.h"
 #include "lang/lower/needed.h"
 #include "lang/lower/open_loop.h"
+#include "lang/lower/size_checks.h"
+#include "lang/value/limits.h"
 
 namespace halo::lower {
 
@@ -126,6 +128,16 @@ class FlatmapLowering {
     });
   }
 
+  // The total, or more than the limit: a sum that wrapped could be anything.
+  core::Lambda sumUpToLimit() {
+    const MonoTypeRef number = scalarType(ScalarType::kI64);
+    return lowering_.lambda({number, number}, [&](const std::vector<StaticValue>& x) {
+      const Operand sum = add(*x[0].scalar(), *x[1].scalar());
+      const Operand above = Operand::ofI64(value::kMaxElements + 1);
+      return StaticValue{lowering_.prim(Op::kMin, ScalarType::kI64, {sum, above})};
+    });
+  }
+
   void scanLengths() {
     const core::Type vector{ScalarType::kI64, {count_}};
     const MonoTypeRef number = scalarType(ScalarType::kI64);
@@ -134,11 +146,11 @@ class FlatmapLowering {
     scan.map = lowering_.lambda({number}, [](const std::vector<StaticValue>& x) {
       return recordOf({"0", "1"}, {x[0], x[0]});
     });
-    scan.reductions.push_back({sum(), {zero}, true});
+    scan.reductions.push_back({sumUpToLimit(), {zero}, true});
     scan.scans.push_back({sum(), {zero}});
     const std::vector<ValueId> results = lowering_.bindAll({kI64, vector}, std::move(scan));
     total_ = results[0];
-    lowering_.sizes().addExtent(total_);
+    requireSum(lowering_, total_, span_);
     core::Screma before{count_, {results[1], lengths_}, {}, {}, {}};
     before.map = lowering_.lambda({number, number}, [&](const std::vector<StaticValue>& x) {
       return StaticValue{

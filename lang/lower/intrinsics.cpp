@@ -1,7 +1,7 @@
 // Built-in functions of arrays. Arguments first get the shapes that the declared parameter types
 // say, so what follows is plain rearrangement of leaves.
 #include "lang/base/match.h"
-#include "lang/lower/lowering.h"
+#include "lang/lower/size_checks.h"
 
 namespace halo::lower {
 
@@ -40,16 +40,29 @@ StaticValue transpose(Lowering& lowering, const ArrayValue& array, const MonoTyp
   });
 }
 
+// Of arrays of scalars the whole shape is looked at, as memory would be; else the size by itself.
+bool isOfScalars(const MonoTypeRef& type) {
+  if (type->array() != nullptr) return isOfScalars(type->array()->element);
+  return type->record() == nullptr && type->sum() == nullptr;
+}
+
 StaticValue replicate(Lowering& lowering, const StaticValue& item, const MonoTypeRef& result,
                       Span span) {
   const Operand size = result->array()->size;
-  lowering.requireSize(size, span);
   const MonoTypeRef element = result->array()->element;
+  const bool by_shape = element->array() != nullptr && isOfScalars(element);
+  by_shape ? requireNotNegative(lowering, size, span) : lowering.requireSize(size, span);
   const Operands items =
       lowering.leavesOf(lowering.coerce(item, element, Code::shape_mismatch, span));
   Operands leaves;
   std::vector<core::Type> leaf_types = leafTypes(result);
   for (size_t i = 0; i < items.size(); ++i) {
+    const Operands& extents = leaf_types[i].shape;
+    if (extents.size() > 1) {
+      const Operand row = lowering.product({extents.begin() + 1, extents.end()});
+      requireProduct(lowering, size, row, extents, span);
+      lowering.sizes().addExtent(size);
+    }
     leaves.push_back(lowering.bind(std::move(leaf_types[i]), core::Replicate{{size}, items[i]}));
   }
   return fromLeaves(result, leaves);
@@ -63,7 +76,8 @@ StaticValue iota(Lowering& lowering, const MonoTypeRef& result, Span span) {
 }
 
 StaticValue concat(Lowering& lowering, const std::vector<StaticValue>& args,
-                   const MonoTypeRef& result) {
+                   const MonoTypeRef& result, Span span) {
+  requireSum(lowering, result->array()->size, span);
   Operands leaves;
   std::vector<core::Type> leaf_types = leafTypes(result);
   for (size_t i = 0; i < leaf_types.size(); ++i) {
@@ -212,6 +226,11 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
   const Instantiation known = evaluate(instantiation);
   if (intrinsic == Intrinsic::kUnflatten) {  // before their product is compared with anything
     for (const Operand& size : known.sizes) requireSize(size, span);
+    requireProduct(*this, known.sizes[0], known.sizes[1], known.sizes, span);
+  }
+  if (intrinsic == Intrinsic::kFlatten) {
+    const Operands extents = dimensions(args[0].array()->type);
+    requireProduct(*this, extents[0], extents[1], {extents[0], extents[1]}, span);
   }
   if (intrinsic == Intrinsic::kPad) checkPad(args, span);
   if (intrinsic == Intrinsic::kSlide) checkSlide(args, span);
@@ -239,7 +258,7 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
     case Intrinsic::kUnflatten:
       return reshapeTo(*this, arrayAt(args, 0), result);
     case Intrinsic::kConcat:
-      return concat(*this, args, result);
+      return concat(*this, args, result, span);
     case Intrinsic::kCopy:
     case Intrinsic::kManifest:
       return copy(args[0]);

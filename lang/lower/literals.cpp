@@ -1,5 +1,6 @@
 // Arrays made from nothing: literals, text, ranges.
 #include "lang/lower/lowering.h"
+#include "lang/value/limits.h"
 
 namespace halo::lower {
 
@@ -67,49 +68,81 @@ StaticValue Lowering::lowerText(const std::string& bytes) {
 
 namespace {
 
-// With step = second - first: the step must not be 0, lead the way that the arrow says, and towards
-// the end, which may lie at the start. Then there are |last - first| / |step| elements, rounded
-// down plus one (inclusive) or rounded up.
+// The step must not be 0, lead the way that the arrow says, and towards the end, which may lie at
+// the start. Then there are |last - first| / |step| elements, rounded down plus one (inclusive) or
+// rounded up. Differences may wrap, so the way is told by comparing, and both must be positive
+// i64s.
 struct RangeShape {
   Lowering& lowering;
   syntax::RangeEnd end;
-  Operand first, step, last;  // i64
+  ScalarType type;  // of the elements
+  bool has_second;
+  Operand first, second, last;  // i64
+  Operand step;                 // second - first
 
-  Operand up() const { return lowering.compare(Op::kGt, step, Operand::ofI64(0)); }
+  bool inclusive() const { return end == syntax::RangeEnd::kInclusive; }
+
+  Operand order(Op op, const Operand& a, const Operand& b) const {
+    if (type != ScalarType::kU64) return lowering.compare(op, a, b);
+    const auto back = [&](const Operand& x) {
+      return lowering.builder().convert(prim::ConvertKind::kValue, type, x);
+    };
+    const Operand left = back(a), right = back(b);
+    return lowering.prim(op, type, {left, right});
+  }
+  Operand up() const {
+    if (step.isConstant()) return Operand(prim::Scalar::ofBool(step.constant.asSigned() > 0));
+    return order(Op::kLt, first, second);
+  }
 
   Operand valid() const {
     const Operand towards = lowering.choose(
-        up(), [&] { return lowering.compare(Op::kLe, first, last); },
-        [&] { return lowering.compare(Op::kGe, first, last); });
+        up(), [&] { return order(Op::kLe, first, last); },
+        [&] { return order(Op::kLe, last, first); });
     return lowering.both(direction(), towards);
   }
   Operand direction() const {
+    if (!has_second) return Operand(prim::Scalar::ofBool(true));
     switch (end) {
       case syntax::RangeEnd::kBelow:
-        return up();
+        return order(Op::kLt, first, second);
       case syntax::RangeEnd::kAbove:
-        return lowering.compare(Op::kLt, step, Operand::ofI64(0));
+        return order(Op::kLt, second, first);
       case syntax::RangeEnd::kInclusive:
-        return lowering.compare(Op::kNe, step, Operand::ofI64(0));
+        return lowering.compare(Op::kNe, first, second);
     }
     HALO_UNREACHABLE("kind of range");
   }
 
-  Operand count() const {
-    const Operand distance = lowering.choose(
+  Operand distance() const {
+    return lowering.choose(
         up(), [&] { return arithmetic(Op::kSub, last, first); },
         [&] { return arithmetic(Op::kSub, first, last); });
-    const bool inclusive = end == syntax::RangeEnd::kInclusive;
+  }
+  Operand count(const Operand& distance, const Operand& magnitude) const {
     const Operand one = Operand::ofI64(1);
-    if (step == one || step == Operand::ofI64(-1)) {
-      return inclusive ? arithmetic(Op::kAdd, distance, one) : distance;
-    }
+    if (magnitude == one) return inclusive() ? arithmetic(Op::kAdd, distance, one) : distance;
     // Rounded up is floor((distance - 1) / |step|) + 1; the divisor is at least 1, so proven.
-    const Operand magnitude = lowering.prim(Op::kAbs, ScalarType::kI64, {step});
     const Operand divisor = lowering.prim(Op::kMax, ScalarType::kI64, {magnitude, one});
-    const Operand dividend = inclusive ? distance : arithmetic(Op::kSub, distance, one);
+    const Operand dividend = inclusive() ? distance : arithmetic(Op::kSub, distance, one);
     return arithmetic(Op::kAdd, lowering.prim(Op::kDiv, ScalarType::kI64, {dividend, divisor}),
                       one);
+  }
+  // Asserts that there is such a count.
+  Operand checkedCount(Span span) const {
+    const Operand zero = Operand::ofI64(0);
+    const Operand magnitude = lowering.prim(Op::kAbs, ScalarType::kI64, {step});
+    const Operand far = distance();
+    const Operand number = count(far, magnitude);
+    Operand exact = lowering.compare(Op::kGe, far, zero);
+    exact = lowering.both(exact, lowering.compare(Op::kGe, magnitude, zero));
+    if (inclusive()) exact = lowering.both(exact, lowering.compare(Op::kGe, number, zero));
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    const Operand fits = lowering.both(exact, lowering.compare(Op::kLe, number, most));
+    const Operand shown = lowering.choose(
+        exact, [&] { return number; }, [] { return Operand::ofI64(INT64_MAX); });
+    lowering.builder().assertThat(fits, Code::size_overflow, {shown}, span);
+    return number;
   }
   Operand arithmetic(Op op, const Operand& a, const Operand& b) const {
     return lowering.sizeArithmetic(op, a, b);
@@ -121,19 +154,19 @@ struct RangeShape {
 StaticValue Lowering::lowerRange(ExprId id, const syntax::RangeExpr& node, Frame& frame) {
   const Operand start = lowerScalar(node.first, frame);
   const ScalarType type = out.type(start).scalar;
-  RangeShape range{*this, node.end, toI64(start), {}, {}};
-  Operand second;
+  RangeShape range{*this, node.end, type, node.second.valid(), toI64(start), {}, {}, {}};
   if (node.second.valid()) {
-    second = lowerIndex(node.second, frame);
-    range.step = sizeArithmetic(Op::kSub, second, range.first);
+    range.second = lowerIndex(node.second, frame);
+    range.step = sizeArithmetic(Op::kSub, range.second, range.first);
   } else {
     range.step = Operand::ofI64(node.end == syntax::RangeEnd::kAbove ? -1 : 1);
-    second = sizeArithmetic(Op::kAdd, range.first, range.step);
+    range.second = sizeArithmetic(Op::kAdd, range.first, range.step);
   }
   range.last = lowerIndex(node.last, frame);
-  builder().assertThat(range.valid(), Code::malformed_range, {range.first, second, range.last},
-                       spanOf(id, frame));
-  const Operand count = range.count();
+  const Span span = spanOf(id, frame);
+  builder().assertThat(range.valid(), Code::malformed_range,
+                       {range.first, range.second, range.last}, span);
+  const Operand count = range.checkedCount(span);
   const Operand step = builder().convert(prim::ConvertKind::kValue, type, range.step);
   const ValueId array = bind({type, {count}}, core::Iota{type, count, start, step});
   return fromLeaves(arrayType(count, scalarType(type)), {array});

@@ -3,7 +3,7 @@
 #include "lang/lower/lower.h"
 
 #include "lang/base/match.h"
-#include "lang/lower/lowering.h"
+#include "lang/lower/size_checks.h"
 #include "lang/types/given.h"
 
 namespace halo::lower {
@@ -65,6 +65,7 @@ class EntryBuilder {
       return size;
     });
     const StaticValue value = lowering_.parameter(plain, "x", made_.params);
+    for (const core::Type& leaf : leafTypes(plain)) knowProducts(lowering_, leaf.shape);
     if (!has_computed) return value;
     return lowering_.coerce(value, lowering_.evalType(type, frame), Code::shape_mismatch, span);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lang/value/limits.h"
+
 namespace halo::lower {
 
 namespace {
@@ -93,7 +95,9 @@ void Sizes::addExtent(const core::Operand& operand) {
 }
 
 bool Sizes::isExtent(const core::Operand& operand) const {
-  if (operand.isConstant()) return operand.constant.asSigned() >= 0;
+  if (operand.isConstant()) {
+    return operand.constant.asSigned() >= 0 && operand.constant.asSigned() <= value::kMaxElements;
+  }
   return extents_.count(operand.value) > 0;
 }
 

@@ -1,6 +1,7 @@
 // Padding, and cutting into windows. What they demand of their sizes is checked before their
 // result's type is looked at: that divides by the step.
 #include "lang/lower/boundary.h"
+#include "lang/value/limits.h"
 
 namespace halo::lower {
 
@@ -37,8 +38,10 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
     sizes().addExtent(after);
     const Operand part = sizeArithmetic(Op::kAdd, before, extent);
     const Operand whole = sizeArithmetic(Op::kAdd, part, after);
-    const Operand part_fits = prim(Op::kGe, ScalarType::kI64, {part, kZero});
-    const Operand fits = both(part_fits, prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    const Operand no_wrap = prim(Op::kGe, ScalarType::kI64, {part, kZero});
+    const Operand positive = both(no_wrap, prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
+    const Operand fits = both(positive, prim(Op::kLe, ScalarType::kI64, {whole, most}));
     builder().assertThat(fits, Code::size_overflow, {before, extent, after}, span);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds_facts.h"
@@ -21,7 +22,7 @@ using ValueSet = std::unordered_set<ValueId>;
 
 class Hoister {
  public:
-  Hoister(const core::Program& program, const core::Function& function)
+  Hoister(core::Program& program, const core::Function& function)
       : program_(program), consumption_(program, function), facts_(program) {
     for (ValueId param : function.params) exists(param);
   }
@@ -31,13 +32,19 @@ class Hoister {
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
       facts_.define(stm);
+      noteComparison(stm);
       inside(stm);
       if (!std::holds_alternative<core::Match>(stm.expr)) {
         ValueSet bound;
         core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
-        core::visitBodies(stm.expr, [&](Body& nested) { extract(nested, bound, out); });
+        std::optional<Operand> times = timesOf(stm.expr);
+        core::visitBodies(stm.expr, [&](Body& nested) {
+          extract(nested, bound, times, out);
+          times = std::nullopt;
+        });
       }
       knowResults(stm);
+      if (const auto* check = std::get_if<core::Assert>(&stm.expr)) knowChecked(*check);
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
@@ -61,14 +68,61 @@ class Hoister {
     for (ValueId result : stm.results) exists(result);
   }
 
-  void extract(Body& nested, ValueSet& bound, std::vector<Stm>& out) {
+  // A check of a size makes it one; not what has left a body for `none or check`.
+  void knowChecked(const core::Assert& check) {
+    if (check.code != diag::Code::negative_size || check.condition.isConstant()) return;
+    auto size = positive_.find(check.condition.value);
+    if (size != positive_.end()) there_.push_back(size->second);
+  }
+  void noteComparison(const Stm& stm) {
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op == nullptr || op->op != prim::Op::kGe || op->args[0].isConstant()) return;
+    if (op->args[1] == Operand::ofI64(0)) positive_[stm.results[0]] = op->args[0].value;
+  }
+
+  // How often the first body runs, where that is known before it does.
+  static std::optional<Operand> timesOf(const core::Expr& expr) {
+    if (const auto* node = std::get_if<core::Screma>(&expr)) return node->width;
+    if (const auto* loop = std::get_if<core::Loop>(&expr)) {
+      if (const auto* counted = std::get_if<core::ForLoop>(&loop->form)) return counted->bound;
+    }
+    return std::nullopt;
+  }
+  // Of other checks the proofs of indices inside may be in need.
+  static bool isOfSizes(const core::Assert& check) {
+    return check.code == diag::Code::negative_size || check.code == diag::Code::size_overflow;
+  }
+
+  // In front of what runs so many times: what never runs checks nothing.
+  void checkIfAny(const core::Assert& check, source::Span span, const Operand& times,
+                  std::vector<Stm>& out) {
+    core::Builder builder(program_);
+    const prim::ScalarType type = program_.type(times).scalar;
+    const Operand zero(prim::zero(type));
+    const Operand none = builder.prim(prim::Op::kLe, type, {times, zero});
+    Operand holds = check.condition;
+    if (!none.isConstant() || none.constant.asBool()) {
+      holds = builder.prim(prim::Op::kOr, prim::ScalarType::kBool, {none, holds});
+    }
+    builder.assertThat(holds, check.code, check.operands, span);
+    for (Stm& stm : builder.take({}).stms) out.push_back(std::move(stm));
+  }
+
+  void extract(Body& nested, ValueSet& bound, std::optional<Operand> times, std::vector<Stm>& out) {
     std::vector<Stm> kept;
     for (Stm& stm : nested.stms) {
+      const auto* check = std::get_if<core::Assert>(&stm.expr);
+      if (check != nullptr && times && isOfSizes(*check) && !dependsOn(stm, bound)) {
+        const core::Assert moved = *check;  // values are added
+        checkIfAny(moved, stm.span, *times, out);
+        continue;
+      }
       if (isMovable(stm) && !dependsOn(stm, bound)) {
         knowResults(stm);
         out.push_back(std::move(stm));
         continue;
       }
+      if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
       bound.insert(stm.results.begin(), stm.results.end());
       kept.push_back(std::move(stm));
     }
@@ -184,9 +238,10 @@ class Hoister {
     return std::any_of(used.begin(), used.end(), [&](ValueId v) { return bound.contains(v); });
   }
 
-  const core::Program& program_;
+  core::Program& program_;
   Consumption consumption_;
   BoundsFacts facts_;
+  std::unordered_map<ValueId, ValueId> positive_;  // conditions: what they say is not negative
   std::vector<ValueId> there_;  // sizes of the arrays around a body and in front of a statement
 };
 

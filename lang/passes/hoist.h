@@ -11,7 +11,15 @@
 // Requires nothing. Ensures: no statement stands in a lambda or loop that depends on nothing bound
 // there and could run before it. Left inside: what may fail or not end (the space may be empty),
 // reads of elements, views that may lie outside of their arrays and divisions (their proof may lie
-// in there), fresh arrays that are consumed, and everything under a match (it may not run at all).
+// in there), arrays of sizes that only a check in there makes sizes (`iota n` of an n that may be
+// negative, or huge), fresh arrays that are consumed, and everything under a match (it may not run
+// at all). Checks of sizes leave what runs a number of times that is known, as checks that hold if
+// that number is 0:
+//
+//   ys_3: [k]f32 = screma [k] (xs_1) map (x_4: f32) { assert ok_5 H7005 (n_2) @1:9; .. }
+// becomes
+//   t_6: bool = i64.le k 0; t_7: bool = bool.or t_6 ok_5; assert t_7 H7005 (n_2) @1:9
+//   ys_3: [k]f32 = screma [k] (xs_1) map (x_4: f32) { .. }
 //
 // Why: a reduction inside a map is asymptotic; LLVM hoists scalars only, and GLSL compilers across
 // invocations not even those.

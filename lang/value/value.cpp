@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "lang/base/check.h"
+#include "lang/value/limits.h"
 
 namespace halo::value {
 
@@ -163,18 +164,30 @@ std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape) {
   return strides;
 }
 
+std::optional<int64_t> elementCount(std::span<const int64_t> shape) {
+  bool has_none = false, fits = true;
+  int64_t count = 1;
+  for (const int64_t extent : shape) {
+    if (extent > kMaxElements) return std::nullopt;
+    has_none = has_none || extent == 0;
+    fits = fits && !__builtin_mul_overflow(count, extent, &count) && count <= kMaxElements;
+  }
+  if (has_none) return 0;
+  return fits ? std::optional(count) : std::nullopt;
+}
+
 diag::Result<size_t> byteSize(ScalarType type, const std::vector<int64_t>& shape) {
   for (const int64_t extent : shape) {
     if (extent < 0) return diag::fail(diag::Code::negative_size, {}, negativeSizeText(extent));
   }
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return size_t{0};
-  int64_t bytes = prim::byteSize(type);
-  for (const int64_t extent : shape) {
-    if (__builtin_mul_overflow(bytes, extent, &bytes)) {
-      return diag::fail(diag::Code::size_overflow, {}, sizeOverflowText(shape));
-    }
-  }
-  return static_cast<size_t>(bytes);
+  // Of an array without elements the other extents count as well: what is made of them later is a
+  // size that nobody checks again.
+  std::vector<int64_t> extents = shape;
+  std::erase(extents, 0);
+  const std::optional<int64_t> elements = elementCount(extents);
+  if (!elements) return diag::fail(diag::Code::size_overflow, {}, sizeOverflowText(shape));
+  if (extents.size() < shape.size()) return size_t{0};
+  return static_cast<size_t>(*elements) * static_cast<size_t>(prim::byteSize(type));
 }
 
 diag::Result<Array> makeArray(ScalarType type, std::vector<int64_t> shape) {

@@ -59,7 +59,12 @@ TEST_CASE("the pool may be used from several threads") {
 TEST_CASE("sizes: negative, too large, zero") {
   CHECK(*byteSize(ScalarType::kI16, {3, 4}) == 24);
   CHECK(*byteSize(ScalarType::kI64, {}) == 8);
-  CHECK(*byteSize(ScalarType::kI64, {int64_t{1} << 60, 0, int64_t{1} << 60}) == 0);
+  CHECK(*byteSize(ScalarType::kI64, {int64_t{1} << 59, 0, 1}) == 0);
+  for (const std::vector<int64_t>& shape : {std::vector<int64_t>{int64_t{1} << 60, 0},
+                                            {int64_t{1} << 59, 0, 2},
+                                            {2, int64_t{1} << 59}}) {
+    CHECK(byteSize(ScalarType::kI8, shape).error().code == halo::diag::Code::size_overflow);
+  }
   CHECK(byteSize(ScalarType::kI8, {2, -3}).error().message == "array size `-3` is negative");
   CHECK(byteSize(ScalarType::kI8, {2, -3}).error().code == halo::diag::Code::negative_size);
   const auto large = byteSize(ScalarType::kI64, {int64_t{1} << 31, int64_t{1} << 31});

@@ -1,0 +1,18 @@
+// Asserts that what sizes are computed to can be a size: what has no array yet may be too large for
+// one, and sums and products wrap.
+#pragma once
+
+#include "lang/lower/lowering.h"
+
+namespace halo::lower {
+
+void requireNotNegative(Lowering& lowering, const Operand& size, Span span);
+// A number that is not negative, or the sum of a few extents; it becomes an extent.
+void requireSum(Lowering& lowering, const Operand& sum, Span span);
+// The product of two extents; `shape` is what a failure shows.
+void requireProduct(Lowering& lowering, const Operand& rows, const Operand& columns,
+                    const Operands& shape, Span span);
+// An array of this shape has come from outside, where its size was looked at.
+void knowProducts(Lowering& lowering, const Operands& shape);
+
+}  // namespace halo::lower

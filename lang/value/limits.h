@@ -1,0 +1,17 @@
+// How large arrays can be.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace halo::value {
+
+// No array and no axis has more elements, whatever they are: so bytes, and what is computed of
+// sizes, fit an i64. More is the failure size_overflow, on every engine.
+inline constexpr int64_t kMaxElements = (int64_t{1} << 60) - 1;
+
+// The product of extents that are not negative; nothing if it, or one of them, is above the limit.
+std::optional<int64_t> elementCount(std::span<const int64_t> shape);
+
+}  // namespace halo::value

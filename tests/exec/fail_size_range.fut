@@ -1,0 +1,49 @@
+-- Ranges with more elements than there are numbers for them, in both directions and of u64s.
+-- ==
+-- entry: up
+-- input { -9223372036854775808i64 9223372036854775807i64 }
+-- error: H7012
+-- ==
+-- entry: up
+-- input { -1152921504606846976i64 0i64 }
+-- error: `\[1152921504606846977\]`.*H7012
+-- ==
+-- entry: up
+-- input { -2i64 2i64 }
+-- output { 5i64 }
+-- ==
+-- entry: down
+-- input { 9223372036854775807i64 -9223372036854775808i64 }
+-- error: H7012
+-- ==
+-- entry: down
+-- input { 2i64 -2i64 }
+-- output { 4i64 }
+-- ==
+-- entry: stepped
+-- input { -9223372036854775808i64 9223372036854775807i64 5i64 }
+-- error: H7012
+-- ==
+-- entry: stepped
+-- input { 9223372036854775806i64 -9223372036854775808i64 5i64 }
+-- error: H7008
+-- ==
+-- entry: stepped
+-- input { 1i64 3i64 8i64 }
+-- output { 4i64 }
+-- ==
+-- entry: unsigned
+-- input { 0u64 18446744073709551615u64 }
+-- error: H7012
+-- ==
+-- entry: unsigned
+-- input { 18446744073709551610u64 18446744073709551615u64 }
+-- output { 5i64 }
+-- ==
+-- entry: unsigned
+-- input { 18446744073709551610u64 3u64 }
+-- error: H7008
+entry up (a: i64) (b: i64): i64 = length (a...b)
+entry down (a: i64) (b: i64): i64 = length (a..>b)
+entry stepped (a: i64) (s: i64) (b: i64): i64 = length (a..s..<b)
+entry unsigned (a: u64) (b: u64): i64 = length (a..<b)
