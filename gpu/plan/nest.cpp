@@ -23,7 +23,8 @@ bool isCheap(const Stm& stm) {
 
 namespace {
 
-const Screma* innerScrema(const Lambda& lambda) {
+// `local`: what the levels above bind; this one's is added.
+const Screma* innerScrema(const Lambda& lambda, std::unordered_set<ValueId>& local) {
   if (lambda.body.stms.empty()) return nullptr;
   const Stm& last = lambda.body.stms.back();
   const Screma* inner = std::get_if<Screma>(&last.expr);
@@ -32,14 +33,13 @@ const Screma* innerScrema(const Lambda& lambda) {
   for (size_t i = 0; i < last.results.size(); i++) {
     if (lambda.body.results[i] != Operand(last.results[i])) return nullptr;
   }
-  std::unordered_set<ValueId> local;
   for (size_t i = 0; i + 1 < lambda.body.stms.size(); i++) {
     const Stm& stm = lambda.body.stms[i];
     if (!isCheap(stm)) return nullptr;
     local.insert(stm.results.begin(), stm.results.end());
   }
   local.insert(lambda.params.begin(), lambda.params.end());
-  // The inner width must be known outside of the cell.
+  // The inner width must be known outside of the cell, at every level.
   if (!inner->width.isConstant() && local.contains(inner->width.value)) return nullptr;
   return inner;
 }
@@ -48,8 +48,9 @@ const Screma* innerScrema(const Lambda& lambda) {
 
 std::vector<const Screma*> mapNest(const Screma& outer, size_t max_levels) {
   std::vector<const Screma*> levels = {&outer};
+  std::unordered_set<ValueId> local;
   while (levels.size() < max_levels) {
-    const Screma* inner = innerScrema(levels.back()->map);
+    const Screma* inner = innerScrema(levels.back()->map, local);
     if (inner == nullptr || !isMap(*inner)) break;
     levels.push_back(inner);
   }
@@ -81,8 +82,9 @@ bool inAnyOrder(const std::vector<Reduction>& reductions) {
 
 std::vector<const Screma*> reduceNest(const Program& program, const Screma& outer) {
   std::vector<const Screma*> levels = {&outer};
+  std::unordered_set<ValueId> local;
   while (isMap(*levels.back())) {
-    const Screma* inner = innerScrema(levels.back()->map);
+    const Screma* inner = innerScrema(levels.back()->map, local);
     if (inner == nullptr || !inner->scans.empty()) return {};
     levels.push_back(inner);
   }
@@ -107,7 +109,8 @@ std::vector<const Screma*> scanNest(const Program& program, const Screma& outer)
   std::unordered_set<ValueId> bound;
   while (isMap(*levels.back())) {
     const Lambda& map = levels.back()->map;
-    const Screma* inner = innerScrema(map);
+    std::unordered_set<ValueId> local = bound;
+    const Screma* inner = innerScrema(map, local);
     if (inner == nullptr || !inner->reductions.empty()) return {};
     levels.push_back(inner);
     bound.insert(map.params.begin(), map.params.end());
