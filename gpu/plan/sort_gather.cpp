@@ -78,6 +78,8 @@ class SortGather {
     if (callee == nullptr || !passes::isSort(*callee) || stm.results.size() != 2) return false;
     const Operand& numbers = call->args.back();
     if (numbers.isConstant() || !is_iota_(numbers.value)) return false;
+    const Operand& keys = call->args[call->args.size() - 2];
+    if (keys.isConstant() || !isStored(keys.value)) return false;
     if (useCounts(program_, body_)[stm.results[1]] != 1) return false;
     for (gather_ = sort + 1; gather_ < body_.stms.size(); gather_++) {
       const Stm& user = body_.stms[gather_];
@@ -138,9 +140,22 @@ class SortGather {
     auto found = gathered(program_, screma->map, screma->map.params[position_], screma->width);
     if (!found) return false;
     int bytes = 0;
-    for (ValueId array : found->arrays) bytes += prim::byteSize(program_.type(array).scalar);
+    for (ValueId array : found->arrays) {
+      if (!isStored(array)) return false;
+      bytes += prim::byteSize(program_.type(array).scalar);
+    }
     found_ = std::move(*found);
     return bytes <= kMostBytes;
+  }
+
+  // The kernel of a sort moves what lies in memory; iotas and replicates kernels compute
+  // themselves.
+  bool isStored(ValueId array) const {
+    return std::none_of(body_.stms.begin(), body_.stms.end(), [&](const Stm& stm) {
+      const bool is_computed =
+          std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr);
+      return is_computed && stm.results[0] == array;
+    });
   }
 
   // Whether the statement does nothing else: its results are the elements.
