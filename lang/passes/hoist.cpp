@@ -28,7 +28,7 @@ class Hoister {
   }
 
   void body(Body& b) {
-    const size_t mark = there_.size();
+    const size_t mark = trail_.size();
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
       facts_.define(stm);
@@ -48,21 +48,27 @@ class Hoister {
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
-    there_.resize(mark);
+    forgetTo(mark);
   }
 
  private:
   void inside(Stm& stm) {
-    const size_t mark = there_.size();
+    const size_t mark = trail_.size();
     core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
     core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
-    there_.resize(mark);
+    forgetTo(mark);
   }
 
   void exists(ValueId array) {
     for (const Operand& size : program_.type(array).shape) {
-      if (!size.isConstant()) there_.push_back(size.value);
+      if (!size.isConstant()) know(size.value);
     }
+  }
+  void know(ValueId size) {
+    if (there_.insert(size).second) trail_.push_back(size);
+  }
+  void forgetTo(size_t mark) {
+    for (; trail_.size() > mark; trail_.pop_back()) there_.erase(trail_.back());
   }
   void knowResults(const Stm& stm) {
     for (ValueId result : stm.results) exists(result);
@@ -72,7 +78,7 @@ class Hoister {
   void knowChecked(const core::Assert& check) {
     if (check.code != diag::Code::negative_size || check.condition.isConstant()) return;
     auto size = positive_.find(check.condition.value);
-    if (size != positive_.end()) there_.push_back(size->second);
+    if (size != positive_.end()) know(size->second);
   }
   void noteComparison(const Stm& stm) {
     const auto* op = std::get_if<core::PrimOp>(&stm.expr);
@@ -167,9 +173,8 @@ class Hoister {
     if (!computed) return false;
     return std::all_of(computed->terms().begin(), computed->terms().end(), [&](const auto& term) {
       const auto& [product, factor] = term;
-      return factor > 0 && std::all_of(product.begin(), product.end(), [&](ValueId value) {
-               return std::find(there_.begin(), there_.end(), value) != there_.end();
-             });
+      return factor > 0 && std::all_of(product.begin(), product.end(),
+                                       [&](ValueId value) { return there_.contains(value); });
     });
   }
 
@@ -242,7 +247,8 @@ class Hoister {
   Consumption consumption_;
   BoundsFacts facts_;
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: what they say is not negative
-  std::vector<ValueId> there_;  // sizes of the arrays around a body and in front of a statement
+  ValueSet there_;              // sizes of the arrays around a body and in front of a statement
+  std::vector<ValueId> trail_;  // of these, in the order in which they came
 };
 
 }  // namespace
