@@ -282,6 +282,7 @@ class Checker {
   void reportUnknownModule(const QualifiedName& name);
   void reportUnknownModuleType(const QualifiedName& name);
   std::vector<std::string> visible() const;
+  std::vector<std::string> visibleModules() const;
   BinderId newBinder(const std::string& name, Span span, TypeRef type);
   BinderId newSizeBinder(const std::string& name, Span span);
   TypeRef useDef(ExprId expr, DefId def);

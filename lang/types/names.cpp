@@ -122,6 +122,14 @@ std::vector<std::string> Checker::visible() const {
   return names;
 }
 
+std::vector<std::string> Checker::visibleModules() const {
+  std::vector<std::string> names = preludeNames(NameKind::kModule);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [name, module] : scopes_[i].modules) names.push_back(name);
+  }
+  return names;
+}
+
 namespace {
 
 std::string spelled(const QualifiedName& name) {
@@ -154,10 +162,7 @@ bool Checker::isBehindBroken(const QualifiedName& name) const {
 // For `sum`: "`i32.sum` or `f64.sum`". At most two members of modules with that name, those of the
 // most usual types first.
 std::string Checker::membersNamed(const std::string& name) const {
-  std::vector<std::string> modules = preludeNames(NameKind::kModule);
-  for (size_t i = 0; i < scopes_.size(); ++i) {
-    for (const auto& [module, unused] : scopes_[i].modules) modules.push_back(module);
-  }
+  std::vector<std::string> modules = visibleModules();
   auto rank = [](const std::string& module) {
     return module == "i32" ? 0 : module == "f64" ? 1 : 2;
   };
@@ -198,12 +203,8 @@ void Checker::reportUnknownName(const QualifiedName& name) {
     prefix.resize(prefix.size() - name.name.size());
     suggest(message, name.name, std::move(candidates), prefix);
   } else {
-    std::vector<std::string> candidates = preludeNames(NameKind::kModule);
-    for (size_t i = 0; i < scopes_.size(); ++i) {
-      for (const auto& [candidate, value] : scopes_[i].modules) candidates.push_back(candidate);
-    }
     message += fmt::format(": there is no module `{}`", name.qualifiers[0]);
-    suggest(message, name.qualifiers[0], std::move(candidates), "");
+    suggest(message, name.qualifiers[0], visibleModules(), "");
   }
   sink_.error(Code::unknown_name, name.span, std::move(message));
 }
@@ -225,10 +226,7 @@ void Checker::reportUnknownModule(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown module `{}`", spelled(name));
   std::vector<std::string> candidates;
-  if (name.qualifiers.empty()) candidates = preludeNames(NameKind::kModule);
-  for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
-    for (const auto& [candidate, module] : scopes_[i].modules) candidates.push_back(candidate);
-  }
+  if (name.qualifiers.empty()) candidates = visibleModules();
   suggest(message, name.name, std::move(candidates), "");
   sink_.error(Code::unknown_module, name.span, std::move(message));
 }
