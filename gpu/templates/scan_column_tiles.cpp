@@ -174,28 +174,14 @@ class ColumnTile {
   }
 
   void search(const std::vector<VarId>& prefix) {
-    VarId waits = code_.declare("waits", ScalarType::kBool, prim::Scalar::ofBool(true));
-    VarId polls = code_.declare("polls", ScalarType::kU32, u32(0));
-    code_.whileLoop([&] { return Operand(waits); },
-                    [&] {
-                      std::vector<TileState::Seen> seen = seeWindow();
-                      Operand event = firstEvent(seen);
-                      Operand odd = word(Op::kAnd, event, u32(1));
-                      Operand known = word(Op::kEq, odd, u32(0));
-                      code_.ifThenElse(
-                          known,
-                          [&] {
-                            fold(seen, event, prefix);
-                            code_.assign(waits, prim::Scalar::ofBool(false));
-                          },
-                          [&] {
-                            Operand next = word(Op::kAdd, polls, u32(1));
-                            code_.assign(polls, next);
-                            code_.assign(waits, word(Op::kLt, next, u32(kMostPolls)));
-                          });
-                    });
-    Operand gave_up = word(Op::kGe, polls, u32(kMostPolls));
-    code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
+    std::vector<TileState::Seen> seen;
+    lookBackUntil(
+        code_,
+        [&] {
+          seen = seeWindow();
+          return firstEvent(seen);
+        },
+        [&](const Operand& event) { fold(seen, event, prefix); });
   }
   Operand word(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kU32, {a, b});

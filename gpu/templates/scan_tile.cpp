@@ -424,35 +424,20 @@ class TileKernel {
   }
 
   void search(const std::vector<VarId>& prefix) {
-    VarId waits = code_.declare("waits", ScalarType::kBool, prim::Scalar::ofBool(true));
-    VarId polls = code_.declare("polls", ScalarType::kU32, u32(0));
     Operand nearest = code_.sub(tile_number_, i64(1));
     Operand lane_word =
         code_.let("lane", ScalarType::kU32,
                   Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, lane_});
-    code_.whileLoop(
-        [&] { return Operand(waits); },
+    TileState::Seen seen;
+    lookBackUntil(
+        code_,
         [&] {
           Operand tile = code_.sub(nearest, lane_);
           Operand exists = prim(Op::kGe, tile, i64(0));
-          TileState::Seen seen = state_.see(scope_, tile, exists);
-          Operand event = firstEvent(lane_word, seen.status);
-          Operand known = isPrefix(event);
-          code_.ifThenElse(
-              known,
-              [&] {
-                fold(seen, event, prefix);
-                code_.assign(waits, prim::Scalar::ofBool(false));
-              },
-              [&] {
-                Operand next = code_.prim(Op::kAdd, ScalarType::kU32, {polls, u32(1)});
-                code_.assign(polls, next);
-                Operand again = code_.prim(Op::kLt, ScalarType::kU32, {next, u32(kMostPolls)});
-                code_.assign(waits, again);
-              });
-        });
-    Operand gave_up = code_.prim(Op::kGe, ScalarType::kU32, {polls, u32(kMostPolls)});
-    code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
+          seen = state_.see(scope_, tile, exists);
+          return firstEvent(lane_word, seen.status);
+        },
+        [&](const Operand& event) { fold(seen, event, prefix); });
   }
 
   // The nearest tile that has posted its prefix (2 lane) or nothing at all (2 lane + 1).
@@ -473,10 +458,6 @@ class TileKernel {
       event = code_.let("event", ScalarType::kU32, Select{less, far, event});
     }
     return event;
-  }
-  Operand isPrefix(const Operand& event) {
-    Operand odd = code_.prim(Op::kAnd, ScalarType::kU32, {event, u32(1)});
-    return code_.prim(Op::kEq, ScalarType::kU32, {odd, u32(0)});
   }
 
   // From the oldest to the newest: lanes event / 2, .., 1, 0.

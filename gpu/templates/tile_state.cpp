@@ -8,6 +8,8 @@ using prim::Op;
 
 namespace {
 
+constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
+
 Operand ofU64(uint64_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU64, value); }
 
 Operand converted(Builder& code, ScalarType from, ScalarType to, const Operand& value) {
@@ -101,6 +103,34 @@ Operands TileState::valuesOf(KernelScope& scope, const Seen& seen) const {
     next = end;
   }
   return values;
+}
+
+void lookBackUntil(Builder& code, const std::function<Operand()>& look,
+                   const std::function<void(const Operand& event)>& take) {
+  auto word = [&](Op op, const Operand& a, const Operand& b) {
+    return code.prim(op, ScalarType::kU32, {a, b});
+  };
+  VarId waits = code.declare("waits", ScalarType::kBool, prim::Scalar::ofBool(true));
+  VarId polls = code.declare("polls", ScalarType::kU32, u32(0));
+  code.whileLoop([&] { return Operand(waits); },
+                 [&] {
+                   Operand event = look();
+                   Operand odd = word(Op::kAnd, event, u32(1));
+                   Operand known = word(Op::kEq, odd, u32(0));
+                   code.ifThenElse(
+                       known,
+                       [&] {
+                         take(event);
+                         code.assign(waits, prim::Scalar::ofBool(false));
+                       },
+                       [&] {
+                         Operand next = word(Op::kAdd, polls, u32(1));
+                         code.assign(polls, next);
+                         code.assign(waits, word(Op::kLt, next, u32(kMostPolls)));
+                       });
+                 });
+  Operand gave_up = word(Op::kGe, polls, u32(kMostPolls));
+  code.ifThenElse(gave_up, [&] { code.fail(diag::Code::engine_unsupported, {}, {}); });
 }
 
 }  // namespace halo::gpu

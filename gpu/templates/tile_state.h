@@ -9,8 +9,6 @@ namespace halo::gpu {
 // Of a place: nothing, what its tile has alone, what all tiles up to it have.
 enum TileStatus : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
-inline constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
-
 // A state word is the status above 32 bits of a value; longer values take several words, which
 // count when all have the same status. Tiles take numbers by a ticket, so that all earlier ones
 // have started.
@@ -47,5 +45,12 @@ class TileState {
 };
 
 imp::Operand statusWord(TileStatus status);  // u64
+
+// Looks at earlier tiles until those that are seen reach back to a prefix, which `take` then makes
+// use of; the call goes to another engine if that takes too long. `look` gives the event (u32): of
+// the nearest place that ends the search, twice its number if it has a prefix, odd if it has
+// nothing.
+void lookBackUntil(imp::Builder& code, const std::function<imp::Operand()>& look,
+                   const std::function<void(const imp::Operand& event)>& take);
 
 }  // namespace halo::gpu
