@@ -44,6 +44,42 @@ bool acceptsDestination(const core::Expr& expr) {
          std::holds_alternative<core::Match>(expr) || std::holds_alternative<core::Pad>(expr);
 }
 
+// Of one type: an array that was made there in another shape has strides of its own.
+bool isThere(const ArrayRef& array, const ArrayRef& destination) {
+  bool begins = !array.isVirtual() && array.buffer == destination.buffer &&
+                array.offset == destination.offset;
+  return begins && (array.strides == destination.strides || (array.dense && destination.dense));
+}
+
+const core::Stm* definition(const core::Body& body, ValueId value) {
+  for (const core::Stm& stm : body.stms) {
+    if (std::find(stm.results.begin(), stm.results.end(), value) != stm.results.end()) return &stm;
+  }
+  return nullptr;
+}
+
+// What an array is made of in place, dense views of another shape included. A view that is not
+// dense is copied where it gets another shape: that copy then.
+ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId value) {
+  while (true) {
+    value = inPlaceRoot(core, body, value);
+    const core::Stm* made = definition(body, value);
+    const auto* view = made == nullptr ? nullptr : std::get_if<core::Reshape>(&made->expr);
+    if (view == nullptr) return value;
+    ValueId inner = inPlaceRoot(core, body, view->array);
+    const core::Stm* source = definition(body, inner);
+    if (source != nullptr && std::holds_alternative<core::Rearrange>(source->expr)) return value;
+    value = inner;
+  }
+}
+
+bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
+  return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
+    return !size.isConstant() && std::find(stm.results.begin(), stm.results.end(), size.value) !=
+                                     stm.results.end();
+  });
+}
+
 // Kernel calls of a GPU host program write where they are told to as well.
 bool isIntercepted(const core::Expr& expr, const Place& place) {
   return place.intercept && std::holds_alternative<core::Call>(expr);
@@ -186,10 +222,9 @@ ArrayRef Lowering::output(ValueId value) {
 
 ArrayRef Lowering::mapOutput(ValueId value) {
   ArrayRef array;
-  auto found = destinations_.find(value);
-  if (found != destinations_.end()) {
-    array = found->second;
-    destinations_.erase(found);
+  if (hasDestination(value)) {
+    array = *destination(value);
+    destinations_.erase(value);
   } else {
     const core::Type& type = core_.type(value);
     array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
@@ -226,24 +261,40 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
   return copy;
 }
 
+// Where a value is wanted, if that was said; in the value's own shape.
+std::optional<ArrayRef> Lowering::destination(ValueId value) {
+  auto found = destinations_.find(value);
+  if (found == destinations_.end()) return std::nullopt;
+  ArrayRef target = found->second;
+  if (reshaped_.contains(value)) {
+    const core::Type& type = core_.type(value);
+    target = denseArray(b_, target.buffer, target.offset, type.scalar, scalars(type.shape));
+  }
+  return target;
+}
+
 // The memory of a result's root goes where the result is wanted, if that root is made here and
-// nothing else wants it.
+// nothing else wants it. Where the result lies densely, the root may have another shape.
 void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {
   std::unordered_map<ValueId, int> wanted;
   for (const core::Operand& result : body.results) {
     if (!result.isConstant() && !core_.type(result.value).isScalar()) {
-      wanted[inPlaceRoot(core_, body, result.value)]++;
+      wanted[reshapedRoot(core_, body, result.value)]++;
     }
   }
   for (size_t k = 0; k < destinations.size(); k++) {
     if (!destinations[k]) continue;
-    ValueId root = inPlaceRoot(core_, body, body.results[k].value);
+    ValueId root = reshapedRoot(core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;
-    for (const core::Stm& stm : body.stms) {
-      if ((acceptsDestination(stm.expr) || isIntercepted(stm.expr, place_)) &&
-          std::find(stm.results.begin(), stm.results.end(), root) != stm.results.end()) {
-        destinations_[root] = *destinations[k];
-      }
+    const core::Stm* stm = definition(body, root);
+    if (stm == nullptr) continue;
+    const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
+    bool is_reshaped = core_.type(root).shape != core_.type(body.results[k]).shape;
+    if ((is_view || is_reshaped) && !destinations[k]->dense) continue;
+    if (is_reshaped && bindsSizeOf(*stm, core_.type(root))) continue;
+    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, place_)) {
+      destinations_[root] = *destinations[k];
+      if (is_reshaped) reshaped_.insert(root);
     }
   }
 }
@@ -331,7 +382,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
     results.scalars.push_back(is_array ? Operand() : scalar(result));
     results.arrays.push_back(is_array ? array(result.value) : ArrayRef());
     if (k >= destinations.size() || !destinations[k]) continue;
-    if (!sameMemory(results.arrays[k], *destinations[k])) {
+    if (!isThere(results.arrays[k], *destinations[k])) {
       copyArray(b_, place_, *destinations[k], results.arrays[k]);
     }
     results.arrays[k] = *destinations[k];
@@ -354,8 +405,7 @@ bool Lowering::intercepted(const core::Stm& stm) {
   if (!place_.intercept) return false;
   Destinations wanted(stm.results.size());
   for (size_t k = 0; k < stm.results.size(); k++) {
-    auto found = destinations_.find(stm.results[k]);
-    if (found != destinations_.end()) wanted[k] = found->second;
+    wanted[k] = destination(stm.results[k]);
   }
   std::optional<Results> done = place_.intercept(b_, stm, env_, wanted);
   if (!done) return false;

@@ -80,6 +80,7 @@ class Lowering {
   // The same for what is written once and not read meanwhile.
   ArrayRef mapOutput(core::ValueId value);
   bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
+  std::optional<ArrayRef> destination(core::ValueId value);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense
@@ -284,6 +285,7 @@ class Lowering {
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
+  std::unordered_set<core::ValueId> reshaped_;  // whose destinations have another shape
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
