@@ -1,18 +1,21 @@
-// Radix sort, from the lowest digit to the highest. A pass for each digit, three launches:
+// Radix sort, from the lowest digit to the highest. A pass for each digit (GPU.md 8):
 //
-//   count   how often a digit is in each tile                  counts[digit][tile]
-//   sum     one workgroup for each digit: sums of those before, the whole in totals[digit]
-//   move    sort_tile.h
+//   one_pass  one launch: tiles look back at earlier ones. Once, in front of all passes, the digits
+//             of all keys are counted
+//   lanes     three: how often a digit is in each tile, sums of that, and what moves the keys
 //
-// Keys and values go to and fro between two buffers, of which the second is the result (GPU.md 8).
+// What one workgroup can hold it sorts alone, by one launch for all digits. Keys and values go to
+// and fro between two buffers, of which the second is the result.
 #include "gpu/templates/sort.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "gpu/plan/sort_gather.h"
 #include "gpu/templates/four.h"
 #include "gpu/templates/shared_memory.h"
-#include "gpu/templates/sort_tile.h"
+#include "gpu/templates/sort_counts.h"
 
 namespace halo::gpu {
 
@@ -21,26 +24,43 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostSumming = 1024;  // invocations for the tiles of a digit
-constexpr int64_t kReserved = 2048;     // bytes of shared memory for all that is small
+constexpr int64_t kReserved = 2048;    // bytes of shared memory for all that is small
+constexpr size_t kMostWordsAlone = 4;  // of an element, its key included
+
+// Ranks by lanes; then tiles may look back.
+bool ranksByLanes(const Variants& variants) {
+  return hasLanes(variants) && (variants.allows("lanes") || variants.forced == "one_pass" ||
+                                variants.forced == "carried");
+}
+bool looksBack(const Variants& variants) {
+  bool wanted =
+      variants.forced == "one_pass" ||
+      ((variants.forced.empty() || variants.forced == "carried") && variants.groups_finish);
+  return ranksByLanes(variants) && variants.groups_talk && wanted;
+}
 
 // How keys with so many words are sorted on this device.
 SortShape shapeFor(const Variants& variants, size_t words) {
   int64_t lanes = variants.subgroup;
-  if (!hasLanes(variants) || !variants.allows("lanes")) return {4, 0, 128, 8};
-  // Counters of each subgroup: the fewer lanes, the more subgroups.
-  SortShape shape{lanes >= 32 ? 8 : 4, lanes, variants.number("lanes", 1, 512),
-                  words == 1 ? 18 : 12};
-  // `lanes:PER,GROUP` may have all of the shared memory.
-  bool is_given = variants.number("lanes", 1, 0) > 0;
-  int64_t bytes = is_given ? variants.shared_bytes : usualSharedBytes(variants);
+  if (!ranksByLanes(variants)) return {4, 0, 128, 8};
+  const bool is_carried = variants.forced == "carried";
+  const std::string way = is_carried || variants.forced == "one_pass" ? variants.forced : "lanes";
+  // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
+  // several workgroups; of long keys, fewer tiles look back (measured).
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 256, words == 1 ? 18 : 12};
+  if (words > 1 && looksBack(variants)) shape.group = 512, shape.per = 14;
+  // `lanes:PER,GROUP`
+  shape.group = variants.number(way, 1, shape.group);
+  bool is_wide = shape.group > 256;
+  int64_t bytes = is_wide ? variants.shared_bytes : usualSharedBytes(variants);
   auto most = [&] {
     int64_t counters = shape.subgroups() * shape.bins() * 4;
     return (bytes - kReserved - counters) / (shape.group * 4);
   };
-  bool is_too_much = most() < (is_given ? 1 : shape.per);
-  if (is_too_much || shape.group > variants.most_invocations) shape.group = 256;
-  shape.per = variants.number("lanes", 0, std::max<int64_t>(1, std::min(shape.per, most())));
+  int64_t least = variants.number(way, 1, 0) > 0 ? 1 : shape.per;
+  if (is_wide && (most() < least || shape.group > variants.most_invocations)) shape.group = 256;
+  shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
+  shape.window = variants.number(way, 2, shape.window);
   return shape;
 }
 
@@ -60,6 +80,7 @@ class RadixSort {
   RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
       : program_(program), host_(host), call_(call), from_(std::move(from)) {
     shape_ = shapeFor(call.variants, wordsOf(from_[0].type));
+    looks_back_ = looksBack(call.variants);
   }
 
   // To the results of the call.
@@ -67,9 +88,18 @@ class RadixSort {
     open();
     // Places are numbers of 32 bits.
     Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
-    host_.ifThenElse(
-        fits, [&] { sort(); },
-        [&] { host_.fail(diag::Code::engine_unsupported, call_.function.span, {}); });
+    auto refuse = [&] { host_.fail(diag::Code::engine_unsupported, call_.function.span, {}); };
+    auto sortAny = [&] {
+      host_.ifThenElse(
+          fits, [&] { sort(); }, refuse);
+    };
+    if (!mayBeAlone()) {
+      sortAny();
+    } else {
+      Operand is_alone = host_.prim(Op::kLe, ScalarType::kI64, {pass_.width, i64(shape_.tile())});
+      host_.ifThenElse(
+          is_alone, [&] { sortAlone(); }, sortAny);
+    }
     return {{}, supported_};
   }
 
@@ -95,40 +125,85 @@ class RadixSort {
 
  private:
   void open() {
-    call_.variants.say(call_.function.name + ": radix sort by " + std::to_string(shape_.bits) +
-                       " bits, ranks by " + (shape_.lanes > 0 ? "lanes" : "counters"));
+    std::string how = looks_back_ ? "tiles look back" : "tiles are counted first";
+    call_.variants.say(fmt::format("{}: radix sort by {} bits, ranks by {}, {} keys a tile; {}",
+                                   call_.function.name, shape_.bits,
+                                   shape_.lanes > 0 ? "lanes" : "counters", shape_.tile(), how));
     pass_.width = from_[0].shape[0];
+    pass_.digits = static_cast<int>(prim::byteSize(from_[0].type)) * 8 / shape_.bits;
     // Several calls of one function have kernels of their own.
     pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
   }
   void openTables() {
     pass_.tiles = divideUp(host_, pass_.width, i64(shape_.tile()));
-    pass_.counts = allocate("counts", ScalarType::kU32, host_.mul(pass_.tiles, i64(shape_.bins())));
-    pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
+    Operand of_tiles = host_.mul(pass_.tiles, i64(shape_.bins()));
+    if (!looks_back_) {
+      pass_.counts = allocate("counts", ScalarType::kU32, of_tiles);
+      pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
+      return;
+    }
+    const int64_t digits = pass_.digits;
+    few_ = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(kMostLookingBack)});
+    Operand all = host_.mul(of_tiles, i64(digits));
+    pass_.state = allocate("state", ScalarType::kU32,
+                           host_.let("count", ScalarType::kI64, Select{few_, all, i64(0)}));
+    pass_.counts = allocate("counts", ScalarType::kU32,
+                            host_.let("count", ScalarType::kI64, Select{few_, i64(0), of_tiles}));
+    pass_.totals = allocate("totals", ScalarType::kU32, i64(digits * shape_.bins()));
+    pass_.tickets = allocate("tickets", ScalarType::kU32, i64(digits));
   }
 
   void sort() {
     openTables();
-    int64_t passes = prim::byteSize(from_[0].type) * 8 / shape_.bits;
-    openBuffers(passes % 2 == 0);
-    runPasses(i64(passes));
+    openBuffers(pass_.digits % 2 == 0);
+    runPasses(i64(pass_.digits));
     for (BufferId buffer : buffers_) host_.append(Free{buffer});
+    buffers_.clear();
   }
 
   void runPasses(const Operand& passes) {
+    if (looks_back_) {
+      host_.ifThenElse(few_, [&] { countDigits(program_, host_, call_, shape_, pass_); });
+    }
     host_.forLoop("digit", i64(0), passes, [&](const Operand& digit) {
+      pass_.digit = digit;
       Operand bit = host_.mul(digit, i64(shape_.bits));
       pass_.shift =
           host_.let("shift", ScalarType::kU32,
                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
-      count();
-      sum();
-      emitSortTile(program_, host_, call_, shape_, pass_);
+      auto counted = [&] {
+        countTiles(program_, host_, call_, shape_, pass_);
+        emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kCounted);
+      };
+      auto looking_back = [&] {
+        emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+      };
+      looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
       for (size_t k = 0; k < after_.size(); k++) {
         host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
         host_.append(Swap{pass_.to[k].buffer, after_[k]});
       }
     });
+  }
+
+  // All in the registers of one workgroup.
+  bool mayBeAlone() const {
+    size_t words = 0;
+    for (const ArrayRef& array : from_) words += wordsOf(array.type);
+    return call_.variants.forced.empty() && shape_.lanes > 0 && words <= kMostWordsAlone;
+  }
+  void sortAlone() {
+    SortPass alone = pass_;
+    alone.tiles = i64(1);
+    for (size_t k = 0; k < from_.size(); k++) {
+      alone.from.push_back(isWhole(from_[k]) ? from_[k] : copied(from_[k]));
+      alone.to.push_back(call_.results[k]);
+    }
+    Operand any = host_.prim(Op::kGt, ScalarType::kI64, {pass_.width, i64(0)});
+    alone.tiles = host_.let("tiles", ScalarType::kI64, Select{any, i64(1), i64(0)});
+    emitSortTile(program_, host_, call_, shape_, alone, SortWay::kAlone);
+    for (BufferId buffer : buffers_) host_.append(Free{buffer});
+    buffers_.clear();
   }
 
   BufferId allocate(const std::string& name, ScalarType type, const Operand& count) {
@@ -176,81 +251,13 @@ class RadixSort {
     return pass_.name + "_" + what + std::to_string(copies_++);
   }
 
-  void count() {
-    KernelScope scope(program_, host_, call_, pass_.name + "_count");
-    Builder& code = scope.code();
-    Operand lid = scope.localId(), tile = scope.groupId();
-    BufferId bins = scope.shared("bins", ScalarType::kU32, shape_.bins());
-    Operand is_bin = code.prim(Op::kLt, ScalarType::kI64, {lid, i64(shape_.bins())});
-    code.ifThenElse(is_bin, [&] { code.store(bins, lid, u32(0)); });
-    ArrayRef keys = scope.array(pass_.from[0]);
-    Operand first = code.add(code.mul(tile, i64(shape_.tile())), lid);
-    Operand width = scope.scalar(pass_.width);
-    Operand last = code.sub(width, i64(1));
-    Operands exist, found;
-    for (int64_t k = 0; k < shape_.per; k++) {
-      Operand i = code.add(first, i64(k * shape_.group));
-      exist.push_back(code.prim(Op::kLt, ScalarType::kI64, {i, width}));
-      found.push_back(loadElement(code, keys, {code.min(i, last)}));
-    }
-    code.append(Barrier{});
-    for (size_t k = 0; k < found.size(); k++) {
-      Operand digit = digitOf(scope, shape_, pass_, toWords(code, keys.type, found[k]));
-      Operand bin =
-          code.let("bin", ScalarType::kI64,
-                   Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, digit});
-      code.ifThenElse(exist[k], [&] { code.append(Atomic{AtomicOp::kAdd, bins, bin, u32(1)}); });
-    }
-    code.append(Barrier{});
-    code.ifThenElse(is_bin, [&] {
-      Operand row = code.mul(lid, scope.scalar(pass_.tiles));
-      code.store(scope.buffer(pass_.counts), code.add(row, tile), code.load(bins, lid));
-    });
-    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
-    scope.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
-  }
-
-  int64_t summing() const { return std::min(kMostSumming, call_.variants.most_invocations); }
-
-  // One digit: counts := the sums of those before, totals[digit] := the sum of all.
-  void sum() {
-    KernelScope scope(program_, host_, call_, pass_.name + "_sum");
-    Builder& code = scope.code();
-    Operand lid = scope.localId(), digit = scope.groupId();
-    Operand tiles = scope.scalar(pass_.tiles);
-    Operand row = code.mul(digit, tiles);
-    Operand each = divideUp(code, tiles, i64(summing()));
-    Operand first = code.min(code.mul(lid, each), tiles);
-    Operand end = code.min(code.add(first, each), tiles);
-    BufferId counts = scope.buffer(pass_.counts);
-    VarId own = code.declare("own", ScalarType::kU32, u32(0));
-    auto add = [&](const Operand& a, const Operand& b) {
-      return code.prim(Op::kAdd, ScalarType::kU32, {a, b});
-    };
-    code.forLoop("tile", first, end, [&](const Operand& tile) {
-      code.assign(own, add(own, code.load(counts, code.add(row, tile))));
-    });
-    BufferId shared = scope.shared("sums", ScalarType::kU32, summing());
-    Operand before = sumBefore(scope, shared, summing(), own);
-    VarId running = code.declare("running", ScalarType::kU32, before);
-    code.forLoop("tile", first, end, [&](const Operand& tile) {
-      Operand at = code.add(row, tile);
-      Operand count = code.load(counts, at);
-      code.store(counts, at, running);
-      code.assign(running, add(running, count));
-    });
-    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(summing() - 1)});
-    code.ifThenElse(is_last,
-                    [&] { code.store(scope.buffer(pass_.totals), digit, Operand(running)); });
-    const int workgroup[3] = {static_cast<int>(summing()), 1, 1};
-    scope.launch(workgroup, {i64(shape_.bins()), i64(1), i64(1)});
-  }
-
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
   std::vector<ArrayRef> from_;  // of the call
   SortShape shape_;
+  bool looks_back_ = false;
+  Operand few_;  // host: few enough keys for that
   SortPass pass_;
   std::vector<BufferId> after_;  // where the pass after the next one goes to
   std::vector<BufferId> buffers_;

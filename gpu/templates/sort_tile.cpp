@@ -12,6 +12,8 @@
 // own.
 #include "gpu/templates/sort_tile.h"
 
+#include <algorithm>
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -19,51 +21,73 @@ using prim::Op;
 
 namespace {
 
-Operand word(Builder& code, Op op, const Operand& a, const Operand& b) {
-  return code.prim(op, ScalarType::kU32, {a, b});
-}
-Operand asIndex(Builder& code, const Operand& word) {
-  return code.let("i", ScalarType::kI64,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
-}
-Operand asWord(Builder& code, ScalarType from, const Operand& value) {
-  return code.let("w", ScalarType::kU32,
-                  Convert{prim::ConvertKind::kValue, from, ScalarType::kU32, value});
+constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
+constexpr uint32_t kOwn = uint32_t{1} << kSortStatus;     // what the tile has alone
+constexpr uint32_t kPrefix = uint32_t{2} << kSortStatus;  // what all tiles up to it have
+
+const char* nameOf(SortWay way) {
+  if (way == SortWay::kLookingBack) return "_pass";
+  return way == SortWay::kAlone ? "_alone" : "_move";
 }
 
 class SortTile {
  public:
   SortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
-           const SortPass& pass)
+           const SortPass& pass, SortWay way)
       : shape_(shape),
         pass_(pass),
-        scope_(program, host, call, pass.name + "_move"),
+        way_(way),
+        scope_(program, host, call, pass.name + nameOf(way)),
         code_(scope_.code()) {}
 
   void run() {
-    lid_ = scope_.localId();
-    tile_ = scope_.groupId();
-    start_ = code_.mul(tile_, i64(shape_.tile()));
-    left_ = code_.min(code_.sub(scope_.scalar(pass_.width), start_), i64(shape_.tile()));
-    bases_ = scope_.shared("bases", ScalarType::kU32, shape_.bins());
-    stage_ = scope_.shared("stage", ScalarType::kU32, shape_.tile());
-    if (shape_.lanes > 0) {
-      openSubgroup();
-      loadKeys();
-      rankByLanes();
+    open();
+    if (way_ == SortWay::kAlone) {
+      sortAlone();
     } else {
-      first_ = code_.mul(lid_, i64(shape_.per));
-      step_ = 1;
+      shift_ = scope_.scalar(pass_.shift);
       loadKeys();
-      rankByCounters();
+      shape_.lanes > 0 ? rankByLanes() : rankByCounters();
+      moveKeys();
+      for (size_t k = 1; k < pass_.from.size(); k++) moveValues(k);
     }
-    moveKeys();
-    for (size_t k = 1; k < pass_.from.size(); k++) moveValues(k);
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
   }
 
  private:
+  void open() {
+    lid_ = scope_.localId();
+    tile_ = way_ == SortWay::kLookingBack ? ticket() : scope_.groupId();
+    start_ = code_.mul(tile_, i64(shape_.tile()));
+    // At least one: that is known, and makes numbers within the tile short ones.
+    Operand left = code_.sub(scope_.scalar(pass_.width), start_);
+    left_ = code_.max(code_.min(left, i64(shape_.tile())), i64(1));
+    is_whole_ = compare(Op::kEq, left_, i64(shape_.tile()));
+    bases_ = scope_.shared("bases", ScalarType::kU32, shape_.bins());
+    // It holds words of the subgroups' digits as well.
+    int64_t words = shape_.lanes > 0 ? shape_.subgroups() * shape_.bins() : 0;
+    stage_ = scope_.shared("stage", ScalarType::kU32, std::max(shape_.tile(), words));
+    if (shape_.lanes > 0) {
+      openSubgroup();
+    } else {
+      first_ = code_.mul(lid_, i64(shape_.per));
+      step_ = 1;
+    }
+  }
+  // Tiles are numbered as they begin, so that those before one have begun.
+  Operand ticket() {
+    BufferId given = scope_.shared("ticket", ScalarType::kU32, 1);
+    code_.ifThenElse(compare(Op::kEq, lid_, i64(0)), [&] {
+      VarId old = code_.program().addVar("old", ScalarType::kU32);
+      BufferId tickets = scope_.buffer(pass_.tickets);
+      code_.append(Atomic{AtomicOp::kAdd, tickets, scope_.scalar(pass_.digit), u32(1), old});
+      code_.store(given, i64(0), old);
+    });
+    code_.append(Barrier{});
+    return asIndex(code_, code_.load(given, i64(0)));
+  }
+
   size_t per() const { return static_cast<size_t>(shape_.per); }
   Operand isBin() { return compare(Op::kLt, lid_, i64(shape_.bins())); }
   Operand compare(Op op, const Operand& a, const Operand& b) {
@@ -84,31 +108,66 @@ class SortTile {
     step_ = shape_.lanes;
   }
 
-  // Words of this invocation's elements of an array; beyond the end there is something.
-  std::vector<Operands> load(const ArrayRef& host_array) {
+  Operand inTile(size_t k) { return code_.add(first_, i64(static_cast<int64_t>(k) * step_)); }
+
+  // Words of this invocation's elements of an array, as variables. Behind the last one there is
+  // something, or the greatest words.
+  std::vector<Operands> load(const ArrayRef& host_array, bool are_keys) {
     ArrayRef array = scope_.array(host_array);
-    Operand last = code_.sub(left_, i64(1));
-    std::vector<Operands> elements;
+    std::vector<std::vector<VarId>> words(per());
+    std::vector<Operands> elements(per());
     for (size_t k = 0; k < per(); k++) {
-      Operand in_tile = code_.add(first_, i64(static_cast<int64_t>(k) * step_));
-      Operand at = code_.add(start_, code_.min(in_tile, last));
-      elements.push_back({loadElement(code_, array, {at})});
+      for (size_t w = 0; w < wordsOf(array.type); w++) {
+        words[k].push_back(code_.declare("word", ScalarType::kU32, u32(0)));
+        elements[k].emplace_back(words[k].back());
+      }
     }
-    for (Operands& element : elements) element = toWords(code_, array.type, element[0]);
+    code_.ifThenElse(
+        is_whole_,
+        [&] {
+          Operand base = code_.add(start_, first_);
+          Operands at;
+          for (size_t k = 0; k < per(); k++) {
+            at.push_back(code_.add(base, i64(static_cast<int64_t>(k) * step_)));
+          }
+          loadWords(array, at, words);
+        },
+        [&] { loadRest(array, words, are_keys); });
     return elements;
+  }
+  void loadWords(const ArrayRef& array, const Operands& at,
+                 const std::vector<std::vector<VarId>>& words) {
+    Operands loaded;
+    for (const Operand& index : at) loaded.push_back(loadElement(code_, array, {index}));
+    for (size_t k = 0; k < at.size(); k++) {
+      Operands parts = toWords(code_, array.type, loaded[k]);
+      for (size_t w = 0; w < parts.size(); w++) code_.assign(words[k][w], parts[w]);
+    }
+  }
+  // Of a tile that is not full.
+  void loadRest(const ArrayRef& array, const std::vector<std::vector<VarId>>& words,
+                bool are_keys) {
+    Operand last = code_.sub(left_, i64(1));
+    Operands at;
+    for (size_t k = 0; k < per(); k++) at.push_back(code_.add(start_, code_.min(inTile(k), last)));
+    loadWords(array, at, words);
+    for (size_t k = 0; are_keys && k < per(); k++) {
+      Operand exists = compare(Op::kLt, inTile(k), left_);
+      for (VarId part : words[k]) {
+        code_.assign(part, code_.let("key", ScalarType::kU32,
+                                     Select{exists, Operand(part), u32(0xffffffffu)}));
+      }
+    }
   }
 
   // Behind the last key there are greatest ones, which stay behind it.
   void loadKeys() {
-    keys_ = load(pass_.from[0]);
-    for (size_t k = 0; k < per(); k++) {
-      Operand in_tile = code_.add(first_, i64(static_cast<int64_t>(k) * step_));
-      Operand exists = compare(Op::kLt, in_tile, left_);
-      for (Operand& part : keys_[k]) {
-        part = code_.let("key", ScalarType::kU32, Select{exists, part, u32(0xffffffffu)});
-      }
-      digits_.push_back(digitOf(scope_, shape_, pass_, keys_[k]));
-    }
+    keys_ = load(pass_.from[0], true);
+    findDigits();
+  }
+  void findDigits() {
+    digits_.clear();
+    for (size_t k = 0; k < per(); k++) digits_.push_back(digitOf(code_, shape_, shift_, keys_[k]));
   }
 
   // ---- ranks by lanes
@@ -119,7 +178,9 @@ class SortTile {
   }
 
   void rankByLanes() {
-    counts_ = scope_.shared("counts", ScalarType::kU32, shape_.subgroups() * shape_.bins());
+    if (!counts_.valid()) {
+      counts_ = scope_.shared("counts", ScalarType::kU32, shape_.subgroups() * shape_.bins());
+    }
     int64_t each = shape_.subgroups() * shape_.bins() / shape_.group;
     for (int64_t k = 0; k < each; k++) {
       Operand at = code_.add(lid_, i64(k * shape_.group));
@@ -134,6 +195,7 @@ class SortTile {
     for (size_t k = 0; k < per(); k++) ranks.push_back(rankInSubgroup(digits_[k], bit, before));
     code_.append(Barrier{});
     startBins();
+    places_.clear();
     for (size_t k = 0; k < per(); k++) {
       Operand of_bin = code_.load(counts_, counterAt(subgroup_, asIndex(code_, digits_[k])));
       places_.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
@@ -169,32 +231,48 @@ class SortTile {
   // Invocation b: counts_[..][b] := where the subgroups' keys with digit b begin in the tile;
   // bases_[b] := how much further they lie in the result.
   void startBins() {
-    Operand is_bin = isBin();
     Operand bin = code_.min(lid_, i64(shape_.bins() - 1));
+    bin_ = bin;
     VarId sum = code_.declare("sum", ScalarType::kU32, u32(0));
     VarId all = code_.declare("all", ScalarType::kU32, u32(0));
-    code_.ifThenElse(is_bin, [&] {
-      Operand running = u32(0);
+    std::vector<VarId> firsts;  // of each subgroup's keys
+    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+      firsts.push_back(code_.declare("first", ScalarType::kU32, u32(0)));
+    }
+    code_.ifThenElse(isBin(), [&] {
+      Operands counts;
       for (int64_t g = 0; g < shape_.subgroups(); g++) {
-        Operand at = counterAt(i64(g), bin);
-        Operand count = code_.load(counts_, at);
-        code_.store(counts_, at, running);
-        running = g == 0 ? count : word(code_, Op::kAdd, running, count);
+        counts.push_back(code_.load(counts_, counterAt(i64(g), bin)));
+      }
+      Operand running = u32(0);
+      for (size_t g = 0; g < counts.size(); g++) {
+        code_.assign(firsts[g], running);
+        running = g == 0 ? counts[0] : word(code_, Op::kAdd, running, counts[g]);
       }
       code_.assign(sum, running);
-      code_.assign(all, code_.load(scope_.buffer(pass_.totals), bin));
+      if (way_ == SortWay::kLookingBack) post(bin, kOwn, running);
+      if (way_ != SortWay::kAlone) code_.assign(all, totalOf(bin));
     });
     Operand in_tile = binsBefore("tile_sums", sum);
-    Operand in_all = binsBefore("all_sums", all);
-    code_.ifThenElse(is_bin, [&] {
+    Operand in_all = way_ == SortWay::kAlone ? u32(0) : binsBefore("all_sums", all);
+    code_.ifThenElse(isBin(), [&] {
       for (int64_t g = 0; g < shape_.subgroups(); g++) {
-        Operand at = counterAt(i64(g), bin);
-        Operand count = code_.load(counts_, at);
-        code_.store(counts_, at, word(code_, Op::kAdd, count, in_tile));
+        Operand first = Operand(firsts[static_cast<size_t>(g)]);
+        code_.store(counts_, counterAt(i64(g), bin), word(code_, Op::kAdd, first, in_tile));
       }
-      storeBase(bin, in_all, in_tile);
+      if (way_ == SortWay::kCounted) storeBase(bin, in_all, in_tile);
     });
+    own_ = sum;
+    begin_ = way_ == SortWay::kAlone ? u32(0) : word(code_, Op::kSub, in_all, in_tile);
     code_.append(Barrier{});
+  }
+  Operand totalOf(const Operand& bin) {
+    Operand at = bin;
+    if (way_ == SortWay::kLookingBack) {
+      Operand row = code_.mul(scope_.scalar(pass_.digit), i64(shape_.bins()));
+      at = code_.add(row, bin);
+    }
+    return code_.load(scope_.buffer(pass_.totals), at);
   }
   void storeBase(const Operand& bin, const Operand& in_all, const Operand& in_tile) {
     Operand row = code_.mul(bin, scope_.scalar(pass_.tiles));
@@ -202,6 +280,77 @@ class SortTile {
     Operand begin = word(code_, Op::kAdd, in_all, earlier);
     code_.store(bases_, bin, word(code_, Op::kSub, begin, in_tile));
   }
+
+  // ---- looking back
+
+  // Of a tile and a digit.
+  Operand stateAt(const Operand& tile, const Operand& bin) {
+    Operand before = code_.mul(scope_.scalar(pass_.digit), scope_.scalar(pass_.tiles));
+    Operand row = code_.add(before, tile);
+    return code_.add(code_.mul(row, i64(shape_.bins())), bin);
+  }
+  void post(const Operand& bin, uint32_t status, const Operand& count) {
+    Operand both = word(code_, Op::kOr, count, u32(status));
+    BufferId state = scope_.buffer(pass_.state);
+    code_.append(Atomic{AtomicOp::kStore, state, stateAt(tile_, bin), both, {}});
+  }
+
+  // Invocation b: bases_[b], from what earlier tiles have of its digit. Where that is not to be
+  // had in any reasonable time, another engine does it all.
+  void lookBack() {
+    VarId polls = code_.declare("polls", ScalarType::kU32, u32(0));
+    code_.ifThenElse(isBin(), [&] {
+      VarId sum = code_.declare("earlier", ScalarType::kU32, u32(0));
+      VarId next = code_.declare("next", ScalarType::kI64, code_.sub(tile_, i64(1)));
+      Operand is_first = compare(Op::kEq, tile_, i64(0));
+      VarId waits = code_.declare(
+          "waits", ScalarType::kBool,
+          code_.let("any", ScalarType::kBool,
+                    Select{is_first, prim::Scalar::ofBool(false), prim::Scalar::ofBool(true)}));
+      code_.whileLoop([&] { return Operand(waits); }, [&] { lookOnce(sum, next, waits, polls); });
+      post(bin_, kPrefix, word(code_, Op::kAdd, sum, own_));
+      code_.store(bases_, bin_, word(code_, Op::kAdd, begin_, sum));
+    });
+    Operand gave_up = word(code_, Op::kGe, polls, u32(kMostPolls));
+    code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
+  }
+  // At a window of tiles at once; up to the first that has posted nothing.
+  void lookOnce(VarId sum, VarId next, VarId waits, VarId polls) {
+    Operands seen;
+    for (int64_t j = 0; j < shape_.window; j++) {
+      Operand tile = code_.sub(Operand(next), i64(j));
+      VarId old = code_.program().addVar("state", ScalarType::kU32);
+      Operand at = stateAt(code_.max(tile, i64(0)), bin_);
+      code_.append(Atomic{AtomicOp::kLoad, scope_.buffer(pass_.state), at, u32(0), old});
+      Operand exists = compare(Op::kGe, tile, i64(0));
+      seen.push_back(code_.let("seen", ScalarType::kU32, Select{exists, old, u32(kPrefix)}));
+    }
+    auto both = [&](const Operand& a, const Operand& b) {
+      return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+    };
+    Operand is_open = prim::Scalar::ofBool(true), is_over = prim::Scalar::ofBool(false);
+    Operand added = Operand(sum);
+    Operand taken = u32(0);
+    for (const Operand& state : seen) {
+      Operand takes = both(is_open, word(code_, Op::kGe, state, u32(kOwn)));
+      Operand count = word(code_, Op::kAnd, state, u32(kOwn - 1));
+      Operand more = code_.let("more", ScalarType::kU32, Select{takes, count, u32(0)});
+      Operand one = code_.let("one", ScalarType::kU32, Select{takes, u32(1), u32(0)});
+      added = word(code_, Op::kAdd, added, more);
+      taken = word(code_, Op::kAdd, taken, one);
+      Operand is_prefix = word(code_, Op::kGe, state, u32(kPrefix));
+      is_over = code_.prim(Op::kOr, ScalarType::kBool, {is_over, both(takes, is_prefix)});
+      is_open = both(takes, code_.prim(Op::kNot, ScalarType::kBool, {is_prefix}));
+    }
+    code_.assign(sum, added);
+    code_.assign(next, code_.sub(Operand(next), asIndex(code_, taken)));
+    Operand polled = word(code_, Op::kAdd, polls, u32(1));
+    code_.assign(polls, polled);
+    Operand is_early = word(code_, Op::kLt, polled, u32(kMostPolls));
+    code_.assign(waits, both(is_early, code_.prim(Op::kNot, ScalarType::kBool, {is_over})));
+  }
+
+  // ---- sums
 
   // The sum of what the invocations before this one have, of which those behind the bins have 0.
   Operand binsBefore(const std::string& name, const Operand& value) {
@@ -282,12 +431,12 @@ class SortTile {
   // ---- writing
 
   // Elements in the order of their places: of invocation i those at i, i + group, ..
-  std::vector<Operands> reorder(const std::vector<Operands>& elements) {
+  std::vector<Operands> reorder(const std::vector<Operands>& elements, bool are_keys) {
     std::vector<Operands> result(per());
     for (size_t w = 0; w < elements[0].size(); w++) {
-      if (staged_) code_.append(Barrier{});
-      staged_ = true;
+      if (!are_keys || w > 0) code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
+      if (are_keys && w == 0 && way_ == SortWay::kLookingBack) lookBack();
       code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) result[k].push_back(code_.load(stage_, slot(k)));
     }
@@ -296,25 +445,26 @@ class SortTile {
   Operand slot(size_t k) { return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.group)); }
 
   void moveKeys() {
-    std::vector<Operands> keys = reorder(keys_);
+    std::vector<Operands> keys = reorder(keys_, true);
     for (size_t k = 0; k < per(); k++) {
-      Operand digit = digitOf(scope_, shape_, pass_, keys[k]);
+      Operand digit = digitOf(code_, shape_, shift_, keys[k]);
       Operand base = code_.load(bases_, asIndex(code_, digit));
       Operand in_tile = asWord(code_, ScalarType::kI64, slot(k));
       targets_.push_back(asIndex(code_, word(code_, Op::kAdd, base, in_tile)));
     }
     store(pass_.to[0], keys);
   }
-  void moveValues(size_t which) { store(pass_.to[which], reorder(load(pass_.from[which]))); }
+  void moveValues(size_t which) {
+    store(pass_.to[which], reorder(load(pass_.from[which], false), false));
+  }
 
   void store(const ArrayRef& host_array, const std::vector<Operands>& elements) {
     ArrayRef array = scope_.array(host_array);
     auto one = [&](size_t k) {
       storeElement(code_, array, {targets_[k]}, fromWords(code_, array.type, elements[k]));
     };
-    Operand is_whole = compare(Op::kEq, left_, i64(shape_.tile()));
     code_.ifThenElse(
-        is_whole,
+        is_whole_,
         [&] {
           for (size_t k = 0; k < per(); k++) one(k);
         },
@@ -325,40 +475,89 @@ class SortTile {
         });
   }
 
+  // ---- one tile, all digits
+
+  // Elements stay with the subgroups that rank them: those at first_, first_ + step_, ..
+  void sortAlone() {
+    std::vector<std::vector<Operands>> arrays;
+    for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(load(pass_.from[a], a == 0));
+    keys_ = arrays[0];
+    code_.forLoop("digit", i64(0), i64(pass_.digits), [&](const Operand& digit) {
+      shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.bits)));
+      findDigits();
+      rankByLanes();
+      for (const std::vector<Operands>& elements : arrays) {
+        for (size_t w = 0; w < elements[0].size(); w++) exchange(elements, w);
+      }
+    });
+    for (size_t a = 0; a < arrays.size(); a++) storeAlone(pass_.to[a], arrays[a]);
+  }
+  void exchange(const std::vector<Operands>& elements, size_t w) {
+    for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
+    code_.append(Barrier{});
+    for (size_t k = 0; k < per(); k++) {
+      code_.assign(elements[k][w].var, code_.load(stage_, inTile(k)));
+    }
+    code_.append(Barrier{});
+  }
+  void storeAlone(const ArrayRef& host_array, const std::vector<Operands>& elements) {
+    ArrayRef array = scope_.array(host_array);
+    for (size_t k = 0; k < per(); k++) {
+      code_.ifThenElse(compare(Op::kLt, inTile(k), left_), [&] {
+        storeElement(code_, array, {inTile(k)}, fromWords(code_, array.type, elements[k]));
+      });
+    }
+  }
+
   SortShape shape_;
   const SortPass& pass_;
+  SortWay way_;
   KernelScope scope_;
   Builder& code_;
   Operand lid_, lane_, subgroup_, tile_;
   Operand start_, left_;  // of the tile: its first element, how many it has
+  Operand is_whole_;      // as many as a tile can have
+  Operand shift_;         // u32: where the digit begins
   Operand first_;         // this invocation's first element in the tile, the next one
   int64_t step_ = 1;      // is so far behind it
   BufferId counts_, bases_, stage_;
   std::vector<Operands> keys_;
   Operands digits_;            // u32
   Operands places_, targets_;  // in the tile, in the result
-  bool staged_ = false;
+  // Of invocation b: the digit, how many keys of the tile have it, and where it begins among the
+  // digits of all keys, less that among those of the tile.
+  Operand bin_, own_, begin_;
 };
 
 }  // namespace
 
-Operand digitOf(KernelScope& scope, const SortShape& shape, const SortPass& pass,
+Operand word(Builder& code, Op op, const Operand& a, const Operand& b) {
+  return code.prim(op, ScalarType::kU32, {a, b});
+}
+Operand asIndex(Builder& code, const Operand& word) {
+  return code.let("i", ScalarType::kI64,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
+}
+Operand asWord(Builder& code, ScalarType from, const Operand& value) {
+  return code.let("w", ScalarType::kU32,
+                  Convert{prim::ConvertKind::kValue, from, ScalarType::kU32, value});
+}
+
+Operand digitOf(Builder& code, const SortShape& shape, const Operand& shift,
                 const Operands& words) {
-  Builder& code = scope.code();
-  Operand shift = scope.scalar(pass.shift);
-  Operand part = words[0];
+  Operand part = words[0], by = shift;
   if (words.size() == 2) {
     Operand in_high = word(code, Op::kGe, shift, u32(32));
     part = code.let("part", ScalarType::kU32, Select{in_high, words[1], words[0]});
-    shift = word(code, Op::kAnd, shift, u32(31));
+    by = word(code, Op::kAnd, shift, u32(31));
   }
-  Operand shifted = word(code, Op::kMachineLshr, part, shift);
+  Operand shifted = word(code, Op::kMachineLshr, part, by);
   return word(code, Op::kAnd, shifted, u32(static_cast<uint32_t>(shape.bins() - 1)));
 }
 
 void emitSortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
-                  const SortPass& pass) {
-  SortTile(program, host, call, shape, pass).run();
+                  const SortPass& pass, SortWay way) {
+  SortTile(program, host, call, shape, pass, way).run();
 }
 
 Operand sumBefore(KernelScope& scope, const BufferId& shared, int64_t group, const Operand& value) {

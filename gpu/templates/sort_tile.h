@@ -12,9 +12,17 @@ struct SortShape {
   int64_t lanes;  // of a subgroup that ranks its keys together; 0: every invocation counts its own
   int64_t group;  // invocations of a workgroup, at least as many as bins
   int64_t per;    // keys of each invocation
+  int64_t window = 8;  // tiles that are looked at together, where tiles look back
   int64_t bins() const { return int64_t{1} << bits; }
   int64_t tile() const { return group * per; }
   int64_t subgroups() const { return group / lanes; }
+};
+
+// How a tile learns where its digits go.
+enum class SortWay {
+  kCounted,      // from `counts`, which launches of their own have made
+  kLookingBack,  // from what earlier tiles have posted (GPU.md 5c)
+  kAlone,        // it is the only one, and does all digits
 };
 
 // Host operands and arrays of one pass. The first array has the keys.
@@ -22,18 +30,31 @@ struct SortPass {
   std::string name;                     // kernels' names begin with it
   std::vector<imp::ArrayRef> from, to;  // whole ones
   imp::Operand width, tiles;
-  imp::Operand shift;    // u32: where the digit begins
-  imp::BufferId counts;  // u32 [bins][tiles]: of equal digits, those in earlier tiles
-  imp::BufferId totals;  // u32 [bins]
+  int digits = 0;         // of a key
+  imp::Operand digit;     // i64: which one
+  imp::Operand shift;     // u32: where it begins
+  imp::BufferId counts;   // u32 [bins][tiles]: of equal digits, those in earlier tiles
+  imp::BufferId totals;   // u32 [digits][bins]; of kCounted [1][bins]
+  imp::BufferId state;    // u32 [digits][tiles][bins]: what tiles post
+  imp::BufferId tickets;  // u32 [digits]: how many tiles have begun
 };
 
-// The digit of a key that lies in words (toWords) above `shift`.
-imp::Operand digitOf(KernelScope& scope, const SortShape& shape, const SortPass& pass,
+// u32 operations, and conversions from and to indices.
+imp::Operand word(imp::Builder& code, prim::Op op, const imp::Operand& a, const imp::Operand& b);
+imp::Operand asIndex(imp::Builder& code, const imp::Operand& word);
+imp::Operand asWord(imp::Builder& code, prim::ScalarType from, const imp::Operand& value);
+
+// The digit above `shift` (u32) of a key that lies in words (toWords).
+imp::Operand digitOf(imp::Builder& code, const SortShape& shape, const imp::Operand& shift,
                      const imp::Operands& words);
+
+// What a tile posts about a digit: a status in the two highest bits, below them a number of keys.
+inline constexpr int kSortStatus = 30;
+inline constexpr int64_t kMostLookingBack = int64_t{1} << kSortStatus;  // keys
 
 // Adds the kernel and its launch.
 void emitSortTile(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                  const SortShape& shape, const SortPass& pass);
+                  const SortShape& shape, const SortPass& pass, SortWay way);
 
 // The sum (u32) of what the invocations before this one have. `shared`
 // has an element for each invocation.

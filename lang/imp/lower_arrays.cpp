@@ -419,8 +419,7 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     destinations_.erase(stm.results[0]);
   } else if (std::optional<ArrayRef> wanted = destination(stm.results[0])) {
     destinations_.erase(stm.results[0]);
-    ArrayRef target =
-        denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape);
+    ArrayRef target = denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape);
     (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, source);
     source = target;
   }

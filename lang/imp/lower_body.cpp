@@ -75,8 +75,8 @@ ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId 
 
 bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
   return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
-    return !size.isConstant() && std::find(stm.results.begin(), stm.results.end(), size.value) !=
-                                     stm.results.end();
+    return !size.isConstant() &&
+           std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
   });
 }
 
