@@ -177,6 +177,7 @@ GlslOptions glslOptionsOf(const vulkan::Features& features) {
           .signed_zero_nan_f16 = features.signed_zero_nan_f16,
           .signed_zero_nan_f32 = features.signed_zero_nan_f32,
           .signed_zero_nan_f64 = features.signed_zero_nan_f64,
+          .moves_pointers = features.int64,
           .round_even_f16 = features.round_even_f16,
           .round_even_f32 = features.round_even_f32,
           .round_even_f64 = features.round_even_f64,

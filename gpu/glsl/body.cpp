@@ -97,7 +97,7 @@ class Body {
         options_(options),
         names_(program),
         vectors_(sharedVectors(program, kernel)) {
-    if (!vectors_.empty()) findSums();
+    if (!vectors_.empty() || options_.moves_pointers) findSums();
   }
 
   std::string run() {
@@ -279,12 +279,25 @@ class Body {
       return fmt::format("{}[{}]", names_.of(buffer), vectorNumber(index).number);
     }
     bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
+    if (!wide && options_.moves_pointers && !index.isConstant()) return vectorAt(buffer, index);
     if (!wide) {
       return fmt::format("V_{}(arg.{}).at[uint({}) / {}u]", prim::name(type), names_.of(buffer),
                          names_.text(index), 16 / prim::byteSize(type));
     }
     return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t({}) * {}ul).at[0]", prim::name(type),
                        names_.of(buffer), names_.text(index), prim::byteSize(type));
+  }
+
+  // One instruction finds the pointer, and what is constant of the distance costs nothing: devices
+  // add it while they access memory.
+  std::string vectorAt(BufferId buffer, const Operand& index) {
+    ScalarType type = program_.buffers[buffer].type;
+    auto sum = sums_.find(index.var);
+    std::string from = names_.text(sum == sums_.end() ? index : sum->second.first);
+    int64_t distance = sum == sums_.end() ? 0 : sum->second.second * prim::byteSize(type);
+    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul + {}ul).at[0]",
+                       prim::name(type), names_.of(buffer), from, prim::byteSize(type),
+                       static_cast<uint64_t>(distance));
   }
 
   void fail(const Fail& s, int depth) {
@@ -367,7 +380,7 @@ class Body {
   };
   VectorNumber vectorNumber(const Operand& index) {
     auto sum = index.isConstant() ? sums_.end() : sums_.find(index.var);
-    if (sum == sums_.end()) {
+    if (sum == sums_.end() || sum->second.second % 4 != 0) {
       std::string text = names_.text(index);
       bool is_narrow = !index.isConstant() && program_.vars[index.var].type == ScalarType::kI32;
       return {is_narrow ? text + " >> 2" : "uint(" + text + ") / 4u", text};
@@ -381,8 +394,7 @@ class Body {
       const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
       bool adds = prim != nullptr && prim->op == prim::Op::kAdd && prim->type == ScalarType::kI32;
       if (!adds || prim->args[0].isConstant() || !prim->args[1].isConstant()) return;
-      int64_t constant = prim->args[1].constant.asSigned();
-      if (constant % 4 == 0) sums_.emplace(let->var, std::pair(prim->args[0], constant));
+      sums_.emplace(let->var, std::pair(prim->args[0], prim->args[1].constant.asSigned()));
     });
   }
 
@@ -416,7 +428,7 @@ class Body {
   const GlslOptions& options_;
   Names names_;
   std::set<BufferId> vectors_;  // in shared memory
-  // Variables that are another one and a constant multiple of four.
+  // Variables that are another one and a constant.
   std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;
   std::string out_;
 };

@@ -143,9 +143,26 @@ class StencilKernels {
     return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
   }
 
+  // Where a row has several pieces on each side, their ends are too much to mind at every load.
+  bool endsApart(const RowsShape& vectors) const {
+    return reachAlong(stencil_, extents_.size() - 1) > vectors.columns;
+  }
+  RowsShape leavingEnds(RowsShape shape, std::vector<int64_t> slant) const {
+    shape.blocks = 1;
+    shape.slant = std::move(slant);
+    return shape;
+  }
+  std::optional<Block> apart(const RowsShape& shape,
+                             const std::vector<std::vector<int64_t>>& slants) {
+    bool made = false;
+    Block block = host_.capture(
+        [&] { made = emitApart(program_, host_, call_, stencil_, shape, slants, extents_); });
+    return made ? std::optional(std::move(block)) : std::nullopt;
+  }
+
   // Rows of whole vectors, and others.
   Block inVectors(const RowsShape& vectors, Block by_cells) {
-    Block by_vectors = *inRows(vectors);
+    Block by_vectors = wholeVectors(vectors);
     Block otherwise = std::move(by_cells);
     // Seven points in space and no vectors: cell by cell was no slower.
     if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
@@ -156,26 +173,38 @@ class StencilKernels {
     });
   }
 
+  // Host code.
+  Block wholeVectors(const RowsShape& vectors) {
+    Block minded = *inRows(vectors);
+    if (!endsApart(vectors)) return minded;
+    std::vector<int64_t> none(extents_.size() - 1, 0);
+    RowsShape shape = leavingEnds(vectors, none);
+    std::optional<Block> own = apart(shape, {none});
+    if (!own) return minded;
+    return host_.capture([&] {
+      Operand fits = isLarge(shape, apartInterior(host_, stencil_, shape, extents_));
+      host_.append(If{fits, std::move(*own), std::move(minded)});
+    });
+  }
+
   // Host code; `otherwise` where rows lie in another way.
-  Block slanted(RowsShape shape, Block otherwise) {
-    shape.rows = std::max(shape.rows, shape.columns);
+  Block slanted(const RowsShape& vectors, Block otherwise) {
+    std::vector<std::vector<int64_t>> slants = slantsOf(stencil_, vectors.columns);
+    RowsShape shape = leavingEnds(vectors, slants[0]);
+    if (extents_.size() == 3) shape.rows = std::max(shape.rows, shape.columns);
     if (extents_.size() == 3) shape.lines = std::max<int64_t>(shape.lines, 2);
     if (extents_.size() == 3) shape.tall = std::min<int64_t>(shape.tall, 4);
-    shape.blocks = 1;
-    shape.slant = slantsOf(stencil_, shape.columns)[0];
-    bool made = false;
-    Block own = host_.capture(
-        [&] { made = emitSlanted(program_, host_, call_, stencil_, shape, extents_); });
-    if (!made) return otherwise;
+    std::optional<Block> own = apart(shape, slants);
+    if (!own) return otherwise;
     has_slanted_ = true;
     return host_.capture([&] {
-      Operand fits = isLarge(shape, slantedInterior(host_, stencil_, shape, extents_));
+      Operand fits = isLarge(shape, apartInterior(host_, stencil_, shape, extents_));
       if (extents_.size() == 3) {
         Operand plane = host_.mul(extents_[1], extents_[2]);
         Operand is_odd = host_.prim(Op::kMachineRem, ScalarType::kI64, {plane, i64(2)});
         fits = both(fits, host_.prim(Op::kEq, ScalarType::kI64, {is_odd, i64(1)}));
       }
-      host_.append(If{fits, std::move(own), std::move(otherwise)});
+      host_.append(If{fits, std::move(*own), std::move(otherwise)});
     });
   }
 

@@ -55,7 +55,7 @@ class Rows {
     Operands groups = minds_edges_ ? grid_.over(boxes) : grid_.over(boxes[0]);
     findArrays();
     for (int64_t block = 0; block < shape_.blocks; block++) {
-      columns_.push_back(grid_.firstColumn(block));
+      columns_.push_back(grid_.firstColumn(block, extents_));
       addBodies(block);
     }
     if (!isArithmetic(bodies_)) return false;
@@ -199,6 +199,29 @@ class Rows {
     return index;
   }
 
+  // The same for a row so far from the invocation's first one, at the column `first` + `by`: what
+  // rows have in common is computed once, and what columns have, so little is left for each.
+  // `number` tells the array from others.
+  Operand indexNear(size_t number, const ArrayRef& array, const std::vector<int64_t>& outer,
+                    const Operand& first, int64_t by) {
+    auto [start, is_new] = starts_.try_emplace({number, first.var});
+    if (is_new) {
+      Operands at;
+      for (size_t axis = 0; axis + 1 < rank_; axis++) at.push_back(grid_.first(axis));
+      at.push_back(first);
+      start->second = indexOf(array, at);
+    }
+    auto [row, is_first] = row_starts_.try_emplace({number, first.var, outer});
+    if (is_first) {
+      Operand away = i64(by);
+      for (size_t axis = 0; axis + 1 < rank_; axis++) {
+        away = code_.add(code_.mul(i64(outer[axis]), array.strides[axis]), away);
+      }
+      row->second = {code_.add(start->second, away), by};
+    }
+    return code_.add(row->second.first, i64(by - row->second.second));
+  }
+
   // A window's piece beside the own cells; the same for every row.
   const Beside& placeOf(const Piece& piece, const core::Boundary& boundary) {
     auto [found, is_new] = places_.try_emplace({piece.block, boundary.kind, piece.column});
@@ -243,33 +266,50 @@ class Rows {
 
   void load(const Piece& piece, const std::vector<VarId>& vars) {
     const ArrayRef& array = arrays_[piece.array];
-    Operands at;
-    for (size_t axis = 0; axis + 1 < rank_; axis++) {
-      at.push_back(code_.add(grid_.first(axis), i64(piece.outer[axis])));
-    }
     const Operand& column = columns_[static_cast<size_t>(piece.block)];
-    at.push_back(shape_.isSlanted() ? code_.add(column, i64(piece.column)) : column);
-    if (piece.array >= stencil_.windows.size()) return loadInto(vars, array, indexOf(array, at));
+    bool is_window = piece.array < stencil_.windows.size();
+    bool is_beside = is_window && piece.column != 0 && !shape_.leavesEnds();
+    if (!is_beside && !(is_window && minds_edges_)) {
+      return loadInto(vars, array,
+                      indexNear(piece.array, array, piece.outer, column, piece.column));
+    }
     const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     // By axis, the last one first: the outermost that is outside decides.
     std::vector<std::pair<Operand, size_t>> outside;
-    if (piece.column != 0 && !shape_.isSlanted()) {
+    Operand own = column;
+    if (is_beside) {
       Beside place = placeOf(piece, boundary.back());
-      at.back() = place.column;
+      own = place.column;
       bool is_other = place.outside && boundary.back().kind != core::BoundaryKind::kWrap;
       if (is_other) outside.emplace_back(*place.outside, rank_ - 1);
     }
-    for (size_t axis = rank_ - 1; minds_edges_ && axis-- > 0;) {
-      const Neighbour& neighbour = rowAt(boundary[axis], axis, piece.outer[axis]);
-      at[axis] = neighbour.index;
-      if (neighbour.outside) outside.emplace_back(*neighbour.outside, axis);
+    Operand index;
+    if (minds_edges_) {
+      Operands at(rank_ - 1);
+      for (size_t axis = rank_ - 1; axis-- > 0;) {
+        const Neighbour& neighbour = rowAt(boundary[axis], axis, piece.outer[axis]);
+        at[axis] = neighbour.index;
+        if (neighbour.outside) outside.emplace_back(*neighbour.outside, axis);
+      }
+      at.push_back(own);
+      index = indexOf(array, at);
+    } else {
+      index = indexNear(piece.array, array, piece.outer, own, 0);
     }
-    if (outside.empty()) return loadInto(vars, array, indexOf(array, at));
+    if (outside.empty()) return loadInto(vars, array, index);
+    loadSelected(piece, vars, index, outside);
+  }
+
+  // Where any axis says that the neighbour is outside, something else stands for what was loaded.
+  void loadSelected(const Piece& piece, const std::vector<VarId>& vars, const Operand& index,
+                    const std::vector<std::pair<Operand, size_t>>& outside) {
+    const ArrayRef& array = arrays_[piece.array];
+    const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     std::vector<VarId> raw;
     for (size_t k = 0; k < vars.size(); k++) {
       raw.push_back(code_.program().addVar("raw", array.type));
     }
-    loadInto(raw, array, indexOf(array, at));
+    loadInto(raw, array, index);
     for (size_t k = 0; k < vars.size(); k++) {
       Operand value = raw[k];
       for (size_t n = 0; n < outside.size(); n++) {
@@ -322,17 +362,14 @@ class Rows {
   void storeRow(size_t first, size_t result) {
     ArrayRef target = scope_.array(call_.results[result]);
     const CellCode& cell = bodies_[first];
-    Operands cells;
-    for (size_t axis = 0; axis + 1 < rank_; axis++) {
-      cells.push_back(code_.add(grid_.first(axis), i64(cell.outer[axis])));
-    }
     const Operand& column = columns_[static_cast<size_t>(cell.piece)];
-    cells.push_back(code_.sub(column, i64(slantOf(cell.outer))));
+    Operand index =
+        indexNear(arrays_.size() + result, target, cell.outer, column, -slantOf(cell.outer));
     Operands values;
     for (int64_t k = 0; k < shape_.columns; k++) {
       values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
     }
-    storeVectors(code_, target.buffer, indexOf(target, cells), values);
+    storeVectors(code_, target.buffer, index, values);
   }
 
   Builder& host_;
@@ -349,6 +386,10 @@ class Rows {
   Operands columns_;              // the invocation's first column, by block
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
+  std::map<std::pair<size_t, VarId>, Operand> starts_;
+  // With the distance of the column that was wanted first.
+  std::map<std::tuple<size_t, VarId, std::vector<int64_t>>, std::pair<Operand, int64_t>>
+      row_starts_;
   std::map<std::tuple<int64_t, core::BoundaryKind, int64_t>, Beside> places_;
   std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> rows_;
   std::unordered_map<VarId, int64_t> level_;  // the row with which a variable is known
@@ -393,23 +434,25 @@ bool emitRows(Program& program, Builder& host, const KernelCall& call, const cor
 namespace {
 
 // One kernel for each way in which rows may lie in memory.
-class Slanted {
+class Apart {
  public:
-  Slanted(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-          const RowsShape& shape, const Operands& extents)
+  Apart(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
+        const RowsShape& shape, const std::vector<std::vector<int64_t>>& slants,
+        const Operands& extents)
       : program_(program),
         host_(host),
         call_(call),
         stencil_(stencil),
         shape_(shape),
         extents_(extents),
-        slants_(slantsOf(stencil, shape.columns)),
-        interior_(slantedInterior(host, stencil, shape, extents)) {}
+        slants_(slants),
+        name_(slants[0].back() == 0 ? "_apart" : "_slanted"),
+        interior_(apartInterior(host, stencil, shape, extents)) {}
 
   bool run() {
     std::optional<Block> all = inside(0);
     if (!all) return false;
-    Box covered = slantedCover(host_, shape_, interior_);
+    Box covered = apartCover(host_, shape_, interior_);
     RowsShape thin = thinner(stencil_, shape_);
     thin.columns = thin.blocks = 1;
     thin.slant.clear();
@@ -431,8 +474,8 @@ class Slanted {
     bool made = false;
     RowsShape shape = shape_;
     shape.slant = slants_[which];
-    std::string name = "_slanted";
-    for (int64_t by : shape.slant) name += std::to_string(by);
+    std::string name = name_;
+    for (int64_t by : shape.slant) name += by == 0 ? "" : std::to_string(by);
     Block own = host_.capture([&] {
       Rows rows(program_, host_, call_, stencil_, shape, name, false);
       rows.runBeside();
@@ -451,7 +494,7 @@ class Slanted {
   bool around(const RowsShape& thin, const std::string& name, const std::vector<Box>& boxes,
               bool beside) {
     if (boxes.empty()) return true;
-    Rows rows(program_, host_, call_, stencil_, thin, "_slanted" + name, true);
+    Rows rows(program_, host_, call_, stencil_, thin, name_ + name, true);
     if (beside) rows.runBeside();
     return rows.run(boxes, extents_);
   }
@@ -463,14 +506,16 @@ class Slanted {
   RowsShape shape_;
   const Operands& extents_;
   std::vector<std::vector<int64_t>> slants_;
+  std::string name_;
   Box interior_;
 };
 
 }  // namespace
 
-bool emitSlanted(Program& program, Builder& host, const KernelCall& call,
-                 const core::Stencil& stencil, const RowsShape& shape, const Operands& extents) {
-  return Slanted(program, host, call, stencil, shape, extents).run();
+bool emitApart(Program& program, Builder& host, const KernelCall& call,
+               const core::Stencil& stencil, const RowsShape& shape,
+               const std::vector<std::vector<int64_t>>& slants, const Operands& extents) {
+  return Apart(program, host, call, stencil, shape, slants, extents).run();
 }
 
 }  // namespace halo::gpu

@@ -17,10 +17,12 @@ struct RowsShape {
   int64_t tall = 8;    // and along the axis before the last
   int64_t slab =
       0;  // workgroups along the middle axis of three that go along the first one together
-  // Rows that are not whole vectors: how many cells further in its vector the next row of an axis
-  // begins. Empty: all rows begin with a vector.
+  // Where the ends of rows are left to others, how many cells further in its vector the next row of
+  // an axis begins: 0 where rows are whole vectors. Empty: they are, and ends are minded.
   std::vector<int64_t> slant = {};
-  bool isSlanted() const { return !slant.empty(); }
+  bool leavesEnds() const { return !slant.empty(); }
+  bool isSlanted() const { return leavesEnds() && slant.back() != 0; }
+  int64_t sector = 8;  // cells: slanted, the first row of an invocation begins a multiple of it
 };
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
@@ -41,24 +43,24 @@ std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
 // The longest way to a neighbour along an axis.
 int64_t reachAlong(const core::Stencil& stencil, size_t axis);
 
-// Slanted rows: the ways in which rows may lie in memory for which kernels are made, and whether
-// rows lie so (host). In space planes have an odd number of cells: then some plane's line begins
-// with a vector wherever lines do.
+// The ways in which rows that are not whole vectors may lie in memory for which kernels are made,
+// and whether they lie so (host).
 std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns);
 imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);
-// The first cells of invocations, as if rows began with vectors: no neighbour is outside anywhere.
-Box slantedInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
-                    const imp::Operands& extents);
+// Where the ends of rows are left to others: the first cells of invocations, before they are
+// slanted, so that no neighbour is outside anywhere.
+Box apartInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
+                  const imp::Operands& extents);
 // What they compute in any case.
-Box slantedCover(imp::Builder& host, const RowsShape& shape, const Box& interior);
+Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior);
 
 // The whole array: its interior, and beside it the rows whose neighbours may lie in rows outside.
 // False if a cell's code is more than arithmetic: nothing has been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
               const core::Stencil& stencil, RowsShape shape, const imp::Operands& extents);
-// The same where rows are not whole vectors.
-bool emitSlanted(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                 const core::Stencil& stencil, const RowsShape& shape,
-                 const imp::Operands& extents);
+// The same with the ends of rows done beside the interior as well. `slants`: a kernel for each.
+bool emitApart(imp::Program& program, imp::Builder& host, const KernelCall& call,
+               const core::Stencil& stencil, const RowsShape& shape,
+               const std::vector<std::vector<int64_t>>& slants, const imp::Operands& extents);
 
 }  // namespace halo::gpu

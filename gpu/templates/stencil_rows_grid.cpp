@@ -25,17 +25,16 @@ void RowsGrid::findFirst(size_t axis, const Operand& number) {
   first_[axis] = atMost(code_.mul(number, i64(own)), origin_[axis], size_[axis], own);
 }
 
-// Where planes have an odd number of cells, lines that begin alike lie in the next plane.
-void RowsGrid::slant() {
-  if (shape_.slant.empty() || rank_ < 3) return;
-  int64_t back = -shape_.slant[1] * shape_.slant[0];  // odd numbers are their own inverse
-  Operand wanted =
-      code_.mul(first_[1], i64(back - floorDiv(back, shape_.columns) * shape_.columns));
-  // Rows of the box are whole numbers of vectors, so all of an invocation's begin as its first
-  // does.
-  Operand behind = code_.sub(wanted, origin_[0]);
-  Operand shift = code_.prim(Op::kAnd, ScalarType::kI64, {behind, i64(shape_.columns - 1)});
-  first_[0] = code_.add(first_[0], shift);
+// Where rows may begin anywhere, the invocation's first one decides: pieces of it begin where
+// memory's sectors do.
+Operand RowsGrid::slanted(const Operand& column, const Operands& extents) {
+  Operand row = first_[0];
+  for (size_t axis = 1; axis + 1 < rank_; axis++) {
+    row = code_.add(code_.mul(row, extents[axis]), first_[axis]);
+  }
+  Operand at = code_.add(code_.mul(row, extents.back()), origin_.back());
+  Operand behind = code_.prim(Op::kAnd, ScalarType::kI64, {at, i64(shape_.sector - 1)});
+  return code_.sub(column, behind);
 }
 
 void RowsGrid::enter(const Box& box) {
@@ -67,7 +66,6 @@ Operands RowsGrid::over(const Box& box) {
   if (shape_.slab > 0) return inSlabs(box, {columns, lines, first});
   findFirst(0, scope_.globalId(2));
   findFirst(1, scope_.globalId(1));
-  slant();
   return {columns, lines, first};
 }
 
@@ -85,7 +83,6 @@ Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
   Operand line_group = code_.add(code_.mul(scope_.groupId(2), within), of_slab);
   Operand line = code_.add(code_.mul(line_group, i64(shape_.tall)), localRow());
   findFirst(1, line);
-  slant();
   return {groups[0], host_.mul(groups[2], slab), divideUp(host_, groups[1], slab)};
 }
 
@@ -140,12 +137,13 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
   return {groupsAcross(columns), total, i64(1)};
 }
 
-Operand RowsGrid::firstColumn(int64_t block) {
+Operand RowsGrid::firstColumn(int64_t block, const Operands& extents) {
   Operand lane = scope_.localId(), group = scope_.groupId();
   Operand piece = code_.add(code_.mul(group, i64(shape_.blocks)), i64(block));
   Operand column = code_.add(code_.mul(piece, i64(shape_.lanes)), lane);
-  return atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1], size_[rank_ - 1],
-                shape_.columns);
+  Operand first = atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1],
+                         size_[rank_ - 1], shape_.columns);
+  return shape_.isSlanted() ? slanted(first, extents) : first;
 }
 
 }  // namespace halo::gpu

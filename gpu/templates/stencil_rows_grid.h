@@ -16,13 +16,13 @@ class RowsGrid {
 
   // The invocation's first cell along an axis but the last, and its first column of a block.
   const imp::Operand& first(size_t axis) const { return first_[axis]; }
-  imp::Operand firstColumn(int64_t block);
+  imp::Operand firstColumn(int64_t block, const imp::Operands& extents);
 
  private:
   imp::Operand atMost(const imp::Operand& first, const imp::Operand& origin,
                       const imp::Operand& size, int64_t own);
   void findFirst(size_t axis, const imp::Operand& number);
-  void slant();
+  imp::Operand slanted(const imp::Operand& column, const imp::Operands& extents);
   void enter(const Box& box);
   imp::Operand groupsAcross(const imp::Operand& columns);
   imp::Operand groupsAlong(size_t axis, const imp::Operand& size);

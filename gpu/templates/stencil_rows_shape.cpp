@@ -11,7 +11,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kFarthest = 64;  // neighbours further away share no rows
+constexpr int64_t kFarthest = 64;     // neighbours further away share no rows
+constexpr int64_t kSectorBytes = 32;  // what caches hold or do not
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -88,11 +89,12 @@ RowsShape shapeInPlane(int64_t points, int64_t reach) {
   } else if (reach <= 4) {
     shape.rows = points > 30 ? 8 : 4;
   } else {
-    shape.rows = reach < 12 ? 8 : 4;
+    shape.rows = 8;
   }
   shape.ahead = shape.rows == 4 ? 12 : 2;
-  if ((points > 30 && reach <= 4) || reach > 12) shape.ahead = 1;
+  if (points > 30 && reach <= 4) shape.ahead = 1;
   shape.tall = points > 9 ? 4 : 8;
+  if (reach > 12) shape.tall = 2;
   return shape;
 }
 
@@ -148,6 +150,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
     shape = vectors ? shapeInSpace(points, reach) : narrowInSpace(reach);
   }
   if (vectors) shape.columns = kVectorBytes / facts->bytes;
+  if (vectors) shape.sector = kSectorBytes / facts->bytes;
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };
@@ -155,7 +158,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   if (rank == 3) shape.lines = asked(1, shape.lines);
   shape.ahead = asked(2, shape.ahead);
   shape.tall = asked(3, shape.tall);
-  shape.slab = asked(4, shape.slab);
+  (rank == 3 ? shape.slab : shape.sector) = asked(4, rank == 3 ? shape.slab : shape.sector);
   return shape;
 }
 
@@ -237,36 +240,27 @@ Operand wholeOf(Builder& host, const Operand& size, int64_t part) {
   return host.sub(some, host.prim(Op::kMachineRem, ScalarType::kI64, {some, i64(part)}));
 }
 
-// In space the planes of an invocation begin up to so many behind those that it is given.
-int64_t planesLost(const RowsShape& shape, size_t rank) {
-  return rank == 3 ? shape.columns - 1 : 0;
+// How far before the column that they are given cells may begin.
+int64_t columnsLost(const RowsShape& shape) {
+  return shape.isSlanted() ? shape.columns - 1 + shape.sector - 1 : 0;
 }
 
 }  // namespace
 
-Box slantedInterior(Builder& host, const core::Stencil& stencil, const RowsShape& shape,
-                    const Operands& extents) {
-  std::vector<Span> spans = spansOf(stencil);
+Box apartInterior(Builder& host, const core::Stencil& stencil, const RowsShape& shape,
+                  const Operands& extents) {
+  Span columns = spansOf(stencil).back();
   Box interior = rowsInterior(host, stencil, extents);
-  size_t last = extents.size() - 1;
-  auto place = [&](size_t axis, int64_t origin, int64_t lost, int64_t part) {
-    Operand end = host.sub(extents[axis], i64(spans[axis].hi + lost + origin));
-    interior.origin[axis] = i64(origin);
-    interior.size[axis] = wholeOf(host, end, part);
-  };
-  bool is_space = extents.size() == 3;
-  int64_t row = is_space ? -spans[0].lo : roundUp(-spans[0].lo, shape.columns);
-  place(0, row, planesLost(shape, extents.size()), shape.rows);
-  place(last, roundUp(shape.columns - 1 - spans[last].lo, shape.columns), 0, shape.columns);
+  int64_t origin = roundUp(columnsLost(shape) - columns.lo, shape.columns);
+  interior.origin.back() = i64(origin);
+  Operand rest = host.sub(extents.back(), i64(columns.hi + origin));
+  interior.size.back() = wholeOf(host, rest, shape.columns);
   return interior;
 }
 
-Box slantedCover(Builder& host, const RowsShape& shape, const Box& interior) {
+Box apartCover(Builder& host, const RowsShape& shape, const Box& interior) {
   Box covered = interior;
-  int64_t lost = planesLost(shape, interior.size.size());
-  covered.origin[0] = host.add(interior.origin[0], i64(lost));
-  covered.size[0] = host.max(host.sub(interior.size[0], i64(lost)), i64(0));
-  Operand columns = host.sub(interior.size.back(), i64(shape.columns - 1));
+  Operand columns = host.sub(interior.size.back(), i64(columnsLost(shape)));
   covered.size.back() = host.max(columns, i64(0));
   return covered;
 }

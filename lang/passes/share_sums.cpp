@@ -30,7 +30,8 @@ using prim::Op;
 using prim::Scalar;
 
 constexpr size_t kFewest = 4;            // terms of a sum that is worth a look
-constexpr int64_t kRun = 8;              // groups that are added half by half
+constexpr int64_t kRun = 8;              // groups of which ..
+constexpr int64_t kTogether = 4;         // .. so many are added half by half, then to the others
 constexpr double kSameRatio = 0.000001;  // of weights that were computed as products of f32
 
 bool hasAnyOrder(const PrimOp& node) {
@@ -215,7 +216,6 @@ class Cell {
       for (const auto& [shape, count] : shapesOf(rows, axis)) {
         if (count > 1 && axis + 1 < stencil_.space.size()) return true;
       }
-      if (axis + 1 < stencil_.space.size()) continue;
       for (auto row = rows.begin(); row != rows.end(); ++row) {
         if (runFrom(rows, row, axis) >= kRun) return true;
       }
@@ -255,39 +255,46 @@ class Cell {
     return builder_.prim(Op::kMul, sum_->type, {Operand(weight), value});
   }
 
+  // The groups along an axis while they are put together.
+  struct Along {
+    size_t axis;
+    Groups rows;
+    std::map<Shape, int> shapes = {};
+    std::map<Shape, std::optional<Scalar>> first_weights = {};
+  };
+
   std::optional<Operand> add(std::optional<Operand> sum, const Terms& terms, size_t axis) {
     if (axis >= stencil_.space.size()) return addOneByOne(sum, terms);
-    Groups rows = groups(terms, axis);
-    std::map<Shape, int> shapes = shapesOf(rows, axis);
-    std::map<Shape, std::optional<Scalar>> first_weights;
-    for (auto row = rows.begin(); row != rows.end();) {
-      bool is_last = axis + 1 == stencil_.space.size();
-      int64_t run = is_last ? runFrom(rows, row, axis) : 1;
-      if (run >= kRun) {
-        // Halves of halves: neighbouring cells have most of them in common.
-        int64_t size = 1;
-        while (size * 2 <= run) size *= 2;
-        sum = combined(sum, halves(row, size, axis));
+    Along along{axis, groups(terms, axis)};
+    along.shapes = shapesOf(along.rows, axis);
+    for (auto row = along.rows.begin(); row != along.rows.end();) {
+      int64_t run = runFrom(along.rows, row, axis);
+      if (run < kRun) {
+        sum = addGroup(sum, along, (row++)->second);
         continue;
       }
-      auto found = row->second.size() > 1 ? shapes.find(shapeOf(row->second, axis)) : shapes.end();
-      if (found == shapes.end() || found->second < 2) {
-        sum = add(sum, row->second, axis + 1);
-      } else {
-        auto [base, is_new] = first_weights.try_emplace(found->first, row->second[0].weight);
-        sum = combined(sum, shared(row->second, *base, is_new, axis));
+      // Neighbouring cells have them in common; larger ones would be kept for long.
+      for (; run >= kTogether; run -= kTogether) {
+        sum = combined(sum, halves(along, row, kTogether));
       }
-      ++row;
     }
     return sum;
   }
 
   // The sum of `count` groups, a power of two, from `row` on, which moves behind them.
-  Operand halves(Groups::iterator& row, int64_t count, size_t axis) {
-    if (count == 1) return *add(std::nullopt, (row++)->second, axis + 1);
-    Operand first = halves(row, count / 2, axis);
-    Operand second = halves(row, count / 2, axis);
+  Operand halves(Along& along, Groups::iterator& row, int64_t count) {
+    if (count == 1) return *addGroup(std::nullopt, along, (row++)->second);
+    Operand first = halves(along, row, count / 2);
+    Operand second = halves(along, row, count / 2);
     return *combined(first, second);
+  }
+
+  std::optional<Operand> addGroup(std::optional<Operand> sum, Along& along, Terms& group) {
+    auto found =
+        group.size() > 1 ? along.shapes.find(shapeOf(group, along.axis)) : along.shapes.end();
+    if (found == along.shapes.end() || found->second < 2) return add(sum, group, along.axis + 1);
+    auto [base, is_new] = along.first_weights.try_emplace(found->first, group[0].weight);
+    return combined(sum, shared(group, *base, is_new, along.axis));
   }
 
   // A group as the first of its shape is written, times a factor.
