@@ -69,9 +69,14 @@ class Tune {
                            values, arguments_.runs);
     if (!found) return fail(found.error());
     tuned_++;
-    std::printf("%s %s: by rule %.1f us, direct %.1f us, best of %d: %.1f us\n",
-                loaded.program()->defs[entry].name.c_str(), data.c_str(), found->by_rule,
-                found->direct, found->measured, found->best);
+    std::string name = loaded.program()->defs[entry].name;
+    if (!data.empty()) name += " " + data;
+    std::printf("%s: by rule %.1f us", name.c_str(), found->by_rule);
+    for (const char* simple : {"direct", "plain"}) {
+      auto time = found->alike.find(simple);
+      if (time != found->alike.end()) std::printf(", %s %.1f us", simple, time->second);
+    }
+    std::printf(", best of %d: %.1f us\n", found->measured, found->best);
     return kOk;
   }
 

@@ -135,6 +135,9 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepare(
   std::string why;
   const bool uses_tuned = options.use_disk_cache && options.variant.empty();
   TunedChoices tuned(uses_tuned ? base::cacheFolder("tuned") : "", *physical);
+  if (!tuned.problem().empty() && options.log && (options.verbose || options.explain)) {
+    options.log(tuned.problem());
+  }
   auto program = GpuProgram::make(lowered, entry, physical->features, open, options, &why,
                                   {{}, !tuned.empty()});
   if (!program) return diag::Failure(program.error());

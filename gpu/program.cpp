@@ -119,7 +119,10 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   std::map<std::string, std::vector<std::string>> offered;
   if (tuning.collects) {
     variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
-      offered[key] = names;
+      std::vector<std::string>& known = offered[key];
+      for (const std::string& name : names) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+      }
     };
   }
   core::Program kernels = planned(lowered, options, variants);

@@ -31,6 +31,7 @@ class Search {
       done.insert(*name);
       auto alike = uniform(*name);
       if (!alike) return diag::Failure(alike.error());
+      report_.alike[*name] = alike->trial.microseconds;
       if (*name == "direct") report_.direct = alike->trial.microseconds;
       keepFaster(*alike);
     }
@@ -54,6 +55,16 @@ class Search {
     if (!measured) return diag::Failure(measured.error());
     report_.measured++;
     return trials_.emplace(choices, std::move(*measured)).first->second;
+  }
+
+  // All names of a statement: one that is made in a certain way may not offer the others.
+  std::set<std::string> namesOf(const std::string& key) const {
+    std::set<std::string> all;
+    for (const auto& [choices, trial] : trials_) {
+      auto found = trial.offered.find(key);
+      if (found != trial.offered.end()) all.insert(found->second.begin(), found->second.end());
+    }
+    return all;
   }
 
   // A name that some trial had a statement for.
@@ -101,7 +112,7 @@ class Search {
   std::optional<diag::Diagnostic> oneByOne() {
     const std::map<std::string, std::vector<std::string>> offered = best_.trial.offered;
     for (const auto& [key, names] : offered) {
-      for (const std::string& name : names) {
+      for (const std::string& name : namesOf(key)) {
         Candidate other{best_.choices, {}};
         other.choices[key] = name;
         auto measured = trial(other.choices);

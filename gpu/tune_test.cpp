@@ -47,6 +47,25 @@ TEST_CASE("the fastest of all ways is found, statement by statement") {
   CHECK(report->choices == Choices{{"loop", "direct"}, {"stencil", "rows"}, {"sums", "plain"}});
 }
 
+TEST_CASE("a statement that is made in one way still has the others") {
+  // By lanes it offers no chunks, which are best of all when the nest is distributed.
+  auto report = findFastest([](const Choices& choices) -> diag::Result<Trial> {
+    const std::string sums = nameOf(choices, "sums"), nest = nameOf(choices, "nest");
+    Trial trial;
+    trial.offered["nest"] = {"distribute"};
+    trial.offered["sums"] = sums == "lanes" ? std::vector<std::string>{"lanes"}
+                                            : std::vector<std::string>{"lanes", "chunks"};
+    bool together = nest == "distribute";
+    trial.microseconds = sums == "lanes"    ? (together ? 50 : 60)
+                         : sums == "chunks" ? (together ? 30 : 90)
+                                            : (together ? 95 : 100);
+    return trial;
+  });
+  REQUIRE(report);
+  CHECK(report->choices == Choices{{"nest", "distribute"}, {"sums", "chunks"}});
+  CHECK(report->alike.at("distribute") == 95);
+}
+
 TEST_CASE("differences like noise change nothing") {
   auto report = findFastest([](const Choices& choices) {
     auto trial = measured(choices, 100, 99);
@@ -102,6 +121,13 @@ TEST_CASE("choices are kept for their device") {
   std::filesystem::path own = std::filesystem::directory_iterator(folder)->path();
   std::filesystem::copy_file(own, own.parent_path() / "a_device___1_3");
   CHECK(TunedChoices(folder, newer).empty());
+  CHECK_FALSE(TunedChoices(folder, newer).problem().empty());
+  CHECK(TunedChoices(folder, device).problem().empty());
+  // What is no variant any more.
+  written.set("f32[4]", {{"k3", "rows:8,x"}, {"k4", "gone"}});
+  written.save();
+  CHECK(TunedChoices(folder, device).find("f32[4]", {"k1"}) == Choices{{"k1", "rows"}, {"k2", ""}});
+  CHECK_FALSE(TunedChoices(folder, device).problem().empty());
   std::ofstream(own, std::ios::app) << "f32[4]\tk1\tmarch\n";
   CHECK(TunedChoices(folder, device).empty());
   std::filesystem::remove_all(folder);

@@ -2,6 +2,7 @@
 #include "gpu/tuned.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -45,13 +46,24 @@ TunedChoices::TunedChoices(const std::string& folder, const vulkan::PhysicalDevi
   path_ = folder + "/" + name;
   std::istringstream lines(vulkan::readCacheFile(path_, kMagic));
   std::string line;
-  if (!std::getline(lines, line) || line != device_) return;
-  while (std::getline(lines, line)) {
-    size_t key = line.find('\t');
-    size_t variant = key == std::string::npos ? key : line.find('\t', key + 1);
-    if (variant == std::string::npos) continue;
-    rows_[line.substr(0, key)][line.substr(key + 1, variant - key - 1)] = line.substr(variant + 1);
+  if (!std::getline(lines, line) || line != device_) {
+    bool exists = access(path_.c_str(), F_OK) == 0;
+    if (exists) problem_ = path_ + " is damaged or of another version: ignored";
+    return;
   }
+  while (std::getline(lines, line)) addRow(line);
+}
+
+void TunedChoices::addRow(const std::string& line) {
+  size_t key = line.find('\t');
+  size_t variant = key == std::string::npos ? key : line.find('\t', key + 1);
+  if (variant == std::string::npos) return;
+  std::string name = line.substr(variant + 1);
+  if (!name.empty() && !wrongVariant(name).empty()) {
+    problem_ = path_ + ": " + wrongVariant(name) + ": ignored";
+    return;
+  }
+  rows_[line.substr(0, key)][line.substr(key + 1, variant - key - 1)] = name;
 }
 
 Choices TunedChoices::find(const std::string& size_class,

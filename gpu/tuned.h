@@ -19,16 +19,21 @@ std::string sizeClass(const std::vector<value::Value>& leaves);
 class TunedChoices {
  public:
   // Reads the file of this device; empty if there is none, or it is damaged or another device's.
+  // Rows with what is no variant (any more) do not count.
   TunedChoices(const std::string& folder, const vulkan::PhysicalDevice& device);
 
   bool empty() const { return rows_.empty(); }
+  // What was wrong with the file; empty: nothing.
+  const std::string& problem() const { return problem_; }
   // Of the statements that `offered` has; empty if nothing was tuned for such sizes.
   Choices find(const std::string& size_class, const std::vector<std::string>& offered) const;
   void set(const std::string& size_class, const Choices& choices);
   void save() const;
 
  private:
-  std::string path_, device_;
+  void addRow(const std::string& line);
+
+  std::string path_, device_, problem_;
   std::map<std::string, Choices> rows_;  // by class
 };
 

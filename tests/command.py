@@ -69,6 +69,9 @@ PROGRAMS = {
                      "  let xs = loop xs = iota n |> map i32.i64 for _i < steps do\n"
                      "    stencil_1d [-3, 1] (\\() v -> v[0] - v[1]) (rep ()) xs\n"
                      "  in i32.sum xs\n",
+    "rows.fut": "-- run: 30 40\ndef main (n: i64) (m: i64): [n][m]i32 =\n"
+                "  map (\\row -> let s = i32.sum row in map (+ s) row)\n"
+                "      (tabulate_2d n m (\\i j -> i32.i64 (i * 7 + j)))\n",
     "bytes.fut": None,
 }
 
@@ -290,7 +293,8 @@ def numpy(run):
 
 
 def tuning(run):
-    """What `tune` finds is used by `run`; a damaged file, a forced variant, other sizes are not."""
+    """What `tune` finds is used by `run`, for nests as for stencils; a damaged file, a forced
+    variant, other sizes are not."""
     cache = {"XDG_CACHE_HOME": str(run.folder / "cache")}
     (run.folder / "cache").mkdir()
     words = ["run", "--backend=gpu", "--explain", "steps.fut"]
@@ -302,14 +306,19 @@ def tuning(run):
     for others in [["400", "9"], ["--variant=direct", "40", "9"]]:
         done = subprocess.run([HALO] + words + others, cwd=run.folder, capture_output=True,
                               text=True, env=dict(os.environ, **cache))
-        if "tuned" in done.stderr or done.returncode != 0:
+        if "tuned:" in done.stderr or done.returncode != 0:
             run.fail(words + others, f"tuned for other sizes:\n{done.stderr}")
     for file in (run.folder / "cache" / "halo" / "tuned").iterdir():
         file.write_bytes(file.read_bytes() + b"i64:6 i64:4\tx\tmarch\n")
     done = subprocess.run([HALO] + words + ["40", "9"], cwd=run.folder, capture_output=True,
                           text=True, env=dict(os.environ, **cache))
-    if "tuned" in done.stderr or done.returncode != 0:
-        run.fail(words, f"a damaged file counts:\n{done.stderr}")
+    if "tuned:" in done.stderr or "ignored" not in done.stderr or done.returncode != 0:
+        run.fail(words, f"a damaged file counts, or nobody says so:\n{done.stderr}")
+    rows = ["run", "--backend=gpu", "--explain", "rows.fut"]
+    run.case(rows, OK, err=["nest: cells of up to"], environment=cache)
+    run.case(["tune", "-r", "1", "rows.fut"], OK, ["by rule", "plain", "best of"],
+             environment=cache)
+    run.case(rows, OK, err=["nest: tuned: "], environment=cache)
     run.case(["tune", "none.fut"], USAGE, err=["[H8001]"], environment=cache)
     run.case(["tune", "wrong.fut"], REJECTED, environment=cache)
     run.case(["tune", "divide.fut", "1", "0"], RUN_TIME, environment=cache)

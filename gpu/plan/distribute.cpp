@@ -40,6 +40,7 @@ class Distributor {
     makeGroups();
     if (isOneNest() || !crossRegularly()) return std::nullopt;
     result_.widths = levels_.widths();
+    result_.inner = innerExtents();
     nameResults();
     for (const Group& group : groups_) {
       if (group.is_parallel) {
@@ -155,6 +156,36 @@ class Distributor {
       }
     }
     return cross(makersOf(valuesForResults()), groups_.size());
+  }
+
+  std::vector<Operands> innerExtents() const {
+    std::vector<Operands> all;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] != Kind::kParallel) continue;
+      Operands extents = extentsOf(body_.stms[i]);
+      if (extents.empty()) return {};
+      all.push_back(std::move(extents));
+    }
+    return all;
+  }
+  // Empty if something else than the extents says how much there is to do, or cells differ.
+  Operands extentsOf(const Stm& stm) const {
+    Operands extents;
+    if (auto* screma = std::get_if<Screma>(&stm.expr)) {
+      const std::vector<const Screma*> nest = mapNest(*screma, SIZE_MAX);
+      for (const Screma* level : nest) extents.push_back(level->width);
+      for (const Stm& inner : nest.back()->map.body.stms) {
+        bool has_body = false;
+        forEachBody(inner.expr, [&](const Body&) { has_body = true; });
+        if (has_body) return {};
+      }
+    } else if (std::holds_alternative<Copy>(stm.expr) ||
+               std::holds_alternative<Reshape>(stm.expr)) {
+      extents = program_.type(stm.results[0]).shape;
+    }
+    bool differs = std::any_of(extents.begin(), extents.end(),
+                               [&](const Operand& extent) { return classifier_.isLocal(extent); });
+    return differs ? Operands{} : extents;
   }
 
   // ---- results

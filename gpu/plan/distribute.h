@@ -15,8 +15,9 @@
 // code is computed again wherever it is needed. A loop with parallel statements inside changes
 // places with the nest if all cells run it equally often, a branch if all cells take the same one;
 // `scatter`, `hist` and `concat` run over all cells of the nest at once. Sizes that differ from
-// cell to cell stay in their cell. (Blelloch's flattening for regular nests; Henriksen et al.,
-// PPoPP 2019.)
+// cell to cell stay in their cell. Cells with few elements are better left whole: who calls this
+// chooses between the two by `widths` and `inner`. (Blelloch's flattening for regular nests;
+// Henriksen et al., PPoPP 2019.)
 #pragma once
 
 #include <optional>
@@ -29,6 +30,8 @@ namespace halo::gpu {
 struct Distributed {
   std::vector<core::Stm> stms;  // these statements take the place of the nest
   core::Operands widths;        // of the nest
+  // Extents of each parallel statement of a cell; empty if the host does not know them all.
+  std::vector<core::Operands> inner;
   // A loop changed places with the nest: with cells enough, the nest as it was is faster.
   bool has_loop = false;
 };

@@ -15,6 +15,7 @@
 #include "gpu/plan/scan_scatter.h"
 #include "gpu/plan/sort_gather.h"
 #include "gpu/plan/split.h"
+#include "gpu/plan/whole_cells.h"
 #include "lang/base/match.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -32,8 +33,6 @@ namespace {
 // long.
 constexpr size_t kMaxLiteral = 64;  // elements
 constexpr size_t kMaxSpace = 3;     // a grid has three dimensions
-// From so many cells on a nest with a loop inside runs one cell in each invocation.
-constexpr int64_t kManyCells = int64_t{1} << 16;
 constexpr int64_t kHeavy =
     60;  // operations of a cell, for which a device needs longer than for memory
 
@@ -340,9 +339,6 @@ class Planner {
   void nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,
                   std::vector<Stm>& out) {
     Operands space = spaceOf(levels);
-    if (kind == KernelKind::kReduce && levels.size() > 1) {
-      variants_.of(program_, stm, {"products", "plain"});  // offered; the template asks again
-    }
     kernel(std::move(stm), {kind, std::move(space)}, out);
   }
 
@@ -350,24 +346,24 @@ class Planner {
     std::optional<Distributed> parts = distribute(program_, stm);
     Variants own = variants_;
     if (parts) own = variants_.of(program_, stm, {"distribute", "plain"});
+    if (own.is_tuned) own.sayTuned("nest");
     if (!parts || !own.allows("distribute")) {
       return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
     }
-    if (parts->has_loop && own.forced.empty())
+    if (own.forced.empty() && !own.is_tuned) variants_.say("nest: " + describeChoice(*parts));
+    if (own.forced.empty() && mayStayWhole(*parts)) {
       return byCells(std::move(stm), e, std::move(*parts), out);
+    }
     planAll(std::move(parts->stms), out);
   }
 
-  // Two versions: each cell alone if there are many, else all cells together.
+  // Two versions: each cell alone, or all cells together.
   void byCells(Stm stm, const Screma& e, Distributed parts, std::vector<Stm>& out) {
     Builder builder(program_);
-    Operand cells = Operand::ofI64(1);
-    for (const Operand& width : parts.widths) cells = builder.mul(cells, width);
-    Operand many =
-        builder.prim(prim::Op::kGe, ScalarType::kI64, {cells, Operand::ofI64(kManyCells)});
+    Operand whole = staysWhole(builder, parts);
     for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
     Match versions;
-    versions.scrutinee = many;
+    versions.scrutinee = whole;
     Case alone{Scalar::ofBool(true), {}};
     Body copy;
     copy.stms.push_back(stm);

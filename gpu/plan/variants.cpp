@@ -55,20 +55,20 @@ std::string keyOf(const core::Program& program, const core::Stm& stm) {
   return fmt::format("{:016x}", hashOf(plain));
 }
 
-Variants Variants::of(const core::Program& program, const core::Stm& stm) const {
-  return of(program, stm, {});
-}
-
 Variants Variants::of(const core::Program& program, const core::Stm& stm,
                       const std::vector<std::string>& names) const {
-  bool offers = offer && !names.empty();
-  if (!forced.empty() || (tuned.empty() && !offers)) return *this;
-  std::string key = keyOf(program, stm);
-  if (offers) offer(key, names);
-  auto found = tuned.find(key);
-  if (found == tuned.end()) return *this;
+  if (!forced.empty() || (tuned.empty() && !offer)) return *this;
   Variants own = *this;
-  setForced(own, found->second);
+  own.key = keyOf(program, stm);
+  own.canBe(names);
+  auto found = tuned.find(own.key);
+  if (found == tuned.end()) return own;
+  const std::string& text = found->second;
+  // A nest may be known by the name of a way in which its kernel is made, should it become one.
+  bool is_another =
+      !names.empty() && !text.empty() && std::find(names.begin(), names.end(), text) == names.end();
+  if (is_another) return own;
+  setForced(own, text);
   own.is_tuned = true;
   return own;
 }

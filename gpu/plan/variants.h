@@ -35,14 +35,19 @@ struct Variants {
 
   Choices tuned;
   bool is_tuned = false;  // `forced` is what was tuned for the statement
-  // While tuning: told about every statement that can be made in several ways, and which.
+  // While tuning: told about every statement that can be made in several ways, and which; a
+  // statement may come up several times.
   std::function<void(const std::string& key, const std::vector<std::string>& names)> offer;
+  std::string key;  // of the statement that these are for, while tuning or if anything is tuned
 
-  // For one statement: with what was tuned for it, if anything.
-  Variants of(const core::Program& program, const core::Stm& stm) const;
-  // The same; offers the statement.
+  // For one statement: with what was tuned for it, if anything, and if it is one of `names`, where
+  // there are such.
   Variants of(const core::Program& program, const core::Stm& stm,
-              const std::vector<std::string>& names) const;
+              const std::vector<std::string>& names = {}) const;
+  // The statement can be made in these ways.
+  void canBe(const std::vector<std::string>& names) const {
+    if (offer && !key.empty() && !names.empty()) offer(key, names);
+  }
   bool allows(const std::string& name) const { return forced.empty() || forced == name; }
   int64_t number(const std::string& name, size_t which, int64_t otherwise) const {
     bool is_given = forced == name && which < numbers.size() && numbers[which] > 0;

@@ -85,10 +85,10 @@ class Cells {
     indices_[shared_] = moving;
     Block single = code_.capture([&] { body_(indices_, placeFor(indices_)); });
     if (!isShort(single)) return one(moving, single);
-    if (rank_ == 1 && scope_.call().variants.allows("vectors")) {
-      int64_t cells = wideCells(code_.program(), single, moving);
-      if (cells != 0) return wide(moving, single, cells);
-    }
+    int64_t cells = rank_ == 1 ? wideCells(code_.program(), single, moving) : 0;
+    const Variants& variants = scope_.call().variants;
+    if (cells != 0) variants.canBe({"vectors", "plain"});
+    if (cells != 0 && variants.allows("vectors")) return wide(moving, single, cells);
     return several(moving, single);
   }
 

@@ -109,7 +109,9 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
   if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
     auto from = call.arguments.arrays.find(copy->array);
     bool is_argument = from != call.arguments.arrays.end();
-    if (is_argument && call.variants.allows("transpose") && isTransposed(from->second)) {
+    bool is_transposed = is_argument && isTransposed(from->second);
+    if (is_transposed) call.variants.canBe({"transpose", "plain"});
+    if (is_transposed && call.variants.allows("transpose")) {
       return emitTranspose(program, host, call, from->second);
     }
   }

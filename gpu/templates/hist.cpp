@@ -273,8 +273,10 @@ class HistTemplate {
 }  // namespace
 
 TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call) {
+  if (isAtomic(call)) call.variants.canBe({"atomics", "plain"});
   if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
   SortedHist sorted(program, host, call);
+  if (sorted.isPossible()) call.variants.canBe({"sorted", "plain"});
   auto merged = [&] {
     if (!sorted.isPossible()) return HistTemplate(program, host, call).run();
     bool supported = true;
@@ -285,6 +287,7 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
   };
   LaneHist lanes(program, host, call);
   if (!lanes.isPossible() || !call.variants.allows("lanes")) return merged();
+  call.variants.canBe({"lanes", "plain"});
   bool supported = true;
   host.ifThenElse(
       lanes.fits(), [&] { supported = lanes.run().supported; },

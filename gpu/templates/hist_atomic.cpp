@@ -388,6 +388,7 @@ bool isAtomic(const KernelCall& call) {
 }
 
 TemplateResult emitAtomicHist(Program& program, Builder& host, const KernelCall& call) {
+  call.variants.say(call.function.name + ": histogram, atomic operations on bins in shared memory");
   return AtomicHist(program, host, call).run();
 }
 

@@ -344,6 +344,8 @@ TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call)
   LaneReduce lanes(program, host, call);
   bool wanted = call.variants.allows("lanes") || call.variants.allows("chunks");
   if (!wanted || !lanes.applies()) return Reduce(program, host, call).run();
+  if (call.function.kernel[0].space.size() > 1) call.variants.canBe({"lanes"});
+  call.variants.canBe({"chunks", "plain"});
   auto chunks = [&] {
     return Reduce(program, host, call).run(call.variants.allows("chunks") ? &lanes : nullptr);
   };
@@ -363,6 +365,7 @@ TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call)
 TemplateResult emitReduce(Program& program, Builder& host, const KernelCall& call) {
   TiledReduce tiled(program, host, call);
   if (!tiled.applies()) return emitRows(program, host, call);
+  tiled.offer();
   bool supported = true;
   host.ifThenElse(
       tiled.pays(), [&] { supported = tiled.run().supported; },

@@ -393,6 +393,10 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
         tiles.rowsPay(), [&] { note(tiles.runRows()); }, beyondRows);
   };
   ColumnScan columns(program, host, call);
+  if (tiles.looksBack()) call.variants.canBe({"one_pass"});
+  if (tiles.takesRows()) call.variants.canBe({"whole_rows"});
+  if (columns.isPossible()) call.variants.canBe({"columns", "column_tiles"});
+  call.variants.canBe({"plain"});
   if (!columns.isPossible()) {
     ofRows();
   } else if (Operand pays = columns.pays(); pays.isConstant()) {

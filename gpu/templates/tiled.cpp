@@ -2,6 +2,8 @@
 // The text is flat: every register has a name of its own (GPU.md 1.10).
 #include "gpu/templates/tiled.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <unordered_set>
@@ -24,10 +26,11 @@ constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
 constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
 constexpr int64_t kLeastCells = 1 << 16;     // fewer are reduced one by one
-constexpr int64_t kSharedByOthers = 64;      // bytes
-constexpr int64_t kMostAccumulators = 128;   // words
-constexpr size_t kMostStatements = 24;       // of map and operator together
-constexpr int64_t kMostCode = 4096;          // statements of a step (GPU.md 1.11)
+constexpr int64_t kLeastExtent = 48, kLeastDepth = 16;
+constexpr int64_t kSharedByOthers = 64;     // bytes
+constexpr int64_t kMostAccumulators = 128;  // words
+constexpr size_t kMostStatements = 24;      // of map and operator together
+constexpr int64_t kMostCode = 4096;         // statements of a step (GPU.md 1.11)
 
 }  // namespace
 
@@ -491,14 +494,20 @@ Operand TiledReduce::pays() {
   const Operands& extents = outer_.extents();
   Operand width = operandOf(call_.arguments, screma_.width);
   bool forced = call_.variants.forced == "products";
-  Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(forced ? 1 : 16)});
+  Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(forced ? 1 : kLeastDepth)});
   for (size_t k = extents.size() - 2; k < extents.size(); k++) {
-    Operand enough = host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(forced ? 1 : 48)});
+    Operand enough =
+        host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(forced ? 1 : kLeastExtent)});
     wide = host_.prim(Op::kAnd, ScalarType::kBool, {wide, enough});
   }
   Operand cells = host_.mul(extents[extents.size() - 2], extents.back());
   Operand many = host_.prim(Op::kGe, ScalarType::kI64, {cells, i64(forced ? 1 : kLeastCells)});
   return host_.prim(Op::kAnd, ScalarType::kBool, {wide, many});
+}
+
+void TiledReduce::offer() const {
+  call_.variants.canBe({"products", "plain"});
+  if (tiles_.size() > 1) call_.variants.canBe({"products:" + std::to_string(tiles_.size())});
 }
 
 StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {
@@ -545,6 +554,10 @@ bool TiledReduce::runTile(const Tile& tile, const std::string& name) {
 }
 
 TemplateResult TiledReduce::run() {
+  const Tile& most = tiles_.front();
+  call_.variants.say(
+      fmt::format("{}: products by tiles of {} x {} cells, from {} cells and rows of {} on",
+                  call_.function.name, most.m, most.n, kLeastCells, kLeastDepth));
   bool supported = true;
   auto emit = [&](const Tile& tile, const char* suffix) {
     supported = runTile(tile, call_.function.name + suffix) && supported;

@@ -22,6 +22,8 @@ class TiledReduce {
   bool applies() const { return applies_; }
   // Host: whether the extents are large enough for it to be faster.
   imp::Operand pays();
+  // To `halo tune`: by the rule for tiles, or by the smallest ones.
+  void offer() const;
   TemplateResult run();
 
  private:

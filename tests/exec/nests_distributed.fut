@@ -27,6 +27,8 @@ entry three [n][m][k] (xsss: [n][m][k]i32): ([n][m][k]i32, [n][m]i32, [n]i32) =
 def cube (n: i64) (m: i64) (k: i64): [n][m][k]i32 =
   tabulate_3d n m k (\i j l -> i32.i64 ((i * 31 + j * 17 + l * 7) % 23 - 11))
 
+def flatten_to (n: i64) (m: i64): [n][m]i32 = tabulate_2d n m (\i j -> i32.i64 ((i * 31 + j * 17) % 23 - 11))
+
 -- ==
 -- entry: three_shapes
 -- input { 1i64 1i64 1i64 }
@@ -36,6 +38,22 @@ def cube (n: i64) (m: i64) (k: i64): [n][m][k]i32 =
 -- input { 0i64 5i64 5i64 }
 entry three_shapes (n: i64) (m: i64) (k: i64): ([n][m][k]i32, [n][m]i32, [n]i32) =
   three (cube n m k)
+
+-- Cells with few elements stay whole, from 17 on they do not.
+-- ==
+-- entry: few_elements few_of_two_kinds
+-- input { 5i64 0i64 }
+-- input { 5i64 1i64 }
+-- input { 0i64 16i64 }
+-- input { 5i64 16i64 }
+-- input { 5i64 17i64 }
+-- input { 300i64 4i64 }
+entry few_elements (n: i64) (m: i64): [n][m]i32 =
+  map (\xs -> let s = i32.sum xs in map (+ s) xs) (flatten_to n m)
+entry few_of_two_kinds (n: i64) (m: i64): [n][m]i32 =
+  map (\xs -> let c = scan (+) 0 xs
+              let s = i32.sum (map (\i -> i32.i64 i * 3) (iota (2 * m)))
+              in map2 (\x y -> x * s - y) c xs) (flatten_to n m)
 
 -- A loop that all cells run equally often changes places with the nest.
 -- ==
