@@ -41,6 +41,22 @@ entry products (n: i64) (times: i32): [n][n]f32 =
   in loop a = copy b for _i < times do
        map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 
+entry greatest_products (n: i64) (times: i32): [n][n]f32 =
+  let b = unflatten (data (n * n)) :> [n][n]f32
+  in loop a = copy b for _i < times do
+       map (\r -> map (\c -> f32.maximum (map2 (+) r c)) (transpose b)) a
+
+entry middle_sums (n: i64) (m: i64) (k: i64) (times: i32): [n][k]f32 =
+  let xs = unflatten_3d (data (n * m * k)) :> [n][m][k]f32
+  in loop s = replicate n (replicate k 0f32) for _i < times do
+       map2 (\ts plane -> map2 (\t column -> f32.sum (map (\x -> x + t * 0.00001f32) column))
+                              ts (transpose plane)) s xs
+
+entry weights (n: i64) (bins: i64) (times: i32): [bins]f32 =
+  let is = map (\i -> i64.u32 ((u32.i64 i * 2654435761) >> 12) % bins) (iota n)
+  let xs = data n
+  in loop hs = replicate bins 0f32 for _i < times do reduce_by_index hs (+) 0 is xs
+
 entry counts (n: i64) (bins: i64) (times: i32): [bins]i32 =
   let is = map (\i -> i64.u32 ((u32.i64 i * 2654435761) >> 12) % bins) (iota n)
   in loop hs = replicate bins 0i32 for _i < times do reduce_by_index hs (+) 0 is (replicate n 1)
