@@ -46,7 +46,7 @@ class Pad {
     int64_t sum = 0;
     if (__builtin_add_overflow(before, extent, &sum) || __builtin_add_overflow(sum, after, &sum) ||
         sum > value::kMaxElements) {
-      state_.fail(Code::size_overflow, {before, extent, after});
+      state_.fail(Code::bad_window, {2, before, after, extent});
     }
     return sum;
   }

@@ -82,6 +82,12 @@ std::string windowText(Numbers operands) {
       return fmt::format("cannot pad by `{}` before and `{}` after: both must be at least 0", first,
                          second);
     }
+    if (operands[0] == 2) {
+      return fmt::format(
+          "cannot pad an axis of size `{}` by `{}` before and `{}` after: more cells than memory can "
+          "address",
+          extent, first, second);
+    }
     return fmt::format(
         "an empty axis has no edge to pad with: `{}` cells before and `{}` after need `#constant`",
         first, second);

@@ -19,7 +19,8 @@ namespace halo::engine {
 //   malformed_range      first, second, last
 //   irregular_array      k extents of the first element, k of the other
 //   hole_reached: none
-//   bad_window           0, size, step, extent (slide) or 1, before, after, extent (pad)
+//   bad_window           0, size, step, extent (slide) or 1, before, after, extent (pad; 2 where
+//                        there would be too many cells)
 //   out_of_memory        bytes
 //   interrupted, stack_exhausted: none
 diag::Diagnostic describeFailure(diag::Code code, std::span<const int64_t> operands,

@@ -8,7 +8,7 @@ namespace halo::lower {
 namespace {
 
 const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
+const Operand kOne = Operand::ofI64(1), kTooMany = Operand::ofI64(2);
 
 Operand scalarAt(const std::vector<StaticValue>& args, size_t i) { return *args[i].scalar(); }
 
@@ -42,7 +42,8 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
     const Operand no_wrap = prim(Op::kGe, ScalarType::kI64, {part, kZero});
     const Operand positive = both(no_wrap, prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
     const Operand fits = both(positive, prim(Op::kLe, ScalarType::kI64, {whole, most}));
-    builder().assertThat(fits, Code::size_overflow, {before, extent, after}, span);
+    builder().assertThat(fits, Code::bad_window, {kTooMany, before, after, extent},
+                         span);
   }
 }
 

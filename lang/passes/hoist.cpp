@@ -94,9 +94,10 @@ class Hoister {
     }
     return std::nullopt;
   }
-  // Of other checks the proofs of indices inside may be in need.
+  // Of windows, too. Of other checks the proofs of indices inside may be in need.
   static bool isOfSizes(const core::Assert& check) {
-    return check.code == diag::Code::negative_size || check.code == diag::Code::size_overflow;
+    return check.code == diag::Code::negative_size || check.code == diag::Code::size_overflow ||
+           check.code == diag::Code::bad_window;
   }
 
   // In front of what runs so many times: what never runs checks nothing.
