@@ -23,7 +23,7 @@ using prim::Op;
 namespace {
 
 const Operand kZero = Operand::ofI64(0);
-constexpr int kRowBytes = 256;  // four vectors
+constexpr int kRowBytes = 64;
 constexpr int64_t kFarRows = 8;
 // Beside the windows; rows of more arrays at once are more streams than the caches follow.
 constexpr size_t kSharedArrays = 2;
