@@ -72,6 +72,16 @@ PROGRAMS = {
     "rows.fut": "-- run: 30 40\ndef main (n: i64) (m: i64): [n][m]i32 =\n"
                 "  map (\\row -> let s = i32.sum row in map (+ s) row)\n"
                 "      (tabulate_2d n m (\\i j -> i32.i64 (i * 7 + j)))\n",
+    "chain.fut": "-- run: 40 9\ndef main (n: i64) (steps: i64): f32 =\n"
+                 "  let (e, _) = loop (e, h) = (replicate n 1f32, replicate n 2f32) for _i < steps do\n"
+                 "    let h = stencil_1d [0, 1] (\\old v -> old + 0.5f32 * (v[1] - v[0])) h e\n"
+                 "    in (stencil_1d [-1, 0] (\\old v -> old + 0.5f32 * (v[1] - v[0])) e h, h)\n"
+                 "  in e[n / 2]\n",
+    "slow_steps.fut": "-- run: 40 9\ndef main (n: i64) (steps: i64): f32 =\n"
+                      "  let xs = loop xs = replicate n 3f32 for _i < steps do\n"
+                      "    stencil_1d [-1, 1] (\\() v -> f32.sqrt (v[0] / 3 + v[1] / 7) / 5 + v[0] / v[1])"
+                      " (rep ()) xs\n"
+                      "  in xs[n / 2]\n",
     "bytes.fut": None,
 }
 
@@ -326,6 +336,10 @@ def tuning(run):
              err=["stencil", "iterated", "16 steps at once", "four rows at once"])
     run.case(["run", "--backend=cpu", "--explain", "far_steps.fut"], OK,
              err=["step by step: neighbours too far", "only planes have several rows"])
+    run.case(["run", "--backend=cpu", "--explain", "chain.fut"], OK,
+             err=["1-d stencil, 2 neighbours and 1-d stencil", "steps at once"])
+    run.case(["run", "--backend=cpu", "--explain", "slow_steps.fut"], OK,
+             err=["as fast step by step: much arithmetic"])
 
 
 def documents(run):

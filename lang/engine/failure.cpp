@@ -84,7 +84,8 @@ std::string windowText(Numbers operands) {
     }
     if (operands[0] == 2) {
       return fmt::format(
-          "cannot pad an axis of size `{}` by `{}` before and `{}` after: more cells than memory can "
+          "cannot pad an axis of size `{}` by `{}` before and `{}` after: more cells than memory "
+          "can "
           "address",
           extent, first, second);
     }

@@ -37,12 +37,15 @@ std::string choiceOf(const core::Program& program, const core::Stm& stm) {
 }
 
 std::string stepsOf(const core::Program& program, const StepPlan& plan) {
-  const core::Stencil& stencil = plan.stencil();
+  std::string stages = shapeOf(plan.stencil()), choices = choiceOf(program, plan.stm());
+  for (size_t s = 1; s < plan.stages(); s++) {
+    stages += " and " + shapeOf(plan.stencil(s));
+    choices += "; " + choiceOf(program, plan.stm(s));
+  }
   return fmt::format(
-      "{}, iterated: arrays of more than {} MB do {} steps at once in tiles{}; else {}",
-      shapeOf(stencil), plan.cachedBytes() >> 20, plan.steps,
-      plan.wraps() ? ", from copies that go on beyond the ends" : "",
-      choiceOf(program, plan.stm()));
+      "{}, iterated: arrays of more than {} MB do {} steps at once in tiles{}; else {}", stages,
+      plan.cachedBytes() >> 20, plan.steps,
+      plan.wraps() ? ", from copies that go on beyond the ends" : "", choices);
 }
 
 class Explainer {

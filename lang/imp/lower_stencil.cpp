@@ -45,6 +45,15 @@ Operand blocksOfRows(Builder& b, const ArrayRef& output, const Operands& extents
 
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
+// How far a window reaches to the left.
+int64_t leftReach(const core::Window& window) {
+  int64_t reach = 0;
+  for (const std::vector<int64_t>& offset : window.offsets) {
+    reach = std::max(reach, -cut(offset.back()));
+  }
+  return reach;
+}
+
 }  // namespace
 
 // Are there rows above or below a cell that the next rows want as well, and registers for them? In
@@ -210,7 +219,16 @@ std::pair<Operand, Operand> Lowering::interiorOf(const Sweep& sweep, Operand lo,
 Operand Lowering::lineStart(const Sweep& sweep, Operand left) {
   if (!sweep.begins_lines) return left;
   Operand line = b_.prim(Op::kAnd, ScalarType::kI64, {left, Operand::ofI64(-kLineCells)});
-  return b_.let("line", ScalarType::kI64, Select{sweep.reads_exactly, left, line});
+  Operand exact = sweep.reads_exactly;
+  int64_t before = 0;  // of the first row this would lie in front of an array from outside
+  for (const core::Window& window : sweep.node.windows) {
+    if (!sweep.rings.contains(window.array)) before = std::max(before, leftReach(window));
+  }
+  if (before > 0) {
+    Operand is_outside = b_.prim(Op::kLt, ScalarType::kI64, {line, Operand::ofI64(before)});
+    exact = b_.prim(Op::kOr, ScalarType::kBool, {exact, is_outside});
+  }
+  return b_.let("line", ScalarType::kI64, Select{exact, left, line});
 }
 
 void Lowering::stencilRowBases(Sweep& sweep) {

@@ -14,6 +14,10 @@
 //
 // Where an axis wraps around there is a step 0, which copies the part that it is about into the
 // rings, going on beyond the ends: behind it no cell is at an edge.
+//
+// A step of several stencils is as many levels of the pipeline, each r rows behind the one before.
+// What is made for later stencils only lives in rings; what is carried as well, but not made by the
+// last stencil, which alone makes no more than the tile, is copied out of them.
 #include "lang/imp/steps.h"
 
 #include <algorithm>
@@ -58,11 +62,17 @@ struct Lowering::Steps {
   // A carried array: at the beginning and the end of the group, and between.
   struct Field {
     ValueId param;
-    size_t result;               // of the stencil, that is its next value
+    size_t stage, result;        // of this stencil, that is its next value
     std::optional<size_t> over;  // or: that this field has been before
     ArrayRef from, to;
     BufferId ring;
     BufferId source, target;  // of the level at hand
+  };
+  // What a stencil makes for later ones of the same step.
+  struct Between {
+    size_t stage, result;
+    ArrayRef shape;
+    BufferId ring;
   };
   const StepPlan& plan;
   std::array<Operand, 3> extents;
@@ -70,25 +80,33 @@ struct Lowering::Steps {
   int64_t rows_at_once = 1;
   int64_t ring_rows = 1, ring_line = 1, ring_row = 1;  // elements of a line, of a row (or plane)
   std::vector<Field> fields = {};
+  std::vector<Between> between = {};
   // Of the tile at hand.
   std::array<Operand, 3> begin = {}, end = {};
   // Of the level at hand.
+  Operand step = {}, level = {};
+  size_t stage = 0;
   Operand reads_array = Scalar::ofBool(false);  // and no ring
-  Operand source_mask = Operand::ofI64(-1), target_mask = Operand::ofI64(-1);
+  Operand source_mask = Operand::ofI64(-1);
   Operand early_mask = Operand::ofI64(-1);  // of arrays that are handed over
   Operand is_last = {};
   std::vector<ArrayRef> targets = {};  // by result of the stencil
+  Operands target_masks = {};
 
+  int64_t stages() const { return static_cast<int64_t>(plan.stages()); }
   int64_t firstLevel() const { return plan.wraps() ? 0 : 1; }
-  int64_t haloOf(size_t axis) const { return plan.steps * plan.reach[axis]; }
+  int64_t haloOf(size_t axis) const { return plan.steps * stages() * plan.reach[axis]; }
+  Operand ringMask() const { return Operand::ofI64(ring_rows - 1); }
+  bool isLastStage() const { return stage + 1 == plan.stages(); }
+  // Of a ring: the last step needs one only for later stencils.
+  int64_t ringSteps() const { return plan.steps + (plan.stages() > 1 ? 1 : 0); }
   // Rows of the ring begin at lines of the cache, and more is read than was asked for.
   int64_t columnsBefore() const { return roundUp(haloOf(2) + plan.reach[2], kLineCells); }
-  // An array of `field` as if all of its rows were in the ring of this level.
-  ArrayRef inRing(Builder& b, const Field& field, Operand level) const {
-    ArrayRef array = field.from;
-    array.buffer = field.ring;
+  // An array as if all of its rows were in the ring of this step.
+  ArrayRef inRing(Builder& b, ArrayRef array, BufferId ring, Operand of_step) const {
+    array.buffer = ring;
     array.dense = false;
-    array.offset = b.mul(level, Operand::ofI64(ring_rows * ring_row));
+    array.offset = b.mul(of_step, Operand::ofI64(ring_rows * ring_row));
     if (plan.rank() == 3) {
       Operand lines = b.sub(begin[1], Operand::ofI64(haloOf(1)));
       array.offset = b.sub(array.offset, b.mul(lines, Operand::ofI64(ring_line)));
@@ -100,7 +118,36 @@ struct Lowering::Steps {
     if (plan.rank() > 1) array.strides.insert(array.strides.begin(), Operand::ofI64(ring_row));
     return array;
   }
+  ArrayRef inRing(Builder& b, const Field& field, Operand of_step) const {
+    return inRing(b, field.from, field.ring, of_step);
+  }
+  // By how many levels at most a stencil is behind one that made what it reads.
+  int64_t mostBehind() const;
 };
+
+int64_t Lowering::Steps::mostBehind() const {
+  int64_t most = plan.handsOver() ? 2 : 1;
+  for (size_t s = 0; s < plan.stages(); s++) {
+    const core::Stencil& node = plan.stencil(s);
+    auto reads = [&](ValueId array) {
+      return std::count(node.inputs.begin(), node.inputs.end(), array) > 0 ||
+             std::any_of(node.windows.begin(), node.windows.end(),
+                         [&](const core::Window& window) { return window.array == array; });
+    };
+    const auto reader = static_cast<int64_t>(s);
+    for (const Field& field : fields) {
+      const auto maker = static_cast<int64_t>(field.stage);
+      if (!field.over && reads(field.param)) most = std::max(most, stages() + reader - maker);
+    }
+    for (size_t maker = 0; maker < s; maker++) {
+      const std::vector<ValueId>& made = plan.stm(maker).results;
+      if (std::any_of(made.begin(), made.end(), reads)) {
+        most = std::max(most, reader - static_cast<int64_t>(maker));
+      }
+    }
+  }
+  return most;
+}
 
 bool Lowering::mayBlockSteps() const {
   return place_.vectorise && place_.can_rebind && !in_lanes_ && independent_ == 0;
@@ -137,9 +184,7 @@ void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>
   const auto step_plan = std::get<StepPlan>(planSteps(core_, node, tiny_steps_));
   Operand cells = kOne;
   for (const Operand& extent : plan[0].current.shape) cells = b_.mul(cells, extent);
-  int64_t bytes = 0;
-  for (const CarriedArray& carried : plan) bytes += prim::byteSize(carried.current.type);
-  Operand most = tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / bytes);
+  Operand most = tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / step_plan.bytes);
   Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
   Operand at_once = Operand::ofI64(step_plan.steps);
   Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
@@ -179,6 +224,7 @@ Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
         plan[k].from < 0 ? plan[k].ring[0] : plan[static_cast<size_t>(plan[k].from)].ring[1];
     const StepPlan::Carried& carried = step_plan.carried[k];
     steps.fields.push_back({step_plan.iterated.loop->carried[k].param,
+                            carried.stage,
                             carried.result,
                             carried.from,
                             plan[k].current,
@@ -187,9 +233,22 @@ Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
                             {},
                             {}});
   }
-  steps.rows_at_once = sharesRows(sweepOf(steps)) ? kRows : 1;
+  for (size_t s = 0; s < step_plan.stages(); s++) {
+    if (sharesRows(sweepOf(steps, s))) steps.rows_at_once = kRows;
+    const std::vector<ValueId>& made = step_plan.stm(s).results;
+    for (size_t r = 0; r < made.size(); r++) {
+      const bool is_carried = std::any_of(
+          steps.fields.begin(), steps.fields.end(),
+          [&](const Steps::Field& f) { return !f.over && f.stage == s && f.result == r; });
+      if (is_carried) continue;
+      ArrayRef shape;
+      shape.shape = plan[0].current.shape;
+      shape.type = core_.type(made[r]).scalar;
+      steps.between.push_back({s, r, shape, {}});
+    }
+  }
   // The rows that are read, the newest of which are the ones made last.
-  const int64_t rows = (step_plan.handsOver() ? 3 : 2) * step_plan.reach[0] + steps.rows_at_once;
+  const int64_t rows = (steps.mostBehind() + 1) * step_plan.reach[0] + steps.rows_at_once;
   steps.ring_rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows)));
   steps.ring_line = roundUp(step_plan.tile[2] + 2 * steps.columnsBefore(), kLineCells);
   steps.ring_row = steps.ring_line * (step_plan.tile[1] + 2 * steps.haloOf(1));
@@ -236,7 +295,7 @@ void Lowering::blockedSteps(Steps& steps) {
 }
 
 void Lowering::stepTile(Steps& steps) {
-  Operand elements = Operand::ofI64(steps.plan.steps * steps.ring_rows * steps.ring_row);
+  Operand elements = Operand::ofI64(steps.ringSteps() * steps.ring_rows * steps.ring_row);
   for (Steps::Field& field : steps.fields) {
     if (!field.over) field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
     for (BufferId* level : {&field.source, &field.target}) {
@@ -244,62 +303,81 @@ void Lowering::stepTile(Steps& steps) {
       b_.program().buffers[*level].noalias = true;  // a level never writes what it reads
     }
   }
+  for (Steps::Between& made : steps.between) {
+    made.ring = b_.alloc("between", made.shape.type, Space::kHost, elements);
+  }
   Operand first_level = Operand::ofI64(steps.firstLevel());
+  Operand levels = b_.mul(steps.count, Operand::ofI64(steps.stages()));
   Operand reach = Operand::ofI64(steps.plan.reach[0]);
   Operand first = partOf(steps, 0, first_level).first;
-  Operand last = b_.add(steps.end[0], b_.mul(b_.sub(steps.count, first_level), reach));
+  Operand last = b_.add(steps.end[0], b_.mul(b_.sub(levels, first_level), reach));
   Operand blocks = rounded(b_, b_.sub(last, first), steps.rows_at_once);
   b_.forLoop("front", kZero, blocks, [&](Operand block) {
     Operand front = b_.add(first, b_.mul(block, Operand::ofI64(steps.rows_at_once)));
-    b_.forLoop("level", first_level, b_.add(steps.count, kOne), [&](Operand level) {
-      Operand row = b_.sub(front, b_.mul(b_.sub(level, first_level), reach));
-      stepBlock(steps, level, row);
+    if (steps.firstLevel() == 0) fillRows(steps, front);
+    b_.forLoop("step", kOne, b_.add(steps.count, kOne), [&](Operand step) {
+      steps.step = step;
+      Operand before = b_.mul(b_.sub(step, kOne), Operand::ofI64(steps.stages()));
+      for (steps.stage = 0; steps.stage < steps.plan.stages(); steps.stage++) {
+        steps.level = b_.add(before, Operand::ofI64(static_cast<int64_t>(steps.stage) + 1));
+        stepBlock(steps, b_.sub(front, b_.mul(b_.sub(steps.level, first_level), reach)));
+      }
     });
   });
   for (const Steps::Field& field : steps.fields) {
     if (!field.over) b_.append(Free{field.ring});
   }
+  for (const Steps::Between& made : steps.between) b_.append(Free{made.ring});
 }
 
 // From where to where a level covers an axis.
 std::pair<Operand, Operand> Lowering::partOf(const Steps& steps, size_t axis, Operand level) {
-  Operand more = b_.mul(b_.sub(steps.count, level), Operand::ofI64(steps.plan.reach[axis]));
+  Operand levels = b_.mul(steps.count, Operand::ofI64(steps.stages()));
+  Operand more = b_.mul(b_.sub(levels, level), Operand::ofI64(steps.plan.reach[axis]));
   Operand begin = b_.sub(steps.begin[axis], more);
   Operand end = b_.add(steps.end[axis], more);
   if (steps.plan.endless[axis]) return {begin, end};
   return {b_.max(kZero, begin), b_.min(steps.extents[axis], end)};
 }
 
-// What of the rows that have their turn is inside of this level's part, at once if all of them are.
-void Lowering::stepBlock(Steps& steps, Operand level, Operand row) {
-  auto [lo, hi] = partOf(steps, 0, level);
+// What of the rows that have their turn is inside of this level's part, at once if all of them are
+// and share neighbours.
+void Lowering::stepBlock(Steps& steps, Operand row) {
+  auto [lo, hi] = partOf(steps, 0, steps.level);
   const int64_t count = steps.rows_at_once;
   Operand begin = b_.max(lo, row);
   Operand end = b_.min(hi, b_.add(row, Operand::ofI64(count)));
-  auto step = [&] {
-    openLevel(steps, level);
-    auto oneByOne = [&] {
-      b_.forLoop("y", begin, end, [&](Operand y) { stepRows(steps, level, y, 1); });
-    };
-    if (count == 1) return oneByOne();
-    Operand inside = b_.sub(end, begin);
-    Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(count)});
-    b_.ifThenElse(
-        all, [&] { stepRows(steps, level, row, count); }, oneByOne);
-  };
-  if (steps.firstLevel() != 0) return step();
-  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kZero});
+  openLevel(steps);
+  auto oneByOne = [&] { b_.forLoop("y", begin, end, [&](Operand y) { stepRows(steps, y, 1); }); };
+  if (count == 1 || !sharesRows(sweepOf(steps, steps.stage))) return oneByOne();
+  Operand inside = b_.sub(end, begin);
+  Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(count)});
   b_.ifThenElse(
-      is_first, [&] { fillRows(steps, begin, end); }, step);
+      all, [&] { stepRows(steps, row, count); }, oneByOne);
 }
 
 // What this level reads and writes: rings, or the arrays themselves.
-void Lowering::openLevel(Steps& steps, Operand level) {
+void Lowering::openLevel(Steps& steps) {
+  steps.targets.assign(steps.plan.stm(steps.stage).results.size(), {});
+  steps.target_masks.assign(steps.targets.size(), steps.ringMask());
+  openFields(steps);
+  for (const Steps::Between& made : steps.between) {
+    if (made.stage > steps.stage) continue;
+    ArrayRef ring = steps.inRing(b_, made.shape, made.ring, steps.step);
+    if (made.stage == steps.stage) {
+      steps.targets[made.result] = ring;
+    } else {
+      env_.arrays[steps.plan.stm(made.stage).results[made.result]] = ring;
+    }
+  }
+}
+
+void Lowering::openFields(Steps& steps) {
   const bool may_be_first = steps.firstLevel() == 1;
-  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {level, kOne});
-  Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {level, steps.count});
-  Operand mask = Operand::ofI64(steps.ring_rows - 1), all = Operand::ofI64(-1);
-  Operand ring_level = b_.sub(level, kOne);
+  Operand is_first = b_.prim(Op::kEq, ScalarType::kI64, {steps.step, kOne});
+  Operand is_last = b_.prim(Op::kEq, ScalarType::kI64, {steps.step, steps.count});
+  Operand mask = steps.ringMask(), all = Operand::ofI64(-1);
+  Operand before = b_.sub(steps.step, kOne);
   auto chosen = [&](Operand condition, const ArrayRef& array, ArrayRef ring, BufferId buffer) {
     b_.ifThenElse(
         condition,
@@ -316,26 +394,32 @@ void Lowering::openLevel(Steps& steps, Operand level) {
     }
     return ring;
   };
-  steps.targets.resize(steps.plan.stm().results.size());
   for (const Steps::Field& field : steps.fields) {
     if (field.over) continue;
-    ArrayRef source = steps.inRing(b_, field, ring_level);
+    ArrayRef source = steps.inRing(b_, field, before);
     if (may_be_first) source = chosen(is_first, field.from, source, field.source);
     env_.arrays[field.param] = source;
-    ArrayRef ring = steps.inRing(b_, field, level);
-    steps.targets[field.result] = chosen(is_last, field.to, ring, field.target);
+    if (field.stage > steps.stage) continue;
+    ArrayRef ring = steps.inRing(b_, field, steps.step);
+    if (field.stage < steps.stage) {
+      env_.arrays[steps.plan.stm(field.stage).results[field.result]] = ring;
+    } else if (!steps.isLastStage()) {
+      steps.targets[field.result] = ring;
+    } else {
+      steps.targets[field.result] = chosen(is_last, field.to, ring, field.target);
+      steps.target_masks[field.result] = either(b_, is_last, all, mask);
+    }
   }
   steps.source_mask = may_be_first ? either(b_, is_first, all, mask) : mask;
-  steps.target_mask = either(b_, is_last, all, mask);
   steps.is_last = is_last;
   if (may_be_first) steps.reads_array = is_first;
   if (!steps.plan.handsOver()) return;
   // What was there two steps before: of the second step the other array itself.
-  Operand is_early = b_.prim(Op::kLt, ScalarType::kI64, {level, Operand::ofI64(3)});
+  Operand is_early = b_.prim(Op::kLt, ScalarType::kI64, {steps.step, Operand::ofI64(3)});
   for (const Steps::Field& field : steps.fields) {
     if (!field.over) continue;
     const Steps::Field& other = steps.fields[*field.over];
-    ArrayRef ring = steps.inRing(b_, other, b_.sub(ring_level, kOne));
+    ArrayRef ring = steps.inRing(b_, other, b_.sub(before, kOne));
     ArrayRef source = chosen(is_early, other.from, ring, field.source);
     env_.arrays[field.param] = chosen(is_first, field.from, source, field.source);
   }
@@ -344,17 +428,20 @@ void Lowering::openLevel(Steps& steps, Operand level) {
 }
 
 // Level 0 of arrays that wrap around.
-void Lowering::fillRows(Steps& steps, Operand begin, Operand end) {
-  b_.forLoop("y", begin, end, [&](Operand row) {
+void Lowering::fillRows(Steps& steps, Operand row) {
+  auto [from, to] = partOf(steps, 0, kZero);
+  Operand begin = b_.max(from, row);
+  Operand end = b_.min(to, b_.add(row, Operand::ofI64(steps.rows_at_once)));
+  b_.forLoop("y", begin, end, [&](Operand y) {
     auto [lo, hi] = partOf(steps, 1, kZero);
-    b_.forLoop("line", lo, hi, [&](Operand line) { fillRow(steps, row, line); });
+    b_.forLoop("line", lo, hi, [&](Operand line) { fillRow(steps, y, line); });
   });
 }
 
 void Lowering::fillRow(const Steps& steps, Operand row, Operand line) {
   auto [lo, hi] = partOf(steps, 2, kZero);
   Operand width = steps.extents[2];
-  Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {row, Operand::ofI64(steps.ring_rows - 1)});
+  Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {row, steps.ringMask()});
   std::array<Operand, 2> from = {row, line}, to = {in_ring, line};
   for (size_t a = 0; a < 2; a++) {
     if (steps.plan.endless[a]) from[a] = wrapped(b_, from[a], steps.extents[a]);
@@ -389,8 +476,8 @@ void Lowering::fillRow(const Steps& steps, Operand row, Operand line) {
       });
 }
 
-Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
-  Sweep sweep{steps.plan.stm(), steps.plan.stencil(), {}};
+Lowering::Sweep Lowering::sweepOf(const Steps& steps, size_t stage) const {
+  Sweep sweep{steps.plan.stm(stage), steps.plan.stencil(stage), {}};
   for (size_t k = 0; k < steps.plan.rank(); k++) {
     sweep.extents.push_back(steps.extents[steps.plan.axis(k)]);
     sweep.endless.push_back(steps.plan.endless[steps.plan.axis(k)]);
@@ -398,37 +485,77 @@ Lowering::Sweep Lowering::sweepOf(const Steps& steps) const {
   for (const Steps::Field& field : steps.fields) {
     sweep.rings[field.param] = field.over ? steps.early_mask : steps.source_mask;
   }
+  for (size_t before = 0; before < stage; before++) {
+    for (ValueId made : steps.plan.stm(before).results) sweep.rings[made] = steps.ringMask();
+  }
   sweep.split = true;
   return sweep;
 }
 
 // `count` rows (or one plane) of a level from `row` on.
-void Lowering::stepRows(Steps& steps, Operand level, Operand row, int64_t count) {
-  Sweep sweep = sweepOf(steps);
-  sweep.columns = partOf(steps, 2, level);
+void Lowering::stepRows(Steps& steps, Operand row, int64_t count) {
+  Sweep sweep = sweepOf(steps, steps.stage);
+  sweep.columns = partOf(steps, 2, steps.level);
   sweep.begins_lines = true;
   sweep.reads_exactly = steps.reads_array;
   sweep.outputs = steps.targets;
   if (steps.plan.rank() == 1) {
     stencilRow(sweep);
-    return handOver(steps, sweep);
+    return afterRow(steps, sweep);
   }
-  if (steps.plan.rank() == 3) return stepPlane(steps, sweep, level, row);
+  if (steps.plan.rank() == 3) return stepPlane(steps, sweep, row);
   stepCells(steps, sweep, row, count);
 }
 
-void Lowering::stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plane) {
-  Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {plane, steps.target_mask});
-  for (ArrayRef& output : sweep.outputs) {
+void Lowering::stepPlane(Steps& steps, Sweep& sweep, Operand plane) {
+  for (size_t k = 0; k < sweep.outputs.size(); k++) {
+    ArrayRef& output = sweep.outputs[k];
+    Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {plane, steps.target_masks[k]});
     output.offset = b_.add(output.offset, b_.mul(in_ring, output.strides[0]));
     output.strides[0] = kZero;
   }
-  auto [lo, hi] = partOf(steps, 1, level);
+  auto [lo, hi] = partOf(steps, 1, steps.level);
   b_.forLoop("line", lo, hi, [&](Operand y) {
     sweep.position = {plane, y};
     stencilRow(sweep);
-    handOver(steps, sweep);
+    afterRow(steps, sweep);
   });
+}
+
+void Lowering::afterRow(const Steps& steps, const Sweep& sweep) {
+  handOver(steps, sweep);
+  copyOut(steps, sweep);
+}
+
+// What earlier stencils than the last one make and is carried: this row's part of the tile.
+void Lowering::copyOut(const Steps& steps, const Sweep& sweep) {
+  const size_t outer = sweep.position.size();
+  auto inTile = [&](size_t axis, Operand at) {
+    Operand behind = b_.prim(Op::kLe, ScalarType::kI64, {steps.begin[axis], at});
+    Operand before = b_.prim(Op::kLt, ScalarType::kI64, {at, steps.end[axis]});
+    return b_.prim(Op::kAnd, ScalarType::kBool, {behind, before});
+  };
+  for (const Steps::Field& field : steps.fields) {
+    if (field.over || field.stage != steps.stage || steps.isLastStage()) continue;
+    Operand wanted = steps.is_last;
+    for (size_t k = 0; k < outer; k++) {
+      Operand is_inside = inTile(steps.plan.axis(k), sweep.position[k]);
+      wanted = b_.prim(Op::kAnd, ScalarType::kBool, {wanted, is_inside});
+    }
+    b_.ifThenElse(wanted, [&] {
+      ArrayRef ring = steps.inRing(b_, field, steps.step);
+      Operand from = b_.add(ring.offset, steps.begin[2]);
+      Operand to = b_.add(field.to.offset, steps.begin[2]);
+      for (size_t k = 0; k < outer; k++) {
+        Operand at = sweep.position[k];
+        to = b_.add(to, b_.mul(at, field.to.strides[k]));
+        if (k == 0) at = b_.prim(Op::kAnd, ScalarType::kI64, {at, steps.ringMask()});
+        from = b_.add(from, b_.mul(at, ring.strides[k]));
+      }
+      Operand cells = b_.sub(steps.end[2], steps.begin[2]);
+      b_.append(CopyBuffer{field.to.buffer, to, ring.buffer, from, cells});
+    });
+  }
 }
 
 // The last step's row of what it reads is the result for whoever gets the step before.
@@ -455,10 +582,10 @@ void Lowering::handOver(const Steps& steps, const Sweep& sweep) {
 // One row, or the interior of several and then their ends.
 void Lowering::stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count) {
   auto placeRow = [&](Operand y) {
-    Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {y, steps.target_mask});
     Operands offsets;
     for (size_t k = 0; k < sweep.outputs.size(); k++) {
       const ArrayRef& target = steps.targets[k];
+      Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {y, steps.target_masks[k]});
       offsets.push_back(b_.add(target.offset, b_.mul(in_ring, target.strides[0])));
       sweep.outputs[k].strides[0] = kZero;
       sweep.outputs[k].offset = offsets.back();
@@ -469,19 +596,19 @@ void Lowering::stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t 
   if (count == 1) {
     placeRow(row);
     stencilRow(sweep);
-    return handOver(steps, sweep);
+    return afterRow(steps, sweep);
   }
   for (int64_t k = 0; k < count; k++) {
     sweep.output_rows.push_back(placeRow(b_.add(row, Operand::ofI64(k))));
   }
   stencilInterior(sweep, count);
   sweep.output_rows.clear();
-  if (!hasEnds(sweep) && !steps.plan.handsOver()) return;
+  if (!hasEnds(sweep) && !steps.plan.handsOver() && steps.isLastStage()) return;
   b_.forLoop("y", row, b_.add(row, Operand::ofI64(count)), [&](Operand y) {
     sweep.position = {y};
     placeRow(y);
     stencilRow(sweep, false);
-    handOver(steps, sweep);
+    afterRow(steps, sweep);
   });
 }
 

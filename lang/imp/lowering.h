@@ -241,17 +241,20 @@ class Lowering {
   void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
   Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan) const;
   void advanceGroup(const std::vector<CarriedArray>& plan);
-  Sweep sweepOf(const Steps& steps) const;
+  Sweep sweepOf(const Steps& steps, size_t stage) const;
   void blockedSteps(Steps& steps);
   void stepTile(Steps& steps);
   std::pair<Operand, Operand> partOf(const Steps& steps, size_t axis, Operand level);
-  void openLevel(Steps& steps, Operand level);
-  void stepBlock(Steps& steps, Operand level, Operand row);
-  void fillRows(Steps& steps, Operand begin, Operand end);
+  void openLevel(Steps& steps);
+  void openFields(Steps& steps);
+  void stepBlock(Steps& steps, Operand row);
+  void fillRows(Steps& steps, Operand row);
   void fillRow(const Steps& steps, Operand row, Operand line);
-  void stepRows(Steps& steps, Operand level, Operand row, int64_t count);
+  void stepRows(Steps& steps, Operand row, int64_t count);
+  void afterRow(const Steps& steps, const Sweep& sweep);
   void handOver(const Steps& steps, const Sweep& sweep);
-  void stepPlane(Steps& steps, Sweep& sweep, Operand level, Operand plane);
+  void copyOut(const Steps& steps, const Sweep& sweep);
+  void stepPlane(Steps& steps, Sweep& sweep, Operand plane);
   void stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count);
 
   // lower_stencil.cpp

@@ -17,11 +17,11 @@ inline constexpr int64_t kLineCells = 16;  // a line of the cache, if elements h
 // Axes are numbered 0 (swept from begin to end), 1 (the rows of a plane of a space) and 2 (along
 // the rows). A line has only axis 2, a plane 0 and 2; the others have one place.
 struct StepPlan {
-  core::IteratedStencil iterated;  // of one stage
-  // By carried array: the result of the stencil that is its next value; or, if that is what another
-  // carried array was before (`from`), that array's.
+  core::IteratedStencil iterated;  // of stencils and nothing else
+  // By carried array: the stage and which of its results is its next value; or, if that is what
+  // another carried array was before (`from`), that array's.
   struct Carried {
-    size_t result = 0;
+    size_t stage = 0, result = 0;
     std::optional<size_t> from = {};
   };
   std::vector<Carried> carried = {};
@@ -29,6 +29,7 @@ struct StepPlan {
   std::array<int64_t, 3> tile = {1, 1, 1};
   std::array<bool, 3> endless = {};  // wraps around
   int64_t steps = 1;                 // at once
+  int64_t bytes = 0;                 // of a cell of all that the stages make
 
   // Arrays that stay in the cache gain nothing: in bytes of all that differ from step to step. In
   // space planes of tiles come from a second cache that is not much faster than the third.
@@ -43,8 +44,11 @@ struct StepPlan {
     return std::any_of(carried.begin(), carried.end(),
                        [](const Carried& c) { return c.from.has_value(); });
   }
-  const core::Stm& stm() const { return *iterated.stages[0]; }
-  const core::Stencil& stencil() const { return std::get<core::Stencil>(stm().expr); }
+  size_t stages() const { return iterated.stages.size(); }
+  const core::Stm& stm(size_t stage = 0) const { return *iterated.stages[stage]; }
+  const core::Stencil& stencil(size_t stage = 0) const {
+    return std::get<core::Stencil>(stm(stage).expr);
+  }
 };
 // Or why not: null where there is no stencil to speak of.
 using StepChoice = std::variant<StepPlan, const char*>;

@@ -42,8 +42,7 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
     const Operand no_wrap = prim(Op::kGe, ScalarType::kI64, {part, kZero});
     const Operand positive = both(no_wrap, prim(Op::kGe, ScalarType::kI64, {whole, kZero}));
     const Operand fits = both(positive, prim(Op::kLe, ScalarType::kI64, {whole, most}));
-    builder().assertThat(fits, Code::bad_window, {kTooMany, before, after, extent},
-                         span);
+    builder().assertThat(fits, Code::bad_window, {kTooMany, before, after, extent}, span);
   }
 }
 
