@@ -24,19 +24,22 @@ namespace {
 
 // Whether `found` has a star wherever `needed` has one.
 bool coversStars(const Program& program, TypeId type, const Uniqueness& found,
-                 const Uniqueness& needed) {
+                 const Uniqueness& needed, Unknowns unknowns) {
   if (found.all || !needed.any()) return true;
-  if (std::holds_alternative<ScalarTypeNode>(program.types[type])) return true;
+  const TypeNode& node = program.types[type];
+  if (std::holds_alternative<ScalarTypeNode>(node)) return true;
+  if (unknowns == Unknowns::kTrusted && std::holds_alternative<ParamType>(node)) return true;
   if (!hasParts(program, type)) return !needed.all;
   for (const Part& part : partsOf(program, type)) {
-    if (!coversStars(program, part.type, starsOf(found, part), starsOf(needed, part))) return false;
+    const Uniqueness &own = starsOf(found, part), &wanted = starsOf(needed, part);
+    if (!coversStars(program, part.type, own, wanted, unknowns)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed,
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns,
                       std::optional<Closure> closure) {
   if (!found || !needed) return StarMisfit::kNone;
   if (found == needed && !closure) return StarMisfit::kNone;
@@ -45,29 +48,31 @@ StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed,
   if (!f || !n) {
     std::vector<Part> parts = partsOf(program, found), others = partsOf(program, needed);
     for (size_t i = 0; i < parts.size() && i < others.size(); ++i) {
-      StarMisfit misfit = starMisfit(program, parts[i].type, others[i].type, std::nullopt);
+      StarMisfit misfit =
+          starMisfit(program, parts[i].type, others[i].type, unknowns, std::nullopt);
       if (misfit != StarMisfit::kNone) return misfit;
     }
     return StarMisfit::kNone;
   }
-  if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f))) {
+  if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f),
+                   Unknowns::kStrict)) {
     return StarMisfit::kConsumes;
   }
-  StarMisfit parameter = starMisfit(program, n->parameter, f->parameter, std::nullopt);
+  StarMisfit parameter = starMisfit(program, n->parameter, f->parameter, unknowns, std::nullopt);
   if (parameter != StarMisfit::kNone) return parameter;
   bool is_last = closure && closure->parameters == 1;
   const Uniqueness& stars = is_last ? closure->result : f->unique_result;
   if (!std::get_if<FunctionType>(&program.types[f->result]) &&
-      !coversStars(program, f->result, stars, n->unique_result)) {
+      !coversStars(program, f->result, stars, n->unique_result, unknowns)) {
     return StarMisfit::kNotUnique;
   }
   if (is_last) closure.reset();
   if (closure) --closure->parameters;
-  return starMisfit(program, f->result, n->result, closure);
+  return starMisfit(program, f->result, n->result, unknowns, closure);
 }
 
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed) {
-  return starMisfit(program, found, needed, std::nullopt);
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns) {
+  return starMisfit(program, found, needed, unknowns, std::nullopt);
 }
 
 // ---- parameters

@@ -15,8 +15,9 @@ Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_t
 
 // Whether a function of type `found` can stand where one of type `needed` is expected: it must not
 // consume what its callers keep, nor keep what they believe to be theirs. Types that are not
-// functions always fit.
+// functions always fit. A result of an unknown type may be trusted to share with nothing.
 enum class StarMisfit { kNone, kConsumes, kNotUnique };
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed);
+enum class Unknowns { kStrict, kTrusted };
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns);
 
 }  // namespace halo::types

@@ -261,7 +261,7 @@ void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const
 void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, const Alias& value) {
   if (!mayCall(found) || !needed) return;
   std::optional<Closure> closure = value ? value->closure : std::nullopt;
-  StarMisfit misfit = starMisfit(program_, found, needed, std::move(closure));
+  StarMisfit misfit = starMisfit(program_, found, needed, Unknowns::kStrict, std::move(closure));
   if (misfit == StarMisfit::kNone) return;
   bool consumes = misfit == StarMisfit::kConsumes;
   std::string message =

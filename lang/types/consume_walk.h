@@ -223,7 +223,7 @@ class ConsumptionWalk {
 };
 
 // As starMisfit; `closure` says more about the first function.
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed,
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns,
                       std::optional<Closure> closure);
 Uniqueness parameterStars(const FunctionType& function);
 

@@ -137,7 +137,8 @@ void Checker::fitValue(const Value& found, const Scheme& needed, const ValDecl& 
   std::string message =
       fmt::format("value {} has type `{}`, but `{}` is needed", shown(sight, spec.name.name),
                   print(program_, own.type), print(program_, needed.type));
-  StarMisfit stars = fits ? starMisfit(program_, own.type, needed.type) : StarMisfit::kNone;
+  StarMisfit stars =
+      fits ? starMisfit(program_, own.type, needed.type, Unknowns::kTrusted) : StarMisfit::kNone;
   if (stars == StarMisfit::kConsumes) message += ": it must not consume its argument";
   if (stars == StarMisfit::kNotUnique) message += ": its result must share with nothing else";
   forgetDeclaration();
