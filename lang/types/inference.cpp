@@ -234,15 +234,18 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
   if (substitution.empty() || isPlain(type)) return type;
   type = resolve(type);
   SizeRebuild inside;
+  AtomValue valueOf = [&](SizeAtom atom) -> std::optional<Size> {
+    if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
+    if (atom.is_unknown) return std::nullopt;
+    for (const auto& [binder, value] : substitution.sizes) {
+      if (binder.index == atom.index) return value;
+    }
+    return std::nullopt;
+  };
   std::function<Size(const Size&)> substituteSize = [&](const Size& size) {
-    return substitute(resolve(size), [&](SizeAtom atom) -> std::optional<Size> {
-      if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
-      if (atom.is_unknown) return std::nullopt;
-      for (const auto& [binder, value] : substitution.sizes) {
-        if (binder.index == atom.index) return value;
-      }
-      return std::nullopt;
-    });
+    const Size pattern = resolve(size), value = substitute(pattern, valueOf);
+    noteProductOf(pattern, value, valueOf);
+    return value;
   };
   inside.size = substituteSize;
   inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {

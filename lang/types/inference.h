@@ -251,6 +251,7 @@ class Inference {
   enum class Decision { kHolds, kFails, kOpen };
   Decision decide(const Size& found, const Size& needed);
   bool matchFactors(const Size& found, const Size& needed);
+  bool matchSummands(const Size& found, const Size& needed);
   TypeId finishFunction(const InferFunction& function);
 
   Program& program_;
@@ -271,7 +272,8 @@ class Inference {
     Size product;
     std::vector<Size> factors;  // none: written in several ways
   };
-  const WrittenProduct* writtenProduct(const Size& size) const;
+  void noteProductOf(const Size& pattern, const Size& product, const AtomValue& value);
+  std::vector<Size> writtenFactors(const Size& size) const;
   std::vector<WrittenProduct> products_;  // of the declaration
   std::unordered_map<TypeId, TypeRef> imported_;
   std::unordered_map<TypeRef, TypeId> finished_;

@@ -436,9 +436,9 @@ void Inference::noteProduct(const Size& lhs, const Size& rhs) {
   if (isName(lhs) && isName(rhs)) return;
   std::vector<Size> factors;
   for (const Size& factor : {lhs, rhs}) {
-    const WrittenProduct* known = writtenProduct(factor);
-    if (known) factors.insert(factors.end(), known->factors.begin(), known->factors.end());
-    if (!known) factors.push_back(factor);
+    std::vector<Size> known = writtenFactors(factor);
+    if (known.empty()) known.push_back(factor);
+    factors.insert(factors.end(), known.begin(), known.end());
   }
   const Size product = lhs * rhs;
   for (WrittenProduct& known : products_) {
@@ -451,12 +451,30 @@ void Inference::noteProduct(const Size& lhs, const Size& rhs) {
   products_.push_back({product, std::move(factors)});
 }
 
-// None if the size was written in several ways.
-const Inference::WrittenProduct* Inference::writtenProduct(const Size& size) const {
-  for (const WrittenProduct& known : products_) {
-    if (equal(known.product, size)) return known.factors.empty() ? nullptr : &known;
+// `flatten` of a `[4][n + 1]t` has the factors 4 and n + 1, once its unknowns are these.
+void Inference::noteProductOf(const Size& pattern, const Size& product, const AtomValue& value) {
+  if (pattern.terms.size() != 1 || pattern.terms[0].factor != 1) return;
+  std::vector<Size> factors;
+  for (SizeAtom atom : pattern.terms[0].atoms) {
+    factors.push_back(value(atom).value_or(atomSize(atom)));
   }
-  return nullptr;
+  const bool is_open = std::any_of(factors.begin(), factors.end(), hasUnknown);
+  if (factors.size() > 1 && is_open) products_.push_back({product, std::move(factors)});
+}
+
+// The factors that a size was written with; none if it was written in several ways.
+std::vector<Size> Inference::writtenFactors(const Size& size) const {
+  std::vector<Size> written;
+  for (const WrittenProduct& known : products_) {
+    if (!equal(resolve(known.product), size)) continue;
+    std::vector<Size> factors;
+    for (const Size& factor : known.factors) factors.push_back(resolve(factor));
+    if (written.empty()) written = factors;
+    if (!std::equal(written.begin(), written.end(), factors.begin(), factors.end(), equal)) {
+      return {};
+    }
+  }
+  return written;
 }
 
 namespace {
@@ -480,9 +498,9 @@ bool Inference::matchFactors(const Size& found, const Size& needed) {
   // In the orders that are known: as it was written (`n * 3`), as polynomials have it (`3 * n`).
   auto factorings = [&](const Size& size) {
     std::vector<std::vector<Size>> orders;
-    if (const WrittenProduct* written = writtenProduct(size)) orders.push_back(written->factors);
-    std::vector<Size> plain = plainFactors(size);
-    if (!plain.empty()) orders.push_back(std::move(plain));
+    for (auto order : {writtenFactors(size), plainFactors(size)}) {
+      if (!order.empty()) orders.push_back(std::move(order));
+    }
     return orders;
   };
   for (std::vector<Size> lhs : factorings(a)) {
@@ -500,6 +518,31 @@ bool Inference::matchFactors(const Size& found, const Size& needed) {
     }
   }
   return false;
+}
+
+// `a + b` against `n * m + r`, as it was written: b is r, a is what stands before it.
+bool Inference::matchSummands(const Size& found, const Size& needed) {
+  Size a = resolve(found), b = resolve(needed);
+  const Size difference = a - b;
+  auto only = [](const Size& size, const Size& of) {
+    Size own;
+    for (const SizeTerm& term : of.terms) {
+      const Size alone{{term}};
+      if ((size - alone).terms.size() < size.terms.size()) own.terms.push_back(term);
+    }
+    return own;
+  };
+  a = only(difference, a), b = only(constantSize(-1) * difference, b);
+  if (!hasUnknown(a)) std::swap(a, b);
+  if (a.terms.empty() || a.terms.size() > b.terms.size() || hasUnknown(b)) return false;
+  auto isUnknown = [](const SizeTerm& term) { return term.factor == 1 && hasUnknown({{term}}); };
+  if (!std::all_of(a.terms.begin(), a.terms.end(), isUnknown)) return false;
+  for (size_t i = a.terms.size(); i-- > 0;) {
+    const Size part = i > 0 ? Size{{b.terms.back()}} : b;
+    if (decide(Size{{a.terms[i]}}, part) == Decision::kOpen) matchFactors(Size{{a.terms[i]}}, part);
+    b.terms.pop_back();
+  }
+  return decide(found, needed) == Decision::kHolds;
 }
 
 MaybeMismatch Inference::solvePostponed() {
@@ -523,7 +566,8 @@ MaybeMismatch Inference::solvePostponed() {
     postponed_ = std::move(open);
     if (progress) continue;
     for (size_t i = 0; i < postponed_.size() && !progress; ++i) {
-      if (!matchFactors(postponed_[i].found, postponed_[i].needed)) continue;
+      const auto [found, needed, span] = postponed_[i];
+      if (!matchFactors(found, needed) && !matchSummands(found, needed)) continue;
       postponed_.erase(postponed_.begin() + static_cast<std::ptrdiff_t>(i));
       progress = true;
     }
