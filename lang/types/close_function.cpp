@@ -8,6 +8,26 @@ namespace halo::types {
 
 using namespace syntax;
 
+namespace {
+
+// What a dimension before has given a name is that name: `([e]t, [n-e]t)` is
+// `?[k].([k]t, [n-k]t)`, if e is no polynomial, and `([a+b]t, [a+b]t)` is `?[k].([k]t, [k]t)`.
+Size withNames(const Inference& inference, const Size& size, const std::vector<BinderId>& names) {
+  for (BinderId name : names) {
+    auto value = inference.definitionOf(name);
+    if (value && equal(*value, size)) return binderSize(name);
+  }
+  return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
+    for (BinderId name : names) {
+      auto value = atom.is_expression ? inference.definitionOf(name) : std::nullopt;
+      if (value && asAtom(*value) == atom) return binderSize(name);
+    }
+    return std::nullopt;
+  });
+}
+
+}  // namespace
+
 // Sizes made inside a function are existential for its callers, who find them in the shape of the
 // result: so each must be the whole size of some dimension before it is part of another.
 TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
@@ -27,7 +47,7 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   }
   auto* array = std::get_if<InferArray>(&node);
   if (!array) return type;
-  Size size = inference_.resolve(array->size);
+  Size size = withNames(inference_, inference_.resolve(array->size), escaping.existentials);
   auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
     return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
   };
@@ -38,7 +58,9 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   });
   auto atom = asAtom(size);
   if (is_new && !(atom && atom->isBinder())) {
-    size = binderSize(newSizeBinder("k", inference_.current_span));
+    BinderId name = newSizeBinder("k", inference_.current_span);
+    inference_.define(name, size);
+    size = binderSize(name);
   }
   if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
   TypeRef element = exposeSizes(array->element, escaping);
@@ -68,6 +90,8 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reac
 
 // The type of a branch or case, seen from outside: what came up in it has new names.
 TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
+  if (inference_.isUnknown(type))
+    retryFields(false);  // `xs |> (.f)`: what it is may be known by now
   if (program_.binders.size() == first_binder) return type;
   Escaping escaping{first_binder, {}, {}};
   type = exposeSizes(expandDefinitions(type, first_binder, Reach::kLocal), escaping);
