@@ -137,6 +137,17 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
   return made;
 }
 
+namespace {
+
+// A type of a module, whose own type may call it `type t` where `with t = ..` says that it hides
+// sizes: it is taken at its word.
+bool isOfModule(const Tree& tree, TypeExprId written) {
+  auto* name = std::get_if<TypeName>(&tree.types[written].node);
+  return name && !name->name.qualifiers.empty() && name->arguments.empty();
+}
+
+}  // namespace
+
 void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& made,
                                 TypeExprId written, std::optional<Lift> declared) {
   const Span where = program_.tree.types[written].span;
@@ -144,6 +155,8 @@ void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& 
   if (declared && *declared < Lift::kFull && actual == Lift::kFull) {
     sink_.error(Code::lifted_type, where,
                 fmt::format("the type `{0}` may be a function, that takes `type^ {0}`", name.name));
+  } else if (declared == Lift::kNone && isOfModule(program_.tree, written)) {
+    // as it says
   } else if (declared == Lift::kNone && !made.hidden_sizes.empty()) {
     sink_.error(Code::lifted_type, where,
                 fmt::format("the type `{0}` leaves a size open, make it a parameter, "

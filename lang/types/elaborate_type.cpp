@@ -195,12 +195,12 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
   Substitution arguments;
   for (size_t i = 0; i < name.arguments.size(); ++i) {
     TypeRef argument = elaborate(name.arguments[i], mode);
-    Lift lift = program_.type_params[abbreviation.type_parameters[i]].lift;
+    // What hides sizes makes a type that does: only functions are kept out.
+    Lift lift = std::max(program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize);
     if (auto lifted = inference_.limitLift(argument, lift)) {
       sink_.error(
           Code::lifted_type, program_.tree.types[name.arguments[i]].span,
-          fmt::format("`{}` may be a function or hide sizes, the parameter `{}` of `{}` "
-                      "may not",
+          fmt::format("`{}` may be a function, the parameter `{}` of `{}` may not",
                       inference_.print(*lifted),
                       program_.type_params[abbreviation.type_parameters[i]].name, name.name.name));
     }
