@@ -238,13 +238,17 @@ ExprId Parser::application() {
   uint32_t start = begin();
   if (acceptKeyword("assert")) {
     ExprId condition = atom();
-    ExprId value = atom();
+    ExprId value = startsTailForm() ? unascribed() : application();
     return add(AssertExpr{condition, value}, spanFrom(start));
   }
   if (startsConstructor()) return constructor(true);
   ExprId function = atom();
   while (startsAtom() && qualifiedOperatorLength() == 0) {
     ExprId argument = atom();
+    function = add(Apply{function, argument}, spanFrom(start));
+  }
+  if (isPunctuation("\\")) {  // `tabulate n \i -> i * i`: the last argument goes on to the end
+    ExprId argument = unascribed();
     function = add(Apply{function, argument}, spanFrom(start));
   }
   return function;
