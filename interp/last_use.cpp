@@ -18,7 +18,7 @@ ExprId stripped(const Program& program, ExprId expr) {
     if (const auto* inner = std::get_if<Parenthesised>(&node)) {
       expr = inner->value;
     } else if (const auto* attributed = std::get_if<Attributed>(&node)) {
-      if (traceTag(attributed->attribute)) break;
+      if (traceTag(attributed->attribute) || attributed->attribute.text == "blank") break;
       expr = attributed->value;
     } else if (const auto* open = std::get_if<LocalOpen>(&node)) {
       expr = open->value;

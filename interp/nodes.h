@@ -103,6 +103,10 @@ NodeRef loopNode(LoopParts parts);
 // Evaluates, and tells standard error: `TAG: VALUE`.
 NodeRef traceNode(NodeRef value, NodeRef type, std::string tag);
 
+// ---- blank.cpp
+// Any value of the type, here of zeros; `value` is evaluated only if the type has functions in it.
+NodeRef blankNode(NodeRef value, NodeRef type);
+
 // ---- nodes_call.cpp
 // A call with all arguments; `env` are the type and size arguments.
 NodeRef callNode(const Function* function, Nodes env, Nodes args, Site site);

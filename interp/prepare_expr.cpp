@@ -235,13 +235,16 @@ NodeRef ExprPreparation::matching(const MatchExpr& node) {
   return matchNode(std::move(scrutinee), std::move(cases));
 }
 
-// `#[trace]`, `#[trace(tag)]` and `#[break]` print; the others mean nothing here.
+// `#[trace]`, `#[trace(tag)]` and `#[break]` print, `#[blank]` is not evaluated; the others mean
+// nothing here.
 NodeRef ExprPreparation::attributed(const Attributed& node) {
   NodeRef value = expr(node.value);
   const auto tag = traceTag(node.attribute);
-  if (!tag) return value;
-  return traceNode(std::move(value), typeNode(program_, scope_, program_.type_of.at(node.value)),
-                   *tag);
+  const bool is_blank = node.attribute.text == "blank";
+  if (!tag && !is_blank) return value;
+  NodeRef type = typeNode(program_, scope_, program_.type_of.at(node.value));
+  if (is_blank) return blankNode(std::move(value), std::move(type));
+  return traceNode(std::move(value), std::move(type), *tag);
 }
 
 NodeRef ExprPreparation::stringLiteral(const StringLiteral& node, ExprId id) {

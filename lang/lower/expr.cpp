@@ -13,6 +13,16 @@ bool isScratch(const syntax::Attributed& node, const Frame& frame) {
   return frame.prelude && node.attribute.text == "scratch";
 }
 
+// `#[blank] e`: any value of the type, e is not evaluated.
+bool isBlank(const syntax::Attributed& node) { return node.attribute.text == "blank"; }
+
+StaticValue blank(Lowering& lowering, ExprId id, Frame& frame) {
+  for (BinderId size : lowering.source.binds.at(id)) {
+    frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
+  }
+  return lowering.unreached(id, lowering.source.type_of.at(id), frame);
+}
+
 StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
   HALO_CHECK(like.array() != nullptr, "lower: scratch memory for what is no array");
   ArrayValue result{like.array()->type, {}};
@@ -46,7 +56,7 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         },
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
         [&](const syntax::Attributed& n) {
-          if (isScratch(n, frame)) return false;
+          if (isScratch(n, frame) || isBlank(n)) return false;
           return id = n.value, true;
         },
         [&](const syntax::Parenthesised& n) { return id = n.value, true; },
@@ -159,17 +169,17 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
       [&](const syntax::Let& n) { return in_loop(n); },
       [&](const syntax::LetFunction& n) { return in_loop(n); },
       [&](const syntax::Ascribe& n) { return in_loop(n); },
-      [&](const syntax::Attributed& n) { return scratchLike(*this, lower(n.value, frame)); },
+      [&](const syntax::Attributed& n) {
+        return isBlank(n) ? blank(*this, n.value, frame)
+                          : scratchLike(*this, lower(n.value, frame));
+      },
       [&](const syntax::Parenthesised& n) { return in_loop(n); });
 }
 
 // Reaching it fails; the values behind it have the right type and nothing else.
 StaticValue Lowering::hole(ExprId id, Frame& frame) {
   builder().assertThat(prim::Scalar::ofBool(false), Code::hole_reached, {}, spanOf(id, frame));
-  for (BinderId size : source.binds.at(id)) {
-    frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
-  }
-  return unreached(id, source.type_of.at(id), frame);
+  return blank(*this, id, frame);
 }
 
 // A value of a hole's type, or of a part of it; functions are found out when they are applied.
