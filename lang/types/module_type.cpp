@@ -208,7 +208,11 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
     }
   }
   Scheme scheme = elaborateScheme(spec.type_parameters, copyOf(spec.type));
-  if (world_ == World::kOpaque && sight.seeing == Seeing::kAny) requireNamedSizes(scheme, spec);
+  // What `with` puts in may hide sizes; those that are written were asked for their names before.
+  const bool as_written = sight.refinements.empty();
+  if (world_ == World::kOpaque && sight.seeing == Seeing::kAny && as_written) {
+    requireNamedSizes(scheme, spec);
+  }
   if (found && sight.seeing == Seeing::kThrough) {
     if (sight.compare) fitValue(*found, scheme, spec, sight);
     Value seen{found->def, std::make_shared<Scheme>(std::move(scheme))};

@@ -33,9 +33,14 @@ module rows = {
   def get (xs: ctx) (i: i64) = xs[i]
 }
 
-module table = mk_table rows
+module mk_user (K: keys) = {
+  module table = mk_table K
+  def total (c: table.ctx) (at: []i64) = table.total (table.make c at)
+}
+
+module user = mk_user rows
 module pair = mk_pair rows
 
 def main (xs: []i32) (at: []i64) =
   let (c, d) = pair.pair xs (map i32.i64 at)
-  in (table.total (table.make xs at), length d, length c)
+  in (user.total xs at, length d, length c)
