@@ -224,16 +224,22 @@ std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm
   return suits ? found : std::nullopt;
 }
 
+int64_t workOf(const Body& cell, int64_t division) {
+  int64_t work = 0;
+  for (const Stm& inner : cell.stms) {
+    const auto* op = std::get_if<PrimOp>(&inner.expr);
+    bool is_long = op != nullptr && prim::isFloat(op->type) &&
+                   (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
+    work += is_long ? division : 1;
+  }
+  return work;
+}
+
 int64_t workOf(const IteratedStencil& iterated) {
   constexpr int64_t kDivision = 30;
   int64_t work = 0;
   for (const Stm* stm : iterated.stages) {
-    for (const Stm& inner : std::get<Stencil>(stm->expr).map.body.stms) {
-      const auto* op = std::get_if<PrimOp>(&inner.expr);
-      bool is_long = op != nullptr && prim::isFloat(op->type) &&
-                     (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
-      work += is_long ? kDivision : 1;
-    }
+    work += workOf(std::get<Stencil>(stm->expr).map.body, kDivision);
   }
   return work;
 }

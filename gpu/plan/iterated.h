@@ -46,6 +46,7 @@ Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, i
 
 // Operations of one step of a cell, divisions and roots counted as the many that they are.
 int64_t workOf(const IteratedStencil& iterated);
+int64_t workOf(const core::Body& cell, int64_t division);
 
 // Spaces with fewer cells are better off step by step.
 constexpr int64_t kIteratedSpaceCells = 1'000'000;

@@ -45,10 +45,11 @@ void emitTiles(Sweep& sweep, const Unrolled& unrolled, const TileShape& shape,
 
 struct MarchShape {
   std::string name;
-  int subgroup;       // invocations
-  int64_t vector;     // columns of a lane
-  int64_t margin;     // columns lost on each side, a multiple of `vector`
-  int64_t rows_lost;  // on each side
+  int subgroup;             // invocations
+  int64_t vector;           // columns of a lane
+  int64_t margin;           // columns lost on each side, a multiple of `vector`
+  int64_t rows_lost;        // on each side
+  bool moves_rows = false;  // a trip is one row: there is much code in it
 };
 MarchShape marchShape(const Unrolled& unrolled, int subgroup);
 // The cells that marching covers; the frame around them is left to tiles.

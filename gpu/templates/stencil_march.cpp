@@ -9,6 +9,9 @@
 //        ------     r-1 ----
 //        ------     ------      r-2 ----  -> stored
 //
+// Where a row is so much code that three would be too much, a trip is one row, and rows move down
+// the ring instead.
+//
 // Only the interior, where no neighbour is outside: the outer lanes and the first rows compute
 // nonsense that is never stored. The frame is left to tiles.
 #include <algorithm>
@@ -25,10 +28,11 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSubgroups = 4;  // of a workgroup
-constexpr int64_t kLongest = 512;  // rows of a chunk, at most ..
-constexpr int64_t kShortest = 16;  // .. and at least
-constexpr int64_t kWanted = 2048;  // subgroups that keep a large device busy
+constexpr int64_t kSubgroups = 4;    // of a workgroup
+constexpr int64_t kLongest = 512;    // rows of a chunk, at most ..
+constexpr int64_t kShortest = 16;    // .. and at least
+constexpr int64_t kWanted = 2048;    // subgroups that keep a large device busy
+constexpr int64_t kTripCode = 3000;  // operations; the code of longer trips leaves its cache
 
 class March {
  public:
@@ -176,6 +180,14 @@ class March {
       loadAhead(phase, code_.add(start_, i64(phase)));
     }
     Operand all = code_.add(count_, i64(shape_.rows_lost + longest_delay_));
+    if (shape_.moves_rows) {
+      code_.forLoop("row", i64(0), all, [&](const Operand& row_of_chunk) {
+        Operand loaded = code_.add(start_, row_of_chunk);
+        row(period_ - 1, code_.sub(loaded, i64(period_ - 1)));
+        moveRings();
+      });
+      return;
+    }
     code_.forLoop("it", i64(0), divideUp(code_, all, i64(period_)), [&](const Operand& it) {
       Operand first = code_.add(start_, code_.mul(it, i64(period_)));
       for (int64_t phase = 0; phase < period_; phase++) row(phase, first);
@@ -190,8 +202,10 @@ class March {
       if (!loaded.insert(v).second) continue;
       Operands values;
       for (int64_t i = 0; i < shape_.vector; i++) {
-        values.push_back(copied(ahead_[v][slot(phase, i)], version(v).type));
+        size_t next = slot(shape_.moves_rows ? 0 : phase, i);
+        values.push_back(copied(ahead_[v][next], version(v).type));
       }
+      if (shape_.moves_rows) moveDown(ahead_[v], 0, shape_.vector);
       keep(v, phase, values);
     }
     loadAhead(phase, code_.add(first, i64(phase + period_)));
@@ -200,6 +214,20 @@ class March {
     }
     for (size_t k = 0; k < unrolled_.last.size(); k++) {
       store(k, code_.add(first, i64(phase - version(unrolled_.last[k]).delay)));
+    }
+  }
+
+  // Each row from `first` on becomes the one behind it.
+  void moveDown(const std::vector<VarId>& ring, int64_t first, int64_t cells) {
+    for (auto k = static_cast<size_t>(first * cells); k + static_cast<size_t>(cells) < ring.size();
+         k++) {
+      code_.assign(ring[k], Operand(ring[k + static_cast<size_t>(cells)]));
+    }
+  }
+  void moveRings() {
+    for (const auto& [v, ring] : rings_) moveDown(ring, period_ - 1 - oldest_.at(v), shape_.vector);
+    for (const auto& [side, ring] : side_rings_) {
+      moveDown(ring, period_ - 1 - *sides_.at(side).rbegin(), 1);
     }
   }
 
@@ -358,6 +386,28 @@ class March {
 
 }  // namespace
 
+namespace {
+
+// Operations of a trip of as many rows as are kept. A division is exact in two ways, one of which
+// runs (raise/exact_division).
+int64_t tripCode(const Unrolled& unrolled, int64_t vector) {
+  constexpr int64_t kDivision = 60;
+  int64_t rows = 1, row = 0;
+  for (const Instance& instance : unrolled.instances) {
+    int64_t delay = unrolled.versions[static_cast<size_t>(instance.outputs[0])].delay;
+    for (size_t w = 0; w < instance.windows.size(); w++) {
+      const Version& from = unrolled.versions[static_cast<size_t>(instance.windows[w])];
+      for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
+        rows = std::max(rows, delay - offset[0] - from.delay + 1);
+      }
+    }
+    row += vector * workOf(instance.stage->map.body, kDivision);
+  }
+  return rows * row;
+}
+
+}  // namespace
+
 MarchShape marchShape(const Unrolled& unrolled, int subgroup) {
   MarchShape shape{"", subgroup, 2, 0, 0};
   for (const Version& version : unrolled.versions) {
@@ -369,6 +419,7 @@ MarchShape marchShape(const Unrolled& unrolled, int subgroup) {
     shape.rows_lost = std::max({shape.rows_lost, version.needed.lo[0], version.needed.hi[0]});
   }
   shape.margin = (columns + shape.vector - 1) / shape.vector * shape.vector;
+  shape.moves_rows = tripCode(unrolled, shape.vector) > kTripCode;
   return shape;
 }
 
