@@ -17,6 +17,12 @@ namespace {
 constexpr double kClearlyFaster = 0.97;  // of the time; less is noise
 constexpr int kRounds = 4;               // choices that bring about statements to choose for
 
+// Of any shape.
+bool isOfSingleSteps(const std::string& name) {
+  const std::string way = name.substr(0, name.find(':'));
+  return way == "rows" || way == "slanted";
+}
+
 class Search {
  public:
   explicit Search(const Measure& measure) : measure_(measure) {}
@@ -94,7 +100,7 @@ class Search {
         };
         if (has(name)) {
           candidate.choices[key] = name;
-        } else if (name == "rows" && has("direct")) {
+        } else if (isOfSingleSteps(name) && has("direct")) {
           candidate.choices[key] = "direct";
         }
       }

@@ -115,10 +115,11 @@ class StencilKernels {
       large = both(large, also);
       by_rows = inVectors(*vectors, std::move(*by_rows));
     }
-    explain(fmt::format(
-        "from {} cells on, {} rows of {} cells an invocation, edges apart{}", leastCells(),
-        vectors ? vectors->rows : scalars->rows, vectors ? vectors->columns : 1,
-        has_slanted_ ? "; where rows are not whole vectors, they are slanted" : ""));
+    explain(
+        fmt::format("from {} cells on, {} rows of {} cells an invocation, {}{}", leastCells(),
+                    vectors ? vectors->rows : scalars->rows, vectors ? vectors->columns : 1,
+                    scalars->clamps ? "rows outside clamped" : "edges apart",
+                    has_slanted_ ? "; where rows are not whole vectors, they are slanted" : ""));
     TemplateResult result;
     Block few = host_.capture([&] { result = cells(); });
     host_.append(If{large, std::move(*by_rows), std::move(few)});

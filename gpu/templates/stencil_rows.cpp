@@ -29,7 +29,8 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kLongest = 3000;  // statements: long code is slow code (GPU.md 1.11)
+constexpr int64_t kPlanesBeside = 4;  // of an invocation that does ends of rows
+constexpr size_t kLongest = 3000;     // statements: long code is slow code (GPU.md 1.11)
 
 class Rows {
  public:
@@ -52,7 +53,7 @@ class Rows {
     environment_ = scope_.environment();
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
     for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
-    Operands groups = minds_edges_ ? grid_.over(boxes) : grid_.over(boxes[0]);
+    Operands groups = boxes.size() > 1 ? grid_.over(boxes) : grid_.over(boxes[0]);
     findArrays();
     for (int64_t block = 0; block < shape_.blocks; block++) {
       columns_.push_back(grid_.firstColumn(block, extents_));
@@ -252,9 +253,8 @@ class Rows {
   // Of a window's row that may be outside: where it is instead, and whether a constant is.
   const Neighbour& rowAt(const core::Boundary& boundary, size_t axis, int64_t offset) {
     auto [found, is_new] = rows_.try_emplace({axis, boundary.kind, offset});
-    if (is_new) {
-      found->second = neighbourAt(code_, boundary, grid_.first(axis), i64(offset), extents_[axis]);
-    }
+    if (!is_new) return found->second;
+    found->second = neighbourAt(code_, boundary, grid_.first(axis), i64(offset), extents_[axis]);
     return found->second;
   }
 
@@ -402,7 +402,10 @@ RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
   thin.slab = 0;
   thin.rows = std::min(shape.rows, std::max<int64_t>(1, reachAlong(stencil, 0)));
   if (stencil.space.size() == 3) {
+    // Long along rows: some boxes have few planes, others few lines.
     thin.lines = std::min(shape.lines, std::max<int64_t>(1, reachAlong(stencil, 1)));
+    thin.lanes = 64;
+    thin.tall = 1;
   }
   return thin;
 }
@@ -412,11 +415,12 @@ RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
 bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
               RowsShape shape, const Operands& extents) {
   std::string name = shape.columns > 1 ? "_vectors" : "_rows";
-  Box interior = rowsInterior(host, stencil, extents);
-  std::vector<Box> edges = boxesAround(host, interior, extents, 1);
+  Box interior = shape.clamps ? wholeBox(extents) : rowsInterior(host, stencil, extents);
+  std::vector<Box> edges;
+  if (!shape.clamps) edges = boxesAround(host, interior, extents, 1);
   Block inside;
   for (bool made = false; !made;) {
-    Rows rows(program, host, call, stencil, shape, name, false);
+    Rows rows(program, host, call, stencil, shape, name, shape.clamps);
     if (!edges.empty()) rows.runBeside();
     inside = host.capture([&] { made = rows.run({interior}, extents); });
     if (!made && !rows.isTooLong()) return false;
@@ -462,8 +466,14 @@ class Apart {
     narrow.lanes = 8;
     narrow.tall = 32;
     narrow.rows = narrow.lines = 1;
-    if (!around(thin, "_edges", edges, false) || !around(narrow, "_sides", sides, true))
-      return false;
+    if (extents_.size() == 3) {  // as many planes as the interior is sure to have
+      thin.rows = narrow.rows = std::min<int64_t>(shape_.rows, kPlanesBeside);
+      thin.lines = 1;
+      narrow.lines = shape_.lines;
+      narrow.tall = 16;
+    }
+    if (!around(thin, "_edges", edges, false)) return false;
+    if (!around(narrow, "_sides", sides, !edges.empty())) return false;
     for (Stm& stm : *all) host_.append(std::move(stm.node));
     return true;
   }

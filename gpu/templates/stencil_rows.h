@@ -17,6 +17,8 @@ struct RowsShape {
   int64_t tall = 8;    // and along the axis before the last
   int64_t slab =
       0;  // workgroups along the middle axis of three that go along the first one together
+  // Rows with neighbours in rows outside are done alike: every row is clamped where it is loaded.
+  bool clamps = false;
   // Where the ends of rows are left to others, how many cells further in its vector the next row of
   // an axis begins: 0 where rows are whole vectors. Empty: they are, and ends are minded.
   std::vector<int64_t> slant = {};
@@ -34,6 +36,8 @@ struct Box {
 };
 // Without the rows whose neighbours may lie in rows outside.
 Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const imp::Operands& extents);
+// All cells.
+Box wholeBox(const imp::Operands& extents);
 // What surrounds a box, axis by axis from the first on; along the last `whole` axes it is whole.
 std::vector<Box> boxesAround(imp::Builder& host, const Box& interior, const imp::Operands& extents,
                              size_t whole);
@@ -54,8 +58,9 @@ Box apartInterior(imp::Builder& host, const core::Stencil& stencil, const RowsSh
 // What they compute in any case.
 Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior);
 
-// The whole array: its interior, and beside it the rows whose neighbours may lie in rows outside.
-// False if a cell's code is more than arithmetic: nothing has been emitted then.
+// The whole array: at once where rows are clamped; else its interior, and beside it the rows whose
+// neighbours may lie in rows outside. False if a cell's code is more than arithmetic: nothing has
+// been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
               const core::Stencil& stencil, RowsShape shape, const imp::Operands& extents);
 // The same with the ends of rows done beside the interior as well. `slants`: a kernel for each.

@@ -54,6 +54,14 @@ const ArrayRef* inMemory(const KernelCall& call, core::ValueId value) {
   return fits ? &found->second : nullptr;
 }
 
+// Whether rows outside are others that exist, found by two comparisons.
+bool isClamped(const core::Stencil& stencil) {
+  return std::all_of(stencil.windows.begin(), stencil.windows.end(), [](const auto& window) {
+    return std::all_of(window.boundary.begin(), window.boundary.end() - 1,
+                       [](const auto& axis) { return axis.kind == core::BoundaryKind::kClamp; });
+  });
+}
+
 bool isNear(const core::Window& window) {
   return std::all_of(window.offsets.begin(), window.offsets.end(), [](const auto& offset) {
     return std::all_of(offset.begin(), offset.end(),
@@ -151,6 +159,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   }
   if (vectors) shape.columns = kVectorBytes / facts->bytes;
   if (vectors) shape.sector = kSectorBytes / facts->bytes;
+  shape.clamps = rank == 3 && isClamped(stencil);
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };
@@ -159,8 +168,11 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   shape.ahead = asked(2, shape.ahead);
   shape.tall = asked(3, shape.tall);
   (rank == 3 ? shape.slab : shape.sector) = asked(4, rank == 3 ? shape.slab : shape.sector);
+  shape.clamps = asked(5, shape.clamps ? 2 : 1) == 2;
   return shape;
 }
+
+Box wholeBox(const Operands& extents) { return {Operands(extents.size(), i64(0)), extents}; }
 
 Box rowsInterior(Builder& host, const core::Stencil& stencil, const Operands& extents) {
   std::vector<Span> spans = spansOf(stencil);

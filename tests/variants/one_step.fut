@@ -68,3 +68,25 @@ entry far (n: i64) (m: i64) (k: i64) =
   stencil_3d_with (#mirror, #constant 2f32, #wrap)
     [(-4, 0, 0), (-1, 2, 1), (0, -4, 0), (0, 0, -4), (0, 0, 0), (0, 0, 4), (0, 4, 0), (2, -1, 0), (4, 0, 0)]
     (\() v -> v[0] - v[1] + v[2] * v[3] - v[4] + v[5] * v[6] - v[7] + v[8]) (rep (rep (rep ()))) (cube n m k)
+
+-- Rows outside of a space: clamped where they are loaded, or done apart.
+-- ==
+-- entry: thick walls
+-- input { 0i64 3i64 2i64 }
+-- input { 1i64 1i64 1i64 }
+-- input { 2i64 3i64 4i64 }
+-- input { 3i64 2i64 3i64 }
+-- input { 4i64 5i64 8i64 }
+-- input { 7i64 8i64 31i64 }
+-- input { 8i64 9i64 32i64 }
+-- input { 9i64 17i64 33i64 }
+-- input { 13i64 11i64 132i64 }
+entry thick (n: i64) (m: i64) (k: i64) =
+  stencil_3d [(-2, 0, 0), (-1, 0, 0), (0, -2, 0), (0, -1, 0), (0, 0, -2), (0, 0, -1), (0, 0, 0), (0, 0, 1),
+              (0, 0, 2), (0, 1, 0), (0, 2, 0), (1, 0, 0), (2, 0, 0)]
+    (\p v -> p + v[0] - v[1] * v[2] + v[3] - v[4] + v[5] * v[6] + v[7] - v[8] + v[9] - v[10] * v[11] + v[12])
+    (cube n m k) (map (map (map (+ 1))) (cube n m k))
+entry walls (n: i64) (m: i64) (k: i64) =
+  stencil_3d_with (#wrap, #mirror, #constant 5f32)
+    [(-2, 0, 0), (-1, 1, 2), (0, -2, 0), (0, 0, -2), (0, 0, 0), (0, 0, 1), (0, 2, 0), (1, 0, -1), (2, -1, 0)]
+    (\() v -> v[0] - v[1] * v[2] + v[3] - v[4] + v[5] * v[6] + v[7] - v[8]) (rep (rep (rep ()))) (cube n m k)
