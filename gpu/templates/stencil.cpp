@@ -138,9 +138,9 @@ class StencilKernels {
     return host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   }
 
-  // In space the ends of rows are so many that others were no slower.
+  // In space the ends of rows are so many that it pays for boxes alone.
   bool maySlant(const RowsShape& vectors) const {
-    bool pays = extents_.size() == 2 || variants_.forced == "slanted";
+    bool pays = extents_.size() == 2 || isBox() || variants_.forced == "slanted";
     return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
   }
 
@@ -165,8 +165,6 @@ class StencilKernels {
   Block inVectors(const RowsShape& vectors, Block by_cells) {
     Block by_vectors = wholeVectors(vectors);
     Block otherwise = std::move(by_cells);
-    // Seven points in space and no vectors: cell by cell was no slower.
-    if (isSparse() && variants_.forced.empty()) otherwise = host_.capture([&] { cells("_odd"); });
     if (maySlant(vectors)) otherwise = slanted(vectors, std::move(otherwise));
     return host_.capture([&] {
       Operand even = isMultiple(extents_.back(), vectors.columns);
@@ -195,6 +193,7 @@ class StencilKernels {
     if (extents_.size() == 3) shape.rows = std::max(shape.rows, shape.columns);
     if (extents_.size() == 3) shape.lines = std::max<int64_t>(shape.lines, 2);
     if (extents_.size() == 3) shape.tall = std::min<int64_t>(shape.tall, 4);
+    if (extents_.size() == 3 && variants_.number("slanted", 2, 0) == 0) shape.ahead = 1;
     std::optional<Block> own = apart(shape, slants);
     if (!own) return otherwise;
     has_slanted_ = true;
@@ -236,10 +235,14 @@ class StencilKernels {
     return block;
   }
 
-  bool isSparse() const {
-    size_t points = 0;
+  // More neighbours than the axes have.
+  bool isBox() const {
+    size_t points = 0, of_star = 1;
     for (const core::Window& window : stencil_.windows) points += window.offsets.size();
-    return stencil_.space.size() == 3 && points <= 7;
+    for (size_t axis = 0; axis < extents_.size(); axis++) {
+      of_star += 2 * static_cast<size_t>(reachAlong(stencil_, axis));
+    }
+    return points > of_star;
   }
 
   TemplateResult cells(const char* suffix = "") {

@@ -118,9 +118,9 @@ RowsShape narrowInPlane(int64_t points, int64_t reach) {
 RowsShape shapeInSpace(int64_t points, int64_t reach) {
   RowsShape shape;
   shape.rows = reach > 2 && reach <= 4 ? 8 : 4;
-  shape.lines = points > 7 ? 2 : 1;
+  shape.lines = 2;
   shape.ahead = shape.rows == 8 ? 2 : 3;
-  shape.tall = points > 7 ? 4 : 8;
+  shape.tall = 4;
   // Three planes and more on each side do not stay in the cache while others are walked.
   if (reach > 2) shape.slab = 32;
   if (reach > 12) {
@@ -137,8 +137,8 @@ RowsShape shapeInSpace(int64_t points, int64_t reach) {
 
 RowsShape narrowInSpace(int64_t reach) {
   RowsShape shape;
-  shape.rows = shape.ahead = shape.tall = 4;
-  shape.lines = 2;
+  shape.rows = shape.tall = 4;
+  shape.lines = shape.ahead = 2;
   if (reach > 2) shape.slab = 32;
   return shape;
 }
