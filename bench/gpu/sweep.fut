@@ -64,3 +64,21 @@ entry counts (n: i64) (bins: i64) (times: i32): [bins]i32 =
 entry normalised (n: i64) (m: i64) (times: i32): [n][m]f32 =
   loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
     map (\row -> let s = f32.sum row in map (\x -> x / (1 + s)) row) xs
+
+entry sorted (n: i64) (times: i32): [n]u32 =
+  loop xs = map (\i -> u32.i64 i * 2654435761) (iota n) for _i < times do
+    u32.sort (map (* 2654435761) xs)
+
+entry sorted_long (n: i64) (times: i32): [n]f64 =
+  loop xs = map (\i -> f64.sin (f64.i64 i)) (iota n) for _i < times do f64.sort (map (* 1.5) xs)
+
+entry sorted_by_key (n: i64) (times: i32): [n](u32, f32) =
+  loop xs = zip (map (\i -> u32.i64 i * 2654435761) (iota n)) (data n) for _i < times do
+    u32.sort_by_key (\(key, _) -> key * 2654435761) xs
+
+entry permuted (n: i64) (m: i64) (times: i32): [n][8][m]f32 =
+  loop xs = (unflatten_3d (data (n * 8 * m)) :> [n][8][m]f32) for _i < times do
+    unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [n][8][m]f32
+
+entry transposed_small (n: i64) (times: i32): [n][n]u8 =
+  loop xs = (unflatten (map u8.i64 (iota (n * n))) :> [n][n]u8) for _i < times do copy (transpose xs)

@@ -71,8 +71,10 @@ std::set<BufferId> sharedVectors(const Program& program, const Function& kernel)
   std::set<BufferId> vectors;
   forEachStm(kernel.body, [&](const Stm& stm) {
     const auto* load = std::get_if<LoadVector>(&stm.node);
-    bool is_shared = load != nullptr && program.buffers[load->buffer].space == Space::kShared;
-    if (is_shared) vectors.insert(load->buffer);
+    const auto* store = std::get_if<StoreVector>(&stm.node);
+    if (load == nullptr && store == nullptr) return;
+    BufferId buffer = load != nullptr ? load->buffer : store->buffer;
+    if (program.buffers[buffer].space == Space::kShared) vectors.insert(buffer);
   });
   return vectors;
 }

@@ -61,6 +61,7 @@ SortShape shapeFor(const Variants& variants, size_t words) {
   if (is_wide && (most() < least || shape.group > variants.most_invocations)) shape.group = 256;
   shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
   shape.window = variants.number(way, 2, shape.window);
+  shape.ahead = variants.number(way, 3, 1) == 1;
   return shape;
 }
 

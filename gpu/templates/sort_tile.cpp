@@ -58,16 +58,19 @@ class SortTile {
  private:
   void open() {
     lid_ = scope_.localId();
+    bases_ = scope_.shared("bases", ScalarType::kU32, shape_.bins());
+    // It holds words of the subgroups' digits as well.
+    int64_t words = shape_.lanes > 0 ? shape_.subgroups() * shape_.bins() : 0;
+    stage_ = scope_.shared("stage", ScalarType::kU32, std::max(shape_.tile(), words));
+    if (words > 0) counts_ = scope_.shared("counts", ScalarType::kU32, words);
+    if (way_ == SortWay::kLookingBack) takeTicket();
+    if (shape_.lanes > 0 && way_ != SortWay::kAlone) clearCounts();
     tile_ = way_ == SortWay::kLookingBack ? ticket() : scope_.groupId();
     start_ = code_.mul(tile_, i64(shape_.tile()));
     // At least one: that is known, and makes numbers within the tile short ones.
     Operand left = code_.sub(scope_.scalar(pass_.width), start_);
     left_ = code_.max(code_.min(left, i64(shape_.tile())), i64(1));
     is_whole_ = compare(Op::kEq, left_, i64(shape_.tile()));
-    bases_ = scope_.shared("bases", ScalarType::kU32, shape_.bins());
-    // It holds words of the subgroups' digits as well.
-    int64_t words = shape_.lanes > 0 ? shape_.subgroups() * shape_.bins() : 0;
-    stage_ = scope_.shared("stage", ScalarType::kU32, std::max(shape_.tile(), words));
     if (shape_.lanes > 0) {
       openSubgroup();
     } else {
@@ -76,16 +79,26 @@ class SortTile {
     }
   }
   // Tiles are numbered as they begin, so that those before one have begun.
-  Operand ticket() {
-    BufferId given = scope_.shared("ticket", ScalarType::kU32, 1);
+  void takeTicket() {
+    ticket_ = scope_.shared("ticket", ScalarType::kU32, 1);
     code_.ifThenElse(compare(Op::kEq, lid_, i64(0)), [&] {
       VarId old = code_.program().addVar("old", ScalarType::kU32);
       BufferId tickets = scope_.buffer(pass_.tickets);
       code_.append(Atomic{AtomicOp::kAdd, tickets, scope_.scalar(pass_.digit), u32(1), old});
-      code_.store(given, i64(0), old);
+      code_.store(ticket_, i64(0), old);
     });
+  }
+  Operand ticket() {
     code_.append(Barrier{});
-    return asIndex(code_, code_.load(given, i64(0)));
+    return asIndex(code_, code_.load(ticket_, i64(0)));
+  }
+  void clearCounts() {
+    int64_t each = shape_.subgroups() * shape_.bins() / shape_.group;
+    for (int64_t k = 0; k < each; k++) {
+      Operand at = code_.add(lid_, i64(k * shape_.group));
+      code_.store(counts_, at, u32(0));
+      code_.store(stage_, at, u32(0));
+    }
   }
 
   size_t per() const { return static_cast<size_t>(shape_.per); }
@@ -178,16 +191,12 @@ class SortTile {
   }
 
   void rankByLanes() {
-    if (!counts_.valid()) {
-      counts_ = scope_.shared("counts", ScalarType::kU32, shape_.subgroups() * shape_.bins());
+    if (way_ == SortWay::kAlone) {
+      clearCounts();
+      code_.append(Barrier{});
+    } else {
+      sumTotals();
     }
-    int64_t each = shape_.subgroups() * shape_.bins() / shape_.group;
-    for (int64_t k = 0; k < each; k++) {
-      Operand at = code_.add(lid_, i64(k * shape_.group));
-      code_.store(counts_, at, u32(0));
-      code_.store(stage_, at, u32(0));
-    }
-    code_.append(Barrier{});
     Operand lane = asWord(code_, ScalarType::kI64, lane_);
     Operand bit = word(code_, Op::kMachineShl, u32(1), lane);
     Operand before = word(code_, Op::kSub, bit, u32(1));
@@ -234,7 +243,6 @@ class SortTile {
     Operand bin = code_.min(lid_, i64(shape_.bins() - 1));
     bin_ = bin;
     VarId sum = code_.declare("sum", ScalarType::kU32, u32(0));
-    VarId all = code_.declare("all", ScalarType::kU32, u32(0));
     std::vector<VarId> firsts;  // of each subgroup's keys
     for (int64_t g = 0; g < shape_.subgroups(); g++) {
       firsts.push_back(code_.declare("first", ScalarType::kU32, u32(0)));
@@ -251,20 +259,24 @@ class SortTile {
       }
       code_.assign(sum, running);
       if (way_ == SortWay::kLookingBack) post(bin, kOwn, running);
-      if (way_ != SortWay::kAlone) code_.assign(all, totalOf(bin));
     });
     Operand in_tile = binsBefore("tile_sums", sum);
-    Operand in_all = way_ == SortWay::kAlone ? u32(0) : binsBefore("all_sums", all);
     code_.ifThenElse(isBin(), [&] {
       for (int64_t g = 0; g < shape_.subgroups(); g++) {
         Operand first = Operand(firsts[static_cast<size_t>(g)]);
         code_.store(counts_, counterAt(i64(g), bin), word(code_, Op::kAdd, first, in_tile));
       }
-      if (way_ == SortWay::kCounted) storeBase(bin, in_all, in_tile);
+      if (way_ == SortWay::kCounted) storeBase(bin, in_all_, in_tile);
     });
     own_ = sum;
-    begin_ = way_ == SortWay::kAlone ? u32(0) : word(code_, Op::kSub, in_all, in_tile);
+    if (way_ == SortWay::kLookingBack) begin_ = word(code_, Op::kSub, in_all_, in_tile);
     code_.append(Barrier{});
+  }
+  // While keys are on their way.
+  void sumTotals() {
+    VarId all = code_.declare("all", ScalarType::kU32, u32(0));
+    code_.ifThenElse(isBin(), [&] { code_.assign(all, totalOf(lid_)); });
+    in_all_ = binsBefore("all_sums", all);
   }
   Operand totalOf(const Operand& bin) {
     Operand at = bin;
@@ -436,11 +448,17 @@ class SortTile {
     for (size_t w = 0; w < elements[0].size(); w++) {
       if (!are_keys || w > 0) code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
+      if (w + 1 == elements[0].size() && shape_.ahead) loadNext();
       if (are_keys && w == 0 && way_ == SortWay::kLookingBack) lookBack();
       code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) result[k].push_back(code_.load(stage_, slot(k)));
     }
     return result;
+  }
+  // The values that move next.
+  void loadNext() {
+    if (loaded_ + 1 >= pass_.from.size()) return;
+    next_ = load(pass_.from[++loaded_], false);
   }
   Operand slot(size_t k) { return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.group)); }
 
@@ -455,7 +473,9 @@ class SortTile {
     store(pass_.to[0], keys);
   }
   void moveValues(size_t which) {
-    store(pass_.to[which], reorder(load(pass_.from[which], false), false));
+    if (loaded_ < which) loadNext();
+    std::vector<Operands> values = std::move(next_);
+    store(pass_.to[which], reorder(values, false));
   }
 
   void store(const ArrayRef& host_array, const std::vector<Operands>& elements) {
@@ -527,6 +547,10 @@ class SortTile {
   // Of invocation b: the digit, how many keys of the tile have it, and where it begins among the
   // digits of all keys, less that among those of the tile.
   Operand bin_, own_, begin_;
+  Operand in_all_;  // keys with smaller digits
+  BufferId ticket_;
+  std::vector<Operands> next_;  // values that have been read already
+  size_t loaded_ = 0;           // of which array
 };
 
 }  // namespace

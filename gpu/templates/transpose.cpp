@@ -1,7 +1,9 @@
 // Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that
 // columns lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation
 // turns a block of 4 x 4 around in registers; in shared memory, vectors of a row are rotated by the
-// number of its block, so that those of a column lie in different banks.
+// number of its block, so that those of a column lie in different banks. Elements of 1 and 2 bytes:
+// a tile whose rows are 32 words, of which an invocation takes a column of as many rows as a vector
+// has elements, and turns that around; the rows of such a column are rotated together.
 #include "gpu/templates/transpose.h"
 
 #include "gpu/templates/lanes.h"
@@ -22,6 +24,8 @@ constexpr int64_t kWide = 64;                     // by vectors
 constexpr int64_t kVectors = kWide / 4;           // of a row
 constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
 static_assert(kBlocks * 4 == kWide);
+constexpr int64_t kWords = 32;                   // of a row of small elements
+constexpr int64_t kColumns = kThreads / kWords;  // groups of rows that are one vector across
 
 // The dimension along which elements lie together; the last one if there is none.
 size_t denseDimension(const ArrayRef& from) {
@@ -31,18 +35,24 @@ size_t denseDimension(const ArrayRef& from) {
   return from.strides.size() - 1;
 }
 
+enum class Way { kElements, kFours, kWords };
+
+// Elements of 16 bytes, where they are moved together.
+int64_t perVector(ScalarType type) { return kVectorBytes / prim::byteSize(type); }
+
 class Transpose {
  public:
-  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from,
-            bool by_four)
-      : by_four_(by_four),
-        side_(by_four ? kWide : kSide),
+  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from, Way way)
+      : way_(way),
+        side_(way == Way::kFours   ? kWide
+              : way == Way::kWords ? kColumns * perVector(from.type)
+                                   : kSide),
         host_(host),
         call_(call),
         host_from_(from),
         dense_(denseDimension(from)),
         last_(from.shape.size() - 1),
-        scope_(program, host, call, call.function.name + (by_four ? "_by_4" : "")),
+        scope_(program, host, call, call.function.name + (way == Way::kElements ? "" : "_by_4")),
         code_(scope_.code()),
         from_(scope_.array(from)) {}
 
@@ -50,21 +60,37 @@ class Transpose {
     Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
     Operand tiles_last = groupsFor(host_, host_from_.shape[last_], side_);
     placeTile(tiles_dense, tiles_last);
-    Operand lid = scope_.localId();
-    int64_t in_row = by_four_ ? kVectors : kSide;
-    quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
-    slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(in_row)});
-    int64_t elements = by_four_ ? kWide * kWide : kSide * (kSide + 1);
-    BufferId tile = scope_.shared("tile", from_.type, elements);
-    by_four_ ? fillVectors(tile) : fill(tile);
-    code_.append(Barrier{});
-    by_four_ ? emptyVectors(tile) : empty(tile);
+    if (way_ == Way::kElements) {
+      split(kSide);
+      BufferId tile = scope_.shared("tile", from_.type, kSide * (kSide + 1));
+      fill(tile);
+      code_.append(Barrier{});
+      empty(tile);
+    } else if (way_ == Way::kFours) {
+      split(kVectors);
+      BufferId tile = scope_.shared("tile", from_.type, kWide * kWide);
+      fillVectors(tile);
+      code_.append(Barrier{});
+      emptyVectors(tile);
+    } else {
+      split(kColumns);
+      BufferId tile = scope_.shared("tile", ScalarType::kU32, side_ * kWords);
+      fillWords(tile);
+      code_.append(Barrier{});
+      emptyWords(tile);
+    }
     const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
     scope_.launch(workgroup, {groups_, i64(1), i64(1)});
     return {{}, !scope_.unsupported()};
   }
 
  private:
+  // The invocation within the tile.
+  void split(int64_t in_row) {
+    Operand lid = scope_.localId();
+    quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
+    slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(in_row)});
+  }
   // In the order of the result, so that neighbouring workgroups write to the same pages. But where
   // other dimensions of the result come behind the dense one, workgroups under way would read as
   // little as a tile's side of each line of the source: then one after another of what they count,
@@ -194,7 +220,80 @@ class Transpose {
     }
   }
 
-  bool by_four_;
+  // ---- small elements
+
+  int64_t perWord() const { return 4 / prim::byteSize(from_.type); }
+  // Where words of a row are, `column` of them behind the first of its rotation.
+  Operand wordAt(const Operand& row, const Operand& group, const Operand& column) {
+    Operand rotated = code_.add(column, code_.mul(group, i64(4)));
+    Operand in_row = code_.prim(Op::kAnd, ScalarType::kI64, {rotated, i64(kWords - 1)});
+    return code_.add(code_.mul(row, i64(kWords)), in_row);
+  }
+  Operand word(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kU32, {a, b});
+  }
+  uint32_t bits() const { return static_cast<uint32_t>(32 / perWord()); }
+  Operand masked(const Operand& value) {
+    return word(Op::kAnd, value, u32((uint32_t{1} << bits()) - 1));
+  }
+
+  // Each invocation has a vector of several rows: number `quick` of row `slow` and so on.
+  void fillWords(BufferId tile) {
+    const int64_t per = perVector(from_.type);
+    Operand last_vector =
+        code_.prim(Op::kAnd, ScalarType::kI64, {code_.sub(from_.shape[dense_], i64(1)), i64(-per)});
+    Operand dense = code_.add(first_dense_, code_.mul(quick_, i64(per)));
+    dense = code_.min(dense, last_vector);
+    std::vector<Operands> loaded;
+    Operands rows;
+    for (int64_t k = 0; k < side_ / kWords; k++) {
+      rows.push_back(code_.add(slow_, i64(k * kWords)));
+      Operand last = atMost(code_.add(first_last_, rows.back()), last_);
+      loaded.push_back(
+          loadVectors(code_, from_.buffer, elementAt(from_, indices(dense, last)), per));
+    }
+    for (size_t k = 0; k < rows.size(); k++) {
+      Operands words(4, u32(0));
+      for (size_t i = 0; i < loaded[k].size(); i++) {
+        Operand part = masked(toWords(code_, from_.type, loaded[k][i])[0]);
+        auto place = static_cast<uint32_t>(i) % static_cast<uint32_t>(perWord());
+        part = word(Op::kMachineShl, part, u32(place * bits()));
+        Operand& whole = words[i / static_cast<size_t>(perWord())];
+        whole = place == 0 ? part : word(Op::kOr, whole, part);
+      }
+      Operand group = code_.prim(Op::kMachineDiv, ScalarType::kI64, {rows[k], i64(per)});
+      storeVectors(code_, tile, wordAt(rows[k], group, code_.mul(quick_, i64(4))), words);
+    }
+  }
+
+  // A column of words, number `slow`, of the rows in group `quick`.
+  void emptyWords(BufferId tile) {
+    const int64_t per = perVector(from_.type);
+    ArrayRef to = scope_.array(call_.results[0]);
+    Operand first_row = code_.mul(quick_, i64(per));
+    Operands words;
+    for (int64_t i = 0; i < per; i++) {
+      words.push_back(code_.load(tile, wordAt(code_.add(first_row, i64(i)), quick_, slow_)));
+    }
+    Operand last = code_.add(first_last_, first_row);
+    Operand inside_last = code_.prim(Op::kLt, ScalarType::kI64, {last, from_.shape[last_]});
+    for (int64_t q = 0; q < perWord(); q++) {
+      Operand column = code_.add(code_.mul(slow_, i64(perWord())), i64(q));
+      Operand dense = code_.add(first_dense_, column);
+      Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
+      Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
+      code_.ifThenElse(inside, [&] {
+        Operands values;
+        for (const Operand& one : words) {
+          Operand part = word(Op::kMachineLshr, one, u32(static_cast<uint32_t>(q) * bits()));
+          values.push_back(fromWords(code_, from_.type, {masked(part)}));
+        }
+        storeVectors(code_, to.buffer, elementAt(to, indices(dense, last)), values);
+      });
+    }
+  }
+
+  Way way_;
   int64_t side_;  // of the tile
   Builder& host_;
   const KernelCall& call_;
@@ -218,14 +317,20 @@ bool isTransposed(const ArrayRef& from) {
 
 namespace {
 
-// Whether vectors of four begin at multiples of four elements on both sides; host.
+// How elements of a size are moved together, if at all.
+Way wayFor(ScalarType type) {
+  int bytes = prim::byteSize(type);
+  return bytes == 4 ? Way::kFours : bytes < 4 ? Way::kWords : Way::kElements;
+}
+
+// Whether vectors begin at multiples of 16 bytes on both sides; host.
 Operand isAligned(Builder& host, const ArrayRef& from) {
   Operand all = host.prim(Op::kOr, ScalarType::kI64, {from.offset, from.shape.back()});
   for (size_t k = 0; k < from.strides.size(); k++) {
     if (k == denseDimension(from)) continue;
     all = host.prim(Op::kOr, ScalarType::kI64, {all, from.strides[k]});
   }
-  Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {all, i64(3)});
+  Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {all, i64(perVector(from.type) - 1)});
   return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
 }
 
@@ -234,16 +339,17 @@ Operand isAligned(Builder& host, const ArrayRef& from) {
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
                              const ArrayRef& from) {
   bool supported = true;
-  auto launch = [&](bool by_four) {
-    supported = Transpose(program, host, call, from, by_four).run().supported && supported;
+  auto launch = [&](Way way) {
+    supported = Transpose(program, host, call, from, way).run().supported && supported;
   };
-  Operand by_four = prim::Scalar::ofBool(false);
-  if (prim::byteSize(from.type) == 4 && isWhole(call.results[0])) by_four = isAligned(host, from);
-  if (by_four.isConstant()) {
-    launch(by_four.constant.asBool());
+  const Way together = wayFor(from.type);
+  Operand are_vectors = prim::Scalar::ofBool(false);
+  if (together != Way::kElements && isWhole(call.results[0])) are_vectors = isAligned(host, from);
+  if (are_vectors.isConstant()) {
+    launch(are_vectors.constant.asBool() ? together : Way::kElements);
   } else {
     host.ifThenElse(
-        by_four, [&] { launch(true); }, [&] { launch(false); });
+        are_vectors, [&] { launch(together); }, [&] { launch(Way::kElements); });
   }
   return {{}, supported};
 }

@@ -30,3 +30,18 @@ entry permuted (a: i64) (b: i64) (c: i64): ([c][a][b]i32, [b][c][a]i32, [c][b][a
   in (copy (transpose (map transpose xs)), copy (map transpose (transpose xs)),
       copy (transpose (map transpose (transpose xs))), copy (transpose xs),
       copy (map transpose xs))
+
+-- Small elements, of whole vectors and not, with rows behind an offset.
+-- ==
+-- entry: small
+-- input { 3i64 16i64 32i64 }
+-- input { 1i64 144i64 272i64 }
+-- input { 2i64 130i64 48i64 }
+-- input { 5i64 17i64 33i64 }
+-- input { 2i64 128i64 8i64 }
+entry small (a: i64) (b: i64) (c: i64): ([a][c][b]u8, [a][c][b]i8, [c][b][a]i16, [b][c][a]f16, [a][c][b]bool, [c][b]i8) =
+  let of 't (f: i64 -> t) = tabulate_3d a b c (\i j k -> f ((i * b + j) * c + k * 7))
+  in (copy (map transpose (of u8.i64)), copy (map transpose (of i8.i64)),
+      copy (transpose (map transpose (transpose (of i16.i64)))),
+      copy (map transpose (transpose (of (\x -> f16.i64 (x % 500))))),
+      copy (map transpose (of (\x -> x % 3 == 0))), copy (transpose ((of i8.i64)[a - 1])))
