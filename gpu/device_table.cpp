@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "gpu/large_copy.h"
+
 namespace halo::gpu {
 
 using vulkan::Access;
@@ -66,7 +68,8 @@ int32_t CallDevice::alloc(uint64_t bytes, uint64_t* handle) {
 void CallDevice::free(uint64_t handle) { buffers_.erase(handle); }
 
 int32_t CallDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
-  auto done = context_.stream->copy(to, from, bytes);
+  auto done = isLargeCopy(to, from, bytes) ? copyByKernel(context_, to, from, bytes)
+                                           : context_.stream->copy(to, from, bytes);
   return done ? 0 : fail(done.error());
 }
 

@@ -39,15 +39,15 @@ bool looksBack(const Variants& variants) {
   return ranksByLanes(variants) && variants.groups_talk && wanted;
 }
 
-// How keys with so many words are sorted on this device.
-SortShape shapeFor(const Variants& variants, size_t words) {
+// How keys with so many words, alone or with something beside them, are sorted on this device.
+SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
   int64_t lanes = variants.subgroup;
   if (!ranksByLanes(variants)) return {4, 0, 128, 8};
   const bool is_carried = variants.forced == "carried";
   const std::string way = is_carried || variants.forced == "one_pass" ? variants.forced : "lanes";
   // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
   // several workgroups; of long keys, fewer tiles look back (measured).
-  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 256, words == 1 ? 18 : 12};
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 256, words > 1 ? 12 : is_alone ? 20 : 18};
   if (words > 1 && looksBack(variants)) shape.group = 512, shape.per = 14;
   // `lanes:PER,GROUP`
   shape.group = variants.number(way, 1, shape.group);
@@ -80,7 +80,7 @@ class RadixSort {
  public:
   RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
       : program_(program), host_(host), call_(call), from_(std::move(from)) {
-    shape_ = shapeFor(call.variants, wordsOf(from_[0].type));
+    shape_ = shapeFor(call.variants, wordsOf(from_[0].type), from_.size() == 1);
     looks_back_ = looksBack(call.variants);
   }
 
