@@ -24,7 +24,7 @@ struct RowsShape {
   std::vector<int64_t> slant = {};
   bool leavesEnds() const { return !slant.empty(); }
   bool isSlanted() const { return leavesEnds() && slant.back() != 0; }
-  int64_t sector = 8;  // cells: slanted, the first row of an invocation begins a multiple of it
+  int64_t sector = 1;  // cells: slanted, the first row of an invocation begins a multiple of it
 };
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,

@@ -11,8 +11,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kFarthest = 64;     // neighbours further away share no rows
-constexpr int64_t kSectorBytes = 32;  // what caches hold or do not
+constexpr int64_t kFarthest = 64;  // neighbours further away share no rows
 
 struct Span {
   int64_t lo = 0, hi = 0;  // of the offsets along an axis, 0 included
@@ -102,7 +101,10 @@ RowsShape shapeInPlane(int64_t points, int64_t reach) {
   shape.ahead = shape.rows == 4 ? 12 : 2;
   if (points > 30 && reach <= 4) shape.ahead = 1;
   shape.tall = points > 9 ? 4 : 8;
-  if (reach > 12) shape.tall = 2;
+  if (reach > 12) {
+    shape.ahead = 4;
+    shape.tall = 2;
+  }
   return shape;
 }
 
@@ -158,7 +160,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
     shape = vectors ? shapeInSpace(points, reach) : narrowInSpace(reach);
   }
   if (vectors) shape.columns = kVectorBytes / facts->bytes;
-  if (vectors) shape.sector = kSectorBytes / facts->bytes;
+  if (vectors) shape.sector = shape.columns;  // whole sectors of memory were no faster
   shape.clamps = rank == 3 && isClamped(stencil);
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
