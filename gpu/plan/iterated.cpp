@@ -168,6 +168,13 @@ class Unroller {
 struct Size {
   int64_t registers = 0, code = 0;
 };
+// Products that a loose sum takes are fused into it.
+int64_t operationsOf(const Body& cell) {
+  return std::count_if(cell.stms.begin(), cell.stms.end(), [](const Stm& stm) {
+    const auto* op = std::get_if<PrimOp>(&stm.expr);
+    return op == nullptr || op->op != prim::Op::kMul || !op->loose;
+  });
+}
 Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   std::vector<int64_t> rows(unrolled.versions.size(), 1), around(unrolled.versions.size(), 0);
   auto version = [&](int v) { return unrolled.versions[static_cast<size_t>(v)]; };
@@ -188,11 +195,11 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   Size size;
   for (size_t v = 0; v < rows.size(); v++) {
     size.registers += rows[v] * cells + around[v] * cells;
-    if (unrolled.versions[v].made_by < 0) size.registers += (of_planes ? 1 : period) * cells;
+    if (unrolled.versions[v].made_by < 0)
+      size.registers += (of_planes ? 1 : rowsAhead(period)) * cells;
   }
   for (const Instance& instance : unrolled.instances) {
-    auto statements = static_cast<int64_t>(instance.stage->map.body.stms.size());
-    size.code += period * cells * statements;
+    size.code += period * cells * operationsOf(instance.stage->map.body);
   }
   return size;
 }
@@ -262,6 +269,8 @@ bool canMarch(const Program& program, const IteratedStencil& iterated) {
   }
   return true;
 }
+
+int64_t rowsAhead(int64_t kept) { return kept <= 8 ? kept : 4; }
 
 Unrolled unroll(const Program& program, const IteratedStencil& iterated, int steps,
                 bool lines_apart) {

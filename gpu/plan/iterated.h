@@ -55,6 +55,9 @@ constexpr int64_t kIteratedSpaceCells = 1'000'000;
 // planes, or spaces with reaches of 1 that do not wrap around.
 bool canMarch(const core::Program& program, const IteratedStencil& iterated);
 
+// Rows that a march loads before they are needed, where it keeps so many.
+int64_t rowsAhead(int64_t kept);
+
 // How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in
 // registers must fit, and what overlapping strips compute twice must stay below a third.
 int stepsAtOnce(const core::Program& program, const IteratedStencil& iterated);

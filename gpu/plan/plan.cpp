@@ -478,10 +478,12 @@ class Planner {
     auto iterated = in_steps_ ? std::nullopt : iteratedStencil(program_, stm);
     if (!iterated) return std::nullopt;
     const bool in_space = iterated->space.size() == 3;
-    bool is_chain = iterated->form.bound == Operand::ofI64(1) && iterated->stages.size() > 1;
-    bool several = is_chain ? !in_space && fitsAtOnce(program_, *iterated, 1)
-                            : stepsAtOnce(program_, *iterated) > 1;
-    if (!several) return std::nullopt;
+    // Several stencils may be worth one launch even for one step.
+    bool one_step = stepsAtOnce(program_, *iterated) == 1;
+    bool is_chain = iterated->stages.size() > 1;
+    if (one_step && (!is_chain || in_space || !fitsAtOnce(program_, *iterated, 1))) {
+      return std::nullopt;
+    }
     const char* marching = in_space ? "planes" : "march";
     const bool marches = canMarch(program_, *iterated);
     const Variants own = variantsOfLoop(stm, marches ? marching : "");
@@ -490,7 +492,7 @@ class Planner {
       return std::nullopt;
     }
     // Measured: two stencils in rows are faster than one march through both. For `halo tune`.
-    if (is_chain && own.forced.empty()) return std::nullopt;
+    if (one_step && own.forced.empty()) return std::nullopt;
     // Tiles alone lose against single steps (in space 3-6 times), but for lines.
     bool pays = iterated->space.size() == 1 || marches;
     if (!pays && own.forced != "tiles") return std::nullopt;

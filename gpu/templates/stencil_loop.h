@@ -50,6 +50,7 @@ struct MarchShape {
   int64_t margin;           // columns lost on each side, a multiple of `vector`
   int64_t rows_lost;        // on each side
   bool moves_rows = false;  // a trip is one row: there is much code in it
+  int64_t wanted = 2048;    // subgroups that keep a large device busy
 };
 MarchShape marchShape(const Unrolled& unrolled, int subgroup);
 // The cells that marching covers; the frame around them is left to tiles.

@@ -45,6 +45,7 @@ class March {
 
   void run(const Rectangle& interior) {
     findUses();
+    findPeriod();
     Builder& host = sweep_.host;
     int64_t kept = shape_.subgroup * shape_.vector - 2 * shape_.margin;
     Operand strips = divideUp(host, interior.size[1], i64(kept));
@@ -109,7 +110,7 @@ class March {
   // Long chunks load fewer rows twice, short ones keep the device busy; host code.
   Operand chunkRows(const Operand& rows, const Operand& strips) {
     Builder& host = sweep_.host;
-    Operand wanted = divideUp(host, i64(kWanted), host.max(strips, i64(1)));
+    Operand wanted = divideUp(host, i64(shape_.wanted), host.max(strips, i64(1)));
     Operand even = divideUp(host, host.max(rows, i64(1)), wanted);
     return host.max(host.min(even, i64(kLongest)), i64(kShortest));
   }
@@ -154,13 +155,20 @@ class March {
     return code_.declare(name, type, prim::zero(type));
   }
 
+  // Rows are loaded a trip ahead, of long trips a few rows; a trip is a whole number of these.
+  void findPeriod() {
+    ahead_rows_ = rowsAhead(period_);
+    if (!shape_.moves_rows) period_ = (period_ + ahead_rows_ - 1) / ahead_rows_ * ahead_rows_;
+  }
+
   void declareRings() {
     for (size_t v = 0; v < unrolled_.versions.size(); v++) {
       auto number = static_cast<int>(v);
       ScalarType type = unrolled_.versions[v].type;
       int64_t cells = shape_.vector * period_;
       if (unrolled_.versions[v].made_by < 0) {
-        for (int64_t k = 0; k < cells; k++) ahead_[number].push_back(fresh("ahead", type));
+        for (int64_t k = 0; k < shape_.vector * ahead_rows_; k++)
+          ahead_[number].push_back(fresh("ahead", type));
       }
       if (!oldest_.contains(number)) continue;
       for (int64_t k = 0; k < cells; k++) rings_[number].push_back(fresh("row", type));
@@ -176,9 +184,7 @@ class March {
   // ---- rows
 
   void rows() {
-    for (int64_t phase = 0; phase < period_; phase++) {
-      loadAhead(phase, code_.add(start_, i64(phase)));
-    }
+    for (int64_t k = 0; k < ahead_rows_; k++) loadAhead(k, code_.add(start_, i64(k)));
     Operand all = code_.add(count_, i64(shape_.rows_lost + longest_delay_));
     if (shape_.moves_rows) {
       code_.forLoop("row", i64(0), all, [&](const Operand& row_of_chunk) {
@@ -202,13 +208,14 @@ class March {
       if (!loaded.insert(v).second) continue;
       Operands values;
       for (int64_t i = 0; i < shape_.vector; i++) {
-        size_t next = slot(shape_.moves_rows ? 0 : phase, i);
+        size_t next = slot(shape_.moves_rows ? 0 : phase % ahead_rows_, i);
         values.push_back(copied(ahead_[v][next], version(v).type));
       }
       if (shape_.moves_rows) moveDown(ahead_[v], 0, shape_.vector);
       keep(v, phase, values);
     }
-    loadAhead(phase, code_.add(first, i64(phase + period_)));
+    int64_t slot_ahead = shape_.moves_rows ? ahead_rows_ - 1 : phase % ahead_rows_;
+    loadAhead(slot_ahead, code_.add(first, i64(phase + ahead_rows_)));
     for (const Instance& instance : unrolled_.instances) {
       compute(instance, phase, code_.add(first, i64(phase)));
     }
@@ -247,7 +254,7 @@ class March {
     return code_.max(code_.min(row, code_.sub(ny_, i64(1))), i64(0));
   }
 
-  void loadAhead(int64_t phase, const Operand& row) {
+  void loadAhead(int64_t which, const Operand& row) {
     Operand at = element(existing(row));
     std::set<int> loaded;
     for (size_t k = 0; k < unrolled_.first.size(); k++) {
@@ -256,7 +263,7 @@ class March {
       ArrayRef source = scope_.array(sweep_.from[k]);
       Operands values = loadVectors(code_, source.buffer, at, shape_.vector);
       for (int64_t i = 0; i < shape_.vector; i++) {
-        code_.assign(ahead_[v][slot(phase, i)], values[static_cast<size_t>(i)]);
+        code_.assign(ahead_[v][slot(which, i)], values[static_cast<size_t>(i)]);
       }
     }
   }
@@ -375,6 +382,7 @@ class March {
   Operand ny_, pitch_, column_, first_column_, end_column_, stores_;
   Operand begin_, count_, start_;  // rows of this chunk; the first that is loaded
   int64_t period_ = 1;             // rows of a trip
+  int64_t ahead_rows_ = 1;         // that are loaded before they are needed
   int64_t longest_delay_ = 0;
   std::map<int, int64_t> oldest_;            // by version that is used: how long a row is kept
   std::map<Side, std::set<int64_t>> sides_;  // ages at which it is wanted
