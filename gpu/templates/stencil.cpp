@@ -96,7 +96,7 @@ class StencilKernels {
       : program_(program),
         host_(host),
         call_(call),
-        variants_(variants),
+        variants_(ofOneStep(variants)),
         stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
         extents_(operandsOf(call.arguments, stencil_.space)) {}
 
@@ -127,6 +127,12 @@ class StencilKernels {
   }
 
  private:
+  // Step by step, but each step as the cost model has it.
+  static Variants ofOneStep(Variants variants) {
+    if (variants.forced == "single") variants.forced.clear();
+    return variants;
+  }
+
   bool mayBeRows() const { return variants_.allows("rows") || variants_.allows("slanted"); }
   int64_t leastCells() const { return variants_.forced.empty() ? kRowsCells : 1; }
 
@@ -266,7 +272,7 @@ class StencilKernels {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
-  const Variants& variants_;
+  const Variants variants_;
   const core::Stencil& stencil_;
   Operands extents_;
   bool has_slanted_ = false;
