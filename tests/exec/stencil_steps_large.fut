@@ -5,7 +5,9 @@
 -- entry: line plane
 -- compiled input { 0i64 } output { true }
 -- compiled input { 1i64 } output { true }
+-- compiled input { 15i64 } output { true }
 -- compiled input { 16i64 } output { true }
+-- compiled input { 17i64 } output { true }
 -- compiled input { 33i64 } output { true }
 def same 'a [n] (equal: a -> a -> bool) (xs: [n]a) (ys: [n]a) = and (map2 equal xs ys)
 def step_line [n] (edge: i64) (xs: [n]f32) =

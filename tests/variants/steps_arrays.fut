@@ -6,7 +6,7 @@ def start (n: i64) (m: i64) : [n][m]f32 =
   tabulate_2d n m (\i j -> f32.i64 ((i * 7 + j * 13) % 64) / 8)
 
 -- ==
--- entry: heated wave swapped twice mixed
+-- entry: heated conducted wave swapped twice mixed
 -- input { 1i64 1i64 9i64 }
 -- input { 3i64 70i64 8i64 }
 -- input { 45i64 77i64 0i64 }
@@ -19,6 +19,13 @@ entry heated (n: i64) (m: i64) (steps: i64) =
        stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
          (\(p, k) v -> 0.01f32 * p + k * 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
          (map2 zip power mask) xs
+-- Neighbours of an array that stays as it is.
+entry conducted (n: i64) (m: i64) (steps: i64) =
+  let ks = tabulate_2d n m (\i j -> f32.i64 ((i * 3 + j) % 7) / 64)
+  in loop xs = start n m for _i < steps do
+       stencil_2d [(-1, 0), (0, -2), (0, 0), (0, 1), (1, 0)]
+         (\() v -> v[2].0 + v[0].1 * v[0].0 + v[1].1 * v[1].0 - v[3].1 * v[3].0 + v[4].1 * v[4].0) (rep (rep ()))
+         (map2 zip xs ks)
 entry wave (n: i64) (m: i64) (steps: i64) =
   loop (before, now) = (start n m, start n m) for _i < steps do
     let next =
