@@ -56,6 +56,7 @@ bool isCheap(const Block& block) {
 LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
     : f_(function), ir_(function.ir_), loop_(loop) {
   loop_.body = inOrderOfUse(f_.program_, loop.body);
+  findUsed();
   findVarying();
   const BodySize size = sizeOf(f_.program_, loop_.body);
   const int widest = isMostlyNarrow() ? 4 : size.widest;
@@ -134,6 +135,14 @@ unsigned LaneLoop::laneCount() const {
 
 bool LaneLoop::varies(const Operand& operand) const {
   return !operand.isConstant() && varying_.contains(operand.var);
+}
+
+void LaneLoop::findUsed() {
+  imp::forEachStm(loop_.body, [&](const imp::Stm& stm) {
+    imp::forEachOperand(stm, [&](const Operand& operand) {
+      if (!operand.isConstant()) used_.insert(operand.var);
+    });
+  });
 }
 
 void LaneLoop::findVarying() {
@@ -343,6 +352,8 @@ void LaneLoop::block(const Block& block) {
 
 void LaneLoop::stm(const imp::Let& n) {
   if (!varying_.contains(n.var)) return f_.stm(n);
+  const auto* load = std::get_if<imp::Load>(&n.expr);
+  if (load != nullptr && !used_.contains(n.var)) return fetch(*load);
   const auto extremum = extrema_.find(n.var);
   if (auto given = given_.find(n.var); given != given_.end()) {
     values_[n.var] = given->second;

@@ -109,4 +109,29 @@ void LaneLoop::streamStore(const imp::Store& n, Value* value, Value* at) {
   ir_.SetInsertPoint(after);
 }
 
+// Of a load that nobody uses: its lines come nearer, if the arrays are so large that they are not
+// in the caches anyway.
+void LaneLoop::fetch(const imp::Load& n) {
+  const imp::Store* store = firstStream();
+  auto line = linear(n.index);
+  if (store == nullptr || mask_ != nullptr || !line || line->step != 1) return;
+  const prim::ScalarType scalar = f_.info(n.buffer).type;
+  const auto stored = static_cast<uint64_t>(prim::byteSize(f_.info(store->buffer).type));
+  Value* is_large = ir_.CreateICmpSLE(ir_.getInt64(kStreamed / stored), f_.operand(store->stream));
+  BasicBlock* near = f_.newBlock("fetch");
+  BasicBlock* after = f_.newBlock("fetched");
+  ir_.CreateCondBr(is_large, near, after);
+  ir_.SetInsertPoint(near);
+  Value* at = ir_.CreateGEP(memoryType(f_.context_, scalar), f_.pointer(n.buffer), line->first);
+  const uint64_t bytes = width_ * static_cast<uint64_t>(prim::byteSize(scalar));
+  Value *read = ir_.getInt32(0), *second_cache = ir_.getInt32(2), *data = ir_.getInt32(1);
+  for (uint64_t byte = 0; byte < bytes; byte += kLine) {
+    Value* place = ir_.CreateGEP(ir_.getInt8Ty(), at, ir_.getInt64(byte));
+    ir_.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
+                        {place, read, second_cache, data});
+  }
+  ir_.CreateBr(after);
+  ir_.SetInsertPoint(after);
+}
+
 }  // namespace halo::jit

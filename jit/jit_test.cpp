@@ -349,8 +349,9 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
 )");
   size_t body = heat.find("\nlanes");  // of four rows at once
   REQUIRE(body != std::string::npos);
-  std::string vector = heat.substr(body, heat.find("br i1", body) - body);
+  std::string vector = heat.substr(body, heat.find("past_caches", body) - body);
   CHECK(vector.find("load <") != std::string::npos);
+  CHECK(has(vector, "call void @llvm.prefetch"));  // of the next four rows
   CHECK(has(heat, "store <"));
   CHECK(has(heat, "!nontemporal"));
   CHECK(vector.find("gather") == std::string::npos);

@@ -36,6 +36,7 @@ class LaneLoop {
   };
 
   // Which variables differ between lanes.
+  void findUsed();
   void findVarying();
   void findVarying(const imp::Block& block, bool divergent);
   void findVarying(const imp::Let& n);
@@ -87,6 +88,7 @@ class LaneLoop {
   llvm::Value* expr(const imp::Expr& expr);
   llvm::Value* prim(const imp::Prim& n);
   llvm::Value* load(const imp::Load& n);
+  void fetch(const imp::Load& n);
   llvm::Value* shuffle(const imp::Shuffle& n);
   std::optional<Linear> linear(const imp::Expr& expr);
   std::optional<Linear> linear(const imp::Operand& operand);
@@ -113,6 +115,7 @@ class LaneLoop {
   llvm::Value* mask_ = nullptr;     // of the lanes that run; null: all
   llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
   bool changed_ = false;
+  std::unordered_set<imp::VarId> used_;  // by some statement of the body
   std::unordered_set<imp::VarId> varying_;
   std::unordered_map<imp::VarId, llvm::Value*> values_, given_;
   std::unordered_map<imp::VarId, Linear> linear_;

@@ -45,6 +45,59 @@ Operand blocksOfRows(Builder& b, const ArrayRef& output, const Operands& extents
 
 int64_t cut(int64_t offset) { return std::clamp(offset, -kFarAway, kFarAway); }
 
+// Where the next `count` rows of an array begin, seen from a row of it, or its last row.
+struct NextRows {
+  BufferId buffer;
+  Operands begins;
+};
+NextRows rowsAfter(Builder& b, const ArrayRef& source, const Operands& position,
+                   const Operands& extents, std::vector<int64_t> far, int64_t count) {
+  NextRows next{source.buffer, {}};
+  for (int64_t k = 0; k < count; k++) {
+    far.back()++;
+    Operand begin = source.offset;
+    for (size_t axis = 0; axis < far.size(); axis++) {
+      Operand row = b.add(position[axis], Operand::ofI64(far[axis]));
+      row = b.max(kZero, b.min(row, b.sub(extents[axis], Operand::ofI64(1))));
+      begin = b.add(begin, b.mul(row, source.strides[axis]));
+    }
+    next.begins.push_back(begin);
+  }
+  return next;
+}
+
+// Element x of rows that only later iterations read: nobody uses what is loaded, it only comes
+// nearer. The hardware follows a row, but begins anew with each page.
+void fetch(Builder& b, const std::vector<NextRows>& next, Operand x) {
+  for (const NextRows& rows : next) {
+    for (const Operand& begin : rows.begins) b.load(rows.buffer, b.add(begin, x));
+  }
+}
+
+// Of every array that the stencil reads: behind the farthest of the rows at hand, of which there
+// are `count`.
+template <typename Sweep, typename ArrayOf>
+std::vector<NextRows> nextRows(Builder& b, const Sweep& sweep, int64_t count,
+                               const ArrayOf& array) {
+  std::vector<NextRows> next;
+  const size_t outer = sweep.position.size();
+  if (outer == 0 || sweep.columns) return next;
+  auto add = [&](const ArrayRef& source, const std::vector<int64_t>& far) {
+    if (source.isVirtual() || source.strides[outer] != Operand::ofI64(1)) return;
+    next.push_back(rowsAfter(b, source, sweep.position, sweep.extents, far, count));
+  };
+  for (size_t w = 0; w < sweep.node.windows.size(); w++) {
+    auto behind = sweep.rows.upper_bound({w + 1, {}});  // no offset is less than none
+    if (behind == sweep.rows.begin()) continue;
+    const auto& [window, far] = std::prev(behind)->first;
+    if (window == w) add(array(sweep.node.windows[w].array), far);
+  }
+  std::vector<int64_t> own(outer);
+  own.back() = count - 1;
+  for (ValueId input : sweep.node.inputs) add(array(input), own);
+  return next;
+}
+
 // How far a window reaches to the left.
 int64_t leftReach(const core::Window& window) {
   int64_t reach = 0;
@@ -185,7 +238,9 @@ void Lowering::stencilInterior(Sweep& sweep, int64_t rows) {
   Operand lo = sweep.columns ? sweep.columns->first : kZero;
   Operand hi = sweep.columns ? sweep.columns->second : sweep.extents.back();
   auto [from, to] = interiorOf(sweep, lo, hi);
+  const auto next = nextRows(b_, sweep, rows, [&](ValueId id) { return array(id); });
   auto cells = [&](Operand x) {
+    fetch(b_, next, x);
     for (sweep.shift = 0; sweep.shift < rows; sweep.shift++) {
       stencilCell(sweep, x, false, [](Results&) {});
     }
@@ -298,7 +353,11 @@ void Lowering::stencilRow(Sweep& sweep, bool interior) {
         [&](Operand x) { stencilCell(sweep, x, false, sequential); }, Schedule::kVector,
         kRowBytes / bytes);
   } else if (sweep.lanes == nullptr) {
-    loop("x", left, right, true, [&](Operand x) { stencilCell(sweep, x, false, sequential); });
+    const auto next = nextRows(b_, sweep, 1, [&](ValueId id) { return array(id); });
+    loop("x", left, right, true, [&](Operand x) {
+      fetch(b_, next, x);
+      stencilCell(sweep, x, false, sequential);
+    });
   } else {
     Operand lanes = Operand::ofI64(kLanes);
     Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {b_.sub(right, left), lanes});

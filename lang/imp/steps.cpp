@@ -1,5 +1,6 @@
 // The rings of all steps of a tile shall fit half of the second cache, and what tiles do twice stay
-// below a fifth: steps of several stencils are fewer at once, each stencil needs a level of its own.
+// below a fifth: steps of several stencils are fewer at once, each stencil needs a level of its
+// own.
 #include "lang/imp/steps.h"
 
 #include <algorithm>
