@@ -166,6 +166,7 @@ Target targetOf(const vulkan::Features& features) {
           // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
           .exact_division_f32 = !features.is_hardware,
           .fuses_f32 = features.is_hardware,
+          .extrema_f32 = features.extrema_f32,
           .divides_64_bits = !features.mixes_up_divisions,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,

@@ -84,6 +84,13 @@ class Interface {
           "{}, {});\n",
           mode.capability, mode.mode, mode.width);
     }
+    // NMin and NMax: GLSL's own know nothing of NaN, and take tiny numbers for zero on NVIDIA.
+    if (types.extrema_f32) {
+      for (const char* each : {"79) float halo_min", "80) float halo_max"}) {
+        lines += fmt::format(
+            "spirv_instruction(set = \"GLSL.std.450\", id = {}(float a, float b);\n", each);
+      }
+    }
     if (!lines.empty()) out_ += "#extension GL_EXT_spirv_intrinsics : require\n" + lines;
   }
 

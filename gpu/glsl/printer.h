@@ -55,6 +55,7 @@ struct KernelTypes {
   bool talks = false;  // between workgroups
   bool atomics64 = false;
   bool mul_hi = false;  // of 32 bits, which GLSL has as a procedure
+  bool extrema_f32 = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
 // Bytes of shared memory that a workgroup uses.

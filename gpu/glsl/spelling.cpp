@@ -221,9 +221,9 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
     case Op::kMachineRem:
       return "(" + a + " - (" + a + " / " + b + ") * " + b + ")";
     case Op::kMin:
-      return "min(" + a + ", " + b + ")";
+      return (type == ScalarType::kF32 ? "halo_min(" : "min(") + a + ", " + b + ")";
     case Op::kMax:
-      return "max(" + a + ", " + b + ")";
+      return (type == ScalarType::kF32 ? "halo_max(" : "max(") + a + ", " + b + ")";
     case Op::kAnd:
       return infix(a, is_bool ? "&&" : "&", b);
     case Op::kOr:

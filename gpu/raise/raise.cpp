@@ -12,7 +12,8 @@ int givingUpSite(imp::Program& program) {
 }
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
-  imp::Function function = exactDivision(program, kernel, target);
+  imp::Function function = nativeExtrema(kernel, target);
+  function = exactDivision(program, function, target);
   function = exactHalves(program, function);
   function = splitWideProducts(program, function);
   function = foldConstants(program, function);

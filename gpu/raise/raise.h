@@ -14,6 +14,7 @@ struct Target {
   bool int8 = true, int16 = true, float16 = true;
   bool exact_division_f32 = false;  // `/` and sqrt are correctly rounded as they are
   bool fuses_f32 = false;           // `fma` rounds once
+  bool extrema_f32 = false;         // NMin and NMax obey the language, tiny numbers included
   bool divides_64_bits = true;
   bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
@@ -44,6 +45,10 @@ imp::Function splitWideProducts(imp::Program& program, const imp::Function& kern
 // Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
+
+// min and max of f32 where the device has them with the language's rules for NaN and zeros, instead
+// of three comparisons and as many selections; first of all, before their shape is lost.
+imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);

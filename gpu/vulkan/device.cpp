@@ -96,6 +96,7 @@ Features readFeatures(const Query& query) {
   if (query.p12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY) {  // seen with 580.159 on an H200
     f.denormals_f32 = true;  // the mode is not offered, but obeyed; without it f32 is flushed
     f.mixes_up_divisions = true;
+    f.extrema_f32 = true;  // tests/exec/extrema_of_floats.fut
   }
   // Widths that go together get the mode all or none.
   auto independence = query.p12.roundingModeIndependence;

@@ -26,6 +26,7 @@ struct Features {
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
   bool denormals_f32 = false, denormals_f64 = false;
+  bool extrema_f32 = false;         // min and max know NaN and the order of zeros (raise.h)
   bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
   bool is_hardware = false;         // not a software implementation
   uint32_t subgroup_size = 1;
