@@ -44,14 +44,60 @@ bool areSimple(const Program& program, const std::vector<Scan>& scans) {
   return !scans.empty() && bytes <= kMostBytes;
 }
 
+bool isConstant(const Operand& operand, uint64_t value) {
+  return operand.isConstant() && prim::isInteger(operand.constant.type) &&
+         operand.constant.bits == value;
+}
+
+// Whether the value is 0 or 1, whatever the element.
+bool isFlag(const Body& body, const Operand& operand) {
+  if (operand.isConstant()) return isConstant(operand, 0) || isConstant(operand, 1);
+  for (const Stm& stm : body.stms) {
+    if (stm.results[0] != operand.value) continue;
+    if (const auto* select = std::get_if<Select>(&stm.expr)) {
+      return isFlag(body, select->on_true) && isFlag(body, select->on_false);
+    }
+    if (const auto* convert = std::get_if<Convert>(&stm.expr)) {
+      bool keeps = convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
+      return keeps && (convert->from == prim::ScalarType::kBool ||
+                       (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
+    }
+    const auto* both = std::get_if<PrimOp>(&stm.expr);
+    return both != nullptr && both->op == prim::Op::kAnd && prim::isInteger(both->type) &&
+           std::any_of(both->args.begin(), both->args.end(),
+                       [&](const Operand& arg) { return isFlag(body, arg); });
+  }
+  return false;
+}
+
 bool looksBack(const Variants& variants) {
-  const bool wanted =
-      variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
+  const bool is_forced = variants.forced == "one_pass" || variants.forced == "compact";
+  const bool wanted = variants.forced.empty() ? variants.groups_finish : is_forced;
   const int lanes = variants.subgroup;
   return wanted && variants.groups_talk && lanes >= 4 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
 }
 
 }  // namespace
+
+bool countsFlags(const Screma& screma) {
+  size_t first = 0;
+  for (const Reduction& reduction : screma.reductions) first += reduction.neutral.size();
+  for (size_t s = 0; s < screma.scans.size(); s++) {
+    const Scan& scan = screma.scans[s];
+    const std::vector<Stm>& stms = scan.op.body.stms;
+    const auto* add = stms.size() == 1 ? std::get_if<PrimOp>(&stms[0].expr) : nullptr;
+    const std::vector<ValueId>& params = scan.op.params;
+    bool adds = add != nullptr && add->op == prim::Op::kAdd && prim::isInteger(add->type) &&
+                params.size() == 2 && scan.op.body.results[0] == Operand(stms[0].results[0]) &&
+                (add->args == Operands{params[0], params[1]} ||
+                 add->args == Operands{params[1], params[0]});
+    if (!adds || !isConstant(scan.neutral[0], 0) ||
+        !isFlag(screma.map.body, screma.map.body.results[first + s])) {
+      return false;
+    }
+  }
+  return !screma.scans.empty();
+}
 
 Screma withoutReductions(const Screma& screma) {
   Screma scans = screma;

@@ -17,6 +17,9 @@ namespace halo::gpu {
 bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
                       const Variants& variants);
 
+// Whether all scans of the node count: they add up ones where some condition holds.
+bool countsFlags(const core::Screma& screma);
+
 // The scan without its reductions, all of which some scan computes as well (scanOf).
 core::Screma withoutReductions(const core::Screma& screma);
 

@@ -6,6 +6,7 @@
 
 #include "gpu/plan/scan_scatter.h"
 #include "gpu/plan/split.h"
+#include "gpu/templates/compact.h"
 #include "gpu/templates/scan_tile.h"
 
 namespace halo::gpu {
@@ -53,8 +54,33 @@ void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
   }
 }
 
+Operands ScanScatter::mapped(KernelScope& scope, Environment& environment, const Place& place,
+                             const Operands& scanned, const Operands& mapped) const {
+  const core::Operands& results = screma_.map.body.results;
+  const size_t first = lasts_.size();
+  Operands made(results.size());
+  std::vector<bool> is_known(results.size(), false);
+  for (size_t k = 0; k < results.size(); k++) {
+    for (size_t s = 0; s < mapped.size(); s++) {
+      if (results[k] != results[first + s]) continue;
+      made[k] = mapped[s];
+      is_known[k] = true;
+    }
+  }
+  bool all = std::all_of(is_known.begin() + static_cast<std::ptrdiff_t>(first), is_known.end(),
+                         [](bool known) { return known; });
+  if (!all) {
+    Operands again =
+        lowerBody(scope.code(), call_.core, screma_.map.body, environment, place).scalars;
+    for (size_t k = 0; k < made.size(); k++) made[k] = is_known[k] ? made[k] : again[k];
+  }
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(first));
+  std::copy(scanned.begin(), scanned.end(), made.begin());
+  return made;
+}
+
 void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& loaded,
-                          const Operands& scanned) const {
+                          const Operands& scanned, const Operands& mapped) const {
   Builder& code = scope.code();
   const core::Program& core = call_.core;
   Environment environment = scope.environment();
@@ -72,9 +98,7 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
     }
   };
   for (size_t k = 0; k < screma_.inputs.size(); k++) bind(screma_.map.params[k], screma_.inputs[k]);
-  Operands made = lowerBody(code, core, screma_.map.body, environment, place).scalars;
-  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(lasts_.size()));
-  std::copy(scanned.begin(), scanned.end(), made.begin());
+  Operands made = this->mapped(scope, environment, place, scanned, mapped);
   const std::vector<core::Stm>& stms = call_.function.body.stms;
   const std::vector<core::ValueId>& results = stms[stms.size() - 2].results;
   for (size_t k = 0; k < scatter_.inputs.size(); k++) {
@@ -102,7 +126,9 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
 
 TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
   ScanScatter scatter(host, call);
-  TemplateResult result = TileScan(program, host, scatter.scanCall()).run(scatter);
+  bool counts = countsFlags(scatter.screma()) && call.variants.allows("compact");
+  TemplateResult result = counts ? emitCompaction(program, host, scatter)
+                                 : TileScan(program, host, scatter.scanCall()).run(scatter);
   result.scalars = scatter.lasts();
   return result;
 }

@@ -12,18 +12,23 @@ class ScanScatter {
 
   // The scan alone; its results are not to be stored.
   const KernelCall& scanCall() const { return scan_call_; }
+  const core::Screma& screma() const { return screma_; }
 
   // Element i, in a kernel of the scan: what it was scanned to; `loaded` gives what has been read
-  // of the scan's inputs, by position.
+  // of the scan's inputs, by position. `mapped`: what the scans took of it, if that is known still.
   using Loaded = std::function<std::optional<imp::Operand>(size_t input)>;
   void scatter(KernelScope& scope, const imp::Operand& i, const Loaded& loaded,
-               const imp::Operands& scanned) const;
+               const imp::Operands& scanned, const imp::Operands& mapped = {}) const;
 
   // The reductions, which have the values of the whole scan.
   void storeLast(KernelScope& scope, const imp::Operands& scanned) const;
   const std::vector<ScalarResult>& lasts() const { return lasts_; }
 
  private:
+  // The map's results for element i, as far as the scatter takes them.
+  imp::Operands mapped(KernelScope& scope, imp::Environment& environment, const imp::Place& place,
+                       const imp::Operands& scanned, const imp::Operands& mapped) const;
+
   const KernelCall& call_;
   const core::Screma& screma_;
   const core::Scatter& scatter_;
