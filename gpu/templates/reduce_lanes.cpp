@@ -24,6 +24,7 @@ constexpr size_t kMostWords = 6;
 constexpr int64_t kGroup256 = 256;
 const int kWorkgroup[3] = {kGroup256, 1, 1};
 constexpr int64_t kTogether = 4;   // segments of a run
+constexpr int64_t kRounds = 1;     // turns of a run under way together
 constexpr int64_t kOfChunk = 4;    // vectors of a workgroup's lane under way together
 constexpr int64_t kGroups = 1024;  // what fills a large device
 constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
@@ -61,13 +62,15 @@ class LaneKernel {
   bool lanes(const Operand& log_lanes, bool aligned) {
     Operand log = within(scope_.scalar(log_lanes), i64(8));
     Operand lanes = prim(Op::kMachineShl, i64(1), log);
+    const int64_t together = call_.variants.number("lanes", 1, kTogether);
+    const int64_t at_once = call_.variants.number("lanes", 2, kRounds);
     Operand number = prim(Op::kAnd, lid_, code_.sub(lanes, i64(1)));
     Operand runs = prim(Op::kMachineShr, i64(kGroup256), log);
-    Operand first = code_.mul(scope_.groupId(), code_.mul(runs, i64(kTogether)));
+    Operand first = code_.mul(scope_.groupId(), code_.mul(runs, i64(together)));
     first = code_.add(first, prim(Op::kMachineShr, lid_, log));
     Operands items;
     std::vector<Segment> segments;
-    for (int64_t q = 0; q < kTogether; q++) {
+    for (int64_t q = 0; q < together; q++) {
       Operand item = code_.add(first, code_.mul(runs, i64(q)));
       items.push_back(within(item, scope_.scalar(segments_)));
       segments.push_back(openSegment(items.back()));
@@ -76,16 +79,21 @@ class LaneKernel {
     length_ = asWord(width);
     Operand vectors = prim(Op::kMachineShr, code_.add(width, i64(aligned ? 0 : 6)), i64(2));
     Operand rounds = prim(Op::kMachineShr, code_.add(vectors, code_.sub(lanes, i64(1))), log);
-    declareSums(kTogether);
+    if (at_once > 1) rounds = divideUp(code_, rounds, i64(at_once));
+    declareSums(together);
     code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
-      Operand turn = code_.add(code_.mul(round, lanes), number);
-      turn_exists_ = prim(Op::kLt, turn, vectors);
-      addOfEach(segments, code_.mul(turn, i64(4)), aligned ? Guard::kVector : Guard::kSegment);
+      std::vector<Turn> turns;
+      for (int64_t u = 0; u < at_once; u++) {
+        Operand number_of_turn = code_.add(code_.mul(round, i64(at_once)), i64(u));
+        Operand turn = code_.add(code_.mul(number_of_turn, lanes), number);
+        turns.push_back({code_.mul(turn, i64(4)), prim(Op::kLt, turn, vectors)});
+      }
+      addOfEach(segments, turns, aligned ? Guard::kVector : Guard::kSegment);
     });
     combineRuns(lanes);
     storeRuns(segments, items, number);
     Operand host_runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup256), log_lanes});
-    Operand of_group = host_.mul(host_runs, i64(kTogether));
+    Operand of_group = host_.mul(host_runs, i64(together));
     scope_.launch(kWorkgroup, {divideUp(host_, segments_, of_group), i64(1), i64(1)});
     return !scope_.unsupported();
   }
@@ -163,22 +171,30 @@ class LaneKernel {
     return {begin, end, indices, map_.bound(segment, indices)};
   }
 
-  // The vectors `skipped` elements behind those that the segments' first elements lie in.
-  void addOfEach(const std::vector<Segment>& segments, const Operand& skipped, Guard guard) {
+  // A lane's vectors `skipped` elements behind those that the segments' first elements lie in.
+  struct Turn {
+    Operand skipped, exists;
+  };
+  void addOfEach(const std::vector<Segment>& segments, const std::vector<Turn>& turns,
+                 Guard guard) {
     std::vector<Operand> at;
     std::vector<std::vector<Operands>> loaded;
-    for (const Segment& segment : segments) {
-      Operand first = segment.begin;
-      if (guard == Guard::kSegment) first = prim(Op::kAnd, first, i64(~int64_t{3}));
-      at.push_back(code_.add(first, skipped));
-      Operand last =
-          prim(Op::kAnd, code_.max(code_.sub(segment.end, i64(1)), i64(0)), i64(~int64_t{3}));
-      loaded.push_back(map_.load(code_.min(at.back(), last)));
+    for (const Turn& turn : turns) {
+      for (const Segment& segment : segments) {
+        Operand first = segment.begin;
+        if (guard == Guard::kSegment) first = prim(Op::kAnd, first, i64(~int64_t{3}));
+        at.push_back(code_.add(first, turn.skipped));
+        Operand last =
+            prim(Op::kAnd, code_.max(code_.sub(segment.end, i64(1)), i64(0)), i64(~int64_t{3}));
+        loaded.push_back(map_.load(code_.min(at.back(), last)));
+      }
     }
-    for (size_t q = 0; q < segments.size(); q++) {
+    for (size_t k = 0; k < at.size(); k++) {
+      const size_t q = k % segments.size();
       begin_ = segments[q].begin;
       end_ = segments[q].end;
-      add(sums_[q], at[q], loaded[q], segments[q], guard);
+      turn_exists_ = turns[k / segments.size()].exists;
+      add(sums_[q], at[k], loaded[k], segments[q], guard);
     }
   }
 
