@@ -39,14 +39,15 @@ class Carrying {
         continue;
       }
       forEachBody(stm.expr, [&](Body& inner) { rewrite(inner, is_guarded); });
-      bool is_kernel = std::holds_alternative<Assert>(stm.expr) && is_guarded;
-      if (auto* check = std::get_if<Assert>(&stm.expr)) {
-        is_kernel = is_kernel || stays(check->condition) ||
-                    std::any_of(check->operands.begin(), check->operands.end(),
-                                [&](const Operand& operand) { return stays(operand); });
-      }
-      body.stms.push_back(is_kernel ? kernel(stm) : std::move(stm));
+      body.stms.push_back(isForKernel(stm, is_guarded) ? kernel(stm) : std::move(stm));
     }
+  }
+  // Asserts and elements of arrays for which the host would have to wait.
+  bool isForKernel(const Stm& stm, bool is_guarded) const {
+    bool waits = false;
+    forEachOperand(stm.expr, [&](const Operand& operand) { waits |= stays(operand); });
+    if (std::holds_alternative<Assert>(stm.expr)) return waits || is_guarded;
+    return waits && std::holds_alternative<Index>(stm.expr);
   }
   Stm kernel(const Stm& stm) {
     return outline(program_, stm, next_name_(), {KernelKind::kMap, {}}, {});

@@ -22,7 +22,8 @@ namespace halo::gpu {
 // the host may launch further iterations, whose kernels do nothing (imp::StopWord). Whatever else
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
-// Asserts on values that stay on the device become kernels anywhere.
+// Asserts on values that stay on the device, and elements at places that do, become kernels
+// anywhere.
 void keepCarriedOnDevice(core::Program& program, core::Function& host,
                          const std::function<std::string()>& next_name);
 

@@ -168,8 +168,8 @@ class Placer {
       }
     } else if (isComputed(stm)) {
       inspectComputed(stm);
-    } else if (!std::holds_alternative<Assert>(stm.expr)) {  // a kernel may find that
-      dropAll(stm.expr);
+    } else if (!std::holds_alternative<Assert>(stm.expr) && !readsElement(stm)) {
+      dropAll(stm.expr);  // a kernel may do those two
     }
   }
   // Each kernel computes all of it again. What depends on nothing that stays is the host's to know:

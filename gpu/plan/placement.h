@@ -25,7 +25,8 @@ struct Placement {
   // nothing in them may depend on the device but what kernels do (`isGuardable`).
   std::unordered_set<core::ValueId> guarded;
   // Elements of arrays: those that the only element of an array is, which nobody overwrites, so
-  // that kernels may read them there. All others are copied where they are read.
+  // that kernels may read them there. All others are copied where they are read, by the host or, if
+  // the position stays on the device, by a kernel.
   std::unordered_set<core::ValueId> registers;
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);
