@@ -70,15 +70,18 @@ bool isFlag(const Body& body, const Operand& operand) {
   return false;
 }
 
-bool looksBack(const Variants& variants) {
-  const bool is_forced = variants.forced == "one_pass" || variants.forced == "compact";
-  const bool wanted = variants.forced.empty() ? variants.groups_finish : is_forced;
+bool hasLanes(const Variants& variants) {
   const int lanes = variants.subgroup;
-  return wanted && variants.groups_talk && lanes >= 4 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
+  return lanes >= 4 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
 }
 
-}  // namespace
+bool looksBack(const Variants& variants) {
+  const bool wanted =
+      variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
+  return wanted && variants.groups_talk;
+}
 
+// Whether all scans add up ones where some condition holds.
 bool countsFlags(const Screma& screma) {
   size_t first = 0;
   for (const Reduction& reduction : screma.reductions) first += reduction.neutral.size();
@@ -99,6 +102,12 @@ bool countsFlags(const Screma& screma) {
   return !screma.scans.empty();
 }
 
+}  // namespace
+
+bool isCompaction(const Screma& screma, const Variants& variants) {
+  return variants.allows("compact") && countsFlags(screma);
+}
+
 Screma withoutReductions(const Screma& screma) {
   Screma scans = screma;
   size_t reduced = 0;
@@ -113,7 +122,8 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
                       const Variants& variants) {
   const auto* screma = std::get_if<Screma>(&scan.expr);
   const auto* to = std::get_if<Scatter>(&scatter.expr);
-  if (screma == nullptr || to == nullptr || !looksBack(variants)) return false;
+  if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
+  if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
   for (size_t r = 0; r < screma->reductions.size(); r++) {
     if (!scanOf(program, *screma, r)) return false;
   }

@@ -13,12 +13,13 @@
 
 namespace halo::gpu {
 
-// Whether the device can look back, and both lambdas are short and straight.
+// Whether it can be done in one of the two ways, and both lambdas are short and straight.
 bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
                       const Variants& variants);
 
-// Whether all scans of the node count: they add up ones where some condition holds.
-bool countsFlags(const core::Screma& screma);
+// Whether flags are counted first and elements then moved (variant `compact`): all scans add up
+// ones where some condition holds.
+bool isCompaction(const core::Screma& screma, const Variants& variants);
 
 // The scan without its reductions, all of which some scan computes as well (scanOf).
 core::Screma withoutReductions(const core::Screma& screma);

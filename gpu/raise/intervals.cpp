@@ -173,6 +173,11 @@ Maybe Intervals::of(const Prim& e) const {
   Maybe a = of(e.args[0]);
   Maybe b = of(e.args.back());
   if (e.op == Op::kAnd) return a ? conjunction(*a, b) : b ? conjunction(*b, a) : std::nullopt;
+  if (e.op == Op::kMin || e.op == Op::kMax) {  // one known bound is a bound of the result
+    constexpr Wide kEnd = Wide{1} << 63;
+    if (!a) a = Interval{-kEnd, kEnd - 1};
+    if (!b) b = Interval{-kEnd, kEnd - 1};
+  }
   if (!a || !b) return std::nullopt;
   switch (e.op) {
     case Op::kAdd:

@@ -1,20 +1,19 @@
-// A workgroup reads a tile once, counts its flags, looks back at the counts of earlier tiles and
-// writes. Each subgroup has consecutive elements of the tile, one a lane at a time, so that both
-// the elements read together and those kept of them lie side by side:
+// Each subgroup has a chunk of consecutive elements and takes some of every lane at a time, so that
+// those read together and those kept of them lie side by side:
 //
-//   tile      | subgroup 0                                          | subgroup 1 ..
-//   subgroup  | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..
+//   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..
+//
+// (1) It counts its chunk's flags, each workgroup those of its subgroups together. (2) A workgroup
+// adds up what those before it have counted, a subgroup also those before it in the workgroup;
+// then it goes over its chunk again and knows for each element how many flags there are before.
 //
 // A flag is a bit of a byte, byte k % 4 of word k / 4: adding up words over the lanes counts for
 // four k at a time, as there are at most 32 lanes.
-//
-// Looking back is as in scan_tile.cpp, but a count fits into one state word beside its status, the
-// order of additions does not matter, and each lane looks at several tiles.
 #include "gpu/templates/compact.h"
 
 #include <algorithm>
 
-#include "gpu/templates/tile_state.h"
+#include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
 
@@ -24,76 +23,110 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kBytes = 4;  // of a word, each counts for one k
+constexpr int64_t kBytes = 4;      // of a word, each counts for one k
+constexpr int64_t kGroup = 256;    // invocations of a workgroup
+constexpr int64_t kGroups = 1024;  // at most; a multiple of kGroup
 
-// How a tile is cut.
-struct CompactShape {
-  int64_t lanes, group, per, windows;
-  int64_t subgroups() const { return group / lanes; }
-  int64_t ofSubgroup() const { return lanes * per; }
-  int64_t tile() const { return group * per; }
-  int64_t words() const { return per / kBytes; }
-  int64_t seen() const { return lanes * windows; }
-};
-
-CompactShape shapeFor(const KernelCall& call, const core::Screma& screma) {
-  const Variants& variants = call.variants;
+// How many elements of a lane are under way together.
+int64_t perLane(const KernelCall& call, const core::Screma& screma) {
   int64_t bytes = 0;
   for (core::ValueId param : screma.map.params) {
     bytes += prim::byteSize(call.core.type(param).scalar);
   }
-  CompactShape shape{variants.subgroup, 512, bytes <= 4 ? 16 : bytes <= 8 ? 12 : 8, 4};
-  shape.group = variants.number("compact", 0, shape.group);
-  shape.group = std::min({shape.group, variants.most_invocations, shape.lanes * 32});
-  shape.group = std::max<int64_t>(shape.group / shape.lanes, 1) * shape.lanes;
-  shape.per = std::min<int64_t>(variants.number("compact", 1, shape.per), 64) / kBytes * kBytes;
-  shape.per = std::max(shape.per, kBytes);
-  shape.windows = std::min<int64_t>(variants.number("compact", 2, shape.windows), 8);
+  int64_t usual = bytes <= 4 ? 16 : 8;
+  int64_t asked = call.variants.number("compact", 0, usual);
+  return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
+}
+
+// What both kernels have in common; extents are the host's.
+struct CompactShape {
+  int64_t lanes, per;
+  int64_t groups;  // at most
+  Operand width, length, chunks;
+  int64_t subgroups() const { return kGroup / lanes; }
+  int64_t step() const { return lanes * per; }
+};
+
+CompactShape shapeFor(Builder& host, const KernelCall& call, const core::Screma& screma) {
+  CompactShape shape;
+  shape.lanes = call.variants.subgroup;
+  shape.per = perLane(call, screma);
+  int64_t asked = call.variants.number("compact", 1, kGroups);
+  shape.groups = std::max(std::min<int64_t>(asked, 8 * kGroups) / kGroup * kGroup, kGroup);
+  shape.width = operandOf(call.arguments, screma.width);
+  Operand steps = divideUp(host, shape.width, i64(shape.groups * shape.subgroups() * shape.step()));
+  shape.length = host.mul(host.max(steps, i64(1)), i64(shape.step()));
+  shape.chunks = host.max(divideUp(host, shape.width, shape.length), i64(1));
   return shape;
 }
 
+// One of the two kernels.
 class CompactKernel {
  public:
-  CompactKernel(Program& program, Builder& host, ScanScatter& scatter)
-      : program_(program),
-        host_(host),
+  CompactKernel(Program& program, Builder& host, ScanScatter& scatter, const CompactShape& shape,
+                const char* name)
+      : host_(host),
         call_(scatter.scanCall()),
         scatter_(scatter),
         screma_(scatter.screma()),
-        shape_(shapeFor(call_, screma_)),
+        shape_(shape),
         counts_(screma_.scans.size()),
-        scope_(program, host, call_, call_.function.name + "_compact"),
-        code_(scope_.code()),
-        width_(operandOf(call_.arguments, screma_.width)),
-        state_(std::vector<ScalarType>(counts_, ScalarType::kU32)) {}
+        scope_(program, host, call_, call_.function.name + name),
+        code_(scope_.code()) {}
 
-  TemplateResult run() {
-    tiles_ = divideUp(host_, width_, i64(shape_.tile()));
-    makeState();
-    openTile();
-    for (int64_t k = 0; k < shape_.per; k++) load(k);
-    for (int64_t k = 0; k < shape_.per; k++) findFlags(k);
-    for (Count& count : of_) countSubgroup(count);
-    countGroup();
-    lookBack();
-    for (int64_t k = 0; k < shape_.per; k++) scatter(k);
-    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
-    scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
-    state_.free(host_);
-    return {{}, !scope_.unsupported()};
+  // counts[chunk], together[workgroup] of each scan.
+  struct Buffers {
+    std::vector<BufferId> counts, together;
+  };
+
+  bool count(const Buffers& to) {
+    openChunk(scope_.groupId());
+    for (size_t s = 0; s < counts_; s++) {
+      counted_.push_back(code_.declare("count", ScalarType::kU32, u32(0)));
+    }
+    forEachStep([&](const Operand&) {
+      for (size_t s = 0; s < counts_; s++) {
+        Operand sum = counted_[s];
+        for (const Operand& four : flags_[s]) sum = add(sum, sumOfBytes(four));
+        code_.assign(counted_[s], sum);
+      }
+    });
+    for (size_t s = 0; s < counts_; s++) {
+      Operand own = sumOfLanes(counted_[s]);
+      code_.ifThenElse(isFirstLane(), [&] {
+        code_.ifThenElse(exists_, [&] { code_.store(scope_.buffer(to.counts[s]), chunk_, own); });
+      });
+      Operand all = sumOfSubgroups(own);
+      Operand is_first = prim(Op::kEq, code_.add(subgroup_, lane_), i64(0));
+      code_.ifThenElse(is_first, [&] { code_.store(scope_.buffer(to.together[s]), group_, all); });
+    }
+    return launch();
+  }
+
+  // The last elements first: those are in the caches still.
+  bool move(const Buffers& from) {
+    Operand groups = scope_.scalar(divideUp(host_, shape_.chunks, i64(shape_.subgroups())));
+    openChunk(code_.sub(code_.sub(groups, i64(1)), scope_.groupId()));
+    for (size_t s = 0; s < counts_; s++) {
+      Operand before = countsBefore(scope_.buffer(from.counts[s]), scope_.buffer(from.together[s]));
+      before_.push_back(code_.declare("before", ScalarType::kI64, before));
+    }
+    forEachStep([&](const Operand& first) { moveStep(first); });
+    Operand is_last = prim(Op::kEq, chunk_, code_.sub(scope_.scalar(shape_.chunks), i64(1)));
+    code_.ifThenElse(is_last, [&] {
+      code_.ifThenElse(isFirstLane(), [&] {
+        Operands totals;
+        for (size_t s = 0; s < counts_; s++) {
+          totals.push_back(converted(ScalarType::kI64, typeOf(s), before_[s]));
+        }
+        scatter_.storeLast(scope_, totals);
+      });
+    });
+    return launch();
   }
 
  private:
-  // One scan of the tile.
-  struct Count {
-    Operands flags, before;  // words: this lane's, those of the lanes before it
-    Operands totals;         // of all lanes
-    Operand of_subgroup;     // u32
-    Operand running;         // u32: of the elements before k's, in the tile
-    Operand total, earlier;  // u32, of the tile; i64, of the tiles before
-    BufferId parts, prefix;  // shared
-  };
-
+  Operand add(const Operand& a, const Operand& b) { return word(Op::kAdd, a, b); }
   Operand word(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kU32, {a, b});
   }
@@ -113,19 +146,23 @@ class CompactKernel {
     Operand moved = word(Op::kMachineLshr, four, u32(static_cast<uint32_t>(k % kBytes * 8)));
     return word(Op::kAnd, moved, u32(255));
   }
+  // Of bytes that add up to less than 256.
+  Operand sumOfBytes(const Operand& four) {
+    return word(Op::kMachineLshr, word(Op::kMul, four, u32(0x01010101)), u32(24));
+  }
+  ScalarType typeOf(size_t s) const { return call_.core.type(screma_.scans[s].neutral[0]).scalar; }
+  Operand isFirstLane() { return prim(Op::kEq, lane_, i64(0)); }
 
-  // ---- where a tile is
-
-  void makeState() {
-    state_.make(program_, host_, call_, tiles_, [&](KernelScope& clear, const Operand& i) {
-      Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
-      Operands zeros;
-      for (const core::Scan& scan : screma_.scans) zeros.push_back(scan.neutral[0].constant);
-      clear.code().ifThenElse(is_first, [&] { scatter_.storeLast(clear, zeros); });
-    });
+  bool launch() {
+    const int workgroup[3] = {static_cast<int>(kGroup), 1, 1};
+    Operand groups = divideUp(host_, shape_.chunks, i64(shape_.subgroups()));
+    scope_.launch(workgroup, {groups, i64(1), i64(1)});
+    return !scope_.unsupported();
   }
 
-  void openTile() {
+  // ---- where a chunk is
+
+  void openChunk(const Operand& group) {
     auto built_in = [&](BuiltIn what, int64_t below) {
       Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
       return code_.min(converted(ScalarType::kU32, ScalarType::kI64, raw), i64(below - 1));
@@ -133,21 +170,36 @@ class CompactKernel {
     lane_ = built_in(BuiltIn::kLane, shape_.lanes);
     subgroup_ = built_in(BuiltIn::kSubgroup, shape_.subgroups());
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
-    Operand tiles = scope_.scalar(tiles_);
-    tile_ = code_.max(code_.min(state_.ticket(scope_), tiles), i64(0));
-    Operand width = scope_.scalar(width_);
-    Operand start = code_.max(code_.min(code_.mul(tile_, i64(shape_.tile())), width), i64(0));
-    Operand in_tile = code_.add(code_.mul(subgroup_, i64(shape_.ofSubgroup())), lane_);
-    first_ = code_.add(start, in_tile);
+    group_ = within(group, i64(shape_.groups));
+    chunk_ = code_.add(code_.mul(group_, i64(shape_.subgroups())), subgroup_);
+    exists_ = prim(Op::kLt, chunk_, scope_.scalar(shape_.chunks));
+    Operand width = scope_.scalar(shape_.width), length = scope_.scalar(shape_.length);
+    begin_ = within(code_.mul(chunk_, length), width);
+    end_ = code_.min(code_.add(begin_, length), width);
     last_ = code_.max(code_.sub(width, i64(1)), i64(0));
-    of_.resize(counts_);
+  }
+  Operand within(const Operand& value, const Operand& most) {
+    return code_.max(code_.min(value, most), i64(0));
+  }
+
+  // ---- reading
+
+  // flags_, inputs_ := those of a step; then `use` gets this lane's first element.
+  void forEachStep(const std::function<void(const Operand&)>& use) {
+    Operand steps = divideUp(code_, code_.sub(end_, begin_), i64(shape_.step()));
+    code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
+      Operand skipped = code_.add(code_.mul(step, i64(shape_.step())), lane_);
+      first_ = code_.add(begin_, skipped);
+      inputs_.clear();
+      flags_.assign(counts_, {});
+      for (int64_t k = 0; k < shape_.per; k++) load(k);
+      for (int64_t k = 0; k < shape_.per; k++) findFlags(k);
+      use(first_);
+    });
   }
   Operand elementOf(int64_t k) { return code_.add(first_, i64(k * shape_.lanes)); }
-  Operand isInside(int64_t k) { return prim(Op::kLt, elementOf(k), scope_.scalar(width_)); }
 
-  // ---- reading and counting
-
-  // What the map takes of element k; of the last element instead, if there are fewer.
+  // What the map takes of element k; of the last element of all instead, if there are fewer.
   void load(int64_t k) {
     Operand i = code_.min(elementOf(k), last_);
     Environment environment = scope_.environment();
@@ -155,14 +207,14 @@ class CompactKernel {
     Operands inputs;
     for (size_t p = 0; p < screma_.inputs.size(); p++) {
       core::ValueId param = screma_.map.params[p];
-      bindElement(code_, call_.core, environment, param, environment.arrays.at(screma_.inputs[p]),
-                  {i});
+      const ArrayRef& array = environment.arrays.at(screma_.inputs[p]);
+      bindElement(code_, call_.core, environment, param, array, {i});
       inputs.push_back(environment.scalars.at(param));
     }
     inputs_.push_back(std::move(inputs));
   }
   Place placeOf(const Operand& i) {
-    return scope_.place(width_, [i] { return i; });
+    return scope_.place(shape_.width, [i] { return i; });
   }
 
   void findFlags(int64_t k) {
@@ -173,14 +225,15 @@ class CompactKernel {
       environment.scalars[screma_.map.params[p]] = inputs_[static_cast<size_t>(k)][p];
     }
     Operands made = lowerBody(code_, call_.core, screma_.map.body, environment, place).scalars;
-    Operand inside = isInside(k);
+    Operand inside = prim(Op::kLt, elementOf(k), end_);
     for (size_t s = 0; s < counts_; s++) {
-      ScalarType type = call_.core.type(screma_.scans[s].neutral[0]).scalar;
-      Operand holds = code_.prim(Op::kNe, type, {made[scatter_.lasts().size() + s], zeroOf(type)});
+      Operand mapped = made[scatter_.lasts().size() + s];
+      Operand holds =
+          code_.prim(Op::kNe, typeOf(s), {mapped, prim::Scalar::fromBits(typeOf(s), 0)});
       Operand counts = code_.prim(Op::kAnd, ScalarType::kBool, {inside, holds});
       Operand one = u32(uint32_t{1} << (k % kBytes * 8));
       Operand flag = code_.let("flag", ScalarType::kU32, Select{counts, one, u32(0)});
-      Operands& flags = of_[s].flags;
+      Operands& flags = flags_[s];
       if (k % kBytes == 0) {
         flags.push_back(flag);
       } else {
@@ -188,180 +241,106 @@ class CompactKernel {
       }
     }
   }
-  static Operand zeroOf(ScalarType type) { return prim::Scalar::fromBits(type, 0); }
 
-  void countSubgroup(Count& count) {
-    for (const Operand& own : count.flags) {
-      Operand sum = own;
-      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
-        Operand more = word(Op::kAdd, sum, shuffle(ShuffleKind::kUp, sum, d));
-        Operand takes = prim(Op::kGe, lane_, i64(d));
-        sum = code_.let("sum", ScalarType::kU32, Select{takes, more, sum});
-      }
-      count.before.push_back(word(Op::kSub, sum, own));
-      count.totals.push_back(shuffle(ShuffleKind::kFrom, sum, shape_.lanes - 1));
+  // ---- adding up
+
+  Operand sumOfLanes(Operand sum) {
+    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      sum = add(sum, shuffle(ShuffleKind::kXor, sum, d));
     }
-    count.of_subgroup = byteOf(count.totals, 0);
-    for (int64_t k = 1; k < shape_.per; k++) {
-      count.of_subgroup = word(Op::kAdd, count.of_subgroup, byteOf(count.totals, k));
-    }
+    return sum;
   }
-
-  // What the subgroups before have together, and what all have.
-  void countGroup() {
-    Operand is_first = prim(Op::kEq, lane_, i64(0));
-    for (Count& count : of_) {
-      count.parts = scope_.shared("parts", ScalarType::kU32, shape_.subgroups());
-      count.prefix = scope_.shared("prefix", ScalarType::kU64, 1);
-    }
-    code_.ifThenElse(is_first, [&] {
-      for (Count& count : of_) code_.store(count.parts, subgroup_, count.of_subgroup);
-    });
+  Operand sumOfSubgroups(const Operand& own) {
+    BufferId parts = scope_.shared("parts", ScalarType::kU32, shape_.subgroups());
+    code_.ifThenElse(isFirstLane(), [&] { code_.store(parts, subgroup_, own); });
     code_.append(Barrier{});
-    for (Count& count : of_) {
-      count.total = u32(0);
-      count.running = u32(0);
-      for (int64_t g = 0; g < shape_.subgroups(); g++) {
-        Operand is_own = prim(Op::kEq, subgroup_, i64(g));
-        count.running =
-            code_.let("before", ScalarType::kU32, Select{is_own, count.total, count.running});
-        count.total = word(Op::kAdd, count.total, code_.load(count.parts, i64(g)));
-      }
-    }
+    Operand all = u32(0);
+    for (int64_t g = 0; g < shape_.subgroups(); g++) all = add(all, code_.load(parts, i64(g)));
+    return all;
   }
 
-  // ---- talking to other tiles
-
-  void lookBack() {
-    Operand searches = prim(Op::kEq, subgroup_, i64(0));
-    code_.ifThenElse(searches, [&] {
-      Operand is_leader = prim(Op::kEq, lane_, i64(0));
-      Operand begins = prim(Op::kEq, tile_, i64(0));
-      Operand status = code_.let("status", ScalarType::kU64,
-                                 Select{begins, statusWord(kPrefix), statusWord(kOwn)});
-      code_.ifThenElse(is_leader, [&] {
-        for (size_t s = 0; s < counts_; s++) {
-          Operand own = converted(ScalarType::kU32, ScalarType::kU64, of_[s].total);
-          state_.postCount(scope_, tile_, s, own, status);
-        }
-      });
-      std::vector<VarId> earlier;
-      for (size_t s = 0; s < counts_; s++) {
-        earlier.push_back(code_.declare("earlier", ScalarType::kU64, zeroOf(ScalarType::kU64)));
-      }
-      code_.ifThenElse(prim(Op::kNe, tile_, i64(0)), [&] { search(earlier); });
-      code_.ifThenElse(is_leader, [&] { postPrefix(earlier); });
-    });
+  // How many flags there are before the chunk.
+  Operand countsBefore(BufferId counts, BufferId together) {
+    BufferId parts = scope_.shared("earlier", ScalarType::kI64, shape_.subgroups());
+    Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.lanes)), lane_);
+    Operand sum = i64(0);
+    for (int64_t k = 0; k < shape_.groups; k += kGroup) {
+      Operand group = code_.add(lid, i64(k));
+      sum = code_.add(sum, countIf(together, group, prim(Op::kLt, group, group_)));
+    }
+    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      Operand far = u32(static_cast<uint32_t>(d));
+      sum = code_.add(sum, shuffled(code_, ScalarType::kI64, ShuffleKind::kXor, sum, far));
+    }
+    code_.ifThenElse(isFirstLane(), [&] { code_.store(parts, subgroup_, sum); });
     code_.append(Barrier{});
-    for (Count& count : of_) {
-      Operand raw = code_.load(count.prefix, i64(0));
-      Operand index = converted(ScalarType::kU64, ScalarType::kI64, raw);
-      count.earlier = code_.max(code_.min(index, scope_.scalar(width_)), i64(0));
+    Operand before = i64(0);
+    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+      before = code_.add(before, code_.load(parts, i64(g)));
     }
-  }
-  // For the tiles behind this one, for this one, and for the host.
-  void postPrefix(const std::vector<VarId>& earlier) {
-    Operands prefixes;
-    for (size_t s = 0; s < counts_; s++) {
-      Operand own = converted(ScalarType::kU32, ScalarType::kU64, of_[s].total);
-      prefixes.push_back(code_.prim(Op::kAdd, ScalarType::kU64, {earlier[s], own}));
-      state_.postCount(scope_, tile_, s, prefixes[s], statusWord(kPrefix));
+    Operand first = code_.mul(group_, i64(shape_.subgroups()));
+    for (int64_t g = 0; g + 1 < shape_.subgroups(); g++) {
+      Operand counted = prim(Op::kLt, i64(g), subgroup_);
+      before = code_.add(before, countIf(counts, code_.add(first, i64(g)), counted));
     }
-    for (size_t s = 0; s < counts_; s++) code_.store(of_[s].prefix, i64(0), earlier[s]);
-    Operand is_last = prim(Op::kEq, tile_, code_.sub(scope_.scalar(tiles_), i64(1)));
-    code_.ifThenElse(is_last, [&] {
-      for (size_t s = 0; s < counts_; s++) {
-        ScalarType type = call_.core.type(screma_.scans[s].neutral[0]).scalar;
-        prefixes[s] = converted(ScalarType::kU64, type, prefixes[s]);
-      }
-      scatter_.storeLast(scope_, prefixes);
-    });
+    return before;
   }
-
-  void search(const std::vector<VarId>& earlier) {
-    Operand nearest = code_.sub(tile_, i64(1));
-    Operand lane = converted(ScalarType::kI64, ScalarType::kU32, lane_);
-    std::vector<TileState::Counts> seen;
-    lookBackUntil(
-        code_,
-        [&] {
-          seen.clear();
-          for (int64_t w = 0; w < shape_.windows; w++) {
-            Operand tile = code_.sub(nearest, code_.add(lane_, i64(w * shape_.lanes)));
-            seen.push_back(state_.seeCounts(scope_, tile, prim(Op::kGe, tile, i64(0))));
-          }
-          return firstEvent(lane, seen);
-        },
-        [&](const Operand& event) { addUp(lane, seen, event, earlier); });
-  }
-  // Twice the distance of a tile that a lane sees.
-  Operand distance(const Operand& lane, size_t window) {
-    Operand far = word(Op::kAdd, lane,
-                       u32(static_cast<uint32_t>(window) * static_cast<uint32_t>(shape_.lanes)));
-    return word(Op::kAdd, far, far);
-  }
-  // The nearest tile that has posted its prefix (2 distance) or nothing at all (2 distance + 1).
-  Operand firstEvent(const Operand& lane, const std::vector<TileState::Counts>& seen) {
-    Operand event = u32(1023);
-    auto nearer = [&](const Operand& other) {
-      Operand less = word(Op::kLt, other, event);
-      event = code_.let("event", ScalarType::kU32, Select{less, other, event});
-    };
-    for (size_t w = 0; w < seen.size(); w++) {
-      Operand twice = distance(lane, w);
-      Operand has_nothing = word(Op::kEq, seen[w].status, u32(kNone));
-      Operand has_prefix = word(Op::kEq, seen[w].status, u32(kPrefix));
-      Operand odd = word(Op::kAdd, twice, u32(1));
-      Operand other = code_.let("event", ScalarType::kU32, Select{has_nothing, odd, u32(1023)});
-      nearer(code_.let("event", ScalarType::kU32, Select{has_prefix, twice, other}));
-    }
-    for (int64_t d = 1; d < shape_.lanes; d *= 2) nearer(shuffle(ShuffleKind::kXor, event, d));
-    return event;
-  }
-  void addUp(const Operand& lane, const std::vector<TileState::Counts>& seen, const Operand& event,
-             const std::vector<VarId>& earlier) {
-    for (size_t s = 0; s < counts_; s++) {
-      Operand sum = zeroOf(ScalarType::kU64);
-      for (size_t w = 0; w < seen.size(); w++) {
-        Operand takes = word(Op::kLe, distance(lane, w), event);
-        Operand count = code_.let("count", ScalarType::kU64,
-                                  Select{takes, seen[w].counts[s], zeroOf(ScalarType::kU64)});
-        sum = code_.prim(Op::kAdd, ScalarType::kU64, {sum, count});
-      }
-      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
-        Operand far = shuffled(code_, ScalarType::kU64, ShuffleKind::kXor, sum,
-                               u32(static_cast<uint32_t>(d)));
-        sum = code_.prim(Op::kAdd, ScalarType::kU64, {sum, far});
-      }
-      code_.assign(earlier[s], sum);
-    }
+  Operand countIf(BufferId counts, const Operand& which, const Operand& condition) {
+    Operand at = code_.let("at", ScalarType::kI64, Select{condition, which, i64(0)});
+    Operand raw = converted(ScalarType::kU32, ScalarType::kI64, code_.load(counts, at));
+    return code_.let("count", ScalarType::kI64, Select{condition, raw, i64(0)});
   }
 
   // ---- writing
 
-  void scatter(int64_t k) {
-    Operands scanned, mapped;
-    for (size_t s = 0; s < counts_; s++) {
-      Count& count = of_[s];
-      ScalarType type = call_.core.type(screma_.scans[s].neutral[0]).scalar;
-      Operand flag = byteOf(count.flags, k);
-      Operand rank = word(Op::kAdd, byteOf(count.before, k), flag);
-      Operand in_tile =
-          converted(ScalarType::kU32, ScalarType::kI64, word(Op::kAdd, count.running, rank));
-      Operand end = code_.add(count.earlier, code_.min(in_tile, i64(shape_.tile())));
-      scanned.push_back(converted(ScalarType::kI64, type, end));
-      mapped.push_back(converted(ScalarType::kU32, type, flag));
-      count.running = word(Op::kAdd, count.running, byteOf(count.totals, k));
+  // Of a scan in a step.
+  struct Ranks {
+    Operands before, totals;  // words: of the lanes before, of all
+    Operand running;          // i64: before element k of lane 0
+  };
+
+  void moveStep(const Operand& first) {
+    std::vector<Ranks> all;
+    for (size_t s = 0; s < counts_; s++) all.push_back(rank(s));
+    for (int64_t k = 0; k < shape_.per; k++) {
+      Operands scanned, mapped;
+      for (size_t s = 0; s < counts_; s++) {
+        Ranks& ranks = all[s];
+        Operand flag = byteOf(flags_[s], k);
+        Operand end = code_.add(ranks.running, asIndex(add(byteOf(ranks.before, k), flag)));
+        scanned.push_back(converted(ScalarType::kI64, typeOf(s), end));
+        mapped.push_back(converted(ScalarType::kU32, typeOf(s), flag));
+        ranks.running = code_.add(ranks.running, asIndex(byteOf(ranks.totals, k)));
+      }
+      Operand i = code_.add(first, i64(k * shape_.lanes));
+      code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+        const Operands& inputs = inputs_[static_cast<size_t>(k)];
+        scatter_.scatter(
+            scope_, i, [&](size_t input) { return std::optional(inputs[input]); }, scanned, mapped);
+      });
     }
-    code_.ifThenElse(isInside(k), [&] {
-      const Operands& inputs = inputs_[static_cast<size_t>(k)];
-      scatter_.scatter(
-          scope_, elementOf(k), [&](size_t input) { return std::optional(inputs[input]); }, scanned,
-          mapped);
-    });
+    for (size_t s = 0; s < counts_; s++) code_.assign(before_[s], all[s].running);
+  }
+  // A byte or two as i64.
+  Operand asIndex(const Operand& bytes) {
+    return code_.min(converted(ScalarType::kU32, ScalarType::kI64, bytes), i64(512));
   }
 
-  Program& program_;
+  Ranks rank(size_t s) {
+    Ranks ranks;
+    for (const Operand& own : flags_[s]) {
+      Operand sum = own;
+      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+        Operand more = add(sum, shuffle(ShuffleKind::kUp, sum, d));
+        sum = code_.let("sum", ScalarType::kU32, Select{prim(Op::kGe, lane_, i64(d)), more, sum});
+      }
+      ranks.before.push_back(word(Op::kSub, sum, own));
+      ranks.totals.push_back(shuffle(ShuffleKind::kFrom, sum, shape_.lanes - 1));
+    }
+    ranks.running = within(before_[s], scope_.scalar(shape_.width));
+    return ranks;
+  }
+
   Builder& host_;
   const KernelCall& call_;
   ScanScatter& scatter_;
@@ -370,20 +349,34 @@ class CompactKernel {
   size_t counts_;  // scans
   KernelScope scope_;
   Builder& code_;
-  Operand width_, tiles_;  // host
-  TileState state_;
-  Operand lane_, subgroup_, tile_;
-  Operand first_, last_;  // this lane's first element; the last one of all
-  std::vector<Operands> inputs_;
-  std::vector<Count> of_;
+  Operand lane_, subgroup_, group_, chunk_, exists_;
+  Operand begin_, end_, last_;    // of the chunk; the last element of all
+  Operand first_;                 // of the step, this lane's
+  std::vector<Operands> inputs_;  // of the step, by k
+  std::vector<Operands> flags_;   // words, by scan
+  std::vector<VarId> counted_;    // u32
+  std::vector<VarId> before_;     // i64
 };
 
 }  // namespace
 
 TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scatter) {
   const KernelCall& call = scatter.scanCall();
-  call.variants.say(call.function.name + ": flags counted and elements scattered in one pass");
-  return CompactKernel(program, host, scatter).run();
+  call.variants.say(call.function.name + ": flags counted, then elements moved");
+  CompactShape shape = shapeFor(host, call, scatter.screma());
+  CompactKernel::Buffers buffers;
+  for (size_t s = 0; s < scatter.screma().scans.size(); s++) {
+    auto allocate = [&](const char* name, const Operand& elements) {
+      return host.alloc(name, ScalarType::kU32, Space::kDevice, elements);
+    };
+    buffers.counts.push_back(allocate("counts", shape.chunks));
+    buffers.together.push_back(allocate("together", i64(shape.groups)));
+  }
+  bool supported = CompactKernel(program, host, scatter, shape, "_count").count(buffers);
+  supported = CompactKernel(program, host, scatter, shape, "_move").move(buffers) && supported;
+  for (BufferId buffer : buffers.counts) host.append(Free{buffer});
+  for (BufferId buffer : buffers.together) host.append(Free{buffer});
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

@@ -5,7 +5,9 @@
 
 namespace halo::gpu {
 
-// Whose scans are countsFlags().
+// `compact`: flags are counted first, then elements are read again and written where they belong.
+// No workgroup waits for another, so it is right for all devices whose subgroups shuffle. For what
+// isCompaction() says (gpu/plan/scan_scatter.h).
 TemplateResult emitCompaction(imp::Program& program, imp::Builder& host, ScanScatter& scatter);
 
 }  // namespace halo::gpu

@@ -23,8 +23,10 @@ namespace {
 constexpr size_t kMostWords = 6;
 constexpr int64_t kGroup256 = 256;
 const int kWorkgroup[3] = {kGroup256, 1, 1};
-constexpr int64_t kTogether = 4;   // segments of a run
-constexpr int64_t kRounds = 1;     // turns of a run under way together
+// Segments of a run, where they begin vectors, and turns of it under way together; measured. Where
+// segments begin anywhere, one at a time finds the rest of a vector in the cache.
+constexpr int64_t kTogether = 4;
+constexpr int64_t kRounds = 1;
 constexpr int64_t kOfChunk = 4;    // vectors of a workgroup's lane under way together
 constexpr int64_t kGroups = 1024;  // what fills a large device
 constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
@@ -62,7 +64,7 @@ class LaneKernel {
   bool lanes(const Operand& log_lanes, bool aligned) {
     Operand log = within(scope_.scalar(log_lanes), i64(8));
     Operand lanes = prim(Op::kMachineShl, i64(1), log);
-    const int64_t together = call_.variants.number("lanes", 1, kTogether);
+    const int64_t together = call_.variants.number("lanes", 1, aligned ? kTogether : 1);
     const int64_t at_once = call_.variants.number("lanes", 2, kRounds);
     Operand number = prim(Op::kAnd, lid_, code_.sub(lanes, i64(1)));
     Operand runs = prim(Op::kMachineShr, i64(kGroup256), log);

@@ -126,9 +126,9 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
 
 TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
   ScanScatter scatter(host, call);
-  bool counts = countsFlags(scatter.screma()) && call.variants.allows("compact");
-  TemplateResult result = counts ? emitCompaction(program, host, scatter)
-                                 : TileScan(program, host, scatter.scanCall()).run(scatter);
+  TemplateResult result = isCompaction(scatter.screma(), call.variants)
+                              ? emitCompaction(program, host, scatter)
+                              : TileScan(program, host, scatter.scanCall()).run(scatter);
   result.scalars = scatter.lasts();
   return result;
 }

@@ -105,34 +105,6 @@ Operands TileState::valuesOf(KernelScope& scope, const Seen& seen) const {
   return values;
 }
 
-void TileState::postCount(KernelScope& scope, const Operand& place, size_t which,
-                          const Operand& count, const Operand& status) const {
-  Builder& code = scope.code();
-  Operand high = code.prim(Op::kMachineShl, ScalarType::kU64, {status, ofU64(62)});
-  Operand both = code.prim(Op::kOr, ScalarType::kU64, {high, count});
-  code.append(Atomic{AtomicOp::kStore, scope.buffer(buffer_), at(code, place, which), both, {}});
-}
-
-TileState::Counts TileState::seeCounts(KernelScope& scope, const Operand& place,
-                                       const Operand& exists) const {
-  Builder& code = scope.code();
-  Counts seen;
-  Operand from = code.max(place, i64(0));
-  for (size_t k = 0; k < words_; k++) {
-    VarId old = code.program().addVar("state", ScalarType::kU64);
-    code.append(Atomic{AtomicOp::kLoad, scope.buffer(buffer_), at(code, from, k), ofU64(0), old});
-    Operand high = code.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(62)});
-    Operand low_bits = ofU64((uint64_t{1} << 62) - 1);
-    seen.counts.push_back(code.prim(Op::kAnd, ScalarType::kU64, {Operand(old), low_bits}));
-    Operand status = converted(code, ScalarType::kU64, ScalarType::kU32, high);
-    Operand same = k == 0 ? Operand() : code.prim(Op::kEq, ScalarType::kU32, {status, seen.status});
-    seen.status =
-        k == 0 ? status : code.let("status", ScalarType::kU32, Select{same, status, u32(kNone)});
-  }
-  seen.status = code.let("status", ScalarType::kU32, Select{exists, seen.status, u32(kNone)});
-  return seen;
-}
-
 void lookBackUntil(Builder& code, const std::function<Operand()>& look,
                    const std::function<void(const Operand& event)>& take) {
   auto word = [&](Op op, const Operand& a, const Operand& b) {

@@ -36,15 +36,6 @@ class TileState {
   Seen see(KernelScope& scope, const imp::Operand& place, const imp::Operand& exists) const;
   imp::Operands valuesOf(KernelScope& scope, const Seen& seen) const;
 
-  // Values that are counts instead, u64 and of one word each: the status above 62 bits.
-  void postCount(KernelScope& scope, const imp::Operand& place, size_t which,
-                 const imp::Operand& count, const imp::Operand& status) const;
-  struct Counts {
-    imp::Operands counts;
-    imp::Operand status;  // u32
-  };
-  Counts seeCounts(KernelScope& scope, const imp::Operand& place, const imp::Operand& exists) const;
-
  private:
   imp::Operand at(imp::Builder& code, const imp::Operand& place, size_t word) const;
 
