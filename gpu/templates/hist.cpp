@@ -3,6 +3,7 @@
 // rounds of merging, one invocation for each bin: groups of workers, and all groups into the
 // destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist_atomic.h"
+#include "gpu/templates/hist_claims.h"
 #include "gpu/templates/hist_lanes.h"
 #include "gpu/templates/hist_sorted.h"
 #include "gpu/templates/templates.h"
@@ -285,13 +286,23 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
         [&] { supported = HistTemplate(program, host, call).run().supported && supported; });
     return TemplateResult{{}, supported};
   };
-  LaneHist lanes(program, host, call);
-  if (!lanes.isPossible() || !call.variants.allows("lanes")) return merged();
-  call.variants.canBe({"lanes", "plain"});
+  // Each of these where its bins fit, else the next.
   bool supported = true;
+  auto shared = [&] {
+    ClaimHist claims(program, host, call);
+    if (!claims.isPossible()) return merged();
+    call.variants.canBe({"claims", "plain"});
+    host.ifThenElse(
+        claims.fits(), [&] { supported = claims.run().supported && supported; },
+        [&] { supported = merged().supported && supported; });
+    return TemplateResult{{}, supported};
+  };
+  LaneHist lanes(program, host, call);
+  if (!lanes.isPossible() || !call.variants.allows("lanes")) return shared();
+  call.variants.canBe({"lanes", "plain"});
   host.ifThenElse(
-      lanes.fits(), [&] { supported = lanes.run().supported; },
-      [&] { supported = merged().supported && supported; });
+      lanes.fits(), [&] { supported = lanes.run().supported && supported; },
+      [&] { supported = shared().supported && supported; });
   return {{}, supported};
 }
 

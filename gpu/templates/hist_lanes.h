@@ -20,7 +20,6 @@ class LaneHist {
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;
-  const core::Hist& hist_;
   imp::Operand bins_;  // host
   int64_t bytes_ = 0;  // of a bin
   bool possible_ = false;
