@@ -17,6 +17,7 @@ namespace {
 
 using Maybe = std::optional<Interval>;
 
+constexpr Interval kAnything = {-(Wide{1} << 63), (Wide{1} << 63) - 1};  // of i64
 constexpr Wide kMostInvocations = 1 << 16;  // of a workgroup, on any device
 
 Wide magnitude(const Interval& a) { return std::max(-a.lo, a.hi); }
@@ -120,9 +121,10 @@ Maybe Intervals::of(const Expr& expr) const {
 Maybe Intervals::of(const Select& e) const {
   Maybe a = of(e.on_true);
   Maybe b = of(e.on_false);
-  if (!a || !b) return std::nullopt;
   auto less = e.condition.isConstant() ? less_.end() : less_.find(e.condition.var);
-  if (less != less_.end()) {
+  if (less != less_.end() && less->second.type == ScalarType::kI64 && (a || b)) {
+    a = a ? a : kAnything;
+    b = b ? b : kAnything;
     const Operands& args = less->second.args;
     if (args == Operands{e.on_true, e.on_false}) {
       return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
@@ -131,6 +133,7 @@ Maybe Intervals::of(const Select& e) const {
       return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
     }
   }
+  if (!a || !b) return std::nullopt;
   return Interval{std::min(a->lo, b->lo), std::max(a->hi, b->hi)};
 }
 
@@ -168,15 +171,24 @@ Maybe Intervals::of(const Convert& e) const {
   return Interval{-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
 }
 
+// Of words: bits that are cut out of one.
+Maybe Intervals::ofWord(const Prim& e) const {
+  if (e.args.size() != 2 || !e.args[1].isConstant()) return std::nullopt;
+  const auto bits = static_cast<Wide>(e.args[1].constant.bits);
+  if (e.op == Op::kAnd) return Interval{0, bits};
+  if (e.op != Op::kMachineLshr || bits > 31) return std::nullopt;
+  return Interval{0, ((Wide{1} << 32) - 1) >> static_cast<int>(bits)};
+}
+
 Maybe Intervals::of(const Prim& e) const {
+  if (e.type == ScalarType::kU32) return ofWord(e);
   if (e.type != ScalarType::kI64 || e.args.empty()) return std::nullopt;
   Maybe a = of(e.args[0]);
   Maybe b = of(e.args.back());
   if (e.op == Op::kAnd) return a ? conjunction(*a, b) : b ? conjunction(*b, a) : std::nullopt;
   if (e.op == Op::kMin || e.op == Op::kMax) {  // one known bound is a bound of the result
-    constexpr Wide kEnd = Wide{1} << 63;
-    if (!a) a = Interval{-kEnd, kEnd - 1};
-    if (!b) b = Interval{-kEnd, kEnd - 1};
+    a = a ? a : kAnything;
+    b = b ? b : kAnything;
   }
   if (!a || !b) return std::nullopt;
   switch (e.op) {

@@ -1,5 +1,6 @@
-// Which values the i64 variables of a kernel can have, where its parameters are small (see
-// narrowIndices). One pass from top to bottom: mutable variables have no interval.
+// Which values the i64 variables of a kernel can have, and bits cut out of words, where its
+// parameters are small (see narrowIndices). One pass from top to bottom: mutable variables have no
+// interval.
 #pragma once
 
 #include <optional>
@@ -29,6 +30,7 @@ class Intervals {
   Interval of(const imp::BuiltInValue& value) const;
   std::optional<Interval> of(const imp::Expr& expr) const;
   std::optional<Interval> of(const imp::Prim& prim) const;
+  std::optional<Interval> ofWord(const imp::Prim& prim) const;
   std::optional<Interval> of(const imp::Select& select) const;
   std::optional<Interval> of(const imp::Convert& convert) const;
 

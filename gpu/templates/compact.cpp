@@ -8,7 +8,9 @@
 // then it goes over its chunk again and knows for each element how many flags there are before.
 //
 // A flag is a bit of a byte, byte k % 4 of word k / 4: adding up words over the lanes counts for
-// four k at a time, as there are at most 32 lanes.
+// four k at a time, as there are at most 32 lanes; a product adds up the bytes of a word. Devices
+// do integers at half their rate, so that instructions count here: whole steps have code without
+// any test of where the chunk ends.
 #include "gpu/templates/compact.h"
 
 #include <algorithm>
@@ -87,7 +89,9 @@ class CompactKernel {
     forEachStep([&](const Operand&) {
       for (size_t s = 0; s < counts_; s++) {
         Operand sum = counted_[s];
-        for (const Operand& four : flags_[s]) sum = add(sum, sumOfBytes(four));
+        for (const Operand& holds : holds_[s]) {
+          sum = code_.let("sum", ScalarType::kU32, Select{holds, add(sum, u32(1)), sum});
+        }
         code_.assign(counted_[s], sum);
       }
     });
@@ -146,10 +150,6 @@ class CompactKernel {
     Operand moved = word(Op::kMachineLshr, four, u32(static_cast<uint32_t>(k % kBytes * 8)));
     return word(Op::kAnd, moved, u32(255));
   }
-  // Of bytes that add up to less than 256.
-  Operand sumOfBytes(const Operand& four) {
-    return word(Op::kMachineLshr, word(Op::kMul, four, u32(0x01010101)), u32(24));
-  }
   ScalarType typeOf(size_t s) const { return call_.core.type(screma_.scans[s].neutral[0]).scalar; }
   Operand isFirstLane() { return prim(Op::kEq, lane_, i64(0)); }
 
@@ -184,24 +184,32 @@ class CompactKernel {
 
   // ---- reading
 
-  // flags_, inputs_ := those of a step; then `use` gets this lane's first element.
+  // holds_, inputs_ := those of a step; then `use` gets this lane's first element.
   void forEachStep(const std::function<void(const Operand&)>& use) {
-    Operand steps = divideUp(code_, code_.sub(end_, begin_), i64(shape_.step()));
-    code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
-      Operand skipped = code_.add(code_.mul(step, i64(shape_.step())), lane_);
-      first_ = code_.add(begin_, skipped);
-      inputs_.clear();
-      flags_.assign(counts_, {});
-      for (int64_t k = 0; k < shape_.per; k++) load(k);
-      for (int64_t k = 0; k < shape_.per; k++) findFlags(k);
-      use(first_);
-    });
+    Operand length = code_.max(code_.sub(end_, begin_), i64(0));
+    Operand whole = prim(Op::kMachineDiv, length, i64(shape_.step()));
+    is_whole_ = true;
+    code_.forLoop("step", i64(0), whole, [&](const Operand& step) { takeStep(step, use); });
+    Operand has_rest = prim(Op::kLt, code_.mul(whole, i64(shape_.step())), length);
+    is_whole_ = false;
+    code_.ifThenElse(has_rest, [&] { takeStep(whole, use); });
+  }
+  void takeStep(const Operand& step, const std::function<void(const Operand&)>& use) {
+    first_ = code_.add(begin_, code_.add(code_.mul(step, i64(shape_.step())), lane_));
+    inputs_.clear();
+    holds_.assign(counts_, {});
+    for (int64_t k = 0; k < shape_.per; k++) load(k);
+    for (int64_t k = 0; k < shape_.per; k++) findFlags(k);
+    use(first_);
   }
   Operand elementOf(int64_t k) { return code_.add(first_, i64(k * shape_.lanes)); }
+  Operand isInside(int64_t k) {
+    return is_whole_ ? Operand(prim::Scalar::ofBool(true)) : prim(Op::kLt, elementOf(k), end_);
+  }
 
   // What the map takes of element k; of the last element of all instead, if there are fewer.
   void load(int64_t k) {
-    Operand i = code_.min(elementOf(k), last_);
+    Operand i = is_whole_ ? elementOf(k) : code_.min(elementOf(k), last_);
     Environment environment = scope_.environment();
     lowerPrefix(scope_, environment, placeOf(i));
     Operands inputs;
@@ -225,20 +233,12 @@ class CompactKernel {
       environment.scalars[screma_.map.params[p]] = inputs_[static_cast<size_t>(k)][p];
     }
     Operands made = lowerBody(code_, call_.core, screma_.map.body, environment, place).scalars;
-    Operand inside = prim(Op::kLt, elementOf(k), end_);
     for (size_t s = 0; s < counts_; s++) {
       Operand mapped = made[scatter_.lasts().size() + s];
       Operand holds =
           code_.prim(Op::kNe, typeOf(s), {mapped, prim::Scalar::fromBits(typeOf(s), 0)});
-      Operand counts = code_.prim(Op::kAnd, ScalarType::kBool, {inside, holds});
-      Operand one = u32(uint32_t{1} << (k % kBytes * 8));
-      Operand flag = code_.let("flag", ScalarType::kU32, Select{counts, one, u32(0)});
-      Operands& flags = flags_[s];
-      if (k % kBytes == 0) {
-        flags.push_back(flag);
-      } else {
-        flags.back() = word(Op::kOr, flags.back(), flag);
-      }
+      if (!is_whole_) holds = code_.prim(Op::kAnd, ScalarType::kBool, {isInside(k), holds});
+      holds_[s].push_back(holds);
     }
   }
 
@@ -295,50 +295,87 @@ class CompactKernel {
 
   // Of a scan in a step.
   struct Ranks {
-    Operands before, totals;  // words: of the lanes before, of all
-    Operand running;          // i64: before element k of lane 0
+    Operands flags;    // words, this lane's
+    Operands before;   // words: flags before element k of this lane, from that of the word's first
+    Operands running;  // i64, by word: flags before the first element of lane 0
   };
 
   void moveStep(const Operand& first) {
     std::vector<Ranks> all;
     for (size_t s = 0; s < counts_; s++) all.push_back(rank(s));
     for (int64_t k = 0; k < shape_.per; k++) {
-      Operands scanned, mapped;
-      for (size_t s = 0; s < counts_; s++) {
-        Ranks& ranks = all[s];
-        Operand flag = byteOf(flags_[s], k);
-        Operand end = code_.add(ranks.running, asIndex(add(byteOf(ranks.before, k), flag)));
-        scanned.push_back(converted(ScalarType::kI64, typeOf(s), end));
-        mapped.push_back(converted(ScalarType::kU32, typeOf(s), flag));
-        ranks.running = code_.add(ranks.running, asIndex(byteOf(ranks.totals, k)));
-      }
       Operand i = code_.add(first, i64(k * shape_.lanes));
-      code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
-        const Operands& inputs = inputs_[static_cast<size_t>(k)];
-        scatter_.scatter(
-            scope_, i, [&](size_t input) { return std::optional(inputs[input]); }, scanned, mapped);
-      });
+      if (is_whole_) {
+        moveElement(all, k, i);
+      } else {
+        code_.ifThenElse(isInside(k), [&] { moveElement(all, k, i); });
+      }
     }
-    for (size_t s = 0; s < counts_; s++) code_.assign(before_[s], all[s].running);
   }
-  // A byte or two as i64.
-  Operand asIndex(const Operand& bytes) {
-    return code_.min(converted(ScalarType::kU32, ScalarType::kI64, bytes), i64(512));
+  void moveElement(const std::vector<Ranks>& all, int64_t k, const Operand& i) {
+    auto element = [&](const Operands& scanned, const Operands& mapped) {
+      const Operands& inputs = inputs_[static_cast<size_t>(k)];
+      scatter_.scatter(
+          scope_, i, [&](size_t input) { return std::optional(inputs[input]); }, scanned, mapped);
+    };
+    Operands before, flags;
+    for (const Ranks& ranks : all) {
+      Operand rank = converted(ScalarType::kU32, ScalarType::kI64, byteOf(ranks.before, k));
+      before.push_back(code_.add(ranks.running[static_cast<size_t>(k / kBytes)], rank));
+      flags.push_back(byteOf(ranks.flags, k));
+    }
+    if (counts_ == 1) {  // what is known about the flag makes most of one arm go away
+      ScalarType type = typeOf(0);
+      Operand holds = code_.prim(Op::kNe, ScalarType::kU32, {flags[0], u32(0)});
+      Operand after = code_.add(before[0], i64(1));
+      auto flag = [&](uint64_t bits) { return Operand(prim::Scalar::fromBits(type, bits)); };
+      code_.ifThenElse(
+          holds, [&] { element({converted(ScalarType::kI64, type, after)}, {flag(1)}); },
+          [&] { element({converted(ScalarType::kI64, type, before[0])}, {flag(0)}); });
+      return;
+    }
+    Operands scanned, mapped;
+    for (size_t s = 0; s < counts_; s++) {
+      Operand one = converted(ScalarType::kU32, ScalarType::kI64, flags[s]);
+      scanned.push_back(converted(ScalarType::kI64, typeOf(s), code_.add(before[s], one)));
+      mapped.push_back(converted(ScalarType::kU32, typeOf(s), flags[s]));
+    }
+    element(scanned, mapped);
   }
 
+  // Leaves in before_ what comes before the next step.
   Ranks rank(size_t s) {
     Ranks ranks;
-    for (const Operand& own : flags_[s]) {
+    Operand running = within(before_[s], scope_.scalar(shape_.width));
+    for (int64_t k = 0; k < shape_.per; k += kBytes) {
+      Operand own = flagsOf(s, k);
       Operand sum = own;
       for (int64_t d = 1; d < shape_.lanes; d *= 2) {
         Operand more = add(sum, shuffle(ShuffleKind::kUp, sum, d));
         sum = code_.let("sum", ScalarType::kU32, Select{prim(Op::kGe, lane_, i64(d)), more, sum});
       }
-      ranks.before.push_back(word(Op::kSub, sum, own));
-      ranks.totals.push_back(shuffle(ShuffleKind::kFrom, sum, shape_.lanes - 1));
+      Operand totals = shuffle(ShuffleKind::kFrom, sum, shape_.lanes - 1);
+      ranks.flags.push_back(own);
+      // All lanes' earlier k, and the lanes before for this one.
+      Operand earlier = word(Op::kMul, totals, u32(0x01010100));
+      ranks.before.push_back(add(word(Op::kSub, sum, own), earlier));
+      ranks.running.push_back(running);
+      Operand total = word(Op::kMachineLshr, word(Op::kMul, totals, u32(0x01010101)), u32(24));
+      running = code_.add(running, converted(ScalarType::kU32, ScalarType::kI64, total));
     }
-    ranks.running = within(before_[s], scope_.scalar(shape_.width));
+    code_.assign(before_[s], running);
     return ranks;
+  }
+  // Word k / 4.
+  Operand flagsOf(size_t s, int64_t k) {
+    Operand flags = u32(0);
+    for (int64_t c = 0; c < kBytes; c++) {
+      Operand one = u32(uint32_t{1} << (c * 8));
+      Operand flag = code_.let("flag", ScalarType::kU32,
+                               Select{holds_[s][static_cast<size_t>(k + c)], one, u32(0)});
+      flags = c == 0 ? flag : word(Op::kOr, flags, flag);
+    }
+    return flags;
   }
 
   Builder& host_;
@@ -353,7 +390,8 @@ class CompactKernel {
   Operand begin_, end_, last_;    // of the chunk; the last element of all
   Operand first_;                 // of the step, this lane's
   std::vector<Operands> inputs_;  // of the step, by k
-  std::vector<Operands> flags_;   // words, by scan
+  std::vector<Operands> holds_;   // whether there is a flag, by scan and k
+  bool is_whole_ = false;         // all elements of the step exist
   std::vector<VarId> counted_;    // u32
   std::vector<VarId> before_;     // i64
 };
