@@ -26,17 +26,13 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kBytes = 4;      // of a word, each counts for one k
+constexpr int64_t kPerLane = 8;    // measured with elements of 4 bytes
 constexpr int64_t kGroup = 256;    // invocations of a workgroup
-constexpr int64_t kGroups = 1024;  // at most; a multiple of kGroup
+constexpr int64_t kGroups = 4096;  // at most; a multiple of kGroup
 
 // How many elements of a lane are under way together.
-int64_t perLane(const KernelCall& call, const core::Screma& screma) {
-  int64_t bytes = 0;
-  for (core::ValueId param : screma.map.params) {
-    bytes += prim::byteSize(call.core.type(param).scalar);
-  }
-  int64_t usual = bytes <= 4 ? 16 : 8;
-  int64_t asked = call.variants.number("compact", 0, usual);
+int64_t perLane(const KernelCall& call) {
+  int64_t asked = call.variants.number("compact", 0, kPerLane);
   return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
 }
 
@@ -52,9 +48,9 @@ struct CompactShape {
 CompactShape shapeFor(Builder& host, const KernelCall& call, const core::Screma& screma) {
   CompactShape shape;
   shape.lanes = call.variants.subgroup;
-  shape.per = perLane(call, screma);
+  shape.per = perLane(call);
   int64_t asked = call.variants.number("compact", 1, kGroups);
-  shape.groups = std::max(std::min<int64_t>(asked, 8 * kGroups) / kGroup * kGroup, kGroup);
+  shape.groups = std::max(std::min<int64_t>(asked, 2 * kGroups) / kGroup * kGroup, kGroup);
   shape.width = operandOf(call.arguments, screma.width);
   Operand steps = divideUp(host, shape.width, i64(shape.groups * shape.subgroups() * shape.step()));
   shape.length = host.mul(host.max(steps, i64(1)), i64(shape.step()));

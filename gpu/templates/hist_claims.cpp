@@ -5,8 +5,9 @@
 //   bins      3 5 3 3 7        round 1: elements 0, 1, 4    round 2: element 2    round 3: 3
 //
 // There are as many rounds as elements in the most frequent bin, mostly few. Several bins may have
-// a word together, which costs rounds and no more. So the order depends on the bins and on extents
-// alone (LANGUAGE.md B.3), whoever comes first.
+// a word together, which costs rounds and no more. What is left after some rounds has few bins:
+// then all elements of the first one's bin are combined by halves, and so on. So the order depends
+// on the bins and on extents alone (LANGUAGE.md B.3), whoever comes first.
 #include "gpu/templates/hist_claims.h"
 
 #include <algorithm>
@@ -22,33 +23,47 @@ namespace {
 
 constexpr int64_t kReserved = 1024;   // bytes of shared memory for all else
 constexpr int64_t kMostWords = 1024;  // of claims; a power of two
-constexpr int64_t kGroup = 64;        // invocations
-constexpr int64_t kAtOnce = 4;        // elements of an invocation in a round
-constexpr int64_t kTogether = 8;      // and under way
+constexpr int64_t kMostGroup = 1024;  // invocations
+constexpr int64_t kTogether = 8;      // elements of an invocation under way
+constexpr uint32_t kRounds = 8;       // before a bin's elements are combined
 constexpr int64_t kMostGroups = 4096;
 constexpr int64_t kMostPartial = int64_t{1} << 23;  // bins of all workgroups
 constexpr uint32_t kUnclaimed = 0xffffffff;
 
-// Kernels for up to so many bins. Fewer bins let more workgroups work at a time.
-std::vector<int64_t> tiersFor(const Variants& variants, int64_t bytes) {
-  int64_t most = (variants.shared_bytes - kReserved - kMostWords * 4) / bytes;
-  std::vector<int64_t> tiers;
+// A kernel for up to so many bins. Fewer bins let more workgroups work at a time.
+struct Tier {
+  int64_t bins;
+  int64_t group;    // invocations, a power of two
+  int64_t at_once;  // elements of each in a round
+};
+
+std::vector<Tier> tiersFor(const Variants& variants, int64_t bytes) {
+  auto tier = [&](int64_t bins) {
+    int64_t group = variants.number("claims", 0, bins <= 256 ? 64 : 256);
+    group = std::min({group, variants.most_invocations, kMostGroup});
+    while ((group & (group - 1)) != 0) group &= group - 1;
+    int64_t at_once = variants.number("claims", 1, bins <= 256 ? 2 : 1);
+    return Tier{bins, group, std::min(at_once, kTogether)};
+  };
+  int64_t group = tier(kMostWords).group;
+  int64_t most = (variants.shared_bytes - kReserved - kMostWords * 4) / bytes - group;
+  std::vector<Tier> tiers;
   for (int64_t bins : {256, 1024, 4096}) {
-    if (bins < most) tiers.push_back(bins);
+    if (bins < most) tiers.push_back(tier(bins));
   }
-  tiers.push_back(std::max<int64_t>(most, 1));
+  tiers.push_back(tier(std::max<int64_t>(most, 1)));
   return tiers;
 }
 
 class ClaimKernels : private GroupHist {
  public:
   ClaimKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
-               int64_t most_bins)
-      : GroupHist(program, host, call, "claims" + std::to_string(most_bins), bins),
-        most_bins_(most_bins) {
-    group_ = std::min(call.variants.number("claims", 0, kGroup), call.variants.most_invocations);
-    at_once_ = std::min<int64_t>(call.variants.number("claims", 1, kAtOnce), kTogether);
-    while (words_ < most_bins && words_ < kMostWords) words_ *= 2;
+               const Tier& tier)
+      : GroupHist(program, host, call, "claims" + std::to_string(tier.bins), bins),
+        most_bins_(tier.bins),
+        group_(tier.group),
+        at_once_(tier.at_once) {
+    while (words_ < most_bins_ && words_ < kMostWords) words_ *= 2;
   }
 
   bool run() {
@@ -69,6 +84,9 @@ class ClaimKernels : private GroupHist {
     bins_here_ = shared(scope, most_bins_);
     claims_ = scope.shared("claims", ScalarType::kU32, words_);
     open_ = scope.shared("open", ScalarType::kU32, 1);
+    least_ = scope.shared("least", ScalarType::kU32, 1);
+    frequent_ = scope.shared("frequent", ScalarType::kI64, 1);
+    halves_ = shared(scope, group_);
     Operand lid = scope.localId();
     Operand bins = scope.scalar(bins_);
     Operands nothing = neutral(scope);
@@ -77,7 +95,10 @@ class ClaimKernels : private GroupHist {
     eachOf(code, lid, group_, i64(words_),
            [&](const Operand& word) { code.store(claims_, word, u32(kUnclaimed)); });
     Operand is_first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
-    code.ifThenElse(is_first, [&] { code.store(open_, i64(0), u32(0)); });
+    code.ifThenElse(is_first, [&] {
+      code.store(open_, i64(0), u32(0));
+      code.store(least_, i64(0), u32(kUnclaimed));
+    });
     code.append(Barrier{});
     round_ = code.declare("rounds", ScalarType::kU32, u32(0));
     forEachElement(scope, group_, kTogether, [&](const std::vector<Update>& all) {
@@ -112,8 +133,18 @@ class ClaimKernels : private GroupHist {
       elements.push_back({number, word, waits});
     }
     VarId goes_on = code.declare("goes_on", ScalarType::kBool, prim::Scalar::ofBool(true));
+    VarId rounds = code.declare("tries", ScalarType::kU32, u32(0));
+    code.whileLoop(
+        [&] {
+          Operand few = code.prim(Op::kLt, ScalarType::kU32, {rounds, u32(kRounds)});
+          return code.prim(Op::kAnd, ScalarType::kBool, {goes_on, few});
+        },
+        [&] {
+          code.assign(goes_on, countRound(scope, updates, elements));
+          code.assign(rounds, code.prim(Op::kAdd, ScalarType::kU32, {rounds, u32(1)}));
+        });
     code.whileLoop([&] { return Operand(goes_on); },
-                   [&] { code.assign(goes_on, countRound(scope, updates, elements)); });
+                   [&] { code.assign(goes_on, countBin(scope, lid, updates, elements)); });
   }
 
   // Whether there is another round.
@@ -125,7 +156,7 @@ class ClaimKernels : private GroupHist {
         code.append(Atomic{AtomicOp::kMin, claims_, element.word, element.number, {}});
       });
     }
-    code.assign(round_, code.prim(Op::kAdd, ScalarType::kU32, {round_, u32(1)}));
+    nextRound(code);
     code.append(Barrier{});
     Operands may_count;
     for (const Element& element : elements) {
@@ -144,13 +175,74 @@ class ClaimKernels : private GroupHist {
           },
           [&] { code.ifThenElse(elements[t].waits, [&] { code.store(open_, i64(0), round_); }); });
     }
+    return isOpen(code);
+  }
+  void nextRound(Builder& code) {
+    code.assign(round_, code.prim(Op::kAdd, ScalarType::kU32, {round_, u32(1)}));
+  }
+  Operand isOpen(Builder& code) {
     code.append(Barrier{});
     return code.prim(Op::kEq, ScalarType::kU32, {code.load(open_, i64(0)), round_});
   }
 
+  // All elements of the bin that the first one waits for. Whether others wait still.
+  Operand countBin(KernelScope& scope, const Operand& lid, const std::vector<Update>& updates,
+                   const std::vector<Element>& elements) {
+    Builder& code = scope.code();
+    nextRound(code);
+    for (const Element& element : elements) {
+      code.ifThenElse(element.waits, [&] {
+        code.append(Atomic{AtomicOp::kMin, least_, i64(0), element.number, {}});
+      });
+    }
+    code.append(Barrier{});
+    Operand least = code.load(least_, i64(0));
+    for (size_t t = 0; t < elements.size(); t++) {
+      Operand is_first = code.prim(Op::kEq, ScalarType::kU32, {least, elements[t].number});
+      code.ifThenElse(is_first, [&] { code.store(frequent_, i64(0), updates[t].bin); });
+    }
+    code.append(Barrier{});
+    Operand bin = code.load(frequent_, i64(0));
+    store(code, halves_, lid, neutral(scope));
+    for (size_t t = 0; t < elements.size(); t++) {
+      Operand is_same = code.prim(Op::kEq, ScalarType::kI64, {bin, updates[t].bin});
+      is_same = code.prim(Op::kAnd, ScalarType::kBool, {is_same, elements[t].waits});
+      code.ifThenElse(
+          is_same,
+          [&] {
+            Operands sum = combined(scope, load(code, halves_, lid), updates[t].values);
+            store(code, halves_, lid, sum);
+            code.assign(elements[t].waits, prim::Scalar::ofBool(false));
+          },
+          [&] { code.ifThenElse(elements[t].waits, [&] { code.store(open_, i64(0), round_); }); });
+    }
+    code.append(Barrier{});
+    combineHalves(scope, lid, bin);
+    return isOpen(code);
+  }
+  void combineHalves(KernelScope& scope, const Operand& lid, const Operand& bin) {
+    Builder& code = scope.code();
+    for (int64_t d = group_ / 2; d >= 1; d /= 2) {
+      Operand takes = code.prim(Op::kLt, ScalarType::kI64, {lid, i64(d)});
+      code.ifThenElse(takes, [&] {
+        Operands far = load(code, halves_, code.add(lid, i64(d)));
+        store(code, halves_, lid, combined(scope, load(code, halves_, lid), far));
+      });
+      code.append(Barrier{});
+    }
+    code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}), [&] {
+      Operands old = load(code, bins_here_, bin);
+      store(code, bins_here_, bin, combined(scope, old, load(code, halves_, i64(0))));
+      code.store(least_, i64(0), u32(kUnclaimed));
+    });
+  }
+
   int64_t most_bins_, group_, at_once_, words_ = 1;
   std::vector<BufferId> bins_here_;
-  BufferId claims_, open_;  // the last round in which an element had to wait
+  std::vector<BufferId> halves_;  // of the elements of a bin
+  BufferId claims_;
+  BufferId open_;              // the last round in which an element had to wait
+  BufferId least_, frequent_;  // the first that waits, its bin
   VarId round_;
 };
 
@@ -167,14 +259,14 @@ ClaimHist::ClaimHist(Program& program, Builder& host, const KernelCall& call)
 }
 
 Operand ClaimHist::fits() {
-  int64_t most = tiersFor(call_.variants, bytes_).back();
+  int64_t most = tiersFor(call_.variants, bytes_).back().bins;
   return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
 }
 
 TemplateResult ClaimHist::run() {
   call_.variants.say(call_.function.name + ": histogram, elements of a workgroup claim bins");
   bool supported = true;
-  std::vector<int64_t> tiers = tiersFor(call_.variants, bytes_);
+  std::vector<Tier> tiers = tiersFor(call_.variants, bytes_);
   // The first that has room.
   std::function<void(size_t)> choose = [&](size_t which) {
     auto take = [&] {
@@ -182,7 +274,7 @@ TemplateResult ClaimHist::run() {
       supported = kernels.run() && supported;
     };
     if (which + 1 == tiers.size()) return take();
-    Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(tiers[which])});
+    Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(tiers[which].bins)});
     if (fits.isConstant()) return fits.constant.asBool() ? take() : choose(which + 1);
     host_.ifThenElse(fits, take, [&] { choose(which + 1); });
   };

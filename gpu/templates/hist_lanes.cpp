@@ -3,9 +3,9 @@
 //   bins[bin * copies + copy]     copies = invocations: neighbours use different banks of memory,
 //                                 whatever the bins are
 //
-// so skewed data cost no more than others. The more bins, the smaller the workgroups, down to
-// single invocations. (2) The copies are combined in pairs. (3) One workgroup for each bin combines
-// what all workgroups have, and the destination.
+// so skewed data cost no more than others. The more bins, the smaller the workgroups; where only a
+// few invocations have room, others do it better (hist_claims.h). (2) The copies are combined in
+// pairs. (3) One workgroup for each bin combines what all workgroups have, and the destination.
 //
 // Which element goes to which invocation, and the order of all combinations, depend on extents and
 // on the memory of the device only (LANGUAGE.md B.3).
@@ -25,7 +25,8 @@ namespace {
 
 constexpr int64_t kReserved = 1024;  // bytes of shared memory for all else
 constexpr int64_t kMostGroups = 1024;
-constexpr size_t kShortMap = 8;  // statements of a map, for many elements at a time
+constexpr int64_t kLeastGroup = 64;  // smaller ones lose to claims (hist_claims.h)
+constexpr size_t kShortMap = 8;      // statements of a map, for many elements at a time
 
 // A kernel for up to so many bins. Fewer bins let more invocations work at a time.
 struct Tier {
@@ -37,7 +38,8 @@ std::vector<Tier> tiersFor(const Variants& variants, int64_t bytes) {
   int64_t slots = (usualSharedBytes(variants) - kReserved) / bytes;
   std::vector<Tier> tiers;
   for (int64_t group : {256, 64, 32, 16, 8, 4, 1}) {
-    if (slots >= group) tiers.push_back({group, slots / group});
+    bool is_wanted = group >= kLeastGroup || variants.forced == "lanes" || tiers.empty();
+    if (slots >= group && is_wanted) tiers.push_back({group, slots / group});
   }
   return tiers;
 }

@@ -23,12 +23,16 @@ namespace {
 constexpr size_t kMostWords = 6;
 constexpr int64_t kGroup256 = 256;
 const int kWorkgroup[3] = {kGroup256, 1, 1};
-// Segments of a run, where they begin vectors, and turns of it under way together; measured. Where
-// segments begin anywhere, one at a time finds the rest of a vector in the cache.
-constexpr int64_t kTogether = 4;
-constexpr int64_t kRounds = 1;
-constexpr int64_t kOfChunk = 4;    // vectors of a workgroup's lane under way together
-constexpr int64_t kGroups = 1024;  // what fills a large device
+// Segments of a run and turns of it under way together. Short segments that begin anywhere: one at
+// a time, as its turns find the rest of each other's vectors in the cache.
+struct Together {
+  int64_t segments, turns;
+};
+constexpr Together kUsual = {4, 1};
+constexpr Together kShortBetween = {1, 2};
+constexpr int64_t kMostShortBetween = 45;  // elements, for runs of up to four lanes
+constexpr int64_t kOfChunk = 4;            // vectors of a workgroup's lane under way together
+constexpr int64_t kGroups = 1024;          // what fills a large device
 constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
 constexpr int64_t kShortSegment = 512;    // always by runs
 constexpr int64_t kMediumSegment = 8192;  // by runs where there are many and vectors begin them
@@ -61,11 +65,11 @@ class LaneKernel {
   }
 
   // A run of 2^log_lanes lanes for each segment, and several segments at a time.
-  bool lanes(const Operand& log_lanes, bool aligned) {
+  bool lanes(const Operand& log_lanes, bool aligned, const Together& usual) {
     Operand log = within(scope_.scalar(log_lanes), i64(8));
     Operand lanes = prim(Op::kMachineShl, i64(1), log);
-    const int64_t together = call_.variants.number("lanes", 1, aligned ? kTogether : 1);
-    const int64_t at_once = call_.variants.number("lanes", 2, kRounds);
+    const int64_t together = call_.variants.number("lanes", 1, usual.segments);
+    const int64_t at_once = call_.variants.number("lanes", 2, usual.turns);
     Operand number = prim(Op::kAnd, lid_, code_.sub(lanes, i64(1)));
     Operand runs = prim(Op::kMachineShr, i64(kGroup256), log);
     Operand first = code_.mul(scope_.groupId(), code_.mul(runs, i64(together)));
@@ -390,25 +394,27 @@ Operand LaneReduce::lanesPay() {
 TemplateResult LaneReduce::runLanes() {
   call_.variants.say(call_.function.name + ": lanes of a subgroup for each segment");
   Operand width = operandOf(call_.arguments, levels_.back()->width);
-  Operand aligned = prim::Scalar::ofBool(false);
-  if (width.isConstant()) {
-    aligned = prim::Scalar::ofBool(width.constant.asSigned() % 4 == 0);
-  } else {
-    Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {width, i64(3)});
-    aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-  }
   bool supported = true;
-  auto launch = [&](bool by_four) {
-    const char* name = by_four ? "_lanes" : "_lanes_between";
+  auto launch = [&](const char* name, bool by_four, const Together& together) {
     LaneKernel kernel(program_, host_, call_, levels_, outer_, flat_, name);
-    supported = kernel.lanes(logLanes(width, by_four), by_four) && supported;
+    supported = kernel.lanes(logLanes(width, by_four), by_four, together) && supported;
   };
-  if (aligned.isConstant()) {
-    launch(aligned.constant.asBool());
-  } else {
-    host_.ifThenElse(
-        aligned, [&] { launch(true); }, [&] { launch(false); });
-  }
+  auto choose = [&](const Operand& condition, const std::function<void()>& yes,
+                    const std::function<void()>& no) {
+    if (condition.isConstant()) return condition.constant.asBool() ? yes() : no();
+    host_.ifThenElse(condition, yes, no);
+  };
+  auto prim = [&](Op op, const Operand& a, const Operand& b) {
+    return host_.prim(op, ScalarType::kI64, {a, b});
+  };
+  choose(
+      prim(Op::kEq, prim(Op::kAnd, width, i64(3)), i64(0)), [&] { launch("_lanes", true, kUsual); },
+      [&] {
+        choose(
+            prim(Op::kLe, width, i64(kMostShortBetween)),
+            [&] { launch("_lanes_short", false, kShortBetween); },
+            [&] { launch("_lanes_between", false, kUsual); });
+      });
   return {{}, supported};
 }
 

@@ -9,6 +9,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fusion_order.h"
+#include "lang/passes/scan_lasts.h"
 #include "lang/passes/speculate.h"
 #include "lang/passes/with_bodies.h"
 
@@ -39,6 +40,7 @@ class ScanFuser {
 
   // Without what is nested in it.
   void fuseHere(Body& body) {
+    reduceForLasts(program_, body);
     order_.enter(body);
     while (step(body)) {
     }

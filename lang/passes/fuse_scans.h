@@ -9,9 +9,9 @@
 //     ys' = match 0 <= at < n { true -> ys with [at] = x; else -> ys }
 //     return e', ys' }
 //
-// Reductions of the first node come along (the count of a filter). If the scatter needs a reduced
-// value (a radix sort's zeros come before its ones), reductions whose map is cheap are done first,
-// in a node of their own.
+// Reductions of the first node come along (the count of a filter); the last element of a scan is
+// one (scan_lasts.h). If the scatter needs a reduced value (a radix sort's zeros come before its
+// ones), reductions whose map is cheap are done first, in a node of their own.
 //
 // Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
 // whole (an index into it); the scatter needs a value that is costly to reduce; the scatter
