@@ -40,6 +40,12 @@ entry carried [n] (xs: [n]f32): [n]f32 =
 entry lines (n: i64): [n][64]f32 =
   stencil_2d [(0, -1), (0, 1)] (\\() v -> v[0] - v[1]) (rep (rep ()))
              (tabulate_2d n 64 (\\i j -> f32.i64 (i * j)))
+
+-- The place of an element is known to the device alone.
+entry middles (n: i64): i64 =
+  loop s = 0 for _i < 20i32 do
+    let ys = filter (\\i -> i % 3 != s % 2) (iota n)
+    in s + ys[length ys / 2]
 """
 
 
@@ -94,6 +100,10 @@ def case_carried_scalars_stay(path):
 def case_kernels_wait_where_those_beside_them_are_missing(path):
     found, _ = counts(["run", "--backend=gpu", "--variant=rows", "--entry=lines", path, "8"])
     expect(found, launches=(2, 2), barriers=(3, 3))
+
+
+def case_places_stay(path):
+    expect(entry(path, "middles", "1000"), waits=(1, 1))
 
 
 def case_arrays_stay_between_lines(path):

@@ -6,7 +6,7 @@
 //
 // There are as many rounds as elements in the most frequent bin, mostly few. Several bins may have
 // a word together, which costs rounds and no more. What is left after some rounds has few bins:
-// then all elements of the first one's bin are combined by halves, and so on. So the order depends
+// then all elements of the first one's bin are combined at once, and so on. So the order depends
 // on the bins and on extents alone (LANGUAGE.md B.3), whoever comes first.
 #include "gpu/templates/hist_claims.h"
 
@@ -25,7 +25,7 @@ constexpr int64_t kReserved = 1024;   // bytes of shared memory for all else
 constexpr int64_t kMostWords = 1024;  // of claims; a power of two
 constexpr int64_t kMostGroup = 1024;  // invocations
 constexpr int64_t kTogether = 8;      // elements of an invocation under way
-constexpr uint32_t kRounds = 8;       // before a bin's elements are combined
+constexpr uint32_t kRounds = 4;       // before a bin's elements are combined
 constexpr int64_t kMostGroups = 4096;
 constexpr int64_t kMostPartial = int64_t{1} << 23;  // bins of all workgroups
 constexpr uint32_t kUnclaimed = 0xffffffff;
@@ -86,7 +86,7 @@ class ClaimKernels : private GroupHist {
     open_ = scope.shared("open", ScalarType::kU32, 1);
     least_ = scope.shared("least", ScalarType::kU32, 1);
     frequent_ = scope.shared("frequent", ScalarType::kI64, 1);
-    halves_ = shared(scope, group_);
+    values_ = shared(scope, group_);
     Operand lid = scope.localId();
     Operand bins = scope.scalar(bins_);
     Operands nothing = neutral(scope);
@@ -203,43 +203,48 @@ class ClaimKernels : private GroupHist {
     }
     code.append(Barrier{});
     Operand bin = code.load(frequent_, i64(0));
-    store(code, halves_, lid, neutral(scope));
+    store(code, values_, lid, neutral(scope));
     for (size_t t = 0; t < elements.size(); t++) {
       Operand is_same = code.prim(Op::kEq, ScalarType::kI64, {bin, updates[t].bin});
       is_same = code.prim(Op::kAnd, ScalarType::kBool, {is_same, elements[t].waits});
       code.ifThenElse(
           is_same,
           [&] {
-            Operands sum = combined(scope, load(code, halves_, lid), updates[t].values);
-            store(code, halves_, lid, sum);
+            Operands sum = combined(scope, load(code, values_, lid), updates[t].values);
+            store(code, values_, lid, sum);
             code.assign(elements[t].waits, prim::Scalar::ofBool(false));
           },
           [&] { code.ifThenElse(elements[t].waits, [&] { code.store(open_, i64(0), round_); }); });
     }
     code.append(Barrier{});
-    combineHalves(scope, lid, bin);
+    combineParts(scope, lid, bin);
     return isOpen(code);
   }
-  void combineHalves(KernelScope& scope, const Operand& lid, const Operand& bin) {
+  // By parts: fewer barriers than by halves.
+  void combineParts(KernelScope& scope, const Operand& lid, const Operand& bin) {
     Builder& code = scope.code();
-    for (int64_t d = group_ / 2; d >= 1; d /= 2) {
-      Operand takes = code.prim(Op::kLt, ScalarType::kI64, {lid, i64(d)});
-      code.ifThenElse(takes, [&] {
-        Operands far = load(code, halves_, code.add(lid, i64(d)));
-        store(code, halves_, lid, combined(scope, load(code, halves_, lid), far));
-      });
-      code.append(Barrier{});
-    }
+    int64_t parts = 1;
+    while (parts * parts < group_) parts *= 2;
+    auto fold = [&](int64_t count, int64_t stride) {
+      Operands sum = load(code, values_, lid);
+      for (int64_t k = 1; k < count; k++) {
+        sum = combined(scope, sum, load(code, values_, code.add(lid, i64(k * stride))));
+      }
+      return sum;
+    };
+    code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {lid, i64(parts)}),
+                    [&] { store(code, values_, lid, fold(group_ / parts, parts)); });
+    code.append(Barrier{});
     code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}), [&] {
       Operands old = load(code, bins_here_, bin);
-      store(code, bins_here_, bin, combined(scope, old, load(code, halves_, i64(0))));
+      store(code, bins_here_, bin, combined(scope, old, fold(parts, 1)));
       code.store(least_, i64(0), u32(kUnclaimed));
     });
   }
 
   int64_t most_bins_, group_, at_once_, words_ = 1;
   std::vector<BufferId> bins_here_;
-  std::vector<BufferId> halves_;  // of the elements of a bin
+  std::vector<BufferId> values_;  // of the elements of a bin
   BufferId claims_;
   BufferId open_;              // the last round in which an element had to wait
   BufferId least_, frequent_;  // the first that waits, its bin

@@ -2,6 +2,7 @@
 #include "lang/passes/scan_lasts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -50,10 +51,9 @@ class LastElements {
     if (!isScattered(at)) return;
     width_ = screma.width;
     neutral_ = scan.neutral[0].constant;
-    ValueId last = program_.add("last", {neutral_.type, {}});
-    last_ = last;
+    last_.reset();
     known_.clear();
-    differences_.clear();
+    differences_.clear(), empty_.clear(), some_.clear();
     for (size_t i = 0; i < at; i++) note(body_.stms[i]);
     for (size_t i = at + 1; i < body_.stms.size(); i++) {
       note(body_.stms[i]);
@@ -67,7 +67,7 @@ class LastElements {
     Operands& results = node.map.body.results;
     const Operand element = results[first + s];
     results.insert(results.begin() + static_cast<std::ptrdiff_t>(first), element);
-    stm.results.insert(stm.results.begin() + static_cast<std::ptrdiff_t>(first), last);
+    stm.results.insert(stm.results.begin() + static_cast<std::ptrdiff_t>(first), last());
   }
 
   bool isScattered(size_t at) const {
@@ -78,6 +78,11 @@ class LastElements {
                                 std::find(scatter->inputs.begin(), scatter->inputs.end(), ends_) !=
                                     scatter->inputs.end();
                        });
+  }
+
+  ValueId last() {
+    if (!last_) last_ = program_.add("last", {neutral_.type, {}});
+    return *last_;
   }
 
   // Values that are one less than the number of elements, and whether there are any.
@@ -119,7 +124,7 @@ class LastElements {
       }
     }
     if (isLast(stms[i])) {
-      known_[stms[i].results[0]] = last_;
+      known_[stms[i].results[0]] = last();
       std::vector<Stm> check = checkOf(stms[i]);
       stms.erase(stms.begin() + static_cast<std::ptrdiff_t>(i));
       stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i), check.begin(), check.end());
@@ -166,7 +171,7 @@ class LastElements {
       note(stm);
       const auto* convert = std::get_if<core::Convert>(&stm.expr);
       if (isLast(stm)) {
-        known[stm.results[0]] = last_;
+        known[stm.results[0]] = last();
         found = true;
       } else if (convert != nullptr && found && !stm.checked && convert->arg == Operand(now)) {
         value = prim::convert(convert->kind, convert->to, value);
@@ -181,7 +186,7 @@ class LastElements {
       differences_ = outside;
       return std::nullopt;
     }
-    known[result] = conversions.empty() ? Operand(last_) : Operand(now);
+    known[result] = conversions.empty() ? Operand(last()) : Operand(now);
     known_.insert(known.begin(), known.end());
     return conversions;
   }
@@ -189,7 +194,8 @@ class LastElements {
   Program& program_;
   Body& body_;
   // Of the scan at hand.
-  ValueId ends_, last_;
+  ValueId ends_;
+  std::optional<ValueId> last_;  // made when it is needed
   Operand width_;
   prim::Scalar neutral_;
   std::vector<ValueId> differences_, empty_, some_;
