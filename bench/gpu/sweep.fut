@@ -61,6 +61,12 @@ entry counts (n: i64) (bins: i64) (times: i32): [bins]i32 =
   let is = map (\i -> i64.u32 ((u32.i64 i * 2654435761) >> 12) % bins) (iota n)
   in loop hs = replicate bins 0i32 for _i < times do reduce_by_index hs (+) 0 is (replicate n 1)
 
+entry filtered (n: i64) (times: i32): i64 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
+  in loop s = 0 for _i < times do
+       let ys = filter (\x -> x % 3 != i32.i64 (s & 1)) xs
+       in s + (if length ys == 0 then 1 else i64.i32 ys[length ys / 2])
+
 entry normalised (n: i64) (m: i64) (times: i32): [n][m]f32 =
   loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
     map (\row -> let s = f32.sum row in map (\x -> x / (1 + s)) row) xs
