@@ -53,7 +53,7 @@ bool isConstant(const Operand& operand, uint64_t value) {
 bool isFlag(const Body& body, const Operand& operand) {
   if (operand.isConstant()) return isConstant(operand, 0) || isConstant(operand, 1);
   for (const Stm& stm : body.stms) {
-    if (stm.results[0] != operand.value) continue;
+    if (stm.results.size() != 1 || stm.results[0] != operand.value) continue;
     if (const auto* select = std::get_if<Select>(&stm.expr)) {
       return isFlag(body, select->on_true) && isFlag(body, select->on_false);
     }

@@ -166,8 +166,8 @@ class LastElements {
     ValueId now;
     bool found = false;
     std::vector<Stm> conversions;
-    const std::vector<ValueId> outside = differences_;
     for (const Stm& stm : some.stms) {
+      if (stm.results.size() != 1) return std::nullopt;
       note(stm);
       const auto* convert = std::get_if<core::Convert>(&stm.expr);
       if (isLast(stm)) {
@@ -177,15 +177,11 @@ class LastElements {
         value = prim::convert(convert->kind, convert->to, value);
         conversions.push_back(stm);
       } else if (!isOne(differences_, stm.results[0])) {
-        found = false;
-        break;
+        return std::nullopt;
       }
       now = stm.results[0];
     }
-    if (!found || some.results[0] != Operand(now) || value != if_none) {
-      differences_ = outside;
-      return std::nullopt;
-    }
+    if (!found || some.results[0] != Operand(now) || value != if_none) return std::nullopt;
     known[result] = conversions.empty() ? Operand(last()) : Operand(now);
     known_.insert(known.begin(), known.end());
     return conversions;

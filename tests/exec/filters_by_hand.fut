@@ -105,3 +105,15 @@ entry unguarded (n: i64): bool =
   let m = ends[n - 1]
   let ys = take m (scatter (replicate n 0) (map2 (\k e -> if k then e - 1 else -1) keep ends) (xs n))
   in rises (\x -> x % 3 == 0) ys (xs n)
+
+-- The arm asserts something besides.
+-- ==
+-- entry: asserted
+-- input { 0i64 } output { true }
+-- input { 30001i64 } output { true }
+entry asserted (n: i64): bool =
+  let flags = map (\x -> if x % 3 == 0 then 1i64 else 0) (xs n)
+  let ends = scan (+) 0 flags
+  let m = if n == 0 then 0 else assert (n < 1000000) (last ends)
+  let ys = take m (scatter (replicate n 0) (map2 (\f e -> if f == 1 then e - 1 else -1) flags ends) (xs n))
+  in rises (\x -> x % 3 == 0) ys (xs n)
