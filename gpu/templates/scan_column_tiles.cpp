@@ -1,17 +1,22 @@
-// Columns in one pass: a workgroup has some rows of 32 columns in registers, in parts one below the
-// other:
+// Columns in one pass: a workgroup has some rows of neighbouring columns in registers, in parts one
+// below the other:
 //
 //            | column 0 .. 31 |          An invocation has a column's rows of one part; shared
 //            memory
 //   part 0   | rows 0 .. R-1  |          carries on from part to part, looking back from tile to
-//   part 1   | rows R .. 2R-1 |          tile. Every column looks back for itself, at several tiles
-//   ..                                   at once, and begins with the oldest one (scan_tile.h).
+//   part 1   | rows R .. 2R-1 |          tile. Every column looks back for itself (look_back.h).
+//   ..
 //
-// Tiles are numbered along the rows first, so that those above have smaller numbers.
+// `direct`: tiles of 32 columns, a row of which is one access of memory. `staged`, where there are
+// fewer columns than that: a tile has whole rows, so that it is one piece of memory, which is read
+// and written by neighbouring invocations whatever the columns, through shared memory.
+//
+// Tiles are numbered along the rows first, so that those above have smaller numbers. What lies
+// beyond the last row or column is computed of a row or column there is, and not stored.
 #include <algorithm>
 
+#include "gpu/templates/look_back.h"
 #include "gpu/templates/scan_columns.h"
-#include "gpu/templates/tile_state.h"
 
 namespace halo::gpu {
 
@@ -20,40 +25,43 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kColumns = 32;  // of a tile: a row of it is one access of memory
-constexpr int64_t kParts = 32;
-constexpr int64_t kRows = 16;   // of a part, of values of one word
-constexpr int64_t kWindow = 8;  // tiles looked at at once
+constexpr int64_t kColumns = kDirectColumns;
+constexpr int64_t kParts = 8;         // likewise
+constexpr int64_t kRows = 32;         // of a part, of values of one word
+constexpr int64_t kStagedGroup = 256;  // invocations of a staged tile
+constexpr int64_t kStagedBytes = 27 * 4;  // of a part of a column
+constexpr int64_t kOfGroup = 8;  // parts that are summed up by one invocation
 
 class ColumnTile {
  public:
   ColumnTile(Program& program, Builder& host, const KernelCall& call, const core::Screma& screma,
-             const OuterLevels& outer)
+             const OuterLevels& outer, bool staged)
       : call_(call),
         screma_(screma),
         outer_(outer),
+        staged_(staged),
         host_(host),
         shape_(columnShape(host, call, outer, screma)),
-        scope_(program, host, call, call.function.name + "_column_tiles"),
+        scope_(program, host, call,
+               call.function.name + (staged ? "_staged_columns" : "_column_tiles")),
         code_(scope_.code()),
         ops_(scope_, screma),
-        state_(ops_.types()) {
-    auto words = static_cast<int64_t>(valueWords(call.core, screma));
-    parts_ = std::min(call.variants.number("column_tiles", 0, kParts),
-                      std::max<int64_t>(call.variants.most_invocations / kColumns, 1));
-    rows_ = call.variants.number("column_tiles", 1, std::max<int64_t>(kRows / words, 1));
+        state_(ops_.types(), LookBack::kAloneBlock) {
+    staged ? shapeStaged() : shapeDirect();
+    tile_rows_ = host_.mul(parts_, i64(rows_));
+    down_ = divideUp(host_, shape_.rows, tile_rows_);
+    tiles_ = host_.mul(blocks_, down_);
   }
 
   TemplateResult run(Program& program) {
-    blocks_ = groupsFor(host_, shape_.columns, kColumns);
-    tiles_ = host_.mul(blocks_, groupsFor(host_, shape_.rows, parts_ * rows_));
-    state_.make(program, host_, call_, host_.mul(tiles_, i64(kColumns)));
+    state_.make(program, host_, call_, {blocks_, down_, width_});
     open();
-    for (int64_t r = 0; r < rows_; r++) load(r);
+    staged_ ? loadStaged() : loadDirect();
     sum();
     lookBack();
     scan();
-    const int workgroup[3] = {static_cast<int>(parts_ * kColumns), 1, 1};
+    if (staged_) storeStaged();
+    const int workgroup[3] = {static_cast<int>(group_), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     state_.free(host_);
     return {{}, !scope_.unsupported()};
@@ -63,177 +71,256 @@ class ColumnTile {
   Operand prim(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kI64, {a, b});
   }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand clamped(const Operand& value, const Operand& most) {
+    return code_.max(code_.min(value, most), i64(0));
+  }
+
+  // ---- how columns are cut
+
+  void shapeDirect() {
+    auto words = static_cast<int64_t>(valueWords(call_.core, screma_));
+    int64_t most_parts = std::max<int64_t>(call_.variants.most_invocations / kColumns, 1);
+    int64_t parts = std::min(call_.variants.number("column_tiles", 0, kParts), most_parts);
+    rows_ = call_.variants.number("column_tiles", 1, std::max<int64_t>(kRows / words, 1));
+    parts_ = i64(parts);
+    width_ = i64(kColumns);
+    group_ = parts * kColumns;
+    in_groups_ = parts > kOfGroup;
+    blocks_ = groupsFor(host_, shape_.columns, kColumns);
+  }
+
+  // Parts have an odd number of rows, so that neighbouring ones lie in different banks.
+  void shapeStaged() {
+    int64_t bytes = 0;
+    for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
+    int64_t most = std::min<int64_t>(kStagedBytes / bytes, kRows);
+    rows_ = call_.variants.number("column_tiles", 1, most);
+    rows_ = std::max<int64_t>(std::min(rows_, most) - 1, 0) / 2 * 2 + 1;
+    group_ = std::min<int64_t>(kStagedGroup, call_.variants.most_invocations);
+    width_ = host_.max(host_.min(shape_.extents.back(), i64(group_)), i64(1));
+    Operand parts = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(group_), width_});
+    parts_ = host_.min(parts, i64(kOfGroup * kOfGroup));
+    in_groups_ = true;
+    blocks_ = host_.prim(Op::kMachineDiv, ScalarType::kI64, {shape_.columns, width_});
+  }
 
   void open() {
     Operand lid = scope_.localId();
-    in_tile_ = prim(Op::kAnd, lid, i64(kColumns - 1));
-    part_ = prim(Op::kMachineDiv, lid, i64(kColumns));
-    // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
-    Operand number = state_.ticket(scope_);
-    number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
+    if (staged_) {
+      // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
+      width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(group_)), i64(1));
+      parts_here_ = code_.max(code_.min(scope_.scalar(parts_), i64(group_)), i64(1));
+    } else {
+      width_here_ = width_;
+      parts_here_ = parts_;
+    }
+    Operand part = prim(Op::kMachineDiv, lid, width_here_);
+    in_tile_ = code_.sub(lid, code_.mul(part, width_here_));
+    part_ = part;
+    slot_ = lid;
+    if (staged_) {  // invocations that are left over do what one with a part does
+      in_tile_ = clamped(in_tile_, i64(group_ - 1));
+      part_ = code_.min(part, code_.sub(parts_here_, i64(1)));
+      slot_ = clamped(code_.add(code_.mul(part_, width_here_), in_tile_), i64(group_ - 1));
+    }
+    Operand number = clamped(state_.ticket(scope_), scope_.scalar(tiles_));
     Operand blocks = scope_.scalar(blocks_);
-    above_ = prim(Op::kMachineDiv, number_, blocks);
-    Operand block = code_.sub(number_, code_.mul(above_, blocks));
-    Operand column = code_.add(code_.mul(block, i64(kColumns)), in_tile_);
+    above_tiles_ = prim(Op::kMachineDiv, number, blocks);
+    block_ = clamped(code_.sub(number, code_.mul(above_tiles_, blocks)), blocks);
+    Operand rows = scope_.scalar(shape_.rows);
+    first_ = clamped(code_.mul(above_tiles_, scope_.scalar(tile_rows_)), rows);
+    Operand cells = host_.mul(tiles_, i64(group_));
+    Operand id = code_.add(code_.mul(number, i64(group_)), lid);
+    Operands indices = staged_ ? stagedIndices() : directIndices();
+    column_.emplace(scope_, outer_, screma_, std::move(indices), Column::Cell{cells, id});
+  }
+  Operands directIndices() {
+    Operand column = code_.add(code_.mul(block_, i64(kColumns)), in_tile_);
     Operand columns = scope_.scalar(shape_.columns);
     has_column_ = prim(Op::kLt, column, columns);
-    Operand there = code_.max(code_.min(column, code_.sub(columns, i64(1))), i64(0));
-    Operand cells = host_.mul(tiles_, i64(parts_ * kColumns));
-    Operand id = code_.add(code_.mul(number_, i64(parts_ * kColumns)), lid);
-    column_.emplace(scope_, shape_, outer_, screma_, there, cells, id);
-    Operand in_column = code_.mul(above_, i64(parts_ * rows_));
-    first_ = code_.add(in_column, code_.mul(part_, i64(rows_)));
+    return columnIndices(scope_, shape_, clamped(column, code_.sub(columns, i64(1))));
+  }
+  Operands stagedIndices() {
+    Operands outer;
+    for (size_t k = 0; k + 1 < shape_.extents.size(); k++) {
+      outer.push_back(scope_.scalar(shape_.extents[k]));
+    }
+    Operands indices = indicesOf(code_, block_, outer);
+    indices.insert(indices.begin() + static_cast<std::ptrdiff_t>(shape_.dense), in_tile_);
+    return indices;
   }
 
-  // A row: neutral where there is none.
+  // ---- reading
+
   struct Row {
     Operand row, exists;
     Operands values;
     Operands others;  // results passed on
   };
-  void load(int64_t r) {
-    Row made;
-    made.row = code_.add(first_, i64(r));
-    Operand rows = scope_.scalar(shape_.rows);
-    Operand is_row = prim(Op::kLt, made.row, rows);
-    made.exists = code_.prim(Op::kAnd, ScalarType::kBool, {has_column_, is_row});
+
+  void loadDirect() {
     const size_t results = screma_.map.body.results.size();
-    Operands computed;
-    Operand safe = code_.min(made.row, code_.sub(rows, i64(1)));
-    Block body = code_.capture([&] { computed = column_->mapped(safe, results); });
-    bool is_total = std::all_of(body.begin(), body.end(), [](const Stm& stm) {
-      return std::holds_alternative<Let>(stm.node);
-    });
-    auto emit = [&] {
-      for (const Stm& stm : body) code_.append(stm.node);
-    };
     const auto arity = static_cast<std::ptrdiff_t>(ops_.types().size());
-    if (is_total) {
-      emit();
-      made.values = ops_.select(made.exists, Operands(computed.begin(), computed.begin() + arity),
-                                ops_.neutral());
+    Operand first = code_.add(first_, code_.mul(part_, i64(rows_)));
+    Operand rows = scope_.scalar(shape_.rows);
+    for (int64_t r = 0; r < rows_; r++) {
+      Row made;
+      made.row = code_.add(first, i64(r));
+      made.exists = both(has_column_, prim(Op::kLt, made.row, rows));
+      Operand safe = clamped(made.row, code_.sub(rows, i64(1)));
+      Operands computed = column_->mapped(safe, results);
+      made.values.assign(computed.begin(), computed.begin() + arity);
       made.others.assign(computed.begin() + arity, computed.end());
-    } else {
-      std::vector<VarId> vars = ops_.declare("x", ops_.neutral());
-      for (size_t k = vars.size(); k < results; k++) {
-        ScalarType type = call_.core.type(screma_.map.body.results[k]).scalar;
-        vars.push_back(code_.declare("y", type, prim::zero(type)));
-      }
-      code_.ifThenElse(made.exists, [&] {
-        emit();
-        assignAll(code_, vars, computed);
-      });
-      made.values.assign(vars.begin(), vars.begin() + arity);
-      made.others.assign(vars.begin() + arity, vars.end());
+      values_.push_back(made.values);
+      tile_.push_back(std::move(made));
     }
-    tile_.push_back(std::move(made));
   }
 
-  // before_ := what the parts above have of the column, total_ what all have.
-  void sum() {
-    Operands own = tile_[0].values;
-    for (size_t r = 1; r < tile_.size(); r++) own = ops_.apply(own, tile_[r].values);
-    std::vector<BufferId> parts = ops_.shared("part", parts_ * kColumns);
-    Operand mine = code_.add(code_.mul(part_, i64(kColumns)), in_tile_);
-    ops_.store(parts, mine, own);
+  // Row k of the invocation, as elements lie in memory.
+  Operand stagedRow(int64_t k) {
+    Operand before = code_.mul(parts_here_, i64(k));
+    return code_.add(first_, code_.add(before, part_));
+  }
+  Operand stagedAt(int64_t k) {
+    Operand before = code_.mul(code_.mul(parts_here_, width_here_), i64(k));
+    return clamped(code_.add(before, slot_), i64(group_ * rows_ - 1));
+  }
+  Operand hasRow(const Operand& row) { return prim(Op::kLt, row, scope_.scalar(shape_.rows)); }
+
+  void loadStaged() {
+    const size_t results = screma_.map.body.results.size();
+    const size_t arity = ops_.types().size();
+    stage_ = ops_.shared("stage", group_ * rows_);
+    Operand last = code_.sub(scope_.scalar(shape_.rows), i64(1));
+    std::vector<Operands> loaded;
+    for (int64_t k = 0; k < rows_; k++) {
+      Operand row = stagedRow(k);
+      loaded.push_back(column_->mapped(clamped(row, last), results));
+      if (results == arity) continue;
+      code_.ifThenElse(hasRow(row), [&] {
+        for (size_t r = arity; r < results; r++) column_->store(r, row, loaded.back()[r]);
+      });
+    }
+    for (int64_t k = 0; k < rows_; k++) {
+      ops_.store(stage_, stagedAt(k), loaded[static_cast<size_t>(k)]);
+    }
     code_.append(Barrier{});
-    total_ = before_ = ops_.neutral();
-    for (int64_t p = 0; p < parts_; p++) {
-      Operand is_mine = prim(Op::kEq, part_, i64(p));
-      if (p > 0) before_ = ops_.select(is_mine, total_, before_);
-      Operands part = ops_.load(parts, code_.add(in_tile_, i64(p * kColumns)));
-      total_ = p == 0 ? part : ops_.apply(total_, part);
-    }
+    walked_ = code_.add(code_.mul(code_.mul(part_, i64(rows_)), width_here_), in_tile_);
+    for (int64_t r = 0; r < rows_; r++) values_.push_back(ops_.load(stage_, walkedAt(r)));
+  }
+  Operand walkedAt(int64_t r) {
+    Operand at = code_.add(walked_, code_.mul(width_here_, i64(r)));
+    return clamped(at, i64(group_ * rows_ - 1));
   }
 
-  Operand placeOf(const Operand& tile) {
-    return code_.add(code_.mul(tile, i64(kColumns)), in_tile_);
-  }
+  // ---- scanning
 
-  // prefix_ := what the tiles above have of the column.
-  void lookBack() {
-    std::vector<BufferId> shared = ops_.shared("prefix", kColumns);
-    Operand searches = prim(Op::kEq, part_, i64(0));
-    code_.ifThenElse(searches, [&] {
-      Operand begins = prim(Op::kEq, above_, i64(0));
-      Operand needs = prim(Op::kNe, above_, i64(0));
-      Operand status = code_.let("status", ScalarType::kU64,
-                                 Select{begins, statusWord(kPrefix), statusWord(kOwn)});
-      Operand own_place = placeOf(number_);
-      state_.post(scope_, own_place, total_, status);
-      std::vector<VarId> prefix = ops_.declare("prefix", ops_.neutral());
-      code_.ifThenElse(needs, [&] {
-        search(prefix);
-        Operands all = ops_.apply(asOperands(prefix), total_);
-        state_.post(scope_, own_place, all, statusWord(kPrefix));
-      });
-      ops_.store(shared, in_tile_, asOperands(prefix));
+  // What parts have together, first in groups of eight.
+  void sum() {
+    Operands own = values_[0];
+    for (size_t r = 1; r < values_.size(); r++) own = ops_.apply(own, values_[r]);
+    sums_ = ops_.shared("sums", group_);
+    above_ = ops_.shared("above", group_);
+    ops_.store(sums_, slot_, own);
+    code_.append(Barrier{});
+    if (!in_groups_) return;
+    group_sums_ = ops_.shared("group_sums", group_);
+    group_above_ = ops_.shared("group_above", group_);
+    Operand first = code_.mul(part_, i64(kOfGroup));
+    code_.ifThenElse(prim(Op::kLt, first, parts_here_), [&] {
+      Operands all = sumParts(first, in_tile_, parts_here_, sums_, above_);
+      ops_.store(group_sums_, slot_, all);
     });
     code_.append(Barrier{});
-    prefix_ = ops_.load(shared, in_tile_);
   }
-
-  void search(const std::vector<VarId>& prefix) {
-    std::vector<TileState::Seen> seen;
-    lookBackUntil(
-        code_,
-        [&] {
-          seen = seeWindow();
-          return firstEvent(seen);
-        },
-        [&](const Operand& event) { fold(seen, event, prefix); });
-  }
-  Operand word(Op op, const Operand& a, const Operand& b) {
-    return code_.prim(op, ScalarType::kU32, {a, b});
-  }
-
-  // The tiles above, the nearest first.
-  std::vector<TileState::Seen> seeWindow() {
-    std::vector<TileState::Seen> seen;
-    for (int64_t l = 0; l < kWindow; l++) {
-      Operand distance = code_.mul(scope_.scalar(blocks_), i64(l + 1));
-      Operand exists = prim(Op::kGt, above_, i64(l));
-      Operand tile = code_.max(code_.sub(number_, distance), i64(0));
-      seen.push_back(state_.see(scope_, placeOf(tile), exists));
+  // Of up to eight parts of a column: above[part] := what those from `first` on before it have;
+  // gives what all have.
+  Operands sumParts(const Operand& first, const Operand& column, const Operand& count,
+                    const std::vector<BufferId>& sums, const std::vector<BufferId>& above) {
+    std::vector<Operand> at;
+    std::vector<Operand> exists;
+    std::vector<Operands> parts;
+    for (int64_t p = 0; p < kOfGroup; p++) {
+      Operand part = code_.add(first, i64(p));
+      exists.push_back(prim(Op::kLt, part, count));
+      Operand there = code_.min(part, code_.sub(count, i64(1)));
+      Operand place = code_.add(code_.mul(there, width_here_), column);
+      at.push_back(clamped(place, i64(group_ - 1)));
+      parts.push_back(ops_.load(sums, at.back()));
     }
-    return seen;
-  }
-  // The nearest one that has posted its prefix (2 l) or nothing at all (2 l + 1).
-  Operand firstEvent(const std::vector<TileState::Seen>& seen) {
-    Operand event = u32(2 * kWindow + 1);
-    for (size_t l = seen.size(); l-- > 0;) {
-      auto twice = static_cast<uint32_t>(2 * l);
-      Operand has_nothing = word(Op::kEq, seen[l].status, u32(kNone));
-      Operand has_prefix = word(Op::kEq, seen[l].status, u32(kPrefix));
-      event = code_.let("event", ScalarType::kU32, Select{has_nothing, u32(twice + 1), event});
-      event = code_.let("event", ScalarType::kU32, Select{has_prefix, u32(twice), event});
-    }
-    return event;
-  }
-  // From the oldest to the nearest.
-  void fold(const std::vector<TileState::Seen>& seen, const Operand& event,
-            const std::vector<VarId>& prefix) {
     Operands acc = ops_.neutral();
-    for (size_t l = seen.size(); l-- > 0;) {
-      Operands values = state_.valuesOf(scope_, seen[l]);
-      Operand twice = u32(static_cast<uint32_t>(2 * l));
-      Operand takes = word(Op::kLt, twice, event);
-      Operand is_oldest = word(Op::kEq, twice, event);
-      Operands joined = ops_.select(takes, ops_.apply(acc, values), acc);
-      acc = ops_.select(is_oldest, values, joined);
+    for (size_t p = 0; p < parts.size(); p++) {
+      Operands before = acc;
+      Operands with = p == 0 ? parts[p] : ops_.apply(acc, parts[p]);
+      acc = ops_.select(exists[p], with, before);
+      code_.ifThenElse(exists[p], [&] { ops_.store(above, at[p], before); });
     }
-    assignAll(code_, prefix, acc);
+    return acc;
+  }
+
+  // prefix_ := what the tiles above have of each column. Whole subgroups look, so that some
+  // invocations do what a neighbour does: loops that lanes begin together are what all drivers get
+  // right.
+  void lookBack() {
+    Operand lanes = i64(call_.variants.subgroup);
+    Operand all = host_.mul(divideUp(host_, width_, lanes), lanes);
+    Operand lid = scope_.localId();
+    Operand looks = prim(Op::kLt, lid, staged_ ? scope_.scalar(all) : width_);
+    Operand column = code_.min(lid, code_.sub(width_here_, i64(1)));
+    prefix_ = ops_.shared("prefix", staged_ ? group_ : kColumns);
+    code_.ifThenElse(looks, [&] {
+      Operand groups = prim(Op::kMachineDiv, code_.add(parts_here_, i64(kOfGroup - 1)),
+                            i64(kOfGroup));
+      Operands total = in_groups_ ? sumParts(i64(0), column, groups, group_sums_, group_above_)
+                                  : sumParts(i64(0), column, parts_here_, sums_, above_);
+      LookBack look(scope_, ops_, state_);
+      std::vector<VarId> prefix = look.alone({block_, above_tiles_, column}, total);
+      ops_.store(prefix_, column, asOperands(prefix));
+    });
+    code_.append(Barrier{});
   }
 
   void scan() {
-    Operands acc = ops_.apply(prefix_, before_);
-    for (const Row& row : tile_) {
-      acc = ops_.apply(acc, row.values);
-      code_.ifThenElse(row.exists, [&] {
-        for (size_t k = 0; k < acc.size(); k++) column_->store(k, row.row, acc[k]);
-        for (size_t k = 0; k < row.others.size(); k++) {
-          column_->store(acc.size() + k, row.row, row.others[k]);
-        }
+    Operands acc = ops_.load(prefix_, in_tile_);
+    if (in_groups_) {
+      Operand group = prim(Op::kMachineDiv, part_, i64(kOfGroup));
+      Operand at = clamped(code_.add(code_.mul(group, width_here_), in_tile_), i64(group_ - 1));
+      acc = ops_.apply(acc, ops_.load(group_above_, at));
+    }
+    acc = ops_.apply(acc, ops_.load(above_, slot_));
+    std::vector<Operands> scanned;
+    for (const Operands& values : values_) {
+      acc = ops_.apply(acc, values);
+      scanned.push_back(acc);
+    }
+    if (!staged_) {
+      for (size_t r = 0; r < tile_.size(); r++) store(tile_[r], scanned[r]);
+      return;
+    }
+    for (int64_t r = 0; r < rows_; r++) {
+      ops_.store(stage_, walkedAt(r), scanned[static_cast<size_t>(r)]);
+    }
+    code_.append(Barrier{});
+  }
+
+  void store(const Row& row, const Operands& scanned) {
+    code_.ifThenElse(row.exists, [&] {
+      for (size_t k = 0; k < scanned.size(); k++) column_->store(k, row.row, scanned[k]);
+      for (size_t k = 0; k < row.others.size(); k++) {
+        column_->store(scanned.size() + k, row.row, row.others[k]);
+      }
+    });
+  }
+
+  void storeStaged() {
+    for (int64_t k = 0; k < rows_; k++) {
+      Operand row = stagedRow(k);
+      Operands values = ops_.load(stage_, stagedAt(k));
+      code_.ifThenElse(hasRow(row), [&] {
+        for (size_t r = 0; r < values.size(); r++) column_->store(r, row, values[r]);
       });
     }
   }
@@ -241,30 +328,39 @@ class ColumnTile {
   const KernelCall& call_;
   const core::Screma& screma_;
   const OuterLevels& outer_;
+  bool staged_;
   Builder& host_;
   ColumnShape shape_;
   KernelScope scope_;
   Builder& code_;
   Operators ops_;
   TileState state_;
-  int64_t parts_, rows_;
-  Operand blocks_, tiles_;  // host: tiles side by side, all
-  Operand in_tile_, part_, number_;
-  Operand above_;  // tiles above this one
+  // Host: columns and parts of a tile, tiles side by side, rows of a tile, tiles one below the
+  // other, all.
+  Operand width_, parts_, blocks_, tile_rows_, down_, tiles_;
+  int64_t rows_, group_;  // rows of a part; invocations
+  bool in_groups_;        // whether parts are so many
+  Operand width_here_, parts_here_;
+  // The invocation's column in the tile, which rows of it, its number without those left over.
+  Operand in_tile_, part_, slot_;
+  Operand above_tiles_, block_;  // tiles above this one; which of those side by side
+  Operand first_;           // row of the tile
   Operand has_column_;
-  Operand first_;  // row
   std::optional<Column> column_;
   std::vector<Row> tile_;
-  Operands before_, total_, prefix_;
+  std::vector<BufferId> stage_, prefix_;
+  // Of each part, and of groups of parts: what it has, what those above it have.
+  std::vector<BufferId> sums_, above_, group_sums_, group_above_;
+  Operand walked_;                // where the invocation's first row is in the stage
+  std::vector<Operands> values_;  // of the invocation's rows
 };
 
 }  // namespace
 
 TemplateResult emitColumnTiles(Program& program, Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer) {
-  call.variants.say(call.function.name + ": scan of columns in one pass, tiles look back");
-  return ColumnTile(program, host, call, *levels.back(), outer).run(program);
+                               const OuterLevels& outer, bool staged) {
+  return ColumnTile(program, host, call, *levels.back(), outer, staged).run(program);
 }
 
 }  // namespace halo::gpu

@@ -21,9 +21,12 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kFill = int64_t{1} << 20;        // invocations that keep any device busy
+constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
 constexpr int64_t kLeastRows = 64;                 // of a chunk
 constexpr int64_t kMostChunks = int64_t{1} << 14;  // what (2) can walk over
 constexpr int64_t kFewColumns = 4;                 // below, a row is less than memory moves at once
+constexpr int64_t kFewStaged = 2;                  // likewise, of staged tiles
+constexpr int64_t kMostStaged = 48;  // from here on direct tiles leave fewer invocations idle
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kMostWords = 8;      // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
@@ -45,6 +48,8 @@ Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape)
     Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
     Operand most = divided(shape.rows, i64(kLeastRows));
     Operand chunks = host.max(host.min(host.min(wanted, most), i64(kMostChunks)), one);
+    Operand are_many = host.prim(Op::kGe, ScalarType::kI64, {shape.columns, i64(kManyColumns)});
+    chunks = host.let("chunks", ScalarType::kI64, Select{are_many, one, chunks});
     of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
   }
   return {of_chunk, host.max(divideUp(host, shape.rows, of_chunk), one)};
@@ -163,7 +168,8 @@ class ColumnKernel {
     Operand columns = scope_.scalar(shape_.columns);
     chunk_ = prim(Op::kMachineDiv, id, columns);
     Operand column = code_.sub(id, code_.mul(chunk_, columns));
-    column_.emplace(scope_, shape_, outer_, screma_, column, cells_, id);
+    Operands indices = columnIndices(scope_, shape_, column);
+    column_.emplace(scope_, outer_, screma_, std::move(indices), Column::Cell{cells_, id});
     Operand of_chunk = scope_.scalar(chunks_.of_chunk);
     first_ = code_.mul(chunk_, of_chunk);
     last_ = code_.min(code_.add(first_, of_chunk), scope_.scalar(shape_.rows));
@@ -249,18 +255,22 @@ ColumnShape columnShape(Builder& host, const KernelCall& call, const OuterLevels
   return shape;
 }
 
-Column::Column(KernelScope& scope, const ColumnShape& shape, const OuterLevels& outer,
-               const core::Screma& screma, const Operand& column, const Operand& cells,
-               const Operand& number)
-    : scope_(scope),
-      screma_(screma),
-      environment_(scope.environment()),
-      place_(scope.place(cells, [number] { return number; })) {
+Operands columnIndices(KernelScope& scope, const ColumnShape& shape, const Operand& column) {
   Operands extents;
   for (const Operand& extent : shape.extents) extents.push_back(scope.scalar(extent));
   Operands there = indicesOf(scope.code(), column, extents);
-  indices_.assign(there.begin(), there.end() - 1);
-  indices_.insert(indices_.begin() + static_cast<std::ptrdiff_t>(shape.dense), there.back());
+  Operands indices(there.begin(), there.end() - 1);
+  indices.insert(indices.begin() + static_cast<std::ptrdiff_t>(shape.dense), there.back());
+  return indices;
+}
+
+Column::Column(KernelScope& scope, const OuterLevels& outer, const core::Screma& screma,
+               Operands indices, const Cell& cell)
+    : scope_(scope),
+      screma_(screma),
+      indices_(std::move(indices)),
+      environment_(scope.environment()),
+      place_(scope.place(cell.count, [number = cell.number] { return number; })) {
   outer.bind(scope.code(), environment_, place_, indices_);
 }
 
@@ -300,8 +310,9 @@ ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
 
 bool ColumnScan::inTiles() const {
   constexpr size_t kMostPosted = 4;  // words of a value
-  return call_.variants.forced == "column_tiles" && call_.variants.groups_talk &&
-         isStraight(call_.core, *levels_.back(), kMostPosted);
+  const Variants& variants = call_.variants;
+  bool wanted = variants.forced.empty() ? variants.groups_finish : variants.forced == "column_tiles";
+  return wanted && variants.groups_talk && isStraight(call_.core, *levels_.back(), kMostPosted);
 }
 
 bool ColumnScan::isPossible() const {
@@ -313,13 +324,47 @@ Operand ColumnScan::pays() {
   if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
   OuterLevels outer(call_, levels_);
   Operand together = outer.extents()[denseLevel(call_.results[0])];
-  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
+  int64_t least = inTiles() ? kFewStaged : kFewColumns;
+  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(least)});
 }
 
 TemplateResult ColumnScan::run() {
   OuterLevels outer(call_, levels_);
   if (!inTiles()) return runChunks(outer);
-  return emitColumnTiles(program_, host_, call_, levels_, outer);
+  if (!call_.variants.forced.empty()) return runTiles(outer);
+  auto compare = [&](Op op, const Operand& a, int64_t b) {
+    return host_.prim(op, ScalarType::kI64, {a, i64(b)});
+  };
+  Operand are_many = compare(Op::kGe, outer.count(host_), kManyColumns);
+  Operand rows = operandOf(call_.arguments, levels_.back()->width);
+  Operand are_short = compare(Op::kLe, rows, kLeastRows);
+  Operand walks = host_.prim(Op::kOr, ScalarType::kBool, {are_many, are_short});
+  bool supported = true;
+  host_.ifThenElse(
+      walks, [&] { supported = runChunks(outer).supported && supported; },
+      [&] { supported = runTiles(outer).supported && supported; });
+  return {{}, supported};
+}
+
+TemplateResult ColumnScan::runTiles(const OuterLevels& outer) {
+  call_.variants.say(call_.function.name + ": scan of columns in one pass, tiles look back; " +
+                     "tiles of whole rows where those are short");
+  Operand together = outer.extents()[denseLevel(call_.results[0])];
+  Operand few = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
+  Operand fits = host_.prim(Op::kNe, ScalarType::kI64, {together, i64(kDirectColumns)});
+  Operand staged = host_.prim(Op::kAnd, ScalarType::kBool, {few, fits});
+  bool supported = true;
+  auto run = [&](bool is_staged) {
+    TemplateResult made = emitColumnTiles(program_, host_, call_, levels_, outer, is_staged);
+    supported = supported && made.supported;
+  };
+  if (staged.isConstant()) {
+    run(staged.constant.asBool());
+  } else {
+    host_.ifThenElse(
+        staged, [&] { run(true); }, [&] { run(false); });
+  }
+  return {{}, supported};
 }
 
 TemplateResult ColumnScan::runChunks(const OuterLevels& outer) {

@@ -7,9 +7,11 @@
 
 namespace halo::gpu {
 
+inline constexpr int64_t kDirectColumns = 32;  // of a tile that is read as it lies
+
 // `columns`: an invocation walks down a column, or a chunk of it where columns alone are too few;
 // no workgroup waits for another. `columns:R`: chunks of R rows. `column_tiles`: in one pass, tiles
-// look back at those above them; where it is asked for.
+// look back at those above them.
 class ColumnScan {
  public:
   ColumnScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
@@ -21,6 +23,7 @@ class ColumnScan {
  private:
   bool inTiles() const;
   TemplateResult runChunks(const OuterLevels& outer);
+  TemplateResult runTiles(const OuterLevels& outer);
 
   imp::Program& program_;
   imp::Builder& host_;
@@ -40,13 +43,19 @@ size_t denseLevel(const imp::ArrayRef& result);
 ColumnShape columnShape(imp::Builder& host, const KernelCall& call, const OuterLevels& outer,
                         const core::Screma& screma);
 
+// The indices of the levels around a column, in a kernel.
+imp::Operands columnIndices(KernelScope& scope, const ColumnShape& shape,
+                            const imp::Operand& column);
+
 // A column in a kernel: what the levels around have for it.
 class Column {
  public:
-  // `cells`: host, how many invocations there are; `number`: which one this is.
-  Column(KernelScope& scope, const ColumnShape& shape, const OuterLevels& outer,
-         const core::Screma& screma, const imp::Operand& column, const imp::Operand& cells,
-         const imp::Operand& number);
+  // For bodies that need memory; `count`: host, how many invocations there are; which one this is.
+  struct Cell {
+    imp::Operand count, number;
+  };
+  Column(KernelScope& scope, const OuterLevels& outer, const core::Screma& screma,
+         imp::Operands indices, const Cell& cell);
 
   // What the map has for a row, the first `count` results; arrays go where they belong.
   imp::Operands mapped(const imp::Operand& row, size_t count);
@@ -62,9 +71,9 @@ class Column {
   imp::Place place_;
 };
 
-// `column_tiles`.
+// `column_tiles`; `staged`: where a row of all columns is less than memory moves at once.
 TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer);
+                               const OuterLevels& outer, bool staged);
 
 }  // namespace halo::gpu

@@ -11,18 +11,15 @@
 // with a distance. Several tiles to a segment: looking back ends at its first one, and what lies
 // before its first element in that one's first vector counts as neutral.
 //
-// Looking back: tiles take numbers by a ticket, so that all earlier ones have started. A tile posts
-// its own combination, then subgroup 0 looks at as many earlier tiles as it has lanes until one of
-// them has posted its whole prefix and all between have posted theirs. These are combined from the
-// oldest on; as that prefix was made the same way, the bits do not depend on where it was found.
-// Waiting is bounded: a call that waits too long is left to another engine.
+// Looking back: tiles take numbers by a ticket, so that all earlier ones have started; subgroup 0
+// looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan_tile.h"
 
 #include <algorithm>
 
 #include "gpu/plan/nest.h"
+#include "gpu/templates/look_back.h"
 #include "gpu/templates/scan_shape.h"
-#include "gpu/templates/tile_state.h"
 
 namespace halo::gpu {
 
@@ -56,7 +53,7 @@ class TileKernel {
         width_(host.mul(outer_.count(host), segment_)),
         ops_(scope_, screma_),
         map_(scope_, levels, outer_, flat_, width_),
-        state_(ops_.types()) {}
+        state_(ops_.types(), shape_.lanes) {}
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.elements());
@@ -385,14 +382,13 @@ class TileKernel {
   // ---- talking to other tiles
 
   void makeState(Program& program) {
-    state_.make(program, host_, call_, tiles_, [&](KernelScope& clear, const Operand& i) {
+    TileLines lines{i64(1), tiles_, i64(1)};
+    if (in_lines_) lines = {outer_.count(host_), of_line_, i64(1)};
+    state_.make(program, host_, call_, lines, [&](KernelScope& clear, const Operand& i) {
       if (scatter_ == nullptr) return;
       Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
       clear.code().ifThenElse(is_first, [&] { scatter_->storeLast(clear, ops_.neutral()); });
     });
-  }
-  void post(const Operands& values, const Operand& status) {
-    state_.post(scope_, tile_number_, values, status);
   }
 
   // prefix_ := what lies before the tile, of the same line.
@@ -400,80 +396,15 @@ class TileKernel {
     std::vector<BufferId> shared = ops_.shared("prefix", 1);
     Operand searches = prim(Op::kEq, subgroup_, i64(0));
     code_.ifThenElse(searches, [&] {
+      LookBack look(scope_, ops_, state_);
+      LookBack::Where where{i64(0), tile_number_, i64(0)};
+      if (in_lines_) where = {start_row_, in_line_, i64(0)};
+      std::vector<VarId> prefix = look.together(where, total_, lane_, shape_.lanes);
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
-      Operand begins = prim(Op::kEq, tile_number_, i64(0));  // the prefix is what we have
-      Operand needs = prim(Op::kNe, tile_number_, i64(0));
-      if (in_lines_) {
-        begins = prim(Op::kEq, in_line_, i64(0));
-        needs = prim(Op::kNe, in_line_, i64(0));
-      }
-      Operand status = code_.let("status", ScalarType::kU64,
-                                 Select{begins, statusWord(kPrefix), statusWord(kOwn)});
-      code_.ifThenElse(is_leader, [&] { post(total_, status); });
-      std::vector<VarId> prefix = ops_.declare("prefix", ops_.neutral());
-      code_.ifThenElse(needs, [&] { search(prefix); });
-      code_.ifThenElse(is_leader, [&] {
-        Operand open = code_.prim(Op::kNot, ScalarType::kBool, {begins});
-        code_.ifThenElse(
-            open, [&] { post(ops_.apply(asOperands(prefix), total_), statusWord(kPrefix)); });
-        ops_.store(shared, i64(0), asOperands(prefix));
-      });
+      code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});
     prefix_ = ops_.load(shared, i64(0));
-  }
-
-  void search(const std::vector<VarId>& prefix) {
-    Operand nearest = code_.sub(tile_number_, i64(1));
-    Operand lane_word =
-        code_.let("lane", ScalarType::kU32,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, lane_});
-    TileState::Seen seen;
-    lookBackUntil(
-        code_,
-        [&] {
-          Operand tile = code_.sub(nearest, lane_);
-          Operand exists = prim(Op::kGe, tile, i64(0));
-          seen = state_.see(scope_, tile, exists);
-          return firstEvent(lane_word, seen.status);
-        },
-        [&](const Operand& event) { fold(seen, event, prefix); });
-  }
-
-  // The nearest tile that has posted its prefix (2 lane) or nothing at all (2 lane + 1).
-  Operand firstEvent(const Operand& lane, const Operand& status) {
-    auto word = [&](Op op, const Operand& a, const Operand& b) {
-      return code_.prim(op, ScalarType::kU32, {a, b});
-    };
-    Operand twice = word(Op::kAdd, lane, lane);
-    Operand odd = word(Op::kAdd, twice, u32(1));
-    Operand has_nothing = word(Op::kEq, status, u32(kNone));
-    Operand has_prefix = word(Op::kEq, status, u32(kPrefix));
-    Operand other = code_.let("event", ScalarType::kU32, Select{has_nothing, odd, u32(1023)});
-    Operand event = code_.let("event", ScalarType::kU32, Select{has_prefix, twice, other});
-    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
-      Operand far = code_.let("far", ScalarType::kU32,
-                              Shuffle{ShuffleKind::kXor, event, u32(static_cast<uint32_t>(d))});
-      Operand less = word(Op::kLt, far, event);
-      event = code_.let("event", ScalarType::kU32, Select{less, far, event});
-    }
-    return event;
-  }
-
-  // From the oldest to the newest: lanes event / 2, .., 1, 0.
-  void fold(const TileState::Seen& seen, const Operand& event, const std::vector<VarId>& prefix) {
-    Operands values = state_.valuesOf(scope_, seen);
-    Operands acc = ops_.neutral();
-    for (int64_t l = shape_.lanes - 1; l >= 0; l--) {
-      Operand lane = u32(static_cast<uint32_t>(l));
-      Operand twice = u32(static_cast<uint32_t>(2 * l));
-      Operands far = ops_.shuffle(ShuffleKind::kFrom, values, lane);
-      Operand takes = code_.prim(Op::kLe, ScalarType::kU32, {twice, event});
-      Operand is_oldest = code_.prim(Op::kEq, ScalarType::kU32, {twice, event});
-      Operands joined = ops_.select(takes, ops_.apply(acc, far), acc);
-      acc = ops_.select(is_oldest, far, joined);
-    }
-    assignAll(code_, prefix, acc);
   }
 
   // ---- writing

@@ -20,12 +20,18 @@ Operand converted(Builder& code, ScalarType from, ScalarType to, const Operand& 
 
 Operand statusWord(TileStatus status) { return ofU64(status); }
 
-TileState::TileState(std::vector<ScalarType> types) : types_(std::move(types)) {
+TileState::TileState(std::vector<ScalarType> types, int64_t of_block)
+    : types_(std::move(types)), of_block_(of_block) {
   for (ScalarType type : types_) words_ += wordsOf(type);
 }
 
-void TileState::make(Program& program, Builder& host, const KernelCall& call, const Operand& places,
-                     const Also& also) {
+void TileState::make(Program& program, Builder& host, const KernelCall& call,
+                     const TileLines& lines, const Also& also) {
+  lines_ = lines;
+  blocks_ = groupsFor(host, lines.tiles, of_block_);
+  first_block_ = host.mul(host.mul(lines.count, lines.tiles), lines.values);
+  Operand of_blocks = host.mul(host.mul(lines.count, blocks_), lines.values);
+  Operand places = host.add(first_block_, of_blocks);
   Operand count = host.add(host.mul(places, i64(static_cast<int64_t>(words_))), i64(1));
   buffer_ = host.alloc("state", ScalarType::kU64, Space::kDevice, count);
   KernelScope clear(program, host, call, call.function.name + "_clear");
@@ -36,6 +42,21 @@ void TileState::make(Program& program, Builder& host, const KernelCall& call, co
   if (also) also(clear, i);
   const int workgroup[3] = {256, 1, 1};
   clear.launch(workgroup, {groupsFor(host, count, 256), i64(1), i64(1)});
+}
+
+Operand TileState::ofTile(KernelScope& scope, const Operand& line, const Operand& tile,
+                          const Operand& value) const {
+  Builder& code = scope.code();
+  Operand number = code.add(code.mul(line, scope.scalar(lines_.tiles)), tile);
+  return code.add(code.mul(number, scope.scalar(lines_.values)), value);
+}
+
+Operand TileState::ofBlock(KernelScope& scope, const Operand& line, const Operand& block,
+                           const Operand& value) const {
+  Builder& code = scope.code();
+  Operand number = code.add(code.mul(line, scope.scalar(blocks_)), block);
+  Operand place = code.add(code.mul(number, scope.scalar(lines_.values)), value);
+  return code.add(place, scope.scalar(first_block_));
 }
 
 Operand TileState::ticket(KernelScope& scope) const {

@@ -1,30 +1,45 @@
 // What the tiles of a launch tell each other, for templates in which a tile looks back at earlier
-// ones (GPU.md 5c).
+// ones (look_back.h).
 #pragma once
 
 #include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
 
-// Of a place: nothing, what its tile has alone, what all tiles up to it have.
+// Of a place: nothing, what its tile or block has alone, what all of the line up to it have.
 enum TileStatus : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
-// A state word is the status above 32 bits of a value; longer values take several words, which
-// count when all have the same status. Tiles take numbers by a ticket, so that all earlier ones
-// have started.
+// Tiles come in lines, one after another along what is scanned; each has so many values. Host.
+struct TileLines {
+  imp::Operand count, tiles;  // lines; tiles of each
+  imp::Operand values;
+};
+
+// Each value of a tile has a place, and each value of a block of neighbouring tiles. A state word
+// is the status above 32 bits of a value; longer values take several words, which count when all
+// have the same status. Tiles take numbers by a ticket, so that all earlier ones have started.
 class TileState {
  public:
-  explicit TileState(std::vector<prim::ScalarType> types);
+  // `of_block`: tiles, a power of two.
+  TileState(std::vector<prim::ScalarType> types, int64_t of_block);
 
-  // Host: memory for so many places, cleared by a launch of its own; `also` adds to that what is
-  // done for its invocation i.
+  int64_t ofBlock() const { return of_block_; }
+
+  // Host: memory for all places, cleared by a launch of its own; `also` adds to that what is done
+  // for its invocation i.
   using Also = std::function<void(KernelScope& scope, const imp::Operand& i)>;
   void make(imp::Program& program, imp::Builder& host, const KernelCall& call,
-            const imp::Operand& places, const Also& also = {});
+            const TileLines& lines, const Also& also = {});
   void free(imp::Builder& host) const { host.append(imp::Free{buffer_}); }
 
   // The workgroup's number, as i64; all invocations ask together.
   imp::Operand ticket(KernelScope& scope) const;
+
+  // Places in a kernel.
+  imp::Operand ofTile(KernelScope& scope, const imp::Operand& line, const imp::Operand& tile,
+                      const imp::Operand& value) const;
+  imp::Operand ofBlock(KernelScope& scope, const imp::Operand& line, const imp::Operand& block,
+                       const imp::Operand& value) const;
 
   void post(KernelScope& scope, const imp::Operand& place, const imp::Operands& values,
             const imp::Operand& status) const;  // status: u64
@@ -32,7 +47,7 @@ class TileState {
     imp::Operands words;
     imp::Operand status;  // u32
   };
-  // kNone where the place does not exist.
+  // kNone where the place does not exist; it must be in memory all the same.
   Seen see(KernelScope& scope, const imp::Operand& place, const imp::Operand& exists) const;
   imp::Operands valuesOf(KernelScope& scope, const Seen& seen) const;
 
@@ -41,15 +56,17 @@ class TileState {
 
   std::vector<prim::ScalarType> types_;
   size_t words_ = 0;  // of a place
+  int64_t of_block_;
   imp::BufferId buffer_;
+  TileLines lines_;
+  imp::Operand blocks_, first_block_;  // host: of a line; the first one's place
 };
 
 imp::Operand statusWord(TileStatus status);  // u64
 
-// Looks at earlier tiles until those that are seen reach back to a prefix, which `take` then makes
-// use of; the call goes to another engine if that takes too long. `look` gives the event (u32): of
-// the nearest place that ends the search, twice its number if it has a prefix, odd if it has
-// nothing.
+// Looks at earlier tiles until those that are seen are enough, which `take` then makes use of; the
+// call goes to another engine if that takes too long. `look` gives the event (u32), which is odd
+// where somebody has posted nothing yet.
 void lookBackUntil(imp::Builder& code, const std::function<imp::Operand()>& look,
                    const std::function<void(const imp::Operand& event)>& take);
 
