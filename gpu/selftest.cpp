@@ -1,4 +1,5 @@
-// One small kernel over pairs of floats, compared with the host, which rounds correctly.
+// Two small kernels: one over pairs of floats, compared with the host, which rounds correctly; one
+// in which each workgroup waits for the one before it, as tiles that look back do.
 #include "gpu/selftest.h"
 
 #include <bit>
@@ -40,9 +41,40 @@ void main() {
   arg.to.at[8u * i + 6u] = trips;
 }
 )";
+
+constexpr uint32_t kWaiting = 1024;  // workgroups
+constexpr uint32_t kPolls = 50000;
+// Word 0 counts tickets, word 1 + t is what the workgroup with ticket t has posted.
+constexpr char kWaitingKernel[] = R"(#version 460
+#extension GL_EXT_buffer_reference2 : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+layout(local_size_x = 64) in;
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Words { uint at[]; };
+layout(push_constant, scalar) uniform Arguments { Words from; Words to; uint n; uint polls; } arg;
+void main() {
+  if (gl_LocalInvocationID.x != 0u) return;
+  uint ticket = atomicAdd(arg.to.at[0], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+  uint before = ticket == 0u ? 1u : 0u;
+  for (uint k = 0u; k < arg.polls; k++) {
+    if (before != 0u) break;
+    before = atomicLoad(arg.to.at[ticket], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+  }
+  if (before == 0u || ticket >= arg.n) return;
+  atomicStore(arg.to.at[ticket + 1u], ticket + 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+}
+)";
+
 struct Arguments {
   uint64_t from, to;
-  uint32_t n, trips;
+  uint32_t n, limit;
+};
+struct Kernel {
+  const char* source;
+  const char* name;
+  uint32_t n, limit;  // arguments
+  uint32_t groups;
 };
 
 // Positive, of many magnitudes, with all bits of the fraction in use.
@@ -56,20 +88,22 @@ std::vector<float> pairs() {
   return values;
 }
 
-diag::Result<std::vector<uint32_t>> runKernel(Context& context, const std::vector<float>& from) {
+// What it has made of zeros in `results`.
+diag::Result<std::vector<uint32_t>> runKernel(Context& context, const Kernel& kernel,
+                                              const std::vector<float>& from,
+                                              std::vector<uint32_t> results) {
   vulkan::Stream& stream = *context.stream;
-  std::vector<uint32_t> results(kPairs * kOutputs, 0);
   auto input = context.memory->allocate(from.size() * 4);
   auto output = context.memory->allocate(results.size() * 4);
-  auto pipeline = context.pipelines->get(kKernel, "self_test");
+  auto pipeline = context.pipelines->get(kernel.source, kernel.name);
   if (!input) return diag::Failure(input.error());
   if (!output) return diag::Failure(output.error());
   if (!pipeline) return diag::Failure(pipeline.error());
   uint64_t in = (*input)->deviceAddress(), out = (*output)->deviceAddress();
   uint64_t out_bytes = results.size() * 4;
-  Arguments arguments{in, out, kPairs, kTrips};
+  Arguments arguments{in, out, kernel.n, kernel.limit};
   vulkan::Access accesses[] = {{in, from.size() * 4, false}, {out, out_bytes, true}};
-  uint32_t groups[3] = {kPairs / 64, 1, 1};
+  uint32_t groups[3] = {kernel.groups, 1, 1};
   auto done = stream.write(in, from.data(), from.size() * 4);
   if (done) done = stream.write(out, results.data(), out_bytes);
   if (done) {
@@ -80,13 +114,29 @@ diag::Result<std::vector<uint32_t>> runKernel(Context& context, const std::vecto
   return results;
 }
 
+// Whether tiles may look back at those before them: scans in one pass.
+diag::Result<bool> mayLookBack(Context& context, const std::vector<float>& from) {
+  const vulkan::Features& features = context.device->features();
+  if (!features.memory_model || !features.atomics_int64) return false;
+  Kernel kernel{kWaitingKernel, "self_test_waiting", kWaiting, kPolls, kWaiting};
+  auto posted = runKernel(context, kernel, from, std::vector<uint32_t>(kWaiting + 1, 0));
+  if (!posted) return diag::Failure(posted.error());
+  for (uint32_t i = 1; i <= kWaiting; i++) {
+    if ((*posted)[i] != i) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 diag::Result<std::vector<SelfTestRow>> selfTest(Context& context) {
   std::lock_guard lock(context.in_use);
   std::vector<float> from = pairs();
-  auto results = runKernel(context, from);
+  Kernel kernel{kKernel, "self_test", kPairs, kTrips, kPairs / 64};
+  auto results = runKernel(context, kernel, from, std::vector<uint32_t>(kPairs * kOutputs, 0));
   if (!results) return diag::Failure(results.error());
+  auto waits = mayLookBack(context, from);
+  if (!waits) return diag::Failure(waits.error());
   auto all = [&](uint32_t output, auto expected) {
     for (uint32_t i = 0; i < kPairs; i++) {
       float a = from[2 * i], b = from[2 * i + 1];
@@ -105,6 +155,7 @@ diag::Result<std::vector<SelfTestRow>> selfTest(Context& context) {
       {"signs of zeros kept", all(4, [](float, float) { return -0.0f; })},
       {"subgroups of the size that is reported", subgroups},
       {"loops of 70,000 trips finished", (*results)[6] == kTrips},
+      {"workgroups may wait for earlier ones (scans look back)", *waits},
   };
 }
 
