@@ -31,6 +31,7 @@ constexpr int64_t kRows = 32;         // of a part, of values of one word
 constexpr int64_t kStagedGroup = 256;  // invocations of a staged tile
 constexpr int64_t kStagedBytes = 27 * 4;  // of a part of a column
 constexpr int64_t kOfGroup = 8;  // parts that are summed up by one invocation
+constexpr int64_t kTogether = 2;  // columns that a subgroup looks for at once
 
 class ColumnTile {
  public:
@@ -46,7 +47,8 @@ class ColumnTile {
                call.function.name + (staged ? "_staged_columns" : "_column_tiles")),
         code_(scope_.code()),
         ops_(scope_, screma),
-        state_(ops_.types(), LookBack::kAloneBlock) {
+        state_(ops_.types(), staged ? call.variants.subgroup : LookBack::kAloneBlock,
+               staged ? TileState::Order::kTiles : TileState::Order::kValues) {
     staged ? shapeStaged() : shapeDirect();
     tile_rows_ = host_.mul(parts_, i64(rows_));
     down_ = divideUp(host_, shape_.rows, tile_rows_);
@@ -261,26 +263,55 @@ class ColumnTile {
     return acc;
   }
 
-  // prefix_ := what the tiles above have of each column. Whole subgroups look, so that some
-  // invocations do what a neighbour does: loops that lanes begin together are what all drivers get
-  // right.
+  // prefix_ := what the tiles above have of each column.
   void lookBack() {
-    Operand lanes = i64(call_.variants.subgroup);
-    Operand all = host_.mul(divideUp(host_, width_, lanes), lanes);
-    Operand lid = scope_.localId();
-    Operand looks = prim(Op::kLt, lid, staged_ ? scope_.scalar(all) : width_);
-    Operand column = code_.min(lid, code_.sub(width_here_, i64(1)));
     prefix_ = ops_.shared("prefix", staged_ ? group_ : kColumns);
-    code_.ifThenElse(looks, [&] {
-      Operand groups = prim(Op::kMachineDiv, code_.add(parts_here_, i64(kOfGroup - 1)),
-                            i64(kOfGroup));
-      Operands total = in_groups_ ? sumParts(i64(0), column, groups, group_sums_, group_above_)
-                                  : sumParts(i64(0), column, parts_here_, sums_, above_);
-      LookBack look(scope_, ops_, state_);
-      std::vector<VarId> prefix = look.alone({block_, above_tiles_, column}, total);
-      ops_.store(prefix_, column, asOperands(prefix));
-    });
+    if (staged_) {
+      lookTogether();
+    } else {
+      Operand looks = prim(Op::kEq, part_, i64(0));
+      code_.ifThenElse(looks, [&] { lookAlone(); });
+    }
     code_.append(Barrier{});
+  }
+  Operands totalOf(const Operand& column) {
+    if (!in_groups_) return sumParts(i64(0), column, parts_here_, sums_, above_);
+    Operand more = code_.add(parts_here_, i64(kOfGroup - 1));
+    Operand groups = prim(Op::kMachineDiv, more, i64(kOfGroup));
+    return sumParts(i64(0), column, groups, group_sums_, group_above_);
+  }
+  // An invocation for each column.
+  void lookAlone() {
+    LookBack look(scope_, ops_, state_);
+    LookBack::Value value{in_tile_, totalOf(in_tile_), prim::Scalar::ofBool(true)};
+    LookBack::Before prefix = look.alone({block_, above_tiles_}, value);
+    ops_.store(prefix_, in_tile_, asOperands(prefix));
+  }
+  // A subgroup for some columns: lines are long where columns are few, and tiles many.
+  void lookTogether() {
+    const int64_t lanes = call_.variants.subgroup;
+    const int64_t subgroups = group_ / lanes;
+    Operand lid = scope_.localId();
+    Operand subgroup = prim(Op::kMachineDiv, lid, i64(lanes));
+    Operand lane = code_.sub(lid, code_.mul(subgroup, i64(lanes)));
+    Operand leads = prim(Op::kEq, lane, i64(0));
+    Operand more = code_.add(width_here_, i64(subgroups * kTogether - 1));
+    Operand rounds = prim(Op::kMachineDiv, more, i64(subgroups * kTogether));
+    code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand first = code_.add(code_.mul(round, i64(subgroups * kTogether)), subgroup);
+      std::vector<LookBack::Value> values;
+      for (int64_t k = 0; k < kTogether; k++) {
+        Operand column = code_.add(first, i64(k * subgroups));
+        Operand exists = prim(Op::kLt, column, width_here_);
+        Operand there = code_.min(column, code_.sub(width_here_, i64(1)));
+        values.push_back({there, totalOf(there), both(exists, leads)});
+      }
+      LookBack look(scope_, ops_, state_);
+      auto found = look.together({block_, above_tiles_}, values, lane, lanes);
+      for (size_t k = 0; k < found.size(); k++) {
+        ops_.store(prefix_, values[k].number, asOperands(found[k]));
+      }
+    });
   }
 
   void scan() {

@@ -26,7 +26,7 @@ constexpr int64_t kLeastRows = 64;                 // of a chunk
 constexpr int64_t kMostChunks = int64_t{1} << 14;  // what (2) can walk over
 constexpr int64_t kFewColumns = 4;                 // below, a row is less than memory moves at once
 constexpr int64_t kFewStaged = 2;                  // likewise, of staged tiles
-constexpr int64_t kMostStaged = 48;  // from here on direct tiles leave fewer invocations idle
+constexpr int64_t kMostStaged = 64;  // from here on direct tiles leave fewer invocations idle
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kMostWords = 8;      // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
@@ -350,9 +350,7 @@ TemplateResult ColumnScan::runTiles(const OuterLevels& outer) {
   call_.variants.say(call_.function.name + ": scan of columns in one pass, tiles look back; " +
                      "tiles of whole rows where those are short");
   Operand together = outer.extents()[denseLevel(call_.results[0])];
-  Operand few = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
-  Operand fits = host_.prim(Op::kNe, ScalarType::kI64, {together, i64(kDirectColumns)});
-  Operand staged = host_.prim(Op::kAnd, ScalarType::kBool, {few, fits});
+  Operand staged = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
   bool supported = true;
   auto run = [&](bool is_staged) {
     TemplateResult made = emitColumnTiles(program_, host_, call_, levels_, outer, is_staged);

@@ -53,7 +53,7 @@ class TileKernel {
         width_(host.mul(outer_.count(host), segment_)),
         ops_(scope_, screma_),
         map_(scope_, levels, outer_, flat_, width_),
-        state_(ops_.types(), shape_.lanes) {}
+        state_(ops_.types(), shape_.lanes, TileState::Order::kTiles) {}
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.elements());
@@ -397,10 +397,11 @@ class TileKernel {
     Operand searches = prim(Op::kEq, subgroup_, i64(0));
     code_.ifThenElse(searches, [&] {
       LookBack look(scope_, ops_, state_);
-      LookBack::Where where{i64(0), tile_number_, i64(0)};
-      if (in_lines_) where = {start_row_, in_line_, i64(0)};
-      std::vector<VarId> prefix = look.together(where, total_, lane_, shape_.lanes);
+      LookBack::Where where{i64(0), tile_number_};
+      if (in_lines_) where = {start_row_, in_line_};
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
+      LookBack::Value value{i64(0), total_, is_leader};
+      LookBack::Before prefix = look.together(where, {value}, lane_, shape_.lanes)[0];
       code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});

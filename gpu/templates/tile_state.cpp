@@ -20,8 +20,8 @@ Operand converted(Builder& code, ScalarType from, ScalarType to, const Operand& 
 
 Operand statusWord(TileStatus status) { return ofU64(status); }
 
-TileState::TileState(std::vector<ScalarType> types, int64_t of_block)
-    : types_(std::move(types)), of_block_(of_block) {
+TileState::TileState(std::vector<ScalarType> types, int64_t of_block, Order order)
+    : types_(std::move(types)), of_block_(of_block), order_(order) {
   for (ScalarType type : types_) words_ += wordsOf(type);
 }
 
@@ -44,19 +44,28 @@ void TileState::make(Program& program, Builder& host, const KernelCall& call,
   clear.launch(workgroup, {groupsFor(host, count, 256), i64(1), i64(1)});
 }
 
+// Of tile or block `number` of the line, which has `count` of them.
+Operand TileState::placeOf(KernelScope& scope, const Operand& line, const Operand& number,
+                           const Operand& count, const Operand& value) const {
+  Builder& code = scope.code();
+  Operand values = scope.scalar(lines_.values);
+  if (order_ == Order::kTiles) {
+    Operand row = code.add(code.mul(line, values), value);
+    return code.add(code.mul(row, scope.scalar(count)), number);
+  }
+  Operand row = code.add(code.mul(line, scope.scalar(count)), number);
+  return code.add(code.mul(row, values), value);
+}
+
 Operand TileState::ofTile(KernelScope& scope, const Operand& line, const Operand& tile,
                           const Operand& value) const {
-  Builder& code = scope.code();
-  Operand number = code.add(code.mul(line, scope.scalar(lines_.tiles)), tile);
-  return code.add(code.mul(number, scope.scalar(lines_.values)), value);
+  return placeOf(scope, line, tile, lines_.tiles, value);
 }
 
 Operand TileState::ofBlock(KernelScope& scope, const Operand& line, const Operand& block,
                            const Operand& value) const {
-  Builder& code = scope.code();
-  Operand number = code.add(code.mul(line, scope.scalar(blocks_)), block);
-  Operand place = code.add(code.mul(number, scope.scalar(lines_.values)), value);
-  return code.add(place, scope.scalar(first_block_));
+  Operand place = placeOf(scope, line, block, blocks_, value);
+  return scope.code().add(place, scope.scalar(first_block_));
 }
 
 Operand TileState::ticket(KernelScope& scope) const {

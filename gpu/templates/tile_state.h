@@ -20,8 +20,10 @@ struct TileLines {
 // have the same status. Tiles take numbers by a ticket, so that all earlier ones have started.
 class TileState {
  public:
+  // What lies together: what neighbouring invocations look at.
+  enum class Order : uint8_t { kTiles, kValues };
   // `of_block`: tiles, a power of two.
-  TileState(std::vector<prim::ScalarType> types, int64_t of_block);
+  TileState(std::vector<prim::ScalarType> types, int64_t of_block, Order order);
 
   int64_t ofBlock() const { return of_block_; }
 
@@ -53,10 +55,13 @@ class TileState {
 
  private:
   imp::Operand at(imp::Builder& code, const imp::Operand& place, size_t word) const;
+  imp::Operand placeOf(KernelScope& scope, const imp::Operand& line, const imp::Operand& number,
+                       const imp::Operand& count, const imp::Operand& value) const;
 
   std::vector<prim::ScalarType> types_;
   size_t words_ = 0;  // of a place
   int64_t of_block_;
+  Order order_;
   imp::BufferId buffer_;
   TileLines lines_;
   imp::Operand blocks_, first_block_;  // host: of a line; the first one's place
