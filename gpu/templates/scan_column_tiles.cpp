@@ -28,6 +28,7 @@ namespace {
 constexpr int64_t kColumns = kDirectColumns;
 constexpr int64_t kParts = 8;         // likewise
 constexpr int64_t kRows = 32;         // of a part, of values of one word
+constexpr int64_t kDirectBytes = 28 * 4;  // of a part of a column
 constexpr int64_t kStagedGroup = 256;  // invocations of a staged tile
 constexpr int64_t kStagedBytes = 27 * 4;  // of a part of a column
 constexpr int64_t kOfGroup = 8;  // parts that are summed up by one invocation
@@ -58,11 +59,10 @@ class ColumnTile {
   TemplateResult run(Program& program) {
     state_.make(program, host_, call_, {blocks_, down_, width_});
     open();
-    staged_ ? loadStaged() : loadDirect();
+    load();
     sum();
     lookBack();
     scan();
-    if (staged_) storeStaged();
     const int workgroup[3] = {static_cast<int>(group_), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     state_.free(host_);
@@ -83,10 +83,12 @@ class ColumnTile {
   // ---- how columns are cut
 
   void shapeDirect() {
-    auto words = static_cast<int64_t>(valueWords(call_.core, screma_));
+    int64_t bytes = 0;
+    for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
+    int64_t rows = std::clamp<int64_t>(kDirectBytes / bytes, 1, kRows);
     int64_t most_parts = std::max<int64_t>(call_.variants.most_invocations / kColumns, 1);
     int64_t parts = std::min(call_.variants.number("column_tiles", 0, kParts), most_parts);
-    rows_ = call_.variants.number("column_tiles", 1, std::max<int64_t>(kRows / words, 1));
+    rows_ = call_.variants.number("column_tiles", 1, rows);
     parts_ = i64(parts);
     width_ = i64(kColumns);
     group_ = parts * kColumns;
@@ -94,13 +96,15 @@ class ColumnTile {
     blocks_ = groupsFor(host_, shape_.columns, kColumns);
   }
 
-  // Parts have an odd number of rows, so that neighbouring ones lie in different banks.
+  // Parts have an odd number of rows, so that neighbouring ones lie in different banks; threes for
+  // eachBatch.
   void shapeStaged() {
     int64_t bytes = 0;
     for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
     int64_t most = std::min<int64_t>(kStagedBytes / bytes, kRows);
     rows_ = call_.variants.number("column_tiles", 1, most);
-    rows_ = std::max<int64_t>(std::min(rows_, most) - 1, 0) / 2 * 2 + 1;
+    rows_ = std::min(rows_, most) / 3 * 3;
+    if (rows_ % 2 == 0) rows_ = std::max<int64_t>(rows_ - 3, 1);
     group_ = std::min<int64_t>(kStagedGroup, call_.variants.most_invocations);
     width_ = host_.max(host_.min(shape_.extents.back(), i64(group_)), i64(1));
     Operand parts = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(group_), width_});
@@ -157,76 +161,86 @@ class ColumnTile {
 
   // ---- reading
 
-  struct Row {
-    Operand row, exists;
-    Operands values;
-    Operands others;  // results passed on
-  };
-
-  void loadDirect() {
-    const size_t results = screma_.map.body.results.size();
-    const auto arity = static_cast<std::ptrdiff_t>(ops_.types().size());
-    Operand first = code_.add(first_, code_.mul(part_, i64(rows_)));
-    Operand rows = scope_.scalar(shape_.rows);
-    for (int64_t r = 0; r < rows_; r++) {
-      Row made;
-      made.row = code_.add(first, i64(r));
-      made.exists = both(has_column_, prim(Op::kLt, made.row, rows));
-      Operand safe = clamped(made.row, code_.sub(rows, i64(1)));
-      Operands computed = column_->mapped(safe, results);
-      made.values.assign(computed.begin(), computed.begin() + arity);
-      made.others.assign(computed.begin() + arity, computed.end());
-      values_.push_back(made.values);
-      tile_.push_back(std::move(made));
-    }
-  }
-
-  // Row k of the invocation, as elements lie in memory.
-  Operand stagedRow(int64_t k) {
-    Operand before = code_.mul(parts_here_, i64(k));
-    return code_.add(first_, code_.add(before, part_));
-  }
-  Operand stagedAt(int64_t k) {
-    Operand before = code_.mul(code_.mul(parts_here_, width_here_), i64(k));
-    return clamped(code_.add(before, slot_), i64(group_ * rows_ - 1));
-  }
   Operand hasRow(const Operand& row) { return prim(Op::kLt, row, scope_.scalar(shape_.rows)); }
 
-  void loadStaged() {
+  // Row r of the invocation, as it walks down its part, and as elements lie in memory: the same in
+  // direct tiles. `r`: below rows_.
+  Operand rowAt(const Operand& r) {
+    if (!staged_) return code_.add(code_.add(first_, code_.mul(part_, i64(rows_))), r);
+    return code_.add(first_, code_.add(code_.mul(parts_here_, r), part_));
+  }
+  // Where such a row is in shared memory.
+  Operand storedAt(const Operand& r) {
+    if (!staged_) return code_.add(scope_.localId(), code_.mul(r, i64(group_)));
+    Operand before = code_.mul(code_.mul(parts_here_, width_here_), r);
+    return clamped(code_.add(before, slot_), i64(group_ * rows_ - 1));
+  }
+  Operand walkedAt(const Operand& r) {
+    if (!staged_) return storedAt(r);
+    Operand first = code_.mul(part_, i64(rows_));
+    Operand at = code_.add(code_.mul(code_.add(first, r), width_here_), in_tile_);
+    return clamped(at, i64(group_ * rows_ - 1));
+  }
+
+  // The same, and behind the others for an invocation that is left over.
+  Operand ownAt(const Operand& r) {
+    Operand own = prim(Op::kEq, slot_, scope_.localId());
+    return code_.let("at", ScalarType::kI64, Select{own, walkedAt(r), i64(group_ * rows_)});
+  }
+
+  // All rows are read before the first one is looked at.
+  void load() {
     const size_t results = screma_.map.body.results.size();
     const size_t arity = ops_.types().size();
-    stage_ = ops_.shared("stage", group_ * rows_);
+    stage_ = ops_.shared("stage", group_ * rows_ + 1);
     Operand last = code_.sub(scope_.scalar(shape_.rows), i64(1));
     std::vector<Operands> loaded;
-    for (int64_t k = 0; k < rows_; k++) {
-      Operand row = stagedRow(k);
+    for (int64_t r = 0; r < rows_; r++) {
+      Operand row = rowAt(i64(r));
       loaded.push_back(column_->mapped(clamped(row, last), results));
       if (results == arity) continue;
-      code_.ifThenElse(hasRow(row), [&] {
-        for (size_t r = arity; r < results; r++) column_->store(r, row, loaded.back()[r]);
+      code_.ifThenElse(exists(row), [&] {
+        for (size_t k = arity; k < results; k++) column_->store(k, row, loaded.back()[k]);
       });
     }
-    for (int64_t k = 0; k < rows_; k++) {
-      ops_.store(stage_, stagedAt(k), loaded[static_cast<size_t>(k)]);
+    for (int64_t r = 0; r < rows_; r++) {
+      ops_.store(stage_, storedAt(i64(r)), loaded[static_cast<size_t>(r)]);
+    }
+    own_ = ops_.declare("own", ops_.neutral());
+    if (!staged_) {
+      Operands own(loaded[0].begin(), loaded[0].begin() + static_cast<std::ptrdiff_t>(arity));
+      for (size_t r = 1; r < loaded.size(); r++) own = ops_.apply(own, loaded[r]);
+      return assignAll(code_, own_, own);
     }
     code_.append(Barrier{});
-    walked_ = code_.add(code_.mul(code_.mul(part_, i64(rows_)), width_here_), in_tile_);
-    for (int64_t r = 0; r < rows_; r++) values_.push_back(ops_.load(stage_, walkedAt(r)));
+    eachBatch([&](const Operands& rows) {
+      std::vector<Operands> values;
+      for (const Operand& r : rows) values.push_back(ops_.load(stage_, walkedAt(r)));
+      Operands own = asOperands(own_);
+      for (const Operands& value : values) own = ops_.apply(own, value);
+      assignAll(code_, own_, own);
+    });
   }
-  Operand walkedAt(int64_t r) {
-    Operand at = code_.add(walked_, code_.mul(width_here_, i64(r)));
-    return clamped(at, i64(group_ * rows_ - 1));
+  // All rows of the invocation, some at once; loops keep drivers from holding all their numbers.
+  void eachBatch(const std::function<void(const Operands& rows)>& body) {
+    int64_t batch = 4;
+    while (rows_ % batch != 0) batch--;
+    code_.forLoop("batch", i64(0), i64(rows_ / batch), [&](const Operand& number) {
+      Operands rows;
+      for (int64_t k = 0; k < batch; k++) {
+        rows.push_back(code_.add(code_.mul(number, i64(batch)), i64(k)));
+      }
+      body(rows);
+    });
   }
 
   // ---- scanning
 
   // What parts have together, first in groups of eight.
   void sum() {
-    Operands own = values_[0];
-    for (size_t r = 1; r < values_.size(); r++) own = ops_.apply(own, values_[r]);
     sums_ = ops_.shared("sums", group_);
     above_ = ops_.shared("above", group_);
-    ops_.store(sums_, slot_, own);
+    ops_.store(sums_, slot_, asOperands(own_));
     code_.append(Barrier{});
     if (!in_groups_) return;
     group_sums_ = ops_.shared("group_sums", group_);
@@ -321,39 +335,35 @@ class ColumnTile {
       Operand at = clamped(code_.add(code_.mul(group, width_here_), in_tile_), i64(group_ - 1));
       acc = ops_.apply(acc, ops_.load(group_above_, at));
     }
-    acc = ops_.apply(acc, ops_.load(above_, slot_));
-    std::vector<Operands> scanned;
-    for (const Operands& values : values_) {
-      acc = ops_.apply(acc, values);
-      scanned.push_back(acc);
-    }
-    if (!staged_) {
-      for (size_t r = 0; r < tile_.size(); r++) store(tile_[r], scanned[r]);
-      return;
-    }
-    for (int64_t r = 0; r < rows_; r++) {
-      ops_.store(stage_, walkedAt(r), scanned[static_cast<size_t>(r)]);
-    }
-    code_.append(Barrier{});
-  }
-
-  void store(const Row& row, const Operands& scanned) {
-    code_.ifThenElse(row.exists, [&] {
-      for (size_t k = 0; k < scanned.size(); k++) column_->store(k, row.row, scanned[k]);
-      for (size_t k = 0; k < row.others.size(); k++) {
-        column_->store(scanned.size() + k, row.row, row.others[k]);
+    std::vector<VarId> before =
+        ops_.declare("before", ops_.apply(acc, ops_.load(above_, slot_)));
+    eachBatch([&](const Operands& rows) {
+      std::vector<Operands> values;
+      for (const Operand& r : rows) values.push_back(ops_.load(stage_, walkedAt(r)));
+      Operands scanned = asOperands(before);
+      for (size_t k = 0; k < rows.size(); k++) {
+        scanned = ops_.apply(scanned, values[k]);
+        staged_ ? ops_.store(stage_, ownAt(rows[k]), scanned) : store(rows[k], scanned);
       }
+      assignAll(code_, before, scanned);
+    });
+    if (!staged_) return;
+    code_.append(Barrier{});
+    eachBatch([&](const Operands& rows) {
+      std::vector<Operands> values;
+      for (const Operand& r : rows) values.push_back(ops_.load(stage_, storedAt(r)));
+      for (size_t k = 0; k < rows.size(); k++) store(rows[k], values[k]);
     });
   }
 
-  void storeStaged() {
-    for (int64_t k = 0; k < rows_; k++) {
-      Operand row = stagedRow(k);
-      Operands values = ops_.load(stage_, stagedAt(k));
-      code_.ifThenElse(hasRow(row), [&] {
-        for (size_t r = 0; r < values.size(); r++) column_->store(r, row, values[r]);
-      });
-    }
+  void store(const Operand& r, const Operands& scanned) {
+    Operand row = rowAt(r);
+    code_.ifThenElse(exists(row), [&] {
+      for (size_t k = 0; k < scanned.size(); k++) column_->store(k, row, scanned[k]);
+    });
+  }
+  Operand exists(const Operand& row) {
+    return staged_ ? hasRow(row) : both(has_column_, hasRow(row));
   }
 
   const KernelCall& call_;
@@ -378,12 +388,10 @@ class ColumnTile {
   Operand first_;           // row of the tile
   Operand has_column_;
   std::optional<Column> column_;
-  std::vector<Row> tile_;
   std::vector<BufferId> stage_, prefix_;
   // Of each part, and of groups of parts: what it has, what those above it have.
   std::vector<BufferId> sums_, above_, group_sums_, group_above_;
-  Operand walked_;                // where the invocation's first row is in the stage
-  std::vector<Operands> values_;  // of the invocation's rows
+  std::vector<VarId> own_;  // what the invocation's rows have
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ class TileKernel {
         segmented_(way == ScanWay::kRows),
         in_lines_(way == ScanWay::kShortLines || way == ScanWay::kLongLines),
         aligned_(aligned),
+        stashed_(look_back_ && call.variants.number("one_pass", 2, 1) == 1),
         scatter_(scatter),
         shape_(shapeFor(call, screma_, way)),
         scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
@@ -69,9 +70,13 @@ class TileKernel {
     for (int64_t k = 0; k < shape_.vectors; k++) loadVector(k);
     for (int64_t k = 0; k < shape_.vectors; k++) mapVector(vectors_[static_cast<size_t>(k)]);
     Operands run = scanSubgroup();
+    if (stashed_) stash();
     scanGroup(run);
     if (look_back_) lookBack();
-    for (const Vector& vector : vectors_) storeVector(vector);
+    for (size_t k = 0; k < vectors_.size(); k++) {
+      if (stashed_) unstash(k);
+      storeVector(vectors_[k]);
+    }
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     if (look_back_) state_.free(host_);
@@ -346,6 +351,30 @@ class TileKernel {
     return value;
   }
 
+  // While a tile waits for others its elements are in shared memory, so that more of them are under
+  // way: each invocation has places of its own, the vectors of a subgroup lie together.
+  void stash() {
+    stash_ = ops_.shared("stash", shape_.elements());
+    for (size_t k = 0; k < vectors_.size(); k++) {
+      for (size_t value = 0; value < stash_.size(); value++) {
+        Operands elements;
+        for (const Operands& element : vectors_[k].values) elements.push_back(element[value]);
+        storeVectors(code_, stash_[value], stashedAt(k), elements);
+      }
+    }
+  }
+  void unstash(size_t k) {
+    std::vector<Operands>& elements = vectors_[k].values;
+    for (size_t value = 0; value < stash_.size(); value++) {
+      Operands stashed = loadVectors(code_, stash_[value], stashedAt(k), kFour);
+      for (size_t c = 0; c < kFour; c++) elements[c][value] = stashed[c];
+    }
+  }
+  Operand stashedAt(size_t k) {
+    Operand own = code_.mul(lid_, i64(static_cast<int64_t>(kFour)));
+    return code_.add(own, i64(static_cast<int64_t>(k * kFour) * shape_.group));
+  }
+
   // before_ := what the subgroups before have together, total_ what all have.
   void scanGroup(const Operands& run) {
     std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
@@ -488,6 +517,7 @@ class TileKernel {
   bool segmented_;  // tiles hold several segments
   bool in_lines_;   // tiles hold parts of one
   bool aligned_;    // segments are whole vectors
+  bool stashed_;    // elements wait in shared memory
   ScanScatter* scatter_;
   ScanShape shape_;
   KernelScope scope_;
@@ -508,6 +538,7 @@ class TileKernel {
   Operands line_indices_;  // of the levels around
   Environment levels_;
   std::vector<Vector> vectors_;
+  std::vector<BufferId> stash_;
   Operands before_, total_, prefix_, far_;
 };
 
