@@ -328,40 +328,48 @@ Operand ColumnScan::pays() {
   return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(least)});
 }
 
+Operand columnWay(Builder& host, const Operand& columns, const Operand& rows,
+                  const Operand& together) {
+  auto compare = [&](Op op, const Operand& a, int64_t b) {
+    return host.prim(op, ScalarType::kI64, {a, i64(b)});
+  };
+  auto number = [](ColumnWay way) { return i64(static_cast<int64_t>(way)); };
+  Operand are_many = compare(Op::kGe, columns, kManyColumns);
+  Operand are_short = compare(Op::kLe, rows, kLeastRows);
+  Operand walks = host.prim(Op::kOr, ScalarType::kBool, {are_many, are_short});
+  Operand are_few = compare(Op::kLt, together, kMostStaged);
+  Operand tiles =
+      host.let("way", ScalarType::kI64,
+               Select{are_few, number(ColumnWay::kStaged), number(ColumnWay::kDirect)});
+  return host.let("way", ScalarType::kI64, Select{walks, number(ColumnWay::kWalk), tiles});
+}
+
 TemplateResult ColumnScan::run() {
   OuterLevels outer(call_, levels_);
   if (!inTiles()) return runChunks(outer);
-  if (!call_.variants.forced.empty()) return runTiles(outer);
-  auto compare = [&](Op op, const Operand& a, int64_t b) {
-    return host_.prim(op, ScalarType::kI64, {a, i64(b)});
-  };
-  Operand are_many = compare(Op::kGe, outer.count(host_), kManyColumns);
+  call_.variants.say(call_.function.name +
+                     ": scan of columns in one pass: tiles look back, of whole rows where those " +
+                     "are short; each invocation walks down where columns are many or short");
   Operand rows = operandOf(call_.arguments, levels_.back()->width);
-  Operand are_short = compare(Op::kLe, rows, kLeastRows);
-  Operand walks = host_.prim(Op::kOr, ScalarType::kBool, {are_many, are_short});
-  bool supported = true;
-  host_.ifThenElse(
-      walks, [&] { supported = runChunks(outer).supported && supported; },
-      [&] { supported = runTiles(outer).supported && supported; });
-  return {{}, supported};
-}
-
-TemplateResult ColumnScan::runTiles(const OuterLevels& outer) {
-  call_.variants.say(call_.function.name + ": scan of columns in one pass, tiles look back; " +
-                     "tiles of whole rows where those are short");
   Operand together = outer.extents()[denseLevel(call_.results[0])];
-  Operand staged = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
+  Operand way = columnWay(host_, outer.count(host_), rows, together);
   bool supported = true;
-  auto run = [&](bool is_staged) {
-    TemplateResult made = emitColumnTiles(program_, host_, call_, levels_, outer, is_staged);
-    supported = supported && made.supported;
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  auto isWay = [&](ColumnWay one) {
+    return host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
   };
-  if (staged.isConstant()) {
-    run(staged.constant.asBool());
-  } else {
+  auto tiles = [&](bool staged) {
+    note(emitColumnTiles(program_, host_, call_, levels_, outer, staged));
+  };
+  if (!call_.variants.forced.empty()) {  // no walking
+    Operand few = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
     host_.ifThenElse(
-        staged, [&] { run(true); }, [&] { run(false); });
+        few, [&] { tiles(true); }, [&] { tiles(false); });
+    return {{}, supported};
   }
+  host_.ifThenElse(isWay(ColumnWay::kWalk), [&] { note(runChunks(outer)); });
+  host_.ifThenElse(isWay(ColumnWay::kStaged), [&] { tiles(true); });
+  host_.ifThenElse(isWay(ColumnWay::kDirect), [&] { tiles(false); });
   return {{}, supported};
 }
 

@@ -23,13 +23,18 @@ class ColumnScan {
  private:
   bool inTiles() const;
   TemplateResult runChunks(const OuterLevels& outer);
-  TemplateResult runTiles(const OuterLevels& outer);
 
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;
   std::vector<const core::Screma*> levels_;
 };
+
+// Where tiles may look back: `columns`, or tiles that are staged through shared memory or not. For
+// so many columns of so many rows, `together` of which lie side by side; host.
+enum class ColumnWay : uint8_t { kWalk, kStaged, kDirect };
+imp::Operand columnWay(imp::Builder& host, const imp::Operand& columns, const imp::Operand& rows,
+                       const imp::Operand& together);
 
 // Columns are numbered so that neighbours lie together. Host values.
 struct ColumnShape {
