@@ -13,6 +13,29 @@ using prim::Op;
 namespace {
 constexpr size_t kMostOperator = 40;  // statements of the operators
 constexpr size_t kMostMap = 48;
+// One operation on integers that associates and commutes, on both parameters.
+bool isExact(const core::Program& core, const core::Lambda& op) {
+  if (op.body.stms.size() != 1 || op.params.size() != 2) return false;
+  const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[0].expr);
+  if (prim == nullptr || !prim::isInteger(core.type(op.params[0]).scalar)) return false;
+  if (op.body.results[0] != core::Operand(op.body.stms[0].results[0])) return false;
+  auto takes = [&](size_t k) { return prim->args[k] == core::Operand(op.params[k]); };
+  auto turned = [&](size_t k) { return prim->args[k] == core::Operand(op.params[1 - k]); };
+  if (prim->args.size() != 2 || !((takes(0) && takes(1)) || (turned(0) && turned(1)))) return false;
+  switch (prim->op) {
+    case Op::kAdd:
+    case Op::kMul:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 Operators::Operators(KernelScope& scope, const core::Screma& screma) : scope_(scope) {
@@ -21,6 +44,7 @@ Operators::Operators(KernelScope& scope, const core::Screma& screma) : scope_(sc
     const Combiner& made = single_.back();
     types_.insert(types_.end(), made.types().begin(), made.types().end());
     neutral_.insert(neutral_.end(), made.neutral().begin(), made.neutral().end());
+    are_exact_ = are_exact_ && isExact(scope.core(), op);
   };
   for (const core::Reduction& reduction : screma.reductions) add(reduction.op, reduction.neutral);
   for (const core::Scan& scan : screma.scans) add(scan.op, scan.neutral);

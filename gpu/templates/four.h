@@ -17,6 +17,8 @@ class Operators {
 
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }
+  // Integers under + * min max & | ^: any order gives the same bits.
+  bool areExact() const { return are_exact_; }
 
   imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
   // condition ? op(left, right) : right
@@ -37,6 +39,7 @@ class Operators {
   std::vector<Combiner> single_;
   std::vector<prim::ScalarType> types_;
   imp::Operands neutral_;
+  bool are_exact_ = true;
 };
 
 // The map of a nest's innermost level.

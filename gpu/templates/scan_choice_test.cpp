@@ -42,20 +42,17 @@ ColumnWay wayOf(int64_t outer, int64_t rows, int64_t together) {
 }
 
 TEST_CASE("columns side by side are scanned in tiles") {
-  CHECK(wayOf(1, 16384, 16384) == ColumnWay::kDirect);
+  CHECK(wayOf(1, 16384, 16384) == ColumnWay::kWide);
+  CHECK(wayOf(20, 16384, 1000) == ColumnWay::kWide);
   CHECK(wayOf(1, 1000, 1000) == ColumnWay::kDirect);
   CHECK(wayOf(1, 1 << 20, 256) == ColumnWay::kDirect);
   CHECK(wayOf(1, 1 << 22, 64) == ColumnWay::kDirect);
 }
 
-TEST_CASE("few columns are scanned in tiles of whole rows") {
-  for (int64_t together : {2, 4, 16, 31, 32, 63}) {
-    CHECK(wayOf(1, 1 << 20, together) == ColumnWay::kStaged);
+TEST_CASE("many columns, few and short ones need no tiles") {
+  for (int64_t together : {4, 16, 31, 32, 63}) {
+    CHECK(wayOf(1, 1 << 20, together) == ColumnWay::kWalk);
   }
-  CHECK(wayOf(300, 5000, 16) == ColumnWay::kStaged);
-}
-
-TEST_CASE("many columns, and short ones, need no tiles") {
   CHECK(wayOf(512, 512, 1024) == ColumnWay::kWalk);
   CHECK(wayOf(1 << 16, 4096, 4) == ColumnWay::kWalk);
   CHECK(wayOf(1, 64, 5000) == ColumnWay::kWalk);

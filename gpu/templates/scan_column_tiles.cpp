@@ -26,31 +26,30 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kColumns = kDirectColumns;
-constexpr int64_t kParts = 8;         // likewise
-constexpr int64_t kRows = 32;         // of a part, of values of one word
+constexpr int64_t kParts = 8;             // likewise
+constexpr int64_t kWideParts = 4;         // likewise, where there are many side by side
+constexpr int64_t kRows = 32;             // of a part, of values of one word
 constexpr int64_t kDirectBytes = 28 * 4;  // of a part of a column
-constexpr int64_t kStagedGroup = 256;  // invocations of a staged tile
+constexpr int64_t kStagedGroup = 256;     // invocations of a staged tile
 constexpr int64_t kStagedBytes = 27 * 4;  // of a part of a column
-constexpr int64_t kOfGroup = 8;  // parts that are summed up by one invocation
-constexpr int64_t kTogether = 2;  // columns that a subgroup looks for at once
+constexpr int64_t kLoaded = 9;            // rows under way, of an invocation of a staged tile
+constexpr int64_t kOfGroup = 8;           // parts that are summed up by one invocation
 
 class ColumnTile {
  public:
   ColumnTile(Program& program, Builder& host, const KernelCall& call, const core::Screma& screma,
-             const OuterLevels& outer, bool staged)
+             const OuterLevels& outer, ColumnWay way)
       : call_(call),
         screma_(screma),
         outer_(outer),
-        staged_(staged),
+        staged_(way == ColumnWay::kStaged),
         host_(host),
         shape_(columnShape(host, call, outer, screma)),
-        scope_(program, host, call,
-               call.function.name + (staged ? "_staged_columns" : "_column_tiles")),
+        scope_(program, host, call, call.function.name + nameOf(way)),
         code_(scope_.code()),
         ops_(scope_, screma),
-        state_(ops_.types(), staged ? call.variants.subgroup : LookBack::kAloneBlock,
-               staged ? TileState::Order::kTiles : TileState::Order::kValues) {
-    staged ? shapeStaged() : shapeDirect();
+        state_(ops_.types(), staged_ ? LookBack::kInTurnsBlock : LookBack::kAtOnceBlock) {
+    staged_ ? shapeStaged() : shapeDirect(way == ColumnWay::kWide ? kWideParts : kParts);
     tile_rows_ = host_.mul(parts_, i64(rows_));
     down_ = divideUp(host_, shape_.rows, tile_rows_);
     tiles_ = host_.mul(blocks_, down_);
@@ -80,14 +79,28 @@ class ColumnTile {
     return code_.max(code_.min(value, most), i64(0));
   }
 
+  static const char* nameOf(ColumnWay way) {
+    switch (way) {
+      case ColumnWay::kStaged:
+        return "_staged_columns";
+      case ColumnWay::kWide:
+        return "_wide_tiles";
+      case ColumnWay::kDirect:
+        return "_column_tiles";
+      case ColumnWay::kWalk:
+        break;
+    }
+    HALO_UNREACHABLE("way");
+  }
+
   // ---- how columns are cut
 
-  void shapeDirect() {
+  void shapeDirect(int64_t usual) {
     int64_t bytes = 0;
     for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
     int64_t rows = std::clamp<int64_t>(kDirectBytes / bytes, 1, kRows);
     int64_t most_parts = std::max<int64_t>(call_.variants.most_invocations / kColumns, 1);
-    int64_t parts = std::min(call_.variants.number("column_tiles", 0, kParts), most_parts);
+    int64_t parts = std::min(call_.variants.number("column_tiles", 0, usual), most_parts);
     rows_ = call_.variants.number("column_tiles", 1, rows);
     parts_ = i64(parts);
     width_ = i64(kColumns);
@@ -188,30 +201,35 @@ class ColumnTile {
     return code_.let("at", ScalarType::kI64, Select{own, walkedAt(r), i64(group_ * rows_)});
   }
 
-  // All rows are read before the first one is looked at.
+  // Many rows are read before the first one is looked at, in direct tiles all.
   void load() {
     const size_t results = screma_.map.body.results.size();
     const size_t arity = ops_.types().size();
     stage_ = ops_.shared("stage", group_ * rows_ + 1);
     Operand last = code_.sub(scope_.scalar(shape_.rows), i64(1));
-    std::vector<Operands> loaded;
-    for (int64_t r = 0; r < rows_; r++) {
-      Operand row = rowAt(i64(r));
-      loaded.push_back(column_->mapped(clamped(row, last), results));
-      if (results == arity) continue;
-      code_.ifThenElse(exists(row), [&] {
-        for (size_t k = arity; k < results; k++) column_->store(k, row, loaded.back()[k]);
-      });
-    }
-    for (int64_t r = 0; r < rows_; r++) {
-      ops_.store(stage_, storedAt(i64(r)), loaded[static_cast<size_t>(r)]);
-    }
+    auto loadRows = [&](const Operands& rows) {
+      std::vector<Operands> loaded;
+      for (const Operand& r : rows) {
+        Operand row = rowAt(r);
+        loaded.push_back(column_->mapped(clamped(row, last), results));
+        if (results == arity) continue;
+        code_.ifThenElse(exists(row), [&] {
+          for (size_t k = arity; k < results; k++) column_->store(k, row, loaded.back()[k]);
+        });
+      }
+      for (size_t r = 0; r < rows.size(); r++) ops_.store(stage_, storedAt(rows[r]), loaded[r]);
+      return loaded;
+    };
     own_ = ops_.declare("own", ops_.neutral());
     if (!staged_) {
+      Operands all;
+      for (int64_t r = 0; r < rows_; r++) all.push_back(i64(r));
+      std::vector<Operands> loaded = loadRows(all);
       Operands own(loaded[0].begin(), loaded[0].begin() + static_cast<std::ptrdiff_t>(arity));
       for (size_t r = 1; r < loaded.size(); r++) own = ops_.apply(own, loaded[r]);
       return assignAll(code_, own_, own);
     }
+    eachBatch(loadRows, kLoaded);
     code_.append(Barrier{});
     eachBatch([&](const Operands& rows) {
       std::vector<Operands> values;
@@ -222,8 +240,7 @@ class ColumnTile {
     });
   }
   // All rows of the invocation, some at once; loops keep drivers from holding all their numbers.
-  void eachBatch(const std::function<void(const Operands& rows)>& body) {
-    int64_t batch = 4;
+  void eachBatch(const std::function<void(const Operands& rows)>& body, int64_t batch = 4) {
     while (rows_ % batch != 0) batch--;
     code_.forLoop("batch", i64(0), i64(rows_ / batch), [&](const Operand& number) {
       Operands rows;
@@ -277,15 +294,23 @@ class ColumnTile {
     return acc;
   }
 
-  // prefix_ := what the tiles above have of each column.
+  // prefix_ := what the tiles above have of each column. Whole subgroups look, so that some
+  // invocations do what a neighbour does: loops that lanes begin together are what all drivers get
+  // right.
   void lookBack() {
+    Operand lanes = i64(call_.variants.subgroup);
+    Operand all = host_.mul(divideUp(host_, width_, lanes), lanes);
+    Operand lid = scope_.localId();
+    Operand looks = prim(Op::kLt, lid, staged_ ? scope_.scalar(all) : width_);
+    Operand column = code_.min(lid, code_.sub(width_here_, i64(1)));
     prefix_ = ops_.shared("prefix", staged_ ? group_ : kColumns);
-    if (staged_) {
-      lookTogether();
-    } else {
-      Operand looks = prim(Op::kEq, part_, i64(0));
-      code_.ifThenElse(looks, [&] { lookAlone(); });
-    }
+    code_.ifThenElse(looks, [&] {
+      LookBack look(scope_, ops_, state_);
+      LookBack::Where where{block_, above_tiles_};
+      LookBack::Value value{column, totalOf(column)};
+      LookBack::Before prefix = staged_ ? look.inTurns(where, value) : look.atOnce(where, value);
+      ops_.store(prefix_, column, asOperands(prefix));
+    });
     code_.append(Barrier{});
   }
   Operands totalOf(const Operand& column) {
@@ -293,39 +318,6 @@ class ColumnTile {
     Operand more = code_.add(parts_here_, i64(kOfGroup - 1));
     Operand groups = prim(Op::kMachineDiv, more, i64(kOfGroup));
     return sumParts(i64(0), column, groups, group_sums_, group_above_);
-  }
-  // An invocation for each column.
-  void lookAlone() {
-    LookBack look(scope_, ops_, state_);
-    LookBack::Value value{in_tile_, totalOf(in_tile_), prim::Scalar::ofBool(true)};
-    LookBack::Before prefix = look.alone({block_, above_tiles_}, value);
-    ops_.store(prefix_, in_tile_, asOperands(prefix));
-  }
-  // A subgroup for some columns: lines are long where columns are few, and tiles many.
-  void lookTogether() {
-    const int64_t lanes = call_.variants.subgroup;
-    const int64_t subgroups = group_ / lanes;
-    Operand lid = scope_.localId();
-    Operand subgroup = prim(Op::kMachineDiv, lid, i64(lanes));
-    Operand lane = code_.sub(lid, code_.mul(subgroup, i64(lanes)));
-    Operand leads = prim(Op::kEq, lane, i64(0));
-    Operand more = code_.add(width_here_, i64(subgroups * kTogether - 1));
-    Operand rounds = prim(Op::kMachineDiv, more, i64(subgroups * kTogether));
-    code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
-      Operand first = code_.add(code_.mul(round, i64(subgroups * kTogether)), subgroup);
-      std::vector<LookBack::Value> values;
-      for (int64_t k = 0; k < kTogether; k++) {
-        Operand column = code_.add(first, i64(k * subgroups));
-        Operand exists = prim(Op::kLt, column, width_here_);
-        Operand there = code_.min(column, code_.sub(width_here_, i64(1)));
-        values.push_back({there, totalOf(there), both(exists, leads)});
-      }
-      LookBack look(scope_, ops_, state_);
-      auto found = look.together({block_, above_tiles_}, values, lane, lanes);
-      for (size_t k = 0; k < found.size(); k++) {
-        ops_.store(prefix_, values[k].number, asOperands(found[k]));
-      }
-    });
   }
 
   void scan() {
@@ -335,8 +327,7 @@ class ColumnTile {
       Operand at = clamped(code_.add(code_.mul(group, width_here_), in_tile_), i64(group_ - 1));
       acc = ops_.apply(acc, ops_.load(group_above_, at));
     }
-    std::vector<VarId> before =
-        ops_.declare("before", ops_.apply(acc, ops_.load(above_, slot_)));
+    std::vector<VarId> before = ops_.declare("before", ops_.apply(acc, ops_.load(above_, slot_)));
     eachBatch([&](const Operands& rows) {
       std::vector<Operands> values;
       for (const Operand& r : rows) values.push_back(ops_.load(stage_, walkedAt(r)));
@@ -385,7 +376,7 @@ class ColumnTile {
   // The invocation's column in the tile, which rows of it, its number without those left over.
   Operand in_tile_, part_, slot_;
   Operand above_tiles_, block_;  // tiles above this one; which of those side by side
-  Operand first_;           // row of the tile
+  Operand first_;                // row of the tile
   Operand has_column_;
   std::optional<Column> column_;
   std::vector<BufferId> stage_, prefix_;
@@ -398,8 +389,8 @@ class ColumnTile {
 
 TemplateResult emitColumnTiles(Program& program, Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer, bool staged) {
-  return ColumnTile(program, host, call, *levels.back(), outer, staged).run(program);
+                               const OuterLevels& outer, ColumnWay way) {
+  return ColumnTile(program, host, call, *levels.back(), outer, way).run(program);
 }
 
 }  // namespace halo::gpu

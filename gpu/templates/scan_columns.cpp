@@ -20,13 +20,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kFill = int64_t{1} << 20;        // invocations that keep any device busy
+constexpr int64_t kFill = int64_t{1} << 20;         // invocations that keep any device busy
 constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
-constexpr int64_t kLeastRows = 64;                 // of a chunk
-constexpr int64_t kMostChunks = int64_t{1} << 14;  // what (2) can walk over
-constexpr int64_t kFewColumns = 4;                 // below, a row is less than memory moves at once
-constexpr int64_t kFewStaged = 2;                  // likewise, of staged tiles
-constexpr int64_t kMostStaged = 64;  // from here on direct tiles leave fewer invocations idle
+constexpr int64_t kLeastRows = 64;                  // of a chunk
+constexpr int64_t kMostChunks = int64_t{1} << 16;   // what (2) can walk over
+// Of few columns chunks are longer, if there are still so many invocations.
+constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
+constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
+constexpr int64_t kFewColumns = 4;      // below, a row is less than memory moves at once
+constexpr int64_t kMostStaged = 64;     // from here on direct tiles leave fewer invocations idle
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kMostWords = 8;      // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
@@ -46,6 +48,10 @@ Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape)
   Operand of_chunk = i64(call.variants.number("columns", 0, 0));
   if (of_chunk == i64(0)) {
     Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
+    Operand enough = divided(i64(kFillOfFew), host.max(shape.columns, one));
+    Operand of_few = host.min(wanted, host.max(divided(shape.rows, i64(kRowsOfFew)), enough));
+    Operand are_few = host.prim(Op::kLt, ScalarType::kI64, {shape.columns, i64(kFew)});
+    wanted = host.let("chunks", ScalarType::kI64, Select{are_few, of_few, wanted});
     Operand most = divided(shape.rows, i64(kLeastRows));
     Operand chunks = host.max(host.min(host.min(wanted, most), i64(kMostChunks)), one);
     Operand are_many = host.prim(Op::kGe, ScalarType::kI64, {shape.columns, i64(kManyColumns)});
@@ -311,7 +317,8 @@ ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
 bool ColumnScan::inTiles() const {
   constexpr size_t kMostPosted = 4;  // words of a value
   const Variants& variants = call_.variants;
-  bool wanted = variants.forced.empty() ? variants.groups_finish : variants.forced == "column_tiles";
+  bool wanted =
+      variants.forced.empty() ? variants.groups_finish : variants.forced == "column_tiles";
   return wanted && variants.groups_talk && isStraight(call_.core, *levels_.back(), kMostPosted);
 }
 
@@ -324,8 +331,7 @@ Operand ColumnScan::pays() {
   if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
   OuterLevels outer(call_, levels_);
   Operand together = outer.extents()[denseLevel(call_.results[0])];
-  int64_t least = inTiles() ? kFewStaged : kFewColumns;
-  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(least)});
+  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
 }
 
 Operand columnWay(Builder& host, const Operand& columns, const Operand& rows,
@@ -338,18 +344,19 @@ Operand columnWay(Builder& host, const Operand& columns, const Operand& rows,
   Operand are_short = compare(Op::kLe, rows, kLeastRows);
   Operand walks = host.prim(Op::kOr, ScalarType::kBool, {are_many, are_short});
   Operand are_few = compare(Op::kLt, together, kMostStaged);
-  Operand tiles =
-      host.let("way", ScalarType::kI64,
-               Select{are_few, number(ColumnWay::kStaged), number(ColumnWay::kDirect)});
-  return host.let("way", ScalarType::kI64, Select{walks, number(ColumnWay::kWalk), tiles});
+  Operand are_wide = compare(Op::kGe, columns, kWideColumns);
+  Operand direct = host.let("way", ScalarType::kI64,
+                            Select{are_wide, number(ColumnWay::kWide), number(ColumnWay::kDirect)});
+  walks = host.prim(Op::kOr, ScalarType::kBool, {walks, are_few});
+  return host.let("way", ScalarType::kI64, Select{walks, number(ColumnWay::kWalk), direct});
 }
 
 TemplateResult ColumnScan::run() {
   OuterLevels outer(call_, levels_);
   if (!inTiles()) return runChunks(outer);
   call_.variants.say(call_.function.name +
-                     ": scan of columns in one pass: tiles look back, of whole rows where those " +
-                     "are short; each invocation walks down where columns are many or short");
+                     ": scan of columns in one pass, tiles look back; each invocation walks down " +
+                     "where columns are few, many or short");
   Operand rows = operandOf(call_.arguments, levels_.back()->width);
   Operand together = outer.extents()[denseLevel(call_.results[0])];
   Operand way = columnWay(host_, outer.count(host_), rows, together);
@@ -358,18 +365,19 @@ TemplateResult ColumnScan::run() {
   auto isWay = [&](ColumnWay one) {
     return host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
   };
-  auto tiles = [&](bool staged) {
-    note(emitColumnTiles(program_, host_, call_, levels_, outer, staged));
+  auto tiles = [&](ColumnWay one) {
+    note(emitColumnTiles(program_, host_, call_, levels_, outer, one));
   };
   if (!call_.variants.forced.empty()) {  // no walking
     Operand few = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
     host_.ifThenElse(
-        few, [&] { tiles(true); }, [&] { tiles(false); });
+        few, [&] { tiles(ColumnWay::kStaged); }, [&] { tiles(ColumnWay::kDirect); });
     return {{}, supported};
   }
   host_.ifThenElse(isWay(ColumnWay::kWalk), [&] { note(runChunks(outer)); });
-  host_.ifThenElse(isWay(ColumnWay::kStaged), [&] { tiles(true); });
-  host_.ifThenElse(isWay(ColumnWay::kDirect), [&] { tiles(false); });
+  for (ColumnWay one : {ColumnWay::kDirect, ColumnWay::kWide}) {
+    host_.ifThenElse(isWay(one), [&] { tiles(one); });
+  }
   return {{}, supported};
 }
 

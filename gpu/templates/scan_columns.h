@@ -30,9 +30,10 @@ class ColumnScan {
   std::vector<const core::Screma*> levels_;
 };
 
-// Where tiles may look back: `columns`, or tiles that are staged through shared memory or not. For
-// so many columns of so many rows, `together` of which lie side by side; host.
-enum class ColumnWay : uint8_t { kWalk, kStaged, kDirect };
+// Where tiles may look back: `columns`, or tiles: of 32 columns, flat ones where many lie side by
+// side, or of whole rows (staged), where that is asked for. For so many columns of so many rows,
+// `together` of which lie side by side; host.
+enum class ColumnWay : uint8_t { kWalk, kStaged, kDirect, kWide };
 imp::Operand columnWay(imp::Builder& host, const imp::Operand& columns, const imp::Operand& rows,
                        const imp::Operand& together);
 
@@ -76,9 +77,9 @@ class Column {
   imp::Place place_;
 };
 
-// `column_tiles`; `staged`: where a row of all columns is less than memory moves at once.
+// `column_tiles`, not by walking.
 TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer, bool staged);
+                               const OuterLevels& outer, ColumnWay way);
 
 }  // namespace halo::gpu

@@ -10,6 +10,11 @@ using prim::Op;
 
 namespace {
 
+// Drivers find room for more of them in registers.
+bool isFloat(const KernelCall& call, const core::Screma& screma) {
+  return call.core.type(screma.scans.at(0).neutral.at(0)).scalar == ScalarType::kF32;
+}
+
 bool isSmall(ScanWay way) { return way == ScanWay::kRows || way == ScanWay::kShortLines; }
 
 }  // namespace
@@ -20,6 +25,10 @@ ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay w
   // that some read while others compute.
   int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
   int64_t group = isSmall(way) ? 256 : 1024;
+  if (words == 1 && (way == ScanWay::kWhole || way == ScanWay::kLongLines)) {
+    group = 512;
+    if (way == ScanWay::kWhole && isFloat(call, screma)) vectors = 10;
+  }
   if (isSmall(way)) vectors = std::min<int64_t>(vectors, 4);
   if (!isSmall(way)) {
     group = call.variants.number("one_pass", 0, group);

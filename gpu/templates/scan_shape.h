@@ -17,8 +17,9 @@ struct ScanShape {
   int64_t subgroups() const { return group / lanes; }
 };
 
-// Whole arrays, tiles of whole segments, segments of several tiles: short ones and long ones.
-enum class ScanWay : uint8_t { kWhole, kRows, kShortLines, kLongLines };
+// Whole arrays, the same where elements are scattered, tiles of whole segments, segments of several
+// tiles: short ones and long ones.
+enum class ScanWay : uint8_t { kWhole, kScattered, kRows, kShortLines, kLongLines };
 ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay way);
 
 // Elements of as many whole segments as fit into a tile; tiles begin at multiples of four elements.

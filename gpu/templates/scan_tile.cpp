@@ -19,7 +19,6 @@
 
 #include "gpu/plan/nest.h"
 #include "gpu/templates/look_back.h"
-#include "gpu/templates/scan_shape.h"
 
 namespace halo::gpu {
 
@@ -45,7 +44,6 @@ class TileKernel {
         segmented_(way == ScanWay::kRows),
         in_lines_(way == ScanWay::kShortLines || way == ScanWay::kLongLines),
         aligned_(aligned),
-        stashed_(look_back_ && call.variants.number("one_pass", 2, 1) == 1),
         scatter_(scatter),
         shape_(shapeFor(call, screma_, way)),
         scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
@@ -54,14 +52,15 @@ class TileKernel {
         width_(host.mul(outer_.count(host), segment_)),
         ops_(scope_, screma_),
         map_(scope_, levels, outer_, flat_, width_),
-        state_(ops_.types(), shape_.lanes, TileState::Order::kTiles) {}
+        state_(ops_.types(), LookBack::kNoBlocks) {}
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.elements());
     if (segmented_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
     tiles_ = divideUp(host_, width_, tile_);
     if (in_lines_) {  // a line may begin behind the beginning of its first vector
-      of_line_ = host_.min(divideUp(host_, host_.add(segment_, i64(3)), tile_), segment_);
+      Operand longest = aligned_ ? segment_ : host_.add(segment_, i64(3));
+      of_line_ = host_.min(divideUp(host_, longest, tile_), segment_);
       tiles_ = host_.mul(outer_.count(host_), of_line_);
     }
     if (look_back_) makeState(program);
@@ -70,13 +69,9 @@ class TileKernel {
     for (int64_t k = 0; k < shape_.vectors; k++) loadVector(k);
     for (int64_t k = 0; k < shape_.vectors; k++) mapVector(vectors_[static_cast<size_t>(k)]);
     Operands run = scanSubgroup();
-    if (stashed_) stash();
     scanGroup(run);
     if (look_back_) lookBack();
-    for (size_t k = 0; k < vectors_.size(); k++) {
-      if (stashed_) unstash(k);
-      storeVector(vectors_[k]);
-    }
+    for (const Vector& vector : vectors_) storeVector(vector);
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     if (look_back_) state_.free(host_);
@@ -87,6 +82,7 @@ class TileKernel {
   static const char* nameOf(ScanWay way) {
     switch (way) {
       case ScanWay::kWhole:
+      case ScanWay::kScattered:
         return "_one_pass";
       case ScanWay::kRows:
         return "_rows";
@@ -149,16 +145,17 @@ class TileKernel {
     start_row_ = prim(Op::kMachineDiv, tile_number_, scope_.scalar(of_line_));
     in_line_ = code_.sub(tile_number_, code_.mul(start_row_, scope_.scalar(of_line_)));
     line_ = code_.max(code_.min(code_.mul(start_row_, segment), width), i64(0));
-    Operand first = prim(Op::kAnd, line_, i64(~int64_t{3}));
+    Operand first = aligned_ ? line_ : prim(Op::kAnd, line_, i64(~int64_t{3}));
     Operand tile = scope_.scalar(tile_);
     start_ = code_.add(first, code_.mul(in_line_, tile));
     start_ = code_.max(code_.min(start_, width), i64(0));
     Operand line_end = code_.min(code_.add(line_, segment), width);
     end_ = code_.min(code_.add(start_, tile), line_end);
     in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
-    // Both as words: what lies before the line is beyond the end then.
-    least_ = code_.max(start_, line_);
-    count_ = asWord(code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
+    if (!aligned_) {  // both as words: what lies before the line is beyond the end then
+      least_ = code_.max(start_, line_);
+      count_ = asWord(code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
+    }
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
     Operand rows = scope_.scalar(outer_.count(host_));
@@ -173,7 +170,7 @@ class TileKernel {
   // Whether element c counts.
   Operand isInside(const Vector& vector, size_t c) {
     Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-    if (!in_lines_) return prim(Op::kLt, i, end_);
+    if (!in_lines_ || aligned_) return prim(Op::kLt, i, end_);
     Operand place = asWord(code_.sub(i, least_));
     return code_.prim(Op::kLt, ScalarType::kU32, {place, count_});
   }
@@ -351,30 +348,6 @@ class TileKernel {
     return value;
   }
 
-  // While a tile waits for others its elements are in shared memory, so that more of them are under
-  // way: each invocation has places of its own, the vectors of a subgroup lie together.
-  void stash() {
-    stash_ = ops_.shared("stash", shape_.elements());
-    for (size_t k = 0; k < vectors_.size(); k++) {
-      for (size_t value = 0; value < stash_.size(); value++) {
-        Operands elements;
-        for (const Operands& element : vectors_[k].values) elements.push_back(element[value]);
-        storeVectors(code_, stash_[value], stashedAt(k), elements);
-      }
-    }
-  }
-  void unstash(size_t k) {
-    std::vector<Operands>& elements = vectors_[k].values;
-    for (size_t value = 0; value < stash_.size(); value++) {
-      Operands stashed = loadVectors(code_, stash_[value], stashedAt(k), kFour);
-      for (size_t c = 0; c < kFour; c++) elements[c][value] = stashed[c];
-    }
-  }
-  Operand stashedAt(size_t k) {
-    Operand own = code_.mul(lid_, i64(static_cast<int64_t>(kFour)));
-    return code_.add(own, i64(static_cast<int64_t>(k * kFour) * shape_.group));
-  }
-
   // before_ := what the subgroups before have together, total_ what all have.
   void scanGroup(const Operands& run) {
     std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
@@ -429,8 +402,7 @@ class TileKernel {
       LookBack::Where where{i64(0), tile_number_};
       if (in_lines_) where = {start_row_, in_line_};
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
-      LookBack::Value value{i64(0), total_, is_leader};
-      LookBack::Before prefix = look.together(where, {value}, lane_, shape_.lanes)[0];
+      LookBack::Before prefix = look.together(where, total_, lane_, shape_.lanes);
       code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});
@@ -461,7 +433,7 @@ class TileKernel {
       return;
     }
     Operand all = isInside(vector, kFour - 1);
-    if (in_lines_) all = both(isInside(vector, 0), all);
+    if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
     bool whole = true;
     for (size_t k = 0; k < ops_.types().size(); k++) whole = whole && isWhole(call_.results[k]);
     auto one_by_one = [&] {
@@ -517,7 +489,6 @@ class TileKernel {
   bool segmented_;  // tiles hold several segments
   bool in_lines_;   // tiles hold parts of one
   bool aligned_;    // segments are whole vectors
-  bool stashed_;    // elements wait in shared memory
   ScanScatter* scatter_;
   ScanShape shape_;
   KernelScope scope_;
@@ -538,7 +509,6 @@ class TileKernel {
   Operands line_indices_;  // of the levels around
   Environment levels_;
   std::vector<Vector> vectors_;
-  std::vector<BufferId> stash_;
   Operands before_, total_, prefix_, far_;
 };
 
@@ -571,18 +541,23 @@ Operand TileScan::rowsPay() {
 
 TemplateResult TileScan::run(ScanScatter& scatter) {
   call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
-  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false, &scatter);
+  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kScattered, false, &scatter);
   return kernel.run(program_);
 }
 
 TemplateResult TileScan::runRows() {
   call_.variants.say(call_.function.name + ": scan of whole rows in each tile");
+  return runAligned(ScanWay::kRows);
+}
+
+// Segments of whole vectors are easier.
+TemplateResult TileScan::runAligned(ScanWay way) {
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
   Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
   Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   bool supported = true;
   auto launch = [&](bool by_four) {
-    TileKernel kernel(program_, host_, call_, levels_, ScanWay::kRows, by_four);
+    TileKernel kernel(program_, host_, call_, levels_, way, by_four);
     supported = kernel.run(program_).supported && supported;
   };
   if (segment.isConstant()) {
@@ -597,22 +572,16 @@ TemplateResult TileScan::runRows() {
 TemplateResult TileScan::runLookingBack() {
   call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
   bool supported = true;
-  auto launch = [&](ScanWay way) {
-    TileKernel kernel(program_, host_, call_, levels_, way, false);
-    supported = kernel.run(program_).supported && supported;
-  };
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
   if (levels_.size() == 1) {
-    launch(ScanWay::kWhole);
-    return {{}, supported};
+    TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false);
+    return kernel.run(program_);
   }
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
   Operand is_long = host_.prim(Op::kGe, ScalarType::kI64, {segment, i64(kLongLine)});
-  if (is_long.isConstant()) {
-    launch(is_long.constant.asBool() ? ScanWay::kLongLines : ScanWay::kShortLines);
-  } else {
-    host_.ifThenElse(
-        is_long, [&] { launch(ScanWay::kLongLines); }, [&] { launch(ScanWay::kShortLines); });
-  }
+  host_.ifThenElse(
+      is_long, [&] { note(runAligned(ScanWay::kLongLines)); },
+      [&] { note(runAligned(ScanWay::kShortLines)); });
   return {{}, supported};
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/templates/lanes.h"
 #include "gpu/templates/levels.h"
 #include "gpu/templates/scan_scatter.h"
+#include "gpu/templates/scan_shape.h"
 
 namespace halo::gpu {
 
@@ -24,6 +25,8 @@ class TileScan {
   TemplateResult run(ScanScatter& scatter);
 
  private:
+  TemplateResult runAligned(ScanWay way);
+
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;

@@ -20,15 +20,15 @@ Operand converted(Builder& code, ScalarType from, ScalarType to, const Operand& 
 
 Operand statusWord(TileStatus status) { return ofU64(status); }
 
-TileState::TileState(std::vector<ScalarType> types, int64_t of_block, Order order)
-    : types_(std::move(types)), of_block_(of_block), order_(order) {
+TileState::TileState(std::vector<ScalarType> types, int64_t of_block)
+    : types_(std::move(types)), of_block_(of_block) {
   for (ScalarType type : types_) words_ += wordsOf(type);
 }
 
 void TileState::make(Program& program, Builder& host, const KernelCall& call,
                      const TileLines& lines, const Also& also) {
   lines_ = lines;
-  blocks_ = groupsFor(host, lines.tiles, of_block_);
+  blocks_ = of_block_ == 0 ? i64(0) : groupsFor(host, lines.tiles, of_block_);
   first_block_ = host.mul(host.mul(lines.count, lines.tiles), lines.values);
   Operand of_blocks = host.mul(host.mul(lines.count, blocks_), lines.values);
   Operand places = host.add(first_block_, of_blocks);
@@ -48,13 +48,8 @@ void TileState::make(Program& program, Builder& host, const KernelCall& call,
 Operand TileState::placeOf(KernelScope& scope, const Operand& line, const Operand& number,
                            const Operand& count, const Operand& value) const {
   Builder& code = scope.code();
-  Operand values = scope.scalar(lines_.values);
-  if (order_ == Order::kTiles) {
-    Operand row = code.add(code.mul(line, values), value);
-    return code.add(code.mul(row, scope.scalar(count)), number);
-  }
   Operand row = code.add(code.mul(line, scope.scalar(count)), number);
-  return code.add(code.mul(row, values), value);
+  return code.add(code.mul(row, scope.scalar(lines_.values)), value);
 }
 
 Operand TileState::ofTile(KernelScope& scope, const Operand& line, const Operand& tile,

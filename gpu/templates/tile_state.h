@@ -20,10 +20,8 @@ struct TileLines {
 // have the same status. Tiles take numbers by a ticket, so that all earlier ones have started.
 class TileState {
  public:
-  // What lies together: what neighbouring invocations look at.
-  enum class Order : uint8_t { kTiles, kValues };
-  // `of_block`: tiles, a power of two.
-  TileState(std::vector<prim::ScalarType> types, int64_t of_block, Order order);
+  // `of_block`: tiles, a power of two; or 0, and there are no blocks.
+  TileState(std::vector<prim::ScalarType> types, int64_t of_block);
 
   int64_t ofBlock() const { return of_block_; }
 
@@ -61,7 +59,6 @@ class TileState {
   std::vector<prim::ScalarType> types_;
   size_t words_ = 0;  // of a place
   int64_t of_block_;
-  Order order_;
   imp::BufferId buffer_;
   TileLines lines_;
   imp::Operand blocks_, first_block_;  // host: of a line; the first one's place

@@ -30,6 +30,8 @@ def check3 [l][n][m] (xs: [l][n][m]u32): u32 =
 -- input { 4099i64 8i64 }
 -- input { 20011i64 5i64 }
 -- input { 3i64 1999i64 }
+-- input { 1500i64 70i64 }
+-- input { 700i64 33i64 }
 entry columns (n: i64) (m: i64): u32 =
   check2 (transpose (map (scan (+) 0) (transpose (data n m))))
 -- The same with an operator on rows.
