@@ -46,7 +46,6 @@ Unrolled unroll(const core::Program& program, const IteratedStencil& iterated, i
 
 // Operations of one step of a cell, divisions and roots counted as the many that they are.
 int64_t workOf(const IteratedStencil& iterated);
-int64_t workOf(const core::Body& cell, int64_t division);
 
 // Spaces with fewer cells are better off step by step.
 constexpr int64_t kIteratedSpaceCells = 1'000'000;
@@ -54,9 +53,6 @@ constexpr int64_t kIteratedSpaceCells = 1'000'000;
 // Whether subgroups can march (templates/stencil_march, stencil_planes): elements of 4 or 8 bytes;
 // planes, or spaces with reaches of 1 that do not wrap around.
 bool canMarch(const core::Program& program, const IteratedStencil& iterated);
-
-// Rows that a march loads before they are needed, where it keeps so many.
-int64_t rowsAhead(int64_t kept);
 
 // How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in
 // registers must fit, and what overlapping strips compute twice must stay below a third.
