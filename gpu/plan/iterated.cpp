@@ -195,8 +195,7 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   Size size;
   for (size_t v = 0; v < rows.size(); v++) {
     size.registers += rows[v] * cells + around[v] * cells;
-    if (unrolled.versions[v].made_by < 0)
-      size.registers += (of_planes ? 1 : rowsAhead(period)) * cells;
+    if (unrolled.versions[v].made_by < 0) size.registers += (of_planes ? 1 : period) * cells;
   }
   for (const Instance& instance : unrolled.instances) {
     size.code += period * cells * operationsOf(instance.stage->map.body);
@@ -231,22 +230,16 @@ std::optional<IteratedStencil> iteratedStencil(const Program& program, const Stm
   return suits ? found : std::nullopt;
 }
 
-int64_t workOf(const Body& cell, int64_t division) {
-  int64_t work = 0;
-  for (const Stm& inner : cell.stms) {
-    const auto* op = std::get_if<PrimOp>(&inner.expr);
-    bool is_long = op != nullptr && prim::isFloat(op->type) &&
-                   (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
-    work += is_long ? division : 1;
-  }
-  return work;
-}
-
 int64_t workOf(const IteratedStencil& iterated) {
   constexpr int64_t kDivision = 30;
   int64_t work = 0;
   for (const Stm* stm : iterated.stages) {
-    work += workOf(std::get<Stencil>(stm->expr).map.body, kDivision);
+    for (const Stm& inner : std::get<Stencil>(stm->expr).map.body.stms) {
+      const auto* op = std::get_if<PrimOp>(&inner.expr);
+      bool is_long = op != nullptr && prim::isFloat(op->type) &&
+                     (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
+      work += is_long ? kDivision : 1;
+    }
   }
   return work;
 }
@@ -269,8 +262,6 @@ bool canMarch(const Program& program, const IteratedStencil& iterated) {
   }
   return true;
 }
-
-int64_t rowsAhead(int64_t kept) { return kept <= 8 ? kept : 4; }
 
 Unrolled unroll(const Program& program, const IteratedStencil& iterated, int steps,
                 bool lines_apart) {

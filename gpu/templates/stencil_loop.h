@@ -49,7 +49,7 @@ struct MarchShape {
   int64_t vector;           // columns of a lane
   int64_t margin;           // columns lost on each side, a multiple of `vector`
   int64_t rows_lost;        // on each side
-  bool moves_rows = false;  // a trip is one row: there is much code in it
+  bool moves_rows = false;  // a trip is one row
   int64_t wanted = 2048;    // subgroups that keep a large device busy
 };
 MarchShape marchShape(const Unrolled& unrolled, int subgroup);

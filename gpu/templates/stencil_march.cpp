@@ -9,8 +9,9 @@
 //        ------     r-1 ----
 //        ------     ------      r-2 ----  -> stored
 //
-// Where a row is so much code that three would be too much, a trip is one row, and rows move down
-// the ring instead.
+// Where three rows would be too much code, a trip is one row, and rows move down the ring instead:
+// measured, that pays for stencils with several divisions a cell, and only if asked for
+// (`march:STEPS,1`).
 //
 // Only the interior, where no neighbour is outside: the outer lanes and the first rows compute
 // nonsense that is never stored. The frame is left to tiles.
@@ -28,11 +29,11 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSubgroups = 4;    // of a workgroup
-constexpr int64_t kLongest = 512;    // rows of a chunk, at most ..
-constexpr int64_t kShortest = 16;    // .. and at least
-constexpr int64_t kWanted = 2048;    // subgroups that keep a large device busy
-constexpr int64_t kTripCode = 3000;  // operations; the code of longer trips leaves its cache
+constexpr int64_t kSubgroups = 4;  // of a workgroup
+constexpr int64_t kLongest = 512;  // rows of a chunk, at most ..
+constexpr int64_t kShortest = 16;  // .. and at least
+constexpr int64_t kWanted = 2048;  // subgroups that keep a large device busy
+constexpr int64_t kAhead = 8;      // rows loaded before they are needed, where rows move
 
 class March {
  public:
@@ -45,7 +46,7 @@ class March {
 
   void run(const Rectangle& interior) {
     findUses();
-    findPeriod();
+    findAhead();
     Builder& host = sweep_.host;
     int64_t kept = shape_.subgroup * shape_.vector - 2 * shape_.margin;
     Operand strips = divideUp(host, interior.size[1], i64(kept));
@@ -155,11 +156,8 @@ class March {
     return code_.declare(name, type, prim::zero(type));
   }
 
-  // Rows are loaded a trip ahead, of long trips a few rows; a trip is a whole number of these.
-  void findPeriod() {
-    ahead_rows_ = rowsAhead(period_);
-    if (!shape_.moves_rows) period_ = (period_ + ahead_rows_ - 1) / ahead_rows_ * ahead_rows_;
-  }
+  // Rows are loaded a trip ahead.
+  void findAhead() { ahead_rows_ = shape_.moves_rows ? std::min(period_, kAhead) : period_; }
 
   void declareRings() {
     for (size_t v = 0; v < unrolled_.versions.size(); v++) {
@@ -394,28 +392,6 @@ class March {
 
 }  // namespace
 
-namespace {
-
-// Operations of a trip of as many rows as are kept. A division is exact in two ways, one of which
-// runs (raise/exact_division).
-int64_t tripCode(const Unrolled& unrolled, int64_t vector) {
-  constexpr int64_t kDivision = 60;
-  int64_t rows = 1, row = 0;
-  for (const Instance& instance : unrolled.instances) {
-    int64_t delay = unrolled.versions[static_cast<size_t>(instance.outputs[0])].delay;
-    for (size_t w = 0; w < instance.windows.size(); w++) {
-      const Version& from = unrolled.versions[static_cast<size_t>(instance.windows[w])];
-      for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
-        rows = std::max(rows, delay - offset[0] - from.delay + 1);
-      }
-    }
-    row += vector * workOf(instance.stage->map.body, kDivision);
-  }
-  return rows * row;
-}
-
-}  // namespace
-
 MarchShape marchShape(const Unrolled& unrolled, int subgroup) {
   MarchShape shape{"", subgroup, 2, 0, 0};
   for (const Version& version : unrolled.versions) {
@@ -427,7 +403,6 @@ MarchShape marchShape(const Unrolled& unrolled, int subgroup) {
     shape.rows_lost = std::max({shape.rows_lost, version.needed.lo[0], version.needed.hi[0]});
   }
   shape.margin = (columns + shape.vector - 1) / shape.vector * shape.vector;
-  shape.moves_rows = tripCode(unrolled, shape.vector) > kTripCode;
   return shape;
 }
 
