@@ -91,6 +91,39 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
   return {};
 }
 
+// One invocation for each element.
+TemplateResult emitCells(Program& program, Builder& host, const KernelCall& call,
+                         const std::string& suffix = "") {
+  const core::Stm& stm = lastStatement(call);
+  KernelScope scope(program, host, call, call.function.name + suffix);
+  Operands space = call.results[0].shape;
+  if (space.size() > 3) space.resize(3);
+  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    ArrayRef to = scope.array(call.results[0]);
+    Elements elements(scope, environment);
+    forRest(scope.code(), to.shape, space.size(), indices, [&](const Operands& at) {
+      Operand value = elements.element(stm, at);
+      storeElement(scope.code(), to, at, value);
+    });
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return {{}, !scope.unsupported()};
+}
+
+// Few of a tile's elements would be there: reads of neighbours are not far apart then either.
+TemplateResult emitTransposed(Program& program, Builder& host, const KernelCall& call,
+                              const ArrayRef& from) {
+  if (!call.variants.forced.empty()) return emitTranspose(program, host, call, from);
+  bool supported = true;
+  host.ifThenElse(
+      hasNarrowTiles(host, from),
+      [&] { supported = emitCells(program, host, call, "_narrow_tiles").supported && supported; },
+      [&] { supported = emitTranspose(program, host, call, from).supported && supported; });
+  return {{}, supported};
+}
+
 bool isElementwise(const core::Stm& stm) {
   return std::holds_alternative<core::Iota>(stm.expr) ||
          std::holds_alternative<core::Replicate>(stm.expr) ||
@@ -112,25 +145,11 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
     bool is_transposed = is_argument && isTransposed(from->second);
     if (is_transposed) call.variants.canBe({"transpose", "plain"});
     if (is_transposed && call.variants.allows("transpose")) {
-      return emitTranspose(program, host, call, from->second);
+      return emitTransposed(program, host, call, from->second);
     }
   }
   if (!isElementwise(stm)) return emitSingle(program, host, call);
-  KernelScope scope(program, host, call, call.function.name);
-  Operands space = call.results[0].shape;
-  if (space.size() > 3) space.resize(3);
-  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
-    Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
-    ArrayRef to = scope.array(call.results[0]);
-    Elements elements(scope, environment);
-    forRest(scope.code(), to.shape, space.size(), indices, [&](const Operands& at) {
-      Operand value = elements.element(stm, at);
-      storeElement(scope.code(), to, at, value);
-    });
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+  return emitCells(program, host, call);
 }
 
 TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& call) {

@@ -336,6 +336,14 @@ Operand isAligned(Builder& host, const ArrayRef& from) {
 
 }  // namespace
 
+Operand hasNarrowTiles(Builder& host, const ArrayRef& from) {
+  constexpr int64_t kLeast = 128;  // elements of a tile
+  auto within = [&](size_t k) { return host.min(from.shape[k], i64(kSide)); };
+  Operand dense = within(denseDimension(from));
+  Operand last = within(from.shape.size() - 1);
+  return host.prim(Op::kLt, ScalarType::kI64, {host.mul(dense, last), i64(kLeast)});
+}
+
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
                              const ArrayRef& from) {
   bool supported = true;
