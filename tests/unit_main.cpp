@@ -1,3 +1,16 @@
 // doctest's main, compiled once and linked into every unit test program: it costs seconds.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+// Ends as `halo` does while it compiles in the background (cli/common.cpp): destructors of LLVM's
+// statics would run under the compiler's feet.
+int main(int argc, char** argv) {
+  const int status = doctest::Context(argc, argv).run();
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
