@@ -298,7 +298,7 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
     return TemplateResult{{}, supported};
   };
   LaneHist lanes(program, host, call);
-  if (!lanes.isPossible() || !call.variants.allows("lanes")) return shared();
+  if (!lanes.isPossible()) return shared();
   call.variants.canBe({"lanes", "plain"});
   host.ifThenElse(
       lanes.fits(), [&] { supported = lanes.run().supported && supported; },

@@ -12,8 +12,6 @@
 
 #include <algorithm>
 
-#include "gpu/templates/hist_groups.h"
-
 namespace halo::gpu {
 
 using namespace imp;
@@ -254,37 +252,17 @@ class ClaimKernels : private GroupHist {
 }  // namespace
 
 ClaimHist::ClaimHist(Program& program, Builder& host, const KernelCall& call)
-    : program_(program),
-      host_(host),
-      call_(call),
-      possible_(GroupHist::fits(call) && call.variants.allows("claims")) {
-  if (!possible_) return;
-  bins_ = GroupHist::binsOf(host_, call);
-  bytes_ = GroupHist::bytesOf(call);
+    : GroupHistWay(program, host, call, "claims", "elements of a workgroup claim bins") {}
+
+std::vector<int64_t> ClaimHist::rooms() const {
+  std::vector<int64_t> rooms;
+  for (const Tier& tier : tiersFor(call_.variants, bytes_)) rooms.push_back(tier.bins);
+  return rooms;
 }
 
-Operand ClaimHist::fits() {
-  int64_t most = tiersFor(call_.variants, bytes_).back().bins;
-  return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
-}
-
-TemplateResult ClaimHist::run() {
-  call_.variants.say(call_.function.name + ": histogram, elements of a workgroup claim bins");
-  bool supported = true;
-  std::vector<Tier> tiers = tiersFor(call_.variants, bytes_);
-  // The first that has room.
-  std::function<void(size_t)> choose = [&](size_t which) {
-    auto take = [&] {
-      ClaimKernels kernels(program_, host_, call_, bins_, tiers[which]);
-      supported = kernels.run() && supported;
-    };
-    if (which + 1 == tiers.size()) return take();
-    Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(tiers[which].bins)});
-    if (fits.isConstant()) return fits.constant.asBool() ? take() : choose(which + 1);
-    host_.ifThenElse(fits, take, [&] { choose(which + 1); });
-  };
-  choose(0);
-  return {{}, supported};
+bool ClaimHist::runVersion(size_t which) {
+  const Tier tier = tiersFor(call_.variants, bytes_)[which];
+  return ClaimKernels(program_, host_, call_, bins_, tier).run();
 }
 
 }  // namespace halo::gpu

@@ -2,26 +2,17 @@
 // invocation can have of its own: a workgroup shares them.
 #pragma once
 
-#include "gpu/templates/templates.h"
+#include "gpu/templates/hist_groups.h"
 
 namespace halo::gpu {
 
-class ClaimHist {
+class ClaimHist : public GroupHistWay {
  public:
   ClaimHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-  bool isPossible() const { return possible_; }
-  // Host: whether so few bins that they fit shared memory.
-  imp::Operand fits();
-  TemplateResult run();
-
  private:
-  imp::Program& program_;
-  imp::Builder& host_;
-  const KernelCall& call_;
-  imp::Operand bins_;  // host
-  int64_t bytes_ = 0;  // of a bin
-  bool possible_ = false;
+  std::vector<int64_t> rooms() const override;
+  bool runVersion(size_t which) override;
 };
 
 }  // namespace halo::gpu

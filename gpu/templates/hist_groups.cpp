@@ -210,4 +210,39 @@ void GroupHist::merge() {
   for (BufferId buffer : partial_) host_.append(Free{buffer});
 }
 
+GroupHistWay::GroupHistWay(Program& program, Builder& host, const KernelCall& call,
+                           const std::string& variant, std::string how)
+    : program_(program),
+      host_(host),
+      call_(call),
+      how_(std::move(how)),
+      possible_(GroupHist::fits(call) && call.variants.allows(variant)) {
+  if (!possible_) return;
+  bins_ = GroupHist::binsOf(host_, call);
+  bytes_ = GroupHist::bytesOf(call);
+}
+
+Operand GroupHistWay::fits() {
+  return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(rooms().back())});
+}
+
+TemplateResult GroupHistWay::run() {
+  call_.variants.say(call_.function.name + ": histogram, " + how_);
+  return {{}, runFrom(0, rooms())};
+}
+
+bool GroupHistWay::runFrom(size_t which, const std::vector<int64_t>& rooms) {
+  if (which + 1 == rooms.size()) return runVersion(which);
+  if (bins_.isConstant()) {
+    bool has_room = bins_.constant.asSigned() <= rooms[which];
+    return has_room ? runVersion(which) : runFrom(which + 1, rooms);
+  }
+  bool supported = true;
+  host_.ifThenElse(
+      host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(rooms[which])}),
+      [&] { supported = runVersion(which) && supported; },
+      [&] { supported = runFrom(which + 1, rooms) && supported; });
+  return supported;
+}
+
 }  // namespace halo::gpu

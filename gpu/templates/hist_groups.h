@@ -65,4 +65,37 @@ class GroupHist {
   bool supported_ = true;
 };
 
+// A way to make a histogram by such kernels: versions for more and more bins, of which the first
+// that has room for them runs.
+class GroupHistWay {
+ public:
+  // `variant`: its name; `how`: for --explain.
+  GroupHistWay(imp::Program& program, imp::Builder& host, const KernelCall& call,
+               const std::string& variant, std::string how);
+  virtual ~GroupHistWay() = default;
+
+  bool isPossible() const { return possible_; }
+  // Host: whether the last version has room for all bins.
+  imp::Operand fits();
+  TemplateResult run();
+
+ protected:
+  // For how many bins each version has room; growing.
+  virtual std::vector<int64_t> rooms() const = 0;
+  // Whether it is supported.
+  virtual bool runVersion(size_t which) = 0;
+
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  imp::Operand bins_;  // host
+  int64_t bytes_ = 0;  // of a bin
+
+ private:
+  bool runFrom(size_t which, const std::vector<int64_t>& rooms);
+
+  std::string how_;
+  bool possible_ = false;
+};
+
 }  // namespace halo::gpu

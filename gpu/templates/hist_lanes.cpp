@@ -13,7 +13,6 @@
 
 #include <algorithm>
 
-#include "gpu/templates/hist_groups.h"
 #include "gpu/templates/shared_memory.h"
 
 namespace halo::gpu {
@@ -112,37 +111,17 @@ class LaneKernels : private GroupHist {
 }  // namespace
 
 LaneHist::LaneHist(Program& program, Builder& host, const KernelCall& call)
-    : program_(program), host_(host), call_(call), possible_(GroupHist::fits(call)) {
-  if (!possible_) return;
-  bins_ = GroupHist::binsOf(host_, call);
-  bytes_ = GroupHist::bytesOf(call);
+    : GroupHistWay(program, host, call, "lanes", "bins of each invocation") {}
+
+std::vector<int64_t> LaneHist::rooms() const {
+  std::vector<int64_t> rooms;
+  for (const Tier& tier : tiersFor(call_.variants, bytes_)) rooms.push_back(tier.bins);
+  return rooms;
 }
 
-Operand LaneHist::fits() {
-  int64_t most = tiersFor(call_.variants, bytes_).back().bins;
-  return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
-}
-
-TemplateResult LaneHist::run() {
-  call_.variants.say(call_.function.name + ": histogram, bins of each invocation");
-  bool supported = true;
-  std::vector<Tier> tiers = tiersFor(call_.variants, bytes_);
-  // The first that has room.
-  std::function<void(size_t)> choose = [&](size_t which) {
-    const Tier& tier = tiers[which];
-    auto take = [&] {
-      supported = LaneKernels(program_, host_, call_, bins_, tier).run() && supported;
-    };
-    if (which + 1 == tiers.size()) return take();
-    int64_t most = tier.bins;
-    if (!bins_.isConstant()) {
-      Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(most)});
-      return host_.ifThenElse(fits, take, [&] { choose(which + 1); });
-    }
-    return bins_.constant.asSigned() <= most ? take() : choose(which + 1);
-  };
-  choose(0);
-  return {{}, supported};
+bool LaneHist::runVersion(size_t which) {
+  const Tier tier = tiersFor(call_.variants, bytes_)[which];
+  return LaneKernels(program_, host_, call_, bins_, tier).run();
 }
 
 }  // namespace halo::gpu

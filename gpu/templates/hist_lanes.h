@@ -2,27 +2,17 @@
 // its own in shared memory.
 #pragma once
 
-#include "gpu/templates/templates.h"
+#include "gpu/templates/hist_groups.h"
 
 namespace halo::gpu {
 
-class LaneHist {
+class LaneHist : public GroupHistWay {
  public:
   LaneHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-  // One operation on scalars whose code may stand many times in a kernel.
-  bool isPossible() const { return possible_; }
-  // Host: whether so few bins that they fit.
-  imp::Operand fits();
-  TemplateResult run();
-
  private:
-  imp::Program& program_;
-  imp::Builder& host_;
-  const KernelCall& call_;
-  imp::Operand bins_;  // host
-  int64_t bytes_ = 0;  // of a bin
-  bool possible_ = false;
+  std::vector<int64_t> rooms() const override;
+  bool runVersion(size_t which) override;
 };
 
 }  // namespace halo::gpu

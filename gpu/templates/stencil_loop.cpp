@@ -321,7 +321,7 @@ class StencilLoop {
 
   void march(const Unrolled& unrolled, const std::string& suffix) {
     MarchShape shape = marchShape(unrolled, variants_.subgroup);
-    shape.moves_rows = variants_.number("march", 1, shape.moves_rows ? 1 : 2) == 1;
+    shape.moves_rows = variants_.number("march", 1, 2) == 1;
     shape.wanted = variants_.number("march", 2, shape.wanted);
     shape.name = suffix + "_march";
     Rectangle interior = marchInterior(host_, shape, sweep_.extents);

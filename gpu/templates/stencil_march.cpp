@@ -32,7 +32,6 @@ namespace {
 constexpr int64_t kSubgroups = 4;  // of a workgroup
 constexpr int64_t kLongest = 512;  // rows of a chunk, at most ..
 constexpr int64_t kShortest = 16;  // .. and at least
-constexpr int64_t kWanted = 2048;  // subgroups that keep a large device busy
 constexpr int64_t kAhead = 8;      // rows loaded before they are needed, where rows move
 
 class March {
@@ -206,13 +205,13 @@ class March {
       if (!loaded.insert(v).second) continue;
       Operands values;
       for (int64_t i = 0; i < shape_.vector; i++) {
-        size_t next = slot(shape_.moves_rows ? 0 : phase % ahead_rows_, i);
+        size_t next = slot(shape_.moves_rows ? 0 : phase, i);
         values.push_back(copied(ahead_[v][next], version(v).type));
       }
       if (shape_.moves_rows) moveDown(ahead_[v], 0, shape_.vector);
       keep(v, phase, values);
     }
-    int64_t slot_ahead = shape_.moves_rows ? ahead_rows_ - 1 : phase % ahead_rows_;
+    int64_t slot_ahead = shape_.moves_rows ? ahead_rows_ - 1 : phase;
     loadAhead(slot_ahead, code_.add(first, i64(phase + ahead_rows_)));
     for (const Instance& instance : unrolled_.instances) {
       compute(instance, phase, code_.add(first, i64(phase)));
