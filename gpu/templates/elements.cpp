@@ -118,7 +118,7 @@ TemplateResult emitTransposed(Program& program, Builder& host, const KernelCall&
   if (!call.variants.forced.empty()) return emitTranspose(program, host, call, from);
   bool supported = true;
   host.ifThenElse(
-      hasNarrowTiles(host, from),
+      hasNarrowTiles(host, call, from),
       [&] { supported = emitCells(program, host, call, "_narrow_tiles").supported && supported; },
       [&] { supported = emitTranspose(program, host, call, from).supported && supported; });
   return {{}, supported};

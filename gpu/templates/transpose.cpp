@@ -4,6 +4,8 @@
 // number of its block, so that those of a column lie in different banks. Elements of 1 and 2 bytes:
 // a tile whose rows are 32 words, of which an invocation takes a column of as many rows as a vector
 // has elements, and turns that around; the rows of such a column are rotated together.
+// Where the last dimension is shorter than a tile and others lie between the dense one and it, all
+// of these are one dimension for the tile: together they are one run of the result.
 #include "gpu/templates/transpose.h"
 
 #include "gpu/templates/lanes.h"
@@ -20,6 +22,7 @@ constexpr int64_t kSide = 32;                // element by element
 constexpr int64_t kRows = kThreads / kSide;  // of the tile at a time
 constexpr int64_t kSteps = kSide / kRows;
 constexpr int64_t kTogether = 4;                  // tiles, of `transpose:3`
+constexpr int64_t kMerged = 4;                    // `transpose:4`: dimensions are merged
 constexpr int64_t kWide = 64;                     // by vectors
 constexpr int64_t kVectors = kWide / 4;           // of a row
 constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
@@ -37,13 +40,26 @@ size_t denseDimension(const ArrayRef& from) {
 
 enum class Way { kElements, kFours, kWords };
 
+// How many elements the dimensions from `first` on have; host.
+Operand runOf(Builder& host, const ArrayRef& from, size_t first) {
+  Operand all = i64(1);
+  for (size_t k = first; k < from.shape.size(); k++) all = host.mul(all, from.shape[k]);
+  return all;
+}
+
 // Elements of 16 bytes, where they are moved together.
 int64_t perVector(ScalarType type) { return kVectorBytes / prim::byteSize(type); }
 
+std::string nameOf(const KernelCall& call, Way way, bool merged) {
+  return call.function.name + (merged ? "_merged" : "") + (way == Way::kElements ? "" : "_by_4");
+}
+
 class Transpose {
  public:
-  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from, Way way)
+  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from, Way way,
+            bool merged)
       : way_(way),
+        merged_(merged),
         side_(way == Way::kFours   ? kWide
               : way == Way::kWords ? kColumns * perVector(from.type)
                                    : kSide),
@@ -52,13 +68,15 @@ class Transpose {
         host_from_(from),
         dense_(denseDimension(from)),
         last_(from.shape.size() - 1),
-        scope_(program, host, call, call.function.name + (way == Way::kElements ? "" : "_by_4")),
+        run_(runOf(host, from, merged ? dense_ + 1 : last_)),
+        scope_(program, host, call, nameOf(call, way, merged)),
         code_(scope_.code()),
-        from_(scope_.array(from)) {}
+        from_(scope_.array(from)),
+        run_there_(scope_.scalar(run_)) {}
 
   TemplateResult run() {
     Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
-    Operand tiles_last = groupsFor(host_, host_from_.shape[last_], side_);
+    Operand tiles_last = groupsFor(host_, run_, side_);
     placeTile(tiles_dense, tiles_last);
     if (way_ == Way::kElements) {
       split(kSide);
@@ -96,11 +114,13 @@ class Transpose {
   // little as a tile's side of each line of the source: then one after another of what they count,
   // and all tiles of each. Or, `transpose:3`, several tiles along the dense dimension together.
   void placeTile(const Operand& tiles_dense, const Operand& tiles_last) {
-    int64_t order = call_.variants.number("transpose", 0, dense_ + 1 < last_ ? 2 : 1);
+    int64_t order = merged_ ? 1 : call_.variants.number("transpose", 0, 0);
+    if (order == 0 || order == kMerged) order = dense_ + 1 < last_ ? 2 : 1;
     int64_t together = order == 3 ? kTogether : 1;
     Operand blocks = groupsFor(host_, tiles_dense, together);
     std::vector<size_t> axes;
     for (size_t k = 0; k <= last_; k++) {
+      if (isMerged(k)) continue;
       if (order != 2 || !isTiled(k)) axes.push_back(k);
     }
     if (order == 2) axes.insert(axes.end(), {dense_, last_});
@@ -120,20 +140,49 @@ class Transpose {
     first_dense_ = code_.mul(tile, i64(side_));
     first_last_ = code_.mul(place[last_], i64(side_));
     for (size_t k = 0; k < last_; k++) {
-      if (!isTiled(k)) rest_.push_back(place[k]);
+      if (!isTiled(k) && !isMerged(k)) rest_.push_back(place[k]);
     }
   }
   bool isTiled(size_t k) const { return k == dense_ || k == last_; }
+  // Part of what is one dimension with the last.
+  bool isMerged(size_t k) const { return merged_ && dense_ < k && k < last_; }
 
+  // In the result, whose merged dimensions are one.
   Operands indices(const Operand& dense, const Operand& last) const {
     Operands all;
     size_t next = 0;
-    for (size_t k = 0; k < last_; k++) all.push_back(k == dense_ ? dense : rest_[next++]);
+    for (size_t k = 0; k < last_; k++) {
+      if (!isMerged(k)) all.push_back(k == dense_ ? dense : rest_[next++]);
+    }
     all.push_back(last);
     return all;
   }
+  ArrayRef result() {
+    ArrayRef to = scope_.array(call_.results[0]);
+    if (!merged_) return to;
+    to.shape.resize(dense_ + 1);
+    to.shape.push_back(run_there_);
+    to.strides.resize(dense_ + 1);
+    to.strides.push_back(i64(1));
+    return to;
+  }
+  Operands sourceIndices(const Operand& dense, const Operand& last) {
+    Operands all = indices(dense, last);
+    if (!merged_) return all;
+    all.pop_back();
+    auto first = from_.shape.begin() + static_cast<std::ptrdiff_t>(dense_) + 1;
+    Operands split = indicesOf(code_, last, Operands(first, from_.shape.end()));
+    all.insert(all.end(), split.begin(), split.end());
+    return all;
+  }
+  Operand extent(size_t dimension) const {
+    return dimension == last_ ? run_there_ : from_.shape[dimension];
+  }
   Operand atMost(const Operand& index, size_t dimension) {
-    return code_.min(index, code_.sub(from_.shape[dimension], i64(1)));
+    return code_.min(index, code_.sub(extent(dimension), i64(1)));
+  }
+  Operand isInside(const Operand& index, size_t dimension) {
+    return code_.prim(Op::kLt, ScalarType::kI64, {index, extent(dimension)});
   }
 
   // All loads first; those beyond the edge read the last element again.
@@ -143,20 +192,20 @@ class Transpose {
       Operand row = code_.add(slow_, i64(step * kRows));
       Operand dense = atMost(code_.add(first_dense_, quick_), dense_);
       Operand last = atMost(code_.add(first_last_, row), last_);
-      values.push_back(loadElement(code_, from_, indices(dense, last)));
+      values.push_back(loadElement(code_, from_, sourceIndices(dense, last)));
       places.push_back(code_.add(code_.mul(row, i64(kSide + 1)), quick_));
     }
     for (size_t k = 0; k < values.size(); k++) code_.store(tile, places[k], values[k]);
   }
 
   void empty(BufferId tile) {
-    ArrayRef to = scope_.array(call_.results[0]);
+    ArrayRef to = result();
     Operand last = code_.add(first_last_, quick_);
-    Operand inside_last = code_.prim(Op::kLt, ScalarType::kI64, {last, from_.shape[last_]});
+    Operand inside_last = isInside(last, last_);
     for (int64_t step = 0; step < kSteps; step++) {
       Operand row = code_.add(slow_, i64(step * kRows));
       Operand dense = code_.add(first_dense_, row);
-      Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
+      Operand inside_dense = isInside(dense, dense_);
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
       code_.ifThenElse(inside, [&] {
         Operand at = code_.add(code_.mul(quick_, i64(kSide + 1)), row);
@@ -193,7 +242,7 @@ class Transpose {
     for (int64_t k = 0; k < 4; k++) {
       Operand row = code_.add(code_.mul(slow_, i64(4)), i64(k));
       Operand last = atMost(code_.add(first_last_, row), last_);
-      Operand at = elementAt(from_, indices(dense, last));
+      Operand at = elementAt(from_, sourceIndices(dense, last));
       loaded.push_back(loadVectors(code_, from_.buffer, at, 4));
     }
     for (size_t q = 0; q < 4; q++) {
@@ -205,13 +254,13 @@ class Transpose {
   }
 
   void emptyVectors(BufferId tile) {
-    ArrayRef to = scope_.array(call_.results[0]);
+    ArrayRef to = result();
     Operand last = code_.add(first_last_, code_.mul(quick_, i64(4)));
-    Operand inside_last = code_.prim(Op::kLt, ScalarType::kI64, {last, from_.shape[last_]});
+    Operand inside_last = isInside(last, last_);
     for (int64_t step = 0; step < 4; step++) {
       Operand row = code_.add(slow_, i64(step * kBlocks));
       Operand dense = code_.add(first_dense_, row);
-      Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
+      Operand inside_dense = isInside(dense, dense_);
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
       code_.ifThenElse(inside, [&] {
         Operands values = loadVectors(code_, tile, inTile(row, quick_), 4);
@@ -250,7 +299,7 @@ class Transpose {
       rows.push_back(code_.add(slow_, i64(k * kWords)));
       Operand last = atMost(code_.add(first_last_, rows.back()), last_);
       loaded.push_back(
-          loadVectors(code_, from_.buffer, elementAt(from_, indices(dense, last)), per));
+          loadVectors(code_, from_.buffer, elementAt(from_, sourceIndices(dense, last)), per));
     }
     for (size_t k = 0; k < rows.size(); k++) {
       Operands words(4, u32(0));
@@ -269,18 +318,18 @@ class Transpose {
   // A column of words, number `slow`, of the rows in group `quick`.
   void emptyWords(BufferId tile) {
     const int64_t per = perVector(from_.type);
-    ArrayRef to = scope_.array(call_.results[0]);
+    ArrayRef to = result();
     Operand first_row = code_.mul(quick_, i64(per));
     Operands words;
     for (int64_t i = 0; i < per; i++) {
       words.push_back(code_.load(tile, wordAt(code_.add(first_row, i64(i)), quick_, slow_)));
     }
     Operand last = code_.add(first_last_, first_row);
-    Operand inside_last = code_.prim(Op::kLt, ScalarType::kI64, {last, from_.shape[last_]});
+    Operand inside_last = isInside(last, last_);
     for (int64_t q = 0; q < perWord(); q++) {
       Operand column = code_.add(code_.mul(slow_, i64(perWord())), i64(q));
       Operand dense = code_.add(first_dense_, column);
-      Operand inside_dense = code_.prim(Op::kLt, ScalarType::kI64, {dense, from_.shape[dense_]});
+      Operand inside_dense = isInside(dense, dense_);
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
       code_.ifThenElse(inside, [&] {
         Operands values;
@@ -294,14 +343,17 @@ class Transpose {
   }
 
   Way way_;
+  bool merged_;
   int64_t side_;  // of the tile
   Builder& host_;
   const KernelCall& call_;
   const ArrayRef& host_from_;
   size_t dense_, last_;  // dimensions
+  Operand run_;          // extent of the last one and what is merged with it; host
   KernelScope scope_;
   Builder& code_;
   ArrayRef from_;
+  Operand run_there_;                 // `run_` in the kernel
   Operand groups_;                    // host
   Operand first_dense_, first_last_;  // of the tile
   Operands rest_;                     // indices of the other dimensions
@@ -323,9 +375,10 @@ Way wayFor(ScalarType type) {
   return bytes == 4 ? Way::kFours : bytes < 4 ? Way::kWords : Way::kElements;
 }
 
-// Whether vectors begin at multiples of 16 bytes on both sides; host.
-Operand isAligned(Builder& host, const ArrayRef& from) {
-  Operand all = host.prim(Op::kOr, ScalarType::kI64, {from.offset, from.shape.back()});
+// Whether vectors begin at multiples of 16 bytes on both sides, where the result has runs of `run`
+// elements; host.
+Operand isAligned(Builder& host, const ArrayRef& from, const Operand& run) {
+  Operand all = host.prim(Op::kOr, ScalarType::kI64, {from.offset, run});
   for (size_t k = 0; k < from.strides.size(); k++) {
     if (k == denseDimension(from)) continue;
     all = host.prim(Op::kOr, ScalarType::kI64, {all, from.strides[k]});
@@ -334,31 +387,47 @@ Operand isAligned(Builder& host, const ArrayRef& from) {
   return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
 }
 
+void choose(Builder& host, const Operand& condition, const std::function<void(bool)>& emit) {
+  if (condition.isConstant()) return emit(condition.constant.asBool());
+  host.ifThenElse(
+      condition, [&] { emit(true); }, [&] { emit(false); });
+}
+
+bool canMerge(const KernelCall& call, const ArrayRef& from) {
+  return denseDimension(from) + 2 < from.shape.size() && isWhole(call.results[0]);
+}
+
+Operand wantsMerging(Builder& host, const KernelCall& call, const ArrayRef& from) {
+  int64_t order = call.variants.number("transpose", 0, 0);
+  if (!canMerge(call, from)) return prim::Scalar::ofBool(false);
+  if (order != 0) return prim::Scalar::ofBool(order == kMerged);
+  return host.prim(Op::kLt, ScalarType::kI64, {from.shape.back(), i64(kWide)});
+}
+
 }  // namespace
 
-Operand hasNarrowTiles(Builder& host, const ArrayRef& from) {
+Operand hasNarrowTiles(Builder& host, const KernelCall& call, const ArrayRef& from) {
   constexpr int64_t kLeast = 128;  // elements of a tile
-  auto within = [&](size_t k) { return host.min(from.shape[k], i64(kSide)); };
-  Operand dense = within(denseDimension(from));
-  Operand last = within(from.shape.size() - 1);
+  size_t first = canMerge(call, from) ? denseDimension(from) + 1 : from.shape.size() - 1;
+  Operand dense = host.min(from.shape[denseDimension(from)], i64(kSide));
+  Operand last = host.min(runOf(host, from, first), i64(kSide));
   return host.prim(Op::kLt, ScalarType::kI64, {host.mul(dense, last), i64(kLeast)});
 }
 
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
                              const ArrayRef& from) {
   bool supported = true;
-  auto launch = [&](Way way) {
-    supported = Transpose(program, host, call, from, way).run().supported && supported;
-  };
   const Way together = wayFor(from.type);
-  Operand are_vectors = prim::Scalar::ofBool(false);
-  if (together != Way::kElements && isWhole(call.results[0])) are_vectors = isAligned(host, from);
-  if (are_vectors.isConstant()) {
-    launch(are_vectors.constant.asBool() ? together : Way::kElements);
-  } else {
-    host.ifThenElse(
-        are_vectors, [&] { launch(together); }, [&] { launch(Way::kElements); });
-  }
+  choose(host, wantsMerging(host, call, from), [&](bool merged) {
+    auto launch = [&](bool by_vectors) {
+      Way way = by_vectors ? together : Way::kElements;
+      Transpose transpose(program, host, call, from, way, merged);
+      supported = transpose.run().supported && supported;
+    };
+    if (together == Way::kElements || !isWhole(call.results[0])) return launch(false);
+    size_t first = merged ? denseDimension(from) + 1 : from.shape.size() - 1;
+    choose(host, isAligned(host, from, runOf(host, from, first)), launch);
+  });
   return {{}, supported};
 }
 

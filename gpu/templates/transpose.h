@@ -10,7 +10,7 @@ bool isTransposed(const imp::ArrayRef& from);
 
 // Whether arrays are so narrow that tiles of them would be all but empty (bench/gpu/sweep,
 // `permuted`); host.
-imp::Operand hasNarrowTiles(imp::Builder& host, const imp::ArrayRef& from);
+imp::Operand hasNarrowTiles(imp::Builder& host, const KernelCall& call, const imp::ArrayRef& from);
 
 // Copies `from`, an argument of the kernel, to its result: a square tile goes through shared
 // memory, so that both reads and writes are of neighbouring elements.

@@ -45,3 +45,21 @@ entry small (a: i64) (b: i64) (c: i64): ([a][c][b]u8, [a][c][b]i8, [c][b][a]i16,
       copy (transpose (map transpose (transpose (of i16.i64)))),
       copy (map transpose (transpose (of (\x -> f16.i64 (x % 500))))),
       copy (map transpose (of (\x -> x % 3 == 0))), copy (transpose ((of i8.i64)[a - 1])))
+
+-- Short last dimensions, with others between them and the one that is dense, in each of some blocks.
+-- ==
+-- entry: short
+-- input { 3i64 40i64 4i64 68i64 }
+-- input { 1i64 33i64 7i64 31i64 }
+-- input { 2i64 0i64 3i64 64i64 }
+-- input { 2i64 16i64 16i64 16i64 }
+entry short (a: i64) (b: i64) (c: i64) (d: i64): ([a][d][b][c]i32, [a][d][b][c]u8, [d][a][b][c]f64, [d][c][a][b]i16) =
+  let of 't (f: i64 -> t) = tabulate a (\h -> tabulate_3d b c d (\i j k -> f (((h * b + i) * c + j) * d + k)))
+  let under 't [n][m] (xs: [b][n][m]t): [m][b][n]t = transpose (map transpose xs)
+  let x = of i32.i64
+  let y = of u8.i64
+  let z = of f64.i64
+  let w = of i16.i64
+  in (copy (map under x), copy (map under y),
+      copy (transpose (map under z)), copy (map (map transpose) (map transpose (transpose (map under w)))
+                                            |> map transpose |> map (map transpose)))
