@@ -397,21 +397,37 @@ bool canMerge(const KernelCall& call, const ArrayRef& from) {
   return denseDimension(from) + 2 < from.shape.size() && isWhole(call.results[0]);
 }
 
+// The divisions that find an element of merged dimensions are worth it in large arrays only
+// (bench/gpu/sweep, `permuted`).
 Operand wantsMerging(Builder& host, const KernelCall& call, const ArrayRef& from) {
+  constexpr int64_t kMany = int64_t{1} << 18;
   int64_t order = call.variants.number("transpose", 0, 0);
   if (!canMerge(call, from)) return prim::Scalar::ofBool(false);
   if (order != 0) return prim::Scalar::ofBool(order == kMerged);
-  return host.prim(Op::kLt, ScalarType::kI64, {from.shape.back(), i64(kWide)});
+  Operand is_short = host.prim(Op::kLt, ScalarType::kI64, {from.shape.back(), i64(kWide)});
+  Operand is_large = host.prim(Op::kGe, ScalarType::kI64, {runOf(host, from, 0), i64(kMany)});
+  return host.prim(Op::kAnd, ScalarType::kBool, {is_short, is_large});
 }
 
 }  // namespace
 
 Operand hasNarrowTiles(Builder& host, const KernelCall& call, const ArrayRef& from) {
-  constexpr int64_t kLeast = 128;  // elements of a tile
-  size_t first = canMerge(call, from) ? denseDimension(from) + 1 : from.shape.size() - 1;
+  constexpr int64_t kLeast = 128;       // elements of a tile
+  constexpr int64_t kLeastMerged = 16;  // rows of a tile whose other dimension is merged
+  auto isLess = [&](const Operand& a, const Operand& b) {
+    return host.prim(Op::kLt, ScalarType::kI64, {a, b});
+  };
   Operand dense = host.min(from.shape[denseDimension(from)], i64(kSide));
-  Operand last = host.min(runOf(host, from, first), i64(kSide));
-  return host.prim(Op::kLt, ScalarType::kI64, {host.mul(dense, last), i64(kLeast)});
+  Operand last = host.min(from.shape.back(), i64(kSide));
+  Operand is_narrow = isLess(host.mul(dense, last), i64(kLeast));
+  if (!canMerge(call, from)) return is_narrow;
+  Operand merged = wantsMerging(host, call, from);
+  auto both = [&](const Operand& a, const Operand& b) {
+    return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  };
+  Operand apart = both(host.prim(Op::kNot, ScalarType::kBool, {merged}), is_narrow);
+  Operand together = both(merged, isLess(dense, i64(kLeastMerged)));
+  return host.prim(Op::kOr, ScalarType::kBool, {apart, together});
 }
 
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
