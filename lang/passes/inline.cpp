@@ -136,6 +136,8 @@ class Inliner {
         out.push_back(std::move(stm));
         continue;
       }
+      // A large function's copy may be the first to call it.
+      if (isSmall(found->second)) inlineInto(found->second);
       Body copy = copyFor(*call, program_.functions[found->second], results);
       // What the callee kept: all calls, or those that there stood outside of lambdas.
       if (!isSmall(found->second) || (keeps_sorts_ && !on_host)) {
