@@ -40,16 +40,19 @@ class ScanFuser {
 
   // Without what is nested in it.
   void fuseHere(Body& body) {
-    reduceForLasts(program_, body);
+    reduceForLasts(program_, body, around_);
     order_.enter(body);
     while (step(body)) {
     }
   }
   void fuseBody(Body& body) {
     fuseHere(body);
+    const size_t mark = around_.size();
     for (Stm& stm : body.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { fuseBody(nested); });
+      if (std::holds_alternative<core::PrimOp>(stm.expr)) around_.push_back(&stm);
     }
+    around_.resize(mark);
   }
 
  private:
@@ -227,7 +230,8 @@ class ScanFuser {
     return written;
   }
 
-  Operands places_;  // indices and value for each destination
+  std::vector<const Stm*> around_;  // operations in front of a nested body, in all those around it
+  Operands places_;                 // indices and value for each destination
   Program& program_;
   FusionOrder order_;
   JoinScan join_;

@@ -280,7 +280,8 @@ std::optional<core::Operands> knownElements(RuleContext& context, const core::Co
     }
     if (elements.size() > kMost) return std::nullopt;
   }
-  if (elements.empty()) return std::nullopt;
+  const bool is_whole = concat.size == Operand::ofI64(static_cast<int64_t>(elements.size()));
+  if (elements.empty() || !is_whole) return std::nullopt;
   return elements;
 }
 

@@ -23,16 +23,20 @@ using prim::ScalarType;
 
 class LastElements {
  public:
-  LastElements(Program& program, Body& body) : program_(program), body_(body) {}
+  LastElements(Program& program, Body& body, const std::vector<const Stm*>& around)
+      : program_(program), body_(body), around_(around) {}
 
   void run() {
     for (size_t i = 0; i < body_.stms.size(); i++) {
-      auto* screma = std::get_if<core::Screma>(&body_.stms[i].expr);
-      for (size_t s = 0; screma != nullptr && s < screma->scans.size(); s++) take(i, s);
+      for (size_t s = 0; s < scansOf(i); s++) take(i, s);  // moves statements
     }
   }
 
  private:
+  size_t scansOf(size_t at) const {
+    const auto* screma = std::get_if<core::Screma>(&body_.stms[at].expr);
+    return screma == nullptr ? 0 : screma->scans.size();
+  }
   static size_t reduced(const core::Screma& screma) {
     size_t count = 0;
     for (const core::Reduction& reduction : screma.reductions) count += reduction.neutral.size();
@@ -54,6 +58,7 @@ class LastElements {
     last_.reset();
     known_.clear();
     differences_.clear(), empty_.clear(), some_.clear();
+    for (const Stm* stm : around_) note(*stm);
     for (size_t i = 0; i < at; i++) note(body_.stms[i]);
     for (size_t i = at + 1; i < body_.stms.size(); i++) {
       note(body_.stms[i]);
@@ -189,6 +194,7 @@ class LastElements {
 
   Program& program_;
   Body& body_;
+  const std::vector<const Stm*>& around_;
   // Of the scan at hand.
   ValueId ends_;
   std::optional<ValueId> last_;  // made when it is needed
@@ -200,6 +206,8 @@ class LastElements {
 
 }  // namespace
 
-void reduceForLasts(Program& program, Body& body) { LastElements(program, body).run(); }
+void reduceForLasts(Program& program, Body& body, const std::vector<const Stm*>& around) {
+  LastElements(program, body, around).run();
+}
 
 }  // namespace halo::passes

@@ -8,13 +8,16 @@
 //
 // likewise `index ends[n - 1]` elsewhere, with the check it has as an assert. For scans by one
 // operation on whole numbers, which gives the same bits either way, whose ends are what a scatter
-// of the body takes.
+// of the body takes. `around`: operations of the bodies around it (n - 1 may have been hoisted).
 #pragma once
+
+#include <vector>
 
 #include "lang/core/ir.h"
 
 namespace halo::passes {
 
-void reduceForLasts(core::Program& program, core::Body& body);
+void reduceForLasts(core::Program& program, core::Body& body,
+                    const std::vector<const core::Stm*>& around);
 
 }  // namespace halo::passes
