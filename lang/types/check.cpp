@@ -53,6 +53,8 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->files = base.files;
   extended->constants = base.constants;
   extended->constant_sizes = base.constant_sizes;
+  extended->lifted = base.lifted;
+  extended->hiding_copies = base.hiding_copies;
   extended->prelude = base.prelude;
   extended->on_demand = base.on_demand;
   return extended;

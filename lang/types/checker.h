@@ -22,6 +22,14 @@ using syntax::Identifier;
 using syntax::QualifiedName;
 using syntax::TypeExprId;
 
+// A function with lifted type parameters, as written, and what is around it (hiding_types.cpp).
+struct LiftedFunction {
+  syntax::DeclId decl;
+  Scopes scopes;
+  std::optional<PreludePlace> prelude;
+  std::vector<std::string> module_names;
+};
+
 class Environment {
  public:
   Program program;
@@ -31,6 +39,9 @@ class Environment {
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
   // The sizes in the type of a constant that it alone knows, and what stands for them in uses.
   std::unordered_map<DefId, std::vector<std::pair<BinderId, ExprId>>> constant_sizes;
+  std::unordered_map<DefId, LiftedFunction> lifted;
+  // Their copies for types that hide sizes, by the form of these; none where there can be no copy.
+  std::unordered_map<std::string, std::optional<DefId>> hiding_copies;
   // What is checked on demand, and what has been, by the numbers of the prelude's entries.
   std::shared_ptr<const Prelude> prelude;
   struct {
@@ -361,6 +372,15 @@ class Checker {
   TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,
                             const Callee& callee);
   TypeRef limitSizes(TypeRef type, Span span);
+  // ---- types that hide sizes, for lifted type parameters (hiding_types.cpp)
+  std::optional<LiftedFunction> liftedFunction(syntax::DeclId id);
+  std::optional<DefId> hidingCopy(const LiftedFunction& function,
+                                  std::vector<syntax::TypeParameter> parameters,
+                                  std::vector<std::pair<std::string, TypeExprId>> hiding,
+                                  bool is_prelude);
+  std::optional<DefId> hidingDefinition(const PendingUse& use, const std::vector<BinderId>& sizes);
+  std::optional<TypeRef> applyHiding(ExprId head, const std::vector<ExprId>& arguments,
+                                     const std::vector<ExprId>& nodes, const Callee& callee);
   TypeRef inferBinary(ExprId expr, const syntax::Binary& binary, TypeRef hint);
   bool givesNewSizes(ExprId function);
   void writeComposition(ExprId expr, ExprId first, ExprId second);
@@ -462,6 +482,8 @@ class Checker {
   bool is_too_much_reported_ = false;
   std::vector<size_t> opened_;  // by open `m.(e)`: how many locals came before
   std::optional<CurrentDef> current_;
+  // Type parameters that stand for types which hide sizes, new ones at every mention.
+  std::vector<std::pair<std::string, TypeExprId>> hiding_types_;
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
   std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go
   // In a function type: where the `[]` of its parameters go.

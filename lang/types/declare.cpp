@@ -138,6 +138,7 @@ void Checker::declareFunction(DeclId id) {
   FunctionDecl node = std::get<FunctionDecl>(decl.node);
   FunctionParts& parts = node.function;
   size_t errors = sink_.errorCount();
+  auto lifted = liftedFunction(id);
 
   CurrentDef def;
   def.name = parts.name.name;
@@ -179,6 +180,9 @@ void Checker::declareFunction(DeclId id) {
     nameConstantSizes(def.id);
   }
   if (errors != sink_.errorCount()) broken_.insert(def.id);
+  if (lifted && errors == sink_.errorCount()) {
+    environment_.lifted.emplace(def.id, *std::move(lifted));
+  }
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
   forgetDeclaration();
 }

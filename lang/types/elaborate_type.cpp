@@ -166,6 +166,9 @@ TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
       const auto& [param_name, id] = locals_.type_params[i];
       if (param_name == name.name.name) return inference_.param(id);
     }
+    for (const auto& [param_name, type] : hiding_types_) {
+      if (param_name == name.name.name) return elaborate(copyOf(type), mode);
+    }
   }
   if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
   if (!name.arguments.empty() || !name.size_arguments.empty()) {

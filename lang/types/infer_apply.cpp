@@ -41,7 +41,9 @@ TypeRef Checker::inferApply(ExprId expr) {
   std::reverse(arguments.begin(), arguments.end());
   TypeRef function = infer(head);
   nodes.back() = ExprId();  // infer() records the outermost
-  return applyAll(function, arguments, nodes, {nameOf(program_.tree, head), span(head)});
+  const Callee callee{nameOf(program_.tree, head), span(head)};
+  const TypeRef result = applyAll(function, arguments, nodes, callee);
+  return applyHiding(head, arguments, nodes, callee).value_or(result);
 }
 
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.

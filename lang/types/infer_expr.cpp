@@ -217,7 +217,15 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   }
   TypeRef result = infer(lambda.body, hint);
   if (lambda.result) {
+    std::vector<BinderId> declared;  // `?[k].[k]t`: the body says what k is
+    auto* outer = std::exchange(fresh_sizes_, &declared);
     TypeRef annotated = elaborate(lambda.result, Anonymous::kUnknown);
+    fresh_sizes_ = outer;
+    Substitution hidden;
+    for (BinderId size : declared) {
+      hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
+    }
+    annotated = inference_.instantiate(annotated, hidden);
     require(span(lambda.body), result, annotated, "the result");
     result = annotated;
   }
