@@ -113,6 +113,8 @@ class Checker {
   enum class Reach { kLocal, kCallers };
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                         const std::vector<BinderId>& size_parameters, Reach reach);
+  void rejectInnerNames(const FunctionParts& parts, TypeRef result, std::vector<BinderId> known,
+                        size_t first_binder);
   struct Escaping {
     size_t first_binder;
     std::vector<BinderId> kept;  // parameters, which the caller knows

@@ -1,5 +1,7 @@
 // What sizes mean outside the function, branch or case they were made in: spelled out if they stand
 // for an expression, kept if they name a parameter, existential otherwise.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "lang/types/checker.h"
@@ -101,6 +103,29 @@ TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
     outside.sizes.emplace_back(binder, binderSize(newSizeBinder(info.name, info.span)));
   }
   return inference_.instantiate(type, outside);
+}
+
+// A declared result names parameters, not parts of them: `(n: i64, m: i64): [n]t` would name
+// something that a caller has no word for.
+void Checker::rejectInnerNames(const FunctionParts& parts, TypeRef result,
+                               std::vector<BinderId> known, size_t first_binder) {
+  for (PatternId parameter : parts.parameters) {
+    if (auto name = simpleName(parameter)) known.push_back(*name);
+  }
+  for (SizeAtom atom : inference_.sizeAtoms(result)) {
+    const BinderId size(atom.index);
+    if (!atom.isBinder() || atom.index < first_binder) continue;
+    if (std::find(known.begin(), known.end(), size) != known.end()) continue;
+    const Binder& info = program_.binders[size];
+    diag::Diagnostic& diagnostic = sink_.error(
+        diag::Code::size_escapes, program_.tree.types[parts.result].span,
+        fmt::format("the declared result names `{}`, which is only a part of a parameter: no "
+                    "caller has a name for it",
+                    info.name));
+    diagnostic.labels.push_back({info.span, fmt::format("`{}` comes from here", info.name)});
+    diagnostic.notes.emplace_back("make it a parameter of its own, or write `[]`");
+    return;
+  }
 }
 
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.

@@ -105,6 +105,9 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
     outer = std::exchange(fresh_sizes_, &declared);
     result = elaborate(parts.result, is_opaque ? Anonymous::kExistential : Anonymous::kUnknown);
     fresh_sizes_ = outer;
+    std::vector<BinderId> known = info.size_parameters;
+    known.insert(known.end(), declared.begin(), declared.end());
+    rejectInnerNames(parts, result, std::move(known), first_binder);
   }
   if (is_top) {  // what a recursive use sees
     current_->info = info;

@@ -221,6 +221,8 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
     auto* outer = std::exchange(fresh_sizes_, &declared);
     TypeRef annotated = elaborate(lambda.result, Anonymous::kUnknown);
     fresh_sizes_ = outer;
+    rejectInnerNames({{}, {}, lambda.parameters, lambda.result, {}}, annotated, declared,
+                     first_binder);
     Substitution hidden;
     for (BinderId size : declared) {
       hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
