@@ -18,6 +18,8 @@
 
 namespace halo::jit {
 
+inline constexpr unsigned kVectorBytes = 64;
+
 class LaneLoop {
  public:
   class Across;  // across.h
@@ -50,6 +52,7 @@ class LaneLoop {
   // Many values that are the same for all iterations: loaded anew each time, not kept in registers
   // that are not there.
   void hideInvariants();
+  void sizeArrays();
 
   // Stores past the caches, where the memory is large and whole lines are written.
   const imp::Store* firstStream() const;
