@@ -1,0 +1,107 @@
+// Arrays that need no kernel, or perhaps none: literals, views, iotas and replicates.
+#include "gpu/plan/planner.h"
+
+#include <algorithm>
+
+#include "lang/passes/parallel_node.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+// Longer array literals are made on the host: one invocation alone would store them, in code as
+// long.
+constexpr size_t kMaxLiteral = 64;  // elements
+
+}  // namespace
+
+// A long literal of known rows is a flat one on the host.
+void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out) {
+  const ValueId result = stm.results[0];
+  const std::optional<Operands> known = constantElements(e);
+  const bool is_flat = program_.type(result).rank() == 1;
+  if (known) constants_[result] = *known;
+  const size_t count = known ? known->size() : e.elements.size();
+  const bool is_long = (known || is_flat) && count > kMaxLiteral;
+  if (!is_long) {
+    if (known) droppable_.insert(result);
+    return elementKernel(std::move(stm), out);
+  }
+  if (is_flat) return out.push_back(std::move(stm));
+  const Operands size = {Operand::ofI64(static_cast<int64_t>(known->size()))};
+  const ValueId flat = program_.add(program_.values[result].name, {e.type, size});
+  out.push_back({{flat}, ArrayLiteral{e.type, *known}, false, stm.span});
+  stm.expr = Reshape{flat, program_.type(result).shape};
+  out.push_back(std::move(stm));
+}
+
+std::optional<Operands> Planner::constantElements(const ArrayLiteral& e) const {
+  Operands all;
+  for (const Operand& element : e.elements) {
+    auto row = element.isConstant() ? constants_.end() : constants_.find(element.value);
+    if (element.isConstant()) {
+      all.push_back(element);
+    } else if (row != constants_.end()) {
+      all.insert(all.end(), row->second.begin(), row->second.end());
+    } else {
+      return std::nullopt;
+    }
+  }
+  return all;
+}
+
+void Planner::view(Stm stm, std::vector<Stm>& out) {
+  views_.insert(stm.results[0]);
+  out.push_back(std::move(stm));
+}
+
+// A view of a view is one of the array below, and perhaps that array.
+void Planner::planRearrange(Stm stm, Rearrange e, std::vector<Stm>& out) {
+  if (auto below = turned_.find(e.array); below != turned_.end()) {
+    for (int& axis : e.permutation) {
+      axis = below->second.permutation[static_cast<size_t>(axis)];
+    }
+    e.array = below->second.array;
+    if (std::is_sorted(e.permutation.begin(), e.permutation.end())) {
+      same_[stm.results[0]] = e.array;
+      return;
+    }
+    stm.expr = e;
+  }
+  if (!views_.contains(e.array)) turned_[stm.results[0]] = e;
+  view(std::move(stm), out);
+}
+
+// Kernels compute these where they need them; stored only if something else wants the array.
+void Planner::planVirtual(Stm stm, std::vector<Stm>& out) {
+  ValueId result = stm.results[0];
+  bool cheap = true;
+  if (auto* replicate = std::get_if<Replicate>(&stm.expr)) {
+    cheap = program_.type(replicate->value).isScalar();
+  }
+  Stm stored = stm;
+  elementKernel(std::move(stored), out);
+  if (!cheap) return;
+  droppable_.insert(result);
+  recompute_.emplace(result, std::move(stm));
+}
+
+void Planner::planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
+  Operands space = program_.type(e.value).shape;
+  if (space.size() > kMaxSpace) space.resize(kMaxSpace);
+  kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+}
+
+// What overwrites a view lies in memory as the view does.
+void Planner::staysView(const Stm& stm) {
+  std::vector<ValueId> overwritten;
+  if (const auto* update = std::get_if<Update>(&stm.expr)) overwritten = {update->array};
+  if (auto node = passes::decompose(stm)) overwritten = node->overwritten();
+  for (size_t i = 0; i < overwritten.size(); i++) {
+    if (views_.contains(overwritten[i])) views_.insert(stm.results[i]);
+  }
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,95 @@
+// Branches and loops: on the host around kernels, or one invocation for all of it.
+#include "gpu/plan/planner.h"
+
+#include <algorithm>
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+bool hasParallel(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
+        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
+        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
+        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
+        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr)) {
+      return true;
+    }
+    bool inside = false;
+    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(inner); });
+    if (inside) return true;
+  }
+  return false;
+}
+
+// Whether a body hands on a whole array that it has not updated in place: one invocation alone
+// would copy it element by element.
+bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
+  std::unordered_set<ValueId> in_place;
+  for (const Stm& stm : body.stms) {
+    bool updates = std::holds_alternative<Update>(stm.expr) ||
+                   std::holds_alternative<Loop>(stm.expr) ||
+                   std::holds_alternative<Match>(stm.expr);
+    if (updates) in_place.insert(stm.results.begin(), stm.results.end());
+  }
+  for (size_t i = 0; i < body.results.size(); i++) {
+    const Operand& result = body.results[i];
+    if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
+    if (loop == nullptr || loop->carried[i].param != result.value) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
+  bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr);
+  for (const Case& one : e.cases) {
+    parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr);
+  }
+  if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
+  forEachBody(stm.expr, [&](Body& body) { planNested(body); });
+  out.push_back(std::move(stm));
+}
+
+void Planner::planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
+  if (planIterated(stm, out)) return;
+  bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
+  if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
+  for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
+  forEachBody(stm.expr, [&](Body& body) { planNested(body); });
+  out.push_back(std::move(stm));
+}
+
+// What a branch or loop body defines is unknown outside.
+void Planner::planNested(Body& body) {
+  auto recompute = recompute_;
+  planBody(body);
+  recompute_ = std::move(recompute);
+}
+
+// The host allocates what a kernel writes, so the sizes must be known before.
+bool Planner::knowsSizes(const Stm& stm) {
+  return std::none_of(stm.results.begin(), stm.results.end(), [&](ValueId value) {
+    const Operands& shape = program_.type(value).shape;
+    return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+      return !size.isConstant() &&
+             std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
+    });
+  });
+}
+
+bool Planner::touchesArrays(const Stm& stm) {
+  Body body;
+  body.stms.push_back(stm);
+  for (ValueId value : freeValues(program_, body)) {
+    if (!program_.type(value).isScalar()) return true;
+  }
+  return std::any_of(stm.results.begin(), stm.results.end(),
+                     [&](ValueId value) { return !program_.type(value).isScalar(); });
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,100 @@
+// Nodes over one index space: maps, reductions, scans and histograms, and the nests that they are
+// in.
+#include "gpu/plan/planner.h"
+
+#include <algorithm>
+
+#include "gpu/plan/chunks.h"
+#include "gpu/plan/nest.h"
+#include "gpu/plan/outline.h"
+#include "gpu/plan/split.h"
+#include "gpu/plan/whole_cells.h"
+#include "lang/core/builder.h"
+#include "lang/imp/lower_body.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  // What several invocations can do is not left to the one that reduces, scans or passes it on.
+  if (isWorthMapping(program_, e)) {
+    const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
+    if (own.allows("distribute")) return planAll(mapFirst(program_, stm), out);
+  }
+  if (auto levels = reduceNest(program_, e); !levels.empty()) {
+    return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
+  }
+  if (auto levels = scanNest(program_, e); !levels.empty()) {
+    std::optional<LaidOut> laid_out = layOut(program_, stm, levels, turned_);
+    if (!laid_out) return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
+    out.push_back(outlineAll(program_, laid_out->stms, laid_out->stored, nextName(),
+                             {KernelKind::kScan, spaceOf(levels)}, recompute_));
+    return planAll(std::move(laid_out->views), out);
+  }
+  if (isMap(e)) return planMap(std::move(stm), e, out);
+  if (!hasScalarOperators(program_, e)) {
+    planArrayOperators(std::move(stm), out);
+  } else {
+    planAll(splitScrema(program_, stm), out);
+  }
+}
+
+void Planner::planArrayOperators(Stm stm, std::vector<Stm>& out) {
+  std::vector<Stm> chunked = chunkReduction(program_, stm);
+  if (chunked.empty()) return single(std::move(stm), out);
+  Stm last = std::move(chunked.back());
+  chunked.pop_back();
+  planAll(std::move(chunked), out);
+  single(std::move(last), out);
+}
+
+void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  std::optional<Distributed> parts = distribute(program_, stm);
+  Variants own = variants_;
+  if (parts) own = variants_.of(program_, stm, {"distribute", "plain"});
+  if (own.is_tuned) own.sayTuned("nest");
+  if (!parts || !own.allows("distribute")) {
+    return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
+  }
+  if (own.forced.empty() && !own.is_tuned) variants_.say("nest: " + describeChoice(*parts));
+  if (own.forced.empty() && mayStayWhole(*parts)) {
+    return byCells(std::move(stm), e, std::move(*parts), out);
+  }
+  planAll(std::move(parts->stms), out);
+}
+
+// Two versions: each cell alone, or all cells together.
+void Planner::byCells(Stm stm, const Screma& e, Distributed parts, std::vector<Stm>& out) {
+  Builder builder(program_);
+  Operand whole = staysWhole(builder, parts);
+  for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
+  Match versions;
+  versions.scrutinee = whole;
+  Case alone{Scalar::ofBool(true), {}};
+  Body copy;
+  copy.stms.push_back(stm);
+  copy.results = Operands(stm.results.begin(), stm.results.end());
+  copy = freshCopy(program_, copy);
+  nestKernel(copy.stms[0], KernelKind::kMap, mapNest(e, kMaxSpace), alone.body.stms);
+  alone.body.results = copy.results;
+  versions.cases.push_back(std::move(alone));
+  Body together{std::move(parts.stms), Operands(stm.results.begin(), stm.results.end())};
+  versions.otherwise = freshCopy(program_, together);
+  planNested(versions.otherwise);
+  stm.expr = std::move(versions);
+  out.push_back(std::move(stm));
+}
+
+// Rows are combined in place; operators that look at several of their elements are rare.
+void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
+  bool in_place = std::all_of(e.operations.begin(), e.operations.end(), [&](const HistOp& op) {
+    bool is_scalar = std::all_of(op.op.params.begin(), op.op.params.end(),
+                                 [&](ValueId param) { return program_.type(param).isScalar(); });
+    return is_scalar || imp::isElementwise(program_, op.op);
+  });
+  if (!in_place) return single(std::move(stm), out);
+  kernel(std::move(stm), {KernelKind::kHist, {e.width}}, out);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,118 @@
+// The planner behind plan.h: one statement after another becomes kernels or host code; what fits no
+// template is taken apart first. Read plan.cpp first; the other files are one kind of statement
+// each.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "gpu/plan/distribute.h"
+#include "gpu/plan/iterated.h"
+#include "gpu/plan/layout.h"
+#include "gpu/plan/variants.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+inline constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
+
+class Planner {
+ public:
+  Planner(core::Program& program, const Variants& variants)
+      : program_(program), variants_(variants) {}
+
+  void run();
+
+ private:
+  // plan.cpp
+  std::string nextName();
+  void planBody(core::Body& body);
+  void planStm(core::Stm stm, std::vector<core::Stm>& out);
+  void kernel(core::Stm stm, core::KernelInfo info, std::vector<core::Stm>& out);
+  void elementKernel(core::Stm stm, std::vector<core::Stm>& out);
+  void single(core::Stm stm, std::vector<core::Stm>& out);
+  void planAll(std::vector<core::Stm> stms, std::vector<core::Stm>& out);
+  static core::Operands spaceOf(const std::vector<const core::Screma*>& levels);
+  void nestKernel(core::Stm stm, core::KernelKind kind,
+                  const std::vector<const core::Screma*>& levels, std::vector<core::Stm>& out);
+  core::ValueId copyOf(core::ValueId array, std::vector<core::Stm>& out);
+  void makeDense(core::Operand& operand, std::vector<core::Stm>& out);
+  void dropUnused(core::Body& body);
+
+  // plan_kept.cpp
+  // Statements that become one kernel when their turn comes.
+  struct Kept {
+    std::vector<core::Stm> stms;
+    std::vector<core::ValueId> results;
+    core::KernelInfo info;
+  };
+  core::Stm keep(const core::Stm& scan, const core::Stm& scatter);
+  core::Stm keep(std::vector<core::Stm> stms, const std::vector<core::ValueId>& results,
+                 core::KernelInfo info);
+  core::Stm keptKernel(const Kept& kept);
+  bool isIota(const core::Body& body, core::ValueId value) const;
+
+  // plan_arrays.cpp
+  void planLiteral(core::Stm stm, const core::ArrayLiteral& e, std::vector<core::Stm>& out);
+  std::optional<core::Operands> constantElements(const core::ArrayLiteral& e) const;
+  void view(core::Stm stm, std::vector<core::Stm>& out);
+  void planRearrange(core::Stm stm, core::Rearrange e, std::vector<core::Stm>& out);
+  void planVirtual(core::Stm stm, std::vector<core::Stm>& out);
+  void planUpdate(core::Stm stm, const core::Update& e, std::vector<core::Stm>& out);
+  void staysView(const core::Stm& stm);
+
+  // plan_nests.cpp
+  void planScrema(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  void planArrayOperators(core::Stm stm, std::vector<core::Stm>& out);
+  void planMap(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  void byCells(core::Stm stm, const core::Screma& e, Distributed parts,
+               std::vector<core::Stm>& out);
+  void planHist(core::Stm stm, const core::Hist& e, std::vector<core::Stm>& out);
+
+  // plan_stencils.cpp
+  void planStencil(core::Stm stm, const core::Stencil& e, std::vector<core::Stm>& out);
+  bool reducesOnTheWay(const core::Stencil& e) const;
+  void reduceCells(const core::Stm& stm, const core::Stencil& e,
+                   const std::vector<core::ValueId>& arrays, std::vector<core::Stm>& out);
+
+  // plan_steps.cpp
+  // A loop of stencils, or a chain of them, that is worth doing several steps at once, and how.
+  struct AtOnce {
+    core::IteratedStencil iterated;
+    Variants own;
+  };
+  std::optional<AtOnce> doneAtOnce(const core::Stm& stm);
+  bool planIterated(core::Stm& stm, std::vector<core::Stm>& out);
+  bool stepsInSpace(core::Stm& stm, const core::IteratedStencil& iterated,
+                    std::vector<core::Stm>& out);
+  static bool isFromOutside(const core::IteratedStencil& iterated, core::ValueId input);
+  void iteratedKernel(core::Stm& stm, const core::IteratedStencil& iterated,
+                      std::vector<core::Stm>& out);
+  Variants variantsOfLoop(core::Stm stm, const std::string& marching);
+
+  // plan_control.cpp
+  void planMatch(core::Stm stm, const core::Match& e, std::vector<core::Stm>& out);
+  void planLoop(core::Stm stm, const core::Loop& e, std::vector<core::Stm>& out);
+  void planNested(core::Body& body);
+  bool knowsSizes(const core::Stm& stm);
+  bool touchesArrays(const core::Stm& stm);
+
+  core::Program& program_;
+  const Variants& variants_;
+  std::string name_;
+  size_t function_ = 0;
+  int counter_ = 0;
+  std::unordered_set<core::ValueId> views_;  // arrays that may not be dense
+  Turned turned_;                            // those of them that are dense ones, axes rearranged
+  core::Substitution same_;                  // arrays by other names
+  std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
+  std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
+  bool in_steps_ = false;  // inside of a loop that is to go step by step
+  std::unordered_map<core::ValueId, core::Stm> recompute_;
+  std::unordered_map<std::string, Kept> kept_;  // by the name of a call
+};
+
+}  // namespace halo::gpu
