@@ -1,5 +1,6 @@
 // Follows the choices of lower_stencil.cpp and lower_steps.cpp.
 #include "lang/imp/explain.h"
+#include "lang/imp/simple_code.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Reductions in lanes. See lower_soac.cpp.
+// The lanes of a reduction and how they become one value. The loops that fill them are in
+// lower_lanes.cpp and lower_stencil.cpp.
 #pragma once
 
 #include "lang/imp/lowering.h"

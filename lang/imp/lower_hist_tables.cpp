@@ -6,6 +6,7 @@
 // In a part: 256 elements at a time, first their bins and values, side by side, then the tables,
 // one element after the other. Elements out of range count in a bin behind the last one.
 #include "lang/imp/lower_hist.h"
+#include "lang/imp/simple_code.h"
 
 #include <algorithm>
 

@@ -10,6 +10,7 @@
 // have together and passes on its own sum with it, and at last adds what it took to its elements,
 // which are still in its cache. One thread does the same where the order tells: for floats.
 #include "lang/imp/lower_scan.h"
+#include "lang/imp/simple_code.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 // With several threads each takes a part of the destination, looks at all elements and keeps those
 // of its part, so the order of stores to one place is the same for any number of threads.
 #include "lang/imp/lower_scatter.h"
+#include "lang/imp/simple_code.h"
 
 #include <algorithm>
 

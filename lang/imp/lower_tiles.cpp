@@ -18,6 +18,7 @@
 #include "lang/core/shorthand.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lowering.h"
+#include "lang/imp/simple_code.h"
 
 namespace halo::imp {
 

@@ -1,5 +1,6 @@
 // The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
-// (statements, scopes, memory), then lower_arrays, lower_control, lower_soac, lower_stencil.
+// (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
+// lower_control, lower_soac, lower_stencil.
 //
 // Memory: an array value is an ArrayRef. Fresh arrays are owned by the scope of the body that makes
 // them and released behind the last use of any value that touches their buffer; in-place operations
@@ -10,6 +11,7 @@
 #include <unordered_set>
 
 #include "lang/imp/boundary.h"
+#include "lang/imp/in_place_root.h"
 #include "lang/imp/lanes.h"
 
 namespace halo::imp {
@@ -20,17 +22,9 @@ inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth 
 inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
 inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
-// The value whose memory `value` is, going back through in-place operations of `body`.
-core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, core::ValueId value);
-// The consumed parameter in whose memory this array result of a function is.
-std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
-                                      size_t result);
+
 // Why a stencil's rows are not done several at once; null: they are.
 const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
-// Scalar code without loops and failures: what may run in lanes.
-bool isSimple(const core::Program& core, const core::Body& body);
-// May `kVector` loops have this body? Only scalar code, nothing carried.
-bool isStraight(const Block& block);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 
 class LaneReduction;
@@ -68,7 +62,17 @@ class Lowering {
   // lower_body.cpp
   void stm(const core::Stm& stm);
   bool intercepted(const core::Stm& stm);
+  Results resultsOf(const core::Body& body, const Destinations& destinations);
+
+  // lower_destinations.cpp
   void planDestinations(const core::Body& body, const Destinations& destinations);
+  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
+  std::optional<ArrayRef> destination(core::ValueId value);
+  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
+  // The same for what is written once and not read meanwhile.
+  ArrayRef mapOutput(core::ValueId value);
+
+  // lower_memory.cpp
   void bury(Scope& scope, size_t position);
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
@@ -76,11 +80,6 @@ class Lowering {
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
   void checkSize(ScalarType type, const Operands& shape);
-  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
-  // The same for what is written once and not read meanwhile.
-  ArrayRef mapOutput(core::ValueId value);
-  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
-  std::optional<ArrayRef> destination(core::ValueId value);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense
@@ -90,6 +89,8 @@ class Lowering {
   const ArrayRef& array(core::ValueId value) const;
   void set(core::ValueId value, Operand scalar) { env_.scalars[value] = scalar; }
   void set(core::ValueId value, ArrayRef array);
+
+  // lower_loops.cpp
   void loop(const std::string& name, Operand lo, Operand hi, bool independent,
             const std::function<void(Operand)>& body);
   // Independent iterations that threads may share, with a body that knows its own vectors.
@@ -99,6 +100,7 @@ class Lowering {
   void chunkLoop(Operand chunks, const std::function<void(Operand)>& body);
   Block bodyInLanes(VarId var, const std::function<Block()>& body);
 
+  // lower_scalars.cpp
   void lower(const core::Stm& stm, const core::Literal& node);
   void lower(const core::Stm& stm, const core::PrimOp& node);
   void lower(const core::Stm& stm, const core::Convert& node);
@@ -169,29 +171,21 @@ class Lowering {
     ArrayRef array, next;  // arrays
     bool is_array = false;
   };
+  using Accumulators = std::vector<Accumulator>;
   void lower(const core::Stm& stm, const core::Screma& node);
-  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
-                       std::vector<ArrayRef>& outputs);
-  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
-                       const std::vector<ArrayRef>& outputs);
-  void lower(const core::Stm& stm, const core::Scatter& node);
-  void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
-  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
-  std::vector<Accumulator> startAccumulators(const core::Operands& neutral, const core::Stm& stm,
-                                             size_t first_result, bool into_results, bool in_place);
-  void combine(const core::Lambda& op, std::vector<Accumulator>& accumulators,
-               const Results& values, size_t first_value);
-  void finish(const std::vector<Accumulator>& accumulators);
+  Accumulators startAccumulators(const core::Operands& neutral, const core::Stm& stm,
+                                 size_t first_result, bool into_results, bool in_place);
+  std::vector<Accumulators> startReductions(const std::vector<core::Reduction>& reductions,
+                                            const core::Stm& stm);
+  size_t combineReductions(const std::vector<core::Reduction>& reductions,
+                           std::vector<Accumulators>& accumulators, const Results& values);
+  void combine(const core::Lambda& op, Accumulators& accumulators, const Results& values,
+               size_t first_value);
+  void finish(const Accumulators& accumulators);
   Operand current(const Accumulator& accumulator) const { return accumulator.var; }
-  bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
   void scremaSequential(const core::Stm& stm, const core::Screma& node,
                         const std::vector<ArrayRef>& outputs);
-  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand first, Operand last);
-  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand blocks);
-  void scremaLanes(const core::Stm& stm, const core::Screma& node,
-                   const std::vector<ArrayRef>& outputs);
+  void storeScanned(const Accumulators& scan, const std::vector<ArrayRef>& to, Operand i);
   Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
                   const std::vector<ArrayRef>& outputs, size_t first_output);
   // Mapped results of one cell: rows are written by the body, scalars stored here.
@@ -199,9 +193,29 @@ class Lowering {
   Results cellBody(const core::Body& body, const Operands& cell,
                    const std::vector<ArrayRef>& outputs, size_t first_output,
                    const Destinations& rows = {});
+
+  // lower_lanes.cpp
+  bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
+  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand first, Operand last);
+  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand blocks);
+  void scremaLanes(const core::Stm& stm, const core::Screma& node,
+                   const std::vector<ArrayRef>& outputs);
+
+  // lower_in_place.cpp
+  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
+                       std::vector<ArrayRef>& outputs);
+  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
+                       const std::vector<ArrayRef>& outputs);
   // The iterations of a map that change anything, if it writes over an input.
   std::pair<Operand, Operand> changingRange(const core::Screma& node,
                                             const std::vector<ArrayRef>& outputs);
+
+  // lower_scatter.cpp
+  void lower(const core::Stm& stm, const core::Scatter& node);
+  void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
+  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
 
   // lower_tiles.cpp
   struct Product {  // of matrices, with any operators
@@ -239,42 +253,11 @@ class Lowering {
   bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
   void addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const;
   void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
-  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan) const;
+  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan);
   void advanceGroup(const std::vector<CarriedArray>& plan);
-  Sweep sweepOf(const Steps& steps, size_t stage) const;
-  void blockedSteps(Steps& steps);
-  void stepTile(Steps& steps);
-  std::pair<Operand, Operand> partOf(const Steps& steps, size_t axis, Operand level);
-  void openLevel(Steps& steps);
-  void openFields(Steps& steps);
-  void stepBlock(Steps& steps, Operand row);
-  void fillRows(Steps& steps, Operand row);
-  void fillRow(const Steps& steps, Operand row, Operand line);
-  void stepRows(Steps& steps, Operand row, int64_t count);
-  void afterRow(const Steps& steps, const Sweep& sweep);
-  void handOver(const Steps& steps, const Sweep& sweep);
-  void copyOut(const Steps& steps, const Sweep& sweep);
-  void stepPlane(Steps& steps, Sweep& sweep, Operand plane);
-  void stepCells(const Steps& steps, Sweep& sweep, Operand row, int64_t count);
 
   // lower_stencil.cpp
   void lower(const core::Stm& stm, const core::Stencil& node);
-  void stencilAxis(Sweep& sweep);
-  static bool hasEnds(const Sweep& sweep);
-  bool sharesRows(const Sweep& sweep) const;
-  void stencilRows(Sweep& sweep);
-  void stencilInterior(Sweep& sweep, int64_t rows);
-  std::pair<Operand, Operand> interiorOf(const Sweep& sweep, Operand lo, Operand hi);
-  Operand lineStart(const Sweep& sweep, Operand left);
-  void stencilRow(Sweep& sweep, bool interior = true);
-  void findInterior(Sweep& sweep);
-  std::pair<Operand, Operand> interiorOfRow(const Sweep& sweep);
-  void stencilRowBases(Sweep& sweep);
-  void stencilCell(Sweep& sweep, Operand x, bool clamped, const std::function<void(Results&)>& use);
-  void bindWindows(Sweep& sweep, Operand x, bool clamped);
-  void bindDynamic(Sweep& sweep, const core::Window& window, core::ValueId param, Operand x);
-  Neighbour staticNeighbour(const Sweep& sweep, size_t axis, int64_t offset,
-                            const core::Boundary& boundary);
 
   Builder& b_;
   const core::Program& core_;

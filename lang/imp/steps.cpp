@@ -2,6 +2,7 @@
 // below a fifth: steps of several stencils are fewer at once, each stencil needs a level of its
 // own.
 #include "lang/imp/steps.h"
+#include "lang/imp/simple_code.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// One stencil while it is lowered (lower_stencil.cpp), or one row of it (lower_steps.cpp).
+// One stencil while it is lowered (lower_stencil.cpp), or one row of it (lower_step_rows.cpp).
 #pragma once
 
 #include "lang/imp/lowering.h"
@@ -8,6 +8,25 @@ namespace halo::imp {
 inline constexpr int64_t kRows = 4;  // at once, where they share neighbours
 
 struct Lowering::Sweep {
+  Sweep(Lowering& lowering, const core::Stm& of, Operands space)
+      : stm(of),
+        node(std::get<core::Stencil>(of.expr)),
+        extents(std::move(space)),
+        low_(lowering),
+        b_(lowering.b_) {}
+
+  // lower_stencil.cpp
+  void lowerAxes();  // those inside of `position`
+  bool hasEnds() const;
+  bool sharesRows() const;
+
+  // lower_stencil_rows.cpp
+  void lowerInterior(int64_t rows);
+  void lowerRow(bool interior = true);
+
+  // lower_stencil_dynamic.cpp
+  void findInterior();
+
   const core::Stm& stm;
   const core::Stencil& node;
   Operands extents;
@@ -58,6 +77,41 @@ struct Lowering::Sweep {
   Operand inRing(Builder& b, core::ValueId array, Operand row) const {
     return b.prim(prim::Op::kAnd, ScalarType::kI64, {row, rings.at(array)});
   }
+
+ private:
+  // lower_stencil_rows.cpp
+  void lowerRows();
+  void findRows();
+  std::pair<Operand, Operand> interiorOf(Operand lo, Operand hi) const;
+  Operand lineStart(Operand left) const;
+  void unsplitRow();
+  Operand rowInterior(Operand left, Operand right);
+  Operand rowInLanes(Operand left, Operand right);
+  void rowEnds(std::pair<Operand, Operand> at_left, std::pair<Operand, Operand> at_right);
+  void cachedCells(Operand from, Operand to, const std::function<void(Operand)>& cell) const;
+  void reduceCell(Results& values);
+
+  // lower_stencil_ahead.cpp
+  struct NextRows {
+    BufferId buffer;
+    Operands begins;
+  };
+  std::vector<NextRows> nextRows(int64_t count) const;
+  void fetch(const std::vector<NextRows>& next, Operand x) const;
+
+  // lower_stencil_cells.cpp
+  void lowerCell(Operand x, bool clamped, const std::function<void(Results&)>& use);
+  void bindWindows(Operand x, bool clamped);
+  Operand neighbour(size_t w, const std::vector<int64_t>& offset, const Neighbour& column,
+                    bool clamped);
+  Neighbour staticNeighbour(size_t axis, int64_t offset, const core::Boundary& boundary) const;
+
+  // lower_stencil_dynamic.cpp
+  std::pair<Operand, Operand> interiorOfRow() const;
+  void bindDynamic(const core::Window& window, core::ValueId param, Operand x);
+
+  Lowering& low_;
+  Builder& b_;
 };
 
 }  // namespace halo::imp

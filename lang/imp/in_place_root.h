@@ -1,0 +1,17 @@
+// Whose memory an array is in: back through updates, scatters, histograms, loops and branches that
+// work in place.
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+
+namespace halo::imp {
+
+// The value whose memory `value` is, going back through in-place operations of `body`.
+core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, core::ValueId value);
+// The consumed parameter in whose memory this array result of a function is.
+std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
+                                      size_t result);
+
+}  // namespace halo::imp
