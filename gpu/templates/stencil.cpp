@@ -144,19 +144,29 @@ class StencilKernels {
     return host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   }
 
-  // In space the ends of rows are so many that it pays for boxes alone.
+  // In space the ends of rows are so many that kernels of their own pay for boxes alone.
   bool maySlant(const RowsShape& vectors) const {
-    bool pays = extents_.size() == 2 || isBox() || variants_.forced == "slanted";
+    bool pays =
+        extents_.size() == 2 || mindsEnds(vectors) || isBox() || variants_.forced == "slanted";
     return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
   }
 
-  // Where a row has several pieces on each side, their ends are too much to mind at every load.
+  // Measured: in planes ends are few, and kernels of their own cost less than what every cell
+  // would.
+  bool mindsEnds(const RowsShape& vectors) const {
+    const int64_t by_rule = extents_.size() == 3 ? 2 : 1;
+    return mindsCells(stencil_, vectors.columns) && variants_.number("slanted", 6, by_rule) == 2;
+  }
+
+  // Where a row has several pieces on each side, their ends are too much to mind at every load; but
+  // in space they are too many.
   bool endsApart(const RowsShape& vectors) const {
-    return reachAlong(stencil_, extents_.size() - 1) > vectors.columns;
+    return extents_.size() == 2 && reachAlong(stencil_, extents_.size() - 1) > vectors.columns;
   }
   RowsShape leavingEnds(RowsShape shape, std::vector<int64_t> slant) const {
     shape.blocks = 1;
     shape.slant = std::move(slant);
+    shape.ends = RowEnds::kByOthers;
     return shape;
   }
   std::optional<Block> apart(const RowsShape& shape,
@@ -196,6 +206,7 @@ class StencilKernels {
   Block slanted(const RowsShape& vectors, Block otherwise) {
     std::vector<std::vector<int64_t>> slants = slantsOf(stencil_, vectors.columns);
     RowsShape shape = leavingEnds(vectors, slants[0]);
+    if (mindsEnds(vectors)) shape.ends = RowEnds::kByCells;
     if (extents_.size() == 3) shape.rows = std::max(shape.rows, shape.columns);
     if (extents_.size() == 3) shape.lines = std::max<int64_t>(shape.lines, 2);
     if (extents_.size() == 3) shape.tall = std::min<int64_t>(shape.tall, 4);

@@ -8,7 +8,8 @@
 //
 //   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that what lies
 //   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     where is known when the kernel is made. The ends of rows
-//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are left to others as well.
+//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are minded at each neighbour and each store, or left to
+//                                         others as well.
 #include "gpu/templates/stencil_rows.h"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ class Rows {
     for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
     Operands groups = boxes.size() > 1 ? grid_.over(boxes) : grid_.over(boxes[0]);
     findArrays();
+    findLastVector(extents);
     for (int64_t block = 0; block < shape_.blocks; block++) {
       columns_.push_back(grid_.firstColumn(block, extents_));
       addBodies(block);
@@ -120,6 +122,37 @@ class Rows {
     return found->second[static_cast<size_t>(column - own)];
   }
 
+  // The element `by` columns beside a cell's column, in a row.
+  struct Wanted {
+    int64_t block;
+    size_t array;
+    std::vector<int64_t> outer;
+    int64_t column, by;
+    auto operator<=>(const Wanted&) const = default;
+  };
+  // The cell is inside. So on the way from it to an element that is not there is the last one of
+  // the row, which is found from the far end on.
+  Operand neighbour(const Wanted& wanted) {
+    Operand own = element(wanted.block, wanted.array, wanted.outer, wanted.column + wanted.by);
+    if (wanted.by == 0 || shape_.ends != RowEnds::kByCells) return own;
+    auto found = minded_.find(wanted);
+    if (found != minded_.end()) return found->second;
+    const core::Boundary& boundary = stencil_.windows[wanted.array].boundary.back();
+    Wanted nearer = wanted;
+    nearer.by += wanted.by < 0 ? 1 : -1;
+    bool is_constant = boundary.kind == core::BoundaryKind::kConstant;
+    Operand instead = is_constant ? operandOf(environment_, boundary.value) : neighbour(nearer);
+    Operand outside = isOutside(wanted);
+    return minded_[wanted] =
+               code_.let("x", arrays_[wanted.array].type, Select{outside, instead, own});
+  }
+  Operand isOutside(const Wanted& wanted) {
+    const Operand& first = columns_[static_cast<size_t>(wanted.block)];
+    Operand at = code_.add(first, i64(wanted.column + wanted.by));
+    if (wanted.by < 0) return code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)});
+    return code_.prim(Op::kLe, ScalarType::kI64, {extents_[rank_ - 1], at});
+  }
+
   void addBodies(int64_t block) {
     std::vector<int64_t> outer(rank_ - 1);
     for (outer[0] = 0; outer[0] < shape_.rows; outer[0]++) {
@@ -134,23 +167,24 @@ class Rows {
   void addRow(int64_t block, const std::vector<int64_t>& outer) {
     int64_t begin = -slantOf(outer);
     for (int64_t column = begin; column < begin + shape_.columns; column++) {
-      size_t param = 0;
+      std::vector<Wanted> neighbours;
       for (size_t w = 0; w < stencil_.windows.size(); w++) {
         for (const std::vector<int64_t>& offset : stencil_.windows[w].offsets) {
           std::vector<int64_t> at = outer;
           for (size_t axis = 0; axis + 1 < rank_; axis++) at[axis] += offset[axis];
-          environment_.scalars[stencil_.map.params[param++]] =
-              element(block, w, at, column + offset[rank_ - 1]);
+          neighbours.push_back({block, w, at, column, offset[rank_ - 1]});
         }
       }
       for (size_t k = 0; k < stencil_.inputs.size(); k++) {
-        environment_.scalars[stencil_.map.params[param++]] =
-            element(block, stencil_.windows.size() + k, outer, column);
+        neighbours.push_back({block, stencil_.windows.size() + k, outer, column, 0});
       }
       CellCode cell;
       cell.piece = block;
       cell.outer = outer;
       cell.block = code_.capture([&] {
+        for (size_t param = 0; param < neighbours.size(); param++) {
+          environment_.scalars[stencil_.map.params[param]] = neighbour(neighbours[param]);
+        }
         Place place = scope_.place(i64(1), [] { return i64(0); });
         cell.results = lowerBody(code_, scope_.core(), stencil_.map.body, environment_, place);
       });
@@ -268,10 +302,10 @@ class Rows {
     const ArrayRef& array = arrays_[piece.array];
     const Operand& column = columns_[static_cast<size_t>(piece.block)];
     bool is_window = piece.array < stencil_.windows.size();
-    bool is_beside = is_window && piece.column != 0 && !shape_.leavesEnds();
+    bool is_beside = is_window && piece.column != 0 && shape_.ends == RowEnds::kByVectors;
     if (!is_beside && !(is_window && minds_edges_)) {
-      return loadInto(vars, array,
-                      indexNear(piece.array, array, piece.outer, column, piece.column));
+      Operand index = indexNear(piece.array, array, piece.outer, column, piece.column);
+      return loadInto(vars, array, shape_.ends == RowEnds::kByCells ? existing(index) : index);
     }
     const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     // By axis, the last one first: the outermost that is outside decides.
@@ -298,6 +332,19 @@ class Rows {
     }
     if (outside.empty()) return loadInto(vars, array, index);
     loadSelected(piece, vars, index, outside);
+  }
+
+  // Where ends of rows are minded by cells, vectors beside the first and the last row are nobody's;
+  // what is loaded instead is not looked at.
+  Operand existing(const Operand& index) {
+    if (last_vector_.isConstant()) return index;
+    return code_.max(code_.min(index, last_vector_), i64(0));
+  }
+  void findLastVector(const Operands& extents) {
+    if (shape_.ends != RowEnds::kByCells || hasRowsAround(stencil_)) return;
+    Operand last = host_.sub(elementCount(host_, extents), i64(1));
+    Operand first_of = host_.prim(Op::kAnd, ScalarType::kI64, {last, i64(-shape_.columns)});
+    last_vector_ = scope_.scalar(first_of);
   }
 
   // Where any axis says that the neighbour is outside, something else stands for what was loaded.
@@ -369,7 +416,29 @@ class Rows {
     for (int64_t k = 0; k < shape_.columns; k++) {
       values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
     }
-    storeVectors(code_, target.buffer, index, values);
+    if (shape_.ends != RowEnds::kByCells) {
+      return storeVectors(code_, target.buffer, index, values);
+    }
+    Operand begin = code_.sub(column, i64(slantOf(cell.outer)));
+    code_.ifThenElse(
+        areInside(begin, shape_.columns),
+        [&] { storeVectors(code_, target.buffer, index, values); },
+        [&] {
+          for (int64_t k = 0; k < shape_.columns; k++) {
+            Operand at = code_.add(index, i64(k));
+            code_.ifThenElse(areInside(code_.add(begin, i64(k)), 1), [&] {
+              code_.store(target.buffer, at, values[static_cast<size_t>(k)]);
+            });
+          }
+        });
+  }
+
+  // Whether so many cells of a row from `begin` on are cells of it.
+  Operand areInside(const Operand& begin, int64_t count) {
+    Operand last = code_.sub(extents_[rank_ - 1], i64(count));
+    Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(0), begin});
+    Operand to = code_.prim(Op::kLe, ScalarType::kI64, {begin, last});
+    return code_.prim(Op::kAnd, ScalarType::kBool, {from, to});
   }
 
   Builder& host_;
@@ -384,8 +453,10 @@ class Rows {
   Operands extents_;
   RowsGrid grid_;
   Operands columns_;              // the invocation's first column, by block
+  Operand last_vector_ = i64(0);  // of the arrays, where it matters
   std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
   std::map<Piece, std::vector<VarId>> loads_;
+  std::map<Wanted, Operand> minded_;
   std::map<std::pair<size_t, VarId>, Operand> starts_;
   // With the distance of the column that was wanted first.
   std::map<std::tuple<size_t, VarId, std::vector<int64_t>>, std::pair<Operand, int64_t>>
@@ -456,12 +527,14 @@ class Apart {
   bool run() {
     std::optional<Block> all = inside(0);
     if (!all) return false;
-    Box covered = apartCover(host_, shape_, interior_);
+    Box covered = apartCover(host_, shape_, interior_, extents_);
     RowsShape thin = thinner(stencil_, shape_);
     thin.columns = thin.blocks = 1;
     thin.slant.clear();
+    thin.ends = RowEnds::kByVectors;
     std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
-    std::vector<Box> sides = boxesBesides(host_, covered, extents_);
+    std::vector<Box> sides;
+    if (shape_.ends == RowEnds::kByOthers) sides = boxesBesides(host_, covered, extents_);
     RowsShape narrow = thin;
     narrow.lanes = 8;
     narrow.tall = 32;

@@ -7,6 +7,13 @@
 
 namespace halo::gpu {
 
+// Who minds the ends of rows.
+enum class RowEnds {
+  kByVectors,  // each load beside the own cells; rows are whole vectors
+  kByCells,    // each neighbour, and each store
+  kByOthers,   // other kernels: nothing is tested
+};
+
 // What one invocation computes: `columns` neighbouring cells of `rows` rows (along the axis before
 // the last, or the first of three) in `lines` (along the middle one of three).
 struct RowsShape {
@@ -19,11 +26,11 @@ struct RowsShape {
       0;  // workgroups along the middle axis of three that go along the first one together
   // Rows with neighbours in rows outside are done alike: every row is clamped where it is loaded.
   bool clamps = false;
-  // Where the ends of rows are left to others, how many cells further in its vector the next row of
-  // an axis begins: 0 where rows are whole vectors. Empty: they are, and ends are minded.
+  RowEnds ends = RowEnds::kByVectors;
+  // How many cells further in its vector the next row of an axis begins. Empty: rows are whole
+  // vectors.
   std::vector<int64_t> slant = {};
-  bool leavesEnds() const { return !slant.empty(); }
-  bool isSlanted() const { return leavesEnds() && slant.back() != 0; }
+  bool isSlanted() const { return !slant.empty() && slant.back() != 0; }
   int64_t sector = 1;  // cells: slanted, the first row of an invocation begins a multiple of it
 };
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
@@ -46,17 +53,22 @@ std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
                               const imp::Operands& extents);
 // The longest way to a neighbour along an axis.
 int64_t reachAlong(const core::Stencil& stencil, size_t axis);
+// Whether cells have neighbours both before and behind them along the first axis.
+bool hasRowsAround(const core::Stencil& stencil);
 
 // The ways in which rows that are not whole vectors may lie in memory for which kernels are made,
 // and whether they lie so (host).
 std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns);
 imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);
-// Where the ends of rows are left to others: the first cells of invocations, before they are
-// slanted, so that no neighbour is outside anywhere.
+// Whether ends of rows can be minded cell by cell.
+bool mindsCells(const core::Stencil& stencil, int64_t columns);
+// The first cells of invocations, before they are slanted: where the ends of rows are left to
+// others no neighbour is outside anywhere.
 Box apartInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
                   const imp::Operands& extents);
 // What they compute in any case.
-Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior);
+Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior,
+               const imp::Operands& extents);
 
 // The whole array: at once where rows are clamped; else its interior, and beside it the rows whose
 // neighbours may lie in rows outside. False if a cell's code is more than arithmetic: nothing has

@@ -8,6 +8,7 @@ using prim::Op;
 
 namespace {
 constexpr int64_t kLargePlane = 600'000;  // cells of planes of which a cache holds no ten
+constexpr int64_t kFewLanes = 8;          // left of a row: a power of two
 }  // namespace
 
 RowsGrid::RowsGrid(KernelScope& scope, const RowsShape& shape, size_t rank)
@@ -56,6 +57,7 @@ Operand RowsGrid::groupsAlong(size_t axis, const Operand& size) {
 
 Operands RowsGrid::over(const Box& box) {
   enter(box);
+  if (shape_.ends == RowEnds::kByCells && shape_.slab == 0) return withRest(box);
   Operand columns = groupsAcross(box.size.back());
   Operand first = groupsAlong(0, box.size[0]);
   if (rank_ == 2) {
@@ -67,6 +69,65 @@ Operands RowsGrid::over(const Box& box) {
   findFirst(0, scope_.globalId(2));
   findFirst(1, scope_.globalId(1));
   return {columns, lines, first};
+}
+
+// Where a few lanes are left of a row, workgroups behind the others, along the second dimension, do
+// them for many rows:
+//
+//   lanes of a row   [workgroup][workgroup] rest     the rest of rows r, r + 1, .. is done by the
+//                    [workgroup][workgroup] rest     first lanes, the next, .. of a workgroup
+Operands RowsGrid::withRest(const Box& box) {
+  size_t axis = rank_ - 2;
+  Rest rest = restOf(box.size.back());
+  Operand usual = groupsAlong(axis, box.size[axis]);
+  Operand blocks = divideUp(host_, box.size[axis], i64(across(axis)));
+  Operand at_once = host_.mul(rest.rows, i64(shape_.tall));
+  Operand groups = divideUp(host_, divideUp(host_, blocks, at_once), rest.groups);
+  Operand behind = host_.let("behind", ScalarType::kI64, Select{rest.is_there, groups, i64(0)});
+
+  Operand begin = scope_.scalar(usual), rows = scope_.scalar(rest.rows);
+  Operand width = scope_.scalar(rest.width), across = scope_.scalar(rest.groups);
+  Operand group = scope_.groupId(1), lane = scope_.localId(), row = localRow();
+  Operand is_rest = code_.prim(Op::kLe, ScalarType::kI64, {begin, group});
+  Operand number = code_.add(code_.mul(code_.sub(group, begin), across), scope_.groupId());
+  Operand of_width = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lane, width});
+  Operand in_width = code_.sub(lane, code_.mul(of_width, width));
+  Operand rest_lane = code_.add(code_.mul(across, i64(shape_.lanes)), in_width);
+  Operand rest_row = code_.mul(code_.add(code_.mul(number, i64(shape_.tall)), row), rows);
+  rest_row = code_.add(rest_row, of_width);
+  Operand own_lane = code_.add(code_.mul(scope_.groupId(), i64(shape_.lanes)), lane);
+  auto choose = [&](const Operand& of_rest, const Operand& own) {
+    return code_.let("chosen", ScalarType::kI64, Select{is_rest, of_rest, own});
+  };
+  lane_ = choose(rest_lane, own_lane);
+  findFirst(axis, choose(rest_row, scope_.globalId(1)));
+  if (rank_ == 2) return {rest.groups, host_.add(usual, behind), i64(1)};
+  findFirst(0, scope_.globalId(2));
+  return {rest.groups, host_.add(usual, behind), groupsAlong(0, box.size[0])};
+}
+
+// How many workgroups a row has, and what is left of it.
+RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
+  Operand lanes = divideUp(host_, columns, i64(shape_.columns));
+  Operand whole = host_.prim(Op::kMachineDiv, ScalarType::kI64, {lanes, i64(shape_.lanes)});
+  Operand left = host_.sub(lanes, host_.mul(whole, i64(shape_.lanes)));
+  auto holds = [&](int64_t least, const Operand& value) {
+    return host_.prim(Op::kLe, ScalarType::kI64, {i64(least), value});
+  };
+  auto select = [&](const Operand& condition, const Operand& then, const Operand& otherwise) {
+    return host_.let("rest", ScalarType::kI64, Select{condition, then, otherwise});
+  };
+  Operand some = host_.prim(Op::kAnd, ScalarType::kBool, {holds(1, left), holds(1, whole)});
+  Operand few = host_.prim(Op::kLe, ScalarType::kI64, {left, i64(kFewLanes)});
+  Rest rest;
+  rest.is_there = host_.prim(Op::kAnd, ScalarType::kBool, {some, few});
+  rest.groups = select(rest.is_there, whole, groupsAcross(columns));
+  rest.width = i64(kFewLanes);
+  for (int64_t width = kFewLanes / 2; width >= 1; width /= 2) {
+    rest.width = select(holds(width + 1, left), rest.width, i64(width));
+  }
+  rest.rows = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(shape_.lanes), rest.width});
+  return rest;
 }
 
 // The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
@@ -140,7 +201,7 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
 Operand RowsGrid::firstColumn(int64_t block, const Operands& extents) {
   Operand lane = scope_.localId(), group = scope_.groupId();
   Operand piece = code_.add(code_.mul(group, i64(shape_.blocks)), i64(block));
-  Operand column = code_.add(code_.mul(piece, i64(shape_.lanes)), lane);
+  Operand column = lane_ ? *lane_ : code_.add(code_.mul(piece, i64(shape_.lanes)), lane);
   Operand first = atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1],
                          size_[rank_ - 1], shape_.columns);
   return shape_.isSlanted() ? slanted(first, extents) : first;

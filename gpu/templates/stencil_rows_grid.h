@@ -27,6 +27,13 @@ class RowsGrid {
   imp::Operand groupsAcross(const imp::Operand& columns);
   imp::Operand groupsAlong(size_t axis, const imp::Operand& size);
   int64_t across(size_t axis) const { return axis == 0 ? shape_.rows : shape_.lines; }
+  // A row's workgroups; the lanes that are left of it, rounded up, and rows of them for as many
+  // lanes as a workgroup has. Host operands.
+  struct Rest {
+    imp::Operand is_there, groups, width, rows;
+  };
+  Rest restOf(const imp::Operand& columns);
+  imp::Operands withRest(const Box& box);
   imp::Operands inSlabs(const Box& box, const imp::Operands& groups);
   imp::Operand localRow();
 
@@ -37,6 +44,7 @@ class RowsGrid {
   size_t rank_;
   imp::Operands origin_, size_;  // of the box
   imp::Operands first_;
+  std::optional<imp::Operand> lane_;  // of all that a row has, where rests are done apart
 };
 
 }  // namespace halo::gpu

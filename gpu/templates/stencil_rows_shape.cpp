@@ -221,6 +221,22 @@ int64_t reachAlong(const core::Stencil& stencil, size_t axis) {
   return std::max(-span.lo, span.hi);
 }
 
+bool hasRowsAround(const core::Stencil& stencil) {
+  Span span = spansOf(stencil)[0];
+  return span.lo < 0 && span.hi > 0;
+}
+
+bool mindsCells(const core::Stencil& stencil, int64_t columns) {
+  int64_t reach = reachAlong(stencil, stencil.space.size() - 1);
+  return reach <= columns &&
+         std::all_of(
+             stencil.windows.begin(), stencil.windows.end(), [&](const core::Window& window) {
+               core::BoundaryKind kind = window.boundary.back().kind;
+               return kind == core::BoundaryKind::kClamp || kind == core::BoundaryKind::kConstant ||
+                      (kind == core::BoundaryKind::kMirror && reach == 1);
+             });
+}
+
 std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns) {
   std::vector<std::vector<int64_t>> slants;
   if (stencil.space.size() == 2) {
@@ -265,6 +281,12 @@ Box apartInterior(Builder& host, const core::Stencil& stencil, const RowsShape& 
                   const Operands& extents) {
   Span columns = spansOf(stencil).back();
   Box interior = rowsInterior(host, stencil, extents);
+  if (shape.ends == RowEnds::kByCells) {
+    interior.origin.back() = i64(0);
+    Operand all = host.add(extents.back(), i64(columnsLost(shape) + shape.columns - 1));
+    interior.size.back() = wholeOf(host, all, shape.columns);
+    return interior;
+  }
   int64_t origin = roundUp(columnsLost(shape) - columns.lo, shape.columns);
   interior.origin.back() = i64(origin);
   Operand rest = host.sub(extents.back(), i64(columns.hi + origin));
@@ -272,8 +294,13 @@ Box apartInterior(Builder& host, const core::Stencil& stencil, const RowsShape& 
   return interior;
 }
 
-Box apartCover(Builder& host, const RowsShape& shape, const Box& interior) {
+Box apartCover(Builder& host, const RowsShape& shape, const Box& interior,
+               const Operands& extents) {
   Box covered = interior;
+  if (shape.ends == RowEnds::kByCells) {
+    covered.size.back() = extents.back();
+    return covered;
+  }
   Operand columns = host.sub(interior.size.back(), i64(columnsLost(shape)));
   covered.size.back() = host.max(columns, i64(0));
   return covered;

@@ -55,3 +55,37 @@ entry far (n: i64) (m: i64) (k: i64) =
 entry cube_doubles (n: i64) (m: i64) (k: i64) =
   stencil_3d [(-1, 0, 0), (0, 1, 0), (0, 0, -1), (1, 0, 1)]
     (\() v -> v[0] - v[1] * v[2] + v[3]) (rep (rep (rep ()))) (map (map (map f64.f32)) (cube n m k))
+
+-- Ends of rows in space, minded cell by cell: constants, a mirror that reaches one cell, several arrays,
+-- reaches of a whole vector, and neighbours on one side alone, so that vectors beside the first and the last
+-- row are nobody's.
+-- ==
+-- entry: ends_constant ends_mirror ends_several ends_long ends_ahead ends_behind
+-- input { 5i64 5i64 5i64 }
+-- input { 9i64 7i64 3i64 }
+-- input { 9i64 11i64 13i64 }
+-- input { 11i64 9i64 65i64 }
+-- input { 13i64 11i64 123i64 }
+-- input { 9i64 67i64 131i64 }
+-- input { 7i64 5i64 253i64 }
+entry ends_constant (n: i64) (m: i64) (k: i64) =
+  stencil_3d_with (#mirror, #clamp, #constant 5f32) [(0, 0, -2), (-1, 0, 1), (0, -1, -1), (0, 0, 0), (0, 1, 2), (1, 0, 0)]
+    (\() v -> v[0] - 2f32 * v[1] + 3f32 * v[2] - v[3] + v[4] * v[5]) (rep (rep (rep ()))) (cube n m k)
+entry ends_mirror (n: i64) (m: i64) (k: i64) =
+  stencil_3d_with (#constant 2f32, #wrap, #mirror) [(-2, 0, 1), (0, 0, -1), (0, 0, 0), (0, 1, 1), (1, -1, -1)]
+    (\() v -> v[0] - 2f32 * v[1] + 3f32 * v[2] - v[3] * v[4]) (rep (rep (rep ()))) (cube n m k)
+entry ends_several (n: i64) (m: i64) (k: i64) =
+  let cells =
+    stencil_3d [(-1, 0, 0), (0, 1, -1), (0, 0, 0), (0, 0, 2)]
+      (\p v -> (v[0].0 - v[1].1 + p, v[2].1 - v[3].0 * v[0].1)) (cube n m k)
+      (map (map (map (\x -> (x, 2f32 * x)))) (cube n m k))
+  in (map (map (map (.0))) cells, map (map (map (.1))) cells)
+entry ends_long (n: i64) (m: i64) (k: i64) =
+  stencil_3d (map (\i -> if i < 9 then (0, 0, i - 4) else (i - 11, 0, 13 - i)) (iota 18))
+    (\() v -> f32.sum (map2 (\i x -> f32.i64 i * x) (iota 18) v)) (rep (rep (rep ()))) (cube n m k)
+entry ends_ahead (n: i64) (m: i64) (k: i64) =
+  stencil_3d [(0, 0, -3), (0, 0, 1), (1, 0, 0), (0, 1, 4)]
+    (\() v -> v[0] - v[1] + v[2] * v[3]) (rep (rep (rep ()))) (cube n m k)
+entry ends_behind (n: i64) (m: i64) (k: i64) =
+  stencil_3d [(0, 0, -3), (0, 0, 1), (-1, 0, -4), (0, -1, 0)]
+    (\() v -> v[0] - v[1] + v[2] * v[3]) (rep (rep (rep ()))) (cube n m k)
