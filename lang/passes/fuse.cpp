@@ -57,7 +57,8 @@ class Fuser {
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
     return order_.joinFirst(inputs, [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
            joinNeighbours(body) ||
-           order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); });
+           order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); }) ||
+           order_.joinFirst(inputs, [&](size_t p, size_t c) { return takesElements(body, p, c); });
   }
 
   // Two nodes that share an array, the first such pair.
@@ -135,6 +136,27 @@ class Fuser {
     auto depends = joint ? order_.dependents(p, c) : std::nullopt;
     if (!depends) return false;
     order_.replace(body, p, c, *depends, compose(std::move(*joint)));
+    return true;
+  }
+
+  // The two stay apart, because the consumer has a window on another result of the producer.
+  bool takesElements(Body& body, size_t p, size_t c) {
+    const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
+    if (!variesLike(producer, consumer) || !order_.mayRepeat(p, c)) return false;
+    ParallelNode others = consumer;
+    others.inputs.clear();
+    others.input_params.clear();
+    ValueSet elsewhere = core::freeValues(program_, compose(std::move(others)));
+    std::vector<ValueId> elements;
+    for (ValueId made : producer.mapped_results) {
+      bool is_input =
+          std::find(consumer.inputs.begin(), consumer.inputs.end(), made) != consumer.inputs.end();
+      bool is_else = elsewhere.contains(made) || order_.isUsedBeside(c, made);
+      if (is_input && !is_else) elements.push_back(made);
+    }
+    std::optional<ParallelNode> whole = recomputeElements(program_, producer, elements, consumer);
+    if (!whole) return false;
+    order_.replace(body, c, compose(std::move(*whole)));
     return true;
   }
 

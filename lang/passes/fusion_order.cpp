@@ -166,4 +166,20 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
   facts_ = std::move(facts);
 }
 
+bool FusionOrder::mayRepeat(size_t p, size_t c) {
+  for (size_t k = p + 1; k <= c; k++) {
+    const ValueSet& consumed = facts(k).consumed;
+    for (ValueId v : used(p)) {
+      if (touches(v, consumed)) return false;
+    }
+  }
+  return true;
+}
+
+void FusionOrder::replace(Body& body, size_t c, Stm other) {
+  nodes_[c] = decompose(other);
+  facts_[c].reset();
+  body.stms[c] = std::move(other);
+}
+
 }  // namespace halo::passes

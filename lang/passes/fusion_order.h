@@ -43,6 +43,11 @@ class FusionOrder {
   void replace(core::Body& body, size_t p, size_t c, const std::vector<bool>& depends,
                core::Stm joint);
 
+  // Is all that p reads still there at c?
+  bool mayRepeat(size_t p, size_t c);
+  // Another statement with the same results in the place of c.
+  void replace(core::Body& body, size_t c, core::Stm other);
+
  private:
   struct Facts {
     ValueSet used;      // free in it, sizes in types included

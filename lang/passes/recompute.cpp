@@ -116,7 +116,7 @@ class Recomputer {
       for (size_t k = 0; k < count; k++) {
         ValueId param = params[next + k];
         if (made) {
-          copyFor(window, window.offsets[k], *made, param);
+          known_[param] = copyFor(window, window.offsets[k], {producer_.mapped[*made]})[0];
         } else {
           joint_.window_params.push_back(param);
         }
@@ -126,31 +126,37 @@ class Recomputer {
     }
   }
 
+  // All from one copy.
   void takeInputs() {
-    for (size_t i = 0; i < joint_.inputs.size();) {
-      auto made = madeBy(joint_.inputs[i]);
-      if (!made) {
-        i++;
-        continue;
+    core::Operands wanted;
+    std::vector<ValueId> params, inputs = std::move(joint_.inputs);
+    std::vector<ValueId> all = std::move(joint_.input_params);
+    joint_.inputs.clear(), joint_.input_params.clear();
+    for (size_t i = 0; i < inputs.size(); i++) {
+      if (auto made = madeBy(inputs[i])) {
+        wanted.push_back(producer_.mapped[*made]);
+        params.push_back(all[i]);
+      } else {
+        joint_.inputs.push_back(inputs[i]);
+        joint_.input_params.push_back(all[i]);
       }
-      Window centre;
-      centre.boundary.resize(joint_.space.size());
-      centre.offsets = {Offset(joint_.space.size(), 0)};
-      copyFor(centre, centre.offsets[0], *made, joint_.input_params[i]);
-      auto at = static_cast<std::ptrdiff_t>(i);
-      joint_.inputs.erase(joint_.inputs.begin() + at);
-      joint_.input_params.erase(joint_.input_params.begin() + at);
     }
+    if (wanted.empty()) return;
+    Window centre;
+    centre.boundary.resize(joint_.space.size());
+    centre.offsets = {Offset(joint_.space.size(), 0)};
+    core::Operands results = copyFor(centre, centre.offsets[0], std::move(wanted));
+    for (size_t i = 0; i < params.size(); i++) known_[params[i]] = results[i];
   }
 
-  // `param` is result `made` of the producer's cell at this offset.
-  void copyFor(const Window& outer, const Offset& offset, size_t made, ValueId param) {
+  // What the producer's cell at this offset makes of these results.
+  core::Operands copyFor(const Window& outer, const Offset& offset, core::Operands results) {
     core::Lambda cell;
     cell.params = producer_.window_params;
     cell.params.insert(cell.params.end(), producer_.input_params.begin(),
                        producer_.input_params.end());
     cell.body.stms = producer_.stms;
-    cell.body.results = {producer_.mapped[made]};
+    cell.body.results = std::move(results);
     cell = core::freshCopy(program_, cell);
     copies_++;
     size_t next = 0;
@@ -158,7 +164,7 @@ class Recomputer {
       auto boundary = through(outer, inner);
       if (!boundary) {
         exact_ = false;
-        return;
+        return cell.body.results;
       }
       Window moved{inner.array, std::move(*boundary), {}, {}};
       for (const Offset& by : inner.offsets) {
@@ -175,8 +181,8 @@ class Recomputer {
       joint_.window_params.push_back(cell.params[next++]);
       joint_.windows.push_back(std::move(around));
     }
-    known_[param] = cell.body.results[0];
     copied_.insert(copied_.end(), cell.body.stms.begin(), cell.body.stms.end());
+    return cell.body.results;
   }
 
   Program& program_;
@@ -188,12 +194,74 @@ class Recomputer {
   bool exact_ = true;
 };
 
+// The producer as far as these results need it.
+ParallelNode partFor(const Program& program, const ParallelNode& producer,
+                     const std::vector<ValueId>& elements) {
+  ParallelNode part;
+  part.space = producer.space;
+  std::unordered_set<ValueId> needed;
+  for (size_t m = 0; m < producer.mapped_results.size(); m++) {
+    ValueId made = producer.mapped_results[m];
+    if (std::find(elements.begin(), elements.end(), made) == elements.end()) continue;
+    part.mapped_results.push_back(made);
+    part.mapped.push_back(producer.mapped[m]);
+    if (!producer.mapped[m].isConstant()) needed.insert(producer.mapped[m].value);
+  }
+  for (auto stm = producer.stms.rbegin(); stm != producer.stms.rend(); ++stm) {
+    bool wanted = std::any_of(stm->results.begin(), stm->results.end(),
+                              [&](ValueId result) { return needed.contains(result); });
+    if (!wanted) continue;
+    needed.merge(core::freeValues(program, *stm));
+    part.stms.insert(part.stms.begin(), *stm);
+  }
+  size_t next = 0;
+  for (const Window& window : producer.windows) {
+    Window own{window.array, window.boundary, {}, {}};
+    for (const Offset& offset : window.offsets) {
+      ValueId param = producer.window_params[next++];
+      if (!needed.contains(param)) continue;
+      own.offsets.push_back(offset);
+      part.window_params.push_back(param);
+    }
+    if (!own.offsets.empty()) part.windows.push_back(std::move(own));
+  }
+  for (size_t i = 0; i < producer.inputs.size(); i++) {
+    if (!needed.contains(producer.input_params[i])) continue;
+    part.inputs.push_back(producer.inputs[i]);
+    part.input_params.push_back(producer.input_params[i]);
+  }
+  return part;
+}
+
+// Arrays that `part` reads and the consumer does not.
+size_t arraysMore(const ParallelNode& part, const ParallelNode& consumer) {
+  std::unordered_set<ValueId> more(part.inputs.begin(), part.inputs.end());
+  for (ValueId array : part.windowed()) more.insert(array);
+  for (ValueId array : consumer.inputs) more.erase(array);
+  for (ValueId array : consumer.windowed()) more.erase(array);
+  return more.size();
+}
+
+bool mayTakeIn(const ParallelNode& producer, const ParallelNode& consumer) {
+  if (!consumer.isStencil() || consumer.isInPlace() || !isStatic(consumer)) return false;
+  return producer.space == consumer.space;
+}
+
 }  // namespace
+
+std::optional<ParallelNode> recomputeElements(Program& program, const ParallelNode& producer,
+                                              const std::vector<ValueId>& elements,
+                                              const ParallelNode& consumer) {
+  if (elements.empty() || !mayTakeIn(producer, consumer)) return std::nullopt;
+  if (!isPlainMap(program, producer)) return std::nullopt;
+  ParallelNode part = partFor(program, producer, elements);
+  if (arraysMore(part, consumer) > elements.size()) return std::nullopt;
+  return Recomputer(program, part, consumer).run();
+}
 
 std::optional<ParallelNode> recomputeProducer(Program& program, const ParallelNode& producer,
                                               const ParallelNode& consumer) {
-  if (!consumer.isStencil() || consumer.isInPlace() || !isStatic(consumer)) return std::nullopt;
-  if (producer.space != consumer.space) return std::nullopt;
+  if (!mayTakeIn(producer, consumer)) return std::nullopt;
   return Recomputer(program, producer, consumer).run();
 }
 

@@ -14,6 +14,15 @@
 // Why: the array between costs a write and a read of memory; a few operations on neighbours that
 // are in registers or in the cache cost less. What costs more than a few is left to the engines,
 // which do steps in tiles (lang/imp/lower_steps, gpu/plan/iterated).
+//
+// Likewise elements that a stencil takes at its own cell only, while it has a window on another
+// result of the same producer, so that the two stay apart:
+//
+//   (cs, ds) = stencil (window xs ..) map (x, y) { c = ..; d = f32.sub y x; return c, d }
+//   zs = stencil (window cs .., ds) map ..
+// becomes
+//   cs = stencil (window xs ..) map (x, y) { c = ..; return c }
+//   zs = stencil (window cs .., window xs ..) map (.., x, y) { d = f32.sub y x; .. }
 #pragma once
 
 #include "lang/passes/parallel_node.h"
@@ -23,6 +32,12 @@ namespace halo::passes {
 // The consumer with the producer in it; nothing if it is not cheap, may fail, or is not exact.
 // All uses of the producer's results must be in the consumer.
 std::optional<ParallelNode> recomputeProducer(core::Program& program, const ParallelNode& producer,
+                                              const ParallelNode& consumer);
+
+// The consumer with what makes these mapped results of the producer in it, which it takes as plain
+// inputs. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
+std::optional<ParallelNode> recomputeElements(core::Program& program, const ParallelNode& producer,
+                                              const std::vector<core::ValueId>& elements,
                                               const ParallelNode& consumer);
 
 }  // namespace halo::passes
