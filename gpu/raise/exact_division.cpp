@@ -6,8 +6,18 @@
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
 // and likewise s = sqrt(x);  s = s + (x - s * s) / (2 * s), twice.
+//
+// Divisions that do not wait for each other are brought together, a few at a time, and share one
+// test: between two tests nothing is overlapped, and each of them is a chain of ten operations.
+//
+//   if all operands are usual then q1 = ..; q2 = ..; q3 = .. else the same by f64
+#include <functional>
+#include <optional>
+#include <unordered_set>
+
 #include "gpu/raise/raise.h"
 #include "lang/imp/builder.h"
+#include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -50,31 +60,65 @@ constexpr ScalarType kF32 = ScalarType::kF32;
 constexpr ScalarType kU32 = ScalarType::kU32;
 constexpr ScalarType kBool = ScalarType::kBool;
 
-class FusedDivision {
+class FusedDivisions {
  public:
-  explicit FusedDivision(Program& program) : program_(program), code_(program) {}
+  FusedDivisions(Program& program, bool has_doubles)
+      : program_(program), has_doubles_(has_doubles), code_(program) {}
 
-  // `slow` computes the same into the statement's variable.
-  Block replace(const Stm& stm, const Prim& prim, const Block& slow) {
-    VarId var = std::get<Let>(stm.node).var;
-    VarId result = program_.addVar(program_.vars[var].name, kF32, true);
-    code_.append(Declare{result, prim::zero(kF32)});
-    bool is_root = prim.op == Op::kSqrt;
-    Operand usual =
-        is_root ? isUsual(prim.args[0], kSignAndExponent) : areUsual(prim.args[0], prim.args[1]);
-    code_.ifThenElse(
-        usual,
-        [&] {
-          code_.assign(result, is_root ? root(prim.args[0]) : quotient(prim.args[0], prim.args[1]));
-        },
-        [&] {
-          for (const Stm& inner : slow) code_.append(inner.node);
-          code_.assign(result, var);
-        });
+  // Divisions and roots none of which waits for another one.
+  Block replace(const Block& group) {
+    std::vector<VarId> results;
+    std::optional<Operand> usual;
+    for (const Stm& stm : group) {
+      results.push_back(program_.addVar(program_.vars[varOf(stm)].name, kF32, true));
+      code_.append(Declare{results.back(), prim::zero(kF32)});
+    }
+    for (const Stm& stm : group) addUsual(usual, *inexact(stm, kF32));
+    if (usual) {
+      code_.ifThenElse(
+          *usual, [&] { fast(group, results); }, [&] { slow(group, results); });
+    } else {
+      fast(group, results);
+    }
+    for (size_t k = 0; k < group.size(); k++) {
+      code_.append(Let{varOf(group[k]), Convert{prim::ConvertKind::kBits, kF32, kF32, results[k]}});
+    }
     return code_.take();
   }
 
+  static VarId varOf(const Stm& stm) { return std::get<Let>(stm.node).var; }
+
  private:
+  void fast(const Block& group, const std::vector<VarId>& results) {
+    for (size_t k = 0; k < group.size(); k++) {
+      const Prim& prim = *inexact(group[k], kF32);
+      code_.assign(results[k], prim.op == Op::kSqrt ? root(prim.args[0])
+                                                    : quotient(prim.args[0], prim.args[1]));
+    }
+  }
+
+  void slow(const Block& group, const std::vector<VarId>& results) {
+    for (size_t k = 0; k < group.size(); k++) {
+      VarId own = program_.addVar(program_.vars[varOf(group[k])].name, kF32);
+      Block plain = {{Let{own, *inexact(group[k], kF32)}}};
+      if (has_doubles_) plain = divideIn(program_, plain, kF32, ScalarType::kF64);
+      for (Stm& stm : plain) code_.append(std::move(stm.node));
+      code_.assign(results[k], own);
+    }
+  }
+
+  void addUsual(std::optional<Operand>& all, const Prim& prim) {
+    auto also = [&](const Operand& one) {
+      all = all ? code_.prim(Op::kAnd, kBool, {*all, one}) : one;
+    };
+    if (prim.op == Op::kSqrt) return also(isUsual(prim.args[0], kSignAndExponent));
+    if (!isUsualConstant(prim.args[1])) also(isUsual(prim.args[1], kExponent));
+    if (isUsualConstant(prim.args[0])) return;
+    Operand usual = isUsual(prim.args[0], kExponent);
+    Operand none = code_.prim(Op::kEq, kF32, {prim.args[0], number(0)});
+    also(code_.prim(Op::kOr, kBool, {usual, none}));
+  }
+
   static Operand number(float value) { return Scalar::ofFloat(kF32, value); }
   static Operand word(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
   Operand f32(Op op, Operands args) { return code_.prim(op, kF32, std::move(args)); }
@@ -92,12 +136,10 @@ class FusedDivision {
     Operand above = code_.prim(Op::kSub, kU32, {exponent, word(67U << 23)});
     return code_.prim(Op::kLe, kU32, {above, word(120U << 23)});
   }
-  Operand areUsual(const Operand& a, const Operand& b) {
-    Operand usual_b = isUsual(b, kExponent);
-    Operand usual_a = isUsual(a, kExponent);
-    Operand none = code_.prim(Op::kEq, kF32, {a, number(0)});
-    Operand either = code_.prim(Op::kOr, kBool, {usual_a, none});
-    return code_.prim(Op::kAnd, kBool, {usual_b, either});
+  static bool isUsualConstant(const Operand& x) {
+    if (!x.isConstant()) return false;
+    uint32_t exponent = static_cast<uint32_t>(x.constant.bits) & kExponent;
+    return exponent >= (67U << 23) && exponent <= (187U << 23);
   }
 
   Operand quotient(const Operand& a, const Operand& b) {
@@ -108,6 +150,7 @@ class FusedDivision {
     Operand rough = f32(Op::kMul, {a, inverse});
     Operand better = fused(fused(minus_b, rough, a), inverse, rough);
     Operand best = fused(fused(minus_b, better, a), inverse, better);
+    if (isUsualConstant(a)) return best;
     Operand none = code_.prim(Op::kEq, kF32, {a, number(0)});
     return code_.let("t", kF32, Select{none, rough, best});  // keeps the sign of a zero
   }
@@ -122,6 +165,7 @@ class FusedDivision {
   }
 
   Program& program_;
+  bool has_doubles_;
   Builder code_;
 };
 
@@ -136,27 +180,116 @@ std::optional<Operand> exactInverse(const Operand& x) {
   return Operand(Scalar::fromBits(kF32, inverse));
 }
 
+constexpr size_t kTogether = 4;  // divisions of a group
+constexpr size_t kFar = 200;     // statements from its first to its last one
+
+bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars) {
+  bool found = false;
+  forEachOperand(stm, [&](const Operand& operand) {
+    found = found || (!operand.isConstant() && vars.contains(operand.var));
+  });
+  return found;
+}
+
+// Statements that only bind variables, in an order that has independent divisions side by side.
+Block gathered(const Block& run) {
+  Block out;
+  std::vector<bool> done(run.size(), false);
+  for (size_t i = 0; i < run.size(); i++) {
+    if (done[i]) continue;
+    if (inexact(run[i], kF32) == nullptr) {
+      out.push_back(run[i]);
+      continue;
+    }
+    std::vector<size_t> group = {i};
+    std::unordered_set<VarId> waiting = {FusedDivisions::varOf(run[i])};
+    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < kTogether; k++) {
+      bool divides = inexact(run[k], kF32) != nullptr;
+      bool waits = dependsOn(run[k], waiting);
+      if (done[k] || !(divides || waits)) continue;
+      if (!waits) group.push_back(k);
+      waiting.insert(FusedDivisions::varOf(run[k]));
+    }
+    for (size_t k = i + 1; k < group.back(); k++) {
+      if (done[k] || waiting.contains(FusedDivisions::varOf(run[k]))) continue;
+      out.push_back(run[k]);
+      done[k] = true;
+    }
+    for (size_t k : group) {
+      out.push_back(run[k]);
+      done[k] = true;
+    }
+  }
+  return out;
+}
+
+// Every run of a block.
+Block gatheredRuns(const Block& block) {
+  Block out, run;
+  auto end = [&] {
+    for (Stm& stm : gathered(run)) out.push_back(std::move(stm));
+    run.clear();
+  };
+  for (const Stm& stm : block) {
+    if (std::holds_alternative<Let>(stm.node)) {
+      run.push_back(stm);
+      continue;
+    }
+    end();
+    out.push_back(stm);
+  }
+  end();
+  return out;
+}
+
+void forEachBlock(Stm& stm, const std::function<void(Block&)>& visit) {
+  if (auto* loop = std::get_if<For>(&stm.node)) {
+    visit(loop->body);
+  } else if (auto* loop = std::get_if<While>(&stm.node)) {
+    visit(loop->before);
+    visit(loop->body);
+  } else if (auto* branch = std::get_if<If>(&stm.node)) {
+    visit(branch->then_block);
+    visit(branch->else_block);
+  }
+}
+
 Block divideFused(Program& program, const Block& block, bool has_doubles) {
-  return rewriteBlock(block, [&](Stm stm, Block& out) {
-    const Prim* prim = inexact(stm, kF32);
-    if (prim == nullptr) {
+  Block out, group;
+  std::unordered_set<VarId> results;
+  auto end = [&] {
+    if (group.empty()) return;
+    for (Stm& stm : FusedDivisions(program, has_doubles).replace(group))
       out.push_back(std::move(stm));
-      return;
+    group.clear();
+    results.clear();
+  };
+  for (Stm stm : gatheredRuns(block)) {
+    bool divides = inexact(stm, kF32) != nullptr;
+    if (!divides || group.size() == kTogether || dependsOn(stm, results)) end();
+    if (divides) {
+      results.insert(FusedDivisions::varOf(stm));
+      group.push_back(std::move(stm));
+      continue;
     }
-    VarId var = std::get<Let>(stm.node).var;
-    Prim kept = *prim;
-    if (auto inverse = kept.op == Op::kDiv ? exactInverse(kept.args[1]) : std::nullopt) {
-      out.push_back({Let{var, Prim{Op::kMul, kF32, {kept.args[0], *inverse}}}});
-      return;
+    forEachBlock(stm, [&](Block& inner) { inner = divideFused(program, inner, has_doubles); });
+    out.push_back(std::move(stm));
+  }
+  end();
+  return out;
+}
+
+// Divisions by powers of two as products.
+Block multiplyInstead(const Block& block) {
+  return rewriteBlock(block, [](Stm stm, Block& out) {
+    const Prim* prim = inexact(stm, kF32);
+    auto inverse = prim != nullptr && prim->op == Op::kDiv ? exactInverse(prim->args[1])
+                                                           : std::optional<Operand>();
+    if (inverse) {
+      Operand dividend = prim->args[0];
+      std::get<Let>(stm.node).expr = Prim{Op::kMul, kF32, {dividend, *inverse}};
     }
-    VarId own = program.addVar(program.vars[var].name, kF32);
-    Stm renamed = {Let{own, kept}};
-    Block slow = {renamed};
-    if (has_doubles) slow = divideIn(program, slow, kF32, ScalarType::kF64);
-    Block made = FusedDivision(program).replace(renamed, kept, slow);
-    VarId result = std::get<Declare>(made.front().node).var;
-    for (Stm& inner : made) out.push_back(std::move(inner));
-    out.push_back({Let{var, Convert{prim::ConvertKind::kBits, kF32, kF32, result}}});
+    out.push_back(std::move(stm));
   });
 }
 
@@ -167,7 +300,7 @@ Function exactDivision(Program& program, const Function& kernel, const Target& t
   if (target.exact_division_f32) return result;
   result.body = divideIn(program, result.body, ScalarType::kF16, ScalarType::kF32);
   if (target.fuses_f32) {
-    result.body = divideFused(program, result.body, target.float64);
+    result.body = divideFused(program, multiplyInstead(result.body), target.float64);
   } else if (target.float64) {
     result.body = divideIn(program, result.body, ScalarType::kF32, ScalarType::kF64);
   }
