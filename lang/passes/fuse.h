@@ -10,9 +10,9 @@
 // map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce, and map-stencil where the window
 // is the centre only). A result that others use as well stays as a result of the joint node.
 // Horizontal: two nodes over the same space that share an input and do not depend on each other;
-// two scatters, too. Cheap producers of arrays with windows are computed again for each neighbour
-// (recompute.h). In all bodies, outer ones first, since joining two nests makes their inner
-// nodes neighbours.
+// two scatters, too. Cheap producers of arrays with windows are computed again for each neighbour,
+// cheap results beside them for the cell itself (recompute.h). In all bodies, outer ones first,
+// since joining two nests makes their inner nodes neighbours.
 //
 // Illegal, so not done: the consumer reads other elements of the array than its own (and the
 // producer is not cheap); something in
