@@ -76,6 +76,7 @@ struct CurrentDef {
   TypeRef type;
   bool has_parameters = false;
   bool is_recursive = false;
+  bool is_entry = false;
   FunctionInfo info;
 };
 
@@ -130,6 +131,7 @@ class Checker {
   void generalise(CurrentDef& def);
   void rejectOpenSizes(const CurrentDef& def);
   void rejectHiddenSizes(const CurrentDef& def);
+  void rejectUnusedSizes(const CurrentDef& def);
   void rememberConstant(DefId id, const FunctionParts& parts);
   void nameConstantSizes(DefId id);
   ExprId constantSizeOf(DefId constant, BinderId size);
@@ -346,7 +348,7 @@ class Checker {
   void bindAlways(PatternId pattern, TypeRef type, Anonymous mode);
   void rejectOpenSums();
   void rejectOpenEquality();
-  void settleHoles();
+  void settleHoles(const CurrentDef& def);
 
   // ---- paths (infer_path.cpp)
   TypeRef inferPathUpdate(ExprId expr, const syntax::PathUpdate& node, TypeRef hint);

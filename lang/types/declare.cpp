@@ -152,17 +152,18 @@ void Checker::declareFunction(DeclId id) {
   made.doc = decl.doc;
   def.id = program_.defs.add(std::move(made));
   def.has_parameters = !parts.parameters.empty();
+  def.is_entry = isEntry(node, decl);
   current_ = def;
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
   retryFields(false);
-  if (parts.parameters.empty() || isEntry(node, decl)) etaExpand(parts, *current_);
+  if (parts.parameters.empty() || def.is_entry) etaExpand(parts, *current_);
   finishDeclaration(*current_);
 
   Def& finished = program_.defs[def.id];
   finished.parameters = parts.parameters;
   finished.body = parts.body;
-  finished.is_entry = isEntry(node, decl);
+  finished.is_entry = def.is_entry;
   if (node.is_entry && module_depth_ > 0) {
     sink_.error(Code::entry_interface, parts.name.span,
                 fmt::format("entry `{}` is inside of a module, entries are declared outside of all",

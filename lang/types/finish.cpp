@@ -26,7 +26,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   retryFields(true);
   applyDefaults();
   rejectOpenSums();
-  settleHoles();
+  settleHoles(def);
   if (auto failed = inference_.solvePostponed()) {
     auto& diagnostic =
         sink_.error(Code::size_mismatch, failed->span,
@@ -37,6 +37,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   rejectOpenEquality();
   generalise(def);
   rejectHiddenSizes(def);
+  rejectUnusedSizes(def);
   checkDetermined();
   writeTables();
   rejectEscapingTypes();
@@ -156,6 +157,27 @@ void Checker::rejectHiddenSizes(const CurrentDef& def) {
   }
 }
 
+// `def f [n] (x: i32) = ..`: nothing that f takes or gives has the size n.
+void Checker::rejectUnusedSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;
+  auto check = [&](const std::string& name, TypeRef type, const std::vector<BinderId>& sizes) {
+    const std::vector<SizeAtom> used = inference_.sizeAtoms(type);
+    for (BinderId size : sizes) {
+      if (std::find(used.begin(), used.end(), SizeAtom{false, size.index}) != used.end()) continue;
+      sink_.error(Code::size_not_determined, program_.binders[size].span,
+                  fmt::format("`{}` is not the size of anything that `{}` takes or gives",
+                              program_.binders[size].name, name));
+    }
+  };
+  check(def.name, def.info.type, def.info.size_parameters);
+  for (const PendingFunction& local : pending_.functions) {
+    for (const auto& [binder, type] : pending_.binder_types) {
+      if (binder != local.function.binder) continue;
+      check(program_.binders[binder].name, type, local.function.size_parameters);
+    }
+  }
+}
+
 // Unknown types and sizes in the type of a function become its parameters.
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
@@ -203,11 +225,20 @@ void Checker::rejectOpenEquality() {
   }
 }
 
-// The value of a hole is never there, so nothing tells its sizes: they have names of their own.
-void Checker::settleHoles() {
+// The value of a hole is never there, so only its type can tell its sizes. In the result of a
+// function nobody needs them: they have names of their own.
+void Checker::settleHoles(const CurrentDef& def) {
+  std::vector<SizeAtom> of_result;
+  if (def.has_parameters && !def.is_entry) of_result = inference_.sizeAtoms(def.info.result);
   for (ExprId hole : pending_.holes) {
     for (SizeAtom atom : inference_.sizeAtoms(inferred_[hole])) {
-      if (atom.is_unknown) inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+      if (!atom.is_unknown) continue;
+      if (std::find(of_result.begin(), of_result.end(), atom) == of_result.end()) {
+        sink_.error(Code::size_not_determined, span(hole),
+                    fmt::format("nothing determines a size of this hole, of type `{}`",
+                                inference_.print(inferred_[hole])));
+      }
+      inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
     }
   }
 }

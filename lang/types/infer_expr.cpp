@@ -272,8 +272,10 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   TypeRef pattern_type = patternType(let.pattern, Anonymous::kUnknown);
   locals_.popTo(mark);
   rejectUnusedSizes(expr, let.sizes, pattern_type);
-  TypeRef value = infer(let.value, pattern_type);
   const std::vector<BinderId> names = program_.size_names.at(expr);
+  Substitution open;  // the value is to tell what they are
+  for (BinderId name : names) open.sizes.emplace_back(name, inference_.unknownSize(span(expr)));
+  TypeRef value = infer(let.value, inference_.instantiate(pattern_type, open));
   if (requireValue(let.pattern, span(let.value), value, pattern_type, names) && names.empty() &&
       inference_.isUnknown(pattern_type)) {
     pattern_type = value;
@@ -291,7 +293,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
 // `let [n] p = e`: only the type of p can tell what n is.
 void Checker::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type) {
   if (names.empty()) return;
-  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type);
+  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type, Inference::SizesOf::kValues);
   const std::vector<BinderId> binders = program_.size_names.at(expr);
   for (size_t i = 0; i < names.size(); ++i) {
     SizeAtom atom{false, binders[i].index};

@@ -322,12 +322,10 @@ void Inference::solveSize(SizeAtom unknown, Size value) {
 
 namespace {
 
-// Terms that hold unknowns, and whether one of them is an unknown alone, times 1 or -1, that occurs
-// nowhere else.
+// An unknown alone, times a number, that occurs nowhere else.
 std::optional<SizeTerm> lonelyUnknown(const Size& difference) {
   for (const SizeTerm& term : difference.terms) {
     if (term.atoms.size() != 1 || !term.atoms[0].is_unknown) continue;
-    if (term.factor != 1 && term.factor != -1) continue;
     bool elsewhere =
         std::any_of(difference.terms.begin(), difference.terms.end(), [&](const SizeTerm& other) {
           return &other != &term && mentions(Size{{other}}, term.atoms[0]);
@@ -382,7 +380,11 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   auto lonely = lonelyUnknown(difference);
   if (!lonely || unknownCount(difference) > 1) return Decision::kOpen;
   Size rest = difference - Size{{*lonely}};
-  solveSize(lonely->atoms[0], lonely->factor == 1 ? constantSize(-1) * rest : rest);
+  for (SizeTerm& term : rest.terms) {  // `2 * k` is `2 * m + 4`: k is m + 2
+    if (term.factor % lonely->factor != 0) return Decision::kOpen;
+    term.factor /= -lonely->factor;
+  }
+  solveSize(lonely->atoms[0], std::move(rest));
   return Decision::kHolds;
 }
 
