@@ -159,8 +159,7 @@ int bench(const Common& common, const BenchArguments& arguments) {
     all.insert(all.end(), bench.results().begin(), bench.results().end());
   }
   if (!arguments.json.empty() && !writeJson(arguments.json, all)) {
-    return report(common, none,
-                  diag::fail(diag::Code::unwritable_file, {}, "`" + arguments.json + "`").value());
+    return reportUnwritable(common, arguments.json);
   }
   return status;
 }

@@ -145,12 +145,17 @@ int explain(const Common& common, const std::string& code);
 void applyRunLine(const std::string& line, RunArguments* arguments);
 
 session::SessionOptions sessionOptions(const Common& common);
-// Ends the process; code that is still being compiled in the background is not waited for.
+// Ends the process; code that is still being compiled in the background is not waited for. Standard
+// output that could not be written is an error, unless there is one already.
 [[noreturn]] void leave(int status);
 bool useColor(const Common& common);
 // To standard error; the exit status that the diagnostic's code stands for.
 int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic);
 int report(const Common& common, const source::Files& files, const diag::Sink& sink);
+// A file that the command was asked to write; errno says why not.
+int reportUnwritable(const Common& common, const std::string& path);
+// Memory for what is no array (those are accounted for, H7009 as well) is out: the process ends.
+void listenToMemory();
 // `all`, or a list separated by commas.
 diag::Result<std::vector<session::Backend>> backendList(const std::string& text);
 // Set by Ctrl-C.

@@ -1,11 +1,14 @@
 // What the commands share: options, colours, exit status, Ctrl-C.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <new>
 
 #include "cli/commands.h"
 #include "gpu/engine.h"
@@ -35,9 +38,7 @@ int reportProfile(const Common& common, const source::Files& files) {
   std::ofstream out(common.profile);
   out << engine::profileJson(profile(), files);
   out.close();
-  if (out) return kOk;
-  return report(common, files,
-                diag::fail(diag::Code::unwritable_file, {}, "`" + common.profile + "`").value());
+  return out ? kOk : reportUnwritable(common, common.profile);
 }
 
 session::SessionOptions sessionOptions(const Common& common) {
@@ -77,6 +78,14 @@ session::SessionOptions sessionOptions(const Common& common) {
 }
 
 void leave(int status) {
+  const bool had_failed = std::ferror(stdout) != 0;
+  errno = 0;
+  if (std::fflush(stdout) != 0 || had_failed) {
+    std::string text = "standard output cannot be written";
+    if (errno != 0) text += fmt::format(": {}", std::strerror(errno));
+    report({}, {}, diag::fail(diag::Code::unwritable_file, {}, std::move(text)).value());
+    if (status == kOk) status = kRunTimeError;
+  }
   std::fflush(nullptr);
   if (jit::isCompiling()) std::_Exit(status);
   std::exit(status);
@@ -132,6 +141,19 @@ int report(const Common& common, const source::Files& files, const diag::Diagnos
   std::fputs(text.c_str(), stderr);
   if (diagnostic.code == diag::Code::unknown_backend) return kWrongUsage;
   return statusOf(diagnostic.code);
+}
+
+int reportUnwritable(const Common& common, const std::string& path) {
+  std::string text = fmt::format("file `{}` cannot be written: {}", path, std::strerror(errno));
+  return report(common, {}, diag::fail(diag::Code::unwritable_file, {}, std::move(text)).value());
+}
+
+void listenToMemory() {
+  std::set_new_handler([] {
+    constexpr char kText[] = "error: out of memory, which the compiler itself needs [H7009]\n";
+    (void)!write(STDERR_FILENO, kText, sizeof kText - 1);
+    _exit(kRunTimeError);
+  });
 }
 
 int report(const Common& common, const source::Files& files, const diag::Sink& sink) {

@@ -157,14 +157,17 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
   source::Files none;
   auto backends = backendList(arguments.backends);
   if (!backends) return report(common, none, backends.error());
-  const fs::path folder =
-      arguments.keep.empty() ? fs::temp_directory_path() / ("halo-fuzz-" + std::to_string(getpid()))
-                             : fs::path(arguments.keep);
   std::error_code error;
-  fs::create_directories(folder, error);
+  fs::path folder = arguments.keep;
+  if (folder.empty()) {
+    folder = fs::temp_directory_path(error) / ("halo-fuzz-" + std::to_string(getpid()));
+  }
+  if (!error) fs::create_directories(folder, error);
   if (error) {
-    return report(common, none,
-                  diag::fail(diag::Code::unwritable_file, {}, "`" + folder.string() + "`").value());
+    errno = error.value();
+    const bool has_place = !arguments.keep.empty() || folder.is_absolute();
+    const std::string where = has_place ? folder.string() : "$TMPDIR";
+    return reportUnwritable(common, where);
   }
   const int status = Fuzz(common, arguments, *backends, folder).run();
   if (arguments.keep.empty()) fs::remove_all(folder, error);

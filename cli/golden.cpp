@@ -53,14 +53,21 @@ void showDifference(const std::string& want, const std::string& got) {
 }  // namespace
 
 int golden(const Common& common, const GoldenArguments& arguments) {
+  for (const std::string& path : arguments.paths) {
+    std::error_code error;
+    if (fs::exists(path, error)) continue;
+    return report(common, {},
+                  diag::fail(diag::Code::missing_file, {}, "there is no `" + path + "`").value());
+  }
   int passed = 0;
   int failed = 0;
   for (const fs::path& expectation : findExpectations(arguments.paths)) {
     std::string stage = expectation.stem().extension().string();  // `.core@fuse`
     fs::path base = expectation.parent_path() / expectation.stem().stem();
     fs::path program = base.string() + ".fut";
-    if (!fs::exists(program)) program = base.string() + ".core";
-    if (stage.size() < 2 || !fs::exists(program)) continue;  // another runner's
+    std::error_code error;
+    if (!fs::exists(program, error)) program = base.string() + ".core";
+    if (stage.size() < 2 || !fs::exists(program, error)) continue;  // another runner's
     session::Session session(sessionOptions(common));
     diag::Sink sink;
     auto text = session::stageText(session, program.string(), stage.substr(1), "", sink);

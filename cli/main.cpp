@@ -135,6 +135,11 @@ class Main {
           return kWrongUsage;
         }
         run_.words.insert(run_.words.end(), rest_.begin(), rest_.end());
+        for (const std::string& word : run_.words) {  // a comment, as a value
+          if (!word.starts_with("--")) continue;
+          std::fprintf(stderr, "halo: unknown option `%s`\n", word.c_str());
+          return kWrongUsage;
+        }
         unshieldValues(run_.words);
         return halo::cli::run(common_, run_);
       };
@@ -279,4 +284,7 @@ class Main {
 
 }  // namespace
 
-int main(int argc, char** argv) { leave(Main().run(argc, argv)); }
+int main(int argc, char** argv) {
+  listenToMemory();
+  leave(Main().run(argc, argv));
+}

@@ -119,7 +119,7 @@ class Run {
                                            : value::toText(*host) + "\n";
       if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return kRunTimeError;
     }
-    return std::fflush(stdout) == 0 ? kOk : kRunTimeError;
+    return kOk;
   }
 
   int fail(const diag::Diagnostic& diagnostic) {

@@ -62,10 +62,7 @@ class Results {
       std::ofstream out(json);
       out << "{\"passed\": " << passed_ << ", \"failed\": " << failed_
           << ", \"skipped\": " << skipped_ << ", \"programs\": [" << json_ << "\n]}\n";
-      if (!out.good()) {
-        return report(common_, {},
-                      diag::fail(diag::Code::unwritable_file, {}, "`" + json + "`").value());
-      }
+      if (!out.flush()) return reportUnwritable(common_, json);
     }
     return failed_ == 0 ? kOk : kRunTimeError;
   }

@@ -150,6 +150,35 @@ def bad_input(run):
     run.case(["nonsense"], USAGE)
     run.case(["run", "sum.fut", "[1]", "--save", "no/such/folder/x.npy"], USAGE, err=["[H8007]"])
     run.case(["dump", "--stage=wrong", "sum.fut"], RUN_TIME, err=["[H8010]"])
+    # Two minus signs begin a comment in Futhark's text format: not silently no value.
+    run.case(["run", "two.fut", "1", "2", "--5"], USAGE, err=["unknown option `--5`"])
+    run.case(["run", "--variant=direct:12345678901", "sum.fut", "[1]"], USAGE, err=["9 digits"])
+    run.case(["golden", "nosuch"], USAGE, err=["[H8001]", "nosuch"])
+    run.case(["golden", "x" * 300 + ".fut"], USAGE, err=["[H8001]"])
+    run.case(["golden", "x" * 250 + ".core.exp"], USAGE, err=["[H8001]"])
+    run.case(["fuzz", "--count=1"], USAGE, err=["[H8007]"], environment={"TMPDIR": "/nosuch"})
+    run.case(["test", "--json", "/nosuch/x", "sum.fut"], USAGE,
+             err=["file `/nosuch/x` cannot be written: No such file", "[H8007]"])
+
+
+def broken_output(run):
+    """Standard output on a full disk, closed, and memory for nobody but the loader."""
+    for words in [["two.fut", "1", "2"], ["dump", "--stage=core", "sum.fut"], ["doc", "map"],
+                  ["check", "--help"], ["dataset", "-g", "[100000]i32"]]:
+        for target in ["> /dev/full", ">&-"]:
+            done = subprocess.run(["sh", "-c", 'exec "$@" ' + target, "sh", HALO] + words,
+                                  cwd=run.folder, capture_output=True, text=True)
+            if done.returncode != RUN_TIME or "[H8007]" not in done.stderr:
+                run.fail(words + [target], repr(done))
+    limited = ("import resource, os, sys; resource.setrlimit(resource.RLIMIT_AS, (%d << 20,) * 2); "
+               "os.execv(sys.argv[1], sys.argv[1:])")
+    for megabytes in range(90, 150, 5):  # the loader's business below, enough above
+        done = subprocess.run([sys.executable, "-c", limited % megabytes, HALO, "run",
+                               "--backend=cpu", "chain.fut"], cwd=run.folder, text=True,
+                              capture_output=True, env=dict(os.environ, XDG_CACHE_HOME="none"))
+        is_said = done.returncode != RUN_TIME or "[H7" in done.stderr or "Sanitizer" in done.stderr
+        if done.returncode < 0 or not is_said:
+            run.fail([f"ulimit {megabytes} MB"], repr(done))
 
 
 def rejected(run):
@@ -369,7 +398,8 @@ def main():
             data = bytes(range(256)) * 4 if text is None else text.encode()
             (folder / program).write_bytes(data)
         run = Runner(folder)
-        for part in [values, bad_input, rejected, run_time, tools, scripts, datasets, documents, tuning]:
+        for part in [values, bad_input, broken_output, rejected, run_time, tools, scripts, datasets,
+                     documents, tuning]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0
