@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -135,6 +136,28 @@ TEST_CASE("a file that finds no room on the disk does not stay") {
   CHECK(folder.files().empty());
   cache.store("key", objectOf(1));
   CHECK(cache.find("key") == objectOf(1));
+}
+
+TEST_CASE("objects are kept where XDG_CACHE_HOME says, and not found when damaged") {
+  std::string pattern = fs::temp_directory_path() / "halo-cache-XXXXXX";
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  const char* old = getenv("XDG_CACHE_HOME");
+  std::string previous = old != nullptr ? old : "";
+  setenv("XDG_CACHE_HOME", pattern.c_str(), 1);
+  ObjectCache cache;
+  CHECK(cache.find("key") == "");
+  cache.store("key", "object");
+  CHECK(cache.find("key") == "object");
+  CHECK(cache.find("other") == "");
+  for (const auto& file : fs::recursive_directory_iterator(pattern)) {
+    if (!file.is_regular_file()) continue;
+    std::fstream bytes(file.path(), std::ios::in | std::ios::out | std::ios::binary);
+    bytes.seekp(-2, std::ios::end);
+    bytes.put('X');
+  }
+  CHECK(cache.find("key") == "");
+  old != nullptr ? setenv("XDG_CACHE_HOME", previous.c_str(), 1) : unsetenv("XDG_CACHE_HOME");
+  fs::remove_all(pattern);
 }
 
 }  // namespace halo::jit

@@ -1,21 +1,12 @@
 // Parallel loops: the same bits for any number of threads, the lowest failure, memory of their own.
-#include <doctest/doctest.h>
-
-#include "jit/engine.h"
-#include "lang/core/text.h"
+#include "jit/test_support.h"
 
 namespace halo::jit {
 namespace {
 
+using test::parse;
 using value::Array;
 using value::Value;
-
-core::Program parse(const std::string& text) {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", text));
-  if (!program) FAIL(diag::render(program.error(), files));
-  return *program;
-}
 
 Value floats(std::vector<int64_t> shape, int64_t count) {
   Array made = *value::makeArray(prim::ScalarType::kF32, std::move(shape));

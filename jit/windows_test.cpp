@@ -1,24 +1,15 @@
 // Boundaries, pads, slides and histograms (LANGUAGE.md B.1) from Core text, with results written by
 // hand; and maps over slides of pads against the stencils that they become.
-#include <doctest/doctest.h>
-
-#include "jit/engine.h"
-#include "lang/core/text.h"
+#include "jit/test_support.h"
 #include "lang/passes/pipeline.h"
 
 namespace halo::jit {
 namespace {
 
 using Numbers = std::vector<int64_t>;
+using test::parse;
 using value::Array;
 using value::Value;
-
-core::Program parse(const std::string& text) {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", text));
-  if (!program) FAIL(diag::render(program.error(), files));
-  return *program;
-}
 
 Value array(std::vector<int64_t> shape, const Numbers& items) {
   Array made = *value::makeArray(prim::ScalarType::kI64, std::move(shape));
