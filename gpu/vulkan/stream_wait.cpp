@@ -1,0 +1,190 @@
+// Submitting and waiting: what the host learns when the device is done, and what it does when it is
+// told to stop waiting.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "gpu/vulkan/stream.h"
+#include "lang/base/check.h"
+
+namespace halo::gpu::vulkan {
+namespace {
+
+using diag::Code;
+using Done = diag::Result<std::monostate>;
+
+// Most small calls are over before the driver would have put the thread to sleep and woken it.
+constexpr auto kSpin = std::chrono::microseconds(100);
+constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
+// After a cancellation only what runs already should take time. A kernel that goes on for longer
+// is not waited for: the device is given up.
+constexpr uint64_t kGraceNs = 10'000'000'000;
+
+}  // namespace
+
+Done Stream::finish() {
+  // After a read there is often nothing more to wait for.
+  if (!recording_ && waited_ == submitted_ && !starts_call_) return std::monostate{};
+  return wait();
+}
+
+diag::Result<uint32_t> Stream::takeStop() {
+  if (auto done = wait(); !done) return diag::Failure(done.error());
+  if (last_stop_ == 0) return 0;
+  if (auto done = openBuffer(); !done) return diag::Failure(done.error());
+  Access word{stopAddress(), sizeof last_stop_, true};
+  barrierFor({&word, 1});
+  device_->api().CmdFillBuffer(buffers_[current_], failure_.buffer, 4, sizeof last_stop_, 0);
+  separate();
+  return last_stop_;
+}
+
+Done Stream::submit() {
+  if (!recording_) return std::monostate{};
+  const DeviceApi& api = device_->api();
+  recording_ = false;
+  VkResult result = api.EndCommandBuffer(buffers_[current_]);
+  uint64_t value = submitted_ + 1;
+  VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  timeline.signalSemaphoreValueCount = 1;
+  timeline.pSignalSemaphoreValues = &value;
+  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.pNext = &timeline;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &buffers_[current_];
+  info.signalSemaphoreCount = 1;
+  info.pSignalSemaphores = &semaphore_;
+  if (result == VK_SUCCESS) result = api.QueueSubmit(device_->queue(), 1, &info, VK_NULL_HANDLE);
+  if (result != VK_SUCCESS) {
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "submitting work");
+  }
+  submits_++;
+  counts_.submits++;
+  submitted_ = value;
+  buffer_done_[current_] = value;
+  return std::monostate{};
+}
+
+// The failure record and the end time come along with every wait. The host looks at the record
+// itself where it can, else at a copy.
+void Stream::recordEnd() {
+  const DeviceApi& api = device_->api();
+  VkCommandBuffer commands = buffers_[current_];
+  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  if (failure_.mapped == nullptr) {
+    Access failure_access{failureAddress(), sizeof(FailureRecord), false};
+    separate();  // kernels may have written it without saying so
+    barrierFor({&failure_access, 1});
+    VkBufferCopy copy{0, 0, sizeof(FailureRecord)};
+    api.CmdCopyBuffer(commands, failure_.buffer, download_.buffer, 1, &copy);
+  } else {
+    stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  }
+  VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  if (failure_.mapped == nullptr) to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  api.CmdPipelineBarrier(commands, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr,
+                         0, nullptr);
+  if (!has_begun_) return;  // a later wait moves the end
+  api.CmdResetQueryPool(commands, queries_, 1, 1);
+  api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 1);
+}
+
+// Reading memory of the device over the bus takes 1 us for a word: the rest only if it matters.
+void Stream::fetchRecord() {
+  const std::byte* record = failure_.mapped != nullptr ? failure_.mapped : download_.mapped;
+  uint64_t first = 0;
+  std::memcpy(&first, record, sizeof first);
+  last_stop_ = static_cast<uint32_t>(first >> 32);
+  last_failure_ = {};
+  if (static_cast<uint32_t>(first) != 0) {
+    std::memcpy(last_failure_.data(), record, sizeof(FailureRecord));
+  }
+  last_failure_[0] = static_cast<uint32_t>(first);
+  is_clean_ = first == 0;
+}
+
+Done Stream::wait() {
+  if (auto done = openBuffer(); !done) return done;
+  recordEnd();
+  if (auto done = submit(); !done) return done;
+  if (auto done = waitFor(submitted_); !done) return done;
+  counts_.waits++;
+  waited_ = submitted_;
+  pending_.clear();
+  separates_ = false;
+  submits_ = 0;
+  upload_used_ = 0;
+  arguments_used_ = 0;
+  if (!download_.is_coherent) {
+    VkMappedMemoryRange range{VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE};
+    range.memory = download_.memory;
+    range.size = VK_WHOLE_SIZE;
+    device_->api().InvalidateMappedMemoryRanges(device_->handle(), 1, &range);
+  }
+  fetchRecord();
+  fetchTimes();
+  if (timer_ != nullptr) timer_->fetch();
+  return std::monostate{};
+}
+
+// A software device works on the processors that would spin.
+bool Stream::isDoneSoon(uint64_t value) const {
+  auto end = std::chrono::steady_clock::now() + kSpin;
+  uint64_t reached = 0;
+  do {
+    VkResult result =
+        device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
+    if (result != VK_SUCCESS) return false;
+    if (reached >= value) return true;
+  } while (device_->features().is_hardware && std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+// Kernels that are queued but have not started see the word that a cancellation sets; those that
+// run must end by themselves.
+Done Stream::waitFor(uint64_t value) {
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &value;
+  auto isCancelled = [&] { return cancel_ != nullptr && cancel_->isSet(); };
+  uint64_t cancelled_ns = 0;
+  if (isDoneSoon(value) && !isCancelled()) return std::monostate{};
+  VkResult result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+  while (result == VK_TIMEOUT) {
+    if (isCancelled()) {
+      uint32_t word = kCancelled;
+      if (failure_.mapped != nullptr) std::memcpy(failure_.mapped, &word, sizeof word);
+      is_clean_ = false;
+      cancelled_ns += kSliceNs;
+      if (cancelled_ns > kGraceNs) {
+        lost_ = true;
+        return diag::fail(Code::device_lost, {}, "the device did not stop and was given up",
+                          {"a kernel was still running 10 s after the call was cancelled"});
+      }
+    }
+    result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+  }
+  if (result != VK_SUCCESS) {
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    return vulkanFailure(result, "waiting for the device");
+  }
+  if (isCancelled()) return diag::fail(Code::interrupted, {}, "interrupted");
+  return std::monostate{};
+}
+
+void Stream::fetchTimes() {
+  if (!has_begun_) return;
+  uint64_t ticks[2] = {};
+  VkResult result =
+      device_->api().GetQueryPoolResults(device_->handle(), queries_, 0, 2, sizeof ticks, ticks,
+                                         sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+  if (result != VK_SUCCESS) return;
+  uint64_t elapsed = elapsedTicks(*device_, ticks[0], ticks[1]);
+  device_ms_ = static_cast<double>(elapsed) * device_->features().timestamp_ns * 1e-6;
+}
+
+}  // namespace halo::gpu::vulkan
