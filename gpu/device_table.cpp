@@ -148,18 +148,15 @@ int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_
                        alone);
 }
 
-int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
-                                  const uint64_t* buffers, const uint64_t* scalars, bool alone) {
-  if (variant.pipeline.handle == VK_NULL_HANDLE) {
-    auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
-    if (!pipeline) return fail(pipeline.error());
-    variant.pipeline = *pipeline;
-  }
+void CallDevice::put(uint32_t at, const void* from, size_t size) {
+  std::memcpy(arguments_.data() + at, from, size);
+}
+
+// All but the groups, and what memory the launch uses. Returns whether it sets the stop word.
+bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant,
+                              const uint64_t* buffers, const uint64_t* scalars) {
   const ArgumentLayout& layout = variant.layout;
   arguments_.assign(layout.bytes, std::byte{0});
-  auto put = [&](uint32_t at, const void* from, size_t size) {
-    std::memcpy(arguments_.data() + at, from, size);
-  };
   uint64_t failure = context_.stream->failureAddress();
   put(ArgumentLayout::kFailure, &failure, 8);
   accesses_.clear();
@@ -172,27 +169,44 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
       accesses_.push_back({found_[i].start, found_[i].bytes, kernel.writes[i]});
     }
   }
-  // The launch before has waited for all that this one would wait for.
-  if (variant.function.beside && !alone) accesses_.clear();
   for (size_t i = 0; i < layout.scalars.size(); i++) {
     const ScalarPart& part = variant.scalars[i];
     auto* from = reinterpret_cast<const std::byte*>(&scalars[part.scalar]) + part.byte;
     put(layout.scalars[i], from, layout.scalar_bytes[i]);
   }
-  uint32_t all[3];
-  uint32_t limit[3];
-  for (int d = 0; d < 3; d++) {
-    all[d] = static_cast<uint32_t>(groups[d]);
-    limit[d] = context_.device->features().max_groups[d];
+  return sets_stop;
+}
+
+int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
+                                  const uint64_t* buffers, const uint64_t* scalars, bool alone) {
+  if (variant.pipeline.handle == VK_NULL_HANDLE) {
+    auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
+    if (!pipeline) return fail(pipeline.error());
+    variant.pipeline = *pipeline;
   }
+  const bool sets_stop = putArguments(kernel, variant, buffers, scalars);
+  // The launch before has waited for all that this one would wait for.
+  if (variant.function.beside && !alone) accesses_.clear();
+  uint32_t all[3];
+  for (int d = 0; d < 3; d++) all[d] = static_cast<uint32_t>(groups[d]);
   put(ArgumentLayout::kGroupCount, all, sizeof all);
   if (sets_stop) context_.stream->separate();
+  if (int32_t status = launchParts(variant, all); status != 0) return status;
+  // What only checks something protects the kernels behind it.
+  bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), true) != kernel.writes.end();
+  if (sets_stop || !writes) context_.stream->separate();
+  return 0;
+}
+
+// As many launches as the device's limits want, of which most programs need one.
+int32_t CallDevice::launchParts(const KernelVariant& variant, const uint32_t all[3]) {
+  const auto& limit = context_.device->features().max_groups;
   uint32_t at[3];
   for (at[2] = 0; at[2] < all[2]; at[2] += limit[2]) {
     for (at[1] = 0; at[1] < all[1]; at[1] += limit[1]) {
       for (at[0] = 0; at[0] < all[0]; at[0] += limit[0]) {
         uint32_t part[3];
-        for (int d = 0; d < 3; d++) part[d] = std::min(limit[d], all[d] - at[d]);
+        for (int d = 0; d < 3; d++) part[d] = std::min<uint32_t>(limit[d], all[d] - at[d]);
         put(ArgumentLayout::kGroupOffset, at, sizeof at);
         auto done = context_.stream->launch(variant.pipeline, part, arguments_, accesses_,
                                             variant.function.name.c_str());
@@ -203,9 +217,6 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
     }
     if (all[2] - at[2] <= limit[2]) break;
   }
-  // What only checks something protects the kernels behind it.
-  bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), true) != kernel.writes.end();
-  if (sets_stop || !writes) context_.stream->separate();
   return 0;
 }
 

@@ -41,6 +41,10 @@ class CallDevice {
   bool fitsWords(const Kernel& kernel) const;
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                         const uint64_t* buffers, const uint64_t* scalars, bool alone);
+  bool putArguments(const Kernel& kernel, const KernelVariant& variant, const uint64_t* buffers,
+                    const uint64_t* scalars);
+  int32_t launchParts(const KernelVariant& variant, const uint32_t all[3]);
+  void put(uint32_t at, const void* from, size_t size);
   int32_t fail(const diag::Diagnostic& diagnostic);
 
   Context& context_;

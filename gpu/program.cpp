@@ -110,19 +110,50 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
   return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
 }
 
+namespace {
+
+using Offered = std::map<std::string, std::vector<std::string>>;
+
+// Each name once, by the key of the statement that it is offered for.
+void collect(Offered& offered, const std::string& key, const std::vector<std::string>& names) {
+  std::vector<std::string>& known = offered[key];
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+  }
+}
+
+// Where kernels come from; what passes add stands nowhere, and is the entry's.
+std::unordered_map<std::string, source::Span> spansOf(const core::Program& kernels,
+                                                      const std::string& entry) {
+  std::unordered_map<std::string, source::Span> spans;
+  for (const core::Function& function : kernels.functions) {
+    if (function.kernel.empty()) continue;
+    source::Span span = sourceOf(function.body);
+    spans[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
+  }
+  return spans;
+}
+
+// Pipelines are made while the host goes on.
+void prepare(Context& context, const std::vector<Kernel>& kernels) {
+  for (const Kernel& kernel : kernels) {
+    if (kernel.narrow.glsl.empty() || kernel.is_seldom) continue;
+    context.pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
+  }
+}
+
+}  // namespace
+
 diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
     const Open& open, const engine::Options& options, std::string* why, const Tuning& tuning) {
   auto begin = Clock::now();
   Variants variants = variantsOf(features, options);
   variants.tuned = tuning.choices;
-  std::map<std::string, std::vector<std::string>> offered;
+  Offered offered;
   if (tuning.collects) {
     variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
-      std::vector<std::string>& known = offered[key];
-      for (const std::string& name : names) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
-      }
+      collect(offered, key, names);
     };
   }
   core::Program kernels = planned(lowered, options, variants);
@@ -147,21 +178,14 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;
   made->operand_counts_ = operandCounts(host.program);
-  for (const core::Function& function : kernels.functions) {
-    if (function.kernel.empty()) continue;
-    source::Span span = sourceOf(function.body);  // what passes add stands nowhere
-    made->spans_[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
-  }
+  made->spans_ = spansOf(kernels, entry);
   made->tuning_ = tuning;
   made->offered_ = std::move(offered);
   made->times_.compile_ms = since(begin);
   auto context = open();
   if (!context) return diag::Failure(context.error());
   made->context_ = *context;
-  for (const Kernel& kernel : made->kernels_) {
-    if (kernel.narrow.glsl.empty() || kernel.is_seldom) continue;
-    (*context)->pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
-  }
+  prepare(**context, made->kernels_);
   return made;
 }
 

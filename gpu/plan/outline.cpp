@@ -60,6 +60,38 @@ bool consumes(const Stm& stm, ValueId value) {
   return false;
 }
 
+bool consumes(const std::vector<Stm>& stms, ValueId value) {
+  return std::any_of(stms.begin(), stms.end(),
+                     [&](const Stm& stm) { return consumes(stm, value); });
+}
+
+// What is computed again inside comes before the statements that want it.
+void addRecomputed(const Program& program, std::vector<Stm>& stms,
+                   const std::unordered_map<ValueId, Stm>& recompute) {
+  for (bool more = true; more;) {
+    more = false;
+    for (ValueId value : freeOf(program, stms)) {
+      auto found = recompute.find(value);
+      if (found == recompute.end() || consumes(stms, value)) continue;
+      stms.insert(stms.begin(), found->second);
+      more = true;
+      break;
+    }
+  }
+}
+
+void rename(Operands& sizes, const Substitution& renamed) {
+  for (Operand& size : sizes) {
+    auto found = size.isConstant() ? renamed.end() : renamed.find(size.value);
+    if (found != renamed.end()) size = found->second;
+  }
+}
+
+Type renamedType(Type type, const Substitution& renamed) {
+  rename(type.shape, renamed);
+  return type;
+}
+
 }  // namespace
 
 Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInfo info,
@@ -72,20 +104,7 @@ Stm outline(Program& program, const Stm& stm, const std::string& name, KernelInf
 Stm outlineAll(Program& program, std::vector<Stm> stms, const std::vector<ValueId>& results,
                const std::string& name, KernelInfo info,
                const std::unordered_map<ValueId, Stm>& recompute) {
-  auto consumed = [&](ValueId value) {
-    return std::any_of(stms.begin(), stms.end(),
-                       [&](const Stm& stm) { return consumes(stm, value); });
-  };
-  for (bool more = true; more;) {
-    more = false;
-    for (ValueId value : freeOf(program, stms)) {
-      auto found = recompute.find(value);
-      if (found == recompute.end() || consumed(value)) continue;
-      stms.insert(stms.begin(), found->second);
-      more = true;
-      break;
-    }
-  }
+  addRecomputed(program, stms, recompute);
   std::vector<ValueId> params = freeOf(program, stms);
   Function function;
   function.name = name;
@@ -94,33 +113,21 @@ Stm outlineAll(Program& program, std::vector<Stm> stms, const std::vector<ValueI
   for (ValueId param : params) {
     ValueId inner = program.add(program.values[param].name, program.type(param));
     function.params.push_back(inner);
-    function.consumed.push_back(consumed(param));
+    function.consumed.push_back(consumes(stms, param));
     renamed[param] = inner;
   }
   // Types of the new parameters mention the new sizes.
-  auto renameType = [&](Type type) {
-    for (Operand& size : type.shape) {
-      if (size.isConstant()) continue;
-      auto found = renamed.find(size.value);
-      if (found != renamed.end()) size = found->second;
-    }
-    return type;
-  };
   for (ValueId param : function.params) {
-    program.values[param].type = renameType(program.type(param));
+    program.values[param].type = renamedType(program.type(param), renamed);
   }
   Body body;
   body.stms = stms;
   for (ValueId result : results) body.results.push_back(result);
   function.body = freshCopy(program, body, renamed);
   for (ValueId result : results) {
-    function.results.push_back(program.add("r", renameType(program.type(result))));
+    function.results.push_back(program.add("r", renamedType(program.type(result), renamed)));
   }
-  for (Operand& extent : info.space) {
-    if (extent.isConstant()) continue;
-    auto found = renamed.find(extent.value);
-    if (found != renamed.end()) extent = found->second;
-  }
+  rename(info.space, renamed);
   function.kernel = {std::move(info)};
   program.functions.push_back(std::move(function));
 

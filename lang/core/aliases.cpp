@@ -2,6 +2,7 @@
 #include "lang/core/aliases.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "lang/core/visit.h"
 
@@ -34,18 +35,17 @@ Roots Aliases::of(const Operand& operand) {
   return of(operand.value);
 }
 
-std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
+namespace {
+
+using ShownParameters = std::vector<std::vector<size_t>>;
+
+// What the results show of memory from outside and of what is bound inside; empty: nothing.
+// `parameters`: by result of a called function, which parameters it shows.
+std::vector<Roots> shownBy(const Stm& stm, Aliases& aliases,
+                           const std::function<ShownParameters(const Call&)>& parameters) {
   std::vector<Roots> all(stm.results.size());
-  bool arrays = false;
-  for (size_t i = 0; i < all.size(); i++) {
-    arrays = arrays || !program_.type(stm.results[i]).isScalar();
-  }
-  if (!arrays) {  // nearly every statement
-    for (size_t i = 0; i < all.size(); i++) all[i] = {stm.results[i]};
-    return all;
-  }
   auto unites = [&](size_t i, const Operand& operand) {
-    if (i < all.size()) all[i] = unite(std::move(all[i]), of(operand));
+    if (i < all.size()) all[i] = unite(std::move(all[i]), aliases.of(operand));
   };
   if (auto array = viewed(stm.expr)) {
     unites(0, *array);
@@ -63,24 +63,38 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
       if (i < loop->body.results.size()) unites(i, loop->body.results[i]);
     }
   } else if (const auto* call = std::get_if<Call>(&stm.expr)) {
-    if (const Function* callee = program_.find(call->function)) {
-      const auto& params = ofFunction(*callee);
-      for (size_t i = 0; i < params.size(); i++) {
-        for (size_t param : params[i]) {
-          if (param < call->args.size()) unites(i, call->args[param]);
-        }
+    const ShownParameters shown = parameters(*call);
+    for (size_t i = 0; i < shown.size(); i++) {
+      for (size_t param : shown[i]) {
+        if (param < call->args.size()) unites(i, call->args[param]);
       }
     }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
+  std::vector<Roots> all;
+  const bool has_arrays = std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+    return !program_.type(result).isScalar();
+  });
+  auto parameters = [&](const Call& call) {
+    const Function* callee = program_.find(call.function);
+    return callee == nullptr ? ShownParameters() : ofFunction(*callee);
+  };
+  if (has_arrays) all = shownBy(stm, *this, parameters);
+  const bool only_fresh =
+      std::all_of(all.begin(), all.end(), [](const Roots& roots) { return roots.empty(); });
+  if (only_fresh) {  // nearly every statement
+    all.clear();
+    for (ValueId result : stm.results) all.push_back({result});
+    return all;
   }
   // What was bound inside is fresh memory: the first result that shows it is the root. Roots bound
   // deeper have become results of the statements right below.
   std::unordered_set<ValueId> inner;
-  bool only_fresh = true;
-  for (const Roots& roots : all) only_fresh = only_fresh && roots.empty();
-  if (only_fresh) {
-    for (size_t i = 0; i < all.size(); i++) all[i] = {stm.results[i]};
-    return all;
-  }
   visitBound(stm.expr, [&](ValueId value) { inner.insert(value); });
   visitBodies(stm.expr, [&](const Body& body) {
     for (const Stm& nested : body.stms) inner.insert(nested.results.begin(), nested.results.end());
