@@ -208,6 +208,16 @@ entry sorted_by_key (n: i64) (times: i32): f32 =
   in ys[n / 2].1
 
 -- ==
+-- entry: sorted_pairs
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry sorted_pairs (n: i64) (times: i32): f32 =
+  let xs = zip (map (\i -> u32.i64 i * 2654435761) (iota n)) (data n)
+  let ys = loop xs for _i < times do
+    u32.sort_by_key (.0) (map (\(key, value) -> (key * 2654435761, value)) xs)
+  in ys[n / 2].1
+
+-- ==
 -- entry: filtered
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }

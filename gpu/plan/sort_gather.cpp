@@ -13,7 +13,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostBytes = 8;  // of what goes with a key: as long as the number
+constexpr int kMostBytes = 8;  // of what goes with a key, besides it: as long as the number
 
 // Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
 struct Gathered {
@@ -98,7 +98,14 @@ class SortGather {
     moved.map.params.push_back(number);
     std::vector<ValueId> made;
     const bool is_all = isAll(screma);
+    const std::optional<size_t> keys = gatheredKeys(is_all);
+    Stm sort = body_.stms[sort_];
+    if (keys && is_all) sort.results[0] = user.results[*keys];
     for (size_t k = 0; k < found_.arrays.size(); k++) {
+      if (k == keys) {
+        made.push_back(sort.results[0]);
+        continue;
+      }
       Type type = program_.type(found_.arrays[k]);
       ValueId element = program_.add("x", {type.scalar, {}});
       moved.map.body.stms.push_back(
@@ -106,9 +113,11 @@ class SortGather {
       moved.map.body.results.emplace_back(element);
       made.push_back(is_all ? user.results[k] : program_.add("sorted", std::move(type)));
     }
-    std::vector<Stm> stms = {body_.stms[sort_], {made, std::move(moved), false, user.span}};
-    std::vector<ValueId> results = {body_.stms[sort_].results[0]};
-    results.insert(results.end(), made.begin(), made.end());
+    std::vector<ValueId> carried = made;
+    if (keys) carried.erase(carried.begin() + static_cast<std::ptrdiff_t>(*keys));
+    std::vector<ValueId> results = {sort.results[0]};
+    results.insert(results.end(), carried.begin(), carried.end());
+    std::vector<Stm> stms = {std::move(sort), {carried, std::move(moved), false, user.span}};
     if (is_all) {
       body_.stms.erase(body_.stms.begin() + static_cast<std::ptrdiff_t>(gather_));
     } else {
@@ -140,8 +149,10 @@ class SortGather {
     auto found = gathered(program_, screma->map, screma->map.params[position_], screma->width);
     if (!found) return false;
     int bytes = 0;
+    const auto& call = std::get<Call>(body_.stms[sort_].expr);
     for (ValueId array : found->arrays) {
       if (!isStored(array)) return false;
+      if (Operand(array) == call.args[call.args.size() - 2]) continue;  // they move anyway
       bytes += prim::byteSize(program_.type(array).scalar);
     }
     found_ = std::move(*found);
@@ -156,6 +167,17 @@ class SortGather {
           std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr);
       return is_computed && stm.results[0] == array;
     });
+  }
+
+  // Which of the gathered arrays are the keys: sorted keys are that already. If others are gathered,
+  // too, and the result has a name to give.
+  std::optional<size_t> gatheredKeys(bool is_all) {
+    const auto& call = std::get<Call>(body_.stms[sort_].expr);
+    const ValueId keys = call.args[call.args.size() - 2].value;
+    auto at = std::find(found_.arrays.begin(), found_.arrays.end(), keys);
+    if (at == found_.arrays.end() || found_.arrays.size() == 1) return std::nullopt;
+    if (is_all && useCounts(program_, body_)[body_.stms[sort_].results[0]] != 0) return std::nullopt;
+    return static_cast<size_t>(at - found_.arrays.begin());
   }
 
   // Whether the statement does nothing else: its results are the elements.

@@ -4,7 +4,9 @@
 // destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist_atomic.h"
 #include "gpu/templates/hist_claims.h"
+#include "gpu/templates/hist_few.h"
 #include "gpu/templates/hist_lanes.h"
+#include "gpu/templates/hist_ranges.h"
 #include "gpu/templates/hist_sorted.h"
 #include "gpu/templates/templates.h"
 
@@ -273,37 +275,48 @@ class HistTemplate {
 
 }  // namespace
 
+namespace {
+
+// A way of doing it, and whether this call is for it (host).
+struct Way {
+  std::function<Operand()> fits;
+  std::function<TemplateResult()> run;
+};
+
+// The first of these that fits, else the plain one.
+TemplateResult emitFirst(Program& program, Builder& host, const KernelCall& call,
+                         const std::vector<Way>& ways, size_t next) {
+  if (next == ways.size()) return HistTemplate(program, host, call).run();
+  bool supported = true;
+  host.ifThenElse(
+      ways[next].fits(), [&] { supported = ways[next].run().supported && supported; },
+      [&] {
+        supported = emitFirst(program, host, call, ways, next + 1).supported && supported;
+      });
+  return {{}, supported};
+}
+
+}  // namespace
+
 TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call) {
   if (isAtomic(call)) call.variants.canBe({"atomics", "plain"});
   if (call.variants.allows("atomics") && isAtomic(call)) return emitAtomicHist(program, host, call);
-  SortedHist sorted(program, host, call);
-  if (sorted.isPossible()) call.variants.canBe({"sorted", "plain"});
-  auto merged = [&] {
-    if (!sorted.isPossible()) return HistTemplate(program, host, call).run();
-    bool supported = true;
-    host.ifThenElse(
-        sorted.fits(), [&] { supported = sorted.run().supported; },
-        [&] { supported = HistTemplate(program, host, call).run().supported && supported; });
-    return TemplateResult{{}, supported};
+  std::vector<Way> ways;
+  auto add = [&](auto& way, const char* name) {
+    ways.push_back({[&way] { return way.fits(); }, [&way] { return way.run(); }});
+    if (*name != '\0') call.variants.canBe({name, "plain"});
   };
-  // Each of these where its bins fit, else the next.
-  bool supported = true;
-  auto shared = [&] {
-    ClaimHist claims(program, host, call);
-    if (!claims.isPossible()) return merged();
-    call.variants.canBe({"claims", "plain"});
-    host.ifThenElse(
-        claims.fits(), [&] { supported = claims.run().supported && supported; },
-        [&] { supported = merged().supported && supported; });
-    return TemplateResult{{}, supported};
-  };
+  FewHist few(program, host, call);
   LaneHist lanes(program, host, call);
-  if (!lanes.isPossible()) return shared();
-  call.variants.canBe({"lanes", "plain"});
-  host.ifThenElse(
-      lanes.fits(), [&] { supported = lanes.run().supported && supported; },
-      [&] { supported = shared().supported && supported; });
-  return {{}, supported};
+  ClaimHist claims(program, host, call);
+  RangeHist ranges(program, host, call);
+  SortedHist sorted(program, host, call);
+  if (FewHist::isPossible(call)) add(few, "");
+  if (lanes.isPossible()) add(lanes, "lanes");
+  if (claims.isPossible()) add(claims, "claims");
+  if (ranges.isPossible()) add(ranges, "ranges");
+  if (sorted.isPossible()) add(sorted, "sorted");
+  return emitFirst(program, host, call, ways, 0);
 }
 
 }  // namespace halo::gpu

@@ -5,6 +5,8 @@
 // gives their bins a slot each (GPU.md 7).
 #include "gpu/templates/hist_atomic.h"
 
+#include <algorithm>
+
 #include "gpu/plan/atomic_hist.h"
 #include "gpu/templates/lanes.h"
 #include "gpu/templates/shared_memory.h"
@@ -17,12 +19,14 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kThreads = 256;
-constexpr int64_t kTogether = 4;       // elements of an invocation whose loads are under way
+constexpr int64_t kTogether = 16;      // elements of an invocation whose loads are under way ..
+constexpr int64_t kTogetherLong = 4;   // .. where the map is long
+constexpr size_t kShortMap = 8;        // statements
 constexpr int64_t kMostGroups = 1024;  // workgroups with bins of their own
 constexpr int64_t kReserved = 512;     // bytes of shared memory that others may use
 constexpr int64_t kCopies = 32;        // of bins that are fewer than ..
 constexpr int64_t kFewBins = 8;
-constexpr int64_t kMostParts = 4;     // of the bins, before all of memory is better
+constexpr int64_t kMostParts = 8;     // of the bins, before all of memory is better
 constexpr int64_t kMostChunks = 256;  // workgroups for a part
 constexpr int64_t kSlots = 2048;      // for bins that come up often
 constexpr int64_t kLooks = 8;         // elements of an invocation, to see which do
@@ -76,6 +80,10 @@ class AtomicHist {
       counted_.push_back(counted);
     }
     width_ = operandOf(call.arguments, hist_.width);
+    bool is_short = hist_.map.body.stms.size() <= kShortMap;
+    together_ = call.variants.number("atomics", 2, is_short ? kTogether : kTogetherLong);
+    threads_ = std::min(call.variants.number("atomics", 3, kThreads),
+                        call.variants.most_invocations);
     int64_t bytes = 1024 * call.variants.number("atomics", 1, 0);
     bytes =
         bytes == 0 ? usualSharedBytes(call.variants) : std::min(bytes, call.variants.shared_bytes);
@@ -97,11 +105,23 @@ class AtomicHist {
       few = few.isConstant() ? both : host_.prim(Op::kAnd, ScalarType::kBool, {few, both});
     }
     host_.ifThenElse(
-        few, [&] { inShared(i64(1), kMostGroups, true); }, [&] { manyBins(); });
+        few, [&] { oneForAll(); }, [&] { manyBins(); });
     return {{}, supported_};
   }
 
  private:
+  // Bins of each workgroup.
+  void oneForAll() {
+    Operand few = Operand(prim::Scalar::ofBool(true));
+    for (const Counted& counted : counted_) {
+      Operand one = host_.prim(Op::kLt, ScalarType::kI64, {counted.bins, i64(kFewBins)});
+      few = few.isConstant() ? one : host_.prim(Op::kAnd, ScalarType::kBool, {few, one});
+    }
+    if (slots_ < kFewBins * kCopies) return inShared(i64(1), kMostGroups, Bins::kAll);
+    host_.ifThenElse(
+        few, [&] { inShared(i64(1), kMostGroups, Bins::kFew); },
+        [&] { inShared(i64(1), kMostGroups, Bins::kAll); });
+  }
   void manyBins() {
     bool is_simple = call_.variants.number("atomics", 0, 0) == 1;
     bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots && !is_simple;
@@ -112,11 +132,11 @@ class AtomicHist {
     Operand several = host_.prim(Op::kLe, ScalarType::kI64, {parts, i64(kMostParts)});
     Operand in_parts = host_.prim(Op::kAnd, ScalarType::kBool, {often, several});
     Operand worth =
-        host_.prim(Op::kGe, ScalarType::kI64, {width_, i64(kThreads * kLooks * kMostChunks)});
+        host_.prim(Op::kGe, ScalarType::kI64, {width_, i64(threads_ * kLooks * kMostChunks)});
     Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
     worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
     host_.ifThenElse(
-        in_parts, [&] { inShared(parts, kMostChunks, false); },
+        in_parts, [&] { inShared(parts, kMostChunks, Bins::kPart); },
         [&] {
           host_.ifThenElse(
               worth, [&] { inSlots(); }, [&] { inMemory(); });
@@ -167,21 +187,25 @@ class AtomicHist {
     code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
   }
 
+  enum class Bins { kFew, kAll, kPart };  // few: in copies
+
   // `parts` (host): workgroups next to each other go over the same elements, each for its part.
-  void inShared(const Operand& parts, int64_t most_groups, bool is_whole) {
-    KernelScope scope(program_, host_, call_,
-                      call_.function.name + (is_whole ? "_shared" : "_parts"));
+  void inShared(const Operand& parts, int64_t most_groups, Bins bins) {
+    const char* name = bins == Bins::kFew ? "_few" : bins == Bins::kAll ? "_shared" : "_parts";
+    KernelScope scope(program_, host_, call_, call_.function.name + name);
     Builder& code = scope.code();
+    most_groups = call_.variants.number("atomics", 4, most_groups);
     Operand chunks = host_.max(
-        host_.min(groupsFor(host_, width_, kThreads * kTogether * 4), i64(most_groups)), i64(1));
+        host_.min(groupsFor(host_, width_, threads_ * together_ * 4), i64(most_groups)), i64(1));
     Operand part = i64(0), chunk = scope.groupId();
-    if (!is_whole) {
+    if (bins == Bins::kPart) {
       part = code.prim(Op::kMachineRem, ScalarType::kI64, {chunk, scope.scalar(parts)});
       chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {chunk, scope.scalar(parts)});
     }
     std::vector<Own> own;
     lid_ = scope.localId();
-    for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part));
+    const int64_t copies = bins == Bins::kFew ? kCopies : 1;
+    for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
     code.append(Barrier{});
     forElements(scope, chunk, chunks, [&](const Operand& exists, const std::vector<Update>& all) {
       for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, exists, all[k]);
@@ -191,7 +215,7 @@ class AtomicHist {
     launch(scope, host_.mul(chunks, parts));
   }
   void launch(KernelScope& scope, const Operand& groups) {
-    const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+    const int workgroup[3] = {static_cast<int>(threads_), 1, 1};
     scope.launch(workgroup, {groups, i64(1), i64(1)});
     supported_ = supported_ && !scope.unsupported();
   }
@@ -200,18 +224,17 @@ class AtomicHist {
   struct Own {
     BufferId buffer;
     Operand first, count;
-    Operand copies;  // of each, a power of two
+    int64_t copies;  // of each, a power of two
   };
-  Own ownBins(KernelScope& scope, const Counted& counted, const Operand& part) {
+  Own ownBins(KernelScope& scope, const Counted& counted, const Operand& part, int64_t copies) {
     Builder& code = scope.code();
     Own own;
     own.buffer = scope.shared("bins", counted.destination.type, slots_);
     Operand bins = scope.scalar(counted.bins);
     own.first = code.mul(part, i64(slots_));
     own.count = code.min(code.sub(bins, own.first), i64(slots_));
-    Operand are_few = code.prim(Op::kLe, ScalarType::kI64, {bins, i64(kFewBins)});
-    own.copies = code.let("copies", ScalarType::kI64, Select{are_few, i64(kCopies), i64(1)});
-    eachOf(code, code.mul(own.count, own.copies), [&](const Operand& slot) {
+    own.copies = copies;
+    eachOf(code, code.mul(own.count, i64(copies)), [&](const Operand& slot) {
       code.store(own.buffer, slot, identity(counted.op, counted.destination.type));
     });
     return own;
@@ -219,8 +242,8 @@ class AtomicHist {
   // lid, lid + threads, .. below `count`.
   void eachOf(Builder& code, const Operand& count, const std::function<void(Operand)>& visit) {
     Operand left = code.max(code.sub(count, lid_), i64(0));
-    code.forLoop("b", i64(0), divideUp(code, left, i64(kThreads)),
-                 [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(kThreads)))); });
+    code.forLoop("b", i64(0), divideUp(code, left, i64(threads_)),
+                 [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(threads_)))); });
   }
 
   void countOwn(KernelScope& scope, const Own& own, size_t k, const Operand& exists,
@@ -232,10 +255,15 @@ class AtomicHist {
       Operand low = code.prim(Op::kGe, ScalarType::kI64, {bin, i64(0)});
       Operand high = code.prim(Op::kLt, ScalarType::kI64, {bin, own.count});
       Operand mine = code.prim(Op::kAnd, ScalarType::kBool, {low, high});
-      counts = code.prim(Op::kAnd, ScalarType::kBool, {counts, mine});
+      // Of the only index, that says that it is inside, too.
+      bool is_all = counted_[k].node->index_rank == 1;
+      counts = is_all ? mine : code.prim(Op::kAnd, ScalarType::kBool, {counts, mine});
     }
-    Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {lid_, code.sub(own.copies, i64(1))});
-    Operand slot = code.add(code.mul(bin, own.copies), copy);
+    Operand slot = bin;
+    if (own.copies > 1) {
+      Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {lid_, i64(own.copies - 1)});
+      slot = code.add(code.mul(bin, i64(own.copies)), copy);
+    }
     code.ifThenElse(counts, [&] {
       code.append(Atomic{atomicOp(counted_[k].op), own.buffer, slot, update.value});
     });
@@ -245,19 +273,18 @@ class AtomicHist {
   void addToMemory(KernelScope& scope, const Own& own, size_t k) {
     Builder& code = scope.code();
     const Counted& counted = counted_[k];
-    Operand several = code.prim(Op::kGt, ScalarType::kI64, {own.copies, i64(1)});
-    Operand others = code.let("others", ScalarType::kI64,
-                              Select{several, code.mul(own.count, own.copies), i64(0)});
-    eachOf(code, others, [&](const Operand& slot) {
-      Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {slot, code.sub(own.copies, i64(1))});
-      code.ifThenElse(code.prim(Op::kNe, ScalarType::kI64, {copy, i64(0)}), [&] {
-        Operand value = code.load(own.buffer, slot);
-        code.append(Atomic{atomicOp(counted.op), own.buffer, code.sub(slot, copy), value});
+    if (own.copies > 1) {
+      eachOf(code, code.mul(own.count, i64(own.copies)), [&](const Operand& slot) {
+        Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {slot, i64(own.copies - 1)});
+        code.ifThenElse(code.prim(Op::kNe, ScalarType::kI64, {copy, i64(0)}), [&] {
+          Operand value = code.load(own.buffer, slot);
+          code.append(Atomic{atomicOp(counted.op), own.buffer, code.sub(slot, copy), value});
+        });
       });
-    });
-    code.append(Barrier{});
+      code.append(Barrier{});
+    }
     eachOf(code, own.count, [&](const Operand& bin) {
-      Operand value = code.load(own.buffer, code.mul(bin, own.copies));
+      Operand value = code.load(own.buffer, code.mul(bin, i64(own.copies)));
       addIfAny(scope, k, code.add(own.first, bin), value);
     });
   }
@@ -269,30 +296,39 @@ class AtomicHist {
     code.ifThenElse(counts, [&] { toMemory(scope, k, bin, value); });
   }
 
-  // Some elements of a chunk at a time, all of them looked at before the first is counted.
+  // Some elements of a chunk at a time, all of them looked at before the first is counted: every
+  // so many th step of consecutive ones. All steps but the last have code without any test of
+  // where the elements end.
   using Visit = std::function<void(const Operand& exists, const std::vector<Update>& all)>;
   void forElements(KernelScope& scope, const Operand& chunk, const Operand& host_chunks,
                    const Visit& visit) {
     Builder& code = scope.code();
-    Operand first = code.add(code.mul(chunk, i64(kThreads)), lid_);
-    Operand stride = code.mul(scope.scalar(host_chunks), i64(kThreads));
+    const int64_t step = threads_ * together_;
     Operand width = scope.scalar(width_);
-    Operand last = code.sub(width, i64(1));
-    Operand left = code.max(code.sub(width, first), i64(0));
-    Operand rounds = divideUp(code, left, code.mul(stride, i64(kTogether)));
-    Place place = scope.place(width_, [first] { return first; });
+    Operand chunks = scope.scalar(host_chunks);
+    Place place = scope.place(width_, [this] { return lid_; });
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
-    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+    Operand whole = code.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(step)});
+    Operand left = code.max(code.sub(whole, chunk), i64(0));
+    code.forLoop("round", i64(0), divideUp(code, left, chunks), [&](const Operand& round) {
+      Operand which = code.add(chunk, code.mul(round, chunks));
+      Operand first = code.add(code.mul(which, i64(step)), lid_);
       std::vector<std::vector<Update>> all;
-      Operands exists;
-      for (int64_t t = 0; t < kTogether; t++) {
-        Operand turn = code.add(code.mul(round, i64(kTogether)), i64(t));
-        Operand i = code.add(first, code.mul(turn, stride));
-        exists.push_back(code.prim(Op::kLt, ScalarType::kI64, {i, width}));
-        all.push_back(updates(scope, environment, place, code.min(i, last)));
+      for (int64_t t = 0; t < together_; t++) {
+        Operand i = code.add(first, i64(t * threads_));
+        all.push_back(updates(scope, environment, place, i));
       }
-      for (size_t t = 0; t < all.size(); t++) visit(exists[t], all[t]);
+      for (const std::vector<Update>& one : all) visit(prim::Scalar::ofBool(true), one);
+    });
+    Operand begin = code.mul(whole, i64(step));
+    Operand turn = code.prim(Op::kMachineRem, ScalarType::kI64, {whole, chunks});
+    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {chunk, turn});
+    Operand rest = code.let("rest", ScalarType::kI64,
+                            Select{is_last, code.sub(width, begin), i64(0)});
+    eachOf(code, rest, [&](const Operand& i) {
+      visit(prim::Scalar::ofBool(true),
+            updates(scope, environment, place, code.add(begin, i)));
     });
   }
 
@@ -313,9 +349,9 @@ class AtomicHist {
     Place place = scope.place(width_, [this] { return lid_; });
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
-    Operand from = code.mul(scope.groupId(), i64(kThreads * kLooks));
+    Operand from = code.mul(scope.groupId(), i64(threads_ * kLooks));
     for (int64_t k = 0; k < kLooks; k++) {
-      Operand i = code.add(from, code.add(lid_, i64(k * kThreads)));
+      Operand i = code.add(from, code.add(lid_, i64(k * threads_)));
       Update seen = updates(scope, environment, place, i)[0];
       code.ifThenElse(seen.inside,
                       [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
@@ -371,7 +407,7 @@ class AtomicHist {
   std::vector<Counted> counted_;
   Operand width_;  // host
   Operand lid_;    // of the kernel at hand
-  int64_t slots_ = 0;
+  int64_t slots_ = 0, together_, threads_;
   bool supported_ = true;
 };
 

@@ -1,4 +1,4 @@
-// Merging takes one workgroup for each bin.
+// Merging takes one invocation for each bin where there are few workgroups, else a workgroup.
 #include "gpu/templates/hist_groups.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kMerging = 256;  // invocations that combine a bin of all workgroups
+constexpr int64_t kFewGroups = 32;   // for which an invocation does as well
 constexpr size_t kMostCode = 40;   // statements of the map or the operator
 
 bool isStraight(const core::Body& body) {
@@ -171,8 +172,54 @@ void GroupHist::forEachElement(KernelScope& scope, int64_t group, int64_t togeth
   });
 }
 
-// One workgroup for each bin: the destination := op(destination, all partial ones).
+void GroupHist::addToDestination(KernelScope& scope, const Operand& bin, const Operands& total) {
+  Builder& code = scope.code();
+  std::vector<ArrayRef> targets;
+  Operands old;
+  Operands indices = indicesOf(code, bin, scope.array(call_.results[0]).shape);
+  for (const ArrayRef& result : call_.results) {
+    targets.push_back(scope.array(result));
+    old.push_back(loadElement(code, targets.back(), indices));
+  }
+  Operands sum = combined(scope, old, total);
+  for (size_t k = 0; k < targets.size(); k++) storeElement(code, targets[k], indices, sum[k]);
+}
+
 void GroupHist::merge() {
+  Operand few = host_.prim(Op::kLe, ScalarType::kI64, {groups_, i64(kFewGroups)});
+  host_.ifThenElse(
+      few, [&] { mergeFew(); }, [&] { mergeMany(); });
+  for (BufferId buffer : partial_) host_.append(Free{buffer});
+}
+
+// One invocation for each bin.
+void GroupHist::mergeFew() {
+  KernelScope scope(program_, host_, call_, kernelName("merge_few"));
+  Builder& code = scope.code();
+  Operand bin = scope.globalId(0);
+  code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {bin, scope.scalar(bins_)}), [&] {
+    Operand groups = scope.scalar(groups_);
+    Operand row = code.mul(bin, groups);
+    std::vector<BufferId> partial;
+    for (BufferId buffer : partial_) partial.push_back(scope.buffer(buffer));
+    std::vector<VarId> sum;
+    Operands first = load(code, partial, row);
+    for (size_t k = 0; k < first.size(); k++) {
+      sum.push_back(code.declare("sum", call_.results[k].type, first[k]));
+    }
+    code.forLoop("group", i64(1), groups, [&](const Operand& group) {
+      Operands so_far(sum.begin(), sum.end());
+      Operands more = load(code, partial, code.add(row, group));
+      Operands next = combined(scope, so_far, more);
+      for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], next[k]);
+    });
+    addToDestination(scope, bin, Operands(sum.begin(), sum.end()));
+  });
+  launch(scope, kMerging, groupsFor(host_, bins_, kMerging));
+}
+
+// One workgroup for each bin.
+void GroupHist::mergeMany() {
   KernelScope scope(program_, host_, call_, kernelName("merge"));
   Builder& code = scope.code();
   Operand lid = scope.localId(), bin = scope.groupId();
@@ -194,20 +241,9 @@ void GroupHist::merge() {
     });
     code.append(Barrier{});
   }
-  code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}), [&] {
-    std::vector<ArrayRef> targets;
-    Operands old;
-    ArrayRef first = scope.array(call_.results[0]);
-    Operands indices = indicesOf(code, bin, first.shape);
-    for (const ArrayRef& result : call_.results) {
-      targets.push_back(scope.array(result));
-      old.push_back(loadElement(code, targets.back(), indices));
-    }
-    Operands total = combined(scope, old, load(code, parts, i64(0)));
-    for (size_t k = 0; k < targets.size(); k++) storeElement(code, targets[k], indices, total[k]);
-  });
+  code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}),
+                  [&] { addToDestination(scope, bin, load(code, parts, i64(0))); });
   launch(scope, kMerging, bins_);
-  for (BufferId buffer : partial_) host_.append(Free{buffer});
 }
 
 GroupHistWay::GroupHistWay(Program& program, Builder& host, const KernelCall& call,

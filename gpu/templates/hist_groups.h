@@ -28,6 +28,8 @@ class GroupHist {
   void allocatePartial(const imp::Operand& groups);
   void storePartial(KernelScope& scope, const imp::Operand& bin, const imp::Operands& total);
   void merge();
+  // The destination := op(the destination, total)
+  void addToDestination(KernelScope& scope, const imp::Operand& bin, const imp::Operands& total);
 
   // op(left, right)
   imp::Operands combined(KernelScope& scope, const imp::Operands& left, const imp::Operands& right);
@@ -63,6 +65,10 @@ class GroupHist {
   imp::Operand bins_, width_, groups_;  // host
   std::vector<imp::BufferId> partial_;  // [bins][groups]
   bool supported_ = true;
+
+ private:
+  void mergeFew();
+  void mergeMany();
 };
 
 // A way to make a histogram by such kernels: versions for more and more bins, of which the first

@@ -124,6 +124,31 @@ class RadixSort {
   }
   const std::vector<BufferId>& buffers() const { return buffers_; }
 
+  // By one digit; `from` says what types there are and how many elements.
+  Partition runOnce(
+      int low,
+      const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element) {
+    open();
+    pass_.digits = 1;
+    pass_.low = low;
+    pass_.element = element;
+    pass_.from = from_;
+    openTables();
+    for (ArrayRef array : from_) {
+      array.buffer = allocate("parts", array.type, pass_.width);
+      pass_.to.push_back(array);
+    }
+    pass_.digit = i64(0);
+    pass_.shift = u32(static_cast<uint32_t>(low));
+    auto counted = [&] { moveCounted(); };
+    auto looking_back = [&] {
+      countDigits(program_, host_, call_, shape_, pass_);
+      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+    };
+    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    return {shape_.bits, pass_.to, pass_.totals};
+  }
+
  private:
   void open() {
     std::string how = looks_back_ ? "tiles look back" : "tiles are counted first";
@@ -172,10 +197,7 @@ class RadixSort {
       pass_.shift =
           host_.let("shift", ScalarType::kU32,
                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
-      auto counted = [&] {
-        countTiles(program_, host_, call_, shape_, pass_);
-        emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kCounted);
-      };
+      auto counted = [&] { moveCounted(); };
       auto looking_back = [&] {
         emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
       };
@@ -185,6 +207,11 @@ class RadixSort {
         host_.append(Swap{pass_.to[k].buffer, after_[k]});
       }
     });
+  }
+
+  void moveCounted() {
+    countTiles(program_, host_, call_, shape_, pass_);
+    emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kCounted);
   }
 
   // All in the registers of one workgroup.
@@ -279,6 +306,25 @@ std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCa
   std::vector<ArrayRef> sorted = sort.runUpTo(most);
   buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());
   return sorted;
+}
+
+int partitionBits(const Variants& variants) {
+  return ranksByLanes(variants) ? shapeFor(variants, 1, false).bits : 0;
+}
+
+Partition partitionElements(
+    Program& program, Builder& host, const KernelCall& call, const std::vector<ScalarType>& types,
+    const Operand& width, int low,
+    const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element,
+    std::vector<BufferId>& buffers) {
+  std::vector<ArrayRef> arrays;
+  for (ScalarType type : types) {
+    arrays.push_back(denseArray(host, BufferId{}, i64(0), type, {width}));
+  }
+  RadixSort sort(program, host, call, arrays);
+  Partition partition = sort.runOnce(low, element);
+  buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());
+  return partition;
 }
 
 }  // namespace halo::gpu

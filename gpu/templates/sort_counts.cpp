@@ -22,7 +22,7 @@ class TileCount {
       : scope_(scope),
         code_(scope.code()),
         shape_(shape),
-        keys_(scope.array(pass.from[0])),
+        pass_(pass),
         width_(scope.scalar(pass.width)),
         digits_(digits) {
     bins_ = scope.shared("bins", ScalarType::kU32, shape.bins() * digits);
@@ -43,8 +43,9 @@ class TileCount {
     Operand left = code_.min(code_.sub(width_, start), i64(shape_.tile()));
     left = code_.max(left, i64(1));
     auto slot = [&](int64_t k) { return code_.add(lid_, i64(k * shape_.group)); };
+    auto key_at = [&](const Operand& i) { return elementOf(scope_, pass_, 0, i); };
     auto count = [&](const Operand& key) {
-      Operands words = toWords(code_, keys_.type, key);
+      Operands words = toWords(code_, pass_.from[0].type, key);
       for (size_t d = 0; d < shifts.size(); d++) {
         Operand bin = asIndex(code_, digitOf(code_, shape_, shifts[d], words));
         code_.append(Atomic{AtomicOp::kAdd, bins_, binAt(static_cast<int64_t>(d), bin), u32(1)});
@@ -57,14 +58,14 @@ class TileCount {
           Operand base = code_.add(start, lid_);
           Operands found;
           for (int64_t k = 0; k < shape_.per; k++) {
-            found.push_back(loadElement(code_, keys_, {code_.add(base, i64(k * shape_.group))}));
+            found.push_back(key_at(code_.add(base, i64(k * shape_.group))));
           }
           for (const Operand& key : found) count(key);
         },
         [&] {
           for (int64_t k = 0; k < shape_.per; k++) {
             code_.ifThenElse(less(slot(k), left), [&] {
-              count(loadElement(code_, keys_, {code_.add(start, slot(k))}));
+              count(key_at(code_.add(start, slot(k))));
             });
           }
         });
@@ -89,7 +90,7 @@ class TileCount {
   KernelScope& scope_;
   Builder& code_;
   const SortShape& shape_;
-  ArrayRef keys_;
+  const SortPass& pass_;
   Operand width_;
   int digits_;
   BufferId bins_;
@@ -182,8 +183,9 @@ void countDigits(Program& program, Builder& host, const KernelCall& call, const 
   Operand groups = host.min(pass.tiles, i64(kMostCounting));
   Operand rounds = divideUp(host, pass.tiles, host.max(groups, i64(1)));
   Operands shifts;
-  for (int d = 0; d < pass.digits; d++)
-    shifts.push_back(u32(static_cast<uint32_t>(d * shape.bits)));
+  for (int d = 0; d < pass.digits; d++) {
+    shifts.push_back(u32(static_cast<uint32_t>(pass.low + d * shape.bits)));
+  }
   TileCount tile_count(scope, shape, pass, pass.digits);
   tile_count.clear();
   code.forLoop("round", i64(0), scope.scalar(rounds), [&](const Operand& round) {

@@ -6,7 +6,7 @@
 //   (3) words of keys and values through shared memory, one word at a time.
 //
 // Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in
-// a word of its digit, which then tells which lanes have the same; the first of them takes places
+// a word of its digit, which then tells which lanes have the same; the last of them takes places
 // for all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes
 // together meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its
 // own.
@@ -125,12 +125,12 @@ class SortTile {
 
   // Words of this invocation's elements of an array, as variables. Behind the last one there is
   // something, or the greatest words.
-  std::vector<Operands> load(const ArrayRef& host_array, bool are_keys) {
-    ArrayRef array = scope_.array(host_array);
+  std::vector<Operands> load(size_t which) {
+    const ScalarType type = pass_.from[which].type;
     std::vector<std::vector<VarId>> words(per());
     std::vector<Operands> elements(per());
     for (size_t k = 0; k < per(); k++) {
-      for (size_t w = 0; w < wordsOf(array.type); w++) {
+      for (size_t w = 0; w < wordsOf(type); w++) {
         words[k].push_back(code_.declare("word", ScalarType::kU32, u32(0)));
         elements[k].emplace_back(words[k].back());
       }
@@ -143,27 +143,26 @@ class SortTile {
           for (size_t k = 0; k < per(); k++) {
             at.push_back(code_.add(base, i64(static_cast<int64_t>(k) * step_)));
           }
-          loadWords(array, at, words);
+          loadWords(which, at, words);
         },
-        [&] { loadRest(array, words, are_keys); });
+        [&] { loadRest(which, words); });
     return elements;
   }
-  void loadWords(const ArrayRef& array, const Operands& at,
-                 const std::vector<std::vector<VarId>>& words) {
+  void loadWords(size_t which, const Operands& at, const std::vector<std::vector<VarId>>& words) {
     Operands loaded;
-    for (const Operand& index : at) loaded.push_back(loadElement(code_, array, {index}));
+    for (const Operand& index : at) loaded.push_back(elementOf(scope_, pass_, which, index));
     for (size_t k = 0; k < at.size(); k++) {
-      Operands parts = toWords(code_, array.type, loaded[k]);
+      Operands parts = toWords(code_, pass_.from[which].type, loaded[k]);
       for (size_t w = 0; w < parts.size(); w++) code_.assign(words[k][w], parts[w]);
     }
   }
   // Of a tile that is not full.
-  void loadRest(const ArrayRef& array, const std::vector<std::vector<VarId>>& words,
-                bool are_keys) {
+  void loadRest(size_t which, const std::vector<std::vector<VarId>>& words) {
     Operand last = code_.sub(left_, i64(1));
     Operands at;
     for (size_t k = 0; k < per(); k++) at.push_back(code_.add(start_, code_.min(inTile(k), last)));
-    loadWords(array, at, words);
+    loadWords(which, at, words);
+    const bool are_keys = which == 0;
     for (size_t k = 0; are_keys && k < per(); k++) {
       Operand exists = compare(Op::kLt, inTile(k), left_);
       for (VarId part : words[k]) {
@@ -175,7 +174,7 @@ class SortTile {
 
   // Behind the last key there are greatest ones, which stay behind it.
   void loadKeys() {
-    keys_ = load(pass_.from[0], true);
+    keys_ = load(0);
     findDigits();
   }
   void findDigits() {
@@ -199,9 +198,11 @@ class SortTile {
     }
     Operand lane = asWord(code_, ScalarType::kI64, lane_);
     Operand bit = word(code_, Op::kMachineShl, u32(1), lane);
-    Operand before = word(code_, Op::kSub, bit, u32(1));
+    Operand up_to = word(code_, Op::kOr, bit, word(code_, Op::kSub, bit, u32(1)));
     Operands ranks;
-    for (size_t k = 0; k < per(); k++) ranks.push_back(rankInSubgroup(digits_[k], bit, before));
+    for (size_t k = 0; k < per(); k++) {
+      ranks.push_back(rankInSubgroup(digits_[k], lane, bit, up_to));
+    }
     code_.append(Barrier{});
     startBins();
     places_.clear();
@@ -211,10 +212,12 @@ class SortTile {
     }
   }
 
-  // `bit`: of this lane; `before`: of those before it.
-  Operand rankInSubgroup(const Operand& digit, const Operand& bit, const Operand& before) {
-    auto ones = [&](const Operand& mask) {
-      return asWord(code_, ScalarType::kI32, code_.prim(Op::kPopc, ScalarType::kU32, {mask}));
+  // `bit`: of this lane; `up_to`: that and those before. The last lane of a digit knows how many
+  // there are: counting bits and looking for them is slow, so it is done once each.
+  Operand rankInSubgroup(const Operand& digit, const Operand& lane, const Operand& bit,
+                         const Operand& up_to) {
+    auto bits = [&](Op op, const Operand& mask) {
+      return asWord(code_, ScalarType::kI32, code_.prim(op, ScalarType::kU32, {mask}));
     };
     Operand own = counterAt(subgroup_, asIndex(code_, digit));
     code_.append(Atomic{AtomicOp::kOr, stage_, own, bit});
@@ -222,18 +225,17 @@ class SortTile {
                               Shuffle{ShuffleKind::kXor, digit, u32(0)});  // all have set theirs
     Operand at = counterAt(subgroup_, asIndex(code_, again));
     Operand peers = code_.load(stage_, at);
-    Operand rank = ones(word(code_, Op::kAnd, peers, before));
-    Operand leader =
-        asWord(code_, ScalarType::kI32, code_.prim(Op::kCtz, ScalarType::kU32, {peers}));
+    Operand rank = bits(Op::kPopc, word(code_, Op::kAnd, peers, up_to));  // from 1
+    Operand last = word(code_, Op::kSub, u32(31), bits(Op::kClz, peers));
     VarId taken = code_.declare("taken", ScalarType::kU32, u32(0));
-    code_.ifThenElse(word(code_, Op::kEq, rank, u32(0)), [&] {
+    code_.ifThenElse(word(code_, Op::kEq, last, lane), [&] {
       VarId old = code_.program().addVar("old", ScalarType::kU32);
       code_.store(stage_, at, u32(0));
-      code_.append(Atomic{AtomicOp::kAdd, counts_, at, ones(peers), old});
-      code_.assign(taken, old);
+      code_.append(Atomic{AtomicOp::kAdd, counts_, at, rank, old});
+      code_.assign(taken, word(code_, Op::kSub, old, u32(1)));
     });
     Operand first =
-        code_.let("first", ScalarType::kU32, Shuffle{ShuffleKind::kFrom, Operand(taken), leader});
+        code_.let("first", ScalarType::kU32, Shuffle{ShuffleKind::kFrom, Operand(taken), last});
     return word(code_, Op::kAdd, first, rank);
   }
 
@@ -458,7 +460,7 @@ class SortTile {
   // The values that move next.
   void loadNext() {
     if (loaded_ + 1 >= pass_.from.size()) return;
-    next_ = load(pass_.from[++loaded_], false);
+    next_ = load(++loaded_);
   }
   Operand slot(size_t k) { return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.group)); }
 
@@ -500,7 +502,7 @@ class SortTile {
   // Elements stay with the subgroups that rank them: those at first_, first_ + step_, ..
   void sortAlone() {
     std::vector<std::vector<Operands>> arrays;
-    for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(load(pass_.from[a], a == 0));
+    for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(load(a));
     keys_ = arrays[0];
     code_.forLoop("digit", i64(0), i64(pass_.digits), [&](const Operand& digit) {
       shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.bits)));
@@ -577,6 +579,11 @@ Operand digitOf(Builder& code, const SortShape& shape, const Operand& shift,
   }
   Operand shifted = word(code, Op::kMachineLshr, part, by);
   return word(code, Op::kAnd, shifted, u32(static_cast<uint32_t>(shape.bins() - 1)));
+}
+
+Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which, const Operand& i) {
+  if (pass.element) return pass.element(scope, which, i);
+  return loadElement(scope.code(), scope.array(pass.from[which]), {i});
 }
 
 void emitSortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,

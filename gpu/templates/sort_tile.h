@@ -2,6 +2,8 @@
 // each digit's keys behind those of earlier tiles.
 #pragma once
 
+#include <functional>
+
 #include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
@@ -30,8 +32,11 @@ enum class SortWay {
 struct SortPass {
   std::string name;                     // kernels' names begin with it
   std::vector<imp::ArrayRef> from, to;  // whole ones
+  // Instead of what `from` holds, of which the types count then: element i of array `which`.
+  std::function<imp::Operand(KernelScope&, size_t which, const imp::Operand& i)> element;
   imp::Operand width, tiles;
   int digits = 0;         // of a key
+  int low = 0;            // bits below the first of them
   imp::Operand digit;     // i64: which one
   imp::Operand shift;     // u32: where it begins
   imp::BufferId counts;   // u32 [bins][tiles]: of equal digits, those in earlier tiles
@@ -52,6 +57,10 @@ imp::Operand digitOf(imp::Builder& code, const SortShape& shape, const imp::Oper
 // What a tile posts about a digit: a status in the two highest bits, below them a number of keys.
 inline constexpr int kSortStatus = 30;
 inline constexpr int64_t kMostLookingBack = int64_t{1} << kSortStatus;  // keys
+
+// Element i of array `which` of what a pass reads.
+imp::Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which,
+                       const imp::Operand& i);
 
 // Adds the kernel and its launch.
 void emitSortTile(imp::Program& program, imp::Builder& host, const KernelCall& call,

@@ -22,8 +22,11 @@ using ValueSet = std::unordered_set<ValueId>;
 
 class Hoister {
  public:
-  Hoister(core::Program& program, const core::Function& function)
-      : program_(program), consumption_(program, function), facts_(program) {
+  Hoister(core::Program& program, const core::Function& function, bool leaves_conversions)
+      : program_(program),
+        leaves_conversions_(leaves_conversions),
+        consumption_(program, function),
+        facts_(program) {
     for (ValueId param : function.params) exists(param);
   }
 
@@ -38,8 +41,9 @@ class Hoister {
         ValueSet bound;
         core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
         std::optional<Operand> times = timesOf(stm.expr);
+        const bool is_loop = std::holds_alternative<core::Loop>(stm.expr);
         core::visitBodies(stm.expr, [&](Body& nested) {
-          extract(nested, bound, times, out);
+          extract(nested, bound, times, is_loop, out);
           times = std::nullopt;
         });
       }
@@ -115,7 +119,10 @@ class Hoister {
     for (Stm& stm : builder.take({}).stms) out.push_back(std::move(stm));
   }
 
-  void extract(Body& nested, ValueSet& bound, std::optional<Operand> times, std::vector<Stm>& out) {
+  void extract(Body& nested, ValueSet& bound, std::optional<Operand> times, bool is_loop,
+               std::vector<Stm>& out) {
+    ValueSet stay;
+    if (is_loop && leaves_conversions_) stay = conversionsOf(nested);
     std::vector<Stm> kept;
     for (Stm& stm : nested.stms) {
       const auto* check = std::get_if<core::Assert>(&stm.expr);
@@ -124,7 +131,7 @@ class Hoister {
         checkIfAny(moved, stm.span, *times, out);
         continue;
       }
-      if (isMovable(stm) && !dependsOn(stm, bound)) {
+      if (isMovable(stm) && !dependsOn(stm, bound) && !stay.contains(stm.results[0])) {
         knowResults(stm);
         out.push_back(std::move(stm));
         continue;
@@ -135,6 +142,37 @@ class Hoister {
     }
     nested.stms = std::move(kept);
   }
+
+  // Arrays of numbers converted to numbers as long or longer, for one node that walks over them and
+  // converts them as it does.
+  ValueSet conversionsOf(const Body& b) const {
+    ValueSet walked;
+    for (const Stm& stm : b.stms) {
+      const std::vector<ValueId>* inputs = nullptr;
+      if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) inputs = &screma->inputs;
+      if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) inputs = &hist->inputs;
+      if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) inputs = &scatter->inputs;
+      if (inputs != nullptr) walked.insert(inputs->begin(), inputs->end());
+    }
+    const auto uses = core::useCounts(program_, b);
+    ValueSet found;
+    for (const Stm& stm : b.stms) {
+      if (!isConversion(stm)) continue;
+      const auto used = uses.find(stm.results[0]);
+      bool once = used != uses.end() && used->second == 1;
+      if (once && walked.contains(stm.results[0])) found.insert(stm.results[0]);
+    }
+    return found;
+  }
+  bool isConversion(const Stm& stm) const {
+    const auto* map = std::get_if<core::Screma>(&stm.expr);
+    if (map == nullptr || stm.results.size() != 1 || map->inputs.size() != 1) return false;
+    const auto& stms = map->map.body.stms;
+    return map->reductions.empty() && map->scans.empty() && stms.size() == 1 &&
+           std::holds_alternative<core::Convert>(stms[0].expr) &&
+           bytesOf(map->inputs[0]) <= bytesOf(stm.results[0]);
+  }
+  int bytesOf(ValueId array) const { return prim::byteSize(program_.type(array).scalar); }
 
   bool isMovable(const Stm& stm) {
     if (core::mayFail(stm)) return false;
@@ -245,6 +283,7 @@ class Hoister {
   }
 
   core::Program& program_;
+  bool leaves_conversions_;
   Consumption consumption_;
   BoundsFacts facts_;
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: what they say is not negative
@@ -256,7 +295,13 @@ class Hoister {
 
 core::Program hoist(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
-    Hoister(result, function).body(body);
+    Hoister(result, function, false).body(body);
+  });
+}
+
+core::Program hoistEarly(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
+    Hoister(result, function, true).body(body);
   });
 }
 

@@ -31,4 +31,11 @@ namespace halo::passes {
 
 core::Program hoist(const core::Program& program);
 
+// Before fuse: the same, but what only converts numbers stays in a loop with the one node that
+// walks over them, which fuse lets convert them itself: shorter ones are read.
+//
+//   loop .. { is_2: [n]i64 = screma [n] (xs_1) map (x) { i = i64.of_i32 x; return i }
+//             hs_4: [k]i32 = hist [n] (is_2) .. }
+core::Program hoistEarly(const core::Program& program);
+
 }  // namespace halo::passes

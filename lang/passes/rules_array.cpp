@@ -302,7 +302,8 @@ std::optional<Operand> simplifyArray(RuleContext& context, Stm& stm, bool& chang
     if (same && !eitherConsumed(context, n->arrays[0], stm.results[0])) {
       return Operand(n->arrays[0]);
     }
-    if (auto elements = knownElements(context, *n)) {
+    auto elements = knownElements(context, *n);
+    if (elements && n->size == Operand::ofI64(static_cast<int64_t>(elements->size()))) {
       stm.expr =
           core::ArrayLiteral{context.program.type(stm.results[0]).scalar, std::move(*elements)};
       changed = true;

@@ -74,3 +74,21 @@ entry elements (n: i64): (u32, u32, u32, u32, u32, u32) =
   in (check (map (.0) sorted) + check (map (\(_, y) -> u32.i16 y) sorted),
       check (map (\(a, b, c) -> a + 3 * u32.u64 b + 5 * u32.i64 c) long), check mapped, total,
       check twice, check again)
+
+-- Elements that hold their keys, wanted whole or for what is computed of them; twice the same.
+-- ==
+-- entry: holding_keys
+-- input { 0i64 }
+-- input { 3i64 }
+-- input { 20011i64 }
+-- output { true true true }
+entry holding_keys (n: i64): (bool, bool, bool) =
+  let xs = map (\i -> (hash i % 5000, f32.i64 i)) (iota n)
+  let follows (a: (u32, f32)) (b: (u32, f32)) = a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
+  let sorted = u32.sort_by_key (.0) xs
+  let sums = map (\(key, x) -> f32.u32 key + x) (u32.sort_by_key (.0) xs)
+  let keys = map (.0) xs
+  let again = map (\i -> (keys[i], keys[i])) (u32.sort_order keys)
+  in (and (map (\i -> i == 0 || follows sorted[i - 1] sorted[i]) (iota n)),
+      and (map2 (\s (key, x) -> s == f32.u32 key + x) sums sorted),
+      and (map2 (\(a, b) (key, _) -> a == key && b == key) again sorted))
