@@ -69,6 +69,8 @@ PROGRAMS = {
                      "  let xs = loop xs = iota n |> map i32.i64 for _i < steps do\n"
                      "    stencil_1d [-3, 1] (\\() v -> v[0] - v[1]) (rep ()) xs\n"
                      "  in i32.sum xs\n",
+    "sorts.fut": "-- run: 3000\ndef main (n: i64): []u32 =\n"
+                 "  u32.sort (map (\\i -> u32.i64 i * 2654435761) (iota n))\n",
     "rows.fut": "-- run: 30 40\ndef main (n: i64) (m: i64): [n][m]i32 =\n"
                 "  map (\\row -> let s = i32.sum row in map (+ s) row)\n"
                 "      (tabulate_2d n m (\\i j -> i32.i64 (i * 7 + j)))\n",
@@ -358,6 +360,9 @@ def tuning(run):
     run.case(["tune", "-r", "1", "rows.fut"], OK, ["by rule", "plain", "best of"],
              environment=cache)
     run.case(rows, OK, err=["nest: tuned: "], environment=cache)
+    run.case(["tune", "-r", "1", "sorts.fut"], OK, ["by rule", "best of"], environment=cache)
+    run.case(["run", "--backend=gpu", "--explain", "sorts.fut"], OK,
+             err=["radix_sort_u32: tuned: "], environment=cache)
     run.case(["tune", "none.fut"], USAGE, err=["[H8001]"], environment=cache)
     run.case(["tune", "wrong.fut"], REJECTED, environment=cache)
     run.case(["tune", "divide.fut", "1", "0"], RUN_TIME, environment=cache)

@@ -108,6 +108,10 @@ bool isCompaction(const Screma& screma, const Variants& variants) {
   return variants.allows("compact") && countsFlags(screma);
 }
 
+bool hasTwoWays(const Screma& screma, const Variants& variants) {
+  return countsFlags(screma) && variants.groups_talk && variants.groups_finish;
+}
+
 Screma withoutReductions(const Screma& screma) {
   Screma scans = screma;
   size_t reduced = 0;

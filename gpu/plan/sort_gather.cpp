@@ -169,14 +169,15 @@ class SortGather {
     });
   }
 
-  // Which of the gathered arrays are the keys: sorted keys are that already. If others are gathered,
-  // too, and the result has a name to give.
+  // Which of the gathered arrays are the keys: sorted keys are that already. If others are
+  // gathered, too, and the result has a name to give.
   std::optional<size_t> gatheredKeys(bool is_all) {
     const auto& call = std::get<Call>(body_.stms[sort_].expr);
     const ValueId keys = call.args[call.args.size() - 2].value;
     auto at = std::find(found_.arrays.begin(), found_.arrays.end(), keys);
     if (at == found_.arrays.end() || found_.arrays.size() == 1) return std::nullopt;
-    if (is_all && useCounts(program_, body_)[body_.stms[sort_].results[0]] != 0) return std::nullopt;
+    if (is_all && useCounts(program_, body_)[body_.stms[sort_].results[0]] != 0)
+      return std::nullopt;
     return static_cast<size_t>(at - found_.arrays.begin());
   }
 

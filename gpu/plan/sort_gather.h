@@ -9,7 +9,8 @@
 //   ys = screma [n] (zs) map (x) { y = f32.add x 1f32;  return y }
 //
 // where the elements are no longer than the numbers: as much is moved with every digit, and nothing
-// is read here and there at the end. Of elements that hold the keys, the rest goes along. Checks of the numbers go: they are those below n.
+// is read here and there at the end. Of elements that hold the keys, the rest goes along. Checks of
+// the numbers go: they are those below n.
 #pragma once
 
 #include <functional>

@@ -290,9 +290,7 @@ TemplateResult emitFirst(Program& program, Builder& host, const KernelCall& call
   bool supported = true;
   host.ifThenElse(
       ways[next].fits(), [&] { supported = ways[next].run().supported && supported; },
-      [&] {
-        supported = emitFirst(program, host, call, ways, next + 1).supported && supported;
-      });
+      [&] { supported = emitFirst(program, host, call, ways, next + 1).supported && supported; });
   return {{}, supported};
 }
 

@@ -82,8 +82,8 @@ class AtomicHist {
     width_ = operandOf(call.arguments, hist_.width);
     bool is_short = hist_.map.body.stms.size() <= kShortMap;
     together_ = call.variants.number("atomics", 2, is_short ? kTogether : kTogetherLong);
-    threads_ = std::min(call.variants.number("atomics", 3, kThreads),
-                        call.variants.most_invocations);
+    threads_ =
+        std::min(call.variants.number("atomics", 3, kThreads), call.variants.most_invocations);
     int64_t bytes = 1024 * call.variants.number("atomics", 1, 0);
     bytes =
         bytes == 0 ? usualSharedBytes(call.variants) : std::min(bytes, call.variants.shared_bytes);
@@ -324,11 +324,10 @@ class AtomicHist {
     Operand begin = code.mul(whole, i64(step));
     Operand turn = code.prim(Op::kMachineRem, ScalarType::kI64, {whole, chunks});
     Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {chunk, turn});
-    Operand rest = code.let("rest", ScalarType::kI64,
-                            Select{is_last, code.sub(width, begin), i64(0)});
+    Operand rest =
+        code.let("rest", ScalarType::kI64, Select{is_last, code.sub(width, begin), i64(0)});
     eachOf(code, rest, [&](const Operand& i) {
-      visit(prim::Scalar::ofBool(true),
-            updates(scope, environment, place, code.add(begin, i)));
+      visit(prim::Scalar::ofBool(true), updates(scope, environment, place, code.add(begin, i)));
     });
   }
 

@@ -50,8 +50,7 @@ class ClaimKernels : private ClaimKernel {
  public:
   ClaimKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
                const ClaimShape& tier)
-      : ClaimKernel(program, host, call, "claims" + std::to_string(tier.bins), bins,
-                    tier) {}
+      : ClaimKernel(program, host, call, "claims" + std::to_string(tier.bins), bins, tier) {}
 
   bool run() {
     Operand groups = groupsFor(host_, width_, group_ * kTogether * 2);
@@ -127,7 +126,8 @@ void ClaimKernel::countAll(KernelScope& scope, const std::vector<Update>& all) {
   }
 }
 
-void ClaimKernel::countTogether(KernelScope& scope, const Operand& lid, const std::vector<Update>& updates) {
+void ClaimKernel::countTogether(KernelScope& scope, const Operand& lid,
+                                const std::vector<Update>& updates) {
   Builder& code = scope.code();
   std::vector<Element> elements;
   for (size_t t = 0; t < updates.size(); t++) {
@@ -170,7 +170,7 @@ Operand ClaimKernel::wordOf(Builder& code, const Operand& bin) const {
 
 // Whether there is another round.
 Operand ClaimKernel::countRound(KernelScope& scope, const std::vector<Update>& updates,
-                   const std::vector<Element>& elements) {
+                                const std::vector<Element>& elements) {
   Builder& code = scope.code();
   for (const Element& element : elements) {
     code.ifThenElse(element.waits, [&] {
@@ -207,8 +207,9 @@ Operand ClaimKernel::isOpen(Builder& code) {
 }
 
 // All elements of the bin that the first one waits for. Whether others wait still.
-Operand ClaimKernel::countBin(KernelScope& scope, const Operand& lid, const std::vector<Update>& updates,
-                 const std::vector<Element>& elements) {
+Operand ClaimKernel::countBin(KernelScope& scope, const Operand& lid,
+                              const std::vector<Update>& updates,
+                              const std::vector<Element>& elements) {
   Builder& code = scope.code();
   nextRound(code);
   for (const Element& element : elements) {

@@ -7,11 +7,11 @@
 namespace halo::gpu {
 
 struct ClaimShape {
-  int64_t bins;     // at most
-  int64_t group;    // invocations, a power of two
-  int64_t at_once;  // elements of each in a round
-  int64_t words;        // in which bins are claimed, a power of two, more than 1
-  bool mixes = false;   // neighbouring bins have words anywhere
+  int64_t bins;        // at most
+  int64_t group;       // invocations, a power of two
+  int64_t at_once;     // elements of each in a round
+  int64_t words;       // in which bins are claimed, a power of two, more than 1
+  bool mixes = false;  // neighbouring bins have words anywhere
 };
 
 // What a kernel of such workgroups is made of.
@@ -19,8 +19,8 @@ class ClaimKernel : protected GroupHist {
  protected:
   static constexpr int64_t kTogether = 8;  // elements of an invocation under way
 
-  ClaimKernel(imp::Program& program, imp::Builder& host, const KernelCall& call,
-              std::string prefix, imp::Operand bins, const ClaimShape& shape);
+  ClaimKernel(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string prefix,
+              imp::Operand bins, const ClaimShape& shape);
 
   // First of all.
   void open(KernelScope& scope);

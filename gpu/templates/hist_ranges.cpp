@@ -1,5 +1,6 @@
-// (1) One pass of a radix sort by the high bits of the bins: elements of a range of bins lie together.
-// (2) A workgroup goes over a chunk of these. For each range of which it has elements it counts them
+// (1) One pass of a radix sort by the high bits of the bins: elements of a range of bins lie
+// together. (2) A workgroup goes over a chunk of these. For each range of which it has elements it
+// counts them
 //     into bins of its own (hist_claims.h) and leaves those as a piece:
 //
 //       ranges   | 0          | 1   | 2             | 3 ..
@@ -47,8 +48,7 @@ class RangeKernels : private ClaimKernel {
  public:
   RangeKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
                int low)
-      : ClaimKernel(program, host, call, "ranges", bins, shapeFor(call.variants, low)),
-        low_(low) {
+      : ClaimKernel(program, host, call, "ranges", bins, shapeFor(call.variants, low)), low_(low) {
     Operand wanted = divideUp(host_, width_, i64(kChunks));
     Operand rounds = divideUp(host_, wanted, i64(group_ * kTogether));
     length_ = host_.max(host_.mul(rounds, i64(group_ * kTogether)), i64(kLeastChunk));
@@ -60,8 +60,8 @@ class RangeKernels : private ClaimKernel {
     findStarts();
     Operand pieces = host_.add(chunks_, i64(ranges_));
     for (const ArrayRef& result : call_.results) {
-      BufferId all = host_.alloc("pieces", result.type, Space::kDevice,
-                                 host_.mul(pieces, i64(most_bins_)));
+      BufferId all =
+          host_.alloc("pieces", result.type, Space::kDevice, host_.mul(pieces, i64(most_bins_)));
       pieces_.push_back(all);
       buffers_.push_back(all);
     }
@@ -78,7 +78,7 @@ class RangeKernels : private ClaimKernel {
     for (const ArrayRef& result : call_.results) types.push_back(result.type);
     Variants variants = call_.variants;
     variants.forced.clear();  // names the histogram's way
-    const KernelCall call{call_.core, call_.function, call_.arguments, call_.results,
+    const KernelCall call{call_.core, call_.function,  call_.arguments, call_.results,
                           variants,   call_.on_device, call_.at_end};
     auto element = [this](KernelScope& scope, size_t which, const Operand& i) {
       return elementOf(scope, which, i);
@@ -288,7 +288,8 @@ Operand RangeHist::fits() {
 }
 
 TemplateResult RangeHist::run() {
-  call_.variants.say(call_.function.name + ": histogram, elements brought together by ranges of bins");
+  call_.variants.say(call_.function.name +
+                     ": histogram, elements brought together by ranges of bins");
   return {{}, RangeKernels(program_, host_, call_, GroupHist::binsOf(host_, call_), low()).run()};
 }
 

@@ -126,6 +126,7 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
 
 TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
   ScanScatter scatter(host, call);
+  if (hasTwoWays(scatter.screma(), call.variants)) call.variants.canBe({"compact", "one_pass"});
   TemplateResult result = isCompaction(scatter.screma(), call.variants)
                               ? emitCompaction(program, host, scatter)
                               : TileScan(program, host, scatter.scanCall()).run(scatter);

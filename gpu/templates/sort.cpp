@@ -296,6 +296,10 @@ class RadixSort {
 }  // namespace
 
 TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call) {
+  if (hasLanes(call.variants)) call.variants.canBe({"lanes", "plain"});
+  if (hasLanes(call.variants) && call.variants.groups_talk && call.variants.groups_finish) {
+    call.variants.canBe({"one_pass"});
+  }
   return RadixSort(program, host, call, arraysOf(call)).run();
 }
 

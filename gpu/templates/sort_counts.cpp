@@ -64,9 +64,8 @@ class TileCount {
         },
         [&] {
           for (int64_t k = 0; k < shape_.per; k++) {
-            code_.ifThenElse(less(slot(k), left), [&] {
-              count(key_at(code_.add(start, slot(k))));
-            });
+            code_.ifThenElse(less(slot(k), left),
+                             [&] { count(key_at(code_.add(start, slot(k)))); });
           }
         });
   }

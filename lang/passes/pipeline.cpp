@@ -37,8 +37,8 @@ constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows"
 constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
                                  shareAndFactorSums};
 constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
-constexpr PassRow kHoistEarly = {"hoist_early", "the same, but conversions of what a loop walks over",
-                                 hoistEarly};
+constexpr PassRow kHoistEarly = {"hoist_early",
+                                 "the same, but conversions of what a loop walks over", hoistEarly};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};
 constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows as maps of them",
