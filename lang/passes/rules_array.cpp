@@ -302,8 +302,7 @@ std::optional<Operand> simplifyArray(RuleContext& context, Stm& stm, bool& chang
     if (same && !eitherConsumed(context, n->arrays[0], stm.results[0])) {
       return Operand(n->arrays[0]);
     }
-    auto elements = knownElements(context, *n);
-    if (elements && n->size == Operand::ofI64(static_cast<int64_t>(elements->size()))) {
+    if (auto elements = knownElements(context, *n)) {
       stm.expr =
           core::ArrayLiteral{context.program.type(stm.results[0]).scalar, std::move(*elements)};
       changed = true;
