@@ -9,7 +9,6 @@
 
 #include "gpu/plan/atomic_hist.h"
 #include "gpu/templates/lanes.h"
-#include "gpu/templates/shared_memory.h"
 
 namespace halo::gpu {
 
@@ -18,13 +17,14 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 256;
-constexpr int64_t kTogether = 16;      // elements of an invocation whose loads are under way ..
-constexpr int64_t kTogetherLong = 4;   // .. where the map is long
-constexpr size_t kShortMap = 8;        // statements
-constexpr int64_t kMostGroups = 1024;  // workgroups with bins of their own
-constexpr int64_t kReserved = 512;     // bytes of shared memory that others may use
-constexpr int64_t kCopies = 32;        // of bins that are fewer than ..
+constexpr int64_t kThreads = 512;
+constexpr int64_t kMostKilobytes = 48;  // of shared memory: four workgroups have room on an H200
+constexpr int64_t kTogether = 16;       // elements of an invocation whose loads are under way ..
+constexpr int64_t kTogetherLong = 4;    // .. where the map is long
+constexpr size_t kShortMap = 8;         // statements
+constexpr int64_t kMostGroups = 1024;   // workgroups with bins of their own
+constexpr int64_t kReserved = 512;      // bytes of shared memory that others may use
+constexpr int64_t kCopies = 32;         // of bins that are fewer than ..
 constexpr int64_t kFewBins = 8;
 constexpr int64_t kMostParts = 8;     // of the bins, before all of memory is better
 constexpr int64_t kMostChunks = 256;  // workgroups for a part
@@ -84,9 +84,8 @@ class AtomicHist {
     together_ = call.variants.number("atomics", 2, is_short ? kTogether : kTogetherLong);
     threads_ =
         std::min(call.variants.number("atomics", 3, kThreads), call.variants.most_invocations);
-    int64_t bytes = 1024 * call.variants.number("atomics", 1, 0);
-    bytes =
-        bytes == 0 ? usualSharedBytes(call.variants) : std::min(bytes, call.variants.shared_bytes);
+    int64_t bytes = std::min(1024 * call.variants.number("atomics", 1, kMostKilobytes),
+                             call.variants.shared_bytes);
     int64_t room = std::max<int64_t>(bytes - kReserved, 0) / 4;
     slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
   }
@@ -207,8 +206,8 @@ class AtomicHist {
     const int64_t copies = bins == Bins::kFew ? kCopies : 1;
     for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
     code.append(Barrier{});
-    forElements(scope, chunk, chunks, [&](const Operand& exists, const std::vector<Update>& all) {
-      for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, exists, all[k]);
+    forElements(scope, chunk, chunks, [&](const std::vector<Update>& all) {
+      for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, all[k]);
     });
     code.append(Barrier{});
     for (size_t k = 0; k < counted_.size(); k++) addToMemory(scope, own[k], k);
@@ -246,11 +245,10 @@ class AtomicHist {
                  [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(threads_)))); });
   }
 
-  void countOwn(KernelScope& scope, const Own& own, size_t k, const Operand& exists,
-                const Update& update) {
+  void countOwn(KernelScope& scope, const Own& own, size_t k, const Update& update) {
     Builder& code = scope.code();
     Operand bin = code.sub(update.bin, own.first);
-    Operand counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, update.inside});
+    Operand counts = update.inside;
     if (own.first != i64(0)) {
       Operand low = code.prim(Op::kGe, ScalarType::kI64, {bin, i64(0)});
       Operand high = code.prim(Op::kLt, ScalarType::kI64, {bin, own.count});
@@ -299,7 +297,7 @@ class AtomicHist {
   // Some elements of a chunk at a time, all of them looked at before the first is counted: every
   // so many th step of consecutive ones. All steps but the last have code without any test of
   // where the elements end.
-  using Visit = std::function<void(const Operand& exists, const std::vector<Update>& all)>;
+  using Visit = std::function<void(const std::vector<Update>& all)>;
   void forElements(KernelScope& scope, const Operand& chunk, const Operand& host_chunks,
                    const Visit& visit) {
     Builder& code = scope.code();
@@ -319,7 +317,7 @@ class AtomicHist {
         Operand i = code.add(first, i64(t * threads_));
         all.push_back(updates(scope, environment, place, i));
       }
-      for (const std::vector<Update>& one : all) visit(prim::Scalar::ofBool(true), one);
+      for (const std::vector<Update>& one : all) visit(one);
     });
     Operand begin = code.mul(whole, i64(step));
     Operand turn = code.prim(Op::kMachineRem, ScalarType::kI64, {whole, chunks});
@@ -327,7 +325,7 @@ class AtomicHist {
     Operand rest =
         code.let("rest", ScalarType::kI64, Select{is_last, code.sub(width, begin), i64(0)});
     eachOf(code, rest, [&](const Operand& i) {
-      visit(prim::Scalar::ofBool(true), updates(scope, environment, place, code.add(begin, i)));
+      visit(updates(scope, environment, place, code.add(begin, i)));
     });
   }
 
@@ -357,9 +355,7 @@ class AtomicHist {
     }
     code.append(Barrier{});
     forElements(scope, scope.groupId(), i64(kMostChunks),
-                [&](const Operand& exists, const std::vector<Update>& all) {
-                  countInSlot(scope, tags, values, exists, all[0]);
-                });
+                [&](const std::vector<Update>& all) { countInSlot(scope, tags, values, all[0]); });
     code.append(Barrier{});
     eachOf(code, i64(kSlots), [&](const Operand& slot) {
       Operand tag = code.load(tags, slot);
@@ -382,11 +378,9 @@ class AtomicHist {
     return code.let("slot", ScalarType::kI64,
                     Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, slot});
   }
-  void countInSlot(KernelScope& scope, BufferId tags, BufferId values, const Operand& exists,
-                   const Update& update) {
+  void countInSlot(KernelScope& scope, BufferId tags, BufferId values, const Update& update) {
     Builder& code = scope.code();
-    Operand counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, update.inside});
-    code.ifThenElse(counts, [&] {
+    code.ifThenElse(update.inside, [&] {
       Operand slot = slotOf(code, update.bin);
       Operand has_slot =
           code.prim(Op::kEq, ScalarType::kU32, {code.load(tags, slot), tagOf(code, update.bin)});

@@ -85,8 +85,7 @@ ClaimKernel::ClaimKernel(Program& program, Builder& host, const KernelCall& call
       most_bins_(shape.bins),
       group_(shape.group),
       at_once_(std::min(shape.at_once, kTogether)),
-      words_(shape.words),
-      mixes_(shape.mixes) {
+      words_(shape.words) {
   while (words_ / 2 >= most_bins_) words_ /= 2;
 }
 
@@ -135,7 +134,7 @@ void ClaimKernel::countTogether(KernelScope& scope, const Operand& lid,
     number =
         code.let("number", ScalarType::kU32,
                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, number});
-    Operand word = wordOf(code, updates[t].bin);
+    Operand word = code.prim(Op::kAnd, ScalarType::kI64, {updates[t].bin, i64(words_ - 1)});
     VarId waits = code.declare("waits", ScalarType::kBool, updates[t].counts);
     elements.push_back({number, word, waits});
   }
@@ -152,20 +151,6 @@ void ClaimKernel::countTogether(KernelScope& scope, const Operand& lid,
       });
   code.whileLoop([&] { return Operand(goes_on); },
                  [&] { code.assign(goes_on, countBin(scope, lid, updates, elements)); });
-}
-
-// Where elements of a bin claim it.
-Operand ClaimKernel::wordOf(Builder& code, const Operand& bin) const {
-  if (!mixes_) return code.prim(Op::kAnd, ScalarType::kI64, {bin, i64(words_ - 1)});
-  uint32_t shift = 32;
-  for (int64_t words = words_; words > 1; words /= 2) shift--;
-  Operand narrow =
-      code.let("bin", ScalarType::kU32,
-               Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bin});
-  Operand mixed = code.prim(Op::kMul, ScalarType::kU32, {narrow, u32(2654435769U)});
-  Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32, {mixed, u32(shift)});
-  return code.let("word", ScalarType::kI64,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, high});
 }
 
 // Whether there is another round.

@@ -7,11 +7,10 @@
 namespace halo::gpu {
 
 struct ClaimShape {
-  int64_t bins;        // at most
-  int64_t group;       // invocations, a power of two
-  int64_t at_once;     // elements of each in a round
-  int64_t words;       // in which bins are claimed, a power of two, more than 1
-  bool mixes = false;  // neighbouring bins have words anywhere
+  int64_t bins;     // at most
+  int64_t group;    // invocations, a power of two
+  int64_t at_once;  // elements of each in a round
+  int64_t words;    // in which bins are claimed, a power of two
 };
 
 // What a kernel of such workgroups is made of.
@@ -48,10 +47,7 @@ class ClaimKernel : protected GroupHist {
                         const std::vector<Update>& updates, const std::vector<Element>& elements);
   void combineParts(KernelScope& scope, const imp::Operand& lid, const imp::Operand& bin);
 
-  imp::Operand wordOf(imp::Builder& code, const imp::Operand& bin) const;
-
   int64_t at_once_, words_;
-  bool mixes_;
   std::vector<imp::BufferId> values_;  // of the elements of a bin
   imp::BufferId claims_;
   imp::BufferId open_;              // the last round in which an element had to wait

@@ -25,8 +25,8 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kReserved = 1024;           // bytes of shared memory for all else
-constexpr int64_t kClaims = 1024;             // words of claims (hist_claims.cpp)
-constexpr int kLow = 12;                      // bits of a bin within its range
+constexpr int kLow = 10;                      // bits of a bin within its range ..
+constexpr int kMostLow = 12;                  // .. where there are more bins
 constexpr int64_t kGroup = 256;               // invocations
 constexpr int64_t kChunks = 4096;             // at most
 constexpr int64_t kLeastChunk = 4096;         // elements
@@ -35,20 +35,13 @@ constexpr int64_t kMergedBins = 32;           // of a workgroup that combines pi
 constexpr int64_t kMergedParts = kGroup / kMergedBins;
 constexpr uint32_t kNoBin = 0xffffffff;
 
-ClaimShape shapeFor(const Variants& variants, int low) {
-  ClaimShape shape{int64_t{1} << low, kGroup, 1, kClaims};
-  shape.words = variants.number("ranges", 1, shape.words);
-  shape.mixes = variants.number("ranges", 2, 2) == 2;
-  shape.group = variants.number("ranges", 3, shape.group);
-  shape.at_once = variants.number("ranges", 4, shape.at_once);
-  return shape;
-}
-
 class RangeKernels : private ClaimKernel {
  public:
   RangeKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
                int low)
-      : ClaimKernel(program, host, call, "ranges", bins, shapeFor(call.variants, low)), low_(low) {
+      : ClaimKernel(program, host, call, "ranges" + std::to_string(low), bins,
+                    {int64_t{1} << low, kGroup, 1, int64_t{1} << low}),
+        low_(low) {
     Operand wanted = divideUp(host_, width_, i64(kChunks));
     Operand rounds = divideUp(host_, wanted, i64(group_ * kTogether));
     length_ = host_.max(host_.mul(rounds, i64(group_ * kTogether)), i64(kLeastChunk));
@@ -248,10 +241,10 @@ class RangeKernels : private ClaimKernel {
   std::vector<BufferId> buffers_;   // to be freed
 };
 
-// Bins that fit a workgroup, beside an element of each invocation.
+// Bins that fit a workgroup, each with a word to claim it, beside an element of each invocation.
 int64_t roomFor(const KernelCall& call) {
-  int64_t bytes = call.variants.shared_bytes - kReserved - kClaims * 4;
-  return bytes / GroupHist::bytesOf(call) - kGroup;
+  const int64_t bytes = GroupHist::bytesOf(call);
+  return (call.variants.shared_bytes - kReserved - kGroup * bytes) / (bytes + 4);
 }
 
 }  // namespace
@@ -266,20 +259,28 @@ bool RangeHist::isPossible() const {
          roomFor(call_) > 0;
 }
 
-int RangeHist::low() const {
-  int low = static_cast<int>(call_.variants.number("ranges", 0, kLow));
-  while (low > 0 && (int64_t{1} << low) > roomFor(call_)) low--;
-  return low;
+std::vector<int> RangeHist::lows() const {
+  std::vector<int> lows = {kLow, kMostLow};
+  int64_t asked = call_.variants.number("ranges", 0, 0);
+  if (asked > 0) lows = {static_cast<int>(asked)};
+  for (int& low : lows) {
+    while (low > 0 && (int64_t{1} << low) > roomFor(call_)) low--;
+  }
+  if (lows.front() == lows.back()) lows.resize(1);
+  return lows;
+}
+
+Operand RangeHist::haveRoom(int low) {
+  Variants variants = call_.variants;
+  variants.forced.clear();
+  int64_t most = int64_t{1} << (partitionBits(variants) + low);
+  return host_.prim(Op::kLe, ScalarType::kI64, {GroupHist::binsOf(host_, call_), i64(most)});
 }
 
 Operand RangeHist::fits() {
   const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
   Operand width = operandOf(call_.arguments, hist.width);
-  Variants variants = call_.variants;
-  variants.forced.clear();
-  int64_t most = int64_t{1} << (partitionBits(variants) + low());
-  Operand have_room =
-      host_.prim(Op::kLe, ScalarType::kI64, {GroupHist::binsOf(host_, call_), i64(most)});
+  Operand have_room = haveRoom(lows().back());
   int64_t least = call_.variants.forced.empty() ? kLeast : 1;
   Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
   Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {width, i64(int64_t{1} << 32)});
@@ -290,7 +291,19 @@ Operand RangeHist::fits() {
 TemplateResult RangeHist::run() {
   call_.variants.say(call_.function.name +
                      ": histogram, elements brought together by ranges of bins");
-  return {{}, RangeKernels(program_, host_, call_, GroupHist::binsOf(host_, call_), low()).run()};
+  bool supported = true;
+  auto with = [&](int low) {
+    const Operand bins = GroupHist::binsOf(host_, call_);
+    supported = RangeKernels(program_, host_, call_, bins, low).run() && supported;
+  };
+  const std::vector<int> all = lows();
+  if (all.size() == 1) {
+    with(all[0]);
+  } else {
+    host_.ifThenElse(
+        haveRoom(all[0]), [&] { with(all[0]); }, [&] { with(all[1]); });
+  }
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

@@ -15,7 +15,9 @@ class RangeHist {
   TemplateResult run();
 
  private:
-  int low() const;  // bits of a bin within its range
+  // Bits of a bin within its range: for few bins and for more.
+  std::vector<int> lows() const;
+  imp::Operand haveRoom(int low);  // host: for all bins
 
   imp::Program& program_;
   imp::Builder& host_;
