@@ -1,4 +1,4 @@
-// Two tile shapes: large ones where there are enough of them to fill the device, else small ones.
+// Tiles of three sizes: the largest of which there are enough to fill the device.
 // The text is flat: every register has a name of its own (GPU.md 1.10).
 #include "gpu/templates/tiled.h"
 
@@ -21,11 +21,14 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = kTileThreads;
+bool isOneWord(ScalarType type) {
+  return type == ScalarType::kF32 || type == ScalarType::kI32 || type == ScalarType::kU32;
+}
 constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
-constexpr int64_t kFewTiles = 120;           // large tiles that leave the device idle
-constexpr int64_t kLeastCells = 1 << 16;     // fewer are reduced one by one
+constexpr int64_t kFewTiles = 120;           // tiles that leave the device idle
+constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};  // of each size
+constexpr int64_t kLeastCells = 1 << 16;  // fewer are reduced one by one
 constexpr int64_t kLeastExtent = 48, kLeastDepth = 16;
 constexpr int64_t kSharedByOthers = 64;     // bytes
 constexpr int64_t kMostAccumulators = 128;  // words
@@ -90,22 +93,14 @@ class TiledReduce::Kernel {
     rows_ = scope_.scalar(host_m_);
     columns_ = scope_.scalar(host_n_);
     depth_ = scope_.scalar(operandOf(around_.call_.arguments, screma_.width));
-    Operand tiles_m = scope_.scalar(host_tiles_m_);
-    Operand tiles_n = scope_.scalar(host_tiles_n_);
     Operand group = scope_.groupId();
-    Operand tiles = code_.mul(tiles_m, tiles_n);
-    Operand batch = div(group, tiles);
-    Operand id = code_.sub(group, code_.mul(batch, tiles));
+    Operand tiles = scope_.scalar(host.mul(host_tiles_m_, host_tiles_n_));
     Operands batches;
     for (size_t k = 0; k + 2 < rank; k++) batches.push_back(scope_.scalar(extents[k]));
-    batch_ = indicesOf(code_, batch, batches);
-    Operand run = code_.mul(tiles_n, i64(kRaster));
-    Operand first = code_.mul(div(id, run), i64(kRaster));
-    Operand high = code_.min(code_.sub(tiles_m, first), i64(kRaster));
-    Operand within = rem(id, run);
-    Operand below = rem(within, high);
-    first_m_ = code_.mul(code_.add(first, below), i64(tile_.m));
-    first_n_ = code_.mul(div(within, high), i64(tile_.n));
+    batch_ = indicesOf(code_, div(group, tiles), batches);
+    placeInBand(rem(group, tiles));
+    left_m_ = left(rows_, first_m_, tile_.m);
+    left_n_ = left(columns_, first_n_, tile_.n);
     lid_ = scope_.localId();
     Operand lane = prim(Op::kAnd, lid_, i64(31));
     Operand warp = prim(Op::kMachineShr, lid_, i64(5));
@@ -118,6 +113,31 @@ class TiledReduce::Kernel {
     Operand across_n = code_.mul(warp_n, i64(tile_.per_n * kLanesN));
     own_m_ = code_.add(across_m, code_.mul(lane_m, i64(4)));
     own_n_ = code_.add(across_n, code_.mul(lane_n, i64(4)));
+  }
+
+  // Tile number `id` of a batch: in bands of kRaster rows of tiles, the last of which may have
+  // fewer.
+  void placeInBand(const Operand& id) {
+    Builder& host = around_.host_;
+    Operand host_bands = groupsFor(host, host_tiles_m_, kRaster);
+    Operand host_above = host.mul(host.sub(host_bands, i64(1)), i64(kRaster));
+    Operand bands = scope_.scalar(host_bands);
+    Operand least = scope_.scalar(host.sub(host_tiles_m_, host_above));
+    Operand in_band = scope_.scalar(host.mul(host_tiles_n_, i64(kRaster)));
+    Operand band = div(id, in_band);
+    Operand within = rem(id, in_band);
+    Operand is_last = prim(Op::kEq, code_.add(band, i64(1)), bands);
+    Operand high = code_.let("high", ScalarType::kI64, Select{is_last, least, i64(kRaster)});
+    Operand above = code_.mul(band, i64(kRaster));
+    Operand below = rem(within, high);
+    first_m_ = code_.mul(code_.add(above, below), i64(tile_.m));
+    first_n_ = code_.mul(div(within, high), i64(tile_.n));
+  }
+
+  // How many of `count` lines lie in a tile that begins at `first`: a number of 32 bits, whatever
+  // the indices are.
+  Operand left(const Operand& count, const Operand& first, int64_t most) {
+    return code_.max(code_.min(code_.sub(count, first), i64(most)), i64(1));
   }
 
   // Cell r of an invocation lies in its block of four rows r / 4.
@@ -143,15 +163,14 @@ class TiledReduce::Kernel {
     StagedTile staged = around_.staged(tile_, input);
     bool rows = around_.along_[input] == Along::kRows;
     Operand first = rows ? first_m_ : first_n_;
-    Operand count = rows ? rows_ : columns_;
+    Operand left = rows ? left_m_ : left_n_;
     if (!lines_.empty()) {
       Lines lines = lines_[input].in(scope_, batch_);
-      return std::make_unique<VectorStaging>(scope_, staged, lid_, depth_, lines, first, count);
+      return std::make_unique<VectorStaging>(scope_, staged, lid_, depth_, lines, first, left);
     }
     // Lines beyond the last one are the last one.
     auto element = [=, this](const Operand& line, const Operand& k) {
-      Operand at = code_.add(first, line);
-      at = code_.min(at, code_.sub(count, i64(1)));
+      Operand at = code_.add(first, code_.min(line, code_.sub(left, i64(1))));
       return rows ? this->element(input, at, i64(0), k) : this->element(input, i64(0), at, k);
     };
     return std::make_unique<ElementStaging>(scope_, staged, typeOf(input), lid_, depth_, element);
@@ -205,9 +224,7 @@ class TiledReduce::Kernel {
   }
   void loadFour(size_t input, const Operand& at, Operands& into) {
     ScalarType type = typeOf(input);
-    bool is_number =
-        type == ScalarType::kF32 || type == ScalarType::kI32 || type == ScalarType::kU32;
-    if (!is_number) {
+    if (!isOneWord(type)) {
       for (int64_t q = 0; q < 4; q++) {
         Operand next = code_.add(at, i64(q));
         into.push_back(code_.load(staging_[input]->shared(), next));
@@ -216,31 +233,27 @@ class TiledReduce::Kernel {
     }
     LoadVector load{{}, staging_[input]->shared(), at};
     for (int q = 0; q < 4; q++) load.vars.push_back(around_.program_.addVar("f", type));
-    into.insert(into.end(), load.vars.begin(), load.vars.end());
+    for (size_t q = 0; q < 4; q++) into.push_back(load.vars[staging_[input]->lineAt(q)]);
     code_.append(std::move(load));
   }
 
-  // The next fragment is on its way while this one is used.
   void multiply(const Operand& half, const Operand& first_k) {
-    Fragment now = fragment(half, i64(0));
     for (int64_t k = 0; k < tile_.k; k++) {
-      Fragment next;
-      if (k + 1 < tile_.k) next = fragment(half, i64(k + 1));
-      combine(now, code_.add(first_k, i64(k)));
-      now = std::move(next);
+      combine(fragment(half, i64(k)), code_.add(first_k, i64(k)));
     }
   }
 
-  // acc := op(acc, f(row, column)) for all cells.
+  // acc := op(acc, f(row, column)) for all cells: down one column and up the next, so that what one
+  // operation reads is read by the next one, too, and need not be fetched from registers again.
   void combine(const Fragment& values, const Operand& k) {
     Environment environment = scope_.environment();
     for (size_t input = 0; input < screma_.inputs.size(); input++) {
       if (around_.along_[input] != Along::kNeither) continue;
       environment.scalars[screma_.map.params[input]] = element(input, i64(0), i64(0), k);
     }
-    for (int64_t r = 0; r < tile_.per_m; r++) {
-      for (int64_t c = 0; c < tile_.per_n; c++) {
-        cell(environment, values, r, c);
+    for (int64_t c = 0; c < tile_.per_n; c++) {
+      for (int64_t r = 0; r < tile_.per_m; r++) {
+        cell(environment, values, c % 2 == 0 ? r : tile_.per_m - 1 - r, c);
       }
     }
   }
@@ -276,52 +289,66 @@ class TiledReduce::Kernel {
   // What is left of k behind the last whole step.
   void rest(const Operand& steps) {
     Operand done = code_.mul(steps, i64(tile_.k));
-    load(done, true);
-    store(i64(0));
-    code_.append(Barrier{});
-    code_.forLoop("k", i64(0), code_.sub(depth_, done),
-                  [&](const Operand& k) { combine(fragment(i64(0), k), code_.add(done, k)); });
+    Operand left = rem(depth_, i64(tile_.k));
+    auto emit = [&] {
+      load(done, true);
+      store(i64(0));
+      code_.append(Barrier{});
+      code_.forLoop("k", i64(0), left,
+                    [&](const Operand& k) { combine(fragment(i64(0), k), code_.add(done, k)); });
+    };
+    code_.ifThenElse(prim(Op::kGt, left, i64(0)), emit);
   }
 
   void storeCells() {
+    if (lines_.empty() || !storesVectors()) return storeInside();
+    Operand whole = prim(Op::kEq, prim(Op::kAnd, columns_, i64(3)), i64(0));
+    whole = both(whole, prim(Op::kEq, left_m_, i64(tile_.m)));
+    whole = both(whole, prim(Op::kEq, left_n_, i64(tile_.n)));
+    code_.ifThenElse(
+        whole, [&] { storeWhole(); }, [&] { storeInside(); });
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  // Of a tile that lies inside.
+  void storeWhole() {
+    Operand start = vectorStart();
     for (int64_t r = 0; r < tile_.per_m; r++) {
-      Operand i = code_.add(first_m_, code_.add(own_m_, i64(offsetM(r))));
-      Operand row_inside = prim(Op::kLt, i, rows_);
-      code_.ifThenElse(row_inside, [&] {
-        for (int64_t c = 0; c < tile_.per_n; c += 4) storeCells(i, r, c);
+      for (int64_t c = 0; c < tile_.per_n; c += 4) storeFour(start, r, c);
+    }
+  }
+  // Of a tile beyond the last row or column, or whose rows are not whole vectors.
+  void storeInside() {
+    for (int64_t r = 0; r < tile_.per_m; r++) {
+      Operand i = code_.add(own_m_, i64(offsetM(r)));
+      code_.ifThenElse(prim(Op::kLt, i, left_m_), [&] {
+        for (int64_t c = 0; c < tile_.per_n; c++) {
+          Operand j = code_.add(own_n_, i64(offsetN(c)));
+          code_.ifThenElse(prim(Op::kLt, j, left_n_), [&] { storeCell(i, j, r, c); });
+        }
       });
     }
   }
-  // Four neighbours, as one vector where that is possible.
-  void storeCells(const Operand& i, int64_t r, int64_t c) {
-    auto one_by_one = [&] {
-      for (int64_t q = 0; q < 4; q++) storeCell(i, r, c + q);
-    };
-    if (lines_.empty() || !storesVectors()) return one_by_one();
-    Operand j = code_.add(first_n_, code_.add(own_n_, i64(offsetN(c))));
-    Operand rest = prim(Op::kAnd, columns_, i64(3));
-    Operand even = prim(Op::kEq, rest, i64(0));
-    Operand inside = prim(Op::kLt, j, columns_);
-    Operand whole = code_.prim(Op::kAnd, ScalarType::kBool, {even, inside});
-    code_.ifThenElse(
-        whole,
-        [&] {
-          Operands extents;
-          for (const Operand& extent : around_.outer_.extents()) {
-            extents.push_back(scope_.scalar(extent));
-          }
-          Operand number = positionOf(code_, batch_, extents);
-          number = code_.add(code_.mul(number, rows_), i);
-          number = code_.add(code_.mul(number, columns_), j);
-          for (size_t k = 0; k < around_.call_.results.size(); k++) {
-            Operands values;
-            for (int64_t q = 0; q < 4; q++) {
-              values.push_back(cells_[static_cast<size_t>(r * tile_.per_n + c + q)][k]);
-            }
-            storeVectors(code_, scope_.buffer(around_.call_.results[k].buffer), number, values);
-          }
-        },
-        one_by_one);
+  // Position of the invocation's first cell in a result.
+  Operand vectorStart() {
+    Operands extents;
+    for (const Operand& extent : around_.outer_.extents()) extents.push_back(scope_.scalar(extent));
+    Operand number = positionOf(code_, batch_, extents);
+    number = code_.add(code_.mul(number, rows_), code_.add(first_m_, own_m_));
+    return code_.add(code_.mul(number, columns_), code_.add(first_n_, own_n_));
+  }
+  // Four neighbours.
+  void storeFour(const Operand& start, int64_t r, int64_t c) {
+    Operand number = code_.add(start, code_.mul(columns_, i64(offsetM(r))));
+    number = code_.add(number, i64(offsetN(c)));
+    for (size_t k = 0; k < around_.call_.results.size(); k++) {
+      Operands values;
+      for (int64_t q = 0; q < 4; q++) {
+        values.push_back(cells_[static_cast<size_t>(r * tile_.per_n + c + q)][k]);
+      }
+      storeVectors(code_, scope_.buffer(around_.call_.results[k].buffer), number, values);
+    }
   }
   bool storesVectors() const {
     const std::vector<ArrayRef>& results = around_.call_.results;
@@ -329,18 +356,14 @@ class TiledReduce::Kernel {
       return isWhole(result) && prim::byteSize(result.type) == 4;
     });
   }
-  void storeCell(const Operand& i, int64_t r, int64_t c) {
-    Operand j = code_.add(first_n_, code_.add(own_n_, i64(offsetN(c))));
-    Operand inside = prim(Op::kLt, j, columns_);
-    code_.ifThenElse(inside, [&] {
-      Operands indices = batch_;
-      indices.push_back(i);
-      indices.push_back(j);
-      const std::vector<VarId>& acc = cells_[static_cast<size_t>(r * tile_.per_n + c)];
-      for (size_t k = 0; k < acc.size(); k++) {
-        storeElement(code_, scope_.array(around_.call_.results[k]), indices, acc[k]);
-      }
-    });
+  void storeCell(const Operand& i, const Operand& j, int64_t r, int64_t c) {
+    Operands indices = batch_;
+    indices.push_back(code_.add(first_m_, i));
+    indices.push_back(code_.add(first_n_, j));
+    const std::vector<VarId>& acc = cells_[static_cast<size_t>(r * tile_.per_n + c)];
+    for (size_t k = 0; k < acc.size(); k++) {
+      storeElement(code_, scope_.array(around_.call_.results[k]), indices, acc[k]);
+    }
   }
 
   void launch() {
@@ -348,7 +371,7 @@ class TiledReduce::Kernel {
     const Operands& extents = around_.outer_.extents();
     Operand groups = host.mul(host_tiles_m_, host_tiles_n_);
     for (size_t k = 0; k + 2 < extents.size(); k++) groups = host.mul(groups, extents[k]);
-    const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+    const int workgroup[3] = {static_cast<int>(tile_.threads()), 1, 1};
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
   }
 
@@ -362,6 +385,7 @@ class TiledReduce::Kernel {
   Operand rows_, columns_, depth_;                 // extents
   Operands batch_;                                 // indices of the levels around
   Operand first_m_, first_n_;                      // of the tile
+  Operand left_m_, left_n_;                        // of its lines: those that there are
   Operand lid_, own_m_, own_n_;                    // of the invocation, within the tile
   std::vector<std::unique_ptr<Staging>> staging_;  // by input
   std::vector<std::vector<VarId>> cells_;          // accumulators by cell, then by value
@@ -380,9 +404,9 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
 // Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text is no longer
 // than what a device keeps near.
 bool TiledReduce::chooseTiles() {
-  static constexpr Tile kTiles[] = {{256, 128, 8, 16, 8}, {128, 128, 16, 8, 8},
-                                    {128, 256, 8, 8, 16}, {128, 128, 8, 8, 8},
-                                    {128, 128, 4, 8, 8},  {64, 64, 8, 4, 4}};
+  static constexpr Tile kTiles[] = {{64, 128, 16, 8, 8}, {64, 128, 8, 8, 8}, {64, 128, 8, 4, 8},
+                                    {64, 64, 16, 4, 4},  {64, 64, 8, 4, 4},  {32, 32, 32, 4, 4},
+                                    {32, 32, 16, 4, 4},  {32, 32, 8, 4, 4}};
   auto words = [&](const core::Operand& value) {
     return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
   };
@@ -512,7 +536,11 @@ void TiledReduce::offer() const {
 
 StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {
   int64_t lines = along_[input] == Along::kRows ? tile.m : tile.n;
-  return {lines, tile.k, contiguous_[input]};
+  // Accumulators of neighbouring columns lie in neighbouring registers, as they are stored. Where
+  // their factors lie the other way round, the registers that an operation reads are of two banks.
+  bool exchanged = along_[input] == Along::kColumns &&
+                   isOneWord(call_.core.type(screma_.map.params[input]).scalar);
+  return {lines, tile.k, tile.threads(), exchanged, contiguous_[input]};
 }
 
 std::vector<Lines> TiledReduce::vectorLines(const Tile& tile) {
@@ -562,24 +590,40 @@ TemplateResult TiledReduce::run() {
   auto emit = [&](const Tile& tile, const char* suffix) {
     supported = runTile(tile, call_.function.name + suffix) && supported;
   };
-  const Tile& large = tiles_.front();
-  if (tiles_.size() == 1) {
-    emit(large, "_tile");
-    return {{}, supported};
-  }
   auto which = static_cast<size_t>(call_.variants.number("products", 0, 0));
   if (which != 0) {
     emit(tiles_[std::min(which, tiles_.size()) - 1], "_tile");
     return {{}, supported};
   }
-  const Operands& extents = outer_.extents();
-  Operand tiles_m = groupsFor(host_, extents[extents.size() - 2], large.m);
-  Operand tiles_n = groupsFor(host_, extents.back(), large.n);
-  Operand tiles = host_.mul(tiles_m, tiles_n);
-  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {tiles, i64(kFewTiles)});
-  host_.ifThenElse(
-      many, [&] { emit(large, "_tile"); }, [&] { emit(tiles_.back(), "_small_tile"); });
+  std::vector<Tile> sizes;  // of each size the first
+  for (const Tile& tile : tiles_) {
+    if (sizes.empty() || tile.n < sizes.back().n) sizes.push_back(tile);
+  }
+  std::function<void(size_t)> emitFrom = [&](size_t k) {
+    auto now = [&] { emit(sizes[k], kNames[k]); };
+    if (k + 1 == sizes.size()) return now();
+    host_.ifThenElse(fills(sizes[k], sizes[k + 1]), now, [&] { emitFrom(k + 1); });
+  };
+  emitFrom(0);
   return {{}, supported};
+}
+
+// Whether there are enough tiles of this size to keep the device busy, and they do not reach so far
+// beyond the last row and column that smaller ones are faster.
+Operand TiledReduce::fills(const Tile& tile, const Tile& smaller) {
+  const Operands& extents = outer_.extents();
+  Operand batch = i64(1);
+  for (size_t k = 0; k + 2 < extents.size(); k++) batch = host_.mul(batch, extents[k]);
+  auto tilesOf = [&](const Tile& of) {
+    Operand tiles_m = groupsFor(host_, extents[extents.size() - 2], of.m);
+    return host_.mul(tiles_m, groupsFor(host_, extents.back(), of.n));
+  };
+  Operand tiles = tilesOf(tile);
+  Operand cells = host_.mul(tiles, i64(4 * tile.m * tile.n));
+  Operand most = host_.mul(tilesOf(smaller), i64(5 * smaller.m * smaller.n));
+  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {host_.mul(batch, tiles), i64(kFewTiles)});
+  Operand is_tight = host_.prim(Op::kLe, ScalarType::kI64, {cells, most});
+  return host_.prim(Op::kAnd, ScalarType::kBool, {many, is_tight});
 }
 
 }  // namespace halo::gpu

@@ -31,6 +31,7 @@ class TiledReduce {
   struct Tile {
     int64_t m, n, k;       // cells of a workgroup, elements of a step
     int64_t per_m, per_n;  // cells of an invocation
+    int64_t threads() const { return m / per_m * (n / per_n); }
   };
   class Kernel;
 
@@ -41,6 +42,7 @@ class TiledReduce {
   StagedTile staged(const Tile& tile, size_t input) const;
   // The inputs' lines, by input, where all that are staged can be read as vectors.
   std::vector<Lines> vectorLines(const Tile& tile);
+  imp::Operand fills(const Tile& tile, const Tile& smaller);
   bool runTile(const Tile& tile, const std::string& name);
 
   imp::Program& program_;

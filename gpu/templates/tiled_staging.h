@@ -7,11 +7,11 @@
 
 namespace halo::gpu {
 
-inline constexpr int64_t kTileThreads = 256;
-
 // What is brought of one input.
 struct StagedTile {
   int64_t lines, depth;  // of a step; depth: elements of a line
+  int64_t threads;       // that bring it
+  bool exchanged;        // in shared memory line l takes the place of l ^ 1
   bool along_depth;      // neighbouring elements of a line lie together in memory, else those of
                          // neighbouring lines
   // One vector of padding for each k: neighbouring k lie in other banks.
@@ -35,10 +35,14 @@ class Staging {
 
   imp::BufferId shared() const { return shared_; }
   int64_t pitch() const { return tile_.pitch(); }  // from element k to k + 1
+  // Which line stands at the place of line l.
+  size_t lineAt(size_t l) const { return tile_.exchanged ? l ^ 1 : l; }
   // Where element k of line 0 is.
   imp::Operand at(const imp::Operand& half, const imp::Operand& k) const;
 
  protected:
+  imp::Operand placeOf(const imp::Operand& line) const;
+
   imp::Builder& code_;
   StagedTile tile_;
   imp::Operand lid_;
@@ -72,18 +76,19 @@ class VectorStaging : public Staging {
  public:
   // Whether the invocations share the vectors of a tile evenly.
   static bool fits(const StagedTile& tile) {
-    return tile.depth % 4 == 0 && tile.lines * tile.depth / 4 % kTileThreads == 0;
+    return tile.depth % 4 == 0 && tile.lines * tile.depth / 4 % tile.threads == 0;
   }
   // `lines`: kernel operands; vectors begin at multiples of four elements. `first`: the tile's
-  // first line; `count`: of lines; those beyond are the last ones again.
+  // first line, a multiple of four; `left`: of lines from there; those beyond are the last ones
+  // again.
   VectorStaging(KernelScope& scope, const StagedTile& tile, imp::Operand lid, imp::Operand depth,
-                const Lines& lines, const imp::Operand& first, const imp::Operand& count);
+                const Lines& lines, const imp::Operand& first, const imp::Operand& left);
 
   void load(const imp::Operand& first_k, bool is_rest) override;
   void store(const imp::Operand& half) override;
 
  private:
-  int64_t vectors() const { return tile_.lines * tile_.depth / 4 / kTileThreads; }
+  int64_t vectors() const { return tile_.lines * tile_.depth / 4 / tile_.threads; }
   // Of this invocation's vector number `vector`: line and k of its first element in the tile.
   std::pair<imp::Operand, imp::Operand> place(int64_t vector);
 
