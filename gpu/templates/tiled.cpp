@@ -530,8 +530,12 @@ Operand TiledReduce::pays() {
 }
 
 void TiledReduce::offer() const {
-  call_.variants.canBe({"products", "plain"});
-  if (tiles_.size() > 1) call_.variants.canBe({"products:" + std::to_string(tiles_.size())});
+  std::vector<std::string> names = {"products", "plain"};
+  const std::vector<size_t> sizes = ofEachSize();
+  for (size_t tile : sizes) {
+    if (sizes.size() > 1) names.push_back("products:" + std::to_string(tile + 1));
+  }
+  call_.variants.canBe(names);
 }
 
 StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {
@@ -595,17 +599,22 @@ TemplateResult TiledReduce::run() {
     emit(tiles_[std::min(which, tiles_.size()) - 1], "_tile");
     return {{}, supported};
   }
-  std::vector<Tile> sizes;  // of each size the first
-  for (const Tile& tile : tiles_) {
-    if (sizes.empty() || tile.n < sizes.back().n) sizes.push_back(tile);
-  }
+  const std::vector<size_t> sizes = ofEachSize();
   std::function<void(size_t)> emitFrom = [&](size_t k) {
-    auto now = [&] { emit(sizes[k], kNames[k]); };
+    auto now = [&] { emit(tiles_[sizes[k]], kNames[k]); };
     if (k + 1 == sizes.size()) return now();
-    host_.ifThenElse(fills(sizes[k], sizes[k + 1]), now, [&] { emitFrom(k + 1); });
+    host_.ifThenElse(fills(tiles_[sizes[k]], tiles_[sizes[k + 1]]), now, [&] { emitFrom(k + 1); });
   };
   emitFrom(0);
   return {{}, supported};
+}
+
+std::vector<size_t> TiledReduce::ofEachSize() const {
+  std::vector<size_t> sizes;
+  for (size_t k = 0; k < tiles_.size(); k++) {
+    if (k == 0 || tiles_[k].n < tiles_[k - 1].n) sizes.push_back(k);
+  }
+  return sizes;
 }
 
 // Whether there are enough tiles of this size to keep the device busy, and they do not reach so far

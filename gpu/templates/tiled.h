@@ -22,7 +22,7 @@ class TiledReduce {
   bool applies() const { return applies_; }
   // Host: whether the extents are large enough for it to be faster.
   imp::Operand pays();
-  // To `halo tune`: by the rule for tiles, or by the smallest ones.
+  // To `halo tune`: by the rule for tiles, or by one size of them.
   void offer() const;
   TemplateResult run();
 
@@ -42,6 +42,7 @@ class TiledReduce {
   StagedTile staged(const Tile& tile, size_t input) const;
   // The inputs' lines, by input, where all that are staged can be read as vectors.
   std::vector<Lines> vectorLines(const Tile& tile);
+  std::vector<size_t> ofEachSize() const;  // the first tile of each, the largest first
   imp::Operand fills(const Tile& tile, const Tile& smaller);
   bool runTile(const Tile& tile, const std::string& name);
 

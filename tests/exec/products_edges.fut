@@ -47,6 +47,9 @@
 -- input { 0i64 5i64 3i64 }
 -- input { 5i64 0i64 3i64 }
 -- input { 2305i64 40i64 8i64 }
+-- input { 513i64 260i64 16i64 }
+-- input { 700i64 704i64 16i64 }
+-- input { 65i64 8193i64 16i64 }
 def numbers (n: i64) (m: i64) (seed: i64): [n][m]f32 =
   tabulate_2d n m (\i j -> f32.i64 ((i * 7919 + j * 104729 + seed) % 64) * 0.125f32)
 entry product (n: i64) (m: i64) (k: i64): [n][m]f32 =
