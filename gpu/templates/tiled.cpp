@@ -28,7 +28,7 @@ constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
 constexpr int64_t kRaster = 8;               // tiles below each other before the next column
 constexpr int64_t kFewTiles = 120;           // tiles that leave the device idle
 constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};  // of each size
-constexpr int64_t kLeastCells = 1 << 16;  // fewer are reduced one by one
+constexpr int64_t kLeastCells = 1 << 16;  // fewer are reduced one by one (twice that, if not fused)
 constexpr int64_t kLeastExtent = 48, kLeastDepth = 16;
 constexpr int64_t kSharedByOthers = 64;     // bytes
 constexpr int64_t kMostAccumulators = 128;  // words
@@ -238,18 +238,35 @@ class TiledReduce::Kernel {
   }
 
   void multiply(const Operand& half, const Operand& first_k) {
+    if (around_.is_fused_) {
+      for (int64_t k = 0; k < tile_.k; k++) {
+        combine(fragment(half, i64(k)), code_.add(first_k, i64(k)));
+      }
+      return;
+    }
+    // The next fragment is on its way while this one is used.
+    Fragment now = fragment(half, i64(0));
     for (int64_t k = 0; k < tile_.k; k++) {
-      combine(fragment(half, i64(k)), code_.add(first_k, i64(k)));
+      Fragment next;
+      if (k + 1 < tile_.k) next = fragment(half, i64(k + 1));
+      combine(now, code_.add(first_k, i64(k)));
+      now = std::move(next);
     }
   }
 
-  // acc := op(acc, f(row, column)) for all cells: down one column and up the next, so that what one
-  // operation reads is read by the next one, too, and need not be fetched from registers again.
+  // acc := op(acc, f(row, column)) for all cells. Fused: down one column and up the next, so that
+  // what one operation reads is read by the next one, too, and need not be fetched again.
   void combine(const Fragment& values, const Operand& k) {
     Environment environment = scope_.environment();
     for (size_t input = 0; input < screma_.inputs.size(); input++) {
       if (around_.along_[input] != Along::kNeither) continue;
       environment.scalars[screma_.map.params[input]] = element(input, i64(0), i64(0), k);
+    }
+    if (!around_.is_fused_) {
+      for (int64_t r = 0; r < tile_.per_m; r++) {
+        for (int64_t c = 0; c < tile_.per_n; c++) cell(environment, values, r, c);
+      }
+      return;
     }
     for (int64_t c = 0; c < tile_.per_n; c++) {
       for (int64_t r = 0; r < tile_.per_m; r++) {
@@ -401,12 +418,30 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
   applies_ = call.variants.allows("products") && classify() && chooseTiles();
 }
 
+// What reads three registers at once wants them of different banks, and does better with smaller
+// tiles, cells in another order and factors of columns exchanged (measured for f32 alone).
+bool TiledReduce::isFused() const {
+  const core::Body& map = screma_.map.body;
+  if (map.stms.size() != 1 || screma_.reductions.size() != 1) return false;
+  const core::Body& op = screma_.reductions[0].op.body;
+  if (op.stms.size() != 1) return false;
+  auto is = [](const core::Stm& stm, Op wanted) {
+    auto* prim = std::get_if<core::PrimOp>(&stm.expr);
+    return prim != nullptr && prim->op == wanted && prim->type == ScalarType::kF32;
+  };
+  return is(map.stms[0], Op::kMul) && is(op.stms[0], Op::kAdd);
+}
+
 // Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text is no longer
 // than what a device keeps near.
 bool TiledReduce::chooseTiles() {
-  static constexpr Tile kTiles[] = {{64, 128, 16, 8, 8}, {64, 128, 8, 8, 8}, {64, 128, 8, 4, 8},
-                                    {64, 64, 16, 4, 4},  {64, 64, 8, 4, 4},  {32, 32, 32, 4, 4},
-                                    {32, 32, 16, 4, 4},  {32, 32, 8, 4, 4}};
+  static const std::vector<Tile> kFusedTiles = {{64, 128, 16, 8, 8, 0}, {64, 128, 8, 8, 8, 0},
+                                                {64, 64, 16, 4, 4, 1},  {64, 64, 8, 4, 4, 1},
+                                                {32, 32, 32, 4, 4, 2},  {32, 32, 16, 4, 4, 2}};
+  static const std::vector<Tile> kOtherTiles = {{256, 128, 8, 16, 8, 0}, {128, 128, 16, 8, 8, 0},
+                                                {128, 256, 8, 8, 16, 0}, {128, 128, 8, 8, 8, 0},
+                                                {128, 128, 4, 8, 8, 0},  {64, 64, 8, 4, 4, 1}};
+  is_fused_ = isFused();
   auto words = [&](const core::Operand& value) {
     return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
   };
@@ -416,7 +451,7 @@ bool TiledReduce::chooseTiles() {
     statements += static_cast<int64_t>(reduction.op.body.stms.size());
   }
   for (const core::Operand& result : screma_.map.body.results) of_cell += words(result);
-  for (const Tile& tile : kTiles) {
+  for (const Tile& tile : is_fused_ ? kFusedTiles : kOtherTiles) {
     int64_t line = 0;
     for (size_t i = 0; i < along_.size(); i++) {
       int64_t pitch = along_[i] == Along::kNeither ? 0 : staged(tile, i).pitch();
@@ -514,6 +549,8 @@ bool TiledReduce::classifyInputs() {
   return true;
 }
 
+int64_t TiledReduce::leastCells() const { return is_fused_ ? kLeastCells : 2 * kLeastCells; }
+
 Operand TiledReduce::pays() {
   const Operands& extents = outer_.extents();
   Operand width = operandOf(call_.arguments, screma_.width);
@@ -525,7 +562,7 @@ Operand TiledReduce::pays() {
     wide = host_.prim(Op::kAnd, ScalarType::kBool, {wide, enough});
   }
   Operand cells = host_.mul(extents[extents.size() - 2], extents.back());
-  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {cells, i64(forced ? 1 : kLeastCells)});
+  Operand many = host_.prim(Op::kGe, ScalarType::kI64, {cells, i64(forced ? 1 : leastCells())});
   return host_.prim(Op::kAnd, ScalarType::kBool, {wide, many});
 }
 
@@ -542,8 +579,7 @@ StagedTile TiledReduce::staged(const Tile& tile, size_t input) const {
   int64_t lines = along_[input] == Along::kRows ? tile.m : tile.n;
   // Accumulators of neighbouring columns lie in neighbouring registers, as they are stored. Where
   // their factors lie the other way round, the registers that an operation reads are of two banks.
-  bool exchanged = along_[input] == Along::kColumns &&
-                   isOneWord(call_.core.type(screma_.map.params[input]).scalar);
+  bool exchanged = is_fused_ && along_[input] == Along::kColumns;
   return {lines, tile.k, tile.threads(), exchanged, contiguous_[input]};
 }
 
@@ -589,7 +625,7 @@ TemplateResult TiledReduce::run() {
   const Tile& most = tiles_.front();
   call_.variants.say(
       fmt::format("{}: products by tiles of {} x {} cells, from {} cells and rows of {} on",
-                  call_.function.name, most.m, most.n, kLeastCells, kLeastDepth));
+                  call_.function.name, most.m, most.n, leastCells(), kLeastDepth));
   bool supported = true;
   auto emit = [&](const Tile& tile, const char* suffix) {
     supported = runTile(tile, call_.function.name + suffix) && supported;
@@ -612,7 +648,7 @@ TemplateResult TiledReduce::run() {
 std::vector<size_t> TiledReduce::ofEachSize() const {
   std::vector<size_t> sizes;
   for (size_t k = 0; k < tiles_.size(); k++) {
-    if (k == 0 || tiles_[k].n < tiles_[k - 1].n) sizes.push_back(k);
+    if (k == 0 || tiles_[k].size > tiles_[k - 1].size) sizes.push_back(k);
   }
   return sizes;
 }
@@ -631,6 +667,7 @@ Operand TiledReduce::fills(const Tile& tile, const Tile& smaller) {
   Operand cells = host_.mul(tiles, i64(4 * tile.m * tile.n));
   Operand most = host_.mul(tilesOf(smaller), i64(5 * smaller.m * smaller.n));
   Operand many = host_.prim(Op::kGe, ScalarType::kI64, {host_.mul(batch, tiles), i64(kFewTiles)});
+  if (!is_fused_) return many;
   Operand is_tight = host_.prim(Op::kLe, ScalarType::kI64, {cells, most});
   return host_.prim(Op::kAnd, ScalarType::kBool, {many, is_tight});
 }

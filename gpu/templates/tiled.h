@@ -31,6 +31,7 @@ class TiledReduce {
   struct Tile {
     int64_t m, n, k;       // cells of a workgroup, elements of a step
     int64_t per_m, per_n;  // cells of an invocation
+    int size;              // 0: the largest
     int64_t threads() const { return m / per_m * (n / per_n); }
   };
   class Kernel;
@@ -38,6 +39,8 @@ class TiledReduce {
   bool classify();
   bool isSameInEveryCell() const;
   bool classifyInputs();
+  bool isFused() const;
+  int64_t leastCells() const;
   bool chooseTiles();
   StagedTile staged(const Tile& tile, size_t input) const;
   // The inputs' lines, by input, where all that are staged can be read as vectors.
@@ -56,6 +59,7 @@ class TiledReduce {
   std::vector<bool> contiguous_;  // neighbouring elements of a row lie together
   bool affine_ = true;            // offsets are sums of products of indices
   std::vector<Tile> tiles_;       // that fit, the largest first
+  bool is_fused_ = false;         // sums of products of f32: one instruction for each element
   bool applies_ = false;
 };
 
