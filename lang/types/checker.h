@@ -77,6 +77,7 @@ struct CurrentDef {
   bool has_parameters = false;
   bool is_recursive = false;
   bool is_entry = false;
+  bool sees_itself = true;
   FunctionInfo info;
 };
 
@@ -108,6 +109,8 @@ class Checker {
   // ---- declarations (declare.cpp)
   void declare(syntax::DeclId id);
   void declareFunction(syntax::DeclId id);
+  enum class Itself { kSeen, kSeenOrOlder, kOlder };
+  bool checkFunction(syntax::DeclId id, Itself itself);
   void declareVal(syntax::DeclId id);
   void forgetDeclaration();
   FunctionInfo inferFunction(const FunctionParts& parts);

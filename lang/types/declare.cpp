@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
 #include "lang/types/intrinsics.h"
 
@@ -136,7 +137,25 @@ bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
   return decl.is_entry || decl.function.name.name == "main";
 }
 
+// A definition sees itself, unless its name can only be that of an older one: `def map f l = {rows
+// = map f l.rows}`.
 void Checker::declareFunction(DeclId id) {
+  const FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
+  const Identifier name = parts.name;
+  const bool has_older = !parts.parameters.empty() && findValue({{}, name.name, name.span});
+  const DeclId again = has_older ? copyDecl(program_.tree, id, program_.tree) : DeclId();
+  const size_t mark = sink_.mark();
+  if (checkFunction(id, has_older ? Itself::kSeenOrOlder : Itself::kSeen)) return;
+  const std::vector<diag::Diagnostic> said(sink_.all().begin() + static_cast<std::ptrdiff_t>(mark),
+                                           sink_.all().end());
+  sink_.forgetSince(mark);
+  if (checkFunction(again, Itself::kOlder)) return;
+  sink_.forgetSince(mark);
+  for (const diag::Diagnostic& diagnostic : said) sink_.add(diagnostic);
+}
+
+// False: there are errors, which another way to see itself may not have.
+bool Checker::checkFunction(DeclId id, Itself itself) {
   const Decl decl = program_.tree.decls[id];
   FunctionDecl node = std::get<FunctionDecl>(decl.node);
   FunctionParts& parts = node.function;
@@ -153,6 +172,7 @@ void Checker::declareFunction(DeclId id) {
   def.id = program_.defs.add(std::move(made));
   def.has_parameters = !parts.parameters.empty();
   def.is_entry = isEntry(node, decl);
+  def.sees_itself = itself != Itself::kOlder;
   current_ = def;
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
@@ -183,12 +203,22 @@ void Checker::declareFunction(DeclId id) {
     rememberConstant(def.id, parts);
     nameConstantSizes(def.id);
   }
-  if (errors != sink_.errorCount()) broken_.insert(def.id);
-  if (lifted && errors == sink_.errorCount()) {
+  const bool fails = errors != sink_.errorCount();
+  if (fails && itself == Itself::kSeenOrOlder && current_->is_recursive) {
+    forgetDeclaration();
+    Def nothing;
+    nothing.name = qualified(parts.name.name);
+    nothing.type = nothing.result = inference_.finish(unit());
+    program_.defs[def.id] = std::move(nothing);
+    return false;
+  }
+  if (fails) broken_.insert(def.id);
+  if (lifted && !fails) {
     environment_.lifted.emplace(def.id, *std::move(lifted));
   }
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
   forgetDeclaration();
+  return !fails || itself != Itself::kOlder;
 }
 
 void Checker::forgetDeclaration() {

@@ -336,8 +336,8 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
 std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) {
   if (name.qualifiers.empty()) {
     if (const LocalValue* local = findLocal(name.name)) return useLocal(expr, *local);
-    bool is_self =
-        current_ && current_->type && name.name == current_->name && current_->has_parameters;
+    bool is_self = current_ && current_->type && name.name == current_->name &&
+                   current_->has_parameters && current_->sees_itself;
     for (size_t i = scopes_.size() - opened_.size(); i < scopes_.size(); ++i) {
       is_self = is_self && !declaresIn(scopes_[i], NameKind::kValue, name.name);
     }
