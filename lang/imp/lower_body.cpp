@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/core/aliases.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lowering.h"
 
@@ -141,10 +143,51 @@ bool Lowering::intercepted(const core::Stm& stm) {
   return true;
 }
 
+namespace {
+
+// Functions take dense arrays. The views that calls inside of a nest take, and that do not change
+// in there: copied once in front of the outermost such nest, whether or not a call is reached, they
+// are not copied for every call. (No iotas and replicates, which take no memory so far.)
+std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment& env,
+                                   const core::Stm& stm) {
+  if (core.functions.size() < 2 || std::holds_alternative<core::Match>(stm.expr)) return {};
+  std::vector<ValueId> found;
+  auto note = [&](const core::Operand& argument) {
+    auto known = env.arrays.find(argument.value);
+    if (known == env.arrays.end() || known->second.isVirtual() || known->second.dense) return;
+    if (std::find(found.begin(), found.end(), argument.value) == found.end()) {
+      found.push_back(argument.value);
+    }
+  };
+  core::visitBodies(stm.expr, [&](const core::Body& nested) {
+    core::visitStms(nested, [&](const core::Stm& inner) {
+      const auto* call = std::get_if<core::Call>(&inner.expr);
+      if (call != nullptr) std::for_each(call->args.begin(), call->args.end(), note);
+    });
+  });
+  if (found.empty()) return {};
+  const std::unordered_set<ValueId> outside = core::freeValues(core, stm);
+  const std::vector<ValueId> consumed = core::consumedBy(core, stm.expr);
+  auto stays = [&](ValueId value) {
+    return !outside.contains(value) ||
+           std::find(consumed.begin(), consumed.end(), value) != consumed.end();
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), stays), found.end());
+  return found;
+}
+
+}  // namespace
+
 void Lowering::stm(const core::Stm& stm) {
   if (stm.span.file.valid()) span_ = stm.span;
   if (intercepted(stm)) return;
+  std::vector<std::pair<ValueId, ArrayRef>> views;
+  for (ValueId value : viewsForCalls(core_, env_, stm)) {
+    views.emplace_back(value, array(value));
+    env_.arrays[value] = dense(views.back().second);
+  }
   std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
+  for (auto& [value, view] : views) env_.arrays[value] = std::move(view);
 }
 
 }  // namespace halo::imp
