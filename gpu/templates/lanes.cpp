@@ -83,8 +83,9 @@ bool isWhole(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == i64(0);
 }
 
-FlatInputs::FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels)
-    : call_(call), levels_(levels) {
+FlatInputs::FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels,
+                       Kind kind)
+    : call_(call), levels_(levels), kind_(kind) {
   std::set<core::ValueId> rows;  // parameters of the levels around that only lead to flat inputs
   for (core::ValueId input : levels_.back()->inputs) {
     arrays_.push_back(argument(input, levels_.size() - 1));
@@ -118,8 +119,11 @@ const ArrayRef* FlatInputs::argument(core::ValueId input, size_t level) {
     input = outer.inputs[static_cast<size_t>(found - params.begin())];
   }
   auto array = call_.arguments.arrays.find(input);
-  bool fits = array != call_.arguments.arrays.end() && isWhole(array->second) &&
-              array->second.rank() == static_cast<int>(levels_.size());
+  if (array == call_.arguments.arrays.end()) return nullptr;
+  bool is_wanted = kind_ == Kind::kWhole
+                       ? isWhole(array->second)
+                       : !array->second.isVirtual() && array->second.offset == i64(0);
+  bool fits = is_wanted && array->second.rank() == static_cast<int>(levels_.size());
   return fits ? &array->second : nullptr;
 }
 

@@ -18,12 +18,16 @@ imp::Operand shuffled(imp::Builder& code, prim::ScalarType type, imp::ShuffleKin
 // segments in a row is buffer[i]; these can be read 16 bytes at a time.
 class FlatInputs {
  public:
-  FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels);
+  // `kStrided`: arrays that begin with their buffer, whatever their strides.
+  enum class Kind : uint8_t { kWhole, kStrided };
+  FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels,
+             Kind kind = Kind::kWhole);
 
   bool isFlat(size_t input) const { return flat_[input]; }
   bool any() const;
   // Cells need nothing of the levels around but these.
   bool areEnough() const { return are_enough_; }
+  const imp::ArrayRef& array(size_t input) const { return *arrays_[input]; }  // of the host
   // Elements first .. first + 3; `first` is a multiple of 4.
   imp::Operands loadFour(KernelScope& scope, size_t input, const imp::Operand& first) const;
 
@@ -32,6 +36,7 @@ class FlatInputs {
 
   const KernelCall& call_;
   std::vector<const core::Screma*> levels_;
+  Kind kind_;
   std::vector<bool> flat_;
   std::vector<const imp::ArrayRef*> arrays_;  // of the host
   bool are_enough_ = false;

@@ -87,15 +87,19 @@ LookBack::Before LookBack::inTurns(const Where& where, const Value& value) {
 void LookBack::open(const Where& where, const Value& value) {
   where_ = where;
   value_ = value;
-  block_ = prim(Op::kMachineLshr, where.tile, i64(log2Of(state_.ofBlock())));
-  in_block_ = prim(Op::kAnd, where.tile, i64(state_.ofBlock() - 1));
-  first_ = code_.sub(where.tile, in_block_);
-  is_first_ = prim(Op::kEq, block_, i64(0));
-  speaks_ = prim(Op::kEq, in_block_, i64(state_.ofBlock() - 1));
+  openBlocks(state_.ofBlock());
   tiles_ = ops_.declare("tiles", ops_.neutral());
   blocks_ = ops_.declare("blocks", ops_.neutral());
   Operand place = state_.ofTile(scope_, where.line, where.tile, value.number);
   state_.post(scope_, place, value.total, statusWord(kOwn));
+}
+
+void LookBack::openBlocks(int64_t of_block) {
+  block_ = prim(Op::kMachineLshr, where_.tile, i64(log2Of(of_block)));
+  in_block_ = prim(Op::kAnd, where_.tile, i64(of_block - 1));
+  first_ = code_.sub(where_.tile, in_block_);
+  is_first_ = prim(Op::kEq, block_, i64(0));
+  speaks_ = prim(Op::kEq, in_block_, i64(of_block - 1));
 }
 
 Operand LookBack::isThere(const Operand& tile) { return prim(Op::kLt, tile, in_block_); }
@@ -187,70 +191,128 @@ Operands LookBack::folded(const std::vector<Operands>& nearest_first, const Oper
 
 // ---- by a subgroup
 
-LookBack::Before LookBack::together(const Where& where, const Operands& total, const Operand& lane,
-                                    int64_t lanes) {
+// Lane l sees the l-th block before the tile's own, lane 0 what is before the tile of that one.
+LookBack::Before LookBack::together(const Where& where, const Value& value,
+                                    const Lookers& lookers) {
   where_ = where;
-  auto place = [&](const Operand& tile) { return state_.ofTile(scope_, where.line, tile, i64(0)); };
-  Operand leads = prim(Op::kEq, lane, i64(0));
-  Operand begins = prim(Op::kEq, where.tile, i64(0));  // the prefix is what the tile has
-  Operand later = prim(Op::kNe, where.tile, i64(0));
-  Operand status =
-      code_.let("status", ScalarType::kU64, Select{begins, statusWord(kPrefix), statusWord(kOwn)});
-  code_.ifThenElse(leads, [&] { state_.post(scope_, place(where.tile), total, status); });
+  value_ = value;
+  lookers_ = lookers;
+  openBlocks(lookers.of_block);
+  auto isZero = [&](const Operand& number) { return prim(Op::kEq, number, i64(0)); };
+  lane_ = prim(Op::kAnd, lookers.lane, i64(lookers.count - 1));
+  Operand leads = isZero(lane_);
+  Operand begins = isZero(where.tile);
+  Operand status = code_.let("status", ScalarType::kU64,
+                             Select{both(begins, speaks_), statusWord(kPrefix), statusWord(kOwn)});
+  Operand place = state_.ofTile(scope_, where.line, where.tile, value.number);
+  code_.ifThenElse(leads, [&] { state_.post(scope_, place, value.total, status); });
   Before before = ops_.declare("before", ops_.neutral());
-  code_.ifThenElse(later, [&] {
-    Operand tile = code_.sub(code_.sub(where.tile, i64(1)), lane);
-    Operand exists = prim(Op::kGe, tile, i64(0));
-    Operand index = asWord(code_, lane);
-    TileState::Seen seen;
-    auto look = [&] {
-      seen = state_.see(scope_, place(code_.max(tile, i64(0))), exists);
-      Operand even = word(Op::kAdd, index, index);
-      Operand odd = word(Op::kAdd, even, u32(1));
-      Operand has_nothing = word(Op::kEq, seen.status, u32(kNone));
-      Operand has_prefix = word(Op::kEq, seen.status, u32(kPrefix));
-      Operand other = code_.let("event", ScalarType::kU32, Select{has_nothing, odd, u32(kWaits)});
-      return least(code_.let("event", ScalarType::kU32, Select{has_prefix, even, other}), lanes);
-    };
-    lookBackUntil(code_, look, [&](const Operand& event) {
-      Operands own = state_.valuesOf(scope_, seen);
-      if (ops_.areExact()) return assignAll(code_, before, anyOrder(own, event, lane, lanes));
-      std::vector<Operands> values;
-      for (int64_t l = 0; l < lanes; l++) {
-        values.push_back(ops_.shuffle(ShuffleKind::kFrom, own, u32(static_cast<uint32_t>(l))));
-      }
-      assignAll(code_, before, folded(values, event));
-    });
-    code_.ifThenElse(leads, [&] {
-      Operands up_to = ops_.apply(asOperands(before), total);
-      state_.post(scope_, place(where.tile), up_to, statusWord(kPrefix));
+  with_own_ = ops_.declare("with_own", ops_.neutral());
+  code_.ifThenElse(prim(Op::kNe, where.tile, i64(0)), [&] {
+    Neighbours seen;
+    lookBackUntil(
+        code_, [&] { return least(seeNeighbours(seen)); },
+        [&](const Operand& event) { takeNeighbours(seen, event, before); });
+    code_.ifThenElse(both(leads, speaks_), [&] {
+      state_.post(scope_, place, asOperands(with_own_), statusWord(kPrefix));
     });
   });
   return before;
 }
 
+// The block's prefix (2 l), a gap (2 l + 1), or else what it has is known.
+Operand LookBack::seeNeighbours(Neighbours& seen) {
+  const int64_t of_block = lookers_.of_block;
+  Operand block = code_.sub(block_, lane_);
+  Operand first = code_.mul(code_.max(block, i64(0)), i64(of_block));
+  Operand is_block = prim(Op::kGe, block, i64(0));
+  seen = {};
+  seen.is_empty = prim(Op::kGe, code_.mul(block, i64(of_block)), where_.tile);
+  Operand no_block = code_.prim(Op::kNot, ScalarType::kBool, {is_block});
+  seen.is_empty = code_.prim(Op::kOr, ScalarType::kBool, {seen.is_empty, no_block});
+  Operand gap = prim::Scalar::ofBool(false);
+  for (int64_t j = 0; j < of_block; j++) {
+    Operand tile = code_.add(first, i64(j));
+    Operand exists = both(is_block, prim(Op::kLt, tile, where_.tile));
+    Operand place = state_.ofTile(scope_, where_.line, code_.min(tile, where_.tile), value_.number);
+    seen.exists.push_back(exists);
+    seen.tiles.push_back(state_.see(scope_, place, exists));
+    Operand missing = both(exists, word(Op::kEq, seen.tiles.back().status, u32(kNone)));
+    gap = code_.prim(Op::kOr, ScalarType::kBool, {gap, missing});
+  }
+  seen.has_prefix = word(Op::kEq, seen.tiles.back().status, u32(kPrefix));
+  Operand index = asWord(code_, lane_);
+  Operand even = word(Op::kAdd, index, index);
+  Operand odd = word(Op::kAdd, even, u32(1));
+  Operand is_end = code_.prim(Op::kOr, ScalarType::kBool, {seen.has_prefix, no_block});
+  Operand other = code_.let("event", ScalarType::kU32, Select{gap, odd, u32(kWaits)});
+  return code_.let("event", ScalarType::kU32, Select{is_end, even, other});
+}
+
+// before := what all tiles before have, with_own_ := and this one, as a block's prefix is made.
+void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, const Before& before) {
+  const Operands& total = value_.total;
+  Operands own;
+  for (size_t j = 0; j < seen.tiles.size(); j++) {
+    Operands value = state_.valuesOf(scope_, seen.tiles[j]);
+    own = j == 0 ? value : ops_.select(seen.exists[j], ops_.apply(own, value), own);
+    if (j + 1 == seen.tiles.size()) own = ops_.select(seen.has_prefix, value, own);
+  }
+  own = ops_.select(seen.is_empty, ops_.neutral(), own);
+  if (ops_.areExact()) {
+    Operands all = anyOrder(own, event);
+    assignAll(code_, before, all);
+    return assignAll(code_, with_own_, ops_.apply(all, total));
+  }
+  std::vector<Operands> values;
+  Operand leader = asWord(code_, code_.sub(lookers_.lane, lane_));
+  for (int64_t l = 0; l < lookers_.count; l++) {
+    Operand from = u32(static_cast<uint32_t>(l));
+    if (lookers_.count < lookers_.subgroup) from = word(Op::kAdd, leader, from);
+    values.push_back(ops_.shuffle(ShuffleKind::kFrom, own, from));
+  }
+  Operands nearest = values[0];
+  values.erase(values.begin());
+  Operands blocks = folded(values, word(Op::kSub, event, u32(2)));
+  Operand begins = prim(Op::kEq, in_block_, i64(0));
+  Operands mine = ops_.select(begins, total, ops_.apply(nearest, total));
+  assignAll(code_, with_own_, ops_.select(is_first_, mine, ops_.apply(blocks, mine)));
+  Operands all = ops_.select(begins, blocks, ops_.apply(blocks, nearest));
+  assignAll(code_, before, ops_.select(is_first_, nearest, all));
+}
+
 // The same where the order does not matter: of lanes 0 .. event / 2.
-Operands LookBack::anyOrder(Operands values, const Operand& event, const Operand& lane,
-                            int64_t lanes) {
-  Operand index = asWord(code_, lane);
+Operands LookBack::anyOrder(Operands values, const Operand& event) {
+  Operand index = asWord(code_, lane_);
   Operand takes = word(Op::kLe, word(Op::kAdd, index, index), event);
   values = ops_.select(takes, values, ops_.neutral());
-  for (int64_t d = 1; d < lanes; d *= 2) {
+  for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operands far = ops_.shuffle(ShuffleKind::kXor, values, u32(static_cast<uint32_t>(d)));
     values = ops_.apply(values, far);
   }
   return values;
 }
 
-// The least of all lanes.
-Operand LookBack::least(Operand event, int64_t lanes) {
-  for (int64_t d = 1; d < lanes; d *= 2) {
-    Operand far = code_.let("far", ScalarType::kU32,
-                            Shuffle{ShuffleKind::kXor, event, u32(static_cast<uint32_t>(d))});
+Operand LookBack::fromLane(const Operand& event, int64_t distance) {
+  return code_.let("far", ScalarType::kU32,
+                   Shuffle{ShuffleKind::kXor, event, u32(static_cast<uint32_t>(distance))});
+}
+
+// The least of all lanes that look for this value. Odd as long as it is for any lane of the
+// subgroup, so that all leave the loop together: what they find later has the same bits.
+Operand LookBack::least(Operand event) {
+  for (int64_t d = 1; d < lookers_.count; d *= 2) {
+    Operand far = fromLane(event, d);
     Operand less = word(Op::kLt, far, event);
     event = code_.let("event", ScalarType::kU32, Select{less, far, event});
   }
-  return event;
+  if (lookers_.count == lookers_.subgroup) return event;
+  Operand gaps = event;
+  for (int64_t d = lookers_.count; d < lookers_.subgroup; d *= 2) {
+    gaps = word(Op::kOr, gaps, fromLane(gaps, d));
+  }
+  Operand any = word(Op::kNe, word(Op::kAnd, gaps, u32(1)), u32(0));
+  return code_.let("event", ScalarType::kU32, Select{any, u32(1), event});
 }
 
 }  // namespace halo::gpu

@@ -40,13 +40,23 @@ class LookBack {
   // or of 32, 8 at a time;
   static constexpr int64_t kInTurnsBlock = 32;
   Before inTurns(const Where& where, const Value& value);
-  // a subgroup for one value, without blocks: each lane sees a tile.
-  static constexpr int64_t kNoBlocks = 0;
-  Before together(const Where& where, const imp::Operands& total, const imp::Operand& lane,
-                  int64_t lanes);
+  // `count` neighbouring lanes of a subgroup for one value: each sees a block of tiles, whose last
+  // one posts the prefix in its own place. All lanes of the subgroup look. Powers of two.
+  static constexpr int64_t kNoBlocks = 0;  // with places of their own
+  struct Lookers {
+    imp::Operand lane;  // of the subgroup
+    int64_t subgroup, count, of_block;
+  };
+  Before together(const Where& where, const Value& value, const Lookers& lookers);
 
  private:
   using Places = std::vector<TileState::Seen>;
+  // What a lane sees of a block before the tile.
+  struct Neighbours {
+    Places tiles;
+    imp::Operands exists;
+    imp::Operand has_prefix, is_empty;
+  };
   imp::Operand prim(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand word(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand both(const imp::Operand& a, const imp::Operand& b);
@@ -58,10 +68,13 @@ class LookBack {
   void takeBlocks(const Places& seen, const imp::Operand& event);
   void postBlock(bool prefix);
   Before close();
-  imp::Operand least(imp::Operand event, int64_t lanes);
+  void openBlocks(int64_t of_block);
+  imp::Operand seeNeighbours(Neighbours& seen);
+  void takeNeighbours(const Neighbours& seen, const imp::Operand& event, const Before& before);
+  imp::Operand fromLane(const imp::Operand& event, int64_t distance);
+  imp::Operand least(imp::Operand event);
   imp::Operands folded(const std::vector<imp::Operands>& nearest_first, const imp::Operand& event);
-  imp::Operands anyOrder(imp::Operands values, const imp::Operand& event, const imp::Operand& lane,
-                         int64_t lanes);
+  imp::Operands anyOrder(imp::Operands values, const imp::Operand& event);
 
   KernelScope& scope_;
   imp::Builder& code_;
@@ -73,6 +86,9 @@ class LookBack {
       first_;                       // the tile's block, its place there, the first tile of it
   imp::Operand is_first_, speaks_;  // of the first block; the last tile of its block
   Before tiles_, blocks_;           // before this one: of its block, and of earlier ones
+  Lookers lookers_;
+  imp::Operand lane_;  // among those that look for the value
+  Before with_own_;    // what all up to this one have
 };
 
 }  // namespace halo::gpu

@@ -395,7 +395,7 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
   ColumnScan columns(program, host, call);
   if (tiles.looksBack()) call.variants.canBe({"one_pass"});
   if (tiles.takesRows()) call.variants.canBe({"whole_rows"});
-  if (columns.isPossible()) call.variants.canBe({"columns", "column_tiles"});
+  if (columns.isPossible()) call.variants.canBe({"columns", "column_tiles", "column_vectors"});
   call.variants.canBe({"plain"});
   if (!columns.isPossible()) {
     ofRows();

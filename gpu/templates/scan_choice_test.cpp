@@ -34,10 +34,13 @@ class Computed {
   std::unordered_map<imp::VarId, prim::Scalar> values_;
 };
 
-ColumnWay wayOf(int64_t outer, int64_t rows, int64_t together) {
+ColumnWay wayOf(int64_t outer, int64_t rows, int64_t together, bool fits = true,
+                bool are_long = false) {
   imp::Program program;
   imp::Builder host(program);
-  imp::Operand way = columnWay(host, i64(outer * together), i64(rows), i64(together));
+  imp::Operand by_vectors = prim::Scalar::ofBool(fits && together % 4 == 0);
+  ColumnSizes sizes{i64(outer * together), i64(rows), i64(together), by_vectors, are_long};
+  imp::Operand way = columnWay(host, sizes);
   return static_cast<ColumnWay>(Computed(host.take()).valueOf(way).asSigned());
 }
 
@@ -49,8 +52,25 @@ TEST_CASE("columns side by side are scanned in tiles") {
   CHECK(wayOf(1, 1 << 22, 64) == ColumnWay::kDirect);
 }
 
+TEST_CASE("long elements go by vectors, where many columns lie side by side") {
+  CHECK(wayOf(1, 16384, 8192, true, true) == ColumnWay::kWideVectors);
+  CHECK(wayOf(1, 16384, 8192, false, true) == ColumnWay::kWide);
+  CHECK(wayOf(1, 16384, 8191, true, true) == ColumnWay::kWide);
+  CHECK(wayOf(1, 1 << 20, 256, true, true) == ColumnWay::kDirect);
+}
+
+TEST_CASE("few columns go by vectors, if there are enough of them") {
+  CHECK(wayOf(1, 1 << 26, 4) == ColumnWay::kStagedVectors);
+  CHECK(wayOf(1, 1 << 18, 4) == ColumnWay::kStagedVectors);
+  for (int64_t together : {8, 12, 16}) {
+    CHECK(wayOf(1, 1 << 20, together) == ColumnWay::kVectors);
+    CHECK(wayOf(1, 1000, together) == ColumnWay::kWalk);
+    CHECK(wayOf(1, 1 << 20, together, false) == ColumnWay::kWalk);
+  }
+}
+
 TEST_CASE("many columns, few and short ones need no tiles") {
-  for (int64_t together : {4, 16, 31, 32, 63}) {
+  for (int64_t together : {5, 20, 32, 63}) {
     CHECK(wayOf(1, 1 << 20, together) == ColumnWay::kWalk);
   }
   CHECK(wayOf(512, 512, 1024) == ColumnWay::kWalk);

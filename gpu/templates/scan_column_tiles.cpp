@@ -87,10 +87,9 @@ class ColumnTile {
         return "_wide_tiles";
       case ColumnWay::kDirect:
         return "_column_tiles";
-      case ColumnWay::kWalk:
-        break;
+      default:
+        HALO_UNREACHABLE("way");
     }
-    HALO_UNREACHABLE("way");
   }
 
   // ---- how columns are cut

@@ -29,6 +29,9 @@ constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
 constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
 constexpr int64_t kFewColumns = 4;      // below, a row is less than memory moves at once
 constexpr int64_t kMostStaged = 64;     // from here on direct tiles leave fewer invocations idle
+constexpr int64_t kMostByVectors = 16;  // columns in tall tiles
+constexpr int64_t kVectorColumns = 4;   // of a vector
+constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kMostWords = 8;      // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
@@ -317,8 +320,9 @@ ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
 bool ColumnScan::inTiles() const {
   constexpr size_t kMostPosted = 4;  // words of a value
   const Variants& variants = call_.variants;
-  bool wanted =
-      variants.forced.empty() ? variants.groups_finish : variants.forced == "column_tiles";
+  bool wanted = variants.forced.empty()
+                    ? variants.groups_finish
+                    : variants.forced == "column_tiles" || variants.forced == "column_vectors";
   return wanted && variants.groups_talk && isStraight(call_.core, *levels_.back(), kMostPosted);
 }
 
@@ -334,21 +338,69 @@ Operand ColumnScan::pays() {
   return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
 }
 
-Operand columnWay(Builder& host, const Operand& columns, const Operand& rows,
-                  const Operand& together) {
+Operand columnWay(Builder& host, const ColumnSizes& sizes) {
   auto compare = [&](Op op, const Operand& a, int64_t b) {
     return host.prim(op, ScalarType::kI64, {a, i64(b)});
   };
+  auto logic = [&](Op op, const Operand& a, const Operand& b) {
+    return host.prim(op, ScalarType::kBool, {a, b});
+  };
+  auto choose = [&](const Operand& yes, ColumnWay way, const Operand& otherwise) {
+    Operand number = i64(static_cast<int64_t>(way));
+    return host.let("way", ScalarType::kI64, Select{yes, number, otherwise});
+  };
+  Operand are_many = compare(Op::kGe, sizes.columns, kManyColumns);
+  Operand are_short = compare(Op::kLe, sizes.rows, kLeastRows);
+  Operand walks = logic(Op::kOr, are_many, are_short);
+  Operand are_few = compare(Op::kLt, sizes.together, kMostStaged);
+  Operand are_wide = compare(Op::kGe, sizes.columns, kWideColumns);
+  Operand elements = host.mul(sizes.columns, sizes.rows);
+  Operand by_vectors = logic(Op::kAnd, sizes.by_vectors, compare(Op::kGe, elements, kManyElements));
+  Operand tall = i64(static_cast<int64_t>(ColumnWay::kDirect));
+  ColumnWay flat = ColumnWay::kWide;
+  Operand wide = choose(are_wide, flat, tall);
+  if (sizes.are_long) {
+    wide = choose(logic(Op::kAnd, are_wide, by_vectors), ColumnWay::kWideVectors, wide);
+  }
+  by_vectors = logic(Op::kAnd, by_vectors, compare(Op::kLe, sizes.together, kMostByVectors));
+  Operand few = choose(by_vectors, ColumnWay::kVectors, i64(0));
+  Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
+  few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
+  Operand way = host.let("way", ScalarType::kI64, Select{are_few, few, wide});
+  return choose(walks, ColumnWay::kWalk, way);
+}
+
+// No walking, unless nothing else can be done. `column_vectors:N,R,WAY`: 1 tall tiles, 2 staged
+// ones, 3 flat ones.
+Operand ColumnScan::forcedWay(const ColumnSizes& sizes) {
   auto number = [](ColumnWay way) { return i64(static_cast<int64_t>(way)); };
-  Operand are_many = compare(Op::kGe, columns, kManyColumns);
-  Operand are_short = compare(Op::kLe, rows, kLeastRows);
-  Operand walks = host.prim(Op::kOr, ScalarType::kBool, {are_many, are_short});
-  Operand are_few = compare(Op::kLt, together, kMostStaged);
-  Operand are_wide = compare(Op::kGe, columns, kWideColumns);
-  Operand direct = host.let("way", ScalarType::kI64,
-                            Select{are_wide, number(ColumnWay::kWide), number(ColumnWay::kDirect)});
-  walks = host.prim(Op::kOr, ScalarType::kBool, {walks, are_few});
-  return host.let("way", ScalarType::kI64, Select{walks, number(ColumnWay::kWalk), direct});
+  auto below = [&](int64_t most) {
+    return host_.prim(Op::kLt, ScalarType::kI64, {sizes.together, i64(most)});
+  };
+  auto choose = [&](const Operand& condition, const Operand& yes, const Operand& no) {
+    return host_.let("way", ScalarType::kI64, Select{condition, yes, no});
+  };
+  if (call_.variants.forced != "column_vectors") {
+    return choose(below(kMostStaged), number(ColumnWay::kStaged), number(ColumnWay::kDirect));
+  }
+  static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMostStaged / 2 + 1, 0};
+  int64_t wanted = call_.variants.number("column_vectors", 2, 0) & 3;
+  Operand tall = number(wanted == 3 ? ColumnWay::kWideVectors : ColumnWay::kVectors);
+  Operand is_staged = below(kStagedColumns[wanted]);
+  Operand way = choose(is_staged, number(ColumnWay::kStagedVectors), tall);
+  return choose(sizes.by_vectors, way, number(ColumnWay::kWalk));
+}
+
+Operand ColumnScan::wayOf(const OuterLevels& outer, const Operand& fits) {
+  ColumnSizes sizes;
+  sizes.columns = outer.count(host_);
+  sizes.rows = operandOf(call_.arguments, levels_.back()->width);
+  sizes.together = outer.extents()[denseLevel(call_.results[0])];
+  sizes.are_long = valueWords(call_.core, *levels_.back()) > 1;
+  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {sizes.together, i64(3)});
+  Operand whole = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  sizes.by_vectors = host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});
+  return call_.variants.forced.empty() ? columnWay(host_, sizes) : forcedWay(sizes);
 }
 
 TemplateResult ColumnScan::run() {
@@ -356,27 +408,30 @@ TemplateResult ColumnScan::run() {
   if (!inTiles()) return runChunks(outer);
   call_.variants.say(call_.function.name +
                      ": scan of columns in one pass, tiles look back; each invocation walks down " +
-                     "where columns are few, many or short");
-  Operand rows = operandOf(call_.arguments, levels_.back()->width);
-  Operand together = outer.extents()[denseLevel(call_.results[0])];
-  Operand way = columnWay(host_, outer.count(host_), rows, together);
+                     "where columns are many or short, or few and not by vectors");
+  VectorScan vectors(program_, host_, call_, levels_, outer);
+  const bool by_vectors = vectors.isPossible() && call_.variants.forced != "column_tiles";
+  Operand way = wayOf(outer, by_vectors ? vectors.fits() : prim::Scalar::ofBool(false));
   bool supported = true;
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
-  auto isWay = [&](ColumnWay one) {
-    return host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
+  auto where = [&](ColumnWay one, const std::function<TemplateResult()>& make) {
+    Operand is_taken = host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
+    host_.ifThenElse(is_taken, [&] { note(make()); });
   };
-  auto tiles = [&](ColumnWay one) {
-    note(emitColumnTiles(program_, host_, call_, levels_, outer, one));
-  };
-  if (!call_.variants.forced.empty()) {  // no walking
-    Operand few = host_.prim(Op::kLt, ScalarType::kI64, {together, i64(kMostStaged)});
-    host_.ifThenElse(
-        few, [&] { tiles(ColumnWay::kStaged); }, [&] { tiles(ColumnWay::kDirect); });
-    return {{}, supported};
+  const bool is_free = call_.variants.forced.empty();
+  const bool are_long = valueWords(call_.core, *levels_.back()) > 1;
+  std::vector<ColumnWay> tiles{ColumnWay::kDirect, ColumnWay::kWide};
+  std::vector<ColumnWay> of_vectors{ColumnWay::kVectors, ColumnWay::kStagedVectors};
+  if (!is_free) tiles = {ColumnWay::kDirect, ColumnWay::kStaged};
+  if (!is_free || are_long) of_vectors.push_back(ColumnWay::kWideVectors);
+  if (call_.variants.forced == "column_vectors") tiles.clear();
+  if (!by_vectors) of_vectors.clear();
+  if (is_free || tiles.empty()) where(ColumnWay::kWalk, [&] { return runChunks(outer); });
+  for (ColumnWay one : tiles) {
+    where(one, [&] { return emitColumnTiles(program_, host_, call_, levels_, outer, one); });
   }
-  host_.ifThenElse(isWay(ColumnWay::kWalk), [&] { note(runChunks(outer)); });
-  for (ColumnWay one : {ColumnWay::kDirect, ColumnWay::kWide}) {
-    host_.ifThenElse(isWay(one), [&] { tiles(one); });
+  for (ColumnWay one : of_vectors) {
+    where(one, [&] { return vectors.run(one); });
   }
   return {{}, supported};
 }

@@ -9,6 +9,8 @@ namespace halo::gpu {
 
 inline constexpr int64_t kDirectColumns = 32;  // of a tile that is read as it lies
 
+struct ColumnSizes;
+
 // `columns`: an invocation walks down a column, or a chunk of it where columns alone are too few;
 // no workgroup waits for another. `columns:R`: chunks of R rows. `column_tiles`: in one pass, tiles
 // look back at those above them.
@@ -22,6 +24,8 @@ class ColumnScan {
 
  private:
   bool inTiles() const;
+  imp::Operand wayOf(const OuterLevels& outer, const imp::Operand& fits);
+  imp::Operand forcedWay(const ColumnSizes& sizes);
   TemplateResult runChunks(const OuterLevels& outer);
 
   imp::Program& program_;
@@ -31,11 +35,24 @@ class ColumnScan {
 };
 
 // Where tiles may look back: `columns`, or tiles: of 32 columns, flat ones where many lie side by
-// side, or of whole rows (staged), where that is asked for. For so many columns of so many rows,
-// `together` of which lie side by side; host.
-enum class ColumnWay : uint8_t { kWalk, kStaged, kDirect, kWide };
-imp::Operand columnWay(imp::Builder& host, const imp::Operand& columns, const imp::Operand& rows,
-                       const imp::Operand& together);
+// side, or of whole rows (staged), where that is asked for; or by vectors: likewise, tall and flat
+// ones of 32 columns and of whole rows through shared memory.
+enum class ColumnWay : uint8_t {
+  kWalk,
+  kStaged,
+  kDirect,
+  kWide,
+  kVectors,
+  kWideVectors,
+  kStagedVectors
+};
+// Host; `together` of the columns lie side by side.
+struct ColumnSizes {
+  imp::Operand columns, rows, together;
+  imp::Operand by_vectors;  // whether they can be (bool)
+  bool are_long;            // elements, of more than one word
+};
+imp::Operand columnWay(imp::Builder& host, const ColumnSizes& sizes);
 
 // Columns are numbered so that neighbours lie together. Host values.
 struct ColumnShape {
@@ -81,5 +98,24 @@ class Column {
 TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
                                const OuterLevels& outer, ColumnWay way);
+
+// `column_vectors`: in one pass, by 16 bytes, where rows are whole vectors and inputs lie in memory
+// as the results do.
+class VectorScan {
+ public:
+  VectorScan(imp::Program& program, imp::Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, const OuterLevels& outer);
+  bool isPossible() const;  // as far as that is known now
+  imp::Operand fits();      // host: whether they do
+  TemplateResult run(ColumnWay way);
+
+ private:
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  const std::vector<const core::Screma*>& levels_;
+  const OuterLevels& outer_;
+  FlatInputs flat_;
+};
 
 }  // namespace halo::gpu

@@ -1,7 +1,9 @@
-// Tiles that look back are large, others small.
+// Tiles that wait for the one before are large, as only so many can be looked at together; others
+// are small, so that some read while others compute.
 #include "gpu/templates/scan_shape.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace halo::gpu {
 
@@ -15,29 +17,40 @@ bool isFloat(const KernelCall& call, const core::Screma& screma) {
   return call.core.type(screma.scans.at(0).neutral.at(0)).scalar == ScalarType::kF32;
 }
 
-bool isSmall(ScanWay way) { return way == ScanWay::kRows || way == ScanWay::kShortLines; }
-
 }  // namespace
 
-ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay way) {
+ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay way, bool aligned) {
   size_t words = valueWords(call.core, screma);
-  // Tiles that look back are large, as only so many can be looked at together; others are small, so
-  // that some read while others compute.
   int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
-  int64_t group = isSmall(way) ? 256 : 1024;
-  if (words == 1 && (way == ScanWay::kWhole || way == ScanWay::kLongLines)) {
-    group = 512;
-    if (way == ScanWay::kWhole && isFloat(call, screma)) vectors = 10;
+  int64_t group = words == 1 ? 512 : 1024;
+  int64_t of_block = 1;
+  switch (way) {
+    case ScanWay::kWhole:
+      if (words == 1 && isFloat(call, screma)) vectors = 10;
+      break;
+    case ScanWay::kScattered:
+      group = 1024;
+      break;
+    case ScanWay::kRows:
+      group = 256;
+      vectors = std::min<int64_t>(vectors, 4);
+      break;
+    case ScanWay::kLines:  // one vector more where a line may begin behind a vector's beginning
+      group = 256;
+      of_block = 2;
+      if (!aligned) vectors++;
+      break;
   }
-  if (isSmall(way)) vectors = std::min<int64_t>(vectors, 4);
-  if (!isSmall(way)) {
+  if (way != ScanWay::kRows) {
     group = call.variants.number("one_pass", 0, group);
     vectors = std::min<int64_t>(call.variants.number("one_pass", 1, vectors), 16);
+    of_block = call.variants.number("one_pass", 2, of_block);
+    of_block = std::bit_floor(static_cast<uint64_t>(std::min<int64_t>(of_block, 16)));
   }
   // Every invocation walks over the subgroups' sums.
   group = std::min<int64_t>({group, call.variants.most_invocations, call.variants.subgroup * 32});
   group = std::max<int64_t>(group / call.variants.subgroup, 1) * call.variants.subgroup;
-  return {call.variants.subgroup, group, vectors};
+  return {call.variants.subgroup, group, vectors, of_block};
 }
 
 Operand ofWholeRows(Builder& host, const Operand& segment, const ScanShape& shape) {

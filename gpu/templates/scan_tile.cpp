@@ -11,7 +11,8 @@
 // with a distance. Several tiles to a segment: looking back ends at its first one, and what lies
 // before its first element in that one's first vector counts as neutral.
 //
-// Looking back: tiles take numbers by a ticket, so that all earlier ones have started; subgroup 0
+// Looking back: tiles take numbers by a ticket, so that all earlier ones have started, first those
+// where segments begin, then the second ones: what a tile waits for began long before. Subgroup 0
 // looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan_tile.h"
 
@@ -27,8 +28,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostWords = 4;                 // of the values of one element
-constexpr int64_t kLongLine = int64_t{1} << 17;  // large tiles: few are looked at together
+constexpr size_t kMostWords = 4;  // of the values of one element
 
 class TileKernel {
  public:
@@ -42,10 +42,10 @@ class TileKernel {
         flat_(call, levels),
         look_back_(way != ScanWay::kRows),
         segmented_(way == ScanWay::kRows),
-        in_lines_(way == ScanWay::kShortLines || way == ScanWay::kLongLines),
+        in_lines_(way == ScanWay::kLines),
         aligned_(aligned),
         scatter_(scatter),
-        shape_(shapeFor(call, screma_, way)),
+        shape_(shapeFor(call, screma_, way, aligned)),
         scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
         code_(scope_.code()),
         segment_(operandOf(call.arguments, screma_.width)),
@@ -86,10 +86,8 @@ class TileKernel {
         return "_one_pass";
       case ScanWay::kRows:
         return "_rows";
-      case ScanWay::kShortLines:
-        return "_short_lines";
-      case ScanWay::kLongLines:
-        return "_long_lines";
+      case ScanWay::kLines:
+        return "_lines";
     }
     HALO_UNREACHABLE("way");
   }
@@ -142,8 +140,10 @@ class TileKernel {
   void openLine() {
     Operand width = scope_.scalar(width_);
     Operand segment = scope_.scalar(segment_);
-    start_row_ = prim(Op::kMachineDiv, tile_number_, scope_.scalar(of_line_));
-    in_line_ = code_.sub(tile_number_, code_.mul(start_row_, scope_.scalar(of_line_)));
+    Operand lines = scope_.scalar(outer_.count(host_));
+    in_line_ = prim(Op::kMachineDiv, tile_number_, lines);
+    start_row_ = code_.sub(tile_number_, code_.mul(in_line_, lines));
+    start_row_ = code_.max(code_.min(start_row_, lines), i64(0));
     line_ = code_.max(code_.min(code_.mul(start_row_, segment), width), i64(0));
     Operand first = aligned_ ? line_ : prim(Op::kAnd, line_, i64(~int64_t{3}));
     Operand tile = scope_.scalar(tile_);
@@ -402,7 +402,8 @@ class TileKernel {
       LookBack::Where where{i64(0), tile_number_};
       if (in_lines_) where = {start_row_, in_line_};
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
-      LookBack::Before prefix = look.together(where, total_, lane_, shape_.lanes);
+      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lanes, shape_.of_block};
+      LookBack::Before prefix = look.together(where, {i64(0), total_}, lookers);
       code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});
@@ -533,7 +534,7 @@ bool TileScan::takesRows() const {
 
 Operand TileScan::rowsPay() {
   Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  ScanShape shape = shapeFor(call_, *levels_.back(), ScanWay::kRows);
+  ScanShape shape = shapeFor(call_, *levels_.back(), ScanWay::kRows, true);
   int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
   Operand used = ofWholeRows(host_, segment, shape);
   return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
@@ -571,18 +572,9 @@ TemplateResult TileScan::runAligned(ScanWay way) {
 
 TemplateResult TileScan::runLookingBack() {
   call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
-  bool supported = true;
-  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
-  if (levels_.size() == 1) {
-    TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false);
-    return kernel.run(program_);
-  }
-  Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  Operand is_long = host_.prim(Op::kGe, ScalarType::kI64, {segment, i64(kLongLine)});
-  host_.ifThenElse(
-      is_long, [&] { note(runAligned(ScanWay::kLongLines)); },
-      [&] { note(runAligned(ScanWay::kShortLines)); });
-  return {{}, supported};
+  if (levels_.size() > 1) return runAligned(ScanWay::kLines);
+  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false);
+  return kernel.run(program_);
 }
 
 }  // namespace halo::gpu
