@@ -18,10 +18,11 @@ enum class RowEnds {
 // the last, or the first of three) in `lines` (along the middle one of three).
 struct RowsShape {
   int64_t columns = 1, rows = 1, lines = 1;
-  int64_t blocks = 1;  // pieces of `columns` cells, a subgroup apart
-  int64_t ahead = 2;   // rows that are loaded before they are needed
-  int64_t lanes = 32;  // invocations of a workgroup along rows
-  int64_t tall = 8;    // and along the axis before the last
+  int64_t blocks = 1;     // pieces of `columns` cells, a subgroup apart
+  bool is_asked = false;  // for so many rows: not fewer, however long the code is
+  int64_t ahead = 2;      // rows that are loaded before they are needed
+  int64_t lanes = 32;     // invocations of a workgroup along rows
+  int64_t tall = 8;       // and along the axis before the last
   int64_t slab =
       0;  // workgroups along the middle axis of three that go along the first one together
   // Rows with neighbours in rows outside are done alike: every row is clamped where it is loaded.

@@ -165,6 +165,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };
+  shape.is_asked = asked(0, 0) != 0;
   shape.rows = asked(0, shape.rows);
   if (rank == 3) shape.lines = asked(1, shape.lines);
   shape.ahead = asked(2, shape.ahead);
