@@ -152,10 +152,11 @@ class StencilKernels {
   }
 
   // Measured: in planes ends are few, and kernels of their own cost less than what every cell
-  // would.
+  // would; in space so it is for reaches of one and two.
   bool mindsEnds(const RowsShape& vectors) const {
-    const int64_t by_rule = extents_.size() == 3 ? 2 : 1;
-    return mindsCells(stencil_, vectors.columns) && variants_.number("slanted", 6, by_rule) == 2;
+    const bool by_rule = extents_.size() == 3 && reachAlong(stencil_, 2) <= 2;
+    return mindsCells(stencil_, vectors.columns) &&
+           variants_.number("slanted", 6, by_rule ? 2 : 1) == 2;
   }
 
   // Where a row has several pieces on each side, their ends are too much to mind at every load; but

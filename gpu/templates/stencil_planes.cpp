@@ -509,6 +509,8 @@ class Planes {
 
 PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants) {
   PlanesShape shape{"", variants.subgroup, 2, 3, 8, kWanted, 0, 0, 0, true};
+  // Measured for one array that differs from step to step; more of them need the registers.
+  if (unrolled.first.size() == 1) shape.lines = shape.subgroups = 4, shape.wanted = 2 * kWanted;
   int64_t columns = 0;
   for (const Version& version : unrolled.versions) {
     shape.vector = std::max<int64_t>(shape.vector, 16 / prim::byteSize(version.type));

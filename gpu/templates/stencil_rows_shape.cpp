@@ -119,23 +119,31 @@ RowsShape narrowInPlane(int64_t points, int64_t reach) {
 
 RowsShape shapeInSpace(int64_t points, int64_t reach) {
   RowsShape shape;
-  shape.rows = reach > 2 && reach <= 4 ? 8 : 4;
+  shape.rows = 4;
   shape.lines = 2;
-  shape.ahead = shape.rows == 8 ? 2 : 3;
+  shape.ahead = 3;
   shape.tall = 4;
   // Three planes and more on each side do not stay in the cache while others are walked.
   if (reach > 2) shape.slab = 32;
   if (reach > 12) {
-    shape.lines = 1;
     shape.ahead = 2;
-    shape.tall = 16;
-    shape.slab = 4;
-  } else if (points > 20 && reach <= 2) {  // boxes
+  } else if (reach > 4) {
     shape.lines = 4;
-    shape.ahead = shape.tall = 2;
+    shape.ahead = 1;
+  } else if (reach > 2) {
+    shape.rows = shape.tall = 8;
+    shape.ahead = 2;
+  } else if (points > 13) {  // boxes
+    shape.lines = 4;
+    shape.ahead = points > 20 ? 2 : 1;
+    shape.tall = 2;
   }
   return shape;
 }
+
+// Where few rows are clamped, that costs less than a kernel for the edges; rows with far neighbours
+// are cheaper to find if none is. Between them the many edges would cost more.
+bool clampsInSpace(int64_t reach) { return reach <= 2 || (reach > 4 && reach <= 12); }
 
 RowsShape narrowInSpace(int64_t reach) {
   RowsShape shape;
@@ -161,7 +169,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   }
   if (vectors) shape.columns = kVectorBytes / facts->bytes;
   if (vectors) shape.sector = shape.columns;  // whole sectors of memory were no faster
-  shape.clamps = rank == 3 && isClamped(stencil);
+  shape.clamps = rank == 3 && isClamped(stencil) && (!vectors || clampsInSpace(reach));
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };
