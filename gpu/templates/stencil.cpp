@@ -118,7 +118,7 @@ class StencilKernels {
     explain(
         fmt::format("from {} cells on, {} rows of {} cells an invocation, {}{}", leastCells(),
                     vectors ? vectors->rows : scalars->rows, vectors ? vectors->columns : 1,
-                    scalars->clamps ? "rows outside clamped" : "edges apart",
+                    (vectors ? vectors : scalars)->clamps ? "rows outside clamped" : "edges apart",
                     has_slanted_ ? "; where rows are not whole vectors, they are slanted" : ""));
     TemplateResult result;
     Block few = host_.capture([&] { result = cells(); });
