@@ -364,8 +364,10 @@ Operand columnWay(Builder& host, const ColumnSizes& sizes) {
   }
   by_vectors = logic(Op::kAnd, by_vectors, compare(Op::kLe, sizes.together, kMostByVectors));
   Operand few = choose(by_vectors, ColumnWay::kVectors, i64(0));
-  Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
-  few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
+  if (sizes.are_words) {
+    Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
+    few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
+  }
   Operand way = host.let("way", ScalarType::kI64, Select{are_few, few, wide});
   return choose(walks, ColumnWay::kWalk, way);
 }
@@ -386,7 +388,7 @@ Operand ColumnScan::forcedWay(const ColumnSizes& sizes) {
   static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMostStaged / 2 + 1, 0};
   int64_t wanted = call_.variants.number("column_vectors", 2, 0) & 3;
   Operand tall = number(wanted == 3 ? ColumnWay::kWideVectors : ColumnWay::kVectors);
-  Operand is_staged = below(kStagedColumns[wanted]);
+  Operand is_staged = below(sizes.are_words ? kStagedColumns[wanted] : 0);
   Operand way = choose(is_staged, number(ColumnWay::kStagedVectors), tall);
   return choose(sizes.by_vectors, way, number(ColumnWay::kWalk));
 }
@@ -397,6 +399,11 @@ Operand ColumnScan::wayOf(const OuterLevels& outer, const Operand& fits) {
   sizes.rows = operandOf(call_.arguments, levels_.back()->width);
   sizes.together = outer.extents()[denseLevel(call_.results[0])];
   sizes.are_long = valueWords(call_.core, *levels_.back()) > 1;
+  for (const core::Scan& scan : levels_.back()->scans) {
+    for (const core::Operand& neutral : scan.neutral) {
+      sizes.are_words = sizes.are_words && prim::byteSize(call_.core.type(neutral).scalar) == 4;
+    }
+  }
   Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {sizes.together, i64(3)});
   Operand whole = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
   sizes.by_vectors = host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});

@@ -51,6 +51,7 @@ struct ColumnSizes {
   imp::Operand columns, rows, together;
   imp::Operand by_vectors;  // whether they can be (bool)
   bool are_long;            // elements, of more than one word
+  bool are_words = true;    // of 4 bytes: what waits in shared memory
 };
 imp::Operand columnWay(imp::Builder& host, const ColumnSizes& sizes);
 
