@@ -1,5 +1,6 @@
 // What the commands share: options, colours, exit status, Ctrl-C.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -77,10 +78,20 @@ session::SessionOptions sessionOptions(const Common& common) {
   return options;
 }
 
+namespace {
+
+// Whoever read our output from a pipe has seen enough.
+bool isReaderGone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
 void leave(int status) {
   const bool had_failed = std::ferror(stdout) != 0;
   errno = 0;
-  if (std::fflush(stdout) != 0 || had_failed) {
+  if ((std::fflush(stdout) != 0 || had_failed) && !isReaderGone()) {
     std::string text = "standard output cannot be written";
     if (errno != 0) text += fmt::format(": {}", std::strerror(errno));
     report({}, {}, diag::fail(diag::Code::unwritable_file, {}, std::move(text)).value());

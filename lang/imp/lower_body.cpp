@@ -147,10 +147,13 @@ namespace {
 
 // Functions take dense arrays. The views that calls inside of a nest take, and that do not change
 // in there: copied once in front of the outermost such nest, whether or not a call is reached, they
-// are not copied for every call. (No iotas and replicates, which take no memory so far.)
+// are not copied for every call. (No iotas and replicates, which take no memory so far.) Not where
+// there are kernels: these take views, and copies of device memory are kernels, too.
 std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment& env,
                                    const core::Stm& stm) {
   if (core.functions.size() < 2 || std::holds_alternative<core::Match>(stm.expr)) return {};
+  auto isKernel = [](const core::Function& function) { return !function.kernel.empty(); };
+  if (std::any_of(core.functions.begin(), core.functions.end(), isKernel)) return {};
   std::vector<ValueId> found;
   auto note = [&](const core::Operand& argument) {
     auto known = env.arrays.find(argument.value);
