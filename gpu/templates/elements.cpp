@@ -112,14 +112,13 @@ TemplateResult emitCells(Program& program, Builder& host, const KernelCall& call
   return {{}, !scope.unsupported()};
 }
 
-// Few of a tile's elements would be there: reads of neighbours are not far apart then either.
 TemplateResult emitTransposed(Program& program, Builder& host, const KernelCall& call,
                               const ArrayRef& from) {
   if (!call.variants.forced.empty()) return emitTranspose(program, host, call, from);
   bool supported = true;
   host.ifThenElse(
-      hasNarrowTiles(host, call, from),
-      [&] { supported = emitCells(program, host, call, "_narrow_tiles").supported && supported; },
+      isTransposedByCells(host, call, from),
+      [&] { supported = emitCells(program, host, call, "_by_cells").supported && supported; },
       [&] { supported = emitTranspose(program, host, call, from).supported && supported; });
   return {{}, supported};
 }

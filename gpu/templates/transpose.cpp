@@ -411,7 +411,8 @@ Operand wantsMerging(Builder& host, const KernelCall& call, const ArrayRef& from
 
 }  // namespace
 
-Operand hasNarrowTiles(Builder& host, const KernelCall& call, const ArrayRef& from) {
+Operand isTransposedByCells(Builder& host, const KernelCall& call, const ArrayRef& from) {
+  constexpr int64_t kFew = int64_t{1} << 17;
   constexpr int64_t kLeast = 128;       // elements of a tile
   constexpr int64_t kLeastMerged = 16;  // rows of a tile whose other dimension is merged
   auto isLess = [&](const Operand& a, const Operand& b) {
@@ -419,15 +420,17 @@ Operand hasNarrowTiles(Builder& host, const KernelCall& call, const ArrayRef& fr
   };
   Operand dense = host.min(from.shape[denseDimension(from)], i64(kSide));
   Operand last = host.min(from.shape.back(), i64(kSide));
-  Operand is_narrow = isLess(host.mul(dense, last), i64(kLeast));
-  if (!canMerge(call, from)) return is_narrow;
-  Operand merged = wantsMerging(host, call, from);
-  auto both = [&](const Operand& a, const Operand& b) {
-    return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  auto logic = [&](Op op, const Operand& a, const Operand& b) {
+    return host.prim(op, ScalarType::kBool, {a, b});
   };
-  Operand apart = both(host.prim(Op::kNot, ScalarType::kBool, {merged}), is_narrow);
-  Operand together = both(merged, isLess(dense, i64(kLeastMerged)));
-  return host.prim(Op::kOr, ScalarType::kBool, {apart, together});
+  Operand is_narrow = isLess(host.mul(dense, last), i64(kLeast));
+  if (canMerge(call, from)) {
+    Operand merged = wantsMerging(host, call, from);
+    Operand apart = host.prim(Op::kNot, ScalarType::kBool, {merged});
+    Operand narrow_together = logic(Op::kAnd, merged, isLess(dense, i64(kLeastMerged)));
+    is_narrow = logic(Op::kOr, logic(Op::kAnd, apart, is_narrow), narrow_together);
+  }
+  return logic(Op::kOr, isLess(runOf(host, from, 0), i64(kFew)), is_narrow);
 }
 
 TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,

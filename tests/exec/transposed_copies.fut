@@ -6,6 +6,8 @@
 -- input { 64i64 32i64 }
 -- input { 0i64 5i64 }
 -- input { 257i64 3i64 }
+-- input { 401i64 403i64 }
+-- input { 512i64 300i64 }
 entry two (n: i64) (m: i64): [m][n]i32 =
   copy (transpose (tabulate_2d n m (\i j -> i32.i64 (i * 1000 + j))))
 -- ==
@@ -53,6 +55,7 @@ entry small (a: i64) (b: i64) (c: i64): ([a][c][b]u8, [a][c][b]i8, [c][b][a]i16,
 -- input { 1i64 33i64 7i64 31i64 }
 -- input { 2i64 0i64 3i64 64i64 }
 -- input { 2i64 16i64 16i64 16i64 }
+-- input { 8i64 64i64 8i64 72i64 }
 entry short (a: i64) (b: i64) (c: i64) (d: i64): ([a][d][b][c]i32, [a][d][b][c]u8, [d][a][b][c]f64, [d][c][a][b]i16) =
   let of 't (f: i64 -> t) = tabulate a (\h -> tabulate_3d b c d (\i j k -> f (((h * b + i) * c + j) * d + k)))
   let under 't [n][m] (xs: [b][n][m]t): [m][b][n]t = transpose (map transpose xs)
