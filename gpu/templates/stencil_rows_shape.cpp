@@ -85,6 +85,7 @@ std::optional<Facts> factsOf(const KernelCall& call, const core::Stencil& stenci
     if (!call.core.type(result).isScalar()) return std::nullopt;
   }
   for (const ArrayRef& result : call.results) facts.note(result);
+  if (facts.bytes == 0) return std::nullopt;  // no arrays at all: what is left is that it may fail
   return facts;
 }
 
