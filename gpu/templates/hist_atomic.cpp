@@ -206,7 +206,8 @@ class AtomicHist {
     const int64_t copies = bins == Bins::kFew ? kCopies : 1;
     for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
     code.append(Barrier{});
-    forElements(scope, chunk, chunks, [&](const std::vector<Update>& all) {
+    const Place place = ownPlace(scope, host_.mul(chunks, parts));
+    forElements(scope, place, chunk, chunks, [&](const std::vector<Update>& all) {
       for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, all[k]);
     });
     code.append(Barrier{});
@@ -294,17 +295,23 @@ class AtomicHist {
     code.ifThenElse(counts, [&] { toMemory(scope, k, bin, value); });
   }
 
+  // Memory of each invocation of so many workgroups (host).
+  Place ownPlace(KernelScope& scope, const Operand& groups) {
+    Builder& code = scope.code();
+    Operand number = code.add(code.mul(scope.groupId(), i64(threads_)), lid_);
+    return scope.place(host_.mul(groups, i64(threads_)), [number] { return number; });
+  }
+
   // Some elements of a chunk at a time, all of them looked at before the first is counted: every
   // so many th step of consecutive ones. All steps but the last have code without any test of
   // where the elements end.
   using Visit = std::function<void(const std::vector<Update>& all)>;
-  void forElements(KernelScope& scope, const Operand& chunk, const Operand& host_chunks,
-                   const Visit& visit) {
+  void forElements(KernelScope& scope, const Place& place, const Operand& chunk,
+                   const Operand& host_chunks, const Visit& visit) {
     Builder& code = scope.code();
     const int64_t step = threads_ * together_;
     Operand width = scope.scalar(width_);
     Operand chunks = scope.scalar(host_chunks);
-    Place place = scope.place(width_, [this] { return lid_; });
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     Operand whole = code.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(step)});
@@ -343,7 +350,7 @@ class AtomicHist {
       code.store(values, slot, identity(counted.op, counted.destination.type));
     });
     code.append(Barrier{});
-    Place place = scope.place(width_, [this] { return lid_; });
+    const Place place = ownPlace(scope, i64(kMostChunks));
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     Operand from = code.mul(scope.groupId(), i64(threads_ * kLooks));
@@ -354,7 +361,7 @@ class AtomicHist {
                       [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
     }
     code.append(Barrier{});
-    forElements(scope, scope.groupId(), i64(kMostChunks),
+    forElements(scope, place, scope.groupId(), i64(kMostChunks),
                 [&](const std::vector<Update>& all) { countInSlot(scope, tags, values, all[0]); });
     code.append(Barrier{});
     eachOf(code, i64(kSlots), [&](const Operand& slot) {
