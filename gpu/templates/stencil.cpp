@@ -222,6 +222,10 @@ class StencilKernels {
         Operand is_odd = host_.prim(Op::kMachineRem, ScalarType::kI64, {plane, i64(2)});
         fits = both(fits, host_.prim(Op::kEq, ScalarType::kI64, {is_odd, i64(1)}));
       }
+      if (shape.ends == RowEnds::kByCells && hasRowsAround(stencil_)) {
+        Operand least = i64(kLeastAround * shape.columns);
+        fits = both(fits, host_.prim(Op::kGe, ScalarType::kI64, {extents_.back(), least}));
+      }
       host_.append(If{fits, std::move(*own), std::move(otherwise)});
     });
   }

@@ -231,9 +231,29 @@ int64_t reachAlong(const core::Stencil& stencil, size_t axis) {
   return std::max(-span.lo, span.hi);
 }
 
+// Cells of the first row have a neighbour in the array's first row if it lies as far back as any
+// along all axes but the last; likewise at the end.
 bool hasRowsAround(const core::Stencil& stencil) {
-  Span span = spansOf(stencil)[0];
-  return span.lo < 0 && span.hi > 0;
+  const std::vector<Span> spans = spansOf(stencil);
+  bool has_before = false, has_behind = false;
+  for (size_t axis = 0; axis + 1 < spans.size(); axis++) {
+    has_before = has_before || spans[axis].lo < 0;
+    has_behind = has_behind || spans[axis].hi > 0;
+  }
+  auto isEnd = [&](const std::vector<int64_t>& offset, int64_t Span::*end) {
+    bool is_end = true;
+    for (size_t axis = 0; axis + 1 < spans.size(); axis++) {
+      is_end = is_end && offset[axis] == spans[axis].*end;
+    }
+    return is_end;
+  };
+  for (const core::Window& window : stencil.windows) {
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      has_before = has_before && !isEnd(offset, &Span::lo);
+      has_behind = has_behind && !isEnd(offset, &Span::hi);
+    }
+  }
+  return has_before && has_behind;
 }
 
 bool mindsCells(const core::Stencil& stencil, int64_t columns) {
