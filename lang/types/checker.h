@@ -117,6 +117,7 @@ class Checker {
   enum class Reach { kLocal, kCallers };
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                         const std::vector<BinderId>& size_parameters, Reach reach);
+  void nameHoleSizes(const FunctionParts& parts, TypeRef result);
   void rejectInnerNames(const FunctionParts& parts, TypeRef result, std::vector<BinderId> known,
                         size_t first_binder);
   struct Escaping {

@@ -128,6 +128,27 @@ void Checker::rejectInnerNames(const FunctionParts& parts, TypeRef result,
   }
 }
 
+// `def f (x: i32): []i32 = ???`: only the result, which never comes, would tell the size. It is
+// f's own, so that callers see one that they need not know.
+void Checker::nameHoleSizes(const FunctionParts& parts, TypeRef result) {
+  const std::vector<SizeAtom> of_result = inference_.sizeAtoms(result);
+  std::vector<SizeAtom> of_parameters;
+  for (PatternId parameter : parts.parameters) {
+    for (SizeAtom atom : inference_.sizeAtoms(pattern_types_.at(parameter))) {
+      of_parameters.push_back(atom);
+    }
+  }
+  auto isIn = [](const std::vector<SizeAtom>& atoms, SizeAtom atom) {
+    return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
+  };
+  for (ExprId hole : pending_.holes) {
+    for (SizeAtom atom : inference_.sizeAtoms(inferred_[hole])) {
+      if (!atom.is_unknown || !isIn(of_result, atom) || isIn(of_parameters, atom)) continue;
+      inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+    }
+  }
+}
+
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.
 TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                                const std::vector<BinderId>& size_parameters, Reach reach) {

@@ -126,6 +126,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
   if (!(is_top && current_->is_recursive)) result = needed;
   inference_.fasten(info.size_parameters);
+  if (is_opaque && !(is_top && current_->is_entry)) nameHoleSizes(parts, result);
   info.type = closeFunction(parts, result, first_binder, info.size_parameters,
                             is_top ? Reach::kCallers : Reach::kLocal);
   info.result = result;
