@@ -4,14 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
@@ -22,11 +19,7 @@
 namespace halo::jit {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char kMagic[] = "halo object 1\n";
-constexpr uint64_t kCapacity = uint64_t{256} << 20;
-constexpr uint64_t kTrimEvery = 32;  // stores, on average
 
 struct Header {
   uint64_t checksum;  // of the key and the object
@@ -82,31 +75,7 @@ void ObjectCache::store(const std::string& key, const std::string& object) const
   if (!out || std::rename(temporary.c_str(), path(key).c_str()) != 0) {
     std::remove(temporary.c_str());
   }
-  if (header.checksum % kTrimEvery == 0) trim();
-}
-
-// The oldest files go first.
-void ObjectCache::trim() const {
-  struct Entry {
-    fs::file_time_type time;
-    uint64_t bytes;
-    fs::path path;
-  };
-  std::vector<Entry> entries;
-  uint64_t total = 0;
-  std::error_code error;
-  for (const auto& file : fs::directory_iterator(folder_, error)) {
-    Entry entry{file.last_write_time(error), file.file_size(error), file.path()};
-    if (error) continue;  // removed by another process just now
-    total += entry.bytes;
-    entries.push_back(std::move(entry));
-  }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.time < b.time; });
-  for (const Entry& entry : entries) {
-    if (total <= kCapacity) return;
-    if (fs::remove(entry.path, error)) total -= entry.bytes;
-  }
+  if (base::isTimeToTrim(header.checksum)) base::trimCacheFolder(folder_);
 }
 
 }  // namespace halo::jit

@@ -21,7 +21,6 @@ class ObjectCache {
 
  private:
   std::string path(const std::string& key) const;
-  void trim() const;
 
   std::string folder_;
 };

@@ -1,6 +1,7 @@
 // Files that may be damaged, outdated or somebody else's: whatever is doubtful counts as absent.
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <xxhash.h>
 
 #include "gpu/vulkan/pipeline.h"
+#include "lang/base/cache_folder.h"
 
 namespace halo::gpu::vulkan {
 
@@ -26,7 +28,10 @@ std::string readCacheFile(const std::string& path, const std::string& magic) {
 }
 
 void writeCacheFile(const std::string& path, const std::string& magic, const std::string& content) {
-  std::string temporary = path + "." + std::to_string(getpid());
+  // Two processes, or two threads of one, may write the same file.
+  static std::atomic<uint64_t> count{0};
+  const std::string temporary =
+      path + "." + std::to_string(getpid()) + "." + std::to_string(count++);
   std::ofstream out(temporary, std::ios::binary);
   uint64_t checksum = XXH3_64bits(content.data(), content.size());
   out << magic;
@@ -34,6 +39,7 @@ void writeCacheFile(const std::string& path, const std::string& magic, const std
   out << content;
   out.close();
   if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) std::remove(temporary.c_str());
+  if (base::isTimeToTrim(checksum)) base::trimCacheFolder(path.substr(0, path.rfind('/')));
 }
 
 }  // namespace halo::gpu::vulkan
