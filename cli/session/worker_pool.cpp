@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "cli/session/tester.h"
+#include "lang/value/memory.h"
 
 namespace halo::session {
 namespace {
@@ -121,6 +122,7 @@ base::CancelFlag& outOfTime() {
     std::string path(length, '\0');
     if (!readAll(paths, path.data(), length)) _exit(0);
     send(answers, 'R', packed(testProgram(path, session, options)));
+    value::releaseHostCache();  // other workers need the memory as well
   }
 }
 

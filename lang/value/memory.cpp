@@ -30,6 +30,7 @@ constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kStaggerStep = 320;  // 5 cache lines: 64 steps before two blocks meet again
 constexpr size_t kStaggerRange = 4096;
 constexpr size_t kLargest = size_t{1} << 62;
+constexpr size_t kWorthAsking = size_t{64} << 20;  // touching it costs far more than 30 us
 
 // Smallest multiple of a quarter of a power of two that is >= bytes.
 struct SizeClass {
@@ -101,6 +102,21 @@ size_t defaultBudget() {
   return total / 4 * 3;
 }
 
+// What the system can still give without taking program text and files out of memory again and
+// again: without swap that is no end, but a standstill of minutes. Several processes with a budget
+// each come to this. Unlimited if the system does not say.
+size_t availableMemory() {
+  std::ifstream lines("/proc/meminfo");
+  for (std::string name, unit; lines >> name;) {
+    size_t kilobytes = 0;
+    if (!(lines >> kilobytes) || !std::getline(lines, unit)) break;
+    if (name != "MemAvailable:") continue;
+    const size_t reserve = defaultBudget() / 32;
+    return kilobytes * 1024 - std::min(kilobytes * 1024, reserve);
+  }
+  return SIZE_MAX;
+}
+
 class HostPool final : public Memory {
  public:
   HostPool() : budget_(defaultBudget()) {}
@@ -166,11 +182,13 @@ class HostPool final : public Memory {
     return block;
   }
 
-  // Within the budget, at the price of the cached blocks if need be.
+  // Within the budget and what the system has, at the price of the cached blocks if need be.
   bool makeRoom(SizeClass wanted) {
     if (wanted.bytes > budget_ || live_ > budget_ - wanted.bytes) return false;
     if (live_ + cached_ > budget_ - wanted.bytes) dropCache();
-    return true;
+    if (wanted.bytes < kWorthAsking || wanted.bytes <= availableMemory()) return true;
+    dropCache();
+    return wanted.bytes <= availableMemory();
   }
 
   Block* create(SizeClass wanted) {

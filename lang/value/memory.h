@@ -55,7 +55,8 @@ class Memory {
 };
 
 // The process's host pool: blocks are reused last-freed first; a budget (default 75 % of RAM)
-// turns absurd sizes into a diagnostic before the system runs out.
+// turns absurd sizes into a diagnostic before the system runs out, and so does a large block that
+// is more than the system has left at that time.
 Memory& hostMemory();
 
 // The host pool's budget in bytes, and what is in use. Lowering the budget below what is in use

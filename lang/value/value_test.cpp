@@ -1,4 +1,6 @@
 // The host pool, array layout and differences.
+#include <unistd.h>
+
 #include <cstring>
 #include <thread>
 
@@ -41,6 +43,17 @@ TEST_CASE("the budget turns absurd sizes into a diagnostic") {
   setHostBudget(before.budget);
   releaseHostCache();
   CHECK(hostUsage().cached == 0);
+}
+
+TEST_CASE("more than the system has is a diagnostic, whatever the budget says") {
+  const HostUsage before = hostUsage();
+  setHostBudget(SIZE_MAX / 4);
+  const auto all = static_cast<size_t>(sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE));
+  const auto absurd = allocateHost(all);
+  REQUIRE_FALSE(absurd.has_value());
+  CHECK(absurd.error().code == halo::diag::Code::out_of_memory);
+  CHECK(allocateHost(size_t{1} << 20).has_value());
+  setHostBudget(before.budget);
 }
 
 TEST_CASE("the pool may be used from several threads") {
