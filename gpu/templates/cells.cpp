@@ -262,6 +262,17 @@ Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
   return lowerBody(scope.code(), scope.core(), map.body, environment, place);
 }
 
+Operand asWord(Builder& code, const Operand& value) {
+  return code.let("w", ScalarType::kU32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
+}
+
+void branch(Builder& code, const Operand& condition, const std::function<void()>& yes,
+            const std::function<void()>& no) {
+  if (condition.isConstant()) return condition.constant.asBool() ? yes() : no();
+  code.ifThenElse(condition, yes, no);
+}
+
 Operands indicesOf(Builder& code, Operand position, const Operands& extents) {
   Operands indices(extents.size());
   for (size_t k = extents.size(); k-- > 1;) {

@@ -159,12 +159,8 @@ class CompactKernel {
   // ---- where a chunk is
 
   void openChunk(const Operand& group) {
-    auto built_in = [&](BuiltIn what, int64_t below) {
-      Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
-      return code_.min(converted(ScalarType::kU32, ScalarType::kI64, raw), i64(below - 1));
-    };
-    lane_ = built_in(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = built_in(BuiltIn::kSubgroup, shape_.subgroups());
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
     group_ = within(group, i64(shape_.groups));
     chunk_ = code_.add(code_.mul(group_, i64(shape_.subgroups())), subgroup_);

@@ -64,11 +64,6 @@ class SortingHist {
     return arrays;
   }
 
-  Operand asWord(Builder& code, const Operand& value) {
-    return code.let("w", ScalarType::kU32,
-                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
-  }
-
   void findBins(const std::vector<ArrayRef>& elements) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_bins");
     Builder& code = scope.code();

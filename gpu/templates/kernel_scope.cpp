@@ -93,6 +93,10 @@ Operand KernelScope::builtIn(BuiltIn what, int dimension, const char* name) {
                    Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw});
 }
 
+Operand KernelScope::builtIn(BuiltIn what, int64_t below) {
+  return code_.min(builtIn(what, 0, "in"), i64(below - 1));
+}
+
 Operand KernelScope::globalId(int dimension) {
   return builtIn(BuiltIn::kGlobalId, dimension, "id");
 }

@@ -49,6 +49,8 @@ class KernelScope {
   imp::Operand globalId(int dimension);
   imp::Operand localId();
   imp::Operand groupId(int dimension = 0);
+  // Of those that are below `below`, so that arithmetic needs no more than 32 bits.
+  imp::Operand builtIn(imp::BuiltIn what, int64_t below);
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each

@@ -18,11 +18,6 @@ int64_t log2Of(int64_t power) {
   return log;
 }
 
-Operand asWord(Builder& code, const Operand& value) {
-  return code.let("w", ScalarType::kU32,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
-}
-
 }  // namespace
 
 Operand LookBack::prim(Op op, const Operand& a, const Operand& b) {

@@ -59,8 +59,8 @@ class LaneKernel {
         ops_(scope_, *levels.back()),
         map_(scope_, levels, outer, flat, cells_) {
     const int64_t lanes = call.variants.subgroup;
-    lane_ = builtIn(BuiltIn::kLane, lanes);
-    subgroup_ = builtIn(BuiltIn::kSubgroup, kGroup256 / lanes);
+    lane_ = scope_.builtIn(BuiltIn::kLane, lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, kGroup256 / lanes);
     lid_ = code_.add(code_.mul(subgroup_, i64(lanes)), lane_);
   }
 
@@ -82,7 +82,7 @@ class LaneKernel {
       segments.push_back(openSegment(items.back()));
     }
     Operand width = within(scope_.scalar(width_), i64(kLongestOfRuns));
-    length_ = asWord(width);
+    length_ = asWord(code_, width);
     Operand vectors = prim(Op::kMachineShr, code_.add(width, i64(aligned ? 0 : 6)), i64(2));
     Operand rounds = prim(Op::kMachineShr, code_.add(vectors, code_.sub(lanes, i64(1))), log);
     if (at_once > 1) rounds = divideUp(code_, rounds, i64(at_once));
@@ -139,19 +139,7 @@ class LaneKernel {
   Operand within(const Operand& value, const Operand& most) {
     return code_.max(code_.min(value, most), i64(0));
   }
-  Operand builtIn(BuiltIn what, int64_t below) {
-    Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
-    Operand index =
-        code_.let("in", ScalarType::kI64,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw});
-    return code_.min(index, i64(below - 1));
-  }
 
-  // Of a number of 32 bits or so; what is below 0 becomes large.
-  Operand asWord(const Operand& value) {
-    return code_.let("w", ScalarType::kU32,
-                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
-  }
   Operand isBelow(const Operand& word, size_t plus, const Operand& end) {
     Operand moved = plus == 0 ? word
                               : code_.prim(Op::kAdd, ScalarType::kU32,
@@ -239,7 +227,7 @@ class LaneKernel {
   void add(const std::vector<VarId>& sum, const Operand& at, const std::vector<Operands>& loaded,
            const Segment& segment, Guard guard) {
     std::vector<Operands> x;
-    Operand place = guard == Guard::kSegment ? asWord(code_.sub(at, begin_)) : Operand();
+    Operand place = guard == Guard::kSegment ? asWord(code_, code_.sub(at, begin_)) : Operand();
     for (size_t c = 0; c < kFour; c++) {
       Operand i = code_.add(at, i64(static_cast<int64_t>(c)));
       Operand inside = prim::Scalar::ofBool(true);
@@ -399,19 +387,15 @@ TemplateResult LaneReduce::runLanes() {
     LaneKernel kernel(program_, host_, call_, levels_, outer_, flat_, name);
     supported = kernel.lanes(logLanes(width, by_four), by_four, together) && supported;
   };
-  auto choose = [&](const Operand& condition, const std::function<void()>& yes,
-                    const std::function<void()>& no) {
-    if (condition.isConstant()) return condition.constant.asBool() ? yes() : no();
-    host_.ifThenElse(condition, yes, no);
-  };
   auto prim = [&](Op op, const Operand& a, const Operand& b) {
     return host_.prim(op, ScalarType::kI64, {a, b});
   };
-  choose(
-      prim(Op::kEq, prim(Op::kAnd, width, i64(3)), i64(0)), [&] { launch("_lanes", true, kUsual); },
+  branch(
+      host_, prim(Op::kEq, prim(Op::kAnd, width, i64(3)), i64(0)),
+      [&] { launch("_lanes", true, kUsual); },
       [&] {
-        choose(
-            prim(Op::kLe, width, i64(kMostShortBetween)),
+        branch(
+            host_, prim(Op::kLe, width, i64(kMostShortBetween)),
             [&] { launch("_lanes_short", false, kShortBetween); },
             [&] { launch("_lanes_between", false, kUsual); });
       });

@@ -399,11 +399,9 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
   call.variants.canBe({"plain"});
   if (!columns.isPossible()) {
     ofRows();
-  } else if (Operand pays = columns.pays(); pays.isConstant()) {
-    pays.constant.asBool() ? note(columns.run()) : ofRows();
   } else {
-    host.ifThenElse(
-        pays, [&] { note(columns.run()); }, ofRows);
+    branch(
+        host, columns.pays(), [&] { note(columns.run()); }, ofRows);
   }
   return {{}, supported};
 }

@@ -120,17 +120,6 @@ class VectorTile {
   Operand clamped(const Operand& value, const Operand& most) {
     return code_.max(code_.min(value, most), i64(0));
   }
-  Operand asWord(const Operand& value) {
-    return code_.let("w", ScalarType::kU32,
-                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
-  }
-  Operand builtIn(BuiltIn what, int64_t below) {
-    Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
-    Operand index =
-        code_.let("i", ScalarType::kI64,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw});
-    return code_.min(index, i64(below - 1));
-  }
 
   // ---- how columns are cut; host
 
@@ -161,8 +150,8 @@ class VectorTile {
 
   void open() {
     lid_ = scope_.localId();
-    lane_ = builtIn(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
     // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
     width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.across)), i64(1));
     Operand part = prim(Op::kMachineDiv, lid_, width_here_);
@@ -318,11 +307,11 @@ class VectorTile {
         Operand distance = code_.mul(width_here_, i64(d));
         Operand takes = prim(Op::kGe, lane_, distance);
         Operands far =
-            ops_.shuffle(ShuffleKind::kUp, value, asWord(code_.min(distance, own_lanes)));
+            ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(distance, own_lanes)));
         value = ops_.join(takes, far, value);
       }
       Operands far =
-          ops_.shuffle(ShuffleKind::kUp, value, asWord(code_.min(width_here_, own_lanes)));
+          ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(width_here_, own_lanes)));
       before_.push_back(ops_.select(has_before, far, ops_.neutral()));
       sums.push_back(std::move(value));
     }

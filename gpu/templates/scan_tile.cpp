@@ -109,18 +109,13 @@ class TileKernel {
     return code_.let("i", ScalarType::kI64,
                      Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
   }
-  Operand builtIn(BuiltIn what, int64_t below) {
-    Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
-    Operand index = asIndex(raw);
-    return code_.min(index, i64(below - 1));
-  }
 
   // ---- where a tile is
 
   void openTile() {
     lid_ = scope_.localId();
-    lane_ = builtIn(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
     Operand number = look_back_ ? state_.ticket(scope_) : scope_.groupId();
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
     tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
@@ -154,7 +149,7 @@ class TileKernel {
     in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
     if (!aligned_) {  // both as words: what lies before the line is beyond the end then
       least_ = code_.max(start_, line_);
-      count_ = asWord(code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
+      count_ = asWord(code_, code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
     }
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
@@ -163,15 +158,11 @@ class TileKernel {
     line_indices_ = gpu::indicesOf(code_, row, extents);
     levels_ = map_.bound(row, line_indices_);
   }
-  Operand asWord(const Operand& value) {
-    return code_.let("w", ScalarType::kU32,
-                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, value});
-  }
   // Whether element c counts.
   Operand isInside(const Vector& vector, size_t c) {
     Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
     if (!in_lines_ || aligned_) return prim(Op::kLt, i, end_);
-    Operand place = asWord(code_.sub(i, least_));
+    Operand place = asWord(code_, code_.sub(i, least_));
     return code_.prim(Op::kLt, ScalarType::kU32, {place, count_});
   }
 
@@ -561,12 +552,8 @@ TemplateResult TileScan::runAligned(ScanWay way) {
     TileKernel kernel(program_, host_, call_, levels_, way, by_four);
     supported = kernel.run(program_).supported && supported;
   };
-  if (segment.isConstant()) {
-    launch(segment.constant.asSigned() % 4 == 0);
-  } else {
-    host_.ifThenElse(
-        aligned, [&] { launch(true); }, [&] { launch(false); });
-  }
+  branch(
+      host_, aligned, [&] { launch(true); }, [&] { launch(false); });
   return {{}, supported};
 }
 

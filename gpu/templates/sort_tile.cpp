@@ -110,12 +110,8 @@ class SortTile {
   // ---- reading
 
   void openSubgroup() {
-    auto built_in = [&](BuiltIn what, int64_t below) {
-      Operand raw = code_.let("in", ScalarType::kU32, BuiltInValue{what, 0});
-      return code_.min(asIndex(code_, raw), i64(below - 1));
-    };
-    lane_ = built_in(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = built_in(BuiltIn::kSubgroup, shape_.subgroups());
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
     Operand of_subgroup = code_.mul(subgroup_, i64(shape_.lanes * shape_.per));
     first_ = code_.add(of_subgroup, lane_);
     step_ = shape_.lanes;

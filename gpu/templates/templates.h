@@ -48,6 +48,12 @@ struct Grid {
   int workgroup[3];
   imp::Operands groups;  // host
 };
+// The low 32 bits of an i64.
+imp::Operand asWord(imp::Builder& code, const imp::Operand& value);
+// `if`, of which only one branch is made where the condition is known already.
+void branch(imp::Builder& code, const imp::Operand& condition, const std::function<void()>& yes,
+            const std::function<void()>& no);
+
 // The indices of position `position` of a row-major space.
 imp::Operands indicesOf(imp::Builder& code, imp::Operand position, const imp::Operands& extents);
 // The other way around; there may be more extents than indices.

@@ -387,12 +387,6 @@ Operand isAligned(Builder& host, const ArrayRef& from, const Operand& run) {
   return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
 }
 
-void choose(Builder& host, const Operand& condition, const std::function<void(bool)>& emit) {
-  if (condition.isConstant()) return emit(condition.constant.asBool());
-  host.ifThenElse(
-      condition, [&] { emit(true); }, [&] { emit(false); });
-}
-
 bool canMerge(const KernelCall& call, const ArrayRef& from) {
   return denseDimension(from) + 2 < from.shape.size() && isWhole(call.results[0]);
 }
@@ -437,7 +431,7 @@ TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& 
                              const ArrayRef& from) {
   bool supported = true;
   const Way together = wayFor(from.type);
-  choose(host, wantsMerging(host, call, from), [&](bool merged) {
+  auto emit = [&](bool merged) {
     auto launch = [&](bool by_vectors) {
       Way way = by_vectors ? together : Way::kElements;
       Transpose transpose(program, host, call, from, way, merged);
@@ -445,8 +439,12 @@ TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& 
     };
     if (together == Way::kElements || !isWhole(call.results[0])) return launch(false);
     size_t first = merged ? denseDimension(from) + 1 : from.shape.size() - 1;
-    choose(host, isAligned(host, from, runOf(host, from, first)), launch);
-  });
+    branch(
+        host, isAligned(host, from, runOf(host, from, first)), [&] { launch(true); },
+        [&] { launch(false); });
+  };
+  branch(
+      host, wantsMerging(host, call, from), [&] { emit(true); }, [&] { emit(false); });
   return {{}, supported};
 }
 
