@@ -168,6 +168,7 @@ Target targetOf(const vulkan::Features& features) {
           .fuses_f32 = features.is_hardware,
           .extrema_f32 = features.extrema_f32,
           .divides_64_bits = !features.mixes_up_divisions,
+          .drops_roundings = features.is_hardware,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};

@@ -144,7 +144,6 @@ bool is64(ScalarType type) { return type == ScalarType::kI64 || type == ScalarTy
 
 std::string countBits(Op op, ScalarType type, const std::string& arg) {
   std::string bits = asBits(type, arg);
-  std::string width = std::to_string(prim::bitWidth(type));
   if (is64(type)) {
     std::string low = "unpackUint2x32(" + bits + ").x";
     std::string high = "unpackUint2x32(" + bits + ").y";
@@ -155,10 +154,22 @@ std::string countBits(Op op, ScalarType type, const std::string& arg) {
     return "(" + low + " != 0u ? findLSB(" + low + ") : (" + high + " != 0u ? 32 + findLSB(" +
            high + ") : 64))";
   }
+  // A bit set where nothing of the value is: compilers take what a narrow integer was widened with
+  // for what they like (NVIDIA counts its sign 24 times, 580.159).
+  int spare = 32 - prim::bitWidth(type);
+  if (op == Op::kPopc && spare > 0) {
+    return "(bitCount(" + bits + " | " + hex(~(~0u >> spare)) + ") - " + std::to_string(spare) +
+           ")";
+  }
   if (op == Op::kPopc) return "bitCount(" + bits + ")";
+  if (op == Op::kClz && spare > 0) {
+    return "(31 - findMSB((" + bits + " << " + std::to_string(spare) + ") | " +
+           hex(1u << (spare - 1)) + "))";
+  }
   // findMSB(0) is -1, so that clz(0) is the width.
-  if (op == Op::kClz) return "(" + width + " - 1 - findMSB(" + bits + "))";
-  return "(" + bits + " == 0u ? " + width + " : findLSB(" + bits + "))";
+  if (op == Op::kClz) return "(31 - findMSB(" + bits + "))";
+  if (spare > 0) return "findLSB(" + bits + " | " + hex(1u << (32 - spare)) + ")";
+  return "(" + bits + " == 0u ? 32 : findLSB(" + bits + "))";
 }
 
 // High half of the product; narrow types multiply in 32 bits, 64-bit ones are raised before. The

@@ -17,6 +17,7 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = exactHalves(program, function);
   function = splitWideProducts(program, function);
   function = foldConstants(program, function);
+  function = roundHalves(program, function, target);
   function = hideZeros(program, function, target);
   function = checkTrips(program, function, target);
   function = limitNesting(program, function, target);

@@ -16,6 +16,7 @@ struct Target {
   bool fuses_f32 = false;           // `fma` rounds once
   bool extrema_f32 = false;         // NMin and NMax obey the language, tiny numbers included
   bool divides_64_bits = true;
+  bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
   bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
   int deepest = 0;            // level of nesting beyond which nothing runs; 0: there is none
@@ -52,6 +53,14 @@ imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
+
+// Conversions to and from f16 that no compiler takes for a pair that does nothing. Behind all that
+// adds some and folds constants. Only where the target asks for it.
+//
+//   before: h : f16 = f16 x;  y : f32 = f32 h
+//   after:  h' = f16 x;  h = half of (bits of h' xor zero);  y = f32 (the same of h)
+imp::Function roundHalves(imp::Program& program, const imp::Function& kernel,
+                          const Target& target);
 
 // Operations on constants alone become constants: GLSL compilers do floats in double precision.
 imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);

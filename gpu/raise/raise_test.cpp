@@ -27,6 +27,8 @@ const std::map<std::string, Pass>& passes() {
       {"fused_division",
        [](Program& p, const Function& f) { return exactDivision(p, f, {.fuses_f32 = true}); }},
       {"exact_halves", exactHalves},
+      {"round_halves",
+       [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",
        [](Program&, const Function& f) { return nativeExtrema(f, {.extrema_f32 = true}); }},
       {"split_wide_products", splitWideProducts},

@@ -122,8 +122,23 @@ bool cannotFail(const PrimOp& op) {
   return op.op == Op::kPow ? second.constant.asSigned() >= 0 : second.constant.bits != 0;
 }
 
+// 0 / x and 0 % x in all roundings: 0, once x has been looked at. Some compilers of kernels end
+// with an error there.
+std::optional<Operand> divideZero(RuleContext& context, const Stm& stm, const PrimOp& op) {
+  bool divides = op.op == Op::kDiv || op.op == Op::kQuot || op.op == Op::kMachineDiv ||
+                 op.op == Op::kMod || op.op == Op::kRem || op.op == Op::kMachineRem;
+  const Operand zero = prim::zero(op.type);
+  if (!divides || !prim::isInteger(op.type) || op.args[0] != zero) return std::nullopt;
+  if (stm.checked) {
+    const Operand divides_by = context.builder.prim(Op::kNe, op.type, {op.args[1], zero});
+    context.builder.assertThat(divides_by, diag::Code::division_by_zero, {}, stm.span);
+  }
+  return zero;
+}
+
 std::optional<Operand> simplifyPrim(RuleContext& context, Stm& stm, PrimOp& op, bool& changed) {
   if (auto folded = foldConstant(op)) return folded;
+  if (auto zero = divideZero(context, stm, op)) return zero;
   if (auto known = algebra(op)) return known;
   if (stm.checked && cannotFail(op)) {
     stm.checked = false;
