@@ -20,8 +20,7 @@ using prim::Op;
 namespace {
 
 // What some device or other needs; the rest are not hurt by it.
-constexpr Target kTarget{
-    .divides_64_bits = false, .drops_roundings = true, .folds_zeros = true};
+constexpr Target kTarget{.divides_64_bits = false, .drops_roundings = true, .folds_zeros = true};
 
 // Without optional types of any kind.
 constexpr Target kPoor{.float64 = false,

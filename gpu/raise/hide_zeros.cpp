@@ -37,8 +37,7 @@ Operand hidden(Builder& code, Scalar integer) {
   Operand groups = code.let("groups", ScalarType::kU32, BuiltInValue{BuiltIn::kGroupCount, 0});
   Operand none =
       code.prim(Op::kEq, ScalarType::kU32, {groups, Scalar::ofUnsigned(ScalarType::kU32, 0)});
-  return code.let("bits", integer.type,
-                  Select{none, Scalar::ofUnsigned(integer.type, 1), integer});
+  return code.let("bits", integer.type, Select{none, Scalar::ofUnsigned(integer.type, 1), integer});
 }
 
 Function hideZeros(Program& program, const Function& kernel, const Target& target) {

@@ -17,9 +17,9 @@ struct Target {
   bool extrema_f32 = false;         // NMin and NMax obey the language, tiny numbers included
   bool divides_64_bits = true;
   bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
-  bool folds_zeros = false;   // `x * 0.0` becomes 0.0 whatever x is, and the like
-  bool counts_trips = false;  // loops may stop early without a word (RELIABILITY.md T1)
-  int deepest = 0;            // level of nesting beyond which nothing runs; 0: there is none
+  bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
+  bool counts_trips = false;     // loops may stop early without a word (RELIABILITY.md T1)
+  int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
 
 // i64 index arithmetic to i32.
@@ -59,8 +59,7 @@ imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
 //
 //   before: h : f16 = f16 x;  y : f32 = f32 h
 //   after:  h' = f16 x;  h = half of (bits of h' xor zero);  y = f32 (the same of h)
-imp::Function roundHalves(imp::Program& program, const imp::Function& kernel,
-                          const Target& target);
+imp::Function roundHalves(imp::Program& program, const imp::Function& kernel, const Target& target);
 
 // Operations on constants alone become constants: GLSL compilers do floats in double precision.
 imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
