@@ -36,6 +36,23 @@ entry carried [n] (xs: [n]f32): [n]f32 =
      let ys = map (\\x -> x * 0.5 + a + f32.i64 b) xs
      in (ys, f32.maximum ys / 8, i64.sum (map i64.f32 ys) % 7)).0
 
+-- Scalar code behind a maximum, short if shared operands count once, and long, in every step.
+entry chains [n] (xs: [n]f32): [n]f32 =
+  loop xs for _i < 20i32 do
+    let m = f32.maximum xs
+    let a = m * (1 + m)
+    let b = a * (1 + a)
+    let c = b * (1 + b)
+    in map (\\x -> (x + c - b) / (1 + c) + f32.exp (f32.exp m)) xs
+
+-- Ends when a kernel says so, though it checks things: 40 iterations.
+entry checked [n] (k: i64) (xs: [n]f32): [n]f32 =
+  loop xs while f32.sum xs > 1e-9 do assert (k > 0) (map (/ 2) xs)
+
+-- Cannot: a size depends on what kernels find.
+entry sized (xs: []f32): []f32 =
+  loop xs while f32.sum xs > 1 do filter (> 0) (map (\\x -> x - 1) xs)
+
 -- A stencil without rows at an edge: its kernel, made to run beside theirs, waits for the map.
 entry lines (n: i64): [n][64]f32 =
   stencil_2d [(0, -1), (0, 1)] (\\() v -> v[0] - v[1]) (rep (rep ()))
@@ -95,6 +112,22 @@ def case_iterations_in_chunks(path):
 
 def case_carried_scalars_stay(path):
     expect(entry(path, "carried", "[1, 2, 3]"), waits=(1, 1))
+
+
+def case_chains_stay(path):
+    expect(entry(path, "chains", "[1, 2, 3]"), waits=(1, 1))
+
+
+def case_checks_in_chunks(path):
+    found, _ = counts(["run", "--backend=gpu", "--entry=checked", path, "1", "[1, 2, 3]"])
+    expect(found, waits=(6, 8))
+
+
+def case_why_a_loop_waits(path):
+    done = subprocess.run([HALO, "run", "--backend=gpu", "--explain", "--entry=sized", path, "[1, 2]"],
+                          capture_output=True, timeout=120)
+    if b"a while loop waits in each iteration: the size of `xs` changes" not in done.stderr:
+        raise Failed(f"no reason given: {done.stderr.decode()}")
 
 
 def case_kernels_wait_where_those_beside_them_are_missing(path):

@@ -2,6 +2,8 @@
 #include "gpu/plan/carried.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "gpu/plan/outline.h"
 #include "gpu/plan/placement.h"
@@ -18,11 +20,15 @@ class Carrying {
   Carrying(Program& program, const std::function<std::string()>& next_name)
       : program_(program), next_name_(next_name) {}
 
-  void run(Function& host) {
+  void run(Function& host, const std::function<void(const std::string&)>& say) {
     placement_ = placeScalars(program_, host);
+    sayUnguarded(host.body, host.name, say);
     if (placement_.staying.empty()) return;
     uses_ = useCounts(program_, host.body);
     rewrite(host.body, false);
+    if (placement_.chains.empty()) return;
+    uses_ = useCounts(program_, host.body);
+    dropUnused(host.body);
   }
 
  private:
@@ -33,14 +39,22 @@ class Carrying {
   void rewrite(Body& body, bool is_guarded) {
     std::vector<Stm> before = std::move(body.stms);
     body.stms.clear();
+    std::vector<Stm> waiting;
     for (Stm& stm : before) {
+      if (waits(stm, waiting)) {
+        waiting.push_back(std::move(stm));
+        continue;
+      }
+      if (wantsAny(stm, waiting)) flush(waiting, body.stms);
       if (auto* loop = std::get_if<Loop>(&stm.expr)) {
         rewriteLoop(stm, *loop, is_guarded, body.stms);
         continue;
       }
       forEachBody(stm.expr, [&](Body& inner) { rewrite(inner, is_guarded); });
-      body.stms.push_back(isForKernel(stm, is_guarded) ? kernel(stm) : std::move(stm));
+      bool is_for_kernel = isForKernel(stm, is_guarded);
+      body.stms.push_back(is_for_kernel ? unlessItHolds(kernel(stm), stm) : std::move(stm));
     }
+    flush(waiting, body.stms);
   }
   // Asserts and elements of arrays for which the host would have to wait.
   bool isForKernel(const Stm& stm, bool is_guarded) const {
@@ -49,6 +63,92 @@ class Carrying {
     if (std::holds_alternative<Assert>(stm.expr)) return waits || is_guarded;
     return waits && std::holds_alternative<Index>(stm.expr);
   }
+
+  void sayUnguarded(const Body& body, const std::string& name,
+                    const std::function<void(const std::string&)>& say) const {
+    for (const Stm& stm : body.stms) {
+      const auto* loop = std::get_if<Loop>(&stm.expr);
+      const auto* endless = loop == nullptr ? nullptr : std::get_if<WhileLoop>(&loop->form);
+      if (endless != nullptr) {
+        const Operand& next = loop->body.results[static_cast<size_t>(endless->condition)];
+        auto why =
+            next.isConstant() ? placement_.unguarded.end() : placement_.unguarded.find(next.value);
+        bool waits = why != placement_.unguarded.end() && !placement_.guarded.contains(next.value);
+        if (waits) say(name + ": a while loop waits in each iteration: " + why->second);
+      }
+      forEachBody(stm.expr, [&](const Body& inner) { sayUnguarded(inner, name, say); });
+    }
+  }
+
+  // ---- chains
+
+  // Scalar code behind a chain that nobody has wanted yet, in order.
+  bool waits(const Stm& stm, const std::vector<Stm>& waiting) {
+    if (!isComputed(stm) || !stays(stm.results[0])) return false;
+    computed_.insert_or_assign(stm.results[0], stm);
+    return !waiting.empty() || placement_.chains.contains(stm.results[0]);
+  }
+  bool wantsAny(const Stm& stm, const std::vector<Stm>& waiting) const {
+    if (waiting.empty()) return false;
+    std::unordered_set<ValueId> free = freeValues(program_, stm);
+    return std::any_of(waiting.begin(), waiting.end(),
+                       [&](const Stm& one) { return free.contains(one.results[0]); });
+  }
+  // One kernel for all chains, from what kernels have left.
+  void flush(std::vector<Stm>& waiting, std::vector<Stm>& out) {
+    std::vector<ValueId> chains;
+    std::vector<Stm> others, inside;
+    for (Stm& stm : std::exchange(waiting, {})) {
+      bool is_chain = placement_.chains.contains(stm.results[0]);
+      if (is_chain) chains.push_back(stm.results[0]);
+      if (!is_chain) others.push_back(std::move(stm));
+    }
+    if (chains.empty()) return;
+    std::unordered_set<ValueId> done;
+    for (ValueId chain : chains) addChain(chain, inside, done);
+    for (ValueId chain : chains) computed_.erase(chain);
+    KernelInfo info{KernelKind::kMap, {}};
+    out.push_back(outlineAll(program_, std::move(inside), chains, next_name_(), info, {}));
+    std::move(others.begin(), others.end(), std::back_inserter(out));
+  }
+  void addChain(ValueId value, std::vector<Stm>& stms, std::unordered_set<ValueId>& done) {
+    auto found = computed_.find(value);
+    if (found == computed_.end() || !done.insert(value).second) return;
+    forEachOperand(found->second.expr, [&](const Operand& operand) {
+      if (!operand.isConstant()) addChain(operand.value, stms, done);
+    });
+    stms.push_back(found->second);
+  }
+
+  // What only chains wanted.
+  void dropUnused(Body& body) {
+    std::vector<Stm> used;
+    for (size_t i = body.stms.size(); i-- > 0;) {
+      Stm& stm = body.stms[i];
+      forEachBody(stm.expr, [&](Body& inner) { dropUnused(inner); });
+      if (isComputed(stm) && stays(stm.results[0]) && uses_[stm.results[0]] == 0) {
+        forEachOperand(stm.expr, [&](const Operand& operand) {
+          if (!operand.isConstant()) uses_[operand.value]--;
+        });
+      } else {
+        used.push_back(std::move(stm));
+      }
+    }
+    body.stms.assign(std::move_iterator(used.rbegin()), std::move_iterator(used.rend()));
+  }
+
+  // The kernel of an assert is launched only where the host knows that the assert fails.
+  Stm unlessItHolds(Stm call, const Stm& stm) const {
+    const auto* assert = std::get_if<Assert>(&stm.expr);
+    if (assert == nullptr || stays(assert->condition)) return call;
+    Body fails;
+    fails.stms.push_back(std::move(call));
+    return {{},
+            Match{assert->condition, {{Scalar::ofBool(true), {}}}, std::move(fails)},
+            false,
+            stm.span};
+  }
+
   Stm kernel(const Stm& stm) {
     return outline(program_, stm, next_name_(), {KernelKind::kMap, {}}, {});
   }
@@ -191,13 +291,15 @@ class Carrying {
   const std::function<std::string()>& next_name_;
   Placement placement_;
   std::unordered_map<ValueId, int> uses_;
+  std::unordered_map<ValueId, Stm> computed_;  // scalar code that kernels compute again
 };
 
 }  // namespace
 
 void keepCarriedOnDevice(Program& program, Function& host,
-                         const std::function<std::string()>& next_name) {
-  Carrying(program, next_name).run(host);
+                         const std::function<std::string()>& next_name,
+                         const std::function<void(const std::string&)>& say) {
+  Carrying(program, next_name).run(host, say);
 }
 
 }  // namespace halo::gpu

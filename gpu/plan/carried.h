@@ -23,8 +23,17 @@ namespace halo::gpu {
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
 // Asserts on values that stay on the device, and elements at places that do, become kernels
-// anywhere.
+// anywhere. So do long chains of scalars, all that are known in front of the statement that wants
+// the first of them as one kernel of one invocation:
+//
+//   s = call main_1 xs                                     s = call main_1 xs
+//   t = f32.mul s s;  u = f32.exp t; ..           ->       u, v = call main_3 s
+//   v = f32.add t u; ..                                    ys = call main_2 u v xs
+//   ys = call main_2 u v xs
+//
+// `say` is told of while loops that end in none of these ways, and why.
 void keepCarriedOnDevice(core::Program& program, core::Function& host,
-                         const std::function<std::string()>& next_name);
+                         const std::function<std::string()>& next_name,
+                         const std::function<void(const std::string&)>& say);
 
 }  // namespace halo::gpu

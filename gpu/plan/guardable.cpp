@@ -7,6 +7,7 @@
 #include "gpu/plan/placement.h"
 #include "lang/base/match.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/text.h"
 
 namespace halo::gpu {
 
@@ -18,12 +19,15 @@ class Guardable {
  public:
   explicit Guardable(const Program& program) : program_(program) {}
 
-  bool check(const Loop& loop) {
+  std::string run(const Loop& loop) {
     for (const Carried& carried : loop.carried) varying_.insert(carried.param);
     bind(loop.body);
-    return std::all_of(loop.carried.begin(), loop.carried.end(),
-                       [&](const Carried& carried) { return hasFixedShape(carried.param); }) &&
-           check(loop.body);
+    for (const Carried& carried : loop.carried) {
+      if (hasFixedShape(carried.param)) continue;
+      return "the size of `" + program_.values[carried.param].name + "` changes";
+    }
+    check(loop.body);
+    return why_;
   }
 
  private:
@@ -44,12 +48,17 @@ class Guardable {
   }
 
   bool check(const Body& body) {
-    return std::all_of(body.stms.begin(), body.stms.end(),
-                       [&](const Stm& stm) { return check(stm); });
+    return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+      bool fine = check(stm);
+      if (!fine && why_.empty()) why_ = "the host does `" + briefly(program_, stm) + "`";
+      return fine;
+    });
   }
   bool check(const Stm& stm) {
-    if (stm.checked || !std::all_of(stm.results.begin(), stm.results.end(),
-                                    [&](ValueId value) { return hasFixedShape(value); })) {
+    bool is_check = std::holds_alternative<Assert>(stm.expr);  // a kernel does that
+    if ((stm.checked && !is_check) ||
+        !std::all_of(stm.results.begin(), stm.results.end(),
+                     [&](ValueId value) { return hasFixedShape(value); })) {
       return false;
     }
     bool inside = true;
@@ -85,12 +94,19 @@ class Guardable {
 
   const Program& program_;
   std::unordered_set<ValueId> varying_;
+  std::string why_;
 };
 
 }  // namespace
 
-bool isGuardable(const Program& program, const Loop& loop) {
-  return std::holds_alternative<WhileLoop>(loop.form) && Guardable(program).check(loop);
+std::string whyNotGuardable(const Program& program, const Loop& loop) {
+  return Guardable(program).run(loop);
+}
+
+std::string briefly(const Program& program, const Stm& stm) {
+  std::string text = print(program, stm);
+  text.erase(0, text.find_first_not_of(' '));
+  return text.substr(0, text.find('\n'));
 }
 
 bool isRegister(const Program& program, const Index& index) {

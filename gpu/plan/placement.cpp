@@ -3,6 +3,8 @@
 #include "gpu/plan/placement.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -16,15 +18,8 @@ using namespace core;
 namespace {
 
 // Statements that every invocation of a kernel may compute again. More of them, the elementary
-// functions say, cost more than the round trip.
-constexpr int kMostCost = 16;
-
-// Total scalar code without arrays: kernels may compute it again.
-bool isComputed(const Stm& stm) {
-  if (stm.checked) return false;
-  return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
-         std::holds_alternative<Select>(stm.expr);
-}
+// functions say, cost more than a launch that computes them once.
+constexpr size_t kMostCost = 16;
 
 bool mentions(const Operands& operands, ValueId value) {
   return std::find(operands.begin(), operands.end(), Operand(value)) != operands.end();
@@ -38,15 +33,17 @@ class Placer {
     const Body& body = host.body;
     findOverwritten(body);
     while (std::exchange(changed_, false)) find(body);
+    started_ = placement_.staying;
     changed_ = true;
     while (std::exchange(changed_, false)) {
-      cost_.clear();
       inspect(body);
       for (size_t i = 0; i < body.results.size(); i++) {
         bool is_size = i < static_cast<size_t>(host.size_results);
         if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
       }
     }
+    findWanted(body);
+    findChains(body);
     return std::move(placement_);
   }
 
@@ -176,15 +173,9 @@ class Placer {
   // a check of it must stop the host before it divides by it, or reads an element there.
   void inspectComputed(const Stm& stm) {
     ValueId result = stm.results[0];
-    int cost = 1;
     bool depends = false;
-    forEachOperand(stm.expr, [&](const Operand& operand) {
-      depends |= stays(operand);
-      auto found = cost_.find(operand.value);
-      if (!operand.isConstant() && found != cost_.end()) cost += found->second;
-    });
-    cost_[result] = cost;
-    if (cost > kMostCost || !depends) drop(result);
+    forEachOperand(stm.expr, [&](const Operand& operand) { depends |= stays(operand); });
+    if (!depends) drop(result);
     if (!placement_.staying.contains(result)) dropAll(stm.expr);
   }
 
@@ -210,24 +201,72 @@ class Placer {
     const Operand& next = loop.body.results[condition];
     drop(loop.carried[condition].param);
     drop(stm.results[condition]);
-    if (stays(next) && isGuardable(program_, loop) && allStay(loop.body)) {
-      placement_.guarded.insert(next.value);
-      return;
+    std::string why =
+        stays(next) ? whyNotGuardable(program_, loop) : "the host needs its condition";
+    if (why.empty()) {
+      why = whatHostWants(loop.body);
+      if (why.empty()) {
+        placement_.guarded.insert(next.value);
+        return;
+      }
+    }
+    if (!next.isConstant() && started_.contains(next.value)) {
+      placement_.unguarded.try_emplace(next.value, why);  // what comes later follows from that
     }
     if (!next.isConstant()) placement_.guarded.erase(next.value);
     drop(next);
     drop(loop.carried[condition].initial);
   }
-  // Nothing that kernels find out is wanted by the host.
-  bool allStay(const Body& body) const {
-    return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+  // What kernels find out and the host wants; empty: nothing.
+  std::string whatHostWants(const Body& body) const {
+    std::string why;
+    for (const Stm& stm : body.stms) {
       bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
-      bool stay = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-        return !starts || !program_.type(result).isScalar() || stays(result);
+      for (ValueId result : stm.results) {
+        if (!starts || !program_.type(result).isScalar() || stays(result) || !why.empty()) continue;
+        why = "the host needs `" + program_.values[result].name + "` of `" +
+              briefly(program_, stm) + "`";
+      }
+      forEachBody(stm.expr, [&](const Body& inner) {
+        if (why.empty()) why = whatHostWants(inner);
       });
-      forEachBody(stm.expr, [&](const Body& inner) { stay = stay && allStay(inner); });
-      return stay;
+    }
+    return why;
+  }
+
+  // ---- chains of computed scalars
+
+  void findWanted(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      const Function* kernel = kernelOf(stm);
+      if (kernel != nullptr && !kernel->kernel[0].space.empty()) {
+        for (const Operand& arg : std::get<Call>(stm.expr).args) {
+          if (stays(arg)) wanted_.insert(arg.value);
+        }
+      }
+      forEachBody(stm.expr, [&](const Body& inner) { findWanted(inner); });
+    }
+  }
+  void findChains(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (isComputed(stm) && stays(stm.results[0])) findChain(stm);
+      forEachBody(stm.expr, [&](const Body& inner) { findChains(inner); });
+    }
+  }
+  // What shares an operand computes it once, so statements count, not the paths through them.
+  void findChain(const Stm& stm) {
+    ValueId result = stm.results[0];
+    Chain chain = {result};
+    forEachOperand(stm.expr, [&](const Operand& operand) {
+      auto found = operand.isConstant() ? chains_.end() : chains_.find(operand.value);
+      if (found != chains_.end()) chain.insert(found->second.begin(), found->second.end());
     });
+    if (chain.size() > kMostCost && wanted_.contains(result)) {
+      placement_.chains.insert(result);
+    } else {
+      while (chain.size() > kMostCost + 1) chain.erase(std::prev(chain.end()));
+      chains_[result] = std::move(chain);
+    }
   }
 
   const Program& program_;
@@ -235,7 +274,11 @@ class Placer {
   std::unordered_set<ValueId> overwritten_;
   std::unordered_set<ValueId> made_;  // arrays that kernels have made
   std::unordered_set<ValueId> held_;
-  std::unordered_map<ValueId, int> cost_;
+  std::unordered_set<ValueId> started_;  // what would stay if the host looked at nothing
+  // What a value is computed from, itself included; one more than the limit stands for more.
+  using Chain = std::set<ValueId>;
+  std::unordered_map<ValueId, Chain> chains_;
+  std::unordered_set<ValueId> wanted_;  // by kernels of many invocations
   bool changed_ = true;
 };
 
@@ -260,6 +303,12 @@ bool isSize(const Program& program, const Body& body, ValueId value) {
 }
 
 }  // namespace
+
+bool isComputed(const Stm& stm) {
+  if (stm.checked) return false;
+  return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
+         std::holds_alternative<Select>(stm.expr);
+}
 
 bool isPlainScalar(const Program& program, const Function& callee, size_t param) {
   ValueId value = callee.params[param];

@@ -1,6 +1,8 @@
 // Which scalars of host code stay in device memory.
 #pragma once
 
+#include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lang/core/ir.h"
@@ -20,16 +22,24 @@ struct Placement {
   // Among them: what loops carry (such parameters, results of bodies and of loops), and results of
   // the function, which are read when it ends.
   std::unordered_set<core::ValueId> staying;
+  // Computed scalars of `staying` that cost more than a launch where each invocation computes them:
+  // a kernel of one invocation computes them once (carried.h).
+  std::unordered_set<core::ValueId> chains;
   // While loops whose condition stays on the device, by the value of their condition in the next
   // iteration. The host starts some iterations ahead and looks afterwards how many there were, so
   // nothing in them may depend on the device but what kernels do (`isGuardable`).
   std::unordered_set<core::ValueId> guarded;
+  // Why others are not, whose condition only the device knows: the host waits in each iteration.
+  std::unordered_map<core::ValueId, std::string> unguarded;
   // Elements of arrays: those that the only element of an array is, which nobody overwrites, so
   // that kernels may read them there. All others are copied where they are read, by the host or, if
   // the position stays on the device, by a kernel.
   std::unordered_set<core::ValueId> registers;
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);
+
+// Total scalar code without arrays: kernels may compute it again.
+bool isComputed(const core::Stm& stm);
 
 // Whether `callee` may take this parameter from the device: it is no size.
 bool isPlainScalar(const core::Program& program, const core::Function& callee, size_t param);

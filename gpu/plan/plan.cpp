@@ -26,7 +26,9 @@ void Planner::run() {
     counter_ = 0;
     Function host = program_.functions[i];
     planBody(host.body);
-    keepCarriedOnDevice(program_, host, [this] { return nextName(); });
+    keepCarriedOnDevice(
+        program_, host, [this] { return nextName(); },
+        [this](const std::string& line) { variants_.say(line); });
     program_.functions[i] = std::move(host);
   }
 }

@@ -69,6 +69,7 @@ class Host {
   imp::Results readInKernels(imp::Builder& builder, const core::Stm& stm, const core::Index& index,
                              const imp::Environment& environment);
   imp::Operand valueInKernel(KernelScope& scope, core::ValueId value);
+  imp::Operand makeInKernel(KernelScope& scope, core::ValueId value);
 
   const core::Program& core_;
   const core::Function& entry_;

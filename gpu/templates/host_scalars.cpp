@@ -90,7 +90,16 @@ Results Host::readInKernels(Builder& builder, const core::Stm& stm, const core::
   return results;
 }
 
+// Once in each kernel, however often it comes up.
 Operand Host::valueInKernel(KernelScope& scope, core::ValueId value) {
+  auto known = scope.atBeginning().find(value);
+  if (known != scope.atBeginning().end()) return known->second;
+  Operand made = makeInKernel(scope, value);
+  scope.atBeginning()[value] = made;
+  return made;
+}
+
+Operand Host::makeInKernel(KernelScope& scope, core::ValueId value) {
   if (auto array = registers_.find(value); array != registers_.end()) {
     return loadElement(scope.code(), scope.array(array->second), {Operand::ofI64(0)});
   }

@@ -40,6 +40,10 @@ class KernelScope {
   // The call's parameters inside the kernel; a copy for each place that binds more.
   const imp::Environment& environment() const { return environment_; }
 
+  // What the kernel has computed at its beginning of values that the host does not know, by their
+  // names there.
+  std::unordered_map<core::ValueId, imp::Operand>& atBeginning() { return at_beginning_; }
+
   // A host value inside the kernel.
   imp::Operand scalar(const imp::Operand& host);
   imp::BufferId buffer(imp::BufferId host);
@@ -84,6 +88,7 @@ class KernelScope {
   std::unordered_map<imp::BufferId, imp::BufferId> buffers_;
   std::unordered_map<imp::VarId, imp::Operand> host_of_;  // kernel scalar -> host operand
   std::vector<imp::BufferId> scratch_;
+  std::unordered_map<core::ValueId, imp::Operand> at_beginning_;
   bool unsupported_ = false;
 };
 

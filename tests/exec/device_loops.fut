@@ -117,3 +117,18 @@ entry flags [n] (xs: [n]i32): ([n]i32, i32) =
                    (iota n)
       in (ys, k == 0 || or (map2 (!=) xs ys) || k < 2 && n > 2, k + 1)
   in (xs, rounds)
+
+-- Checks in a loop whose condition only the device knows; one of them fails, in the third iteration,
+-- or not at all, as what would fail is not reached.
+-- ==
+-- entry: checked
+-- input { 3i64 [1f32, 2f32] 100f32 } output { [243f32, 275f32] 5i64 }
+-- input { 3i64 [1f32, 2f32] 1f32 } output { [1f32, 2f32] 0i64 }
+-- input { 1i64 [1f32, 2f32] 1f32 } output { [1f32, 2f32] 0i64 }
+-- input { 1i64 [1f32, 2f32] 100f32 } error: assertion
+-- input { 3i64 [1f32, 2f32, -0.5f32] 100f32 } error: assertion
+entry checked [n] (k: i64) (xs: [n]f32) (limit: f32): ([n]f32, i64) =
+  loop (xs, i) = (xs, 0) while f32.maximum xs < limit do
+    let least = f32.minimum xs
+    let ys = assert (k > 2) (map (+ least / 2) xs)
+    in (assert (least > -2) (map (* 2) ys), i + 1)

@@ -48,3 +48,28 @@ entry nested [n][m] (xss: [n][m]f32): [n][m]f32 =
 entry flags [n] (xs: [n]i32): [n]i32 =
   let some_zero = any (== 0) xs
   in map (\x -> if some_zero then x else -x) xs
+
+-- Chains of scalars: short ones, of which operands are shared, and long ones.
+-- ==
+-- entry: shared
+-- input { [1i32, 2i32] } output { [57i32, 58i32] }
+-- input { empty([0]i32) } output { empty([0]i32) }
+entry shared [n] (xs: [n]i32): [n]i32 =
+  let a = i32.sum xs
+  let b = a * (1 + a)
+  let c = (b + 1) * b
+  in map (\x -> x + c - b * (1 + a) - b - (a + c) + (b + a) + a * (b + c) % 200) xs
+
+-- ==
+-- entry: long
+-- input { [1i64, 2i64] [0i64, 1i64, 0i64] } output { [1307891i64, 1803896i64] 1i64 }
+-- input { [1i64, 2i64] [1i64, 2i64] } output { [1577389i64, 2073394i64] 2i64 }
+entry long [n] (xs: [n]i64) (ys: []i64): ([n]i64, i64) =
+  let s = i64.sum xs
+  let step (x: i64) = (x ^ 21) * 3 + s
+  let far = step (step (step (step (step (step (step (step (step s))))))))
+  let top = i64.maximum ys
+  let other = step (step (step (step (step (step (step (step (step top))))))))
+  let (zs, k) = loop (zs, k) = (xs, 0) while i64.sum zs + far < other * 2 && k < 5 do
+    (map (\x -> x * far + (other - far) % 1000) zs, k + top)
+  in (map (+ (far + other)) zs, k)
