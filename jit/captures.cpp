@@ -21,7 +21,7 @@ struct Walk {
   std::unordered_set<VarId> defined, seen;
   std::vector<BufferId> buffers;
   std::unordered_set<BufferId> bound;  // allocated or bound anew
-  BufferUses uses;
+  imp::BufferUses uses;
 
   void use(VarId var) {
     if (seen.insert(var).second) used.push_back(var);
@@ -103,13 +103,7 @@ int64_t tripsOf(const imp::For& n) {
 
 }  // namespace
 
-BufferUses bufferUses(const Block& block) {
-  Walk walk;
-  walk.block(block);
-  return std::move(walk.uses);
-}
-
-Captures capturesOf(const imp::Program& program, const BufferUses& all, const imp::For& loop) {
+Captures capturesOf(const imp::Program& program, const imp::BufferUses& all, const imp::For& loop) {
   Walk inside;
   inside.loop(loop);
   Captures captures;

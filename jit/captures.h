@@ -2,10 +2,9 @@
 // its own.
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
-#include "lang/imp/ir.h"
+#include "lang/imp/private_arrays.h"
 
 namespace halo::jit {
 
@@ -13,12 +12,9 @@ struct Captures {
   std::vector<imp::VarId> vars;        // read; a body that may run in parallel assigns none of them
   std::vector<imp::BufferId> buffers;  // neither allocated nor bound anew inside
 };
-// How often each buffer is mentioned.
-using BufferUses = std::unordered_map<imp::BufferId, int>;
-BufferUses bufferUses(const imp::Block& block);
 
 // `all`: the uses in the function.
-Captures capturesOf(const imp::Program& program, const BufferUses& all, const imp::For& loop);
+Captures capturesOf(const imp::Program& program, const imp::BufferUses& all, const imp::For& loop);
 
 // Roughly the instructions of one iteration; loops whose trips are not known count as 64.
 int64_t estimatedWork(const imp::Block& body);

@@ -90,14 +90,15 @@ bool isOrdered(const imp::For& n) {
   });
 }
 
-bool runsInLanes(const imp::Program& program, const imp::For& n) {
+// `has_own`: each iteration has arrays of its own, which take a vector of elements for each.
+bool runsInLanes(const imp::Program& program, const imp::For& n, bool has_own) {
   bool is_known = n.lo.isConstant() && n.hi.isConstant();
   int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
   bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
   bool is_wanted = n.vector_width > kFewLanes;
   bool is_large = (streams(n.body) || dividesIntegers(n.body)) && imp::hasUnitSteps(n.body, n.var);
-  return (is_lanes || is_wanted || is_large || needsLanes(n.body, false)) &&
-         imp::canRunInLanes(program, n.body);
+  return (is_lanes || is_wanted || is_large || has_own || needsLanes(n.body, false)) &&
+         !bindsBuffers(n.body) && imp::canRunInLanes(program, n.body);
 }
 
 bool hasInnerLoop(const Block& block) {
@@ -220,12 +221,13 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
   if (opens_region) enterRegion(n.body);
   const std::vector<VarId> across =
       vector ? imp::readsAcross(program_, n.body, n.var) : std::vector<VarId>();
+  const bool has_own = vector && !imp::privateArraysOf(program_, usesOfSource(), n.body).empty();
   if (!across.empty()) {
     LaneLoop::Across(*this, n, across).run(lo, hi);
-  } else if (vector && runsInLanes(program_, n)) {
+  } else if (vector && runsInLanes(program_, n, has_own)) {
     LaneLoop(*this, n).run(lo, hi);
   } else {
-    scalarLoop(n, lo, hi, vector && !needsLanes(n.body, false));
+    scalarLoop(n, lo, hi, vector && !has_own && !needsLanes(n.body, false));
   }
   if (opens_region) {
     in_region_ = false;

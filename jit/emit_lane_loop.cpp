@@ -46,19 +46,15 @@ void LaneLoop::once(Value* first, unsigned width, const std::unordered_map<VarId
   width_ = width;
   given_ = given;
   streams_ = streams;
+  sizeArrays();
   vector(first);
-}
-
-bool LaneLoop::hasLaneArrays() const {
-  return std::any_of(arrays_.begin(), arrays_.end(),
-                     [](const auto& array) { return array.second != nullptr; });
 }
 
 // Iterations first .. end - 1, fewer than a whole vector: under a mask, in as narrow vectors as
 // there are. With `from` only those from there on.
 void LaneLoop::partial(Value* first, Value* end, Value* from) {
   const unsigned whole = width_;
-  if (!hasLaneArrays()) width_ = std::min(whole, lanes_);
+  if (arrays_.empty()) width_ = std::min(whole, lanes_);
   auto outer = std::move(mutables_);
   mutables_.clear();
   BasicBlock* before = ir_.GetInsertBlock();
@@ -114,7 +110,6 @@ Value* LaneLoop::wholeLines(Value* first, Value* end) {
 // Arrays of which every lane has its own, now that the number of lanes is known.
 void LaneLoop::sizeArrays() {
   for (auto& [buffer, array] : arrays_) {
-    if (array == nullptr) continue;
     const imp::BufferInfo& info = f_.info(buffer);
     llvm::Type* row = vectorOf(memoryType(f_.context_, info.type));
     array->setAllocatedType(llvm::ArrayType::get(
@@ -157,7 +152,7 @@ void LaneLoop::run(Value* lo, Value* hi) {
   left->addIncoming(lo, before);
   left->addIncoming(next, end);
   if (trips < 0 || trips % width_ != 0) {
-    const bool has_lines = streams_ != nullptr && width_ > lanes_ && !hasLaneArrays();
+    const bool has_lines = streams_ != nullptr && width_ > lanes_ && arrays_.empty();
     partial(has_lines ? wholeLines(left, hi) : left, hi);
   }
   ir_.CreateBr(after);

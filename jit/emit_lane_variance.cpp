@@ -70,15 +70,11 @@ void LaneLoop::findVarying(const Block& block, bool divergent) {
   }
 }
 
-bool LaneLoop::isLaneArray(BufferId buffer) {
-  auto [found, is_new] = arrays_.try_emplace(buffer, nullptr);
-  if (!is_new) return found->second != nullptr;
-  const imp::BufferInfo& info = f_.info(buffer);
-  if (info.space != imp::Space::kPrivate || !info.contents.empty()) return false;
-  if (f_.isUsedOutside(buffer, loop_)) return false;
-  // Its type waits for the number of lanes.
-  found->second = f_.entryAlloca(ir_.getInt8Ty(), info.name);
-  return true;
+// Their types wait for the number of lanes.
+void LaneLoop::findArrays() {
+  for (BufferId buffer : imp::privateArraysOf(f_.program_, f_.usesOfSource(), loop_.body)) {
+    arrays_[buffer] = f_.entryAlloca(ir_.getInt8Ty(), f_.info(buffer).name);
+  }
 }
 
 }  // namespace halo::jit

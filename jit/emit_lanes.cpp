@@ -32,6 +32,7 @@ LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
     : f_(function), ir_(function.ir_), loop_(loop) {
   loop_.body = inOrderOfUse(f_.program_, loop.body);
   findUsed();
+  findArrays();
   findVarying();
   const BodySize size = sizeOf(f_.program_, loop_.body);
   const int widest = isMostlyNarrow() ? 4 : size.widest;

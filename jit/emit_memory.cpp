@@ -14,6 +14,7 @@
 #include "jit/runtime.h"
 #include "lang/base/check.h"
 #include "lang/base/match.h"
+#include "lang/imp/walk.h"
 
 namespace halo::jit {
 
@@ -21,44 +22,9 @@ using imp::Block;
 using imp::BufferId;
 using imp::Operand;
 using imp::Space;
-using imp::VarId;
 using llvm::BasicBlock;
 using llvm::Value;
 using prim::ScalarType;
-
-namespace {
-
-void collectBuffers(const Block& block, std::vector<BufferId>& buffers) {
-  for (const imp::Stm& stm : block) {
-    base::match(
-        stm.node, [&](const imp::For& n) { collectBuffers(n.body, buffers); },
-        [&](const imp::While& n) {
-          collectBuffers(n.before, buffers), collectBuffers(n.body, buffers);
-        },
-        [&](const imp::If& n) {
-          collectBuffers(n.then_block, buffers), collectBuffers(n.else_block, buffers);
-        },
-        [&](const imp::Let& n) {
-          if (const auto* load = std::get_if<imp::Load>(&n.expr)) buffers.push_back(load->buffer);
-        },
-        [&](const imp::Store& n) { buffers.push_back(n.buffer); },
-        [&](const imp::Append& n) {
-          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
-        },
-        [&](const imp::CopyBuffer& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
-        [&](const imp::Rebind& n) { buffers.push_back(n.dst), buffers.push_back(n.src); },
-        [&](const imp::Swap& n) { buffers.push_back(n.a), buffers.push_back(n.b); },
-        [&](const imp::Call& n) {
-          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
-        },
-        [&](const imp::Launch& n) {
-          buffers.insert(buffers.end(), n.buffers.begin(), n.buffers.end());
-        },
-        base::otherwise([](const auto&) {}));
-  }
-}
-
-}  // namespace
 
 // ---- scalars and memory
 
@@ -102,21 +68,17 @@ void FunctionEmitter::annotate(llvm::Instruction* access, BufferId buffer) {
   }
 }
 
-const BufferUses& FunctionEmitter::usesOfSource() {
-  if (!uses_) uses_ = std::make_shared<BufferUses>(bufferUses(source_.body));
+const imp::BufferUses& FunctionEmitter::usesOfSource() {
+  if (!uses_) uses_ = std::make_shared<imp::BufferUses>(imp::bufferUses(source_.body));
   return *uses_;
-}
-
-bool FunctionEmitter::isUsedOutside(BufferId buffer, const imp::For& loop) {
-  const BufferUses inside = bufferUses(loop.body);
-  auto here = inside.find(buffer);
-  return usesOfSource().at(buffer) != (here == inside.end() ? 0 : here->second);
 }
 
 void FunctionEmitter::enterRegion(const Block& body) {
   in_region_ = true;
   std::vector<BufferId> used;
-  collectBuffers(body, used);
+  imp::forEachStm(body, [&](const imp::Stm& stm) {
+    imp::forEachBuffer(stm, [&](BufferId buffer) { used.push_back(buffer); });
+  });
   llvm::MDBuilder metadata(context_);
   llvm::MDNode* domain = metadata.createAnonymousAliasScopeDomain();
   std::map<BufferId, llvm::MDNode*> scopes;

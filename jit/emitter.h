@@ -114,8 +114,7 @@ class FunctionEmitter {
   void annotate(llvm::Instruction* access, imp::BufferId buffer);
   void enterRegion(const imp::Block& body);
   void finishStreams();
-  const BufferUses& usesOfSource();
-  bool isUsedOutside(imp::BufferId buffer, const imp::For& loop);
+  const imp::BufferUses& usesOfSource();
   llvm::MDNode* loopMetadata(bool vector, int width);
   void poll();
   void pollEvery(llvm::Value* trip, int64_t step = 1);
@@ -149,7 +148,7 @@ class FunctionEmitter {
   std::unordered_map<imp::BufferId, llvm::Value*> hidden_;  // addresses that LLVM must not know
   std::unordered_map<imp::BufferId, llvm::Value*> arrays_;  // private memory and data
   std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
-  std::shared_ptr<BufferUses> uses_;  // of buffers by source_; shared with its nests
+  std::shared_ptr<imp::BufferUses> uses_;  // of buffers by source_; shared with its nests
   bool in_region_ = false;
   const imp::For* chunk_ = nullptr;  // the loop whose body this function is
   std::unordered_map<imp::BufferId, std::pair<llvm::MDNode*, llvm::MDNode*>> scopes_;

@@ -99,10 +99,10 @@ class LaneLoop {
   llvm::Value* splat(llvm::Value* value);
   llvm::Value* steps(llvm::Value* first, int64_t step);
   llvm::Type* vectorOf(llvm::Type* type) const;
-  bool isLaneArray(imp::BufferId buffer);
+  void findArrays();
+  bool isLaneArray(imp::BufferId buffer) const { return arrays_.contains(buffer); }
   llvm::Value* laneRow(imp::BufferId buffer, const imp::Operand& index);
   llvm::Value* addresses(imp::BufferId buffer, const imp::Operand& index);
-  bool hasLaneArrays() const;
   llvm::Value* maskOrAll();
   llvm::Value* anyLane(llvm::Value* mask);
   void arm(const imp::Block& block, llvm::Value* mask, bool skip);
@@ -127,7 +127,7 @@ class LaneLoop {
   // Stores of neighbouring elements, by the last one.
   std::unordered_map<const imp::Store*, std::vector<const imp::Store*>> groups_;
   std::unordered_set<const imp::Store*> waiting_;                // for the last one
-  std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;  // null: memory of all lanes
+  std::unordered_map<imp::BufferId, llvm::AllocaInst*> arrays_;  // of which each lane has its own
 };
 
 }  // namespace halo::jit

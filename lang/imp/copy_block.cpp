@@ -20,7 +20,13 @@ bool isBool(const Operand& operand, bool value) {
 
 class Copier {
  public:
-  Copier(Program& program, Known known) : program_(program), known_(std::move(known)) {}
+  Copier(Program& program, Known known, const std::vector<BufferId>& own)
+      : program_(program), known_(std::move(known)) {
+    for (BufferId buffer : own) {
+      const BufferInfo info = program_.buffers[buffer];
+      arrays_[buffer] = program_.buffers.add(info);
+    }
+  }
 
   Block copy(const Block& block) {
     Block out;
@@ -38,6 +44,7 @@ class Copier {
     mapOperands(stm, [&](const Operand& operand) { return current(operand); });
     if (auto* let = std::get_if<Let>(&stm.node)) {
       if (known_.contains(let->var)) return true;
+      if (auto* load = std::get_if<Load>(&let->expr)) load->buffer = current(load->buffer);
       if (std::optional<Operand> value = valueOf(let->expr)) {
         known_[let->var] = *value;
         return true;
@@ -45,6 +52,8 @@ class Copier {
       let->var = renamed(let->var);
     } else if (auto* declare = std::get_if<Declare>(&stm.node)) {
       declare->var = renamed(declare->var);
+    } else if (auto* store = std::get_if<Store>(&stm.node)) {
+      store->buffer = current(store->buffer);
     } else if (auto* assign = std::get_if<Assign>(&stm.node)) {
       assign->var = current(assign->var).var;
     } else if (auto* loop = std::get_if<For>(&stm.node)) {
@@ -75,6 +84,11 @@ class Copier {
       operand = found->second;
     }
     return operand;
+  }
+
+  BufferId current(BufferId buffer) const {
+    auto found = arrays_.find(buffer);
+    return found == arrays_.end() ? buffer : found->second;
   }
 
   VarId renamed(VarId var) {
@@ -112,6 +126,7 @@ class Copier {
 
   Program& program_;
   Known known_;
+  std::unordered_map<BufferId, BufferId> arrays_;
 };
 
 // ---- variables that are assigned once, straight in the block of their declaration
@@ -225,12 +240,13 @@ bool mayBeCopied(const Block& block) {
   return plain;
 }
 
-Block copyOf(Program& program, const Block& block, const Known& known) {
-  Block copy = Copier(program, known).copy(block);
+Block copyOf(Program& program, const Block& block, const Known& known,
+             const std::vector<BufferId>& own) {
+  Block copy = Copier(program, known, own).copy(block);
   for (bool again = true; again;) {
     AssignedOnce once(program);
     again = once.find(copy);
-    if (again) copy = Copier(program, std::move(once.known)).copy(copy);
+    if (again) copy = Copier(program, std::move(once.known), {}).copy(copy);
   }
   std::unordered_set<VarId> used;
   sweep(copy, used);

@@ -14,6 +14,9 @@ using Known = std::unordered_map<VarId, Operand>;
 
 // Only scalars, loads and stores, branches, loops and failures: what may be copied.
 bool mayBeCopied(const Block& block);
-Block copyOf(Program& program, const Block& block, const Known& known);
+// `own`: private arrays that nothing but the block mentions (private_arrays.h). The copy has its
+// own.
+Block copyOf(Program& program, const Block& block, const Known& known,
+             const std::vector<BufferId>& own);
 
 }  // namespace halo::imp

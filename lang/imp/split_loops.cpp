@@ -9,6 +9,7 @@
 #include "lang/imp/builder.h"
 #include "lang/imp/copy_block.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/private_arrays.h"
 #include "lang/imp/walk.h"
 
 namespace halo::imp {
@@ -185,7 +186,8 @@ size_t sizeOf(const Block& block) {
 
 class Splitter {
  public:
-  explicit Splitter(Program& program) : program_(program), b_(program) {}
+  Splitter(Program& program, const Function& function)
+      : program_(program), b_(program), uses_(bufferUses(function.body)) {}
 
   void inBlock(Block& block) {
     Block out;
@@ -201,7 +203,9 @@ class Splitter {
       }
       if (loop != nullptr && maySplit(*loop)) {
         made_ = sizeOf(loop->body);
+        const BufferUses before = bufferUses(loop->body);
         Block pieces = b_.capture([&] { split(std::move(*loop)); });
+        note(before, bufferUses(pieces));
         std::move(pieces.begin(), pieces.end(), std::back_inserter(out));
       } else {
         out.push_back(std::move(stm));
@@ -297,11 +301,27 @@ class Splitter {
     });
   }
 
+  // Private arrays of the loop are the piece's own.
+  Block bodyOfPiece(const For& loop, const Known& known) {
+    Block body =
+        imp::copyOf(program_, loop.body, known, privateArraysOf(program_, uses_, loop.body));
+    for (const auto& [buffer, count] : bufferUses(body)) uses_.try_emplace(buffer, count);
+    return body;
+  }
+
+  // The uses of what the pieces of a loop share with the code around it.
+  void note(const BufferUses& before, const BufferUses& after) {
+    for (const auto& [buffer, count] : before) {
+      auto found = after.find(buffer);
+      uses_[buffer] += (found == after.end() ? 0 : found->second) - count;
+    }
+  }
+
   For copyOf(const For& loop, Known known) {
     For copy = loop;
     copy.var = program_.addVar(program_.vars[loop.var].name, ScalarType::kI64);
     known[loop.var] = copy.var;
-    copy.body = imp::copyOf(program_, loop.body, known);
+    copy.body = bodyOfPiece(loop, known);
     return copy;
   }
 
@@ -333,7 +353,7 @@ class Splitter {
     const Operand is_there = b_.prim(Op::kLt, ScalarType::kI64, {at, next});
     Known there = known(equal);
     there[loop.var] = at;
-    Block once = imp::copyOf(program_, loop.body, there);
+    Block once = bodyOfPiece(loop, there);
     b_.append(If{is_there, std::move(once), {}});
     piece(loop, next, loop.hi, known(greater));
   }
@@ -365,12 +385,15 @@ class Splitter {
 
   Program& program_;
   Builder b_;
+  BufferUses uses_;                                              // in the function
   std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;  // with constants
   size_t made_ = 0;  // statements of the pieces of the loop at hand
 };
 
 }  // namespace
 
-void splitLoops(Program& program, Function& function) { Splitter(program).inBlock(function.body); }
+void splitLoops(Program& program, Function& function) {
+  Splitter(program, function).inBlock(function.body);
+}
 
 }  // namespace halo::imp

@@ -8,6 +8,7 @@
 
 #include "lang/imp/across.h"
 #include "lang/imp/copy_block.h"
+#include "lang/imp/private_arrays.h"
 #include "lang/imp/walk.h"
 
 namespace halo::imp {
@@ -230,7 +231,7 @@ class Strips {
     part.var = lane;
     part.lo = first, part.hi = last;
     part.schedule = Schedule::kVector;
-    part.body = copyOf(program, body, {{loop_.var, lane}});
+    part.body = copyOf(program, body, {{loop_.var, lane}}, {});
     b_.append(std::move(part));
   }
 
@@ -241,10 +242,19 @@ class Strips {
   std::vector<BufferId> turned_;
 };
 
+// Two copies of the loop would share them.
+bool hasPrivateArrays(const Program& program, const Block& body) {
+  const BufferUses uses = bufferUses(body);
+  return std::any_of(uses.begin(), uses.end(), [&](const auto& use) {
+    const BufferInfo& info = program.buffers[use.first];
+    return info.space == Space::kPrivate && info.contents.empty();
+  });
+}
+
 }  // namespace
 
 bool appendInStrips(Builder& b, const For& loop, const TurnedRows& place) {
-  if (!mayBeCopied(loop.body)) return false;
+  if (!mayBeCopied(loop.body) || hasPrivateArrays(b.program(), loop.body)) return false;
   std::vector<Rows> rows = Walk(b.program(), loop).rows;
   if (rows.empty() || rows.size() > kMostArrays) return false;
   Strips(b, loop, place, std::move(rows)).append();

@@ -1,6 +1,8 @@
 // Default traversals; a new statement kind breaks this file until it is listed.
 #include "lang/imp/walk.h"
 
+#include <algorithm>
+
 #include "lang/base/match.h"
 #include "lang/imp/operands.h"
 
@@ -47,6 +49,31 @@ void forEachStm(const Block& block, const std::function<void(const Stm&)>& visit
       forEachStm(branch->else_block, visit);
     }
   }
+}
+
+void forEachBuffer(const Stm& stm, const std::function<void(BufferId)>& visit) {
+  base::match(
+      stm.node,
+      [&](const Let& s) {
+        if (const auto* load = std::get_if<Load>(&s.expr)) visit(load->buffer);
+      },
+      [](const Declare&) {}, [](const Assign&) {}, [&](const Store& s) { visit(s.buffer); },
+      [](const For&) {}, [](const While&) {}, [](const If&) {},
+      [&](const Alloc& s) { visit(s.buffer); }, [&](const Free& s) { visit(s.buffer); },
+      [&](const Rebind& s) { visit(s.dst), visit(s.src); },
+      [&](const Swap& s) { visit(s.a), visit(s.b); },
+      [&](const CopyBuffer& s) { visit(s.dst), visit(s.src); }, [](const Fail&) {},
+      [](const Barrier&) {}, [&](const Atomic& s) { visit(s.buffer); },
+      [&](const Launch& s) { std::for_each(s.buffers.begin(), s.buffers.end(), visit); },
+      [&](const StopWord& s) { visit(s.buffer); }, [](const Turn&) {},
+      [&](const Append& s) { std::for_each(s.buffers.begin(), s.buffers.end(), visit); },
+      [&](const ReadScalar& s) { visit(s.buffer); },
+      [&](const Call& s) {
+        std::for_each(s.buffers.begin(), s.buffers.end(), visit);
+        std::for_each(s.result_buffers.begin(), s.result_buffers.end(), visit);
+      },
+      [&](const LoadVector& s) { visit(s.buffer); },
+      [&](const StoreVector& s) { visit(s.buffer); });
 }
 
 void mapOperands(Stm& stm, const MapOperand& replace) {

@@ -20,6 +20,9 @@ std::unordered_set<VarId> escapingVars(const Block& block);
 // Replaces every operand of one statement (not of its inner blocks).
 void mapOperands(Stm& stm, const std::function<Operand(const Operand&)>& replace);
 
+// Every buffer that one statement mentions (not its inner blocks), as often as it does.
+void forEachBuffer(const Stm& stm, const std::function<void(BufferId)>& visit);
+
 // Every operand of one statement (not of its inner blocks).
 void forEachOperand(const Stm& stm, const std::function<void(const Operand&)>& visit);
 

@@ -1,0 +1,22 @@
+// Whose private arrays are. Each iteration of a loop has its own of those that nothing outside of
+// the loop mentions; the others belong to what is around it, and iterations that run at once share
+// them.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "lang/imp/ir.h"
+
+namespace halo::imp {
+
+// How often each buffer is mentioned.
+using BufferUses = std::unordered_map<BufferId, int>;
+BufferUses bufferUses(const Block& block);
+
+// The private arrays of the iterations of a loop with this body, in order of their ids. `all`: the
+// uses in the function. Constant data is nobody's.
+std::vector<BufferId> privateArraysOf(const Program& program, const BufferUses& all,
+                                      const Block& body);
+
+}  // namespace halo::imp
