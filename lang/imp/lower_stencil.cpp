@@ -35,7 +35,7 @@ const char* whyRowsApart(const core::Program& program, const core::Stm& stm) {
     neighbours += window.offsets.size();
     for (const std::vector<int64_t>& offset : window.offsets) {
       shares = shares || offset[0] != window.offsets[0][0];
-      if (std::abs(offset[0]) > kFarRows) return "neighbours too far";
+      if (offset[0] > kFarRows || offset[0] < -kFarRows) return "neighbours too far";
     }
   }
   if (!shares) return "rows have no neighbours in common";

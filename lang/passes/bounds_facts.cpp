@@ -276,8 +276,11 @@ std::optional<std::pair<__int128, __int128>> BoundsFacts::rangeOf(const Polynomi
       high = (__int128{1} << (prim::bitWidth(type) - (prim::isSigned(type) ? 1 : 0))) - 1;
       low = sizes_.contains(monomial[0]) || prim::isUnsigned(type) ? 0 : -high - 1;
     }
-    least += coefficient * (coefficient > 0 ? low : high);
-    most += coefficient * (coefficient > 0 ? high : low);
+    const __int128 down = coefficient * (coefficient > 0 ? low : high);
+    const __int128 up = coefficient * (coefficient > 0 ? high : low);
+    if (__builtin_add_overflow(least, down, &least) || __builtin_add_overflow(most, up, &most)) {
+      return std::nullopt;
+    }
   }
   return std::pair(least, most);
 }
@@ -302,9 +305,9 @@ bool BoundsFacts::prove(const Polynomial& p, int depth, int& budget) const {
       }
       if (!positive) continue;
       for (const Polynomial& fact : facts->second) {
-        int64_t own = fact.terms().at({monomial[i]});
-        if ((own > 0) != (coefficient > 0)) continue;
-        int64_t factor = coefficient / own;
+        const int64_t own = fact.terms().at({monomial[i]});  // 1 or -1
+        int64_t factor = 0;
+        if (__builtin_mul_overflow(coefficient, own, &factor) || factor < 0) continue;
         auto scaled = fact.times(rest);
         auto left = scaled ? p.plus(*scaled, -factor) : std::nullopt;
         if (left && left->size() <= kMaxTerms && prove(*left, depth - 1, budget)) return true;
