@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "gpu/plan/variants.h"
+#include "lang/base/stack.h"
 
 namespace {
 
@@ -286,5 +287,5 @@ class Main {
 
 int main(int argc, char** argv) {
   listenToMemory();
-  leave(Main().run(argc, argv));
+  halo::base::onLargeStack([&] { leave(Main().run(argc, argv)); });
 }

@@ -117,6 +117,7 @@ Datum UserFunction::call(State& state, const Datum* env, Datum* args) const {
   for (int i = 0; i < arity_; ++i) slots.get()[i] = std::move(args[i]);
   Frame frame{slots.get(), env, state};
   bindParameters(frame);
+  const CallScope call(state);
   return parts_.body->eval(frame);
 }
 

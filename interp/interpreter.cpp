@@ -1,13 +1,11 @@
 #include "interp/interpreter.h"
 
-#include <pthread.h>
-
 #include <chrono>
-#include <functional>
 
 #include "interp/boundary.h"
 #include "interp/prepare.h"
 #include "interp/prepare_type.h"
+#include "lang/base/stack.h"
 #include "lang/engine/regroup.h"
 #include "lang/types/given.h"
 
@@ -23,25 +21,6 @@ struct EntrySize {
   size_t argument;
   std::vector<int> path;
 };
-
-constexpr size_t kLargeStack = size_t{512} << 20;  // virtual: only what is touched costs memory
-
-// Recursive programs run on a thread of their own, because nobody else has a stack for them.
-void onLargeStack(const std::function<void()>& run) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  const auto start = [](void* argument) -> void* {
-    (*static_cast<const std::function<void()>*>(argument))();
-    return nullptr;
-  };
-  void* argument = const_cast<std::function<void()>*>(&run);
-  const bool started = pthread_attr_setstacksize(&attributes, kLargeStack) == 0 &&
-                       pthread_create(&thread, &attributes, start, argument) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!started) return run();
-  pthread_join(thread, nullptr);
-}
 
 class PreparedEntry : public engine::Prepared {
  public:
@@ -64,7 +43,7 @@ class PreparedEntry : public engine::Prepared {
                                         const engine::CallContext& context) override {
     if (!preparation_.isRecursive()) return callHere(arguments, context);
     diag::Result<std::vector<Value>> results;
-    onLargeStack([&] { results = callHere(arguments, context); });
+    base::onLargeStack([&] { results = callHere(arguments, context); });
     return results;
   }
 

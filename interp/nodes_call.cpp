@@ -21,6 +21,7 @@ class UserCall : public Node {
     for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
     Frame callee{args, env, state};
     function_->bindParameters(callee);
+    const CallScope call(state);
     const UserSpanScope scope(state, site_);
     return run(function_->body(), callee);
   }

@@ -60,6 +60,11 @@ class State {
     if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_limit_) failStack();
   }
 
+  void enterCall() {
+    if (++calls_ > kMostCalls) failStack();
+  }
+  void leaveCall() { --calls_; }
+
   Span where(const Site& site) const { return site.in_prelude ? user_span : site.span; }
   [[noreturn]] void fail(Code code, Span span, std::span<const int64_t> operands) const;
   [[noreturn]] void fail(Code code, Span span, std::initializer_list<int64_t> operands = {}) const {
@@ -74,11 +79,14 @@ class State {
   std::unordered_map<types::DefId, Datum> constants;
 
  private:
+  // Failing unwinds them, which takes 3 us for each.
+  static constexpr int kMostCalls = 600000;
   [[noreturn]] void failStack() const;
   [[noreturn]] void failInterrupted() const;
 
   const std::atomic<uint32_t>* cancel_word_;
   uintptr_t stack_limit_;
+  int calls_ = 0;  // of functions that are active
   Datum* slots_;
   Datum* top_;
   Datum* end_;
@@ -97,6 +105,19 @@ class UserSpanScope {
  private:
   State& state_;
   Span previous_;
+};
+
+// The body of a function is evaluated for a while. A text may be deep, and takes up stack only;
+// calls in calls have a limit of their own, long before a stack of several GiB ends.
+class CallScope {
+ public:
+  explicit CallScope(State& state) : state_(state) { state_.enterCall(); }
+  ~CallScope() { state_.leaveCall(); }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  State& state_;
 };
 
 // Slots that live as long as a C++ scope.

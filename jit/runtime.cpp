@@ -143,9 +143,9 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
 }
 
 uint64_t stackLimit() {
-  constexpr uint64_t kReserve = 256 * 1024;  // for the runtime below the deepest frame
-  const auto& bounds = base::stackBounds();
-  return bounds ? bounds->lowest + kReserve : 0;
+  constexpr size_t kRecursion = size_t{8} << 20;  // some 100,000 calls
+  constexpr size_t kReserve = 256 * 1024;         // for the runtime below the deepest frame
+  return base::recursionLimit(kRecursion, kReserve);
 }
 
 }  // namespace halo::jit

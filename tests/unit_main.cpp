@@ -6,11 +6,15 @@
 #include <cstdlib>
 #include <iostream>
 
-// Ends as `halo` does while it compiles in the background (cli/common.cpp): destructors of LLVM's
-// statics would run under the compiler's feet.
+#include "lang/base/stack.h"
+
+// On a stack like that of `halo`. Ends as `halo` does while it compiles in the background
+// (cli/common.cpp): destructors of LLVM's statics would run under the compiler's feet.
 int main(int argc, char** argv) {
-  const int status = doctest::Context(argc, argv).run();
-  std::cout.flush();
-  std::fflush(nullptr);
-  std::_Exit(status);
+  halo::base::onLargeStack([&] {
+    const int status = doctest::Context(argc, argv).run();
+    std::cout.flush();
+    std::fflush(nullptr);
+    std::_Exit(status);
+  });
 }

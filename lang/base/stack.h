@@ -1,8 +1,10 @@
-// The stack of the calling thread, for those who must stop before its end.
+// The stack of the calling thread: its bounds, for those who must stop before its end, and a large
+// one for those who walk programs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace halo::base {
@@ -15,5 +17,19 @@ struct StackBounds {
 // Nothing where the system does not tell. Asked once for each thread: on the main thread the answer
 // means reading a list of all mappings.
 const std::optional<StackBounds>& stackBounds();
+
+// Calls `run` on a stack of 4 GiB, of which only what is touched takes up memory. Where the system
+// grants no such addresses, on a smaller one, at last on the caller's. Comes back when `run` does.
+// Who runs on a large stack already stays there.
+void onLargeStack(const std::function<void()>& run);
+
+// How deep a program may be nested that functions walk on this thread's stack, with a few frames
+// for each level: 16 KiB for a level, and kMostLevels at most.
+inline constexpr size_t kMostLevels = size_t{1} << 17;
+size_t stackLevels();
+
+// The lowest address for the frames of a program that calls itself: `most` bytes below the caller's
+// frame, or `reserve` above the end of the stack.
+uintptr_t recursionLimit(size_t most, size_t reserve);
 
 }  // namespace halo::base

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "lang/base/stack.h"
 #include "lang/syntax/parser_state.h"
+#include "lang/syntax/visit.h"
 
 namespace halo::syntax {
 
@@ -19,7 +21,8 @@ Parser::Parser(const source::Files& files, Span part, const ParseOptions& option
       tree_(tree),
       sink_(sink),
       incomplete_(incomplete),
-      first_diagnostic_(sink.all().size()) {
+      first_diagnostic_(sink.all().size()),
+      first_expr_(tree.exprs.size()) {
   Tokens tokens = lexPart(files, part, sink);
   lexical_diagnostics_ = sink.all().size();
   comments_ = std::move(tokens.comments);
@@ -180,7 +183,34 @@ void Parser::checkFieldCount(size_t count, Span span) {
               fmt::format("a tuple or record with {} fields, the limit is {}", count, kMaxFields));
 }
 
-ExprId Parser::add(ExprNode node, Span span) { return tree_.exprs.add({std::move(node), span}); }
+// Long chains, `x |> f |> g ..`, are no nesting to read; all who come later walk down to their
+// ends. What is too long is cut off, without a panic: callers are in the middle of something.
+ExprId Parser::add(ExprNode node, Span span) {
+  levels_.push_back(levelsOf(node));
+  if (levels_.back() > base::stackLevels()) {
+    if (!std::exchange(reported_levels_, true)) {
+      sink_.error(Code::nesting_too_deep, span,
+                  fmt::format("more than {} operations follow one another in this expression",
+                              base::stackLevels()));
+    }
+    levels_.back() = 0;
+    node = Hole{};
+  }
+  return tree_.exprs.add({std::move(node), span});
+}
+
+// Chains of `let` are walked by loops.
+uint32_t Parser::levelsOf(const ExprNode& node) const {
+  const auto* let = std::get_if<Let>(&node);
+  uint32_t levels = 0;
+  forEachChild(node, [&](ExprId child) {
+    const bool is_chain = let != nullptr && child == let->body;
+    const uint32_t own = child.index < first_expr_ ? 0 : levels_[child.index - first_expr_];
+    levels = std::max(levels, own + (is_chain ? 0 : 1));
+  });
+  return levels;
+}
+
 PatternId Parser::addPattern(PatternNode node, Span span) {
   return tree_.patterns.add({std::move(node), span});
 }

@@ -109,6 +109,7 @@ class Parser {
   }
 
   ExprId add(ExprNode node, Span span);
+  uint32_t levelsOf(const ExprNode& node) const;
   PatternId addPattern(PatternNode node, Span span);
   TypeExprId addType(TypeNode node, Span span);
   ExprId errorExpr();
@@ -271,6 +272,9 @@ class Parser {
   size_t position_ = 0;
   uint32_t last_end_ = 0;  // where the last token read ended
   size_t depth_ = 0;
+  size_t first_expr_;             // of this text in the tree
+  std::vector<uint32_t> levels_;  // of each expression from there on
+  bool reported_levels_ = false;
   size_t negated_ = SIZE_MAX;  // index of a number right behind a minus sign
   bool left_section_ = false;  // operators() has just built one
   bool in_index_ = false;      // a `:` here belongs to a slice

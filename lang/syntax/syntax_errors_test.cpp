@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <thread>
+
+#include "lang/base/stack.h"
 #include "lang/syntax/test_support.h"
 
 namespace halo::syntax {
@@ -96,6 +99,20 @@ TEST_CASE("nesting has a limit, lists and chains have none") {
   CHECK(problems("def f = f" + repeat(".0", kMany)) == "");
   CHECK(problems("def f = [" + repeat("1,", kMany) + "]") == "");
   CHECK(problems("def f = " + repeat("let x = 1 ", kMany) + "in x") == "");
+}
+
+TEST_CASE("chains longer than any stack holds are refused, on small stacks sooner") {
+  auto chain = [](size_t links) {
+    std::string out = "def f = x";
+    for (size_t i = 0; i < links; i++) out += " |> f";
+    return out;
+  };
+  CHECK(problems(chain(base::kMostLevels)) == "");
+  CHECK(problems(chain(base::kMostLevels + 1)).substr(0, 5) == "2002@");
+  std::thread([&] {
+    CHECK(problems(chain(base::stackLevels())) == "");
+    CHECK(problems(chain(base::stackLevels() + 1)).substr(0, 5) == "2002@");
+  }).join();
 }
 
 TEST_CASE("tuples and records have at most 1024 fields") {

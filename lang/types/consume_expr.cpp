@@ -14,8 +14,6 @@ using namespace syntax;
 
 namespace {
 
-constexpr int kMaxNesting = 1500;  // deeper expressions are not followed: nothing is reported there
-
 // `x`, `x.a.0`: of a variable only the field is used.
 std::optional<ExprId> variableOf(const Tree& tree, ExprId expr) {
   for (;;) {
@@ -51,8 +49,6 @@ ExprId ConsumptionWalk::firstPart(ExprId expr) const {
 Alias ConsumptionWalk::eval(ExprId expr) {
   std::vector<ExprId> chain;
   for (ExprId e = expr; e; e = firstPart(e)) chain.push_back(e);
-  if (nesting_ > kMaxNesting) return {};
-  ++nesting_;
   Alias alias;
   while (!chain.empty()) {
     alias = evalNode(chain.back());
@@ -60,7 +56,6 @@ Alias ConsumptionWalk::eval(ExprId expr) {
     chain.pop_back();
   }
   ready_.reset();
-  --nesting_;
   return alias;
 }
 

@@ -219,7 +219,6 @@ class ConsumptionWalk {
   std::vector<Region> regions_;
   std::optional<std::pair<ExprId, Alias>> ready_;  // the first part of a long chain
   int depth_ = 0;
-  int nesting_ = 0;
 };
 
 // As starMisfit; `closure` says more about the first function.
