@@ -170,6 +170,23 @@ struct Copy {  // fresh and dense
 
 // ---- second-order
 
+// Which versions of a SOAC and of all below it the program asked for (flattening.def): a set of
+// attributes. Nothing here changes a result; engines without versions ignore it.
+struct Flattening {
+  enum Attribute : uint8_t {
+#define FLATTENING(enumerator, word) enumerator,
+#include "lang/core/flattening.def"
+#undef FLATTENING
+  };
+  uint8_t bits = 0;
+
+  bool has(Attribute attribute) const { return (bits >> attribute & 1) != 0; }
+  bool any() const { return bits != 0; }
+  void add(Attribute attribute) { bits = static_cast<uint8_t>(bits | 1u << attribute); }
+  void add(Flattening other) { bits = static_cast<uint8_t>(bits | other.bits); }
+  bool operator==(const Flattening&) const = default;
+};
+
 struct Reduction {
   Lambda op;  // params: accumulators then elements; neutral first
   Operands neutral;
@@ -191,6 +208,7 @@ struct Screma {
   Lambda map;
   std::vector<Reduction> reductions;
   std::vector<Scan> scans;
+  Flattening flattening = {};
   bool operator==(const Screma&) const = default;
 };
 
@@ -222,6 +240,7 @@ struct Stencil {
   std::vector<ValueId> inputs;
   Lambda map;
   std::vector<Reduction> reductions;
+  Flattening flattening = {};
   bool operator==(const Stencil&) const = default;
 };
 
@@ -237,6 +256,7 @@ struct Scatter {
   std::vector<ValueId> inputs;
   Lambda map;
   std::vector<ScatterDest> destinations;
+  Flattening flattening = {};
   bool operator==(const Scatter&) const = default;
 };
 
@@ -255,6 +275,7 @@ struct Hist {
   std::vector<ValueId> inputs;
   Lambda map;
   std::vector<HistOp> operations;
+  Flattening flattening = {};
   bool operator==(const Hist&) const = default;
 };
 struct PadDim {

@@ -1,6 +1,7 @@
 // Operations, one function per shape, and the small parts they are made of.
 #include <charconv>
 
+#include "lang/core/flattening.h"
 #include "lang/core/parser.h"
 #include "lang/core/scalar_text.h"
 
@@ -197,8 +198,20 @@ std::vector<Reduction> Parser::reductions() {
   return all;
 }
 
+Flattening Parser::flattening() {
+  Flattening found;
+  while (peek().kind == TokenKind::kName) {
+    const auto attribute = flatteningFromWord(peek().text);
+    if (!attribute) break;
+    take();
+    found.add(*attribute);
+  }
+  return found;
+}
+
 Expr Parser::screma() {
   Screma node;
+  node.flattening = flattening();
   node.width = size();
   node.inputs = values();
   node.map = mapOrIdentity(node.inputs);
@@ -247,6 +260,7 @@ Window Parser::window(int rank) {
 
 Expr Parser::stencil() {
   Stencil node;
+  node.flattening = flattening();
   node.space = shape();
   expect("(");
   list(")", [&] {
@@ -265,6 +279,7 @@ Expr Parser::stencil() {
 
 Expr Parser::scatter() {
   Scatter node;
+  node.flattening = flattening();
   node.width = size();
   node.inputs = values();
   node.map = mapOrIdentity(node.inputs);
@@ -279,6 +294,7 @@ Expr Parser::scatter() {
 
 Expr Parser::hist() {
   Hist node;
+  node.flattening = flattening();
   node.width = size();
   node.inputs = values();
   node.map = mapOrIdentity(node.inputs);

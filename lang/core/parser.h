@@ -100,6 +100,7 @@ class Parser : private TokenReader {
   Expr expr();
   std::optional<Expr> scalarExpr(const Token& head);
   std::optional<Expr> arrayExpr(const Token& head);
+  Flattening flattening();
   Expr screma();
   Expr stencil();
   Expr scatter();

@@ -1,6 +1,7 @@
 // Core to text: one expression.
 #include "lang/base/check.h"
 #include "lang/base/match.h"
+#include "lang/core/flattening.h"
 #include "lang/core/printer.h"
 #include "lang/core/shorthand.h"
 
@@ -136,7 +137,7 @@ void Printer::node(const Update& u) {
 }
 
 void Printer::node(const Screma& s) {
-  out_ += "screma ", shape({s.width}), out_ += ' ', values(s.inputs);
+  out_ += "screma ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ', values(s.inputs);
   mapLambda(s.map);
   reductions(s.reductions);
   for (const Scan& scan : s.scans) combine("scan", scan.op, scan.neutral);
@@ -164,7 +165,7 @@ void Printer::window(const Window& w) {
 }
 
 void Printer::node(const Stencil& s) {
-  out_ += "stencil ", shape(s.space), out_ += ' ';
+  out_ += "stencil ", out_ += flatteningWords(s.flattening), shape(s.space), out_ += ' ';
   out_ += '(';
   bool first = true;
   for (const Window& w : s.windows) out_ += first ? "" : ", ", first = false, window(w);
@@ -176,7 +177,7 @@ void Printer::node(const Stencil& s) {
 }
 
 void Printer::node(const Scatter& s) {
-  out_ += "scatter ", shape({s.width}), out_ += ' ', values(s.inputs);
+  out_ += "scatter ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ', values(s.inputs);
   mapLambda(s.map);
   out_ += " into ";
   list(s.destinations, "(", ")",
@@ -184,7 +185,7 @@ void Printer::node(const Scatter& s) {
 }
 
 void Printer::node(const Hist& h) {
-  out_ += "hist ", shape({h.width}), out_ += ' ', values(h.inputs);
+  out_ += "hist ", out_ += flatteningWords(h.flattening), shape({h.width}), out_ += ' ', values(h.inputs);
   mapLambda(h.map);
   for (const HistOp& operation : h.operations) {
     out_ += " op ", values(operation.destinations);

@@ -39,7 +39,7 @@ constexpr const char* kWindows =
   b_8: [9][8]f32 = pad [9][8] xs_3 [1:0 mirror][n_1:2 wrap]
   c_9: [7][3][m_2]f32 = slide a_7 [3:1:7]
   d_10: [3][n_1][3][2]f32 = slide b_8 [3:3:3][2:4:n_1]
-  (e_11: [n_1]i64, f_12: [n_1][m_2]f32) = hist [n_1] (xs_3) map (x_13: [m_2]f32) { return n_1, 2i64, m_2, x_13 } op (h_5) rank 1 i64.add 0i64 op (g_6) rank 1 (a_14: [m_2]f32, b_15: [m_2]f32) { return a_14 } r_4
+  (e_11: [n_1]i64, f_12: [n_1][m_2]f32) = hist only_inner [n_1] (xs_3) map (x_13: [m_2]f32) { return n_1, 2i64, m_2, x_13 } op (h_5) rank 1 i64.add 0i64 op (g_6) rank 1 (a_14: [m_2]f32, b_15: [m_2]f32) { return a_14 } r_4
   i_16: [n_1][m_2]f32 = stencil [n_1][m_2] (window xs_3 mirror constant 1f32 {(0, 1)}) map (x_17: f32) { return x_17 }
   return e_11, f_12 }
 )";
@@ -71,18 +71,18 @@ constexpr const char* kEverything =
     v_30: f32 = index u_29[0] @?
     return v_30, i_28 }
   go_31: bool = loop (go_32: bool = true) while go_32 do { return false }
-  (s_33: f32, cs_34: [n_1]i64, ms_35: [n_1]bool) = screma [n_1] (b_6) map (row_36: [3]f32) {
+  (s_33: f32, cs_34: [n_1]i64, ms_35: [n_1]bool) = screma sequential [n_1] (b_6) map (row_36: [3]f32) {
     v_37: f32 = index row_36[0]
     return v_37, 1i64, true } reduce comm (a_38: f32, b_39: f32) {
     c_40: f32 = f32.add a_38 b_39
     d_41: f32 = f32.max c_40 0f32
     return d_41 } 0f32 scan i64.add 0i64
   assert ms_42 H7001 (z_20, n_1) @?
-  (t_43: [10]i32, t2_44: [n_1]f32) = scatter [10] (e_8, e_8) map (i_45: i32, j_46: i32) {
+  (t_43: [10]i32, t2_44: [n_1]f32) = scatter no_outer no_intra [10] (e_8, e_8) map (i_45: i32, j_46: i32) {
     k_47: i64 = i64.of_i32 i_45
     return k_47, j_46, 0i64, 1f32 } into (e_8 1, zs_21 1)
   v_48: f32 = call "f 1" (x_24, 0u64)
-  st_49: [n_1][m_2]f32 = stencil [n_1][m_2] (window d_7 clamp clamp {(-1, 0), (0, 0)}, window d_7 clamp clamp (offs_50, offs_51), a_5) map (a_52: f32, b_53: f32, cs_54: [5]f32, d_55: f32) { return a_52 }
+  st_49: [n_1][m_2]f32 = stencil sequential_inner [n_1][m_2] (window d_7 clamp clamp {(-1, 0), (0, 0)}, window d_7 clamp clamp (offs_50, offs_51), a_5) map (a_52: f32, b_53: f32, cs_54: [5]f32, d_55: f32) { return a_52 }
   return z_20, zs_21 }
 
 kernel k [n_100] reduce (n_100: i64, c_101: i64) sizes 1 -> (i64) {

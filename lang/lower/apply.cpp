@@ -89,6 +89,14 @@ StaticValue Lowering::applyFromBuiltIn(const StaticValue& function, std::vector<
 }
 
 StaticValue Lowering::applyFull(const Closure& closure, Span span) {
+  const core::Flattening outside = flattening_;
+  flattening_.add(closure.flattening);
+  StaticValue result = applyClosure(closure, span);
+  flattening_ = outside;
+  return result;
+}
+
+StaticValue Lowering::applyClosure(const Closure& closure, Span span) {
   const std::vector<StaticValue>& args = closure.args;
   return base::match(
       closure.code,

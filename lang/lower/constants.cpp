@@ -16,12 +16,14 @@ StaticValue Lowering::constant(DefId id) {
   OpenFunction* const outer = open_;
   OpenFunction open;
   open_ = &open;
+  const core::Flattening outside = std::exchange(flattening_, {});
   openBody();
   Frame& frame = newFrame(nullptr, def.is_prelude, def.span);
   const StaticValue value = lower(def.body, frame);
   constants_[id] = {value, closeBody({})};
   if (def.is_prelude) prelude_constants_.push_back(id);
   open_ = outer;
+  flattening_ = outside;
   return value;
 }
 

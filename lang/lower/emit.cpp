@@ -3,6 +3,7 @@
 
 #include "lang/base/match.h"
 #include "lang/base/stack.h"
+#include "lang/core/flattening.h"
 #include "lang/lower/size_checks.h"
 #include "lang/value/limits.h"
 
@@ -18,6 +19,7 @@ const Operand kMost = Operand::ofI64(value::kMaxElements);
 
 ValueId Lowering::bind(core::Type type, core::Expr expr, bool checked, Span span) {
   for (const Operand& size : type.shape) sizes().addExtent(size);
+  if (core::Flattening* asked = core::flatteningIn(expr)) asked->add(flattening_);
   return builder().bind("t", std::move(type), std::move(expr), checked, span);
 }
 
@@ -25,6 +27,7 @@ std::vector<ValueId> Lowering::bindAll(std::vector<core::Type> types, core::Expr
   for (const core::Type& type : types) {
     for (const Operand& size : type.shape) sizes().addExtent(size);
   }
+  if (core::Flattening* asked = core::flatteningIn(expr)) asked->add(flattening_);
   return builder().bindAll("t", std::move(types), std::move(expr), false, place_);
 }
 
@@ -101,11 +104,13 @@ StaticValue Lowering::parameter(const MonoTypeRef& type, const std::string& hint
 
 core::Lambda Lowering::lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body) {
   core::Lambda result;
+  const core::Flattening outside = std::exchange(flattening_, {});
   openBody();
   std::vector<StaticValue> args;
   for (const MonoTypeRef& type : params) args.push_back(parameter(type, "x", result.params));
   const StaticValue value = body(args);
   result.body = closeBody(leavesOf(value));
+  flattening_ = outside;
   return result;
 }
 

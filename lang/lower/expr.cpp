@@ -1,6 +1,7 @@
 // Expressions. Chains of `let` and of left-associative operators are walked by loops: they may be
 // thousands long, while everything else is nested at most 256 deep.
 #include "lang/base/match.h"
+#include "lang/core/flattening.h"
 #include "lang/lower/lowering.h"
 
 namespace halo::lower {
@@ -23,6 +24,14 @@ StaticValue blank(Lowering& lowering, ExprId id, Frame& frame) {
   return lowering.unreached(id, lowering.source.type_of.at(id), frame);
 }
 
+// A function that an attribute stands before: `xs |> #[sequential] map f`.
+StaticValue withFlattening(const StaticValue& value, core::Flattening flattening) {
+  if (!flattening.any() || value.closure() == nullptr) return value;
+  Closure marked = *value.closure();
+  marked.flattening.add(flattening);
+  return closureOf(std::move(marked));
+}
+
 StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
   HALO_CHECK(like.array() != nullptr, "lower: scratch memory for what is no array");
   ArrayValue result{like.array()->type, {}};
@@ -37,6 +46,8 @@ StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
 
 StaticValue Lowering::lower(ExprId id, Frame& frame) {
   std::vector<ExprId> enclosing;  // whose sizes the value will tell
+  core::Flattening asked;
+  const core::Flattening outside_flattening = flattening_;
   for (bool descending = true; descending;) {
     const ExprId outer = id;
     descending = base::match(
@@ -57,6 +68,8 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
         [&](const syntax::Attributed& n) {
           if (isScratch(n, frame) || isBlank(n)) return false;
+          asked.add(core::flatteningOf(n.attribute.text));
+          flattening_.add(asked);
           return id = n.value, true;
         },
         [&](const syntax::Parenthesised& n) { return id = n.value, true; },
@@ -65,8 +78,9 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
     if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
   }
   const Span outside = std::exchange(place_, spanOf(id, frame));
-  const StaticValue value = lowerNode(id, frame);
+  const StaticValue value = withFlattening(lowerNode(id, frame), asked);
   place_ = outside;
+  flattening_ = outside_flattening;
   for (auto outer = enclosing.rbegin(); outer != enclosing.rend(); ++outer) {
     bindSizes(source.type_of.at(*outer), value, source.binds.at(*outer), frame);
   }

@@ -108,6 +108,9 @@ class Specialiser {
     visit(find_leaves);
     passed_.sizes = sizes_.all();
     passed_.key = std::to_string(id_.index) + find_leaves.shape;
+    if (lowering_.flattening_.any()) {
+      passed_.key += '%' + std::to_string(lowering_.flattening_.bits);
+    }
     if (def_.is_prelude && !isSort(def_)) {
       passed_.key += '@' + std::to_string(span_.begin) + '-' + std::to_string(span_.end);
     }

@@ -198,6 +198,8 @@ class Lowering {
 
   Span place_;  // of the expression at hand: where profiles say that its parallel code is
 
+  core::Flattening flattening_;  // of the SOACs made here, not of those in their lambdas
+
   // expr.cpp
   StaticValue lowerNode(ExprId id, Frame& frame);
   StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);
@@ -212,6 +214,7 @@ class Lowering {
   // apply.cpp
   size_t arity(const Closure& closure) const;
   StaticValue applyFull(const Closure& closure, Span span);
+  StaticValue applyClosure(const Closure& closure, Span span);
   Operands leavesOfAll(const std::vector<StaticValue>& values);
   void bindInstantiation(const std::vector<TypeParamId>& type_params,
                          const std::vector<BinderId>& size_params, const Instantiation& known,

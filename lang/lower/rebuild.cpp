@@ -171,6 +171,7 @@ ClosureRef Rebuild::closure(const Closure& closure) {
     shape += '@' + std::to_string(closure.site->file.index) + ':' +
              std::to_string(closure.site->begin) + '-' + std::to_string(closure.site->end);
   }
+  if (closure.flattening.any()) shape += '%' + std::to_string(closure.flattening.bits);
   result.instantiation = instantiation(closure.instantiation);
   for (StaticValue& arg : result.args) {
     shape += ';';

@@ -197,6 +197,7 @@ struct Closure {
   // The expression that made it, if that is user code: where a built-in that calls prelude code
   // (`map (/ 0) xs`) reports its failures.
   std::optional<Span> site;
+  core::Flattening flattening = {};  // `#[sequential] map f`: of what its application makes
 };
 
 inline StaticValue closureOf(Closure closure) {

@@ -90,6 +90,11 @@ class Fuser {
   bool vertical(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isInPlace() || producer.space != consumer.space) return false;
+    // Attributes that differ ask for different versions.
+    if (producer.flattening.any() && consumer.flattening.any() &&
+        producer.flattening != consumer.flattening) {
+      return false;
+    }
     const std::vector<ValueId>& mapped = producer.mapped_results;
     // Only as plain inputs: any other use, or of another result, needs the whole node done before.
     Operands elements(consumer.inputs.size());
@@ -111,7 +116,7 @@ class Fuser {
   bool horizontal(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
-        producer.space != consumer.space || hasNest(producer) || hasNest(consumer)) {
+        producer.space != consumer.space || producer.flattening != consumer.flattening || hasNest(producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {
@@ -255,6 +260,7 @@ class Fuser {
                          const std::vector<bool>& connected) {
     ParallelNode joint = producer;
     joint.span = consumer.span;
+    joint.flattening.add(consumer.flattening);
     auto append = [](auto& list, const auto& tail) {
       list.insert(list.end(), tail.begin(), tail.end());
     };

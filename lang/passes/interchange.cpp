@@ -116,7 +116,7 @@ class Interchanger {
     const Operands& neutral = operatorOf(screma).second;
     size_t count = screma.inputs.size();
     Operand columns = program_.type(screma.inputs[0]).shape[1];
-    Screma outer{columns, {}, {}, {}, {}};
+    Screma outer{columns, {}, {}, {}, {}, screma.flattening};
     Screma one{screma.width, {}, {}, {}, {}};
     Operands firsts;
     std::vector<ValueId> sums;

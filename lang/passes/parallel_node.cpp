@@ -64,6 +64,7 @@ void centresToInputs(ParallelNode& node) {
 template <typename InPlace>
 void takeInPlace(ParallelNode& node, const InPlace& e, const std::vector<ValueId>& results) {
   node.space = {e.width};
+  node.flattening = e.flattening;
   node.inputs = e.inputs;
   node.input_params = e.map.params;
   node.stms = e.map.body.stms;
@@ -118,10 +119,10 @@ std::optional<ParallelNode> perfectNest(const core::Program& program, const Para
                                         size_t rank) {
   if (!isMap(outer)) return std::nullopt;
   if (rank == 1) return outer;
-  if (outer.stms.size() != 1) return std::nullopt;
+  if (outer.stms.size() != 1 || outer.flattening.any()) return std::nullopt;
   auto below = decompose(outer.stms[0]);
   auto inner = below ? perfectNest(program, *below, rank - 1) : std::nullopt;
-  if (!inner || usesParams(program, outer, *inner)) return std::nullopt;
+  if (!inner || inner->flattening.any() || usesParams(program, outer, *inner)) return std::nullopt;
   ParallelNode joint = *inner;
   joint.space.insert(joint.space.begin(), outer.space.begin(), outer.space.end());
   joint.inputs.clear();
@@ -147,6 +148,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   node.span = stm.span;
   if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
     node.space = {screma->width};
+    node.flattening = screma->flattening;
     node.inputs = screma->inputs;
     node.input_params = screma->map.params;
     node.reductions = screma->reductions;
@@ -156,6 +158,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   }
   if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
     node.space = stencil->space;
+    node.flattening = stencil->flattening;
     node.windows = stencil->windows;
     node.inputs = stencil->inputs;
     size_t next = 0, windows = 0;
@@ -207,16 +210,16 @@ core::Stm compose(ParallelNode node) {
   append(stm.results, node.scatter_results);
   if (node.isScatter()) {
     stm.expr = core::Scatter{node.space[0], std::move(node.inputs), std::move(map),
-                             std::move(node.destinations)};
+                             std::move(node.destinations), node.flattening};
   } else if (node.isHist()) {
     stm.expr = core::Hist{node.space[0], std::move(node.inputs), std::move(map),
-                          std::move(node.operations)};
+                          std::move(node.operations), node.flattening};
   } else if (node.isStencil()) {
     stm.expr = core::Stencil{std::move(node.space), std::move(node.windows), std::move(node.inputs),
-                             std::move(map), std::move(node.reductions)};
+                             std::move(map), std::move(node.reductions), node.flattening};
   } else {
     stm.expr = core::Screma{node.space[0], std::move(node.inputs), std::move(map),
-                            std::move(node.reductions), std::move(node.scans)};
+                            std::move(node.reductions), std::move(node.scans), node.flattening};
   }
   return stm;
 }

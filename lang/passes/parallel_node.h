@@ -24,6 +24,7 @@ struct ParallelNode {
   // histogram are its destinations; what its map returns is in `scattered`.
   core::Operands reduced, scanned, mapped, scattered;
   std::vector<core::ValueId> reduced_results, scanned_results, mapped_results, scatter_results;
+  core::Flattening flattening;
   core::Span span;
 
   bool isScatter() const { return !destinations.empty(); }
@@ -40,7 +41,8 @@ core::Stm compose(ParallelNode node);
 // Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters and
 // histograms with neither scans, reductions, mapped results nor each other.
 bool isComposable(const ParallelNode& node);
-// A perfect nest of `rank` maps as one node over all their widths; nothing else is in their bodies.
+// A perfect nest of `rank` maps as one node over all their widths; nothing else is in their bodies,
+// and no attribute tells their levels apart.
 std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
                                         size_t rank);
 

@@ -71,6 +71,7 @@ class Raiser {
   std::optional<ParallelNode> flatReduction(
       const ParallelNode& node, const std::unordered_map<ValueId, ValueId>& flat) const {
     if (node.reductions.empty() || !node.scans.empty() || !node.mapped.empty()) return std::nullopt;
+    if (node.flattening.any()) return std::nullopt;
     ParallelNode raised = node;
     for (size_t i = 0; i < node.inputs.size(); i++) {
       auto source = flat.find(node.inputs[i]);

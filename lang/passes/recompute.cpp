@@ -83,6 +83,7 @@ class Recomputer {
     size_t loads = 0;
     for (const Window& window : joint_.windows) loads += window.offsets.size();
     if (loads > kMostLoads) return std::nullopt;
+    joint_.flattening.add(producer_.flattening);
     joint_.stms.insert(joint_.stms.begin(), copied_.begin(), copied_.end());
     core::Body body{std::move(joint_.stms), {}};
     core::substitute(program_, body, known_);
