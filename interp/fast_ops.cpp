@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <cmath>
 #include <type_traits>
 
 namespace halo::interp {
@@ -223,17 +224,26 @@ Answer withType(ScalarType type, Answer other, const Use& use) {
   return other;
 }
 
-// Truncates, saturates; NaN becomes 0.
+// Truncates, saturates; what is not finite becomes 0. Negative values wrap in an unsigned type.
 template <typename To, typename From>
 uint64_t toInteger(uint64_t bits) {
   const double value = fromBits<From>(bits);
-  if (value != value) return 0;
-  constexpr double kEnd = std::is_signed_v<To> ? 0x1p0 * (uint64_t{1} << (kWidth<To> - 1))
-                                               : 0x1p1 * (uint64_t{1} << (kWidth<To> - 1));
+  if (!std::isfinite(value)) return 0;
+  using Signed = std::make_signed_t<To>;
+  constexpr double kHalf = 0x1p0 * (uint64_t{1} << (kWidth<To> - 1));
+  constexpr double kEnd = std::is_signed_v<To> ? kHalf : 2 * kHalf;
   if (value >= kEnd) return toBits<To>(std::numeric_limits<To>::max());
-  if (value <= (std::is_signed_v<To> ? -kEnd : 0))
-    return toBits<To>(std::numeric_limits<To>::min());
+  if (value <= -kHalf) return toBits<To>(static_cast<To>(std::numeric_limits<Signed>::min()));
+  if (value < 0) return toBits<To>(static_cast<To>(static_cast<Signed>(value)));
   return toBits<To>(static_cast<To>(value));
+}
+
+// A wider unsigned integer gets the bits of a signed one behind zeros.
+template <typename To, typename From>
+uint64_t integerFromInteger(uint64_t bits) {
+  using Source = std::conditional_t<std::is_unsigned_v<To> && (sizeof(To) > sizeof(From)),
+                                    std::make_unsigned_t<From>, From>;
+  return toBits<To>(static_cast<To>(static_cast<Source>(fromBits<From>(bits))));
 }
 
 template <typename To, typename From>
@@ -243,7 +253,7 @@ uint64_t converted(uint64_t bits) {
   } else if constexpr (std::is_floating_point_v<From>) {
     return toInteger<To, From>(bits);
   } else {
-    return toBits<To>(static_cast<To>(fromBits<From>(bits)));
+    return integerFromInteger<To, From>(bits);
   }
 }
 

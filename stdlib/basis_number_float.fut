@@ -110,9 +110,6 @@ module f16 = {
   -- | The smallest integer not below.
   val ceil : f16 -> f16
 
-  -- | The integer part.
-  val trunc : f16 -> f16
-
   -- | The nearest integer, ties to even.
   val round : f16 -> f16
 
@@ -137,6 +134,11 @@ module f16 = {
   -- | Not a number.
   def nan: f16 = 0 / 0
 
+  -- | The integer part, never minus zero; 0 of what is not finite.
+  def trunc (x: f16): f16 =
+    let size = floor (abs x)
+    in if abs x < inf then (if x < 0 then 0 - size else size) else 0
+
   -- | The greatest value: infinity.
   def highest: f16 = inf
 
@@ -150,7 +152,7 @@ module f16 = {
   def e: f16 = 2.718281828459045235
 
   -- | The distance from one to the next greater number.
-  def epsilon: f16 = 9.765625e-4
+  def epsilon: f16 = 1.1920929e-7
 
   -- | One divided by the value.
   def recip (x: f16): f16 = 1 / x
@@ -287,9 +289,6 @@ module f32 = {
   -- | The smallest integer not below.
   val ceil : f32 -> f32
 
-  -- | The integer part.
-  val trunc : f32 -> f32
-
   -- | The nearest integer, ties to even.
   val round : f32 -> f32
 
@@ -313,6 +312,11 @@ module f32 = {
 
   -- | Not a number.
   def nan: f32 = 0 / 0
+
+  -- | The integer part, never minus zero; 0 of what is not finite.
+  def trunc (x: f32): f32 =
+    let size = floor (abs x)
+    in if abs x < inf then (if x < 0 then 0 - size else size) else 0
 
   -- | The greatest value: infinity.
   def highest: f32 = inf
@@ -464,9 +468,6 @@ module f64 = {
   -- | The smallest integer not below.
   val ceil : f64 -> f64
 
-  -- | The integer part.
-  val trunc : f64 -> f64
-
   -- | The nearest integer, ties to even.
   val round : f64 -> f64
 
@@ -490,6 +491,11 @@ module f64 = {
 
   -- | Not a number.
   def nan: f64 = 0 / 0
+
+  -- | The integer part, never minus zero; 0 of what is not finite.
+  def trunc (x: f64): f64 =
+    let size = floor (abs x)
+    in if abs x < inf then (if x < 0 then 0 - size else size) else 0
 
   -- | The greatest value: infinity.
   def highest: f64 = inf

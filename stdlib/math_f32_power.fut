@@ -32,7 +32,7 @@ def log1p_f32 (x: f32): f32 =
 -- | Whether a finite number is an odd integer.
 def is_odd_f32 (y: f32): bool =
   let half = 0.5f32 * y
-  in f32.trunc y == y && f32.trunc half != half
+  in f32.floor y == y && f32.floor half != half
 
 -- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.0995116e12f32 gives what
 -- that
@@ -63,7 +63,7 @@ def pow_f32 (x: f32) (y: f32): f32 =
   let r = if negative && b < infinity && is_odd_f32 y then -size else size
   in if y == 0f32 || x == 1f32 then 1f32
      else if f32.isnan x || f32.isnan y then nan
-     else if x < 0f32 && a < infinity && b < infinity && f32.trunc y != y then nan
+     else if x < 0f32 && a < infinity && b < infinity && f32.floor y != y then nan
      else r
 
 -- | The cube root. `x = m 8^j` with `1 <= m < 8`; iterations of third order for `1 / cbrt m` need

@@ -35,7 +35,7 @@ def log1p_f64 (x: f64): f64 =
 -- | Whether a finite number is an odd integer.
 def is_odd_f64 (y: f64): bool =
   let half = 0.5f64 * y
-  in f64.trunc y == y && f64.trunc half != half
+  in f64.floor y == y && f64.floor half != half
 
 -- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.1805916207174113e21f64
 -- gives what that
@@ -66,7 +66,7 @@ def pow_f64 (x: f64) (y: f64): f64 =
   let r = if negative && b < infinity && is_odd_f64 y then -size else size
   in if y == 0f64 || x == 1f64 then 1f64
      else if f64.isnan x || f64.isnan y then nan
-     else if x < 0f64 && a < infinity && b < infinity && f64.trunc y != y then nan
+     else if x < 0f64 && a < infinity && b < infinity && f64.floor y != y then nan
      else r
 
 -- | The cube root. `x = m 8^j` with `1 <= m < 8`; iterations of third order for `1 / cbrt m` need

@@ -204,7 +204,10 @@ std::vector<Conversion> conversionsFrom(ScalarType from, const Target& target) {
     if (!target.float64 && to == ScalarType::kF64) continue;
     bool truncates = prim::isFloat(from) && prim::isInteger(to);
     if (truncates && from != ScalarType::kF16) all.push_back({ConvertKind::kMachine, to});
-    if (!truncates) all.push_back({ConvertKind::kValue, to});
+    // define_semantics makes two of it
+    bool extends = prim::isSigned(from) && prim::isUnsigned(to) &&
+                   prim::bitWidth(to) > prim::bitWidth(from);
+    if (!truncates && !extends) all.push_back({ConvertKind::kValue, to});
     bool same_width = prim::bitWidth(from) == prim::bitWidth(to) && from != ScalarType::kBool;
     if (same_width) all.push_back({ConvertKind::kBits, to});
   }

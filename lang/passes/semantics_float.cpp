@@ -58,28 +58,40 @@ Operand sign(Builder& b, ScalarType type, Operand x) {
   return select(b, b.prim(Op::kLt, type, {x, number(0)}), number(-1), rest);
 }
 
-// Truncates; NaN gives 0, what is out of range the nearest end. The machine's conversion sees a
-// value in range always.
+Operand greatest(ScalarType type) {  // the finite one
+  return Scalar::ofFloat(type, type == ScalarType::kF64
+                                   ? std::numeric_limits<double>::max()
+                                   : static_cast<double>(std::numeric_limits<float>::max()));
+}
+
+// Truncates; what is not finite gives 0, what is out of range the nearest end. The machine's
+// conversion sees a value in range always. For an unsigned type it is the magnitude, whose sign
+// comes back afterwards: -1.0 gives the highest value.
 Operand toInteger(Builder& b, ScalarType from, ScalarType to, Operand x) {
-  int width = prim::bitWidth(to);
-  bool is_signed = prim::isSigned(to);
-  Scalar highest =
+  const int width = prim::bitWidth(to);
+  const bool is_signed = prim::isSigned(to);
+  const Operand highest =
       Scalar::ofUnsigned(to, is_signed ? (uint64_t{1} << (width - 1)) - 1 : ~uint64_t{0});
-  Scalar lowest = is_signed ? Scalar::ofUnsigned(to, uint64_t{1} << (width - 1)) : prim::zero(to);
+  const Operand lowest = Scalar::ofUnsigned(to, uint64_t{1} << (width - 1));
   // Exclusive ends. Where lowest - 1 rounds to lowest, lowest itself counts as out of range and is
   // what it saturates to.
-  double above = std::ldexp(1.0, is_signed ? width - 1 : width);
-  double below = is_signed ? -above - 1 : -1.0;
+  const double above = std::ldexp(1.0, is_signed ? width - 1 : width);
+  const double below = -std::ldexp(1.0, width - 1) - 1;
   auto number = [&](double v) { return Operand(Scalar::ofFloat(from, v)); };
 
-  Operand low = b.prim(Op::kGt, from, {x, number(below)});
-  Operand high = b.prim(Op::kLt, from, {x, number(above)});
-  Operand in_range = b.prim(Op::kAnd, ScalarType::kBool, {low, high});
-  Operand safe = select(b, in_range, x, number(0));
+  const Operand low = b.prim(Op::kGt, from, {x, number(below)});
+  const Operand high = b.prim(Op::kLt, from, {x, number(above)});
+  const Operand in_range = b.prim(Op::kAnd, ScalarType::kBool, {low, high});
+  const Operand size = b.prim(Op::kAbs, from, {x});
+  const Operand negative = b.prim(Op::kLt, from, {x, number(0)});
+  const Operand safe = select(b, in_range, is_signed ? x : size, number(0));
   Operand converted = b.convert(ConvertKind::kMachine, to, safe);
-  Operand top = select(b, b.prim(Op::kGt, from, {x, number(0)}), highest, prim::zero(to));
-  Operand saturated = select(b, b.prim(Op::kLt, from, {x, number(0)}), lowest, top);
-  return select(b, in_range, converted, saturated);
+  if (!is_signed) {
+    converted = select(b, negative, b.prim(Op::kNeg, to, {converted}), converted);
+  }
+  const Operand finite = b.prim(Op::kLe, from, {size, greatest(from)});
+  const Operand end = select(b, negative, lowest, highest);
+  return select(b, in_range, converted, select(b, finite, end, prim::zero(to)));
 }
 
 }  // namespace
@@ -100,6 +112,19 @@ Operand canonicalBits(Builder& b, const core::Convert& convert) {
   return select(b, b.prim(Op::kIsNan, convert.from, {convert.arg}), canonical, bits);
 }
 
+// A signed integer to a wider unsigned one: the bits first, then the width.
+std::optional<Operand> zeroExtended(Builder& b, const core::Convert& convert) {
+  const bool widens = prim::isSigned(convert.from) && prim::isUnsigned(convert.to) &&
+                      prim::bitWidth(convert.to) > prim::bitWidth(convert.from);
+  if (!widens) return std::nullopt;
+  for (const ScalarType type : prim::kAllScalarTypes) {
+    if (!prim::isUnsigned(type) || prim::bitWidth(type) != prim::bitWidth(convert.from)) continue;
+    const Operand bits = b.convert(ConvertKind::kValue, type, convert.arg);
+    return b.convert(ConvertKind::kValue, convert.to, bits);
+  }
+  return std::nullopt;
+}
+
 std::optional<Operand> defineConversion(Builder& builder, const core::Convert& convert) {
   if (convert.kind == ConvertKind::kBits && prim::isFloat(convert.from)) {
     return canonicalBits(builder, convert);
@@ -108,6 +133,7 @@ std::optional<Operand> defineConversion(Builder& builder, const core::Convert& c
   if (convert.to == ScalarType::kBool) {
     return builder.prim(Op::kNe, convert.from, {convert.arg, prim::zero(convert.from)});
   }
+  if (prim::isInteger(convert.from)) return zeroExtended(builder, convert);
   if (!prim::isFloat(convert.from) || !prim::isInteger(convert.to)) return std::nullopt;
   // 2^16 and more do not fit f16, whose finite values all fit f32.
   if (convert.from != ScalarType::kF16) {

@@ -1,5 +1,6 @@
-// Conversions between scalar types (LANGUAGE.md B.3): each rounds at most once, float to integer
-// truncates and saturates, NaN becomes 0.
+// Conversions between scalar types (LANGUAGE.md B.3): each rounds at most once; float to integer
+// truncates and saturates, what is not finite becomes 0; a wider unsigned integer gets the bits of
+// a signed one behind zeros.
 #include <cmath>
 
 #include "lang/base/check.h"
@@ -9,18 +10,17 @@ namespace halo::prim {
 
 namespace {
 
-// The bounds are powers of two, hence exact doubles.
+// The bounds are powers of two, hence exact doubles. An unsigned type of N bits takes what a signed
+// one does below 0 and wraps it.
 Scalar floatToInt(ScalarType to, double value) {
-  if (std::isnan(value)) return zero(to);
+  if (!std::isfinite(value)) return zero(to);
   const int magnitude_bits = bitWidth(to) - (isSigned(to) ? 1 : 0);
-  const double end = std::ldexp(1.0, magnitude_bits);
   const uint64_t highest = ~uint64_t{0} >> (64 - magnitude_bits);
-  if (value >= end) return Scalar::ofUnsigned(to, highest);
-  if (isUnsigned(to)) {
-    return value <= 0 ? zero(to) : Scalar::ofUnsigned(to, static_cast<uint64_t>(value));
-  }
-  if (value <= -end) return Scalar::ofUnsigned(to, highest + 1);
-  return Scalar::ofSigned(to, static_cast<int64_t>(value));
+  const uint64_t lowest = uint64_t{1} << (bitWidth(to) - 1);
+  if (value >= std::ldexp(1.0, magnitude_bits)) return Scalar::ofUnsigned(to, highest);
+  if (value <= -std::ldexp(1.0, bitWidth(to) - 1)) return Scalar::ofUnsigned(to, lowest);
+  return value < 0 ? Scalar::ofSigned(to, static_cast<int64_t>(value))
+                   : Scalar::ofUnsigned(to, static_cast<uint64_t>(value));
 }
 
 // To f16 by way of double rounds once all the same: an integer below 2^53 is exact as a double, and
@@ -47,8 +47,8 @@ Scalar convertValue(ScalarType to, Scalar value) {
     return isFloat(to) ? Scalar::ofFloat(to, number) : floatToInt(to, number);
   }
   if (isFloat(to)) return intToFloat(to, value);
-  return Scalar::ofSigned(
-      to, isSigned(value.type) ? value.asSigned() : static_cast<int64_t>(value.bits));
+  const bool keeps_sign = isSigned(value.type) && (isSigned(to) || bitWidth(to) <= bitWidth(value.type));
+  return Scalar::ofSigned(to, keeps_sign ? value.asSigned() : static_cast<int64_t>(value.bits));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "lang/syntax/lexer_state.h"
-#include "lang/syntax/number.h"
 
 namespace halo::syntax {
 
@@ -50,7 +49,6 @@ void Lexer::number() {
     decimalNumber(number);
   }
   suffix(number, begin);
-  checkRange(number, begin);
   emitNumber(TokenKind::kNumber, begin, std::move(number));
 }
 
@@ -162,16 +160,17 @@ void Lexer::romanNumber(Number& number) {
   number.integer = static_cast<uint64_t>(value);
 }
 
-// False if 64 bits are too few.
+// False if 64 bits are too few; with the suffix of an integer the value wraps all the same.
 bool Lexer::accumulate(Number& number, std::string_view digits, uint64_t base) {
   uint64_t value = 0;
+  bool fits = true;
   for (char c : digits) {
     auto digit = static_cast<uint64_t>(digitValue(c));
-    if (value > (UINT64_MAX - digit) / base) return false;
+    fits = fits && value <= (UINT64_MAX - digit) / base;
     value = value * base + digit;
   }
   number.integer = value;
-  return true;
+  return fits || isOneOf(at(), "iu");
 }
 
 void Lexer::suffix(Number& number, size_t begin) {
@@ -189,20 +188,6 @@ void Lexer::suffix(Number& number, size_t begin) {
   } else {
     number.suffix = type;
   }
-}
-
-// The one value that is in range only behind a minus sign is left to the parser, which sees it.
-void Lexer::checkRange(const Number& number, size_t begin) {
-  if (number_failed_ || !number.suffix || !prim::isInteger(*number.suffix)) return;
-  int bits = prim::bitWidth(*number.suffix);
-  bool is_signed = prim::isSigned(*number.suffix);
-  uint64_t all_bits = UINT64_MAX >> (64 - bits);
-  uint64_t largest = is_signed && !isBits(number) ? uint64_t{1} << (bits - 1) : all_bits;
-  if (number.integer <= largest) return;
-  sink_.error(Code::number_out_of_range, spanFrom(begin),
-              fmt::format("`{}` is out of range, the largest `{}` is {}",
-                          text_.substr(begin, position_ - begin), prim::name(*number.suffix),
-                          is_signed ? largest - 1 : largest));
 }
 
 void Lexer::malformed(size_t begin, std::string_view why) {

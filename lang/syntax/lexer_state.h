@@ -50,7 +50,6 @@ class Lexer {
   bool digits(std::string_view allowed, std::string& out);
   bool exponent(std::string_view letters, std::string& out);
   void suffix(Number& number, size_t begin);
-  void checkRange(const Number& number, size_t begin);
   void malformed(size_t begin, std::string_view why);
   bool accumulate(Number& number, std::string_view digits, uint64_t base);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
-#include "lang/syntax/number.h"
 #include "lang/syntax/parser_state.h"
 
 namespace halo::syntax {
@@ -96,21 +95,9 @@ ExprId Parser::name() {
 }
 
 ExprId Parser::number() {
-  bool negated = negated_ == position_;
   uint32_t start = begin();
   Number number = numbers_[next().number];
-  Span span = spanFrom(start);
-  // -128i8 is in range, 128i8 is not; the lexer let both pass.
-  if (number.suffix && prim::isInteger(*number.suffix) && prim::isSigned(*number.suffix)) {
-    uint64_t limit = uint64_t{1} << (prim::bitWidth(*number.suffix) - 1);
-    bool applied_to = isAdjacent("[") || isAdjacent(".");
-    if (number.integer == limit && !isBits(number) && (!negated || applied_to)) {
-      sink_.error(Code::number_out_of_range, span,
-                  fmt::format("`{}` is out of range, the largest `{}` is {}", files_.text(span),
-                              prim::name(*number.suffix), limit - 1));
-    }
-  }
-  return add(std::move(number), span);
+  return add(std::move(number), spanFrom(start));
 }
 
 // ---- parentheses

@@ -220,9 +220,7 @@ ExprId Parser::operand() {
   Depth depth(*this, 0);
   while (isOperator("-") || isOperator("!")) {
     uint32_t start = begin();
-    bool minus = isOperator("-");
     prefixes.push_back({next().text, start});
-    if (minus) negated_ = position_;
     depth.more();
   }
   ExprId value = startsTailForm() ? unascribed() : application();

@@ -66,7 +66,6 @@ PatternId Parser::literalPattern() {
   ExprId value;
   if (isOperator("-")) {
     next();
-    negated_ = position_;
     if (!isKind(TokenKind::kNumber)) {
       unexpected("a number after `-` in a pattern");
       return errorPattern();

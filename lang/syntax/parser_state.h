@@ -275,7 +275,6 @@ class Parser {
   size_t first_expr_;             // of this text in the tree
   std::vector<uint32_t> levels_;  // of each expression from there on
   bool reported_levels_ = false;
-  size_t negated_ = SIZE_MAX;  // index of a number right behind a minus sign
   bool left_section_ = false;  // operators() has just built one
   bool in_index_ = false;      // a `:` here belongs to a slice
   bool panic_ = false;

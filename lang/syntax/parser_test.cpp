@@ -132,8 +132,7 @@ TEST_CASE("literals") {
   CHECK(expressionOutline("(1, 2u8, 0x10, 1.5e3f32, 'a', true,)") ==
         "(Tuple [ (Number 1) (Number 2u8) (Number 16) (Number 1.5e3f32) (Number 97) (Bool true)])");
   CHECK(expressionOutline("-128i8") == "(Unary - (Number 128i8))");
-  CHECK(expressionOutline("128i8") == "1003@0-5");
-  CHECK(expressionOutline("1 - 128i8") == "1003@4-9");
+  CHECK(expressionOutline("256i8") == "(Number 256i8)");
   CHECK(expressionOutline("{a = 1, b, 0 = c}") ==
         "(Record [ a= (Number 1) b= (Variable b) 0= (Variable c)])");
   CHECK(expressionOutline("[[1],[],]") == "(Array [ (Array [ (Number 1)]) (Array [])])");
@@ -212,7 +211,6 @@ TEST_CASE("constructors and match") {
         "(LiteralPattern (Number 120)) (LiteralPattern (Bool true))])) (Variable d))])");
   CHECK(expressionOutline("match a case -128i8 -> b") ==
         "(Match (Variable a) [(Case (LiteralPattern (Unary - (Number 128i8))) (Variable b))])");
-  CHECK(expressionOutline("match a case 128i8 -> b") == "1003@13-18");
   CHECK(expressionOutline("match a b") == "2003@9-9");
   CHECK(expressionOutline("match a case -b -> c") == "2001@14-15");
   CHECK(expressionOutline("match a case (b, #c b) -> b") == "2004@20-21");

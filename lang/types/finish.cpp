@@ -9,7 +9,6 @@
 
 #include "lang/base/match.h"
 #include "lang/prim/fold.h"
-#include "lang/syntax/number.h"
 #include "lang/types/checker.h"
 #include "lang/types/exhaustive.h"
 
@@ -408,12 +407,10 @@ void Checker::writeOperator(const PendingOperator& pending) {
 
 namespace {
 
-// The magnitude that fits: one more below zero than above, and nothing below zero without a sign;
-// with a suffix `-1u8` is the negation of `1u8`, which wraps.
-uint64_t largestMagnitude(ScalarType type, const Number& number, bool is_negated) {
+// The magnitude that fits: one more below zero than above, and nothing below zero without a sign.
+uint64_t largestMagnitude(ScalarType type, bool is_negated) {
   uint64_t all_bits = UINT64_MAX >> (64 - prim::bitWidth(type));
-  if (isBits(number)) return all_bits;
-  if (prim::isUnsigned(type)) return is_negated && !number.suffix ? 0 : all_bits;
+  if (prim::isUnsigned(type)) return is_negated ? 0 : all_bits;
   return (all_bits >> 1) + (is_negated ? 1 : 0);
 }
 
@@ -445,7 +442,8 @@ void Checker::writeLiteral(const PendingLiteral& pending) {
   ScalarType type = inference_.asScalar(pending.type).value_or(ScalarType::kI32);
   bool fits = true;
   if (prim::isInteger(type)) {
-    fits = number.integer <= largestMagnitude(type, number, pending.is_negated);
+    // With a suffix it wraps: `255i8` is -1.
+    fits = number.suffix || number.integer <= largestMagnitude(type, pending.is_negated);
     program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
   } else {
     Scalar value = floatLiteral(number, type);

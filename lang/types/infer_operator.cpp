@@ -18,12 +18,6 @@ bool isLogic(const QualifiedName& op) {
   return op.qualifiers.empty() && (op.name == "&&" || op.name == "||");
 }
 
-// Only numbers have an order, though machines compare anything.
-Allowed operandsOf(Op op) {
-  bool is_order = op == Op::kLt || op == Op::kLe || op == Op::kGt || op == Op::kGe;
-  return allowedAt(is_order ? prim::Operands::kNum : prim::info(op).operands);
-}
-
 }  // namespace
 
 TypeRef Checker::resultOf(Op op, TypeRef operand) {
@@ -172,7 +166,7 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
 
 TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
-  TypeRef operand = overloaded(binary.op.span, operandsOf(op));
+  TypeRef operand = overloaded(binary.op.span, allowedAt(prim::info(op).operands));
   TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
   bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
   TypeRef rhs = infer(binary.rhs, operand);
@@ -194,7 +188,7 @@ TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span s
     pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
     operand = result = boolean();
   } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
-    operand = overloaded(span, operandsOf(*op));
+    operand = overloaded(span, allowedAt(prim::info(*op).operands));
     result = resultOf(*op, operand);
     pending_.operators.push_back({expr, *op, operand});
     if (prim::info(*op).arity == 1) {

@@ -1,4 +1,4 @@
--- Literals outside the range of their suffix; `-128i8` is inside.
+-- Literals without a suffix that do not fit their type; with one they wrap.
 -- ==
--- error: `256u8` is out of range, the largest `u8` is 255 \[H1003].*`128i8`.*\[H1003]
-def main = (256u8, 255u8, -128i8, 128i8)
+-- error: `256` does not fit into type `u8` \[H1003].*`128` does not fit into type `i8` \[H1003]
+def main: (u8, u8, i8, i8, i8) = (256, 256u8, -128, 128, 255i8)

@@ -134,7 +134,7 @@ entry rounding [n] (xs: [n]f16): ([n]f16, [n]f16, [n]f16, [n]f16) =
 -- ==
 -- entry: constants
 -- input { 1.0f16 }
--- output { f16.inf f16.nan f16.inf -f16.inf 3.14f16 2.719f16 0.000977f16 16i32
+-- output { f16.inf f16.nan f16.inf -f16.inf 3.14f16 2.719f16 1.1920929e-7f16 16i32
 --          true false 15360u16 1.0f16 0i32 -1.0f16 }
 entry constants (x: f16)
     : (f16, f16, f16, f16, f16, f16, f16, i32, bool, bool, u16, f16, i32, f16) =
