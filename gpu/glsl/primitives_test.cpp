@@ -205,8 +205,8 @@ std::vector<Conversion> conversionsFrom(ScalarType from, const Target& target) {
     bool truncates = prim::isFloat(from) && prim::isInteger(to);
     if (truncates && from != ScalarType::kF16) all.push_back({ConvertKind::kMachine, to});
     // define_semantics makes two of it
-    bool extends = prim::isSigned(from) && prim::isUnsigned(to) &&
-                   prim::bitWidth(to) > prim::bitWidth(from);
+    bool extends =
+        prim::isSigned(from) && prim::isUnsigned(to) && prim::bitWidth(to) > prim::bitWidth(from);
     if (!truncates && !extends) all.push_back({ConvertKind::kValue, to});
     bool same_width = prim::bitWidth(from) == prim::bitWidth(to) && from != ScalarType::kBool;
     if (same_width) all.push_back({ConvertKind::kBits, to});

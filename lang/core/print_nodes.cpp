@@ -137,7 +137,8 @@ void Printer::node(const Update& u) {
 }
 
 void Printer::node(const Screma& s) {
-  out_ += "screma ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ', values(s.inputs);
+  out_ += "screma ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ',
+      values(s.inputs);
   mapLambda(s.map);
   reductions(s.reductions);
   for (const Scan& scan : s.scans) combine("scan", scan.op, scan.neutral);
@@ -177,7 +178,8 @@ void Printer::node(const Stencil& s) {
 }
 
 void Printer::node(const Scatter& s) {
-  out_ += "scatter ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ', values(s.inputs);
+  out_ += "scatter ", out_ += flatteningWords(s.flattening), shape({s.width}), out_ += ' ',
+      values(s.inputs);
   mapLambda(s.map);
   out_ += " into ";
   list(s.destinations, "(", ")",
@@ -185,7 +187,8 @@ void Printer::node(const Scatter& s) {
 }
 
 void Printer::node(const Hist& h) {
-  out_ += "hist ", out_ += flatteningWords(h.flattening), shape({h.width}), out_ += ' ', values(h.inputs);
+  out_ += "hist ", out_ += flatteningWords(h.flattening), shape({h.width}), out_ += ' ',
+      values(h.inputs);
   mapLambda(h.map);
   for (const HistOp& operation : h.operations) {
     out_ += " op ", values(operation.destinations);

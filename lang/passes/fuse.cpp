@@ -116,7 +116,8 @@ class Fuser {
   bool horizontal(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
-        producer.space != consumer.space || producer.flattening != consumer.flattening || hasNest(producer) || hasNest(consumer)) {
+        producer.space != consumer.space || producer.flattening != consumer.flattening ||
+        hasNest(producer) || hasNest(consumer)) {
       return false;
     }
     for (ValueId result : body.stms[p].results) {

@@ -215,11 +215,13 @@ core::Stm compose(ParallelNode node) {
     stm.expr = core::Hist{node.space[0], std::move(node.inputs), std::move(map),
                           std::move(node.operations), node.flattening};
   } else if (node.isStencil()) {
-    stm.expr = core::Stencil{std::move(node.space), std::move(node.windows), std::move(node.inputs),
-                             std::move(map), std::move(node.reductions), node.flattening};
+    stm.expr =
+        core::Stencil{std::move(node.space), std::move(node.windows),    std::move(node.inputs),
+                      std::move(map),        std::move(node.reductions), node.flattening};
   } else {
-    stm.expr = core::Screma{node.space[0], std::move(node.inputs), std::move(map),
-                            std::move(node.reductions), std::move(node.scans), node.flattening};
+    stm.expr = core::Screma{node.space[0],         std::move(node.inputs),
+                            std::move(map),        std::move(node.reductions),
+                            std::move(node.scans), node.flattening};
   }
   return stm;
 }

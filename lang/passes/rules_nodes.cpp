@@ -30,8 +30,8 @@ class NodeRules {
     } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
       changed_ = simplifyWindows(context_, *node);
       if (node->windows.empty() && node->space.size() == 1) {
-        stm_.expr = core::Screma{node->space[0], node->inputs, node->map, node->reductions, {},
-                                 node->flattening};
+        stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
+                                 node->reductions, {},           node->flattening};
         return true;
       }
       size_t first = windowParams(*node);

@@ -47,7 +47,8 @@ Scalar convertValue(ScalarType to, Scalar value) {
     return isFloat(to) ? Scalar::ofFloat(to, number) : floatToInt(to, number);
   }
   if (isFloat(to)) return intToFloat(to, value);
-  const bool keeps_sign = isSigned(value.type) && (isSigned(to) || bitWidth(to) <= bitWidth(value.type));
+  const bool keeps_sign =
+      isSigned(value.type) && (isSigned(to) || bitWidth(to) <= bitWidth(value.type));
   return Scalar::ofSigned(to, keeps_sign ? value.asSigned() : static_cast<int64_t>(value.bits));
 }
 

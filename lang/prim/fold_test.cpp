@@ -292,19 +292,25 @@ TEST_CASE("integer to float and f64 to f32 round to nearest even") {
   CHECK(to(T::kF32, b(true)) == f(T::kF32, 1));
 }
 
-TEST_CASE("float to integer truncates, saturates, NaN to 0") {
+TEST_CASE(
+    "float to integer truncates, saturates, 0 of what is not finite; unsigned types wrap below 0") {
   for (T source : {T::kF32, T::kF64}) {
     for (T t : kSignedTypes) {
       CHECK(to(t, f(source, -1.9)) == i(t, -1));
-      CHECK(to(t, f(source, kInf)) == i(t, maxOf(t)));
-      CHECK(to(t, f(source, -kInf)) == i(t, minOf(t)));
+      CHECK(to(t, f(source, kInf)) == i(t, 0));
+      CHECK(to(t, f(source, -kInf)) == i(t, 0));
+      CHECK(to(t, f(source, 1e30)) == i(t, maxOf(t)));
+      CHECK(to(t, f(source, -1e30)) == i(t, minOf(t)));
       CHECK(to(t, f(source, std::ldexp(1.0, bitWidth(t) - 1))) == i(t, maxOf(t)));
       CHECK(to(t, f(source, -std::ldexp(1.0, bitWidth(t) - 1))) == i(t, minOf(t)));
       CHECK(to(t, f(source, kNan)) == i(t, 0));
     }
     for (T t : kUnsignedTypes) {
       CHECK(to(t, f(source, -0.5)) == i(t, 0));
-      CHECK(to(t, f(source, -5)) == i(t, 0));
+      CHECK(to(t, f(source, -5.9)) == i(t, -5));
+      CHECK(to(t, f(source, kInf)) == i(t, 0));
+      CHECK(to(t, f(source, -kInf)) == i(t, 0));
+      CHECK(to(t, f(source, -1e30)) == Scalar::ofUnsigned(t, uint64_t{1} << (bitWidth(t) - 1)));
       CHECK(to(t, f(source, 127.9)) == i(t, 127));
       CHECK(to(t, f(source, std::ldexp(1.0, bitWidth(t)))) == i(t, -1));
       CHECK(to(t, f(source, kNan)) == i(t, 0));
@@ -316,10 +322,12 @@ TEST_CASE("float to integer truncates, saturates, NaN to 0") {
   CHECK(convert(ConvertKind::kMachine, T::kI32, f(T::kF32, -2.5)) == i(T::kI32, -2));
 }
 
-TEST_CASE("integer to integer wraps and extends by the source's sign") {
+TEST_CASE(
+    "integer to integer wraps; signed sources extend by their sign, to unsigned types by zeros") {
   CHECK(to(T::kI8, i(T::kI32, 300)) == i(T::kI8, 44));
   CHECK(to(T::kI64, i(T::kI8, -1)) == i(T::kI64, -1));
-  CHECK(to(T::kU64, i(T::kI8, -1)) == i(T::kU64, -1));
+  CHECK(to(T::kU64, i(T::kI8, -1)) == i(T::kU64, 255));
+  CHECK(to(T::kU16, i(T::kI16, -1)) == i(T::kU16, 65535));
   CHECK(to(T::kI64, i(T::kU8, 255)) == i(T::kI64, 255));
   CHECK(to(T::kI32, i(T::kU32, -1)) == i(T::kI32, -1));
   CHECK(to(T::kI32, b(true)) == i(T::kI32, 1));

@@ -1,4 +1,0 @@
--- Only numbers have an order.
--- ==
--- error: .*H3008
-def main (x: bool) (y: bool): bool = x < y
