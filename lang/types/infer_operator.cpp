@@ -18,6 +18,13 @@ bool isLogic(const QualifiedName& op) {
   return op.qualifiers.empty() && (op.name == "&&" || op.name == "||");
 }
 
+// Scalars have an order, nothing else.
+Allowed operandsOf(Op op) {
+  bool is_order = op == Op::kLt || op == Op::kLe || op == Op::kGt || op == Op::kGe;
+  if (!is_order) return allowedAt(prim::info(op).operands);
+  return allowedAt(prim::Operands::kNum) | allow(prim::ScalarType::kBool);
+}
+
 }  // namespace
 
 TypeRef Checker::resultOf(Op op, TypeRef operand) {
@@ -166,7 +173,7 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
 
 TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
-  TypeRef operand = overloaded(binary.op.span, allowedAt(prim::info(op).operands));
+  TypeRef operand = overloaded(binary.op.span, operandsOf(op));
   TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
   bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
   TypeRef rhs = infer(binary.rhs, operand);
@@ -188,7 +195,7 @@ TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span s
     pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
     operand = result = boolean();
   } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
-    operand = overloaded(span, allowedAt(prim::info(*op).operands));
+    operand = overloaded(span, operandsOf(*op));
     result = resultOf(*op, operand);
     pending_.operators.push_back({expr, *op, operand});
     if (prim::info(*op).arity == 1) {
