@@ -133,6 +133,7 @@ class Rows {
   // The cell is inside. So on the way from it to an element that is not there is the last one of
   // the row, which is found from the far end on.
   Operand neighbour(const Wanted& wanted) {
+    if (arrays_[wanted.array].isVirtual()) return uniformNeighbour(wanted);
     Operand own = element(wanted.block, wanted.array, wanted.outer, wanted.column + wanted.by);
     if (wanted.by == 0 || shape_.ends != RowEnds::kByCells) return own;
     auto found = minded_.find(wanted);
@@ -149,8 +150,36 @@ class Rows {
   Operand isOutside(const Wanted& wanted) {
     const Operand& first = columns_[static_cast<size_t>(wanted.block)];
     Operand at = code_.add(first, i64(wanted.column + wanted.by));
-    if (wanted.by < 0) return code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)});
-    return code_.prim(Op::kLe, ScalarType::kI64, {extents_[rank_ - 1], at});
+    return wanted.by < 0 ? isBefore(at) : isBehind(at, rank_ - 1);
+  }
+
+  // Of an array of one value. Tested are the axes whose ends this kernel minds.
+  Operand uniformNeighbour(const Wanted& wanted) {
+    const std::vector<core::Boundary>& boundary = stencil_.windows[wanted.array].boundary;
+    Operand value = arrays_[wanted.array].generate(code_, Operands(rank_, i64(0)));
+    auto minded = [&](const Operand& outside, size_t axis) {
+      if (boundary[axis].kind != core::BoundaryKind::kConstant) return;
+      Operand instead = operandOf(environment_, boundary[axis].value);
+      value = code_.let("x", arrays_[wanted.array].type, Select{outside, instead, value});
+    };
+    const bool is_beside = floorDiv(wanted.column + wanted.by, shape_.columns) != 0;
+    const bool has_end = shape_.ends == RowEnds::kByCells
+                             ? wanted.by != 0
+                             : shape_.ends == RowEnds::kByVectors && is_beside;
+    if (has_end) minded(isOutside(wanted), rank_ - 1);
+    if (!minds_edges_) return value;
+    for (size_t axis = rank_ - 1; axis-- > 0;) {
+      const Operand at = code_.add(grid_.first(axis), i64(wanted.outer[axis]));
+      minded(isBefore(at), axis);
+      minded(isBehind(at, axis), axis);
+    }
+    return value;
+  }
+  Operand isBefore(const Operand& at) {
+    return code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)});
+  }
+  Operand isBehind(const Operand& at, size_t axis) {
+    return code_.prim(Op::kLe, ScalarType::kI64, {extents_[axis], at});
   }
 
   void addBodies(int64_t block) {

@@ -34,6 +34,9 @@ struct RowsShape {
   bool isSlanted() const { return !slant.empty() && slant.back() != 0; }
   int64_t sector = 1;  // cells: slanted, the first row of an invocation begins a multiple of it
 };
+// An array of one constant: only its boundary tells cells apart, and nothing is loaded.
+bool isUniform(const KernelCall& call, core::ValueId array);
+
 // Nothing where the stencil has neighbours that only the run time knows, or is a line.
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
                                    bool vectors);

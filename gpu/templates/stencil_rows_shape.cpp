@@ -54,8 +54,9 @@ const ArrayRef* inMemory(const KernelCall& call, core::ValueId value) {
 }
 
 // Whether rows outside are others that exist, found by two comparisons.
-bool isClamped(const core::Stencil& stencil) {
-  return std::all_of(stencil.windows.begin(), stencil.windows.end(), [](const auto& window) {
+bool isClamped(const KernelCall& call, const core::Stencil& stencil) {
+  return std::all_of(stencil.windows.begin(), stencil.windows.end(), [&](const auto& window) {
+    if (isUniform(call, window.array)) return true;  // nothing is loaded
     return std::all_of(window.boundary.begin(), window.boundary.end() - 1,
                        [](const auto& axis) { return axis.kind == core::BoundaryKind::kClamp; });
   });
@@ -71,6 +72,7 @@ bool isNear(const core::Window& window) {
 std::optional<Facts> factsOf(const KernelCall& call, const core::Stencil& stencil) {
   Facts facts;
   for (const core::Window& window : stencil.windows) {
+    if (isUniform(call, window.array) && isNear(window)) continue;
     const ArrayRef* array = inMemory(call, window.array);
     if (array == nullptr || !window.dynamic.empty() || !isNear(window)) return std::nullopt;
     facts.points += static_cast<int64_t>(window.offsets.size());
@@ -156,6 +158,15 @@ RowsShape narrowInSpace(int64_t reach) {
 
 }  // namespace
 
+bool isUniform(const KernelCall& call, core::ValueId array) {
+  for (const core::Stm& stm : call.function.body.stms) {
+    if (stm.results.size() != 1 || stm.results[0] != array) continue;
+    const auto* replicate = std::get_if<core::Replicate>(&stm.expr);
+    return replicate != nullptr && replicate->value.isConstant();
+  }
+  return false;
+}
+
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
                                    bool vectors) {
   size_t rank = stencil.space.size();
@@ -170,7 +181,7 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   }
   if (vectors) shape.columns = kVectorBytes / facts->bytes;
   if (vectors) shape.sector = shape.columns;  // whole sectors of memory were no faster
-  shape.clamps = rank == 3 && isClamped(stencil) && (!vectors || clampsInSpace(reach));
+  shape.clamps = rank == 3 && isClamped(call, stencil) && (!vectors || clampsInSpace(reach));
   auto asked = [&](size_t which, int64_t otherwise) {
     return call.variants.number("rows", which, call.variants.number("slanted", which, otherwise));
   };

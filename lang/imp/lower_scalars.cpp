@@ -10,8 +10,29 @@ void Lowering::lower(const core::Stm& stm, const core::Literal& node) {
   set(stm.results[0], Operand(node.value));
 }
 
+namespace {
+
+// Core has no such constants left, but elements of arrays of one value are known here.
+std::optional<Operand> knownCondition(Op op, const Operands& args) {
+  if (op == Op::kNot && args[0].isConstant()) {
+    return Operand(prim::Scalar::ofBool(!args[0].constant.asBool()));
+  }
+  if (op != Op::kAnd && op != Op::kOr) return std::nullopt;
+  for (size_t k = 0; k < 2; k++) {
+    if (!args[k].isConstant()) continue;
+    const bool decides = args[k].constant.asBool() == (op == Op::kOr);
+    return decides ? args[k] : args[1 - k];
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void Lowering::lower(const core::Stm& stm, const core::PrimOp& node) {
   ValueId result = stm.results[0];
+  if (node.type == ScalarType::kBool) {
+    if (auto known = knownCondition(node.op, scalars(node.args))) return set(result, *known);
+  }
   bool may_fuse = place_.fuses_products && node.loose &&
                   (node.type == ScalarType::kF32 || node.type == ScalarType::kF64);
   if (may_fuse && node.op == Op::kMul) {
@@ -38,8 +59,12 @@ void Lowering::lower(const core::Stm& stm, const core::Convert& node) {
 
 void Lowering::lower(const core::Stm& stm, const core::Select& node) {
   ValueId result = stm.results[0];
+  const Operand condition = scalar(node.condition);
+  if (condition.isConstant()) {
+    return set(result, scalar(condition.constant.asBool() ? node.on_true : node.on_false));
+  }
   set(result, b_.let(core_.values[result].name, core_.type(result).scalar,
-                     Select{scalar(node.condition), scalar(node.on_true), scalar(node.on_false)}));
+                     Select{condition, scalar(node.on_true), scalar(node.on_false)}));
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Assert& node) {

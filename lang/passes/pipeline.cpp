@@ -17,6 +17,7 @@
 #include "lang/passes/own_loops.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
+#include "lang/passes/recognise_gathers.h"
 #include "lang/passes/recognise_windows.h"
 #include "lang/passes/remove_copies.h"
 #include "lang/passes/share_sums.h"
@@ -41,6 +42,8 @@ constexpr PassRow kHoistEarly = {"hoist_early",
                                  "the same, but conversions of what a loop walks over", hoistEarly};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};
+constexpr PassRow kRecogniseGathers = {"recognise_gathers", "maps over neighbours as stencils",
+                                       recogniseGathers};
 constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows as maps of them",
                                   interchangeRows};
 constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as views of arrays",
@@ -72,6 +75,8 @@ const std::vector<PassRow> kShared = {
     kStaticOffsets,
     kUnroll,         // sums over neighbourhoods
     kSimplify,       // the neighbourhoods' arrays dissolve
+    kRecogniseGathers,  // before hoist_early: nests are whole
+    kSimplify,
     kHoistEarly,     // before fuse: what is invariant is nobody's producer
     kRaiseNests,
     kFuse,

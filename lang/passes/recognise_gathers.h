@@ -1,0 +1,34 @@
+// Map nests that read neighbours by index become stencils, so that both spellings have the same
+// speed.
+//
+//   is: [n]i64 = iota i64 [n] 0 1
+//   ys: [n]f32 = screma [n] (is) map (i: i64) {           flags: [n]bool = replicate [n] true
+//     first: bool = i64.eq i 0                            ys: [n]f32 = stencil [n]
+//     j: i64 = i64.sub i 1                                  (window xs clamp {-1, 0},
+//     left: i64 = select first i j                           window flags constant false {-1})
+//     a: f32 = index xs[left]                               map (a: f32, b: f32, has: bool) {
+//     b: f32 = index xs[i]                                    first: bool = bool.not has
+//     .. first ..  }                                          .. first .. }
+//
+// An index is a neighbour's if in every class of cells (cell_classes.h) that reaches it, it is the
+// position plus one offset, clamped or wrapped at the ends. A neighbour that only some cells read,
+// behind a test of the position, is clamped. Tests of the position that remain are read from a
+// window on an array of `true` with `false` outside: inside of an array they are constants, so the
+// code generators that treat borders apart have no tests in the interior.
+//
+// Branches on positions become selects, and equal operations in their arms one operation on
+// selected operands (merge_arms.h): code generators for stencils take straight code.
+//
+// Requires scalar bodies: loops over a neighbourhood are written out by unroll before. Ensures: no
+// check is lost. Where a check holds, or i32 arithmetic is exact, for certain extents only, a match
+// on the extents keeps the nest as it was for all others; it stands outside of the loop around it.
+// Nests inside of parallel nodes, and nests that use their position otherwise, stay.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program recogniseGathers(const core::Program& program);
+
+}  // namespace halo::passes
