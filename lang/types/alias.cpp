@@ -78,15 +78,12 @@ bool SharingTypes::mayShare(TypeId type) {
   return known_[type.index] == 2;
 }
 
-Alias SharingTypes::spread(TypeId type, const Roots& roots, const Roots& of_arrays,
-                           const Uniqueness& stars) {
+Alias SharingTypes::spread(TypeId type, const Roots& roots, const Uniqueness& stars) {
   if (roots.empty() || stars.all || !mayShare(type)) return {};
-  if (!hasParts(program_, type)) {
-    return leaf(std::holds_alternative<ArrayType>(program_.types[type]) ? of_arrays : roots);
-  }
+  if (!hasParts(program_, type)) return leaf(roots);
   std::vector<Alias> parts;
   for (const Part& part : partsOf(program_, type)) {
-    parts.push_back(spread(part.type, roots, of_arrays, starsOf(stars, part)));
+    parts.push_back(spread(part.type, roots, starsOf(stars, part)));
   }
   return composite(std::move(parts));
 }

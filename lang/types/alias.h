@@ -71,11 +71,8 @@ class SharingTypes {
  public:
   explicit SharingTypes(const Program& program) : program_(program) {}
   bool mayShare(TypeId type);
-  // Every part of a value of this type that has no star shares `roots`; an array may share less.
-  Alias spread(TypeId type, const Roots& roots, const Uniqueness& stars = {}) {
-    return spread(type, roots, roots, stars);
-  }
-  Alias spread(TypeId type, const Roots& roots, const Roots& of_arrays, const Uniqueness& stars);
+  // Every part of a value of this type that has no star shares `roots`.
+  Alias spread(TypeId type, const Roots& roots, const Uniqueness& stars = {});
 
  private:
   const Program& program_;

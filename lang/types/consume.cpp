@@ -144,7 +144,6 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
     closure.result = inferStars(type, result, times);
   }
   if (!function.name.empty() && count > 0) checkGlobals(type, result, function);
-  if (count == 0 && mayCall(type)) rejectConsumed(mark, span(function.body));
   takeSince(mark);
   std::vector<int> captured;
   for (int root : rootsOf(result)) {

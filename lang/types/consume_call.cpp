@@ -92,9 +92,7 @@ Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
   if (node.rhs) type = resultType(type, 1);
-  size_t mark = consumed_order_.size();
   Alias made = call(expr, {function, type, {}, 0}, {node.lhs ? node.lhs : node.rhs}, true);
-  rejectConsumed(mark, span(expr));
   return node.lhs ? made : leaf(rootsOf(made));
 }
 
@@ -105,7 +103,6 @@ Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector
   evalArguments(arguments, in_order);
   useRoots(rootsOf(callee.value), expr, mark);
   consumeArguments(arguments, callee.value);
-  if (functionType(typeOf(expr))) holdFresh(arguments);
   return resultOf(expr, callee, arguments);
 }
 
@@ -131,7 +128,7 @@ std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
 void ConsumptionWalk::evalArgument(Argument& argument) {
   ExprId inner = argument.expr;
   while (auto* parens = std::get_if<Parenthesised>(&node(inner))) inner = parens->value;
-  bool is_ready = ready_ && ready_->first == argument.expr;
+  bool is_ready = ready_ && ready_->expr == argument.expr;
   bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
   size_t mark = consumed_order_.size();
   argument.value = is_lambda ? evalLambda(inner, argument.parameter) : evalFirst(argument.expr);
@@ -140,7 +137,8 @@ void ConsumptionWalk::evalArgument(Argument& argument) {
   rejectConsumed(mark, span(argument.expr));
 }
 
-// A function that holds what it was given for good may run any number of times.
+// What gets a function may run it any number of times. (A name for one is not asked: each call
+// works on its own copy of what the partial application has consumed.)
 void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
   if (consumed_order_.size() == mark) return;
   int root = consumed_order_.back();
@@ -234,15 +232,6 @@ void ConsumptionWalk::consumeArguments(std::vector<Argument>& arguments, const A
   }
 }
 
-// A partial application consumes its arguments once and for all, also those that have no name.
-void ConsumptionWalk::holdFresh(const std::vector<Argument>& arguments) {
-  for (const Argument& argument : arguments) {
-    bool is_fresh = argument.stars.any() && argument.consumed.empty();
-    if (!is_fresh || !sharing_.mayShare(typeOf(argument.expr))) continue;
-    consume(Roots(newRoot("", span(argument.expr))), span(argument.expr), "");
-  }
-}
-
 void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].consumed.empty()) continue;
@@ -302,40 +291,7 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   if (shared.empty() && hasParts(program_, result)) {
     shared = Roots(newRoot("", span(expr)));
   }
-  Alias value = sharing_.spread(result, shared, untangled(shared), stars);
-  if (!callee.declared) return value;
-  return tangle(resultType(callee.declared, arguments.size()), value, stars, span(expr));
-}
-
-// An array is one piece of memory, also one that was got out of a value of an abstract type.
-Roots ConsumptionWalk::untangled(const Roots& roots) const {
-  auto isKnot = [&](int root) {
-    const Root& origin = roots_[static_cast<size_t>(root)];
-    return origin.kind == RootKind::kTangled && origin.name.empty();
-  };
-  if (std::none_of(roots.begin(), roots.end(), isKnot)) return roots;
-  std::vector<int> rest;
-  std::remove_copy_if(roots.begin(), roots.end(), std::back_inserter(rest), isKnot);
-  return Roots(std::move(rest));
-}
-
-// A value of an abstract type may be made of parts that share memory with each other, as long as
-// its function does not say `*`. `type`: as the function is declared; a value of its type
-// parameters it cannot make, only hand on.
-Alias ConsumptionWalk::tangle(TypeId type, const Alias& alias, const Uniqueness& stars, Span span) {
-  if (stars.all || !sharing_.mayShare(type)) return alias;
-  if (auto* param = std::get_if<ParamType>(&program_.types[type])) {
-    if (!program_.type_params[param->parameter].is_abstract) return alias;
-    std::vector<int> born{newRoot("", span), newRoot("", span, RootKind::kTangled)};
-    return leaf(unite(rootsOf(alias), Roots(std::move(born))));
-  }
-  if (!hasParts(program_, type)) return alias;
-  std::vector<Part> types = partsOf(program_, type);
-  std::vector<Alias> parts;
-  for (size_t i = 0; i < types.size(); ++i) {
-    parts.push_back(tangle(types[i].type, partOf(alias, i), starsOf(stars, types[i]), span));
-  }
-  return composite(std::move(parts));
+  return sharing_.spread(result, shared, stars);
 }
 
 }  // namespace halo::types

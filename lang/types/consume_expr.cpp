@@ -6,6 +6,7 @@
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/consume_walk.h"
+#include "lang/types/path_target.h"
 
 namespace halo::types {
 
@@ -50,9 +51,10 @@ Alias ConsumptionWalk::eval(ExprId expr) {
   std::vector<ExprId> chain;
   for (ExprId e = expr; e; e = firstPart(e)) chain.push_back(e);
   Alias alias;
+  const size_t mark = consumed_order_.size();
   while (!chain.empty()) {
     alias = evalNode(chain.back());
-    ready_ = std::pair(chain.back(), alias);
+    ready_ = Ready{chain.back(), alias, mark};
     chain.pop_back();
   }
   ready_.reset();
@@ -61,8 +63,8 @@ Alias ConsumptionWalk::eval(ExprId expr) {
 
 // `expr` is what firstPart says: it may have been walked already.
 Alias ConsumptionWalk::evalFirst(ExprId expr) {
-  if (!ready_ || ready_->first != expr) return eval(expr);
-  Alias alias = std::move(ready_->second);
+  if (!ready_ || ready_->expr != expr) return eval(expr);
+  Alias alias = std::move(ready_->value);
   ready_.reset();
   return alias;
 }
@@ -108,10 +110,8 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
 Alias ConsumptionWalk::evalLets(ExprId expr) {
   for (;;) {
     if (auto* let = std::get_if<Let>(&node(expr))) {
-      size_t mark = consumed_order_.size();
       Alias value = eval(let->value);
       TypeId type = program_.pattern_type.at(let->pattern);
-      if (mayCall(type)) rejectConsumed(mark, span(let->value));
       checkFunction(span(let->value), typeOf(let->value), type, value);
       bind(let->pattern, value);
       expr = let->body;
@@ -225,12 +225,38 @@ Alias ConsumptionWalk::evalIndex(ExprId expr, const IndexExpr& node) {
   return sharing_.spread(typeOf(expr), rootsOf(array));
 }
 
+// `t[i].a` in what a path `[i].a[j] = v` was rewritten into: the update goes back into `t`.
+bool ConsumptionWalk::isPartOfPath(ExprId expr) const {
+  bool has_index = false;
+  for (;;) {
+    if (auto* index = std::get_if<IndexExpr>(&node(expr))) {
+      has_index = true;
+      expr = index->array;
+    } else if (auto* project = std::get_if<Project>(&node(expr))) {
+      expr = project->record;
+    } else {
+      auto* variable = std::get_if<Variable>(&node(expr));
+      return has_index && variable && variable->name.name == kPathTarget;
+    }
+  }
+}
+
+// The indices and the new value come first: they may use what the array consumes to be made, as in
+// `(xs with [1] = xs[0]) with [2] = xs[1]`. What they consume, the array has no more.
 Alias ConsumptionWalk::evalUpdate(ExprId expr, const UpdateExpr& node) {
+  const bool is_ready = ready_ && ready_->expr == node.array;
+  const size_t before = is_ready ? ready_->mark : consumed_order_.size();
   Roots array = rootsOf(evalFirst(node.array));
-  size_t mark = consumed_order_.size();
+  const ConsumedRoots for_array = takeSince(before);
   evalParts(node.parts);
   Roots value = rootsOf(eval(node.value));
-  useRoots(array, node.array, mark);
+  for (const auto& [root, what] : for_array) {
+    auto also = consumed_.find(root);
+    if (also != consumed_.end()) reportUse(root, also->second, node.array);
+  }
+  useRoots(array, node.array, before);
+  putBack(for_array);
+  if (isPartOfPath(node.array)) return {};
   if (auto root = common(array, value); root && reported_.insert(*root).second) {
     diag::Diagnostic& diagnostic =
         error(Code::uniqueness, span(node.value),
@@ -329,9 +355,7 @@ Alias ConsumptionWalk::evalIf(const If& node) {
 }
 
 Alias ConsumptionWalk::evalMatch(const MatchExpr& node) {
-  size_t before = consumed_order_.size();
   Alias scrutinee = eval(node.scrutinee);
-  if (mayCall(typeOf(node.scrutinee))) rejectConsumed(before, span(node.scrutinee));
   std::vector<Alias> values;
   std::vector<ConsumedRoots> consumed;
   for (const MatchCase& branch : node.cases) {

@@ -28,19 +28,21 @@ Alias ConsumptionWalk::carryType(TypeId type, const Uniqueness* stars, const Car
   Carried part = like;
   bool is_borrowed = stars && !stars->all;
   part.root = newRoot(like.name, like.span, is_borrowed ? RootKind::kBorrowed : RootKind::kValue);
-  part.is_consumed = stars && stars->all;
+  part.is_consumed = stars && stars->all && !like.is_star;
+  part.is_star = stars && stars->all && like.is_star;
   parts.push_back(part);
   return leaf(Roots(part.root));
 }
 
-// A part with a type annotation may be consumed only if that has a star, others always.
-Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts) {
+// A part with a type annotation may be consumed only if that has a star, others always. A star
+// alone asks for a value that may be consumed; in a tuple or record only a step that consumes does.
+Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts, bool is_alone) {
   TypeId type = program_.pattern_type.at(pattern);
   if (!sharing_.mayShare(type)) return {};
   const PatternNode& node = program_.tree.patterns[pattern].node;
-  Carried like{0, false, {}, {}, program_.tree.patterns[pattern].span, ""};
+  Carried like{0, false, !is_alone, {}, {}, program_.tree.patterns[pattern].span, ""};
   if (auto* attributed = std::get_if<PatternAttributed>(&node)) {
-    return carry(attributed->pattern, parts);
+    return carry(attributed->pattern, parts, is_alone);
   }
   if (auto* typed = std::get_if<PatternTyped>(&node)) {
     auto* name = std::get_if<PatternName>(&program_.tree.patterns[typed->pattern].node);
@@ -59,7 +61,8 @@ Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts) {
     for (size_t f = 0; record && f < record->fields.size(); ++f) {
       if (record->fields[f].first.name == types[i].name) part = record->fields[f].second;
     }
-    aliases.push_back(part ? carry(part, parts) : carryType(types[i].type, nullptr, like, parts));
+    aliases.push_back(part ? carry(part, parts, false)
+                           : carryType(types[i].type, nullptr, like, parts));
   }
   return composite(std::move(aliases));
 }
@@ -111,7 +114,7 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
   size_t mark = consumed_order_.size();
   ++depth_;
   regions_.push_back({depth_, {}, {}});
-  bind(loop.pattern, carry(loop.pattern, parts));
+  bind(loop.pattern, carry(loop.pattern, parts, true));
   if (auto* form = std::get_if<LoopForIn>(&loop.form)) bind(form->pattern, elements);
   if (auto* form = std::get_if<LoopWhile>(&loop.form)) eval(form->condition);
   Alias body = eval(loop.body);
@@ -162,8 +165,9 @@ void ConsumptionWalk::checkReturned(const CarriedParts& parts, Span body) {
       auto found = seen.find(root);
       const RootKind kind = roots_[static_cast<size_t>(root)].kind;
       bool is_foreign = isOutside(root) || kind != RootKind::kValue;
-      bool is_twice = found != seen.end() && (part.is_consumed || found->second);
-      if (!(part.is_consumed && is_foreign) && !is_twice) continue;
+      const bool is_unique = part.is_consumed || part.is_star;
+      bool is_twice = found != seen.end() && (is_unique || found->second);
+      if (!(is_unique && is_foreign) && !is_twice) continue;
       if (!reported_.insert(root).second) continue;
       std::string name = part.name.empty() ? "a carried value" : fmt::format("`{}`", part.name);
       diag::Diagnostic& diagnostic = error(
@@ -177,7 +181,9 @@ void ConsumptionWalk::checkReturned(const CarriedParts& parts, Span body) {
       labelOrigin(diagnostic, root);
       diagnostic.notes.push_back("give back a `copy`");
     }
-    for (int root : part.returned) seen[root] = seen[root] || part.is_consumed;
+    for (int root : part.returned) {
+      seen[root] = seen[root] || part.is_consumed || part.is_star;
+    }
   }
 }
 
@@ -194,7 +200,9 @@ void ConsumptionWalk::consumeInitial(CarriedParts& parts, ExprId initial, const 
         labelOrigin(diagnostic, root);
       }
       place->second = place->second || part.is_consumed;
-      if (part.is_consumed) consumed.push_back(root);
+      const bool is_own =
+          roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
+      if (part.is_consumed || (part.is_star && is_own)) consumed.push_back(root);
     }
   }
   Roots roots(std::move(consumed));
@@ -212,14 +220,14 @@ void ConsumptionWalk::consumeInitial(CarriedParts& parts, ExprId initial, const 
   consume(roots, span(initial), nameOf(initial));
 }
 
-// A part that is consumed is new memory. Any other may still be the initial value, or what a step
-// gave back for it.
+// A part that is consumed, or has a star, is new memory. Any other may still be the initial value,
+// or what a step gave back for it.
 Alias ConsumptionWalk::afterLoop(TypeId type, CarriedParts& parts) {
   std::unordered_map<int, size_t> of_root;
   for (size_t i = 0; i < parts.size(); ++i) of_root[parts[i].root] = i;
   std::vector<Roots> result(parts.size());
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].is_consumed) continue;
+    if (parts[i].is_consumed || parts[i].is_star) continue;
     std::vector<int> roots(parts[i].initial.begin(), parts[i].initial.end());
     for (int root : parts[i].returned) {
       if (of_root.count(root) == 0) roots.push_back(root);
@@ -229,7 +237,7 @@ Alias ConsumptionWalk::afterLoop(TypeId type, CarriedParts& parts) {
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].is_consumed) continue;
+      if (parts[i].is_consumed || parts[i].is_star) continue;
       for (int root : parts[i].returned) {
         auto found = of_root.find(root);
         if (found == of_root.end() || found->second == i) continue;

@@ -99,7 +99,9 @@ Alias ConsumptionWalk::lookUp(ExprId variable) {
   if (!target) return {};
   const Def& def = program_.defs[target->def];
   TypeId type = typeOf(variable);
-  if (def.built_in || !def.parameters.empty() || !sharing_.mayShare(type)) return {};
+  const bool is_function = def.built_in || !def.parameters.empty();
+  const bool is_made_anew = !def.size_parameters.empty();  // at every use
+  if (is_function || is_made_anew || !sharing_.mayShare(type)) return {};
   auto [place, is_new] = global_roots_.try_emplace(target->def);
   if (is_new) place->second = newRoot(def.name, def.span, RootKind::kGlobal);
   return dataOf(def.type, Roots(place->second), def);
@@ -123,7 +125,7 @@ bool mentionsTypeParameter(const Program& program, TypeId type) {
 Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
   if (functionType(type) || mentionsTypeParameter(program_, type)) return {};
   if (std::holds_alternative<ParamType>(program_.types[type])) {
-    return leaf(Roots(newRoot(def.name, def.span, RootKind::kTangled)));
+    return leaf(Roots(newRoot(def.name, def.span, RootKind::kHidden)));
   }
   if (!hasParts(program_, type)) return sharing_.mayShare(type) ? leaf(roots) : Alias();
   std::vector<Alias> parts;

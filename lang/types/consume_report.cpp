@@ -72,22 +72,16 @@ void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr)
 void ConsumptionWalk::reportConsume(int root, Span span) {
   if (!reported_.insert(root).second) return;
   const Root& origin = roots_[static_cast<size_t>(root)];
-  bool is_hidden_global = origin.kind == RootKind::kTangled && !origin.name.empty();
   if (origin.kind == RootKind::kBorrowed) {
     diag::Diagnostic& diagnostic = error(
         Code::consumed, span,
         fmt::format("`{}` is a parameter without `*`, which this would consume", origin.name));
     labelOrigin(diagnostic, root);
     diagnostic.notes.push_back("take it as `*t`, or update a `copy`");
-  } else if (origin.kind == RootKind::kGlobal || is_hidden_global) {
+  } else if (origin.kind == RootKind::kGlobal || origin.kind == RootKind::kHidden) {
     error(Code::consumed, span,
           fmt::format("`{}` is a definition, which this would consume", origin.name))
         .notes.push_back("update a `copy` of it");
-  } else if (origin.kind == RootKind::kTangled) {
-    diag::Diagnostic& diagnostic =
-        error(Code::consumed, span,
-              "this would consume a value of an abstract type, parts of which may share memory");
-    diagnostic.labels.push_back({origin.span, "made here, by a function whose result is not `*`"});
   } else {
     diag::Diagnostic& diagnostic =
         error(Code::consumed, span,
@@ -99,16 +93,6 @@ void ConsumptionWalk::reportConsume(int root, Span span) {
 void ConsumptionWalk::reportReturned(int root, const Returned& returned) {
   if (!reported_.insert(root).second) return;
   std::string whose = returned.name.empty() ? "this function" : fmt::format("`{}`", returned.name);
-  const Root& origin = roots_[static_cast<size_t>(root)];
-  if (origin.kind == RootKind::kTangled && origin.name.empty()) {
-    error(
-        Code::uniqueness, returned.span,
-        fmt::format("the result of {} is `*`, but is of an abstract type, and its parts may share "
-                    "memory with each other",
-                    whose))
-        .labels.push_back({origin.span, "made here, by a function whose result is not `*`"});
-    return;
-  }
   diag::Diagnostic& diagnostic =
       error(Code::uniqueness, returned.span,
             fmt::format("the result of {} is `*`, but may share the memory of {}, which others "

@@ -21,7 +21,7 @@ enum class RootKind {
   kValue,     // made here, or a `*` parameter
   kBorrowed,  // a parameter without `*`, or a carried value that is written without
   kGlobal,    // a definition
-  kTangled,   // behind an abstract type: its parts may share with each other
+  kHidden,    // a definition of an abstract type
 };
 struct Root {
   std::string name;
@@ -81,6 +81,7 @@ class ConsumptionWalk {
   Alias evalConstructor(ExprId expr, const syntax::Constructor& node);
   Alias evalProject(ExprId expr);
   Alias evalIndex(ExprId expr, const syntax::IndexExpr& node);
+  bool isPartOfPath(ExprId expr) const;
   Alias evalUpdate(ExprId expr, const syntax::UpdateExpr& node);
   Alias evalRecordUpdate(const syntax::RecordUpdate& node);
   Alias replaceField(TypeId type, const Alias& record, const std::vector<syntax::Identifier>& path,
@@ -123,9 +124,6 @@ class ConsumptionWalk {
   void evalArguments(std::vector<Argument>& arguments, bool in_order);
   void evalArgument(Argument& argument);
   void consumeArguments(std::vector<Argument>& arguments, const Alias& function);
-  void holdFresh(const std::vector<Argument>& arguments);
-  Roots untangled(const Roots& roots) const;
-  Alias tangle(TypeId type, const Alias& alias, const Uniqueness& stars, Span span);
   struct Split {
     std::vector<int> consumed, kept;
     std::optional<int> twice;
@@ -141,13 +139,14 @@ class ConsumptionWalk {
   struct Carried {  // one part of the carried value
     int root;
     bool is_consumed;
+    bool is_star;  // written so, in a tuple: fresh afterwards, and consumed at first if that may be
     Roots initial, returned;
     Span span;
     std::string name;
   };
   using CarriedParts = std::vector<Carried>;
   Alias evalLoop(const syntax::Loop& loop);
-  Alias carry(PatternId pattern, CarriedParts& parts);
+  Alias carry(PatternId pattern, CarriedParts& parts, bool is_alone);
   Alias carryType(TypeId type, const Uniqueness* stars, const Carried& like, CarriedParts& parts);
   Alias elementsOf(const syntax::LoopForIn& form, const Alias& array);
   void settleConsumed(CarriedParts& parts) const;
@@ -217,7 +216,12 @@ class ConsumptionWalk {
   std::vector<int> consumed_order_;
   std::unordered_set<int> reported_;
   std::vector<Region> regions_;
-  std::optional<std::pair<ExprId, Alias>> ready_;  // the first part of a long chain
+  struct Ready {  // the first part of a long chain
+    ExprId expr;
+    Alias value;
+    size_t mark;  // of consumed_order_, before all of the chain
+  };
+  std::optional<Ready> ready_;
   int depth_ = 0;
 };
 

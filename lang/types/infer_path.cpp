@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "lang/types/checker.h"
+#include "lang/types/path_target.h"
 
 namespace halo::types {
 
@@ -20,7 +21,7 @@ class PathBuilder {
   PathBuilder(Tree& tree, Span span) : tree_(tree), span_(span) {}
 
   ExprId update(const PathUpdate& node) {
-    std::string target = bind("$target", node.target);
+    std::string target = bind(kPathTarget, node.target);
     std::vector<PathStep> path = node.path;
     for (PathStep& step : path) {
       if (auto* parts = std::get_if<std::vector<IndexPart>>(&step)) bindParts(*parts);
