@@ -8,6 +8,7 @@
 #include "gpu/templates/hist_lanes.h"
 #include "gpu/templates/hist_ranges.h"
 #include "gpu/templates/hist_sorted.h"
+#include "gpu/templates/hist_tables.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -304,11 +305,16 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
     ways.push_back({[&way] { return way.fits(); }, [&way] { return way.run(); }});
     if (*name != '\0') call.variants.canBe({name, "plain"});
   };
+  TableHist tables(program, host, call);
+  const bool are_several = !GroupHist::fits(call);  // or rows, or maps that branch or fail
   FewHist few(program, host, call);
   LaneHist lanes(program, host, call);
   ClaimHist claims(program, host, call);
   RangeHist ranges(program, host, call);
   SortedHist sorted(program, host, call);
+  if (tables.isPossible() && (are_several || call.variants.forced == "tables")) {
+    add(tables, "tables");
+  }
   if (FewHist::isPossible(call)) add(few, "");
   if (lanes.isPossible()) add(lanes, "lanes");
   if (claims.isPossible()) add(claims, "claims");

@@ -1,0 +1,23 @@
+// Operators on rows as what they do to each element of them.
+#pragma once
+
+#include <optional>
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// `(x, y) { screma [m] (x, y) map f }`, at any depth, or an operator on scalars: f itself, with
+// which parameter of the operator each parameter of f is an element of.
+struct RowOperator {
+  const core::Lambda* element;
+  std::vector<size_t> parameters;
+
+  // f of these, which stand in the order of the operator's parameters.
+  imp::Operands apply(KernelScope& scope, const imp::Environment& known,
+                      const imp::Operands& values) const;
+};
+// Nothing where elements depend on others of their row, or their code is long.
+std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op);
+
+}  // namespace halo::gpu
