@@ -6,6 +6,7 @@
 
 #include "gpu/plan/carried.h"
 #include "gpu/plan/chain.h"
+#include "gpu/plan/independent.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 #include "gpu/plan/scan_scatter.h"
@@ -25,6 +26,7 @@ void Planner::run() {
     name_ = program_.functions[i].name;
     counter_ = 0;
     Function host = program_.functions[i];
+    splitIndependent(program_, host.body);
     planBody(host.body);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/element_code.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/split.h"
 
@@ -12,36 +13,26 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostBytes = 16;    // of what is scanned: more is posted too slowly
-constexpr size_t kMostCode = 24;  // statements of either map, which stand many times in a kernel
+constexpr int kMostBytes = 32;    // of what is scanned: more is posted too slowly
+constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
+constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
 constexpr size_t kMostOperator = 8;
 
-bool isStraight(const Program& program, const Lambda& map, size_t most) {
+bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
   auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
-  return map.body.stms.size() <= most &&
+  return codeSize(map.body) <= most && isElementCode(program, map.body, may_fail) &&
          std::all_of(map.params.begin(), map.params.end(), is_scalar) &&
-         std::all_of(map.body.results.begin(), map.body.results.end(), is_scalar) &&
-         std::all_of(map.body.stms.begin(), map.body.stms.end(), [](const Stm& stm) {
-           return std::holds_alternative<Literal>(stm.expr) ||
-                  std::holds_alternative<PrimOp>(stm.expr) ||
-                  std::holds_alternative<Convert>(stm.expr) ||
-                  std::holds_alternative<Select>(stm.expr) ||
-                  std::holds_alternative<Index>(stm.expr);
-         });
+         std::all_of(map.body.results.begin(), map.body.results.end(), is_scalar);
 }
 
 // Values of one operand each, by operators that cannot fail.
-bool areSimple(const Program& program, const std::vector<Scan>& scans) {
+bool areSimple(const Program& program, const std::vector<Scan>& scans, int most_bytes) {
   int bytes = 0;
   for (const Scan& scan : scans) {
-    if (scan.neutral.size() != 1 || !isStraight(program, scan.op, kMostOperator)) return false;
-    if (std::any_of(scan.op.body.stms.begin(), scan.op.body.stms.end(),
-                    [](const Stm& stm) { return stm.checked; })) {
-      return false;
-    }
+    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMostOperator, false)) return false;
     bytes += std::max(prim::byteSize(program.type(scan.neutral[0]).scalar), 4);
   }
-  return !scans.empty() && bytes <= kMostBytes;
+  return !scans.empty() && bytes <= most_bytes;
 }
 
 bool isConstant(const Operand& operand, uint64_t value) {
@@ -128,12 +119,14 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   const auto* to = std::get_if<Scatter>(&scatter.expr);
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
+  const int most = isCompaction(*screma, variants) ? kMostCounted : kMostBytes;
   for (size_t r = 0; r < screma->reductions.size(); r++) {
     if (!scanOf(program, *screma, r)) return false;
   }
-  return areSimple(program, screma->scans) &&
+  return areSimple(program, screma->scans, most) &&
          !scanNest(program, withoutReductions(*screma)).empty() &&
-         isStraight(program, screma->map, kMostCode) && isStraight(program, to->map, kMostCode);
+         isShort(program, screma->map, kMostCode, true) &&
+         isShort(program, to->map, kMostCode, true);
 }
 
 }  // namespace halo::gpu

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/element_code.h"
 #include "gpu/templates/lanes.h"
 
 namespace halo::gpu {
@@ -27,12 +28,14 @@ namespace {
 
 constexpr int64_t kBytes = 4;      // of a word, each counts for one k
 constexpr int64_t kPerLane = 8;    // measured with elements of 4 bytes
+constexpr size_t kMuchCode = 72;   // statements: two maps of 24 and the first one again
 constexpr int64_t kGroup = 256;    // invocations of a workgroup
 constexpr int64_t kGroups = 4096;  // at most; a multiple of kGroup
 
-// How many elements of a lane are under way together.
-int64_t perLane(const KernelCall& call) {
-  int64_t asked = call.variants.number("compact", 0, kPerLane);
+// How many elements of a lane are under way together; fewer where there is much code for each.
+int64_t perLane(const KernelCall& call, size_t code) {
+  int64_t usual = code > kMuchCode ? kPerLane / 2 : kPerLane;
+  int64_t asked = call.variants.number("compact", 0, usual);
   return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
 }
 
@@ -45,10 +48,12 @@ struct CompactShape {
   int64_t step() const { return lanes * per; }
 };
 
-CompactShape shapeFor(Builder& host, const KernelCall& call, const core::Screma& screma) {
+CompactShape shapeFor(Builder& host, const ScanScatter& scatter) {
+  const KernelCall& call = scatter.scanCall();
+  const core::Screma& screma = scatter.screma();
   CompactShape shape;
   shape.lanes = call.variants.subgroup;
-  shape.per = perLane(call);
+  shape.per = perLane(call, 2 * codeSize(screma.map.body) + codeSize(scatter.places()));
   int64_t asked = call.variants.number("compact", 1, kGroups);
   shape.groups = std::max(std::min<int64_t>(asked, 2 * kGroups) / kGroup * kGroup, kGroup);
   shape.width = operandOf(call.arguments, screma.width);
@@ -393,7 +398,7 @@ class CompactKernel {
 TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scatter) {
   const KernelCall& call = scatter.scanCall();
   call.variants.say(call.function.name + ": flags counted, then elements moved");
-  CompactShape shape = shapeFor(host, call, scatter.screma());
+  CompactShape shape = shapeFor(host, scatter);
   CompactKernel::Buffers buffers;
   for (size_t s = 0; s < scatter.screma().scans.size(); s++) {
     auto allocate = [&](const char* name, const Operand& elements) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/element_code.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -194,28 +195,6 @@ Operands ElementMap::compute(size_t arity, const Element& element) {
   return values.scalars;
 }
 
-namespace {
-
-// Operators stand where lanes take turns, so they fail nowhere and have no loops; a map may fail.
-bool isStraightCode(const core::Body& body, bool is_operator) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
-    if (is_operator && stm.checked) return false;
-    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-      return isStraightCode(match->otherwise, is_operator) &&
-             std::all_of(match->cases.begin(), match->cases.end(), [&](const core::Case& arm) {
-               return isStraightCode(arm.body, is_operator);
-             });
-    }
-    return std::holds_alternative<core::Literal>(stm.expr) ||
-           std::holds_alternative<core::PrimOp>(stm.expr) ||
-           std::holds_alternative<core::Convert>(stm.expr) ||
-           std::holds_alternative<core::Select>(stm.expr) ||
-           std::holds_alternative<core::Index>(stm.expr);
-  });
-}
-
-}  // namespace
-
 size_t valueWords(const core::Program& core, const core::Screma& screma) {
   size_t words = 0;
   auto add = [&](const core::Operands& neutral) {
@@ -228,17 +207,18 @@ size_t valueWords(const core::Program& core, const core::Screma& screma) {
 
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
   if (valueWords(core, screma) > most_words) return false;
+  // Operators stand where lanes take turns, so they fail nowhere.
   size_t operators = 0;
   bool straight = true;
   auto add = [&](const core::Lambda& op) {
-    operators += op.body.stms.size();
-    straight = straight && isStraightCode(op.body, true);
+    operators += codeSize(op.body);
+    straight = straight && isElementCode(core, op.body, false);
   };
   for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
   for (const core::Scan& scan : screma.scans) add(scan.op);
   const core::Body& map = screma.map.body;
-  return straight && operators <= kMostOperator && map.stms.size() <= kMostMap &&
-         isStraightCode(map, false) &&
+  return straight && operators <= kMostOperator && codeSize(map) <= kMostMap &&
+         isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(),
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });
 }

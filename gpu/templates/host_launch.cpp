@@ -88,6 +88,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     }
     core::Type type = core_.type(stm.results[i]);
     if (type.isScalar()) continue;
+    if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
     if (core::ValueId old = overwritten(kernel, i); old.valid()) {
       info.results[i] = info.arguments.arrays.at(old);
     } else if (i < destinations.size() && destinations[i] && writesTo(kernel, *destinations[i])) {

@@ -10,6 +10,7 @@
 #include "gpu/plan/placement.h"
 #include "gpu/templates/host.h"
 #include "gpu/templates/templates.h"
+#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
@@ -20,7 +21,8 @@ class Host {
         entry_(entry),
         variants_(variants),
         builder_(result_.program),
-        placement_(placeScalars(planned, entry)) {
+        placement_(placeScalars(planned, entry)),
+        uses_(core::useCounts(planned, entry.body)) {
     findConditions(entry.body);
   }
 
@@ -76,7 +78,8 @@ class Host {
   const Variants& variants_;
   HostResult result_;
   imp::Builder builder_;
-  Placement placement_;                           // scalars that the host never sees, among others
+  Placement placement_;  // scalars that the host never sees, among others
+  std::unordered_map<core::ValueId, int> uses_;
   std::map<core::ValueId, imp::BufferId> slots_;  // memory of those that kernels write
   std::unordered_map<core::ValueId, imp::ArrayRef> registers_;  // .. and of those that loops carry
   std::unordered_map<core::ValueId, Computed> computed_;

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
@@ -26,6 +27,8 @@ struct KernelCall {
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
   // Kernels of one invocation: emitted last, with their results.
   std::function<void(KernelScope&, const imp::Results&)> at_end = {};
+  // Results, by position, that nobody looks at: scans need not store them.
+  std::unordered_set<size_t> unwanted = {};
 };
 
 class KernelScope {

@@ -351,8 +351,9 @@ class ScanTemplate {
     size_t result = 0;
     for (const core::Scan& scan : screma_.scans) {
       for (size_t k = 0; k < scan.neutral.size(); k++) {
-        ArrayRef whole = scope.array(call_.results[result++]);
-        storeElement(scope.code(), whole, indices, stage.load(in_flight++, at));
+        const size_t from = in_flight++, to = result++;
+        if (call_.unwanted.contains(to)) continue;
+        storeElement(scope.code(), scope.array(call_.results[to]), indices, stage.load(from, at));
       }
       if (!outer_.empty()) in_flight++;
     }

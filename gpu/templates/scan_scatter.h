@@ -13,6 +13,7 @@ class ScanScatter {
   // The scan alone; its results are not to be stored.
   const KernelCall& scanCall() const { return scan_call_; }
   const core::Screma& screma() const { return screma_; }
+  const core::Body& places() const { return scatter_.map.body; }
 
   // Element i, in a kernel of the scan: what it was scanned to; `loaded` gives what has been read
   // of the scan's inputs, by position. `mapped`: what the scans took of it, if that is known still.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "gpu/plan/element_code.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -17,19 +19,30 @@ bool isFloat(const KernelCall& call, const core::Screma& screma) {
   return call.core.type(screma.scans.at(0).neutral.at(0)).scalar == ScalarType::kF32;
 }
 
+// Statements for four elements in a kernel: beyond, machine code is more than caches of
+// instructions hold.
+constexpr int64_t kMostCode = 2304 / static_cast<int64_t>(kFour);
+
+// What stands in a kernel for each element besides the operators.
+size_t elementCode(const KernelCall& call, const core::Screma& screma, ScanWay way) {
+  size_t map = codeSize(screma.map.body);
+  if (way != ScanWay::kScattered) return map;
+  return 3 * map;  // once more for what is scattered, whose own map is as short
+}
+
 }  // namespace
 
 ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay way, bool aligned) {
   size_t words = valueWords(call.core, screma);
-  int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : 2;
-  int64_t group = words == 1 ? 512 : 1024;
+  int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : words <= 4 ? 2 : 1;
+  int64_t group = words == 1 ? 512 : words <= 4 ? 1024 : words <= 16 ? 512 : 256;
   int64_t of_block = 1;
   switch (way) {
     case ScanWay::kWhole:
       if (words == 1 && isFloat(call, screma)) vectors = 10;
       break;
     case ScanWay::kScattered:
-      group = 1024;
+      group = std::max<int64_t>(group, words <= 4 ? 1024 : group);
       break;
     case ScanWay::kRows:
       group = 256;
@@ -41,6 +54,8 @@ ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay w
       if (!aligned) vectors++;
       break;
   }
+  auto written = static_cast<int64_t>(elementCode(call, screma, way));
+  vectors = std::max<int64_t>(std::min(vectors, kMostCode / std::max<int64_t>(written, 1)), 1);
   if (way != ScanWay::kRows) {
     group = call.variants.number("one_pass", 0, group);
     vectors = std::min<int64_t>(call.variants.number("one_pass", 1, vectors), 16);

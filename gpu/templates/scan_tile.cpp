@@ -28,7 +28,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostWords = 4;  // of the values of one element
+constexpr size_t kMostWords = 32;  // of the values of one element
 
 class TileKernel {
  public:
@@ -419,6 +419,7 @@ class TileKernel {
     return far_;
   }
 
+  bool isWanted(size_t result) const { return !call_.unwanted.contains(result); }
   void store(const Vector& vector, const std::vector<Operands>& out) {
     if (scatter_ != nullptr) {
       for (size_t c = 0; c < kFour; c++) scatter(vector, c, out[c]);
@@ -427,12 +428,15 @@ class TileKernel {
     Operand all = isInside(vector, kFour - 1);
     if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
     bool whole = true;
-    for (size_t k = 0; k < ops_.types().size(); k++) whole = whole && isWhole(call_.results[k]);
+    for (size_t k = 0; k < ops_.types().size(); k++) {
+      whole = whole && (!isWanted(k) || isWhole(call_.results[k]));
+    }
     auto one_by_one = [&] {
       for (size_t c = 0; c < kFour; c++) {
         Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
         code_.ifThenElse(isInside(vector, c), [&] {
           for (size_t k = 0; k < out[c].size(); k++) {
+            if (!isWanted(k)) continue;
             const ArrayRef& result = call_.results[k];
             if (isWhole(result)) {
               code_.store(scope_.buffer(result.buffer), i, out[c][k]);
@@ -448,6 +452,7 @@ class TileKernel {
         all,
         [&] {
           for (size_t k = 0; k < ops_.types().size(); k++) {
+            if (!isWanted(k)) continue;
             Operands values;
             for (const Operands& element : out) values.push_back(element[k]);
             storeVectors(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);

@@ -25,7 +25,10 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
-constexpr size_t kCheapMap = 12;  // statements
+// Statements of a map that may run again. A device reads elements again in less time than it writes
+// and reads places.
+constexpr size_t kCheapMap = 12;
+constexpr size_t kCheapOnDevice = 96;
 
 std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
   auto found = std::find(list.begin(), list.end(), value);
@@ -78,8 +81,9 @@ class ScanFuser {
     return true;
   }
 
-  static bool isCheap(const std::vector<Stm>& stms) {
-    return stms.size() <= kCheapMap && std::all_of(stms.begin(), stms.end(), [](const Stm& stm) {
+  bool isCheap(const std::vector<Stm>& stms) const {
+    return stms.size() <= (join_ ? kCheapOnDevice : kCheapMap) &&
+           std::all_of(stms.begin(), stms.end(), [](const Stm& stm) {
              return !core::mayFail(stm) && isTotalScalar(stm.expr);
            });
   }

@@ -64,3 +64,36 @@ entry step (n: i64): bool =
   let is = map3 (\o z k -> if o == 1 then z - 1 else split + k - 1) offs zeros ones
   let ys = scatter (copy xs) is xs
   in and (map (\i -> (ys[i] & 1) == (if i < split then 0 else 1)) (iota n))
+
+-- Passes of a radix sort whose counters are one tuple: a scan for each digit, and the scatter.
+-- ==
+-- entry: digits
+-- input { 0i64 }
+-- input { 1i64 }
+-- input { 20000i64 }
+-- output { true }
+entry digits (n: i64): bool =
+  let pass [m] (xs: [m]i32) (bit: i32): [m]i32 =
+    let digit x = (x >> bit) & 3
+    let flags = map (\x -> let d = digit x
+                           in (i64.bool (d == 0), i64.bool (d == 1), i64.bool (d == 2), i64.bool (d == 3))) xs
+    let add (a1, b1, c1, d1) (a2, b2, c2, d2) = (a1 + a2, b1 + b2, c1 + c2, d1 + d2): (i64, i64, i64, i64)
+    let (a, b, c, _) = reduce_comm add (0, 0, 0, 0) flags
+    let place x (i, j, k, l) = let d = digit x
+                               in if d == 0 then i - 1 else if d == 1 then a + j - 1
+                                  else if d == 2 then a + b + k - 1 else a + b + c + l - 1
+    in scatter (copy xs) (map2 place xs (scan add (0, 0, 0, 0) flags)) xs
+  let xs = map (\i -> hash i & 4095) (iota n)
+  let ys = loop xs for b < 6 do pass xs (2 * b)
+  in and (map (\i -> i == 0 || ys[i - 1] <= ys[i]) (iota n)) && i32.sum xs == i32.sum ys
+
+-- What is kept is found by a gather with its check, in a branch.
+-- ==
+-- entry: gathered
+-- input { 30000i64 30000i64 } output { true }
+-- input { 30000i64 29999i64 } error: H7001
+entry gathered (n: i64) (m: i64): bool =
+  let table = map (\i -> hash i % 5) (iota m)
+  let ys = filter (\i -> if hash i % 3 == 0 then table[n - 1 - i] == 0 else hash i % 7 < 2) (iota n)
+  let holds i = if hash i % 3 == 0 then hash (n - 1 - i) % 5 == 0 else hash i % 7 < 2
+  in length ys == i64.sum (map (\i -> i64.bool (holds i)) (iota n)) && all holds ys

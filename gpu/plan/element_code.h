@@ -1,0 +1,17 @@
+// Code of one element, which templates may write down many times in a kernel.
+#pragma once
+
+#include <cstddef>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Scalars alone: no loops, no arrays but elements of them, branches of the same. `may_fail`: with
+// checks.
+bool isElementCode(const core::Program& program, const core::Body& body, bool may_fail);
+
+// Statements, those in branches included.
+size_t codeSize(const core::Body& body);
+
+}  // namespace halo::gpu

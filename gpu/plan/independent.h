@@ -1,0 +1,20 @@
+// Scans of tuples whose operator works on each component alone, as one scan for each.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+//   as, bs = screma [n] (xs) map .. scan (a1, b1, a2, b2) {
+//     a = i64.add a1 a2; b = i64.max b1 b2; return a, b } (0, 0)
+// becomes
+//   as, bs = screma [n] (xs) map .. scan i64.add 0 scan i64.max 0
+//
+// in place, in nested bodies as well; so too reductions whose components are single operations on
+// whole numbers. Components that mix stay together, and so do those that do not lie side by side.
+//
+// Why: what a scan adds up decides how it is made (scan_scatter.h): counters of several digits are
+// written as tuples.
+void splitIndependent(core::Program& program, core::Body& body);
+
+}  // namespace halo::gpu
