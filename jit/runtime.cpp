@@ -8,6 +8,7 @@
 
 #include "jit/parallel.h"
 #include "lang/base/stack.h"
+#include "lang/value/limits.h"
 
 namespace halo::jit {
 namespace {
@@ -30,7 +31,7 @@ static void rt_fail(RunContext* context, int32_t site, uint64_t count,
 static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
   elements = std::max<int64_t>(elements, 0);  // negative: moved here from behind its assert
-  bool fits = !__builtin_mul_overflow(elements, size, &bytes);
+  bool fits = elements <= value::kMaxElements && !__builtin_mul_overflow(elements, size, &bytes);
   context->operands = {fits ? bytes : elements};
   context->alloc_status = kRunSizeOverflow;
   if (!fits) return nullptr;
@@ -47,7 +48,8 @@ static void rt_free(RunContext* context, void* memory) noexcept { context->arena
 
 static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
-  bool fits = elements >= 0 && !__builtin_mul_overflow(elements, size, &bytes);
+  bool fits = elements >= 0 && elements <= value::kMaxElements &&
+              !__builtin_mul_overflow(elements, size, &bytes);
   context->operands = {fits ? bytes : elements};
   context->alloc_status = kRunSizeOverflow;
   if (!fits) return 0;

@@ -26,16 +26,21 @@ Operand indexOf(Builder& b, const ArrayRef& array, const Operands& indices) {
 }  // namespace
 
 Operand saturatingCount(Builder& b, const Operands& shape) {
-  Operand count = Operand::ofI64(1);
-  for (const Operand& extent : shape) {
-    if (count.isConstant() || extent.isConstant()) {
-      bool small = (count.isConstant() && count.constant.asSigned() <= 1) ||
-                   (extent.isConstant() && extent.constant.asSigned() <= 1) ||
-                   (count.isConstant() && extent.isConstant());
-      if (small) {
-        count = b.mul(count, extent);
-        continue;
-      }
+  Operand count = kOne;
+  for (const Operand& size : shape) {
+    const Operand extent =
+        size.isConstant() ? Operand::ofI64(std::max<int64_t>(size.constant.asSigned(), 0)) : size;
+    if (count.isConstant() && extent.isConstant()) {
+      int64_t product = 0;
+      const bool wraps =
+          __builtin_mul_overflow(count.constant.asSigned(), extent.constant.asSigned(), &product);
+      count = Operand::ofI64(wraps ? INT64_MAX : product);
+      continue;
+    }
+    const Operand& known = count.isConstant() ? count : extent;
+    if (known == kZero || known == kOne) {
+      count = b.mul(count, extent);
+      continue;
     }
     Operand product = b.mul(count, extent);
     Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});

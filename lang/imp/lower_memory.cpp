@@ -6,11 +6,18 @@
 #include "lang/core/rewrite.h"
 #include "lang/imp/across.h"
 #include "lang/imp/lowering.h"
+#include "lang/value/limits.h"
 
 namespace halo::imp {
 
 using core::ValueId;
 using prim::Op;
+
+namespace {
+
+const Operand kZero = Operand::ofI64(0);
+
+}  // namespace
 
 bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
   return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
@@ -29,28 +36,57 @@ void Lowering::set(ValueId value, ArrayRef array) {
   scope_->live.push_back(value);
 }
 
-// The number of bytes must be an i64.
-void Lowering::checkSize(ScalarType type, const Operands& shape) {
-  Operand bytes = Operand::ofI64(prim::byteSize(type));
-  for (const Operand& extent : shape) {
-    int64_t known = 0;
-    if (bytes.isConstant() && extent.isConstant() &&
-        !__builtin_mul_overflow(bytes.constant.asSigned(), extent.constant.asSigned(), &known)) {
-      bytes = Operand::ofI64(known);
+// Rows that are too long, or less than empty, fail where the first of them is made: no row counts
+// as one of no elements here.
+Operands Lowering::possibleRows(const Operands& shape) {
+  Operands possible = shape;
+  for (size_t axis = 1; axis < shape.size(); axis++) {
+    if (shape[axis].isConstant()) {
+      const int64_t extent = shape[axis].constant.asSigned();
+      if (extent < 0 || extent > value::kMaxElements) possible[axis] = kZero;
       continue;
     }
-    Operand product = b_.prim(Op::kMul, ScalarType::kI64, {bytes, extent});
-    Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {bytes, extent});
-    Operand sign = b_.prim(Op::kMachineShr, ScalarType::kI64, {product, Operand::ofI64(63)});
-    Operand overflows = b_.prim(Op::kNe, ScalarType::kI64, {high, sign});
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    const Operand cut = b_.prim(Op::kAnd, ScalarType::kI64, {shape[axis], most});
+    const Operand fits = b_.prim(Op::kEq, ScalarType::kI64, {cut, shape[axis]});
+    possible[axis] = b_.let("row", ScalarType::kI64, Select{fits, shape[axis], kZero});
+  }
+  return possible;
+}
+
+// As the interpreter has it: no array has more than kMaxElements.
+void Lowering::checkSize(const Operands& extents, const Operands& shape) {
+  static_assert((value::kMaxElements & (value::kMaxElements + 1)) == 0);
+  Operand count = Operand::ofI64(1);
+  for (const Operand& extent : extents) {
+    int64_t known = 0;
+    if (count.isConstant() && extent.isConstant() &&
+        !__builtin_mul_overflow(count.constant.asSigned(), extent.constant.asSigned(), &known) &&
+        known <= value::kMaxElements) {
+      count = Operand::ofI64(known);
+      continue;
+    }
+    const Operand product = b_.prim(Op::kMul, ScalarType::kI64, {count, extent});
+    const Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
+    const Operand above =
+        b_.prim(Op::kAnd, ScalarType::kI64, {product, Operand::ofI64(~value::kMaxElements)});
+    const Operand excess = b_.prim(Op::kOr, ScalarType::kI64, {high, above});
+    const Operand overflows = b_.prim(Op::kNe, ScalarType::kI64, {excess, kZero});
     b_.ifThenElse(overflows, [&] { b_.fail(diag::Code::size_overflow, span_, shape); });
-    bytes = product;
+    count = product;
   }
 }
 
 ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
-  if (place_.check_sizes) checkSize(type, shape);
-  ArrayRef array = place_.allocate(b_, name, type, shape);
+  ArrayRef array;
+  if (place_.check_sizes) {
+    const Operands possible = possibleRows(shape);
+    checkSize(possible, shape);
+    array = place_.allocate(b_, name, type, possible);
+    array.shape = std::move(shape);
+  } else {
+    array = place_.allocate(b_, name, type, shape);
+  }
   scope_->owned.push_back(array.buffer);
   return array;
 }

@@ -79,7 +79,8 @@ class Lowering {
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
-  void checkSize(ScalarType type, const Operands& shape);
+  Operands possibleRows(const Operands& shape);
+  void checkSize(const Operands& extents, const Operands& shape);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense

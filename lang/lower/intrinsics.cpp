@@ -104,7 +104,9 @@ StaticValue map(Lowering& lowering, const std::vector<StaticValue>& args, const 
   });
   const std::vector<core::Type> leaf_types = leafTypes(result);
   if (leaf_types.empty() && node.map.body.stms.empty()) return fromLeaves(result, {});
+  const std::vector<RowSizes> rows = newRowSizes(lowering, leaf_types);
   const std::vector<ValueId> leaves = lowering.bindAll(leaf_types, std::move(node));
+  for (const RowSizes& row : rows) requireRows(lowering, row, span);
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
 }
 

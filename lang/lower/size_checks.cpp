@@ -45,6 +45,31 @@ void requireSum(Lowering& lowering, const Operand& sum, Span span) {
   lowering.sizes().addExtent(sum);
 }
 
+std::vector<RowSizes> newRowSizes(Lowering& lowering, const std::vector<core::Type>& types) {
+  std::vector<RowSizes> all;
+  Operands seen;
+  for (const core::Type& type : types) {
+    RowSizes rows{type.shape, {}};
+    for (size_t axis = 1; axis < type.shape.size(); ++axis) {
+      const Operand& size = type.shape[axis];
+      const bool is_known = lowering.sizes().isExtent(size) ||
+                            std::find(seen.begin(), seen.end(), size) != seen.end();
+      if (!is_known) rows.sizes.push_back(size), seen.push_back(size);
+    }
+    if (!rows.sizes.empty()) all.push_back(std::move(rows));
+  }
+  return all;
+}
+
+void requireRows(Lowering& lowering, const RowSizes& rows, Span span) {
+  const Operand most = Operand::ofI64(value::kMaxElements);
+  for (const Operand& size : rows.sizes) requireNotNegative(lowering, size, span);
+  for (const Operand& size : rows.sizes) {
+    lowering.builder().assertThat(lowering.compare(Op::kLe, size, most), Code::size_overflow,
+                                  rows.shape, span);
+  }
+}
+
 void knowProducts(Lowering& lowering, const Operands& shape) {
   for (size_t axis = 1; axis < shape.size(); ++axis) {
     lowering.sizes().addComputed(fitsKey(lowering, shape[axis - 1], shape[axis]),

@@ -6,6 +6,12 @@
 
 namespace halo::lower {
 
+// Rows that are never made have sizes, too: nobody else looks at those of an array without rows.
+struct RowSizes {
+  Operands shape, sizes;  // of an array; those of its rows that are not known to be sizes
+};
+std::vector<RowSizes> newRowSizes(Lowering& lowering, const std::vector<core::Type>& types);
+void requireRows(Lowering& lowering, const RowSizes& rows, Span span);
 void requireNotNegative(Lowering& lowering, const Operand& size, Span span);
 // A number that is not negative, or the sum of a few extents; it becomes an extent.
 void requireSum(Lowering& lowering, const Operand& sum, Span span);

@@ -311,7 +311,8 @@ void SizeScopes::walkNode(ExprId expr) {
                            std::holds_alternative<LocalTarget>(use->target));
     auto rebuild = [&](std::vector<ExprId> replaced) {
       ExprId inner = copyOf(expr, Binary{binary->op, replaced[0], replaced[1]});
-      program_.use_of[inner] = std::optional<Use>(program_.use_of.at(expr));
+      std::optional<Use> use_of_expr = program_.use_of.at(expr);  // first: the table may move
+      program_.use_of[inner] = std::move(use_of_expr);
       program_.use_of[expr] = std::nullopt;
       return inner;
     };
@@ -433,7 +434,8 @@ bool SizeScopes::isValue(ExprId expr) {
 
 ExprId SizeScopes::copyOf(ExprId expr, ExprNode node) {
   ExprId copy = program_.tree.exprs.add({std::move(node), program_.tree.exprs[expr].span});
-  program_.type_of[copy] = TypeId(program_.type_of.at(expr));
+  const TypeId type = program_.type_of.at(expr);  // first: the table may move when it grows
+  program_.type_of[copy] = type;
   return copy;
 }
 
