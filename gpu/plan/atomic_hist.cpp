@@ -8,7 +8,11 @@ using prim::Op;
 
 std::optional<Op> atomicOperator(const Program& program, const HistOp& operation) {
   if (operation.destinations.size() != 1) return std::nullopt;
-  const Lambda& op = operation.op;
+  return atomicOperator(program, operation.op);
+}
+
+std::optional<Op> atomicOperator(const Program& program, const Lambda& op) {
+  if (op.params.size() != 2) return std::nullopt;
   const Type& type = program.type(op.params[0]);
   bool is_number =
       type.isScalar() && (type.scalar == ScalarType::kI32 || type.scalar == ScalarType::kU32);

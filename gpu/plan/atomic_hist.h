@@ -10,4 +10,7 @@ namespace halo::gpu {
 // The operator, if it is + min max & | ^ on 4-byte integers and each bin is one number.
 std::optional<prim::Op> atomicOperator(const core::Program& program, const core::HistOp& operation);
 
+// The same of an operator on two numbers.
+std::optional<prim::Op> atomicOperator(const core::Program& program, const core::Lambda& op);
+
 }  // namespace halo::gpu

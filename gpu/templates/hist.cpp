@@ -7,6 +7,7 @@
 #include "gpu/templates/hist_few.h"
 #include "gpu/templates/hist_lanes.h"
 #include "gpu/templates/hist_ranges.h"
+#include "gpu/templates/hist_row_atomics.h"
 #include "gpu/templates/hist_sorted.h"
 #include "gpu/templates/hist_tables.h"
 #include "gpu/templates/templates.h"
@@ -289,8 +290,8 @@ TemplateResult emitFirst(Program& program, Builder& host, const KernelCall& call
                          const std::vector<Way>& ways, size_t next) {
   if (next == ways.size()) return HistTemplate(program, host, call).run();
   bool supported = true;
-  host.ifThenElse(
-      ways[next].fits(), [&] { supported = ways[next].run().supported && supported; },
+  branch(
+      host, ways[next].fits(), [&] { supported = ways[next].run().supported && supported; },
       [&] { supported = emitFirst(program, host, call, ways, next + 1).supported && supported; });
   return {{}, supported};
 }
@@ -314,6 +315,12 @@ TemplateResult emitHist(Program& program, Builder& host, const KernelCall& call)
   SortedHist sorted(program, host, call);
   if (tables.isPossible() && (are_several || call.variants.forced == "tables")) {
     add(tables, "tables");
+  }
+  RowAtomics rows(program, host, call);
+  if (rows.isPossible()) {
+    call.variants.canBe({"atomics", "plain"});
+    ways.push_back(
+        {[] { return Operand(prim::Scalar::ofBool(true)); }, [&] { return rows.run(); }});
   }
   if (FewHist::isPossible(call)) add(few, "");
   if (lanes.isPossible()) add(lanes, "lanes");

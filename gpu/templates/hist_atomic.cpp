@@ -31,23 +31,6 @@ constexpr int64_t kMostChunks = 256;  // workgroups for a part
 constexpr int64_t kSlots = 2048;      // for bins that come up often
 constexpr int64_t kLooks = 8;         // elements of an invocation, to see which do
 
-AtomicOp atomicOp(Op op) {
-  switch (op) {
-    case Op::kMin:
-      return AtomicOp::kMin;
-    case Op::kMax:
-      return AtomicOp::kMax;
-    case Op::kAnd:
-      return AtomicOp::kAnd;
-    case Op::kOr:
-      return AtomicOp::kOr;
-    case Op::kXor:
-      return AtomicOp::kXor;
-    default:
-      return AtomicOp::kAdd;
-  }
-}
-
 // What changes nothing.
 prim::Scalar identity(Op op, ScalarType type) {
   bool is_signed = type == ScalarType::kI32;
@@ -412,6 +395,23 @@ class AtomicHist {
 };
 
 }  // namespace
+
+AtomicOp atomicOp(Op op) {
+  switch (op) {
+    case Op::kMin:
+      return AtomicOp::kMin;
+    case Op::kMax:
+      return AtomicOp::kMax;
+    case Op::kAnd:
+      return AtomicOp::kAnd;
+    case Op::kOr:
+      return AtomicOp::kOr;
+    case Op::kXor:
+      return AtomicOp::kXor;
+    default:
+      return AtomicOp::kAdd;
+  }
+}
 
 bool isAtomic(const KernelCall& call) {
   const auto& hist = std::get<core::Hist>(lastStatement(call).expr);

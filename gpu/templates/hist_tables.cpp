@@ -29,9 +29,8 @@ constexpr int64_t kLeastTurns = 16;   // elements of a team, before another work
 constexpr int64_t kTogether = 8;      // elements of a team whose loads are under way ..
 constexpr int64_t kTogetherLong = 4;  // .. where the map is long
 constexpr size_t kShortMap = 8;       // statements
-constexpr size_t kMostCode = 64;
-constexpr int64_t kSlices = 16;  // of the workgroups, when they are merged
-constexpr int64_t kOfSlice = 8;  // of those under way
+constexpr int64_t kSlices = 16;       // of the workgroups, when they are merged
+constexpr int64_t kOfSlice = 8;       // of those under way
 
 Operand op64(Builder& code, Op op, const Operand& a, const Operand& b) {
   return code.prim(op, ScalarType::kI64, {a, b});
@@ -63,27 +62,19 @@ TableHist::TableHist(Program& program, Builder& host, const KernelCall& call)
   if (call.variants.allows("tables") && call.variants.most_invocations >= kThreads) find();
 }
 
-// Rows are handed on as they are: what is computed for a whole row would be done by each lane.
 void TableHist::find() {
-  const core::Body& map = hist_.map.body;
-  size_t next = 0, result = 0;
-  bool fine = codeSize(map) <= kMostCode && isElementCode(call_.core, map, true);
+  size_t result = 0;
   for (const core::HistOp& node : hist_.operations) {
     auto op = rowOperator(call_.core, node.op);
     if (!op) return;
-    next += static_cast<size_t>(node.index_rank);
     Counted counted{&node, *op, {}, i64(1), i64(1), {}, {}, 0, {}};
     for (size_t k = 0; k < node.destinations.size(); k++) {
-      const core::Operand& value = map.results[next++];
-      const std::vector<core::ValueId>& params = hist_.map.params;
-      fine = fine && (isScalar(call_, value) ||
-                      std::find(params.begin(), params.end(), value.value) != params.end());
       counted.destinations.push_back(call_.results[result++]);
       counted.words += static_cast<int64_t>(wordsOf(counted.destinations.back().type));
     }
     all_.push_back(std::move(counted));
   }
-  possible_ = fine;
+  possible_ = handsRowsOn(call_.core, hist_);
 }
 
 Operand TableHist::fits() {

@@ -20,4 +20,8 @@ struct RowOperator {
 // Nothing where elements depend on others of their row, or their code is long.
 std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op);
 
+// Whether a histogram's map is short code of scalars and hands rows on as they are: what it would
+// compute for a whole row, each of its elements would.
+bool handsRowsOn(const core::Program& core, const core::Hist& hist);
+
 }  // namespace halo::gpu

@@ -70,3 +70,21 @@ entry planes (n: i64): bool =
   let all_of = tabulate_2d 2 3 (\b c -> and (flatten (tabulate_2d 3 4 (\j l -> found[b, c, j, l] == one b c j l))))
   let count b = reduce (+) 0i16 (map2 (\i (x, _) -> if x == b then i16.i64 i else 0) (iota n) is)
   in and (flatten all_of) && and (map (\b -> counts[b] == count b) (iota 2))
+
+-- Rows of whole numbers in more bins than a workgroup has room for, some of them outside.
+-- ==
+-- entry: wide
+-- input { 60i64 40i64 1000i64 } output { true }
+-- input { 0i64 40i64 1000i64 } output { true }
+-- input { 700i64 3i64 5i64 } output { true }
+-- input { 10i64 3i64 0i64 } output { true }
+entry wide (n: i64) (k: i64) (d: i64): bool =
+  let value i j = hash (i * d + j) % 1000 - 500
+  let of i = i64.i32 (hash (i + 3)) % (k + 2) - 1
+  let is = map of (iota n)
+  let rows = tabulate_2d n d value
+  let sums = reduce_by_index (replicate k (replicate d 7)) (map2 (+)) (replicate d 0) is rows
+  let tops = reduce_by_index (replicate k (replicate d (-400))) (map2 i32.max) (replicate d i32.lowest) is rows
+  let one b j = 7 + i32.sum (map (\i -> if of i == b then value i j else 0) (iota n))
+  let top b j = i32.max (-400) (i32.maximum (map (\i -> if of i == b then value i j else i32.lowest) (iota n)))
+  in and (flatten (tabulate_2d k d (\b j -> sums[b, j] == one b j && tops[b, j] == top b j)))
