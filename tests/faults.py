@@ -4,11 +4,14 @@
 usage: faults.py HALO
 """
 
+import os
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
 
-from runner import OK, REJECTED, Runner
+from runner import HALO, OK, REJECTED, Runner
 
 # As long as somebody's generator writes them. `++` copies all that is before it: fewer of those.
 LONG = {
@@ -43,10 +46,37 @@ def deep(run):
                  err=["more than 131072 operations", "[H2002]"])
 
 
+# Lines of a session, each a program that was not there before, and what they may add to its memory.
+def session(run):
+    for backend, first, more, most_kb in [("interp", 100, 300, 6000), ("cpu", 100, 200, 6000),
+                                          ("gpu", 110, 100, 25000)]:
+        grown = growth(backend, first, more)
+        if grown > most_kb:
+            run.fail([f"repl --backend={backend}"], f"{more} programs leave {grown} KB")
+        else:
+            run.passed += 1
+
+
+def growth(backend, first, more):
+    with subprocess.Popen([HALO, "repl", f"--backend={backend}"], stdin=subprocess.PIPE, text=True,
+                          stdout=subprocess.PIPE, env=dict(os.environ, HALO_HISTORY="off")) as halo:
+        resident = []
+        for count in (first, more):
+            for i in range(count):
+                k = len(resident) * first + i
+                halo.stdin.write(f"i32.sum (map (\\x -> (x * {k} + 7) ^ {k % 31}) (map i32.i64 (iota {100 + k})))\n")
+                halo.stdin.flush()
+                halo.stdout.readline()
+            status = pathlib.Path(f"/proc/{halo.pid}/status").read_text()
+            resident.append(int(re.search(r"VmRSS:\s+(\d+)", status)[1]))
+        halo.stdin.close()
+        return resident[1] - resident[0]
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         run = Runner(pathlib.Path(name))
-        for part in [deep]:
+        for part in [deep, session]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -68,21 +70,16 @@ void PipelineCache::stop() {
 
 PipelineCache::~PipelineCache() {
   stop();
-  const DeviceApi& api = device_->api();
-  for (auto& [source, entry] : entries_) {
-    if (entry.made && *entry.made) {
-      api.DestroyPipeline(device_->handle(), (*entry.made)->handle, nullptr);
-    }
-  }
-  api.DestroyPipelineLayout(device_->handle(), layout_, nullptr);
+  entries_.clear();
+  device_->api().DestroyPipelineLayout(device_->handle(), layout_, nullptr);
 }
 
 // For debuggers and profilers that attach to Vulkan.
-void PipelineCache::setName(Pipeline pipeline, const std::string& name) {
+void PipelineCache::setName(VkPipeline pipeline, const std::string& name) {
   if (device_->api().SetDebugUtilsObjectNameEXT == nullptr) return;
   VkDebugUtilsObjectNameInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
   info.objectType = VK_OBJECT_TYPE_PIPELINE;
-  info.objectHandle = reinterpret_cast<uint64_t>(pipeline.handle);
+  info.objectHandle = reinterpret_cast<uint64_t>(pipeline);
   info.pObjectName = name.c_str();
   device_->api().SetDebugUtilsObjectNameEXT(device_->handle(), &info);
 }
@@ -90,7 +87,7 @@ void PipelineCache::setName(Pipeline pipeline, const std::string& name) {
 void PipelineCache::prepare(const std::string& source, const std::string& name) {
   std::lock_guard lock(mutex_);
   if (threads_ == 0 || ends_) return;
-  auto [entry, is_new] = entries_.try_emplace(source, Entry{name, false, {}});
+  auto [entry, is_new] = entries_.try_emplace(source, Entry{.name = name, .made = {}});
   if (!is_new) return;
   wanted_.push_back(&*entry);
   if (workers_.size() < std::min(threads_, wanted_.size())) {
@@ -122,14 +119,50 @@ void PipelineCache::make(std::unique_lock<std::mutex>& lock, Entries::value_type
 
 diag::Result<Pipeline> PipelineCache::get(const std::string& source, const std::string& name) {
   std::unique_lock lock(mutex_);
-  auto& entry = *entries_.try_emplace(source, Entry{name, false, {}}).first;
+  auto& entry = *entries_.try_emplace(source, Entry{.name = name, .made = {}}).first;
+  entry.second.last_use = ++uses_;
+  ++entry.second.waiting;
   if (!entry.second.started) make(lock, entry);
   changed_.wait(lock, [&] { return entry.second.made.has_value(); });
-  if (*entry.second.made) return **entry.second.made;
-  diag::Failure failed((*entry.second.made).error());
-  std::erase(wanted_, &entry);
-  entries_.erase(source);  // another try may do better: memory was short, say
-  return failed;
+  diag::Result<Pipeline> made = *entry.second.made;
+  --entry.second.waiting;
+  if (made) {
+    forgetIdle();
+  } else if (entry.second.waiting == 0) {  // another try may do better: memory was short, say
+    std::erase(wanted_, &entry);
+    entries_.erase(source);
+  }
+  return made;
+}
+
+size_t PipelineCache::size() {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+// A quarter of them, so that it happens seldom.
+void PipelineCache::forgetIdle() {
+  const auto is_idle = [](const Entry& entry) {
+    return entry.waiting == 0 && entry.made && *entry.made && (*entry.made)->owner.use_count() == 1;
+  };
+  std::vector<uint64_t> ages;
+  for (const auto& [source, entry] : entries_) {
+    if (is_idle(entry)) ages.push_back(entry.last_use);
+  }
+  if (ages.size() <= kMostIdlePipelines) return;
+  const auto limit = ages.begin() + static_cast<ptrdiff_t>(ages.size() / 4);
+  std::nth_element(ages.begin(), limit, ages.end());
+  std::erase_if(wanted_, [&](const Entries::value_type* entry) { return is_idle(entry->second); });
+  std::erase_if(entries_, [&](const auto& item) {
+    return is_idle(item.second) && item.second.last_use < *limit;
+  });
+}
+
+Pipeline PipelineCache::owned(VkPipeline pipeline) const {
+  const auto destroy = [device = device_, pipeline](void*) {
+    device->api().DestroyPipeline(device->handle(), pipeline, nullptr);
+  };
+  return {pipeline, std::shared_ptr<void>(nullptr, destroy)};
 }
 
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
@@ -152,9 +185,8 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   std::string path = use_disk_cache_ ? cacheFile(device_->physical(), source) : "";
   const std::string known = readCacheFile(path, kMagic);
   VkPipelineCache cache = path.empty() ? VK_NULL_HANDLE : makeCache(*device_, known);
-  Pipeline pipeline;
-  result =
-      api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline.handle);
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  result = api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
   if (cache != VK_NULL_HANDLE) {
     if (known.empty()) writeCacheFile(path, kMagic, contents(*device_, cache));
@@ -162,7 +194,7 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   }
   if (result != VK_SUCCESS) return vulkanFailure(result, "compiling the kernel `" + name + "`");
   setName(pipeline, name);
-  return pipeline;
+  return owned(pipeline);
 }
 
 }  // namespace halo::gpu::vulkan

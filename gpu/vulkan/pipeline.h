@@ -25,12 +25,17 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
 // SPIR-V as text, for `dump`.
 diag::Result<std::string> disassemble(const std::string& source, const std::string& name);
 
+// Destroyed when nobody uses it any more: the cache, a program, a stream that has work to do.
 struct Pipeline {
   VkPipeline handle = VK_NULL_HANDLE;
+  std::shared_ptr<void> owner;
 };
 
 // Push constants of every pipeline: this many bytes at most; more arguments go through a buffer.
 inline constexpr uint32_t kPushBytes = 128;
+
+// That nobody uses now; with a software device each takes up 0.8 MB of host memory.
+inline constexpr size_t kMostIdlePipelines = 64;
 
 class PipelineCache {
  public:
@@ -44,14 +49,17 @@ class PipelineCache {
   void stop();
   // This kernel will probably be wanted.
   void prepare(const std::string& source, const std::string& name);
-  // The same source gives the same pipeline.
+  // The same source gives the same pipeline while that is in use or among the last idle ones.
   diag::Result<Pipeline> get(const std::string& source, const std::string& name);
   VkPipelineLayout layout() const { return layout_; }
+  size_t size();
 
  private:
   struct Entry {
     std::string name;
     bool started = false;
+    int waiting = 0;        // calls of get() that hold a reference
+    uint64_t last_use = 0;  // by uses_
     std::optional<diag::Result<Pipeline>> made;
   };
   using Entries = std::map<std::string, Entry>;  // by source
@@ -59,7 +67,9 @@ class PipelineCache {
   void work();
   void make(std::unique_lock<std::mutex>& lock, Entries::value_type& entry);
   diag::Result<Pipeline> compile(const std::string& source, const std::string& name);
-  void setName(Pipeline pipeline, const std::string& name);
+  void setName(VkPipeline pipeline, const std::string& name);
+  Pipeline owned(VkPipeline pipeline) const;
+  void forgetIdle();
 
   std::shared_ptr<Device> device_;
   bool use_disk_cache_;
@@ -69,6 +79,7 @@ class PipelineCache {
   std::condition_variable changed_;
   bool ends_ = false;
   Entries entries_;
+  uint64_t uses_ = 0;
   std::deque<Entries::value_type*> wanted_;
   std::vector<std::thread> workers_;
 };

@@ -190,7 +190,7 @@ void Stream::barrierFor(std::span<const Access> accesses) {
   pending_.insert(pending_.end(), accesses.begin(), accesses.end());
 }
 
-Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
+Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
                     std::span<const std::byte> arguments, std::span<const Access> accesses,
                     const char* name) {
   std::array<std::byte, 8> pointer{};
@@ -210,6 +210,7 @@ Done Stream::launch(Pipeline pipeline, const uint32_t groups[3],
   barrierFor(accesses);
   const DeviceApi& api = device_->api();
   VkCommandBuffer commands = buffers_[current_];
+  used_.try_emplace(pipeline.handle, pipeline.owner);
   api.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle);
   if (!arguments.empty()) {
     api.CmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,

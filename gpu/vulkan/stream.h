@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "gpu/vulkan/memory.h"
@@ -51,7 +52,7 @@ class Stream {
   // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
   // put into a buffer whose address is pushed. Groups must be within the device's limits.
   // `name` is for profiles.
-  diag::Result<std::monostate> launch(Pipeline pipeline, const uint32_t groups[3],
+  diag::Result<std::monostate> launch(const Pipeline& pipeline, const uint32_t groups[3],
                                       std::span<const std::byte> arguments,
                                       std::span<const Access> accesses, const char* name = "");
   diag::Result<std::monostate> copy(uint64_t to, uint64_t from, uint64_t bytes);
@@ -128,7 +129,8 @@ class Stream {
   int recorded_ = 0;             // commands in the current buffer
   int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
-  bool separates_ = false;       // a barrier comes next
+  std::unordered_map<VkPipeline, std::shared_ptr<void>> used_;  // since the last wait
+  bool separates_ = false;                                      // a barrier comes next
   std::unique_ptr<CommandTimer> timer_;
   StreamCounts counts_;
   double device_ms_ = 0;

@@ -114,6 +114,7 @@ Done Stream::wait() {
   counts_.waits++;
   waited_ = submitted_;
   pending_.clear();
+  used_.clear();
   separates_ = false;
   submits_ = 0;
   upload_used_ = 0;

@@ -362,6 +362,28 @@ TEST_CASE("stream: a cancelled call ends as interrupted") {
   CHECK(context()->stream->finish().has_value());
 }
 
+// More kernels than the cache keeps, each forgotten before the device has run it.
+TEST_CASE("pipelines: idle ones are forgotten, not before the device is done with them") {
+  if (context() == nullptr) return;
+  constexpr uint32_t kKernels = 2 * kMostIdlePipelines;
+  value::BufferRef target = must(context()->memory->allocate(kKernels * 4));
+  const uint64_t address = target->deviceAddress();
+  for (uint32_t k = 0; k < kKernels; k++) {
+    const std::string source = kHeader +
+                               "layout(push_constant, scalar) uniform Pushed { U32 to; } arg;\n"
+                               "void main() { if (gl_GlobalInvocationID.x == 0u) arg.to.at[" +
+                               std::to_string(k) + "] = " + std::to_string(k * k) + "u; }\n";
+    const Pipeline pipeline = must(context()->pipelines->get(source, "idle"));
+    const Access access{address, kKernels * 4, true};
+    const uint32_t groups[3] = {1, 1, 1};
+    must(context()->stream->launch(pipeline, groups, bytesOf(address), {&access, 1}));
+    if (k % 200 == 199) must(context()->stream->finish());
+  }
+  const std::vector<uint32_t> got = download(*context(), target);
+  for (uint32_t k = 0; k < kKernels; k++) REQUIRE(got[k] == k * k);
+  CHECK(context()->pipelines->size() < kMostIdlePipelines + 64);
+}
+
 TEST_CASE("compiler: GLSL that is none is a diagnostic") {
   if (context() == nullptr) return;
   auto result = context()->pipelines->get(kHeader + "void main() { nonsense; }", "bad");
