@@ -7,11 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "cli/session/case_arguments.h"
 #include "cli/session/tester.h"
+#include "lang/base/files.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -116,7 +117,8 @@ class Bench {
 };
 
 // The shape of `futhark bench --json`: data sets grouped by program and entry.
-bool writeJson(const std::string& path, const std::vector<Measured>& results) {
+// Why it failed, or nothing.
+std::string writeJson(const std::string& path, const std::vector<Measured>& results) {
   std::map<std::string, std::string> programs;
   for (const Measured& result : results) {
     std::string runtimes;
@@ -127,14 +129,14 @@ bool writeJson(const std::string& path, const std::vector<Measured>& results) {
     datasets += (datasets.empty() ? "" : ", ") + ("\"" + result.data) + "\": {\"runtimes\": [" +
                 runtimes + "]}";
   }
-  std::ofstream out(path);
+  std::ostringstream out;
   const char* separator = "{\n";
   for (const auto& [program, datasets] : programs) {
     out << separator << "  \"" << program << "\": {\"datasets\": {" << datasets << "}}";
     separator = ",\n";
   }
   out << "\n}\n";
-  return out.good();
+  return base::writeFile(path, out.str());
 }
 
 }  // namespace
@@ -158,8 +160,9 @@ int bench(const Common& common, const BenchArguments& arguments) {
     }
     all.insert(all.end(), bench.results().begin(), bench.results().end());
   }
-  if (!arguments.json.empty() && !writeJson(arguments.json, all)) {
-    return reportUnwritable(common, arguments.json);
+  const std::string problem = arguments.json.empty() ? "" : writeJson(arguments.json, all);
+  if (!problem.empty()) {
+    return reportUnwritable(common, arguments.json, problem);
   }
   return status;
 }

@@ -8,12 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <new>
 
 #include "cli/commands.h"
 #include "gpu/engine.h"
 #include "jit/engine.h"
+#include "lang/base/files.h"
 #include "lang/base/phase.h"
 
 namespace halo::cli {
@@ -36,10 +36,9 @@ void startTimeLimit(const Common& common) {
 int reportProfile(const Common& common, const source::Files& files) {
   if (common.profile.empty()) return kOk;
   std::fputs(engine::profileText(profile(), files).c_str(), stderr);
-  std::ofstream out(common.profile);
-  out << engine::profileJson(profile(), files);
-  out.close();
-  return out ? kOk : reportUnwritable(common, common.profile);
+  const std::string problem =
+      base::writeFile(common.profile, engine::profileJson(profile(), files));
+  return problem.empty() ? kOk : reportUnwritable(common, common.profile, problem);
 }
 
 session::SessionOptions sessionOptions(const Common& common) {
@@ -154,8 +153,8 @@ int report(const Common& common, const source::Files& files, const diag::Diagnos
   return statusOf(diagnostic.code);
 }
 
-int reportUnwritable(const Common& common, const std::string& path) {
-  std::string text = fmt::format("file `{}` cannot be written: {}", path, std::strerror(errno));
+int reportUnwritable(const Common& common, const std::string& path, const std::string& why) {
+  std::string text = fmt::format("file `{}` cannot be written: {}", path, why);
   return report(common, {}, diag::fail(diag::Code::unwritable_file, {}, std::move(text)).value());
 }
 

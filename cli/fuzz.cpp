@@ -159,15 +159,16 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
   if (!backends) return report(common, none, backends.error());
   std::error_code error;
   fs::path folder = arguments.keep;
-  if (folder.empty()) {
-    folder = fs::temp_directory_path(error) / ("halo-fuzz-" + std::to_string(getpid()));
+  if (folder.empty()) {  // nobody can have put something there before
+    std::string name = (fs::temp_directory_path(error) / "halo-fuzz-XXXXXX").string();
+    if (!error && mkdtemp(name.data()) == nullptr) error.assign(errno, std::generic_category());
+    folder = name;
+  } else {
+    fs::create_directories(folder, error);
   }
-  if (!error) fs::create_directories(folder, error);
   if (error) {
-    errno = error.value();
-    const bool has_place = !arguments.keep.empty() || folder.is_absolute();
-    const std::string where = has_place ? folder.string() : "$TMPDIR";
-    return reportUnwritable(common, where);
+    return reportUnwritable(common, folder.is_absolute() ? folder.string() : "$TMPDIR",
+                            error.message());
   }
   const int status = Fuzz(common, arguments, *backends, folder).run();
   if (arguments.keep.empty()) fs::remove_all(folder, error);

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -31,17 +33,31 @@ void insertRun(std::vector<std::string>& words) {
   }
 }
 
-// CLI11 takes `[1, 2]` apart as a list of its own; values are ours to read.
+// CLI11 takes `[1, 2]` apart as a list of its own, and `-3` and `-f32.inf` for options; values are
+// ours to read.
 constexpr char kShield = '\x01';
 void shieldValues(std::vector<std::string>& words) {
+  const bool takes_values = !words.empty() && (words[0] == "run" || words[0] == "tune");
   for (std::string& word : words) {
-    if (word.starts_with("[")) word.insert(word.begin(), kShield);
+    const bool is_negative = word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+                             (std::isalpha(word[1]) == 0 || word.starts_with("-f"));
+    if (word.starts_with("[") || (takes_values && is_negative)) {
+      word.insert(word.begin(), kShield);
+    }
   }
 }
+// What stands behind `--` are values, whatever they look like.
+std::vector<std::string> takeValues(std::vector<std::string>& words) {
+  const bool takes_values = !words.empty() && (words[0] == "run" || words[0] == "tune");
+  const auto mark = std::find(words.begin(), words.end(), "--");
+  if (!takes_values || mark == words.end()) return {};
+  std::vector<std::string> values(mark + 1, words.end());
+  words.erase(mark, words.end());
+  return values;
+}
+void unshield(std::string& text) { std::erase(text, kShield); }
 void unshieldValues(std::vector<std::string>& words) {
-  for (std::string& word : words) {
-    if (word.starts_with(kShield)) word.erase(word.begin());
-  }
+  for (std::string& word : words) unshield(word);
 }
 
 void addCommon(CLI::App& app, Common& common) {
@@ -95,19 +111,35 @@ class Main {
     addTools();
     std::vector<std::string> words(argv + 1, argv + argc);
     insertRun(words);
+    values_ = takeValues(words);
     shieldValues(words);
     std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
     try {
       app_.parse(words);
     } catch (const CLI::ParseError& error) {
-      int status = app_.exit(error);
-      return status == 0 ? kOk : kWrongUsage;
+      if (error.get_exit_code() == 0) return app_.exit(error);
+      return wrongUsage(error.what());
     }
     if (int status = applyCommon(common_); status != kOk) return status;
     return command_();
   }
 
  private:
+  int wrongUsage(const std::string& what) const {
+    std::string text = what;
+    unshield(text);
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return report(common_, {},
+                  halo::diag::fail(halo::diag::Code::wrong_argument_count, {}, std::move(text),
+                                   {"`halo --help` lists the commands, `halo run --help` options"})
+                      .value());
+  }
+
+  void addValues(std::vector<std::string>& words) const {
+    unshieldValues(words);
+    words.insert(words.end(), values_.begin(), values_.end());
+  }
+
   CLI::App* add(const std::string& name, const std::string& text, std::function<int()> command) {
     CLI::App* sub = app_.add_subcommand(name, text);
     addCommon(*sub, common_);
@@ -128,20 +160,8 @@ class Main {
     sub->callback([this, sub] {
       rest_ = sub->remaining();
       command_ = [this] {
-        for (const std::string& word : rest_) {
-          // -5 and -f32.inf are values
-          bool is_value = word.size() > 1 && word[0] == '-' && std::isalpha(word[1]) == 0;
-          if (word.starts_with("-f") || is_value) continue;
-          std::fprintf(stderr, "halo: unknown option `%s`\n", word.c_str());
-          return kWrongUsage;
-        }
-        run_.words.insert(run_.words.end(), rest_.begin(), rest_.end());
-        for (const std::string& word : run_.words) {  // a comment, as a value
-          if (!word.starts_with("--")) continue;
-          std::fprintf(stderr, "halo: unknown option `%s`\n", word.c_str());
-          return kWrongUsage;
-        }
-        unshieldValues(run_.words);
+        if (!rest_.empty()) return wrongUsage("unknown option `" + rest_[0] + "`");
+        addValues(run_.words);
         return halo::cli::run(common_, run_);
       };
     });
@@ -219,7 +239,7 @@ class Main {
     sub->add_option("paths", bench_.paths)->required();
 
     sub = add("tune", "find out how kernels are made best on this GPU, for `run` to use", [this] {
-      unshieldValues(tune_.words);
+      addValues(tune_.words);
       return tune(common_, tune_);
     });
     sub->add_option("--entry", tune_.entry, "only this entry point");
@@ -271,7 +291,8 @@ class Main {
   ReplArguments repl_;
   LiterateArguments literate_;
   DatasetArguments dataset_;
-  std::vector<std::string> rest_;
+  std::vector<std::string> rest_;    // that no option takes
+  std::vector<std::string> values_;  // behind `--`
   std::vector<std::string> files_;
   TestArguments test_;
   BenchArguments bench_;

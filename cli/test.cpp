@@ -1,10 +1,11 @@
 // halo test: test blocks of programs on every engine asked for, with a summary line.
 #include <cstdio>
-#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/session/tester.h"
+#include "lang/base/files.h"
 
 namespace halo::cli {
 namespace {
@@ -59,10 +60,11 @@ class Results {
     if (skipped_ > 0) std::printf(", %d skipped", skipped_);
     std::printf("\n");
     if (!json.empty()) {
-      std::ofstream out(json);
+      std::ostringstream out;
       out << "{\"passed\": " << passed_ << ", \"failed\": " << failed_
           << ", \"skipped\": " << skipped_ << ", \"programs\": [" << json_ << "\n]}\n";
-      if (!out.flush()) return reportUnwritable(common_, json);
+      const std::string problem = base::writeFile(json, out.str());
+      if (!problem.empty()) return reportUnwritable(common_, json, problem);
     }
     return failed_ == 0 ? kOk : kRunTimeError;
   }

@@ -2,19 +2,15 @@
 #include "jit/object_cache.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <xxhash.h>
 
 #include "lang/base/cache_folder.h"
+#include "lang/base/files.h"
 
 namespace halo::jit {
 namespace {
@@ -46,8 +42,7 @@ std::string ObjectCache::path(const std::string& key) const {
 
 std::string ObjectCache::find(const std::string& key) const {
   if (folder_.empty()) return "";
-  std::ifstream in(path(key), std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string bytes = base::readOwnFile(path(key));
   constexpr size_t kMagicBytes = sizeof kMagic - 1;
   Header header{};
   if (bytes.size() < kMagicBytes + sizeof header) return "";
@@ -63,18 +58,10 @@ void ObjectCache::store(const std::string& key, const std::string& object) const
   if (folder_.empty()) return;
   std::string rest = key + object;
   Header header{hashOf(rest), key.size()};
-  // Two processes, or two threads of one, may store the same key.
-  static std::atomic<uint64_t> count{0};
-  std::string temporary = fmt::format("{}.{}.{}", path(key), getpid(), count++);
-  std::ofstream out(temporary, std::ios::binary);
-  out << kMagic;
-  out.write(reinterpret_cast<const char*>(&header), sizeof header);
-  out << rest;
-  out.close();
-  chmod(temporary.c_str(), 0600);
-  if (!out || std::rename(temporary.c_str(), path(key).c_str()) != 0) {
-    std::remove(temporary.c_str());
-  }
+  std::string content(kMagic);
+  content.append(reinterpret_cast<const char*>(&header), sizeof header);
+  content += rest;
+  (void)base::writeFile(path(key), content, base::NewFile::kPrivate);
   if (base::isTimeToTrim(header.checksum)) base::trimCacheFolder(folder_);
 }
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from runner import HALO, OK, REJECTED, Runner
+from runner import HALO, OK, REJECTED, USAGE, Runner
 
 # As long as somebody's generator writes them. `++` copies all that is before it: fewer of those.
 LONG = {
@@ -46,6 +46,60 @@ def deep(run):
                  err=["more than 131072 operations", "[H2002]"])
 
 
+FILES = {
+    "next.fut": "def main (x: i32): i32 = x + 1\n",
+    "minus.fut": "def main (x: i32) (y: i32): i32 = x - y\n",
+    "sum.fut": "def main (xs: []i32): i32 = i32.sum (map (* 3) xs)\n",
+}
+
+
+def files(run):
+    for name, text in FILES.items():
+        (run.folder / name).write_text(text)
+    run.case(["run", "minus.fut", "-3", "4"], OK, ["-7i32"])
+    run.case(["run", "minus.fut", "4", "--", "-3"], OK, ["7i32"])
+    run.case(["next.fut", "--", "-3"], OK, ["-2i32"])
+    run.case(["run", "next.fut", "--", "--quiet"], USAGE, err=["[H8003]"])
+    for words in (["run", "next.fut", "--nosuch"], ["run"], ["frobnicate"], [],
+                  ["run", "--threads=x", "next.fut", "3"]):
+        run.case(words, USAGE, err=["error: ", "[H8003]", "--help"])
+    os.mkfifo(run.folder / "pipe")
+    run.case(["run", "next.fut", "@pipe"], USAGE, err=["nobody writes to this pipe", "[H8006]"])
+    run.case(["run", "next.fut", "3", "--save", "pipe"], USAGE, err=["nobody reads", "[H8007]"])
+    run.case(["run", "next.fut", "3", "--save", "/dev/stdout"], OK, ["4i32"])
+    old = run.folder / "old"
+    old.write_text("precious")
+    full = ("import os, resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)); os.execv(sys.argv[1], sys.argv[1:])")
+    cache = dict(os.environ, XDG_CACHE_HOME=str(run.folder / "cache"))
+    done = subprocess.run([sys.executable, "-c", full, HALO, "dataset", "-g", "[9000]i32", "-o", "old"],
+                          cwd=run.folder, capture_output=True, text=True, env=cache)
+    if done.returncode != USAGE or "H8007" not in done.stderr or old.read_text() != "precious":
+        run.fail(["dataset", "-o", "old"], repr(done))
+
+
+# Every cached file in turn is damaged, a folder, somebody's for all to write: always the answer.
+def caches(run):
+    words = ["sum.fut", "[1,2,3]"]
+    home = run.folder / "caches"
+    home.mkdir()
+    environment = {"XDG_CACHE_HOME": str(home)}
+    for backend in ("cpu", "gpu"):
+        call = ["run", f"--backend={backend}"] + words
+        run.case(call, OK, ["18i32"], environment=environment)
+        cached = [path for path in home.rglob("*") if path.is_file()]
+        if not cached:
+            run.fail(call, "no file is cached")
+        for path in cached:
+            whole = path.read_bytes()
+            for damage in (lambda: path.write_bytes(whole[:len(whole) // 2]), lambda: path.write_bytes(b""),
+                           lambda: path.chmod(0o666), lambda: (path.unlink(), path.mkdir())):
+                damage()
+                run.case(call, OK, ["18i32"], environment=environment)
+    (home / "halo").chmod(0o777)
+    run.case(["run", "--backend=cpu"] + words, OK, ["18i32"], environment=environment)
+
+
 # Lines of a session, each a program that was not there before, and what they may add to its memory.
 def session(run):
     for backend, first, more, most_kb in [("interp", 100, 300, 6000), ("cpu", 100, 200, 6000),
@@ -76,7 +130,7 @@ def growth(backend, first, more):
 def main():
     with tempfile.TemporaryDirectory() as name:
         run = Runner(pathlib.Path(name))
-        for part in [deep, session]:
+        for part in [deep, files, caches, session]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

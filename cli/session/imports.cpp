@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
+#include "lang/base/files.h"
 #include "lang/syntax/parser.h"
 
 namespace halo::session {
@@ -126,19 +126,10 @@ class Loader {
 }  // namespace
 
 std::optional<std::string> readText(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string text;
-  constexpr size_t kPiece = 64 << 10;
-  while (in && text.size() <= kMaxFileBytes) {  // one byte too many is the lexer's to report
-    const size_t before = text.size();
-    text.resize(before + kPiece);
-    in.read(text.data() + before, kPiece);
-    text.resize(before + static_cast<size_t>(in.gcount()));
-  }
-  return text;
+  // One byte too many is the lexer's to report.
+  base::ReadFile file = base::readFile(path, kMaxFileBytes, base::TooLarge::kCut);
+  if (!file.problem.empty()) return std::nullopt;
+  return std::move(file.bytes);
 }
 
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,

@@ -1,24 +1,18 @@
 // Files that may be damaged, outdated or somebody else's: whatever is doubtful counts as absent.
-#include <unistd.h>
-
-#include <atomic>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "gpu/vulkan/pipeline.h"
 #include "lang/base/cache_folder.h"
+#include "lang/base/files.h"
 
 namespace halo::gpu::vulkan {
 
 std::string readCacheFile(const std::string& path, const std::string& magic) {
   if (path.empty()) return "";
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string bytes = base::readOwnFile(path);
   uint64_t checksum = 0;
   size_t header = magic.size() + sizeof checksum;
   if (bytes.size() < header || bytes.compare(0, magic.size(), magic) != 0) return "";
@@ -28,17 +22,9 @@ std::string readCacheFile(const std::string& path, const std::string& magic) {
 }
 
 void writeCacheFile(const std::string& path, const std::string& magic, const std::string& content) {
-  // Two processes, or two threads of one, may write the same file.
-  static std::atomic<uint64_t> count{0};
-  const std::string temporary =
-      path + "." + std::to_string(getpid()) + "." + std::to_string(count++);
-  std::ofstream out(temporary, std::ios::binary);
-  uint64_t checksum = XXH3_64bits(content.data(), content.size());
-  out << magic;
-  out.write(reinterpret_cast<const char*>(&checksum), sizeof checksum);
-  out << content;
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) std::remove(temporary.c_str());
+  const uint64_t checksum = XXH3_64bits(content.data(), content.size());
+  const std::string sum(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+  (void)base::writeFile(path, magic + sum + content, base::NewFile::kPrivate);
   if (base::isTimeToTrim(checksum)) base::trimCacheFolder(path.substr(0, path.rfind('/')));
 }
 

@@ -63,6 +63,15 @@ class LockedFolder {
   bool is_ours_ = false;
 };
 
+// A folder that only we can change; also where it is reached by a link, which must be ours as well.
+bool isOurs(const std::string& folder) {
+  struct stat link {
+  }, info{};
+  return lstat(folder.c_str(), &link) == 0 && link.st_uid == geteuid() &&
+         stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 }  // namespace
 
 std::string cacheFolder(const std::string& name) {
@@ -76,12 +85,9 @@ std::string cacheFolder(const std::string& name) {
   } else {
     return "";
   }
-  std::string folder = base + "/halo/" + name;
-  for (const std::string& part : {base, base + "/halo", folder}) mkdir(part.c_str(), 0700);
-  struct stat info {};
-  bool is_ours = stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
-                 info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  return is_ours ? folder : "";
+  const std::string all = base + "/halo", folder = all + "/" + name;
+  for (const std::string& part : {base, all, folder}) mkdir(part.c_str(), 0700);
+  return isOurs(all) && isOurs(folder) ? folder : "";
 }
 
 void trimCacheFolder(const std::string& folder, const CacheLimits& limits) {

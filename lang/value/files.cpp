@@ -1,15 +1,10 @@
 // Value files by extension, and what a picture becomes for the parameter that it is read for.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
+#include "lang/base/files.h"
 #include "lang/value/picture.h"
 #include "lang/value/readers.h"
 
@@ -19,17 +14,8 @@ namespace {
 
 using Done = diag::Result<std::monostate>;
 
-std::string systemReason() { return std::strerror(errno); }
-
 // Spans are 32 bits wide.
-constexpr off_t kMaxText = 0xffffffff;
-
-struct OpenFile {
-  int fd;
-  ~OpenFile() {
-    if (fd >= 0) close(fd);
-  }
-};
+constexpr size_t kMaxText = 0xffffffff;
 
 diag::Failure unreadable(const std::string& path, const std::string& why) {
   return diag::fail(diag::Code::unreadable_file, {},
@@ -37,29 +23,12 @@ diag::Failure unreadable(const std::string& path, const std::string& why) {
 }
 
 diag::Result<std::string> readBytes(const std::string& path) {
-  const OpenFile file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+  base::ReadFile file = base::readFile(path, kMaxText);
+  if (file.is_missing) {
     return diag::fail(diag::Code::missing_file, {}, fmt::format("no file `{}`", path));
   }
-  struct stat facts {};
-  if (file.fd < 0 || fstat(file.fd, &facts) != 0) return unreadable(path, systemReason());
-  if (S_ISDIR(facts.st_mode)) return unreadable(path, "it is a folder");
-  if (facts.st_size > kMaxText) return unreadable(path, "it is larger than 4 GiB");
-  std::string bytes;
-  // Pipes and the like say size 0: read until the end comes.
-  size_t filled = 0;
-  for (;;) {
-    const auto expected = static_cast<size_t>(facts.st_size) + 1;
-    if (filled == bytes.size()) bytes.resize(std::max(expected, 2 * filled));
-    const ssize_t got = read(file.fd, bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return unreadable(path, systemReason());
-    if (got == 0) break;
-    filled += static_cast<size_t>(got);
-    if (filled > static_cast<size_t>(kMaxText)) return unreadable(path, "it is larger than 4 GiB");
-  }
-  bytes.resize(filled);
-  return bytes;
+  if (!file.problem.empty()) return unreadable(path, file.problem);
+  return std::move(file.bytes);
 }
 
 std::string extensionOf(const std::string& path) {
@@ -127,18 +96,10 @@ diag::Result<std::vector<Value>> readFile(source::Files& files, const std::strin
 }
 
 Done writeBytes(const std::string& path, const std::string& bytes) {
-  const auto bad = [&] {
-    return diag::fail(diag::Code::unwritable_file, {},
-                      fmt::format("file `{}` cannot be written: {}", path, systemReason()));
-  };
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return bad();
-  const bool all = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  const int write_error = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!all) errno = write_error;
-  if (!all || !closed) return bad();
-  return std::monostate{};
+  const std::string problem = base::writeFile(path, bytes);
+  if (problem.empty()) return std::monostate{};
+  return diag::fail(diag::Code::unwritable_file, {},
+                    fmt::format("file `{}` cannot be written: {}", path, problem));
 }
 
 Done writeFile(const std::string& path, const Value& anywhere) {
