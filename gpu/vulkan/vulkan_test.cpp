@@ -365,7 +365,7 @@ TEST_CASE("stream: a cancelled call ends as interrupted") {
 // More kernels than the cache keeps, each forgotten before the device has run it.
 TEST_CASE("pipelines: idle ones are forgotten, not before the device is done with them") {
   if (context() == nullptr) return;
-  constexpr uint32_t kKernels = 2 * kMostIdlePipelines;
+  constexpr uint32_t kKernels = 4 * kMostIdlePipelines;
   value::BufferRef target = must(context()->memory->allocate(kKernels * 4));
   const uint64_t address = target->deviceAddress();
   for (uint32_t k = 0; k < kKernels; k++) {
@@ -377,7 +377,7 @@ TEST_CASE("pipelines: idle ones are forgotten, not before the device is done wit
     const Access access{address, kKernels * 4, true};
     const uint32_t groups[3] = {1, 1, 1};
     must(context()->stream->launch(pipeline, groups, bytesOf(address), {&access, 1}));
-    if (k % 200 == 199) must(context()->stream->finish());
+    if (k % 32 == 31) must(context()->stream->finish());
   }
   const std::vector<uint32_t> got = download(*context(), target);
   for (uint32_t k = 0; k < kKernels; k++) REQUIRE(got[k] == k * k);
