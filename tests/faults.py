@@ -31,6 +31,10 @@ LONG = {
               "1", "0i32"),
     "concats": ("def main [n] (xs: [n]i32): []i32 = (xs" + " ++ xs" * 1000 + ")[1998:]",
                 "[7,8]", "[7i32, 8i32, 7i32, 8i32]"),
+    "concats_of_rows": ("def main [n] (xs: [n][3]i32): [][3]i32 = let ys = map (map (+ 1)) xs\n"
+                        "  in (xs" + " ++ ys[1:] ++ transpose (transpose ys)" * 60 + ")[178:]",
+                        "[[1,2,3],[4,5,6]]", "[[5i32, 6i32, 7i32], [5i32, 6i32, 7i32], [2i32, 3i32, 4i32], "
+                        "[5i32, 6i32, 7i32]]"),
 }
 
 
@@ -38,7 +42,8 @@ def deep(run):
     for name, (text, words, result) in LONG.items():
         file = pathlib.Path(run.folder) / f"long_{name}.fut"
         file.write_text(text + "\n")
-        for backend in ("interp", "cpu"):
+        on_gpu = ["gpu"] if name.startswith("concats") else []  # others are a kernel for each link
+        for backend in ["interp", "cpu"] + on_gpu:
             run.case(["run", f"--backend={backend}", file.name] + words.split(), OK, [result])
     (pathlib.Path(run.folder) / "too_long.fut").write_text("def main (x: i32) = x" + " + x" * 140000 + "\n")
     for backend in ("interp", "cpu", "gpu"):
