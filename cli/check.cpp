@@ -6,7 +6,9 @@ namespace halo::cli {
 int check(const Common& common, const std::vector<std::string>& files) {
   int worst = kOk;
   for (const std::string& file : files) {
-    session::Session session(sessionOptions(common));
+    session::SessionOptions options = sessionOptions(common);
+    options.warns = true;
+    session::Session session(std::move(options));
     diag::Sink sink;
     session.load(file, sink);
     worst = std::max(worst, report(common, session.files(), sink));

@@ -46,8 +46,9 @@ std::vector<Import> importsOf(const syntax::Tree& tree, const syntax::Tree& base
 
 class Loader {
  public:
-  Loader(source::Files& files, types::EnvironmentRef base, source::FileId root, diag::Sink& sink)
-      : files_(files), sink_(sink), environment_(std::move(base)) {
+  Loader(source::Files& files, types::EnvironmentRef base, source::FileId root, diag::Sink& sink,
+         bool warns)
+      : files_(files), sink_(sink), warns_(warns), environment_(std::move(base)) {
     root_ = fs::path(files_[root].name).parent_path();
   }
 
@@ -64,6 +65,7 @@ class Loader {
     if (sink_.errorCount() != errors) return false;
     types::CheckOptions options;
     options.mark_entries = is_root;
+    options.warns = is_root && warns_;
     if (!is_root) options.import_as = name;
     const std::vector<Import> imports = importsOf(tree, base);
     const types::EnvironmentRef before = environment_;
@@ -118,6 +120,7 @@ class Loader {
 
   source::Files& files_;
   diag::Sink& sink_;
+  bool warns_;
   types::EnvironmentRef environment_;
   fs::path root_;
   std::vector<std::string> importing_;  // names, outermost first
@@ -133,8 +136,8 @@ std::optional<std::string> readText(const std::string& path) {
 }
 
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
-                                      source::FileId file, diag::Sink& sink) {
-  return Loader(files, base, file, sink).load(file);
+                                      source::FileId file, diag::Sink& sink, bool warns) {
+  return Loader(files, base, file, sink, warns).load(file);
 }
 
 }  // namespace halo::session

@@ -14,8 +14,8 @@ namespace halo::session {
 std::optional<std::string> readText(const std::string& path);
 
 // Checks `file` and what it imports on top of `base`. Null after errors: a missing file, a cycle,
-// or whatever is wrong with one of the files.
+// or whatever is wrong with one of the files. `warns`: CheckOptions, of `file` itself.
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
-                                      source::FileId file, diag::Sink& sink);
+                                      source::FileId file, diag::Sink& sink, bool warns = false);
 
 }  // namespace halo::session

@@ -56,7 +56,7 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   source::FileId file = files_.add(path, std::move(*text));
   const types::EnvironmentRef known = prelude();
   const base::Phase phase("check");
-  types::EnvironmentRef environment = extendByProgram(files_, known, file, sink);
+  types::EnvironmentRef environment = extendByProgram(files_, known, file, sink, options_.warns);
   if (environment == nullptr) return std::nullopt;
   return Loaded{std::move(environment), file};
 }

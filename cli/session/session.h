@@ -18,6 +18,7 @@ struct SessionOptions {
   engine::Options engine;
   std::string device;                        // part of a name; empty: the best one
   const base::CancelFlag* cancel = nullptr;  // of the calls that tests make
+  bool warns = false;                        // of what Futhark rejects, when a program is loaded
 };
 
 enum class Backend { kInterp, kCpu, kGpu, kAuto };

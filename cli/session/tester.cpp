@@ -46,10 +46,15 @@ bool namesCode(const std::string& regex) {
   return std::regex_search(regex, code);
 }
 
+SessionOptions withWarnings(SessionOptions options) {
+  options.warns = true;
+  return options;
+}
+
 class ProgramTest {
  public:
   ProgramTest(const std::string& path, const SessionOptions& session, const TestOptions& options)
-      : path_(path), session_(session), options_(options) {}
+      : path_(path), session_(withWarnings(session)), options_(options) {}
 
   TestReport run() {
     starting("");

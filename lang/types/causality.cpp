@@ -170,7 +170,7 @@ void Causality::walkRest(ExprId expr, ExprId first) {
   const bool is_function = type && std::holds_alternative<FunctionType>(program_.types[type]);
   if ((std::holds_alternative<Variable>(node) && is_function) || section ||
       std::holds_alternative<ProjectSection>(node) || std::holds_alternative<Hole>(node) ||
-      (array && array->elements.empty())) {
+      std::holds_alternative<Lambda>(node) || (array && array->elements.empty())) {
     use(expr, type);
   }
   if (section && (section->lhs || section->rhs)) {

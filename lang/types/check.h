@@ -25,6 +25,8 @@ EnvironmentRef emptyEnvironment();
 struct CheckOptions {
   bool is_prelude = false;   // definitions become Def::is_prelude; `val` has a meaning
   bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
+  // What is accepted though Futhark rejects it gets a warning.
+  bool warns = false;
   // A file that others import has a name; its definitions are seen only through `import`.
   std::string import_as = {};
   // For each path that the file imports, as written, the name that it was checked under.

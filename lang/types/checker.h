@@ -78,6 +78,7 @@ struct CurrentDef {
   bool is_recursive = false;
   bool is_entry = false;
   bool sees_itself = true;
+  bool has_shapes = false;  // what is written without types is checked as if it had them
   FunctionInfo info;
 };
 
@@ -89,6 +90,9 @@ struct SizeOrder {
   std::unordered_set<ExprId> argument_first;  // applications that were written with `|>`
   std::unordered_set<ExprId> function_first;  // with `<|`
 };
+
+// Nodes that checking has replaced, and what they were.
+using Rewritten = std::vector<std::pair<ExprId, syntax::ExprNode>>;
 
 // Where an argument goes, for messages.
 struct Callee {
@@ -109,8 +113,29 @@ class Checker {
   // ---- declarations (declare.cpp)
   void declare(syntax::DeclId id);
   void declareFunction(syntax::DeclId id);
-  enum class Itself { kSeen, kSeenOrOlder, kOlder };
-  bool checkFunction(syntax::DeclId id, Itself itself);
+  // ---- ways to check a definition (attempts.cpp)
+  enum class Itself { kSeen, kOlder };
+  struct Attempt {
+    Itself itself = Itself::kSeen;
+    Inference::Order order = Inference::Order::kFormsFirst;
+    bool has_shapes = false;  // of parameters without annotation
+  };
+  enum class Outcome { kAccepted, kRejected, kRecursive };  // kRecursive: rejected, uses itself
+  CurrentDef startFunction(syntax::DeclId id, const Attempt& attempt);
+  Outcome checkFunction(syntax::DeclId id, const Attempt& attempt);
+  bool checkOtherwise(syntax::DeclId id, Itself itself, const std::vector<diag::Diagnostic>& said);
+  void rewrite(ExprId expr, syntax::ExprNode node);
+  void undoRewriting();
+  std::vector<diag::Diagnostic> takeBack(size_t mark);
+  bool isWarning() const;
+  void warnOfRejection(const diag::Diagnostic& said);
+  void warnOfArithmetic();
+  TypeRef shapeOf(TypeRef type);
+  bool findShapes(syntax::DeclId id, Itself itself);
+  std::optional<TypeRef> annotationOf(PatternId pattern, Anonymous mode);
+  TypeRef annotated(TypeRef shape, Span where, Anonymous mode);
+  bool writeLocalFunction(ExprId expr, const syntax::Let& let);
+  bool writeEtaExpansion(ExprId expr, TypeRef needed);
   void declareVal(syntax::DeclId id);
   void forgetDeclaration();
   FunctionInfo inferFunction(const FunctionParts& parts);
@@ -118,6 +143,8 @@ class Checker {
   TypeRef closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                         const std::vector<BinderId>& size_parameters, Reach reach);
   void nameHoleSizes(const FunctionParts& parts, TypeRef result);
+  void settlePayloads(TypeRef result);
+  void settleUntold(const CurrentDef& def);
   void rejectInnerNames(const FunctionParts& parts, TypeRef result, std::vector<BinderId> known,
                         size_t first_binder);
   struct Escaping {
@@ -327,7 +354,7 @@ class Checker {
   TypeRef inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint);
   TypeRef check(ExprId expr, TypeRef needed, const std::string& what);
   TypeRef inferNumber(ExprId expr, const syntax::Number& number, TypeRef hint);
-  TypeRef inferVariable(ExprId expr, const syntax::Variable& variable);
+  TypeRef inferVariable(ExprId expr, const syntax::Variable& variable, TypeRef hint);
   TypeRef inferRecord(const syntax::RecordExpr& record, TypeRef hint);
   TypeRef inferTuple(const syntax::TupleExpr& tuple, TypeRef hint);
   TypeRef inferLambda(ExprId expr, const syntax::Lambda& lambda, TypeRef hint);
@@ -433,6 +460,7 @@ class Checker {
     bool changes = false;
   };
   TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
+  bool isCarried(SizeAtom unknown) const;
   bool isSizeName(ExprId expr, const Size& size) const;
   void checkInitialSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                          const SizePairs& sizes);
@@ -495,18 +523,24 @@ class Checker {
   std::unordered_map<TypeExprId, TypeRef> annotations_;  // each is elaborated once
   std::vector<BinderId>* fresh_sizes_ = nullptr;         // where kParameter, kExistential go
   // In a function type: where the `[]` of its parameters go.
+  std::vector<SizeAtom> carried_;  // sizes in the loops around
+  int payload_depth_ = 0;          // of the type that is elaborated
+  bool loosens_ = false;  // parameters of a function, whose `[]` may turn out to be older sizes
   struct ParameterSizes {
     std::vector<BinderId>* sizes;
     Anonymous mode;
   };
   std::optional<ParameterSizes> parameter_sizes_;
   SizeOrder size_order_;
-  std::unordered_set<DefId> broken_;  // had errors: their uses stay silent
+  Rewritten rewritten_;                          // of the declaration, in order
+  std::unordered_map<uint64_t, TypeId> shapes_;  // of parameters without annotation, by place
+  std::unordered_set<DefId> broken_;             // had errors: their uses stay silent
   int depth_ = 0;
 };
 
 // Defined in size_scope.cpp: names of sizes are known where they are used; `binds` is filled in.
-void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);
+void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, Rewritten& rewritten,
+                      diag::Sink& sink);
 
 // Defined in causality.cpp: functions are evaluated after the sizes that they are specialised for.
 void checkCausality(const Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);

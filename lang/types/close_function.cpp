@@ -149,9 +149,56 @@ void Checker::nameHoleSizes(const FunctionParts& parts, TypeRef result) {
   }
 }
 
+namespace {
+
+// The payloads of all sums in a type.
+void addPayloads(Inference& inference, TypeRef type, std::vector<TypeRef>& out) {
+  if (inference.isPlain(type)) return;
+  const InferNode node = inference.node(type);
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    for (TypeRef field : record->fields) addPayloads(inference, field, out);
+  } else if (auto* sum = std::get_if<InferSum>(&node)) {
+    for (const auto& payload : sum->payloads) out.insert(out.end(), payload.begin(), payload.end());
+  }
+}
+
+}  // namespace
+
+// `#foo xs : #foo ([]t) | #bar ([]t)`: what is no `#bar` has no array of that size.
+void Checker::settlePayloads(TypeRef result) {
+  std::vector<TypeRef> payloads;
+  addPayloads(inference_, result, payloads);
+  for (TypeRef payload : payloads) {
+    for (SizeAtom atom : inference_.sizeAtoms(payload, Inference::SizesOf::kValues)) {
+      if (atom.is_unknown) pending_.untold.push_back(atomSize(atom));
+    }
+  }
+}
+
+void Checker::settleUntold(const CurrentDef& def) {
+  std::vector<SizeAtom> of_parameters;
+  TypeRef type = def.info.type;
+  while (auto* function = inference_.as<InferFunction>(type)) {
+    const TypeRef parameter = function->parameter;
+    type = function->result;
+    for (SizeAtom atom : inference_.sizeAtoms(parameter)) of_parameters.push_back(atom);
+  }
+  for (const Size& size : std::exchange(pending_.untold, {})) {
+    const auto atom = asAtom(inference_.resolve(size));
+    if (!atom || !atom->is_unknown) continue;
+    if (std::find(of_parameters.begin(), of_parameters.end(), *atom) != of_parameters.end()) {
+      continue;
+    }
+    inference_.solveSize(*atom, constantSize(0));
+  }
+}
+
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.
 TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                                const std::vector<BinderId>& size_parameters, Reach reach) {
+  if (!pending_.fields.empty() && !inference_.unknowns(result).empty()) {
+    retryFields(false);  // `xs |> (.f)`: its sizes are known by now
+  }
   result = expandDefinitions(result, first_binder, reach);
   Escaping escaping{first_binder, size_parameters, {}};
   std::vector<BinderId> named;

@@ -90,11 +90,14 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   declareTypeParameters(parts.type_parameters, info);
   std::vector<BinderId> fresh;
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &fresh);
+  const Size begin = inference_.unknownSize(parts.name.span);
+  const bool outer_loosens = std::exchange(loosens_, true);
   for (PatternId parameter : parts.parameters) {
     bindAlways(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
   }
+  loosens_ = outer_loosens;
   fresh_sizes_ = outer;
-  for (BinderId size : fresh) inference_.loosen(size);
+  for (BinderId size : fresh) inference_.endParameters(size, program_.binders.size());
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
   // A function that calls itself is seen only through its declared type, where `[]` may be any
   // size; otherwise the sizes follow from the body.
@@ -124,8 +127,20 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   if (!hidden.empty()) pending_.results.push_back(needed);
   TypeRef body = infer(parts.body, needed);
   require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
+  if (!hidden.empty()) settlePayloads(needed);
   if (!(is_top && current_->is_recursive)) result = needed;
   inference_.fasten(info.size_parameters);
+  // What the `[]` of a local function's parameters have turned out to be, `[n * m]`, has parameters
+  // of its own for what is open in it and came up in the function.
+  for (size_t i = 0; !is_top && i < fresh.size(); ++i) {
+    inference_.forEachLeaf(inference_.resolve(binderSize(fresh[i])), [&](SizeAtom leaf) {
+      const bool is_own = leaf.is_unknown && leaf.index >= asAtom(begin)->index;
+      if (!is_own || !hasUnknown(inference_.resolve(atomSize(leaf)))) return;
+      const std::string name = fmt::format("d{}", info.size_parameters.size());
+      info.size_parameters.push_back(newSizeBinder(name, inference_.originOf(leaf)));
+      inference_.solveSize(leaf, binderSize(info.size_parameters.back()));
+    });
+  }
   if (is_opaque && !(is_top && current_->is_entry)) nameHoleSizes(parts, result);
   info.type = closeFunction(parts, result, first_binder, info.size_parameters,
                             is_top ? Reach::kCallers : Reach::kLocal);
@@ -138,31 +153,10 @@ bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
   return decl.is_entry || decl.function.name.name == "main";
 }
 
-// A definition sees itself, unless its name can only be that of an older one: `def map f l = {rows
-// = map f l.rows}`.
-void Checker::declareFunction(DeclId id) {
-  const FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
-  const Identifier name = parts.name;
-  const bool has_older = !parts.parameters.empty() && findValue({{}, name.name, name.span});
-  const DeclId again = has_older ? copyDecl(program_.tree, id, program_.tree) : DeclId();
-  const size_t mark = sink_.mark();
-  if (checkFunction(id, has_older ? Itself::kSeenOrOlder : Itself::kSeen)) return;
-  const std::vector<diag::Diagnostic> said(sink_.all().begin() + static_cast<std::ptrdiff_t>(mark),
-                                           sink_.all().end());
-  sink_.forgetSince(mark);
-  if (checkFunction(again, Itself::kOlder)) return;
-  sink_.forgetSince(mark);
-  for (const diag::Diagnostic& diagnostic : said) sink_.add(diagnostic);
-}
-
-// False: there are errors, which another way to see itself may not have.
-bool Checker::checkFunction(DeclId id, Itself itself) {
+CurrentDef Checker::startFunction(DeclId id, const Attempt& attempt) {
   const Decl decl = program_.tree.decls[id];
-  FunctionDecl node = std::get<FunctionDecl>(decl.node);
-  FunctionParts& parts = node.function;
-  size_t errors = sink_.errorCount();
-  auto lifted = liftedFunction(id);
-
+  const auto& node = std::get<FunctionDecl>(decl.node);
+  const FunctionParts& parts = node.function;
   CurrentDef def;
   def.name = parts.name.name;
   Def made;
@@ -173,7 +167,21 @@ bool Checker::checkFunction(DeclId id, Itself itself) {
   def.id = program_.defs.add(std::move(made));
   def.has_parameters = !parts.parameters.empty();
   def.is_entry = isEntry(node, decl);
-  def.sees_itself = itself != Itself::kOlder;
+  def.sees_itself = attempt.itself != Itself::kOlder;
+  def.has_shapes = attempt.has_shapes;
+  return def;
+}
+
+// Not accepted: there are errors, which another attempt may not have; nothing is defined.
+Checker::Outcome Checker::checkFunction(DeclId id, const Attempt& attempt) {
+  const Decl decl = program_.tree.decls[id];
+  FunctionDecl node = std::get<FunctionDecl>(decl.node);
+  FunctionParts& parts = node.function;
+  size_t errors = sink_.errorCount();
+  auto lifted = liftedFunction(id);
+
+  inference_.order = attempt.order;
+  const CurrentDef def = startFunction(id, attempt);
   current_ = def;
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
@@ -200,26 +208,22 @@ bool Checker::checkFunction(DeclId id, Itself itself) {
     checkCausality(program_, def.id, size_order_, sink_);
   }
   if (errors == sink_.errorCount()) {
-    settleSizeScopes(program_, def.id, size_order_, sink_);
+    settleSizeScopes(program_, def.id, size_order_, rewritten_, sink_);
     rememberConstant(def.id, parts);
     nameConstantSizes(def.id);
   }
-  const bool fails = errors != sink_.errorCount();
-  if (fails && itself == Itself::kSeenOrOlder && current_->is_recursive) {
-    forgetDeclaration();
+  const bool is_recursive = current_->is_recursive;
+  forgetDeclaration();
+  if (errors != sink_.errorCount()) {
     Def nothing;
     nothing.name = qualified(parts.name.name);
     nothing.type = nothing.result = inference_.finish(unit());
     program_.defs[def.id] = std::move(nothing);
-    return false;
+    return is_recursive ? Outcome::kRecursive : Outcome::kRejected;
   }
-  if (fails) broken_.insert(def.id);
-  if (lifted && !fails) {
-    environment_.lifted.emplace(def.id, *std::move(lifted));
-  }
+  if (lifted) environment_.lifted.emplace(def.id, *std::move(lifted));
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
-  forgetDeclaration();
-  return !fails || itself != Itself::kOlder;
+  return Outcome::kAccepted;
 }
 
 void Checker::forgetDeclaration() {
@@ -395,7 +399,7 @@ void Checker::declareVal(DeclId id) {
   def.span = val.name.span;
   def.type_parameters = info.type_parameters;
   def.size_parameters = info.size_parameters;
-  def.type = inference_.finish(type);
+  def.type = inference_.finishAsWritten(type);
   inference_.writeCopies();  // of sizes that are expressions
   def.result = def.type;
   def.built_in = meaning;

@@ -122,7 +122,7 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
   made.size_parameters = info.size_parameters;
   made.type_parameters = info.type_parameters;
   made.is_size = kindsOf(parameters);
-  made.type = inference_.finish(type);
+  made.type = inference_.finishAsWritten(type);
   if (size_t parts = kMaxTypeParts; !hasFewParts(program_, made.type, parts)) {
     sink_.error(Code::nesting_too_deep, name.span,
                 fmt::format("written out, the type `{}` has more than {} parts or {} levels",
@@ -219,7 +219,7 @@ Scheme Checker::elaborateScheme(const std::vector<TypeParameter>& parameters, Ty
   scheme.size_parameters = info.size_parameters;
   scheme.size_parameters.insert(scheme.size_parameters.end(), of_parameters.begin(),
                                 of_parameters.end());
-  scheme.type = inference_.finish(type);
+  scheme.type = inference_.finishAsWritten(type);
   forgetDeclaration();
   return scheme;
 }

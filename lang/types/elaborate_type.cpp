@@ -68,11 +68,13 @@ Lift Checker::writtenLift(TypeExprId id) const {
 
 Size Checker::anonymousSize(Span span, Anonymous mode) {
   if (mode == Anonymous::kUnknown || !fresh_sizes_) {
-    pending_.annotated.push_back(inference_.unknownSize(span));
-    return pending_.annotated.back();
+    auto& open = payload_depth_ > 0 ? pending_.untold : pending_.annotated;
+    open.push_back(inference_.unknownSize(span));
+    return open.back();
   }
   std::string name = fmt::format("d{}", fresh_sizes_->size());
   fresh_sizes_->push_back(newSizeBinder(name, span));
+  if (loosens_ && mode == Anonymous::kParameter) inference_.loosen(fresh_sizes_->back());
   return binderSize(fresh_sizes_->back());
 }
 
@@ -94,7 +96,9 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
   std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
   for (const auto& [name, payload] : sum.constructors) {
     constructors.emplace_back(name.name, std::vector<TypeRef>());
+    ++payload_depth_;
     for (TypeExprId part : payload) constructors.back().second.push_back(elaborate(part, mode));
+    --payload_depth_;
   }
   std::stable_sort(constructors.begin(), constructors.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

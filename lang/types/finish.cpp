@@ -33,11 +33,13 @@ void Checker::finishDeclaration(CurrentDef& def) {
                                 inference_.print(failed->needed_size)));
     labelSizes(diagnostic, *failed);
   }
+  settleUntold(def);
   rejectOpenEquality();
   generalise(def);
   rejectHiddenSizes(def);
   rejectUnusedSizes(def);
   checkDetermined();
+  warnOfArithmetic();
   writeTables();
   rejectEscapingTypes();
   if (!sink_.hasErrors()) {
@@ -46,7 +48,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   Def& finished = program_.defs[def.id];
   finished.type_parameters = def.info.type_parameters;
   finished.size_parameters = def.info.size_parameters;
-  finished.type = inference_.finish(def.info.type);
+  finished.type = inference_.finishAsWritten(def.info.type);
   finished.result = inference_.finish(def.info.result);
   inference_.writeCopies();
 }

@@ -21,10 +21,12 @@ namespace {
 // The sizes of results that only the result, or an argument, tells.
 std::vector<BinderId> sizesOfResults(Inference& inference, TypeRef type) {
   std::vector<BinderId> sizes;
-  while (auto* function = inference.as<InferFunction>(type)) {
-    sizes.insert(sizes.end(), function->existentials.begin(), function->existentials.end());
-    if (function->parameter_name) sizes.push_back(*function->parameter_name);
-    type = function->result;
+  while (auto* found = inference.as<InferFunction>(type)) {
+    const InferFunction function = *found;
+    sizes.insert(sizes.end(), function.existentials.begin(), function.existentials.end());
+    if (function.parameter_name) sizes.push_back(*function.parameter_name);
+    for (BinderId size : sizesOfResults(inference, function.parameter)) sizes.push_back(size);
+    type = function.result;
   }
   return sizes;
 }
@@ -96,8 +98,23 @@ class Writer {
     if (auto* array = std::get_if<InferArray>(&node)) return writeArray(*array);
     if (auto* record = std::get_if<InferRecord>(&node)) return writeRecord(*record, is_element);
     if (auto* sum = std::get_if<InferSum>(&node)) return writeSum(*sum, is_element);
-    fits_ = false;  // inside a function, or an argument of an abstract type
+    auto* function = std::get_if<InferFunction>(&node);
+    if (function && !mentions(function->parameter)) return writeFunction(*function);
+    fits_ = false;  // a parameter's size, or an argument of an abstract type
     return add(TypeTuple{});
+  }
+
+  // Each call has sizes of its own.
+  TypeExprId writeFunction(const InferFunction& function) {
+    key_ += "(";
+    TypeFunction written;
+    written.parameter = writeParameter(false);
+    key_ += ">";
+    const auto outside = std::exchange(sizes_, {});
+    written.result = write(function.result);
+    sizes_ = outside;
+    key_ += ")";
+    return add(std::move(written));
   }
 
   TypeExprId writeParameter(bool is_element) {

@@ -70,7 +70,8 @@ std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) 
   auto last = sizeOf(range.last, Following::kExpressions);
   if (!first || !last) return std::nullopt;
   const bool is_inclusive = range.end == RangeEnd::kInclusive;
-  Size size = range.end == RangeEnd::kAbove ? *first - *last : *last - *first;
+  const bool is_count = range.end == RangeEnd::kBelow && asConstant(*first) == 0;
+  Size size = range.end == RangeEnd::kAbove ? *first - *last : is_count ? *last : *last - *first;
   if (is_inclusive) size = size + constantSize(1);
   if (range.second) {
     const int64_t start = is_inclusive ? 1 : 0;
@@ -133,7 +134,7 @@ Size Checker::sliceSize(const IndexPart& part, const Size& whole, bool is_target
   auto start = part.start ? sizeOf(part.start, following) : constantSize(0);
   auto end = part.end ? sizeOf(part.end, following) : whole;
   if (!start || !end) return unknown();
-  Size size = *end - *start;
+  Size size = part.start && asConstant(*start) != 0 ? *end - *start : *end;
   auto constant = asConstant(size);
   if (is_target && (isTooComplex(size) || (constant && *constant < 0))) return unknown();
   return is_target ? size : shownSize(std::move(size), part.span);
@@ -177,8 +178,13 @@ TypeRef Checker::inferIndex(ExprId expr, const IndexExpr& index) {
 TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, TypeRef hint) {
   auto* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
   TypeRef parameter = expected ? expected->parameter : inference_.unknown(span(expr));
+  const size_t first_binder = program_.binders.size();
   TypeRef result = selected(parameter, section.parts, false, span(expr));
-  return inference_.function({parameter, false, {}, result, {}});
+  std::vector<BinderId> brought;  // a size of its own at each application
+  for (SizeAtom atom : inference_.sizeAtoms(result)) {
+    if (atom.isBinder() && atom.index >= first_binder) brought.emplace_back(atom.index);
+  }
+  return inference_.function({parameter, false, {}, result, std::move(brought)});
 }
 
 namespace {

@@ -71,7 +71,7 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         return inference_.array(constantSize(static_cast<int64_t>(n.bytes.size())),
                                 inference_.scalar(prim::ScalarType::kU8));
       },
-      [&](const Variable& n) { return inferVariable(expr, n); },
+      [&](const Variable& n) { return inferVariable(expr, n, hint); },
       [&](const TupleExpr& n) { return inferTuple(n, hint); },
       [&](const RecordExpr& n) { return inferRecord(n, hint); },
       [&](const ArrayExpr& n) { return inferArrayLiteral(expr, n, hint); },
@@ -134,11 +134,14 @@ TypeRef Checker::inferNumber(ExprId expr, const Number& number, TypeRef hint) {
   return type;
 }
 
-TypeRef Checker::inferVariable(ExprId expr, const Variable& variable) {
+TypeRef Checker::inferVariable(ExprId expr, const Variable& variable, TypeRef hint) {
   const QualifiedName& name = variable.name;
+  const bool may_expand = hint && current_ && current_->has_shapes;
+  if (may_expand && writeEtaExpansion(expr, hint)) return inferNode(expr, hint);
   if (!name.qualifiers.empty()) {
     size_t length = valueLength(name);
     if (length > 0 && length < name.qualifiers.size() + 1) {
+      rewrite(expr, ExprNode(program_.tree.exprs[expr].node));  // projectOut changes it in place
       projectOut(program_.tree, expr, length);
       return inferNode(expr, {});
     }
@@ -244,7 +247,9 @@ TypeRef Checker::inferLets(ExprId expr, TypeRef hint) {
   std::vector<ExprId> lets;
   for (;;) {
     const ExprNode node = program_.tree.exprs[expr].node;
-    if (auto* let = std::get_if<Let>(&node)) {
+    auto* let = std::get_if<Let>(&node);
+    if (let && current_ && current_->has_shapes && writeLocalFunction(expr, *let)) continue;
+    if (let) {
       inferLetValue(expr, *let);
       lets.push_back(expr);
       expr = let->body;
@@ -286,7 +291,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
   auto size = sizeOf(let.value, Following::kExpressions);
   if (size && !isTooComplex(*size)) {
-    inference_.define(*name, std::move(*size));
+    inference_.defineNamed(*name, std::move(*size));
   }
 }
 
@@ -491,9 +496,11 @@ TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
     report(span(coerce.value), value, type, *mismatch, "the value");
     return poison();
   }
+  // It is checked at run time; only what nothing else may tell follows from it.
   for (const auto& [found, needed] : sizes) {
-    bool is_open = hasUnknown(inference_.resolve(found)) || hasUnknown(inference_.resolve(needed));
-    if (is_open) inference_.unifySizes(found, needed);
+    const auto value_size = asAtom(inference_.resolve(found));
+    const bool is_open = value_size && value_size->is_unknown && !isCarried(*value_size);
+    if (is_open || hasUnknown(inference_.resolve(needed))) inference_.unifySizes(found, needed);
   }
   pending_.coercions.emplace_back(expr, type);
   return type;

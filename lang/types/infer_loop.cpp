@@ -51,11 +51,14 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
     carried = pattern_type;
   }
   inference_.limitLift(carried, Lift::kSize);
+  const size_t outer_carried = carried_.size();
+  for (const auto& [inside, start] : sizes) carried_.push_back(*asAtom(inside));
   LoopForm form = inferLoopForm(loop);
   declareSizeNames(expr, loop.sizes);
   bindAlways(loop.pattern, carried, Anonymous::kUnknown);
   bindLoopForm(expr, loop, form);
   TypeRef body = infer(loop.body, carried);
+  carried_.resize(outer_carried);
   locals_.popTo(mark);
   settleLoopSizes(expr, loop, carried, body, sizes);
 
@@ -69,6 +72,14 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
     last.sizes.emplace_back(binder, binderSize(newSizeBinder(name, span(expr))));
   }
   return inference_.instantiate(carried, last);
+}
+
+// Whether it is the size of an array that a loop around carries: `xs :> [e]t` in its body says
+// nothing of the size that xs starts with.
+bool Checker::isCarried(SizeAtom unknown) const {
+  return std::any_of(carried_.begin(), carried_.end(), [&](SizeAtom carried) {
+    return asAtom(inference_.resolve(atomSize(carried))) == unknown;
+  });
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.

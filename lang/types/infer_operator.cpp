@@ -92,7 +92,14 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
       bool is_forward = *pipe == ">->";
       ExprId first = is_forward ? binary.lhs : binary.rhs;
       ExprId second = is_forward ? binary.rhs : binary.lhs;
-      if (givesNewSizes(first) || givesNewSizes(second)) {
+      const bool brings_sizes = givesNewSizes(first);
+      if (brings_sizes && isWarning()) {
+        auto& warning = sink_.warning(
+            Code::size_mismatch, span(first),
+            "only the result of this function knows its size; Futhark composes no such functions");
+        warning.notes.push_back("for Futhark, write `\\x -> g (f x)`");
+      }
+      if (brings_sizes || givesNewSizes(second)) {
         writeComposition(expr, first, second);
         return inferNode(expr, hint);
       }
@@ -103,7 +110,7 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
     ExprId function = argument_first ? binary.rhs : binary.lhs;
     ExprId argument = argument_first ? binary.lhs : binary.rhs;
     (argument_first ? size_order_.argument_first : size_order_.function_first).insert(expr);
-    program_.tree.exprs[expr].node = Apply{function, argument};
+    rewrite(expr, Apply{function, argument});
     return inferApply(expr);
   }
   if (auto function = useName(expr, binary.op)) {
@@ -160,7 +167,7 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
   ExprId body = tree.exprs.add({Apply{second_use, inner}, where});
   Lambda lambda{{pattern("$value")}, {}, body};
   if (is_simple) {
-    tree.exprs[expr].node = std::move(lambda);
+    rewrite(expr, std::move(lambda));
     return;
   }
   bool in_order = span(first).begin <= span(second).begin;
@@ -168,7 +175,7 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
   ExprId function = tree.exprs.add({std::move(lambda), where});
   ExprId rest =
       tree.exprs.add({Let{{}, pattern(in_order ? "$second" : "$first"), late, function}, where});
-  tree.exprs[expr].node = Let{{}, pattern(in_order ? "$first" : "$second"), early, rest};
+  rewrite(expr, Let{{}, pattern(in_order ? "$first" : "$second"), early, rest});
 }
 
 TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {

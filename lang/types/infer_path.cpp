@@ -127,13 +127,13 @@ class PathBuilder {
 
 TypeRef Checker::inferPathUpdate(ExprId expr, const PathUpdate& node, TypeRef hint) {
   ExprId rewritten = PathBuilder(program_.tree, span(expr)).update(node);
-  program_.tree.exprs[expr].node = ExprNode(program_.tree.exprs[rewritten].node);
+  rewrite(expr, ExprNode(program_.tree.exprs[rewritten].node));
   return inferNode(expr, hint);
 }
 
 TypeRef Checker::inferPathSection(ExprId expr, const PathSection& node, TypeRef hint) {
   Lambda lambda = PathBuilder(program_.tree, span(expr)).section(node);
-  program_.tree.exprs[expr].node = lambda;
+  rewrite(expr, std::move(lambda));
   return inferNode(expr, hint);
 }
 

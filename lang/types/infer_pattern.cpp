@@ -14,11 +14,18 @@ using namespace syntax;
 TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
   const PatternNode node = program_.tree.patterns[pattern].node;
   return base::match(
-      node, [&](const PatternName&) { return inference_.unknown(span(pattern)); },
-      [&](const PatternWildcard&) { return inference_.unknown(span(pattern)); },
+      node,
+      [&](const PatternName&) {
+        return annotationOf(pattern, mode).value_or(inference_.unknown(span(pattern)));
+      },
+      [&](const PatternWildcard&) {
+        return annotationOf(pattern, mode).value_or(inference_.unknown(span(pattern)));
+      },
       [&](const PatternTyped& typed) {
         TypeRef type = elaborate(typed.type, mode);
+        const auto shapes = std::exchange(shapes_, {});  // it has an annotation
         require(span(typed.pattern), patternType(typed.pattern, mode), type, "this pattern");
+        shapes_ = shapes;
         return type;
       },
       [&](const PatternTuple& tuple) {
@@ -108,18 +115,28 @@ bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef 
   const PatternNode& node = program_.tree.patterns[pattern].node;
   inference_.current_span = span;
   Inference::SizePairs sizes;
-  MaybeMismatch mismatch = size_names.empty() ? inference_.unify(value, pattern_type)
-                                              : inference_.unifyShapes(value, pattern_type, sizes);
+  MaybeMismatch mismatch;
+  if (size_names.empty()) {
+    mismatch = inference_.unify(value, pattern_type);
+  } else if (inference_.unknowns(value).empty()) {
+    mismatch = inference_.unifyShapes(value, pattern_type, sizes);
+  } else {  // of `[]` the elements have the sizes that the names stand for, not the names
+    mismatch = inference_.unify(value, withUnknownSizes(pattern_type, sizes));
+  }
   for (const auto& [found, needed] : sizes) {
     auto atom = asAtom(inference_.resolve(needed));
     bool is_name =
         atom && atom->isBinder() &&
         std::find(size_names.begin(), size_names.end(), BinderId(atom->index)) != size_names.end();
-    Size known = inference_.resolve(found);
-    auto known_atom = asAtom(known);
-    if (is_name && !inference_.definitionOf(BinderId(atom->index)) &&
-        !(known_atom && known_atom->is_unknown)) {
-      inference_.define(BinderId(atom->index), known);
+    const Size known = inference_.resolve(found);
+    const auto known_atom = asAtom(known);
+    const auto defined = is_name ? inference_.definitionOf(BinderId(atom->index)) : std::nullopt;
+    const bool is_open = known_atom && known_atom->is_unknown;
+    if (defined && is_open) {
+      inference_.unifySizes(found, *defined);
+    } else if (is_name && !defined) {
+      inference_.defineNamed(BinderId(atom->index), known);
+      if (is_open) pending_.untold.push_back(known);
     } else if (!inference_.unifySizes(found, needed) && !mismatch) {
       mismatch = Mismatch{Mismatch::Kind::kSize, {}, {}, found, needed, {}};
     }

@@ -144,6 +144,11 @@ Size Inference::resolve(const Size& size) const {
 
 void Inference::define(BinderId binder, Size value) { definitions_[binder] = std::move(value); }
 
+void Inference::defineNamed(BinderId binder, Size value) {
+  define(binder, std::move(value));
+  opaque_.insert(binder);
+}
+
 std::optional<Size> Inference::definitionOf(BinderId binder) const {
   auto found = definitions_.find(binder);
   return found == definitions_.end() ? std::nullopt : std::optional(found->second);
@@ -243,9 +248,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     return std::nullopt;
   };
   std::function<Size(const Size&)> substituteSize = [&](const Size& size) {
-    const Size pattern = resolve(size), value = substitute(pattern, valueOf);
-    noteProductOf(pattern, value, valueOf);
-    return value;
+    return substitute(resolve(size), valueOf);
   };
   inside.size = substituteSize;
   inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
@@ -425,8 +428,34 @@ SizeId Inference::intern(SizeNode node) {
   return place->second;
 }
 
+TypeId Inference::finishAsWritten(TypeRef type) {
+  writes_forms_ = true;
+  std::swap(finished_, finished_as_written_);
+  const TypeId id = finish(type);
+  std::swap(finished_, finished_as_written_);
+  writes_forms_ = false;
+  return id;
+}
+
 SizeId Inference::finish(const Size& unresolved) {
-  Size size = resolve(unresolved);
+  const Size size = resolve(unresolved);
+  auto form = writes_forms_ ? finishForm(size) : std::nullopt;
+  return form ? *form : finishPolynomial(size);
+}
+
+// None: no form, or one that unknowns are left in.
+std::optional<SizeId> Inference::finishForm(const Size& size) {
+  if (!size.written) {
+    if (hasUnknown(size)) return std::nullopt;
+    return finishPolynomial(size);
+  }
+  if (!size.written->op) return finishPolynomial(size);
+  const auto lhs = finishForm(size.written->lhs), rhs = finishForm(size.written->rhs);
+  if (!lhs || !rhs) return std::nullopt;
+  return intern(SizeArith{*size.written->op, *lhs, *rhs});
+}
+
+SizeId Inference::finishPolynomial(Size size) {
   // A positive term first, so that `n - 1` is not spelled `-1 + n`.
   std::stable_sort(size.terms.begin(), size.terms.end(), [](const SizeTerm& a, const SizeTerm& b) {
     return (a.factor > 0 && !a.atoms.empty()) > (b.factor > 0 && !b.atoms.empty());
@@ -510,9 +539,15 @@ void Inference::reset() {
   definitions_.clear();
   loose_.clear();
   merged_.clear();
-  products_.clear();
+  opaque_.clear();
+  arithmetic_.clear();
+  dependent_results_.clear();
+  escaped_.clear();
+  merges_ = ignores_sizes = false;
+  order = Order::kFormsFirst;
   imported_.clear();
   finished_.clear();
+  finished_as_written_.clear();
 }
 
 }  // namespace halo::types

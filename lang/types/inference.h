@@ -1,3 +1,4 @@
+// Long because types and sizes are solved together, and every question to them is asked here.
 // Types while one declaration is inferred: like TypeNode, with unknowns that unification solves.
 // Finished types (TypeId) are brought in by `import` and `instantiate`; `finish` leads back.
 // Nothing here reports: unify says what does not fit, the caller knows the words.
@@ -121,6 +122,7 @@ class Inference {
   TypeRef tuple(std::vector<TypeRef> fields);
   TypeRef function(InferFunction function) { return add(std::move(function)); }
   TypeRef param(TypeParamId id) { return add(InferParam{id, {}, {}}); }
+  TypeRef parameter(InferParam param) { return add(std::move(param)); }
   TypeRef sum(InferSum sum) { return add(std::move(sum)); }
   TypeRef poison() { return add(Poison{}); }
   Size unknownSize(Span origin);
@@ -163,18 +165,33 @@ class Inference {
   void solveType(TypeRef unknown, TypeRef value);
   // The `[]` of a parameter may be a size of its own or turn out to be an older one (`map2 f xs ys`
   // makes those of xs and ys one), until the function has its type.
-  void loosen(BinderId size) { loose_.push_back(size); }
+  void loosen(BinderId size) { loose_[size] = UINT32_MAX; }
+  // Binders from `end` on are no parameters beside it.
+  void endParameters(BinderId size, size_t end) { loose_[size] = static_cast<uint32_t>(end); }
   // From now on they are sizes of their own; those that turned out to be others are taken out.
   void fasten(std::vector<BinderId>& sizes);
   // As unifySizes, and makes a loose size the other one where nothing else helps.
   bool mergeSizes(const Size& found, const Size& needed);
-  // `let m = n + 1`: m stands for n + 1 wherever sizes are compared.
+  // `let m = n + 1`: m stands for n + 1 wherever sizes are compared; by arithmetic only, if the
+  // program has written that name.
   void define(BinderId binder, Size value);
+  void defineNamed(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
   // What unify could not decide yet (`n * m` against `k`): tried again, factors pairwise if nothing
   // else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();
-  void noteProduct(const Size& lhs, const Size& rhs);
+  // Whether the forms of sizes decide at once, or when nothing else helps any more.
+  enum class Order { kFormsFirst, kArithmeticFirst } order = Order::kFormsFirst;
+  // Types are compared as if they had no sizes.
+  bool ignores_sizes = false;
+  // Sizes that were taken to be equal though their forms differ, one pair for each place.
+  struct ByArithmetic {
+    Size found, needed;
+    Span span;
+  };
+  std::vector<ByArithmetic> heldByArithmetic() const;
+  // Where a result's size depends on the argument, but one was needed that only the result knows.
+  const std::vector<Span>& dependentResults() const { return dependent_results_; }
 
   // ---- sizes that are expressions (size_expression.cpp)
   SizeExprId internExpression(SizeExpr node) const;
@@ -194,6 +211,8 @@ class Inference {
   TypeRef instantiate(TypeRef type, const Substitution& substitution);
   TypeId finish(TypeRef type);  // unknowns that are left become i32: the caller has reported them
   SizeId finish(const Size& size);
+  // Sizes as they were written, for the declarations that come: the type of a definition.
+  TypeId finishAsWritten(TypeRef type);
   TypeId intern(TypeNode node);
   SizeId intern(SizeNode node);
 
@@ -211,6 +230,7 @@ class Inference {
   struct Postponed {
     Size found, needed;
     Span span;
+    bool merges;
   };
 
   struct SizeRebuild {
@@ -227,9 +247,20 @@ class Inference {
   ExprId writeSize(SizeId id);
   ExprId writeExpression(SizeExprId id);
   std::string print(SizeExprId id);
+  std::string printForm(const WrittenSize& form);
   bool mentionsLeaf(const Size& size, SizeAtom atom) const;
   bool mentionsLeaf(const Size& size, SizeAtom atom, std::unordered_set<uint32_t>& followed) const;
   bool mergeInto(const Size& loose, const Size& other);
+
+  // ---- forms (size_forms.cpp)
+  Size withClosedForm(Size size) const;
+  std::optional<Size> spelled(const Size& size) const;
+  Size spelledOut(const Size& size) const;
+  bool matchForms(const Size& found, const Size& needed, int depth);
+  bool matchFormsOf(SizeExprId found, SizeExprId needed, int depth);
+  bool unifyForms(const Size& found, const Size& needed);
+  void noteArithmetic(const Size& found, const Size& needed);
+  bool isEscaped(const Size& size) const;
 
   TypeRef add(InferNode node);
   MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
@@ -244,12 +275,16 @@ class Inference {
   MaybeMismatch unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes);
+  void noteEscapes(const InferFunction& function, TypeRef other_result);
   MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);
   InferFunction openExistentials(const InferFunction& function, TypeRef other_result);
   bool occurs(TypeRef unknown, TypeRef type);
   Size expand(const Size& size) const;
   enum class Decision { kHolds, kFails, kOpen };
   Decision decide(const Size& found, const Size& needed);
+  Decision decideByArithmetic(const Size& found, const Size& needed);
+  SizeId finishPolynomial(Size size);
+  std::optional<SizeId> finishForm(const Size& size);
   bool matchFactors(const Size& found, const Size& needed);
   bool matchSummands(const Size& found, const Size& needed);
   TypeId finishFunction(const InferFunction& function);
@@ -265,18 +300,21 @@ class Inference {
   std::vector<UnknownSize> unknown_sizes_;
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;
-  std::vector<BinderId> loose_;
+  std::unordered_set<BinderId> opaque_;  // definitions with names of the program's own
+  std::unordered_map<BinderId, uint32_t> loose_;
   std::unordered_map<BinderId, Size> merged_;  // loose ones that are others now
-  // A product of other things than two names, `2 * 3` or `(n + 1) * m`.
-  struct WrittenProduct {
-    Size product;
-    std::vector<Size> factors;  // none: written in several ways
+  struct Trail {
+    std::vector<uint32_t> solved;
+    std::vector<BinderId> merged;
   };
-  void noteProductOf(const Size& pattern, const Size& product, const AtomValue& value);
-  std::vector<Size> writtenFactors(const Size& size) const;
-  std::vector<WrittenProduct> products_;  // of the declaration
+  std::optional<Trail> trail_;  // of a match that may fail
+  std::vector<ByArithmetic> arithmetic_;
+  std::vector<Span> dependent_results_;
+  std::unordered_set<BinderId> escaped_;  // existential sizes that an unknown type stands for
+  bool merges_ = false;                   // loose sizes, in the equation at hand
+  bool writes_forms_ = false;
   std::unordered_map<TypeId, TypeRef> imported_;
-  std::unordered_map<TypeRef, TypeId> finished_;
+  std::unordered_map<TypeRef, TypeId> finished_, finished_as_written_;
   std::unordered_map<std::string, TypeId> interned_types_;
   std::unordered_map<std::string, SizeId> interned_sizes_;
 };

@@ -155,7 +155,8 @@ TEST_CASE("open, local, shadowing") {
 }
 
 TEST_CASE("imported names are seen by the importing file only") {
-  Checked a = extendBy(prelude(), "def x = 1i32  local def y = 2i32", {false, false, "a"});
+  Checked a = extendBy(prelude(), "def x = 1i32  local def y = 2i32",
+                       {.mark_entries = false, .import_as = "a"});
   REQUIRE_MESSAGE(a.environment, a.errors);
   CheckOptions options;
   options.imports["a"] = "a";

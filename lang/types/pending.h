@@ -50,6 +50,9 @@ struct Pending {
   std::vector<std::pair<TypeRef, Span>> sums;  // from a constructor alone: must become known
   std::vector<TypeRef> results;  // of functions, where the sizes that the body has stand for `[]`
   std::vector<Size> annotated;   // the `[]` of annotations: the program must tell what they are
+  // Sizes that are 0 if nothing tells them: `let [k] (xs: [k]t) = []`, and those of a constructor
+  // that a value does not have, `#foo [1] : #foo ([]t) | #bar ([]t)`.
+  std::vector<Size> untold;
   std::vector<ExprId> holes;
   std::vector<ExprId> matches;
   std::vector<PatternId> irrefutable;

@@ -28,8 +28,22 @@ std::string printTerm(const SizeTerm& term, bool negate, PrintAtom&& printAtom) 
 
 }  // namespace
 
+// `k-(n-m)`, `(a+1)*b`
+std::string Inference::printForm(const WrittenSize& form) {
+  const bool is_product = form.op == SizeOp::kMul;
+  auto part = [&](const Size& size, bool is_right) {
+    const std::string text = print(size);
+    const bool is_sum = size.written && size.written->op && size.written->op != SizeOp::kMul;
+    const bool is_open = is_sum ? is_product || is_right : !size.written && size.terms.size() > 1;
+    return is_open ? "(" + text + ")" : text;
+  };
+  const char* op = is_product ? "*" : form.op == SizeOp::kAdd ? "+" : "-";
+  return part(form.lhs, false) + op + part(form.rhs, true);
+}
+
 std::string Inference::print(const Size& unresolved) {
-  Size size = resolve(unresolved);
+  const Size size = resolve(unresolved);
+  if (size.written && size.written->op) return printForm(*size.written);
   if (size.terms.empty()) return "0";
   std::string text;
   for (const SizeTerm& term : size.terms) {

@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kMaxTerms = 24;
 constexpr size_t kMaxDegree = 8;
+constexpr size_t kMaxWeight = 64;  // of a form; heavier ones are forgotten
 
 int64_t wrapAdd(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -46,19 +47,28 @@ Size constantSize(int64_t value) {
   return size;
 }
 
-Size atomSize(SizeAtom atom) { return {{{1, {atom}}}}; }
+Size namedConstant(DefId name, int64_t value) {
+  Size size = constantSize(value);
+  size.written = std::make_shared<WrittenSize>(WrittenSize{std::nullopt, {}, {}, name, 1});
+  return size;
+}
+
+Size atomSize(SizeAtom atom) { return {{{1, {atom}}}, {}}; }
 
 Size binderSize(BinderId binder) { return atomSize({false, binder.index}); }
 
-Size operator+(const Size& lhs, const Size& rhs) {
-  Size sum = lhs;
-  for (const SizeTerm& term : rhs.terms) addTerm(sum, term);
+namespace {
+
+Size sum(const Size& lhs, const Size& rhs, int64_t sign) {
+  Size sum{lhs.terms, {}};
+  for (SizeTerm term : rhs.terms) {
+    term.factor = wrapMul(term.factor, sign);
+    addTerm(sum, std::move(term));
+  }
   return sum;
 }
 
-Size operator-(const Size& lhs, const Size& rhs) { return lhs + constantSize(-1) * rhs; }
-
-Size operator*(const Size& lhs, const Size& rhs) {
+Size product(const Size& lhs, const Size& rhs) {
   Size product;
   for (const SizeTerm& a : lhs.terms) {
     for (const SizeTerm& b : rhs.terms) {
@@ -70,12 +80,46 @@ Size operator*(const Size& lhs, const Size& rhs) {
   return product;
 }
 
+size_t weightOf(const Size& size) { return size.written ? size.written->weight : 1; }
+
+// Several terms that arithmetic has found have no form.
+bool hasForm(const Size& size) { return size.written || asAtom(size) || asConstant(size); }
+
+}  // namespace
+
+Size written(SizeOp op, const Size& lhs, const Size& rhs) {
+  Size size = op == SizeOp::kMul ? product(lhs, rhs) : sum(lhs, rhs, op == SizeOp::kAdd ? 1 : -1);
+  const size_t weight = weightOf(lhs) + weightOf(rhs) + 1;
+  if (weight > kMaxWeight || !hasForm(lhs) || !hasForm(rhs)) return size;
+  size.written = std::make_shared<WrittenSize>(WrittenSize{op, lhs, rhs, {}, weight});
+  return size;
+}
+
+Size operator+(const Size& lhs, const Size& rhs) { return written(SizeOp::kAdd, lhs, rhs); }
+Size operator-(const Size& lhs, const Size& rhs) { return written(SizeOp::kSub, lhs, rhs); }
+Size operator*(const Size& lhs, const Size& rhs) { return written(SizeOp::kMul, lhs, rhs); }
+Size difference(const Size& lhs, const Size& rhs) { return sum(lhs, rhs, -1); }
+
 bool equal(const Size& lhs, const Size& rhs) {
   if (lhs.terms.size() != rhs.terms.size()) return false;
   return std::all_of(lhs.terms.begin(), lhs.terms.end(), [&](const SizeTerm& a) {
     return std::any_of(rhs.terms.begin(), rhs.terms.end(),
                        [&](const SizeTerm& b) { return a.factor == b.factor && sameAtoms(a, b); });
   });
+}
+
+bool isSameForm(const Size& lhs, const Size& rhs) {
+  if (lhs.written == rhs.written) return equal(lhs, rhs);
+  if (!lhs.written || !rhs.written || lhs.written->op != rhs.written->op) return false;
+  const WrittenSize &a = *lhs.written, &b = *rhs.written;
+  return a.op ? isSameForm(a.lhs, b.lhs) && isSameForm(a.rhs, b.rhs) : a.name == b.name;
+}
+
+std::vector<Size> factorsOf(const Size& size) {
+  if (!size.written || size.written->op != SizeOp::kMul) return {size};
+  std::vector<Size> factors = factorsOf(size.written->lhs);
+  for (Size& factor : factorsOf(size.written->rhs)) factors.push_back(std::move(factor));
+  return factors;
 }
 
 std::optional<int64_t> asConstant(const Size& size) {
@@ -105,13 +149,19 @@ bool hasUnknown(const Size& size) {
 }
 
 Size substitute(const Size& size, const AtomValue& value) {
+  if (size.written) {
+    const WrittenSize& form = *size.written;
+    if (!form.op) return size;
+    return written(*form.op, substitute(form.lhs, value), substitute(form.rhs, value));
+  }
+  if (auto atom = asAtom(size)) return value(*atom).value_or(size);
   Size result;
   for (const SizeTerm& term : size.terms) {
-    Size product = constantSize(term.factor);
+    Size factors = constantSize(term.factor);
     for (SizeAtom atom : term.atoms) {
-      product = product * value(atom).value_or(atomSize(atom));
+      factors = product(factors, value(atom).value_or(atomSize(atom)));
     }
-    result = result + product;
+    result = sum(result, factors, 1);
   }
   return result;
 }

@@ -1,11 +1,12 @@
 // Sizes while a declaration is inferred: polynomials over atoms (i64 binders, unknown sizes, and
 // expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants
-// fold. The factors of a product stay in the order they were written in: `[n * m]` against `[rows *
-// cols]` solves n and m in that order.
+// fold; beside that, how the size was written. `[n * m]` against `[(a + 1) * b]` gives n and m by
+// that form first, as Futhark does, which knows no other equality.
 #pragma once
 
 #include <compare>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,26 +30,44 @@ struct SizeTerm {
   std::vector<SizeAtom> atoms;  // none: the constant term
 };
 
+struct WrittenSize;
+
 // No two terms have the same atoms, no factor is 0.
 struct Size {
   std::vector<SizeTerm> terms;
+  // What was written; none for a number, an atom, and what arithmetic has found.
+  std::shared_ptr<const WrittenSize> written = {};
+};
+struct WrittenSize {
+  std::optional<SizeOp> op;  // none: the constant definition called `name`
+  Size lhs, rhs;
+  DefId name = {};
+  size_t weight = 1;
 };
 
 Size constantSize(int64_t value);
+Size namedConstant(DefId name, int64_t value);
 Size atomSize(SizeAtom atom);
 Size binderSize(BinderId binder);
 
+// These are what a program writes; the form is kept.
 Size operator+(const Size& lhs, const Size& rhs);
 Size operator-(const Size& lhs, const Size& rhs);
 Size operator*(const Size& lhs, const Size& rhs);
+Size written(SizeOp op, const Size& lhs, const Size& rhs);
+// What nobody has written.
+Size difference(const Size& lhs, const Size& rhs);
 
-bool equal(const Size& lhs, const Size& rhs);
+bool equal(const Size& lhs, const Size& rhs);  // by arithmetic
+bool isSameForm(const Size& lhs, const Size& rhs);
+// The factors in the order they were written in; of anything else, itself.
+std::vector<Size> factorsOf(const Size& size);
 std::optional<int64_t> asConstant(const Size& size);
 std::optional<SizeAtom> asAtom(const Size& size);
 bool mentions(const Size& size, SizeAtom atom);
 bool hasUnknown(const Size& size);  // also within expressions
 
-// Every atom for which `value` has something is replaced by it.
+// Every atom for which `value` has something is replaced by it, in the form as well.
 using AtomValue = std::function<std::optional<Size>(SizeAtom)>;
 Size substitute(const Size& size, const AtomValue& value);
 

@@ -29,6 +29,8 @@ ExprId Checker::withoutParentheses(ExprId expr) const {
       expr = inner->value;
     } else if (auto* inner = std::get_if<Attributed>(&node)) {
       expr = inner->value;
+    } else if (auto* inner = std::get_if<AssertExpr>(&node)) {
+      expr = inner->value;
     } else {
       return expr;
     }
@@ -94,7 +96,9 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
     auto* def = facts.target ? std::get_if<DefTarget>(&*facts.target) : nullptr;
     if (def) {
       auto constant = environment_.constants.find(def->def);
-      if (constant != environment_.constants.end()) return constantSize(constant->second);
+      if (constant != environment_.constants.end()) {
+        return namedConstant(def->def, constant->second);
+      }
     }
   }
   if (const auto* found = std::get_if<Binary>(&node)) {
@@ -104,7 +108,6 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
       auto lhs = sizeOf(binary.lhs, following, depth + 1);
       auto rhs = lhs ? sizeOf(binary.rhs, following, depth + 1) : std::nullopt;
       if (!rhs || isTooComplex(*lhs) || isTooComplex(*rhs)) return std::nullopt;
-      if (op == "*") inference_.noteProduct(*lhs, *rhs);
       return op == "+" ? *lhs + *rhs : op == "-" ? *lhs - *rhs : *lhs * *rhs;
     }
   }

@@ -64,8 +64,9 @@ namespace {
 
 class SizeScopes {
  public:
-  SizeScopes(Program& program, const SizeOrder& order, diag::Sink& sink)
+  SizeScopes(Program& program, const SizeOrder& order, Rewritten& rewritten, diag::Sink& sink)
       : program_(program),
+        rewritten_(rewritten),
         named_(order.named_arguments),
         argument_first_(order.argument_first),
         sink_(sink),
@@ -129,6 +130,7 @@ class SizeScopes {
   ExprId copyOf(ExprId expr, ExprNode node);
 
   Program& program_;
+  Rewritten& rewritten_;
   const std::unordered_map<ExprId, BinderId>& named_;
   const std::unordered_set<ExprId>& argument_first_;
   diag::Sink& sink_;
@@ -485,7 +487,7 @@ bool SizeScopes::walkOperands(ExprId expr, const std::vector<ExprId>& operands, 
   for (size_t i = lets.size(); i-- > 0;) {
     Let let{{}, lets[i].pattern, lets[i].operand, body};
     if (i == 0) {
-      program_.tree.exprs[expr].node = std::move(let);
+      rewritten_.emplace_back(expr, std::exchange(program_.tree.exprs[expr].node, std::move(let)));
     } else {
       body = copyOf(expr, std::move(let));
       walked_.insert(body);
@@ -525,8 +527,9 @@ void SizeScopes::walkApply(ExprId expr) {
 
 }  // namespace
 
-void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, diag::Sink& sink) {
-  SizeScopes(program, order, sink).settle(def);
+void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, Rewritten& rewritten,
+                      diag::Sink& sink) {
+  SizeScopes(program, order, rewritten, sink).settle(def);
 }
 
 }  // namespace halo::types

@@ -10,7 +10,7 @@ def cube (a: i64) (b: i64) (c: i64): [a][b][c]i32 = tabulate_3d a b c (\i j k ->
 -- input { 1i64 0i64 5i64 2i32 }
 entry turned (a: i64) (b: i64) (c: i64) (steps: i32): [a][b][c]i32 =
   loop xs = cube a b c for _i < steps do
-    unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [a][b][c]i32
+    unflatten_3d (sized (a * b * c) (flatten_3d (copy (transpose (map transpose xs))))) :> [a][b][c]i32
 entry turned_twice (a: i64) (b: i64) (c: i64) (steps: i32): ([a][b][c]i32, [a * b * c]i32, i32) =
   loop (xs, ys, s) = (cube a b c, flatten_3d (cube a b c), 0) for i < steps do
     let zs = flatten_3d (map transpose xs) :> [a * b * c]i32

@@ -1,0 +1,282 @@
+// The ways to check a definition whose sizes do not fit at first:
+// - by form, as Futhark does;
+// - with the types that parameters of functions turn out to have written down, `let mean x = ..` as
+//   `let mean (x: []f32) = ..`, so that each use has sizes of its own;
+// - by arithmetic first: `unflatten` of a `[n * m]t` may be a `[m][n]t`, of which Futhark knows
+//   nothing.
+// A definition that fails in all is reported as the first sees it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/syntax/copy.h"
+#include "lang/types/checker.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+namespace {
+
+bool isAboutSizes(const diag::Diagnostic& diagnostic) {
+  return diagnostic.severity == diag::Severity::kWarning ||
+         diagnostic.code == Code::size_mismatch || diagnostic.code == Code::size_escapes ||
+         diagnostic.code == Code::size_not_determined;
+}
+
+uint64_t placeOf(Span span) { return (static_cast<uint64_t>(span.file.index) << 32) | span.begin; }
+
+}  // namespace
+
+// What checking rewrites can be undone: then the definition can be copied and checked again.
+void Checker::rewrite(ExprId expr, ExprNode node) {
+  rewritten_.emplace_back(expr, std::exchange(program_.tree.exprs[expr].node, std::move(node)));
+}
+
+void Checker::undoRewriting() {
+  for (; !rewritten_.empty(); rewritten_.pop_back()) {
+    program_.tree.exprs[rewritten_.back().first].node = std::move(rewritten_.back().second);
+  }
+}
+
+std::vector<diag::Diagnostic> Checker::takeBack(size_t mark) {
+  std::vector<diag::Diagnostic> said(sink_.all().begin() + static_cast<std::ptrdiff_t>(mark),
+                                     sink_.all().end());
+  sink_.forgetSince(mark);
+  return said;
+}
+
+// A definition sees itself, unless its name can only be that of an older one: `def map f l = {rows
+// = map f l.rows}`.
+void Checker::declareFunction(DeclId id) {
+  const Decl decl = program_.tree.decls[id];
+  const FunctionParts& parts = std::get<FunctionDecl>(decl.node).function;
+  const Identifier name = parts.name;
+  const bool has_older = !parts.parameters.empty() && findValue({{}, name.name, name.span});
+  const size_t mark = sink_.mark();
+  rewritten_.clear();
+  const Outcome outcome = checkFunction(id, {});
+  if (outcome == Outcome::kAccepted) return;
+  undoRewriting();
+  const std::vector<diag::Diagnostic> said = takeBack(mark);
+  std::vector<Itself> ways = {Itself::kSeen};
+  if (has_older && outcome == Outcome::kRecursive) ways.push_back(Itself::kOlder);
+  for (Itself itself : ways) {
+    if (checkOtherwise(id, itself, said)) return;
+  }
+  for (const diag::Diagnostic& diagnostic : said) sink_.add(diagnostic);
+  Def nothing;
+  nothing.name = qualified(name.name);
+  nothing.type = nothing.result = inference_.finish(unit());
+  const DefId broken = program_.defs.add(std::move(nothing));
+  broken_.insert(broken);  // uses stay silent
+  scopes_.define(name.name, Value{broken}, decl.is_local);
+}
+
+// False: in no other way either, nothing is reported.
+bool Checker::checkOtherwise(DeclId id, Itself itself, const std::vector<diag::Diagnostic>& said) {
+  std::vector<Attempt> attempts;
+  if (itself == Itself::kOlder) attempts.push_back({itself});
+  if (std::all_of(said.begin(), said.end(), isAboutSizes) && !options_.is_prelude) {
+    attempts.push_back({itself, Inference::Order::kFormsFirst, true});
+    attempts.push_back({itself, Inference::Order::kArithmeticFirst});
+  }
+  const size_t mark = sink_.mark();
+  for (const Attempt& attempt : attempts) {
+    if (attempt.has_shapes && !findShapes(copyDecl(program_.tree, id, program_.tree), itself)) {
+      continue;
+    }
+    const DeclId again = copyDecl(program_.tree, id, program_.tree);
+    rewritten_.clear();
+    const Outcome outcome = checkFunction(again, attempt);
+    shapes_.clear();
+    if (outcome == Outcome::kAccepted) {
+      const bool by_arithmetic = attempt.order == Inference::Order::kArithmeticFirst;
+      if (by_arithmetic && isWarning()) warnOfRejection(said.front());
+      return true;
+    }
+    takeBack(mark);
+  }
+  return false;
+}
+
+// ---- warnings
+
+// Where a definition is checked twice, once is enough.
+bool Checker::isWarning() const {
+  return options_.warns && world_ == World::kTransparent && applied_depth_ == 0;
+}
+
+void Checker::warnOfRejection(const diag::Diagnostic& said) {
+  sink_.warning(
+      Code::size_mismatch, said.span,
+      fmt::format("Futhark rejects this, it compares sizes as they are written: {}", said.message));
+}
+
+void Checker::warnOfArithmetic() {
+  if (!isWarning() || sink_.hasErrors()) return;
+  for (const auto& [found, needed, span] : inference_.heldByArithmetic()) {
+    auto& warning =
+        sink_.warning(Code::size_mismatch, span,
+                      fmt::format("size `{}` is `{}` by arithmetic, of which Futhark knows nothing",
+                                  inference_.print(found), inference_.print(needed)));
+    warning.notes.push_back("for Futhark, write both alike, or check at run time with `:>`");
+  }
+  if (current_->has_shapes) return;
+  for (Span span : inference_.dependentResults()) {
+    auto& warning = sink_.warning(
+        Code::size_mismatch, span,
+        "the result's size depends on the argument; Futhark wants one that only the result knows");
+    warning.notes.push_back("for Futhark, write the result's type: `\\x : []t -> ..`");
+  }
+}
+
+// ---- the types of parameters, but for sizes
+
+// All sizes are 0, none depends on an argument.
+TypeRef Checker::shapeOf(TypeRef type) {
+  if (inference_.isPlain(type)) return type;
+  const InferNode node = inference_.node(type);
+  if (auto* array = std::get_if<InferArray>(&node)) {
+    return inference_.array(constantSize(0), shapeOf(array->element));
+  }
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    InferRecord copy = *record;
+    for (TypeRef& field : copy.fields) field = shapeOf(field);
+    return inference_.record(std::move(copy));
+  }
+  if (auto* sum = std::get_if<InferSum>(&node)) {
+    InferSum copy = *sum;
+    for (auto& payload : copy.payloads) {
+      for (TypeRef& part : payload) part = shapeOf(part);
+    }
+    return inference_.sum(std::move(copy));
+  }
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    InferParam copy = *param;
+    for (Size& size : copy.sizes) size = constantSize(0);
+    for (TypeRef& argument : copy.types) argument = shapeOf(argument);
+    const bool is_bare = copy.sizes.empty() && copy.types.empty();
+    return is_bare ? type : inference_.parameter(std::move(copy));
+  }
+  if (auto* function = std::get_if<InferFunction>(&node)) {
+    InferFunction copy = *function;
+    copy.parameter = shapeOf(copy.parameter);
+    copy.result = shapeOf(copy.result);
+    copy.parameter_name.reset();
+    copy.existentials.clear();
+    return inference_.function(std::move(copy));
+  }
+  return type;
+}
+
+// False: it is not only sizes that do not fit.
+bool Checker::findShapes(DeclId id, Itself itself) {
+  const FunctionParts parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
+  const size_t mark = sink_.mark();
+  inference_.ignores_sizes = true;
+  current_ = startFunction(id, {itself, Inference::Order::kFormsFirst, true});
+  current_->info = inferFunction(parts);
+  current_->type = current_->info.type;
+  retryFields(false);
+  applyDefaults();
+  const std::vector<diag::Diagnostic> said = takeBack(mark);
+  const bool is_known = std::all_of(said.begin(), said.end(), isAboutSizes);
+  for (const auto& [pattern, type] : pattern_types_) {
+    if (!is_known) break;
+    const PatternNode& node = program_.tree.patterns[pattern].node;
+    const bool is_open =
+        std::holds_alternative<PatternName>(node) || std::holds_alternative<PatternWildcard>(node);
+    const bool is_scalar = inference_.isPlain(type) || inference_.as<Poison>(type);
+    if (!is_open || is_scalar || !inference_.unknowns(type).empty()) continue;
+    shapes_[placeOf(span(pattern))] = inference_.finish(shapeOf(type));
+  }
+  forgetDeclaration();
+  return is_known;
+}
+
+// The type of a parameter that has no annotation, as if it had one.
+std::optional<TypeRef> Checker::annotationOf(PatternId pattern, Anonymous mode) {
+  if (shapes_.empty() || mode != Anonymous::kParameter) return std::nullopt;
+  const auto found = shapes_.find(placeOf(span(pattern)));
+  if (found == shapes_.end()) return std::nullopt;
+  return annotated(inference_.import(found->second), span(pattern), mode);
+}
+
+TypeRef Checker::annotated(TypeRef shape, Span where, Anonymous mode) {
+  if (inference_.isPlain(shape)) return shape;
+  const InferNode node = inference_.node(shape);
+  if (auto* array = std::get_if<InferArray>(&node)) {
+    Size size = anonymousSize(where, mode);
+    return inference_.array(std::move(size), annotated(array->element, where, mode));
+  }
+  if (auto* record = std::get_if<InferRecord>(&node)) {
+    InferRecord copy = *record;
+    for (TypeRef& field : copy.fields) field = annotated(field, where, mode);
+    return inference_.record(std::move(copy));
+  }
+  if (auto* sum = std::get_if<InferSum>(&node)) {
+    InferSum copy = *sum;
+    for (auto& payload : copy.payloads) {
+      for (TypeRef& part : payload) part = annotated(part, where, mode);
+    }
+    return inference_.sum(std::move(copy));
+  }
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    InferParam copy = *param;
+    for (Size& size : copy.sizes) size = anonymousSize(where, mode);
+    for (TypeRef& argument : copy.types) argument = annotated(argument, where, mode);
+    return inference_.parameter(std::move(copy));
+  }
+  if (auto* function = std::get_if<InferFunction>(&node)) {
+    InferFunction copy = *function;
+    copy.parameter = annotated(copy.parameter, where, mode);
+    const bool is_last = !inference_.as<InferFunction>(copy.result);
+    std::vector<BinderId>* outer = fresh_sizes_;
+    if (is_last) fresh_sizes_ = &copy.existentials;
+    copy.result = annotated(copy.result, where, is_last ? Anonymous::kExistential : mode);
+    fresh_sizes_ = outer;
+    return inference_.function(std::move(copy));
+  }
+  return shape;
+}
+
+// `let h = \xs -> ..` is `let h xs = ..`, whose sizes are those of each use.
+bool Checker::writeLocalFunction(ExprId expr, const Let& let) {
+  const auto* name = std::get_if<PatternName>(&program_.tree.patterns[let.pattern].node);
+  const auto* lambda =
+      std::get_if<Lambda>(&program_.tree.exprs[withoutParentheses(let.value)].node);
+  if (!name || !lambda || !let.sizes.empty()) return false;
+  FunctionParts parts{name->name, {}, lambda->parameters, lambda->result, lambda->body};
+  rewrite(expr, LetFunction{std::move(parts), let.body});
+  return true;
+}
+
+// A function that stands where the sizes of later parameters are earlier ones, `(k: i64) -> [k]t ->
+// u`, gets these parameters: its own sizes are those of each call.
+bool Checker::writeEtaExpansion(ExprId expr, TypeRef needed) {
+  size_t arity = 0;
+  bool is_dependent = false;
+  while (auto* function = inference_.as<InferFunction>(needed)) {
+    is_dependent = is_dependent || function->parameter_name;
+    needed = function->result;
+    ++arity;
+  }
+  if (!is_dependent) return false;
+  Tree& tree = program_.tree;
+  const Span where = span(expr);
+  Lambda lambda;
+  lambda.body = tree.exprs.add({ExprNode(tree.exprs[expr].node), where});
+  for (size_t i = 0; i < arity; ++i) {
+    const std::string name = fmt::format("$x{}", i + 1);
+    lambda.parameters.push_back(tree.patterns.add({PatternName{{name, where}}, where}));
+    const ExprId argument = tree.exprs.add({Variable{{{}, name, where}}, where});
+    lambda.body = tree.exprs.add({Apply{lambda.body, argument}, where});
+  }
+  rewrite(expr, std::move(lambda));
+  return true;
+}
+
+}  // namespace halo::types
