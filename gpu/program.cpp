@@ -107,7 +107,9 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
     bool is_fast = options.float_mode == engine::FloatMode::kFast;
     program = passes::run(passes::sums(is_fast), std::move(program), run);
   }
-  return plan(passes::run(passes::afterPlan(), std::move(program), run), variants);
+  Variants own = variants;
+  own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  return plan(passes::run(passes::afterPlan(), std::move(program), run), own);
 }
 
 namespace {

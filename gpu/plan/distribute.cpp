@@ -26,13 +26,13 @@ struct Group {
 
 class Distributor {
  public:
-  Distributor(Program& program, const Stm& stm)
+  Distributor(Program& program, const Stm& stm, const Variants& variants)
       : program_(program),
         stm_(stm),
         scremas_(mapNest(std::get<Screma>(stm.expr), SIZE_MAX)),
         levels_(program, scremas_),
-        body_(withSingleScremas(program, scremas_.back()->map.body)),
-        classifier_(program, boundByLevels()) {}
+        body_(withSingleScremas(program, scremas_.back()->map.body, variants)),
+        classifier_(program, boundByLevels(), variants.strict_floats) {}
 
   std::optional<Distributed> run() {
     kinds_ = classifier_.kinds(body_);
@@ -461,14 +461,14 @@ class Distributor {
 
 }  // namespace
 
-std::optional<Distributed> distribute(Program& program, const Stm& nest) {
-  return Distributor(program, nest).run();
+std::optional<Distributed> distribute(Program& program, const Stm& nest, const Variants& variants) {
+  return Distributor(program, nest, variants).run();
 }
 
-bool hasParallelWork(Program& program, const Lambda& map) {
+bool hasParallelWork(Program& program, const Lambda& map, const Variants& variants) {
   std::unordered_set<ValueId> local(map.params.begin(), map.params.end());
-  Body body = withSingleScremas(program, map.body);
-  return anyGains(body, Classifier(program, std::move(local)).kinds(body));
+  Body body = withSingleScremas(program, map.body, variants);
+  return anyGains(body, Classifier(program, std::move(local), variants.strict_floats).kinds(body));
 }
 
 }  // namespace halo::gpu

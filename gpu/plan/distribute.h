@@ -23,6 +23,7 @@
 #include <optional>
 #include <vector>
 
+#include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -37,9 +38,10 @@ struct Distributed {
 };
 
 // Nothing if the nest is one parallel statement already, or has none.
-std::optional<Distributed> distribute(core::Program& program, const core::Stm& nest);
+std::optional<Distributed> distribute(core::Program& program, const core::Stm& nest,
+                                      const Variants& variants);
 
 // Does a cell of this map do anything that is worth more than one invocation?
-bool hasParallelWork(core::Program& program, const core::Lambda& map);
+bool hasParallelWork(core::Program& program, const core::Lambda& map, const Variants& variants);
 
 }  // namespace halo::gpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/atomic_hist.h"
+#include "gpu/plan/in_order.h"
 #include "gpu/plan/nest.h"
 #include "lang/core/rewrite.h"
 
@@ -121,6 +122,7 @@ bool Classifier::isParallel(const Hist& hist) const {
 
 bool Classifier::isParallel(const Screma& screma) const {
   if (isLocal(screma.width) || isFew({screma.width})) return false;
+  if (strict_floats_ && hasOrder(program_, screma)) return false;
   bool one_kind = screma.reductions.empty() || screma.scans.empty();
   return one_kind && hasScalarOperators(program_, screma) &&
          !scansMention(program_, screma, local_);
@@ -141,14 +143,14 @@ bool Classifier::isParallel(const Loop& loop) const {
   for (const Stm& stm : loop.body.stms) {
     if (std::holds_alternative<Update>(stm.expr)) return false;
   }
-  return anyGains(loop.body, Classifier(program_, local).kinds(loop.body));
+  return anyGains(loop.body, Classifier(program_, local, strict_floats_).kinds(loop.body));
 }
 
 // All cells take the same branch, and it may have something to gain.
 bool Classifier::isParallel(const Match& match) const {
   if (isLocal(match.scrutinee)) return false;
   auto gains = [&](const Body& body) {
-    return anyGains(body, Classifier(program_, local_).kinds(body));
+    return anyGains(body, Classifier(program_, local_, strict_floats_).kinds(body));
   };
   return gains(match.otherwise) || std::any_of(match.cases.begin(), match.cases.end(),
                                                [&](const Case& one) { return gains(one.body); });

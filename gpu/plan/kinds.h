@@ -20,8 +20,10 @@ std::vector<core::ValueId> consumed(const core::Stm& stm);
 // `local`: values that differ from cell to cell.
 class Classifier {
  public:
-  Classifier(const core::Program& program, std::unordered_set<core::ValueId> local)
-      : program_(program), local_(std::move(local)) {}
+  // With strict floats what has an order is no parallel statement (in_order.h).
+  Classifier(const core::Program& program, std::unordered_set<core::ValueId> local,
+             bool strict_floats)
+      : program_(program), local_(std::move(local)), strict_floats_(strict_floats) {}
 
   // By position in the body, whose values are local from then on.
   std::vector<Kind> kinds(const core::Body& body);
@@ -43,6 +45,7 @@ class Classifier {
 
   const core::Program& program_;
   std::unordered_set<core::ValueId> local_;
+  bool strict_floats_;
   std::unordered_set<core::ValueId> overwritten_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gpu/plan/chunks.h"
+#include "gpu/plan/in_order.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
@@ -16,16 +17,36 @@ namespace halo::gpu {
 
 using namespace core;
 
+// One invocation goes from left to right.
+void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
+  Builder host(program_);
+  const Operand fits =
+      host.prim(prim::Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kMostInOrder)});
+  host.assertThat(fits, diag::Code::engine_unsupported, {}, stm.span);
+  for (Stm& extra : host.take({}).stms) out.push_back(std::move(extra));
+  variants_.say("--fp=strict: one invocation, from left to right");
+  single(std::move(stm), out);
+}
+
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  if (variants_.strict_floats && hasOrder(program_, e)) {
+    if (!hasScalarOperators(program_, e) || isAlone(e)) {
+      return inOrder(std::move(stm), e.width, out);
+    }
+    return planAll(mapFirst(program_, stm), out);
+  }
   // What several invocations can do is not left to the one that reduces, scans or passes it on.
-  if (isWorthMapping(program_, e)) {
+  if (isWorthMapping(program_, e, variants_)) {
     const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
     if (own.allows("distribute")) return planAll(mapFirst(program_, stm), out);
   }
-  if (auto levels = reduceNest(program_, e); !levels.empty()) {
+  auto isForAll = [&](const std::vector<const Screma*>& levels) {
+    return !levels.empty() && !(variants_.strict_floats && hasOrder(program_, *levels.back()));
+  };
+  if (auto levels = reduceNest(program_, e); isForAll(levels)) {
     return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
   }
-  if (auto levels = scanNest(program_, e); !levels.empty()) {
+  if (auto levels = scanNest(program_, e); isForAll(levels)) {
     std::optional<LaidOut> laid_out = layOut(program_, stm, levels, turned_);
     if (!laid_out) return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
     out.push_back(outlineAll(program_, laid_out->stms, laid_out->stored, nextName(),
@@ -50,7 +71,7 @@ void Planner::planArrayOperators(Stm stm, std::vector<Stm>& out) {
 }
 
 void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
-  std::optional<Distributed> parts = distribute(program_, stm);
+  std::optional<Distributed> parts = distribute(program_, stm, variants_);
   Variants own = variants_;
   if (parts) own = variants_.of(program_, stm, {"distribute", "plain"});
   if (own.is_tuned) own.sayTuned("nest");
@@ -88,6 +109,11 @@ void Planner::byCells(Stm stm, const Screma& e, Distributed parts, std::vector<S
 
 // Rows are combined in place; operators that look at several of their elements are rare.
 void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
+  if (variants_.strict_floats && hasOrder(program_, e)) {
+    std::vector<Stm> parts = halo::gpu::mapFirst(program_, stm, e);
+    if (parts.size() == 1) return inOrder(std::move(stm), e.width, out);
+    return planAll(std::move(parts), out);
+  }
   bool in_place = std::all_of(e.operations.begin(), e.operations.end(), [&](const HistOp& op) {
     bool is_scalar = std::all_of(op.op.params.begin(), op.op.params.end(),
                                  [&](ValueId param) { return program_.type(param).isScalar(); });

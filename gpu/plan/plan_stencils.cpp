@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/in_order.h"
 #include "gpu/plan/nest.h"
 #include "lang/core/builder.h"
 
@@ -69,6 +70,7 @@ void Planner::reduceCells(const Stm& stm, const Stencil& e, const std::vector<Va
 bool Planner::reducesOnTheWay(const Stencil& e) const {
   constexpr size_t kFewNeighbours = 32;
   if (!inAnyOrder(e.reductions)) return false;
+  if (variants_.strict_floats && hasOrder(program_, e)) return false;
   size_t neighbours = 0;
   for (const Window& window : e.windows) neighbours += window.offsets.size();
   auto is_scalar = [&](const auto& value) { return program_.type(value).isScalar(); };

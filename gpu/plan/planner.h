@@ -66,6 +66,7 @@ class Planner {
 
   // plan_nests.cpp
   void planScrema(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  void inOrder(core::Stm stm, const core::Operand& width, std::vector<core::Stm>& out);
   void planArrayOperators(core::Stm stm, std::vector<core::Stm>& out);
   void planMap(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
   void byCells(core::Stm stm, const core::Screma& e, Distributed parts,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/element_code.h"
+#include "gpu/plan/in_order.h"
 #include "gpu/plan/nest.h"
 #include "gpu/plan/split.h"
 
@@ -118,6 +119,7 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   const auto* screma = std::get_if<Screma>(&scan.expr);
   const auto* to = std::get_if<Scatter>(&scatter.expr);
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
+  if (variants.strict_floats && hasOrder(program, *screma)) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
   const int most = isCompaction(*screma, variants) ? kMostCounted : kMostBytes;
   for (size_t r = 0; r < screma->reductions.size(); r++) {

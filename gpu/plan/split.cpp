@@ -109,9 +109,9 @@ std::vector<Stm> splitScrema(Program& program, const Stm& stm) {
           {slice(stm.results, reduced, others), std::move(scans), stm.checked, stm.span}};
 }
 
-bool isWorthMapping(Program& program, const Screma& screma) {
+bool isWorthMapping(Program& program, const Screma& screma, const Variants& variants) {
   return !isMap(screma) && hasScalarOperators(program, screma) &&
-         hasParallelWork(program, screma.map);
+         hasParallelWork(program, screma.map, variants);
 }
 
 namespace {
@@ -170,7 +170,7 @@ std::vector<Stm> mapFirst(Program& program, const Stm& stm) {
   return stms;
 }
 
-Body withSingleScremas(Program& program, const Body& body) {
+Body withSingleScremas(Program& program, const Body& body, const Variants& variants) {
   Body result;
   result.results = body.results;
   for (const Stm& stm : body.stms) {
@@ -179,7 +179,7 @@ Body withSingleScremas(Program& program, const Body& body) {
       result.stms.push_back(stm);
       continue;
     }
-    bool maps = isWorthMapping(program, *screma);
+    bool maps = isWorthMapping(program, *screma, variants);
     for (Stm& part : maps ? mapFirst(program, stm) : splitScrema(program, stm)) {
       result.stms.push_back(std::move(part));
     }

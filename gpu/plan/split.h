@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "gpu/plan/variants.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -22,10 +23,11 @@ std::optional<size_t> scanOf(const core::Program& program, const core::Screma& s
 
 // Reductions and scans whose map has work for more than one invocation (distribute.h): the map
 // first, then each of them on the stored operands.
-bool isWorthMapping(core::Program& program, const core::Screma& screma);
+bool isWorthMapping(core::Program& program, const core::Screma& screma, const Variants& variants);
 std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm);
 
 // All statements of a body split in both ways.
-core::Body withSingleScremas(core::Program& program, const core::Body& body);
+core::Body withSingleScremas(core::Program& program, const core::Body& body,
+                             const Variants& variants);
 
 }  // namespace halo::gpu

@@ -30,6 +30,7 @@ struct Variants {
   // own affair (templates/README.md), 0 and what is left out is for the cost model.
   std::string forced;
   std::vector<int64_t> numbers;
+  bool strict_floats = false;  // --fp=strict: what in_order.h says
   // `--explain`: lines about what was chosen and why; may be empty.
   std::function<void(const std::string&)> explain;
 
