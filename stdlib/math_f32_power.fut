@@ -45,8 +45,8 @@ def pow_positive_f32 (a: f32) (y: f32): f32 =
   let (k, r, rl) = exp_pair_f32 (h1, if h1 == h then l else 0f32)
   in scale_f32 k (r + rl)
 
--- | `x` to the power `y`, with the special cases of C. What `**` means.
-def pow_f32 (x: f32) (y: f32): f32 =
+-- | `x` to the power `y`, with the special cases of C; but where one operation has it.
+def pow_any_f32 (x: f32) (y: f32): f32 =
   let infinity = f32.from_bits 0x7f800000u32
   let nan = f32.from_bits 0x7fc00000u32
   let a = f32.abs x
@@ -65,6 +65,19 @@ def pow_f32 (x: f32) (y: f32): f32 =
      else if f32.isnan x || f32.isnan y then nan
      else if x < 0f32 && a < infinity && b < infinity && f32.floor y != y then nan
      else r
+
+-- | `x` to the power `y`, with the special cases of C. What `**` means. Where one operation rounds
+-- the result correctly it is taken: a known exponent leaves nothing else.
+def pow_f32 (x: f32) (y: f32): f32 =
+  if y == 2f32 then x * x
+  else if y == 1f32 then x
+  else if y == 0f32 then 1f32
+  else if y == -1f32 then 1f32 / x
+  else if y == 0.5f32
+  then (let infinity = f32.from_bits 0x7f800000u32
+        -- the root of -0 is -0
+        in if x == -infinity then infinity else f32.sqrt (x + 0f32))
+  else pow_any_f32 x y
 
 -- | The cube root. `x = m 8^j` with `1 <= m < 8`; iterations of third order for `1 / cbrt m` need
 -- no division, and the last correction is worked out on a pair.

@@ -48,8 +48,8 @@ def pow_positive_f64 (a: f64) (y: f64): f64 =
   let (k, r, rl) = exp_pair_f64 (h1, if h1 == h then l else 0f64)
   in scale_f64 k (r + rl)
 
--- | `x` to the power `y`, with the special cases of C. What `**` means.
-def pow_f64 (x: f64) (y: f64): f64 =
+-- | `x` to the power `y`, with the special cases of C; but where one operation has it.
+def pow_any_f64 (x: f64) (y: f64): f64 =
   let infinity = f64.from_bits 0x7ff0000000000000u64
   let nan = f64.from_bits 0x7ff8000000000000u64
   let a = f64.abs x
@@ -68,6 +68,19 @@ def pow_f64 (x: f64) (y: f64): f64 =
      else if f64.isnan x || f64.isnan y then nan
      else if x < 0f64 && a < infinity && b < infinity && f64.floor y != y then nan
      else r
+
+-- | `x` to the power `y`, with the special cases of C. What `**` means. Where one operation rounds
+-- the result correctly it is taken: a known exponent leaves nothing else.
+def pow_f64 (x: f64) (y: f64): f64 =
+  if y == 2f64 then x * x
+  else if y == 1f64 then x
+  else if y == 0f64 then 1f64
+  else if y == -1f64 then 1f64 / x
+  else if y == 0.5f64
+  then (let infinity = f64.from_bits 0x7ff0000000000000u64
+        -- the root of -0 is -0
+        in if x == -infinity then infinity else f64.sqrt (x + 0f64))
+  else pow_any_f64 x y
 
 -- | The cube root. `x = m 8^j` with `1 <= m < 8`; iterations of third order for `1 / cbrt m` need
 -- no division, and the last correction is worked out on a pair.
