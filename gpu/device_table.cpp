@@ -68,8 +68,12 @@ int32_t CallDevice::alloc(uint64_t bytes, uint64_t* handle) {
 void CallDevice::free(uint64_t handle) { buffers_.erase(handle); }
 
 int32_t CallDevice::copy(uint64_t to, uint64_t from, uint64_t bytes) {
-  auto done = isLargeCopy(to, from, bytes) ? copyByKernel(context_, to, from, bytes)
-                                           : context_.stream->copy(to, from, bytes);
+  if (isLargeCopy(to, from, bytes)) {
+    auto done = copyByKernel(context_, to, from, bytes);
+    if (done) return 0;
+    if (done.error().code != diag::Code::compile_failure) return fail(done.error());
+  }
+  auto done = context_.stream->copy(to, from, bytes);
   return done ? 0 : fail(done.error());
 }
 
@@ -137,6 +141,7 @@ int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_
   Kernel& kernel = kernels_[static_cast<size_t>(index)];
   findBuffers(kernel.element_bytes.size(), buffers);
   bool narrow = fitsNarrow(kernel, groups, scalars);
+  if (narrow && !kernel.wide.glsl.empty() && isRefused(kernel.narrow)) narrow = false;
   // Without 64-bit integers only the low half of an index counts.
   bool counts = context_.device->features().int64 || fitsWords(kernel);
   if (!narrow && (kernel.wide.glsl.empty() || !counts)) {
@@ -177,13 +182,29 @@ bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant
   return sets_stop;
 }
 
+// By a compiler: the variant with 64-bit indices does the same.
+bool CallDevice::isRefused(KernelVariant& variant) {
+  if (variant.is_refused || makePipeline(variant) || !variant.is_refused) return variant.is_refused;
+  refusals_.push_back(error_->message + ": its form with 64-bit indices runs instead");
+  error_.reset();
+  return true;
+}
+
+bool CallDevice::makePipeline(KernelVariant& variant) {
+  if (variant.pipeline.handle != VK_NULL_HANDLE) return true;
+  auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
+  if (pipeline) {
+    variant.pipeline = *pipeline;
+    return true;
+  }
+  variant.is_refused = pipeline.error().code == diag::Code::compile_failure;
+  fail(pipeline.error());
+  return false;
+}
+
 int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                                   const uint64_t* buffers, const uint64_t* scalars, bool alone) {
-  if (variant.pipeline.handle == VK_NULL_HANDLE) {
-    auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
-    if (!pipeline) return fail(pipeline.error());
-    variant.pipeline = *pipeline;
-  }
+  if (!makePipeline(variant)) return 1;
   const bool sets_stop = putArguments(kernel, variant, buffers, scalars);
   // The launch before has waited for all that this one would wait for.
   if (variant.function.beside && !alone) accesses_.clear();

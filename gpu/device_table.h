@@ -24,6 +24,8 @@ class CallDevice {
 
   // Why an operation returned a status other than 0.
   const std::optional<diag::Diagnostic>& error() const { return error_; }
+  // Kernels that a compiler has refused, and what ran instead: lines for --verbose and --explain.
+  const std::vector<std::string>& refusals() const { return refusals_; }
 
  private:
   int32_t alloc(uint64_t bytes, uint64_t* handle);
@@ -39,6 +41,8 @@ class CallDevice {
   void findBuffers(size_t count, const uint64_t* buffers);
   bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* scalars) const;
   bool fitsWords(const Kernel& kernel) const;
+  bool isRefused(KernelVariant& variant);
+  bool makePipeline(KernelVariant& variant);
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                         const uint64_t* buffers, const uint64_t* scalars, bool alone);
   bool putArguments(const Kernel& kernel, const KernelVariant& variant, const uint64_t* buffers,
@@ -58,6 +62,7 @@ class CallDevice {
   std::vector<std::byte> arguments_;
   std::vector<vulkan::Access> accesses_;
   std::optional<diag::Diagnostic> error_;
+  std::vector<std::string> refusals_;
   bool launched_ = false;  // by the last call of launch()
 };
 

@@ -70,7 +70,8 @@ class GpuPrepared : public engine::Prepared {
       if (auto failed = reopen()) return diag::Failure(*failed);
       if (program_ == nullptr) return std::nullopt;
     }
-    Called called = programFor(leaves).call(leaves, cancel, &why);
+    Called called = callUnrefused(leaves, cancel, &why);
+    if (program_ == nullptr) return std::nullopt;
     bool was_cancelled = cancel != nullptr && cancel->isSet();
     bool repeats = program_->isLost() && !called && !was_cancelled &&
                    std::none_of(leaves.begin(), leaves.end(),
@@ -82,9 +83,41 @@ class GpuPrepared : public engine::Prepared {
     return called;
   }
 
+  // Any compiler may fail on any kernel: then the program without what was tuned does it, else one
+  // of the simplest kernels, else the CPU from now on (no program).
+  Called callUnrefused(const std::vector<Value>& leaves, const base::CancelFlag* cancel,
+                       std::string* why) {
+    Called called = programFor(leaves).call(leaves, cancel, why);
+    if (isRefused(called) && uses_tuned_ && !tuned_.empty()) {
+      sayRefused(called, "kernels as the rules make them run instead");
+      uses_tuned_ = false;
+      called = program_->call(leaves, cancel, why);
+    }
+    if (isRefused(called) && !is_plain_) {
+      sayRefused(called, "the simplest kernels run instead");
+      is_plain_ = true;
+      auto made = program_->plain(why);
+      if (made) program_ = std::move(*made);
+      if (made && program_ != nullptr) called = program_->call(leaves, cancel, why);
+    }
+    if (program_ != nullptr && isRefused(called)) {
+      sayRefused(called, "this program runs on the cpu engine");
+      program_ = nullptr;
+    }
+    return called;
+  }
+  static bool isRefused(const Called& called) {
+    return !called && called.error().code == Code::compile_failure;
+  }
+  void sayRefused(const Called& called, const std::string& instead) const {
+    const std::string line = called.error().message + ": " + instead;
+    if (options_.explain) options_.explain(line);
+    if (options_.verbose && options_.log) options_.log(line);
+  }
+
   // What was tuned for arguments of such sizes, or else the program as the rules make it.
   GpuProgram& programFor(const std::vector<Value>& leaves) {
-    if (tuned_.empty()) return *program_;
+    if (tuned_.empty() || !uses_tuned_) return *program_;
     const std::string size_class = sizeClass(leaves);
     auto [found, is_new] = of_sizes_.try_emplace(size_class);
     if (is_new) found->second = tunedFor(size_class);
@@ -115,7 +148,9 @@ class GpuPrepared : public engine::Prepared {
   }
 
   std::unique_ptr<GpuProgram> program_;
+  bool is_plain_ = false;  // of the simplest kernels
   TunedChoices tuned_;
+  bool uses_tuned_ = true;
   std::map<std::string, std::unique_ptr<GpuProgram>> of_sizes_;  // by class, as tuned
   std::string device_;
   engine::Options options_;

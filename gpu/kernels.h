@@ -20,6 +20,7 @@ struct KernelVariant {
   std::vector<ScalarPart> scalars;  // by position in the layout
   std::string glsl;
   vulkan::Pipeline pipeline;  // none until it is needed
+  bool is_refused = false;    // by a compiler
 };
 
 struct Kernel {

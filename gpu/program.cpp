@@ -203,6 +203,13 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::with(const Choices& choice
               {choices, false});
 }
 
+diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::plain(std::string* why) const {
+  Open open = [this] { return context_; };
+  engine::Options simple = options_;
+  simple.variant = "plain";
+  return make(lowered_, entry_, context_->device->features(), open, simple, why, {});
+}
+
 bool GpuProgram::owns(const Value& leaf) const {
   const value::Array* array = leaf.array();
   return array != nullptr && array->buffer != nullptr &&
@@ -218,6 +225,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& l
   CallDevice device(*context_, kernels_);
   auto results = run(leaves, device, cancel, why);
   context_->stream->end();
+  sayRefusals(device);
   if (options_.profile != nullptr) addToProfile(before);
   return results;
 }
@@ -366,6 +374,13 @@ source::Span GpuProgram::spanOf(const std::string& kernel) const {
     span = place;
   }
   return span;
+}
+
+void GpuProgram::sayRefusals(const CallDevice& device) const {
+  for (const std::string& line : device.refusals()) {
+    if (options_.explain) options_.explain(line);
+    if (options_.verbose && options_.log) options_.log(line);
+  }
 }
 
 void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {

@@ -49,6 +49,9 @@ class GpuProgram {
   // The same program with these choices.
   diag::Result<std::unique_ptr<GpuProgram>> with(const Choices& choices, std::string* why) const;
 
+  // The same program with the simplest kernel for everything.
+  diag::Result<std::unique_ptr<GpuProgram>> plain(std::string* why) const;
+
   // Nothing with a reason in `why`: the CPU must run this call (a loop or a launch is too long).
   diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const base::CancelFlag* cancel,
                                            std::string* why);
@@ -72,6 +75,7 @@ class GpuProgram {
   diag::Result<std::optional<Leaves>> failure(const Leaves& leaves, const jit::RunResult& ran,
                                               bool kernel_failed, const base::CancelFlag* cancel,
                                               std::string* why);
+  void sayRefusals(const CallDevice& device) const;
   void addToProfile(const vulkan::StreamCounts& before);
   source::Span spanOf(const std::string& kernel) const;
   size_t operandCount(int site) const;

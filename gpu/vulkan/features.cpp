@@ -40,10 +40,16 @@ constexpr FeatureRow kRows[] = {
     {"denormals_f32", "denormals preserved", &Features::denormals_f32},
 };
 constexpr char kMaxGroups[] = "max_groups";
+constexpr char kRefuses[] = "refuses";
 
 std::map<std::string, uint64_t>& profile() {
   static auto* values = new std::map<std::string, uint64_t>;
   return *values;
+}
+
+std::vector<std::string>& refused() {
+  static auto* names = new std::vector<std::string>;
+  return *names;
 }
 
 diag::Failure malformed(const std::string& path, int line, const std::string& message) {
@@ -52,8 +58,9 @@ diag::Failure malformed(const std::string& path, int line, const std::string& me
 }
 
 bool isKnown(const std::string& name) {
-  return name == kMaxGroups || std::any_of(std::begin(kRows), std::end(kRows),
-                                           [&](const FeatureRow& row) { return name == row.name; });
+  return name == kMaxGroups || name == kRefuses ||
+         std::any_of(std::begin(kRows), std::end(kRows),
+                     [&](const FeatureRow& row) { return name == row.name; });
 }
 
 // `yes` is as large as numbers get.
@@ -81,6 +88,7 @@ std::span<const FeatureRow> featureRows() { return kRows; }
 
 diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   profile().clear();
+  refused().clear();
   if (path.empty()) return std::monostate{};
   std::ifstream in(path);
   if (!in) {
@@ -94,6 +102,10 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
     if (!(words >> name)) continue;
     if (!isKnown(name)) return malformed(path, number, "unknown feature `" + name + "`");
     words >> text;
+    if (name == kRefuses && !text.empty()) {
+      refused().push_back(text);
+      continue;
+    }
     uint64_t limit = 0;
     if (!parseLimit(text, &limit) || words >> more) {
       return malformed(path, number, "`" + name + "` needs `yes`, `no` or a number");
@@ -102,6 +114,11 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   }
   profile() = std::move(values);
   return std::monostate{};
+}
+
+bool refusesKernel(const std::string& name) {
+  return std::any_of(refused().begin(), refused().end(),
+                     [&](const std::string& text) { return name.find(text) != std::string::npos; });
 }
 
 Features limited(Features features) {

@@ -165,8 +165,20 @@ Pipeline PipelineCache::owned(VkPipeline pipeline) const {
   return {pipeline, std::shared_ptr<void>(nullptr, destroy)};
 }
 
+namespace {
+
+// A driver may fail on any kernel, for whatever reason it likes to name.
+diag::Failure refusal(VkResult result, const std::string& name) {
+  diag::Diagnostic why = vulkanFailure(result, "compiling the kernel `" + name + "`").value();
+  if (why.code != diag::Code::device_lost) why.code = diag::Code::compile_failure;
+  return diag::Failure(std::move(why));
+}
+
+}  // namespace
+
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
   const base::Phase phase(name.c_str());
+  if (refusesKernel(name)) return refusal(VK_ERROR_UNKNOWN, name);
   auto code = compileGlsl(source, name, use_disk_cache_);
   if (!code) return diag::Failure(code.error());
   const DeviceApi& api = device_->api();
@@ -175,7 +187,7 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   module_info.pCode = code->data();
   VkShaderModule module = VK_NULL_HANDLE;
   VkResult result = api.CreateShaderModule(device_->handle(), &module_info, nullptr, &module);
-  if (result != VK_SUCCESS) return vulkanFailure(result, "loading the kernel `" + name + "`");
+  if (result != VK_SUCCESS) return refusal(result, name);
   VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
   info.stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -192,7 +204,7 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
     if (known.empty()) writeCacheFile(path, kMagic, contents(*device_, cache));
     api.DestroyPipelineCache(device_->handle(), cache, nullptr);
   }
-  if (result != VK_SUCCESS) return vulkanFailure(result, "compiling the kernel `" + name + "`");
+  if (result != VK_SUCCESS) return refusal(result, name);
   setName(pipeline, name);
   return owned(pipeline);
 }

@@ -50,6 +50,7 @@ class PipelineCache {
   // This kernel will probably be wanted.
   void prepare(const std::string& source, const std::string& name);
   // The same source gives the same pipeline while that is in use or among the last idle ones.
+  // Failure: compile_failure, also where the driver's own compiler gives up: another kernel may do.
   diag::Result<Pipeline> get(const std::string& source, const std::string& name);
   VkPipelineLayout layout() const { return layout_; }
   size_t size();
