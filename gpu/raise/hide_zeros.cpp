@@ -1,8 +1,8 @@
 // Zeros of each float type as variables that a compiler knows nothing about.
 #include <map>
 
-#include "gpu/raise/hidden.h"
 #include "gpu/raise/raise.h"
+#include "lang/imp/builder.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -24,21 +24,18 @@ ScalarType bitsType(ScalarType type) {
 }
 
 // The bits are chosen as integers: a choice between floats is rewritten without regard to signs.
-Operand hiddenFloat(Builder& code, Scalar zero) {
+Operand hidden(Builder& code, Scalar zero) {
   ScalarType bits = bitsType(zero.type);
-  Operand chosen = hidden(code, Scalar::ofUnsigned(bits, zero.bits));
-  return code.let("zero", zero.type, Convert{ConvertKind::kBits, bits, zero.type, chosen});
-}
-
-}  // namespace
-
-Operand hidden(Builder& code, Scalar integer) {
   // There is no launch without groups, so `none` is false.
   Operand groups = code.let("groups", ScalarType::kU32, BuiltInValue{BuiltIn::kGroupCount, 0});
   Operand none =
       code.prim(Op::kEq, ScalarType::kU32, {groups, Scalar::ofUnsigned(ScalarType::kU32, 0)});
-  return code.let("bits", integer.type, Select{none, Scalar::ofUnsigned(integer.type, 1), integer});
+  Operand chosen = code.let(
+      "bits", bits, Select{none, Scalar::ofUnsigned(bits, 1), Scalar::ofUnsigned(bits, zero.bits)});
+  return code.let("zero", zero.type, Convert{ConvertKind::kBits, bits, zero.type, chosen});
 }
+
+}  // namespace
 
 Function hideZeros(Program& program, const Function& kernel, const Target& target) {
   Function result = kernel;
@@ -48,7 +45,7 @@ Function hideZeros(Program& program, const Function& kernel, const Target& targe
   auto replace = [&](const Operand& operand) {
     if (!isFloatZero(operand)) return operand;
     auto [it, is_new] = made.try_emplace({operand.constant.type, operand.constant.bits});
-    if (is_new) it->second = hiddenFloat(code, operand.constant);
+    if (is_new) it->second = hidden(code, operand.constant);
     return it->second;
   };
   Block body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {

@@ -1,8 +1,8 @@
 // NVIDIA's compiler takes a conversion to f16 and back for none at all (580.159), also where a
 // division in f32 lies in between. An xor with a zero that it does not know keeps the half between
 // them, one integer operation a conversion.
-#include "gpu/raise/hidden.h"
 #include "gpu/raise/raise.h"
+#include "lang/imp/builder.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -29,6 +29,15 @@ bool widens(const Convert& convert) {
   return convert.from == kF16 && prim::isFloat(convert.to) && !convert.arg.isConstant();
 }
 
+// There are never 2^31 workgroups. No choice between two values: a compiler does what follows in
+// both arms then, and finds its pair in one of them.
+Operand unknownZero(Builder& code) {
+  Operand groups = code.let("groups", ScalarType::kU32, BuiltInValue{BuiltIn::kGroupCount, 0});
+  Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32,
+                           {groups, Scalar::ofUnsigned(ScalarType::kU32, 31)});
+  return code.let("zero", kU16, Convert{ConvertKind::kValue, ScalarType::kU32, kU16, high});
+}
+
 // The same half by way of its bits.
 Expr kept(Builder& code, const Operand& half, const Operand& zero) {
   Operand bits = code.let("bits", kU16, Convert{ConvertKind::kBits, kF16, kU16, half});
@@ -47,7 +56,7 @@ Function roundHalves(Program& program, const Function& kernel, const Target& tar
   Function result = kernel;
   if (!any || !target.float16 || !target.drops_roundings) return result;
   Builder opening(program);
-  const Operand zero = hidden(opening, Scalar::ofUnsigned(kU16, 0));
+  const Operand zero = unknownZero(opening);
   Block body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
     const Convert* found = valueConversion(stm);
     if (found == nullptr || !(narrows(*found) || widens(*found))) {
