@@ -134,6 +134,7 @@ class Finder {
     for (const CellClass& cell : classes) {
       if (!cells.enter(cell)) continue;
       walk(cells, nest_.stms, [&](const Stm& stm) {
+        if (stm.results.empty()) return true;  // an assert
         auto found = gathers_.find(stm.results[0]);
         if (found != gathers_.end() && found->second.offset.empty()) {
           if (auto offset = offsetOf(cells, found->second)) found->second.offset = *offset;
@@ -156,7 +157,7 @@ class Finder {
       auto at = cells.integer(gather.indices[axis]);
       auto from = at ? at->plus(cells.position(axis), -1) : std::nullopt;
       auto by = from ? from->asConstant() : std::nullopt;
-      if (!by || std::abs(*by) > kFarthest) return std::nullopt;
+      if (!by || *by > kFarthest || *by < -kFarthest) return std::nullopt;
       offset.push_back(*by);
     }
     return offset;
@@ -198,6 +199,7 @@ class Finder {
   }
 
   bool check(CellEvaluator& cells, const Stm& stm) {
+    if (stm.results.empty()) return !stm.checked;
     auto gather = gathers_.find(stm.results[0]);
     if (gather != gathers_.end()) return checkGather(cells, gather->first, gather->second);
     if (!stm.checked) return true;
