@@ -7,7 +7,7 @@ namespace halo::fuzz {
 
 Node Generator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(20)) {
+  switch (below(22)) {
     case 13:
     case 14:
       return sliced(type, budget);
@@ -15,6 +15,9 @@ Node Generator::arrayExpr(const Type& type, int budget) {
       return updatedPart(type, budget);
     case 16:
       return fromLibrary(type, budget);
+    case 17:
+    case 18:
+      return withCells(type, budget);
     case 0:
     case 1:
       return of_scalars ? scanned(type, budget) : rowwise(type, budget);

@@ -104,7 +104,7 @@ std::string Generator::inputElement(const Type& type) {
 }
 
 Input Generator::input(const std::vector<Parameter>& parameters) {
-  static const std::array<int64_t, 9> kExtents = {0, 1, 2, 3, 4, 5, 9, 40, 67};
+  static const std::array<int64_t, 10> kExtents = {0, 1, 2, 3, 5, 9, 31, 33, 67, 257};
   Input input;
   input.n = pick(kExtents);
   input.m = pick(kExtents);

@@ -108,6 +108,15 @@ class Generator {
   Node rowwise(const Type& type, int budget);
   Node grown(const Type& type, int budget);
 
+  // generate_cells.cpp
+  std::string cellSize();
+  Node withCells(const Type& type, int budget);
+  Node overwrittenCell(const Type& type, int budget);
+  Node loopedCell(const Type& type, int budget);
+  Node countedCell(const Type& type, int budget);
+  Node wanderingCell(const Type& type, int budget);
+  Node flagged(const Type& type, int budget);
+
   // generate_slices.cpp
   Node sliced(const Type& type, int budget);
   Node updatedPart(const Type& type, int budget);
