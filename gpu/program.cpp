@@ -226,6 +226,10 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& l
   auto results = run(leaves, device, cancel, why);
   context_->stream->end();
   sayRefusals(device);
+  const core::Function* function = lowered_.find(entry_);
+  if (!results && results.error().code == Code::interrupted && function != nullptr) {
+    results.error().span = function->span;  // kernels do not say how far they came
+  }
   if (options_.profile != nullptr) addToProfile(before);
   return results;
 }

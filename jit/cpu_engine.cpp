@@ -85,6 +85,13 @@ source::Span recursionOf(const core::Program& program, const std::string& name) 
   return span;
 }
 
+source::Span entryOf(const core::Program& program) {
+  for (const core::Function& function : program.functions) {
+    if (function.is_entry) return function.span;
+  }
+  return {};
+}
+
 // `lowered`: what the program was made of, where that is known.
 diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program,
                           const core::Program* lowered) {
@@ -95,6 +102,8 @@ diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program
     if (lowered != nullptr) span = recursionOf(*lowered, program.functions[function].name);
     return engine::describeFailure(failure.code, {}, span);
   }
+  // Compiled code does not say how far it came.
+  if (failure.code == diag::Code::interrupted && lowered != nullptr) span = entryOf(*lowered);
   return engine::describeFailure(failure.code, failure.operands, span);
 }
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from runner import HALO, OK, REJECTED, USAGE, Runner
+from runner import HALO, OK, REJECTED, RUN_TIME, USAGE, Runner
 
 # As long as somebody's generator writes them. `++` copies all that is before it: fewer of those.
 LONG = {
@@ -54,6 +54,7 @@ def deep(run):
 FILES = {
     "next.fut": "def main (x: i32): i32 = x + 1\n",
     "minus.fut": "def main (x: i32) (y: i32): i32 = x - y\n",
+    "endless.fut": "def main (n: i32) = loop x = n while x >= 0 do x\n",
     "sum.fut": "def main (xs: []i32): i32 = i32.sum (map (* 3) xs)\n",
 }
 
@@ -68,6 +69,9 @@ def files(run):
     for words in (["run", "next.fut", "--nosuch"], ["run"], ["frobnicate"], [],
                   ["run", "--threads=x", "next.fut", "3"]):
         run.case(words, USAGE, err=["error: ", "[H8003]", "--help"])
+    for backend in ("interp", "cpu", "gpu"):  # what was interrupted has a place
+        run.case(["run", "--time-limit=1", f"--backend={backend}", "endless.fut", "1"], RUN_TIME,
+                 err=["interrupted [H7011]\n --> endless.fut:"])
     os.mkfifo(run.folder / "pipe")
     run.case(["run", "next.fut", "@pipe"], USAGE, err=["nobody writes to this pipe", "[H8006]"])
     run.case(["run", "next.fut", "3", "--save", "pipe"], USAGE, err=["nobody reads", "[H8007]"])
