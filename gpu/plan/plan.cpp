@@ -27,6 +27,8 @@ void Planner::run() {
     counter_ = 0;
     Function host = program_.functions[i];
     splitIndependent(program_, host.body);
+    scalar_code_.clear();
+    addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },

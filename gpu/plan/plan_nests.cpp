@@ -17,6 +17,16 @@ namespace halo::gpu {
 
 using namespace core;
 
+namespace {
+
+// The program asked for loops below this nest, or for all cells together.
+bool excludesGroups(Flattening wish) {
+  return wish.has(Flattening::kNoIntra) || wish.has(Flattening::kOnlyInner) ||
+         wish.has(Flattening::kSequential) || wish.has(Flattening::kSequentialInner);
+}
+
+}  // namespace
+
 // One invocation goes from left to right.
 void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
   Builder host(program_);
@@ -38,7 +48,8 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
   // What several invocations can do is not left to the one that reduces, scans or passes it on.
   if (isWorthMapping(program_, e, variants_)) {
     const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
-    if (own.allows("distribute")) return planAll(mapFirst(program_, stm), out);
+    const bool splits = own.allows("distribute") || own.forced == "group";
+    if (splits) return planAll(mapFirst(program_, stm), out);
   }
   auto isForAll = [&](const std::vector<const Screma*>& levels) {
     return !levels.empty() && !(variants_.strict_floats && hasOrder(program_, *levels.back()));
@@ -70,16 +81,72 @@ void Planner::planArrayOperators(Stm stm, std::vector<Stm>& out) {
   single(std::move(last), out);
 }
 
+// The nest as a statement of a body of its own, with new names, for one of several versions.
+Body Planner::version(const Stm& stm, const std::function<void(Stm, std::vector<Stm>&)>& plan) {
+  Body copy;
+  copy.stms.push_back(stm);
+  copy.results = Operands(stm.results.begin(), stm.results.end());
+  copy = freshCopy(program_, copy);
+  Stm nest = std::move(copy.stms[0]);
+  copy.stms.clear();
+  plan(std::move(nest), copy.stms);
+  return copy;
+}
+
+// The attribute is what its template looks at.
+void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
+  auto& nest = std::get<Screma>(stm.expr);
+  nest.flattening.add(Flattening::kOnlyIntra);
+  const std::vector<const Screma*> levels = mapNest(nest, kMaxSpace);
+  Operands space = spaceOf(levels);
+  kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+}
+
+bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
+  if (std::exchange(without_groups_, false)) return false;
+  if (variants_.strict_floats) return false;  // lanes are combined by a tree
+  const Flattening wish = std::get<Screma>(stm.expr).flattening;
+  const std::string& forced = variants_.forced;
+  const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
+  if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
+  std::optional<GroupCells> cells = asGroupCells(program_, stm, kMaxSpace, scalar_code_, is_forced);
+  if (!cells) return false;
+  const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
+  const bool is_decided = fits.isConstant();
+  if (is_decided && !fits.constant.asBool()) return false;
+  for (Stm& made : cells->fits.stms) out.push_back(std::move(made));
+  variants_.say("nest: " + describeGroup() + (is_decided ? "" : ", else:"));
+  if (is_decided) {
+    groupKernel(stm, out);
+    return true;
+  }
+  Match versions{fits, {}, {}};
+  Body alone =
+      version(stm, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
+  versions.cases.push_back({Scalar::ofBool(true), std::move(alone)});
+  versions.otherwise =
+      version(stm, [](Stm nest, std::vector<Stm>& to) { to.push_back(std::move(nest)); });
+  without_groups_ = true;
+  planNested(versions.otherwise);
+  without_groups_ = false;
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
+}
+
 void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  if (planGroup(stm, out)) return;
+  auto& asked = std::get<Screma>(stm.expr).flattening;
+  asked.bits = static_cast<uint8_t>(asked.bits & ~(1U << Flattening::kOnlyIntra));
   std::optional<Distributed> parts = distribute(program_, stm, variants_);
   Variants own = variants_;
   if (parts) own = variants_.of(program_, stm, {"distribute", "plain"});
   if (own.is_tuned) own.sayTuned("nest");
-  if (!parts || !own.allows("distribute")) {
+  const bool goes_on = own.allows("distribute") || own.forced == "group";
+  if (!parts || !goes_on) {
     return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
   }
   if (own.forced.empty() && !own.is_tuned) variants_.say("nest: " + describeChoice(*parts));
-  if (own.forced.empty() && mayStayWhole(*parts)) {
+  if ((own.forced.empty() || own.forced == "group") && mayStayWhole(*parts)) {
     return byCells(std::move(stm), e, std::move(*parts), out);
   }
   planAll(std::move(parts->stms), out);

@@ -3,6 +3,7 @@
 // each.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "gpu/plan/distribute.h"
+#include "gpu/plan/group_cells.h"
 #include "gpu/plan/iterated.h"
 #include "gpu/plan/layout.h"
 #include "gpu/plan/variants.h"
@@ -69,6 +71,11 @@ class Planner {
   void inOrder(core::Stm stm, const core::Operand& width, std::vector<core::Stm>& out);
   void planArrayOperators(core::Stm stm, std::vector<core::Stm>& out);
   void planMap(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
+  bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
+  void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
+  core::Body version(const core::Stm& stm,
+                     const std::function<void(core::Stm, std::vector<core::Stm>&)>& plan);
   void byCells(core::Stm stm, const core::Screma& e, Distributed parts,
                std::vector<core::Stm>& out);
   void planHist(core::Stm stm, const core::Hist& e, std::vector<core::Stm>& out);
@@ -111,6 +118,8 @@ class Planner {
   core::Substitution same_;                  // arrays by other names
   std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
+  ScalarCode scalar_code_;                                       // of the function
+  bool without_groups_ = false;                                  // for the nest at hand
   bool in_steps_ = false;  // inside of a loop that is to go step by step
   std::unordered_map<core::ValueId, core::Stm> recompute_;
   std::unordered_map<std::string, Kept> kept_;  // by the name of a call

@@ -1,4 +1,5 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
+#include "gpu/templates/group.h"
 #include "gpu/templates/host_lowering.h"
 #include "gpu/templates/lanes.h"
 #include "gpu/templates/scan_scatter.h"
@@ -148,6 +149,7 @@ TemplateResult Host::emit(Builder& builder, const KernelCall& call) {
   switch (info.kind) {
     case core::KernelKind::kMap:
       if (info.space.empty()) return emitSingle(result_.program, builder, call);
+      if (isGroup(stm)) return emitGroup(result_.program, builder, call);
       if (std::holds_alternative<core::Screma>(stm.expr)) {
         return emitMap(result_.program, builder, call);
       }

@@ -154,8 +154,9 @@ class ElementCopy {
     }
     const bool vector = innermost && place_.vectorise;
     const Schedule single = vector ? Schedule::kVector : Schedule::kSequential;
-    b_.append(For{i, kZero, count, shared ? Schedule::kParallel : single, vector ? kVectorWidth : 1,
-                  std::move(body)});
+    const bool parallel = shared || place_.space == Space::kShared;
+    b_.append(For{i, kZero, count, parallel ? Schedule::kParallel : single,
+                  vector ? kVectorWidth : 1, std::move(body)});
   }
 
  private:

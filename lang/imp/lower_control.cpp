@@ -162,7 +162,8 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
       carried.from = static_cast<int>(j);
       if (j == k) carried.mode = Mode::kInPlace;
     }
-    carried.is_mapped = carried.mode == Mode::kRotate && isMappedInPlace(core_, node, k);
+    carried.is_mapped = carried.mode == Mode::kRotate && place_.space != Space::kShared &&
+                        isMappedInPlace(core_, node, k);
     if (carried.is_mapped) carried.mode = Mode::kInPlace;
   }
   // Memory is handed over only between rotating arrays of one shape, and to one of them.

@@ -1,0 +1,40 @@
+// Nests whose cells may have a workgroup each (`only_intra`): what a cell does is shared by
+// the lanes, its arrays are in shared memory, and its loops run inside of the kernel:
+//
+//   ys = screma [n] (xss) map (xs: [m]f32) {            kernel main_1 [n] map (..) { screma
+//   only_intra .. }
+//     zs = loop (as = xs) for i < k do {          ->
+//       bs = screma [m] (as) scan ..; cs = screma [m] (bs) map ..; return cs }
+//     return zs }
+//
+// instead of a launch for each statement of each step. The extents of a cell's own arrays must be
+// computable from what the launch is given. (Henriksen et al., PPoPP 2019: intra-group versions.)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "lang/core/builder.h"
+
+namespace halo::gpu {
+
+// Scalar code of the host, by the value that it makes: how large an extent can be.
+using ScalarCode = std::unordered_map<core::ValueId, core::Expr>;
+void addScalarCode(const core::Body& body, ScalarCode& code);
+
+struct GroupCells {
+  // Host code for a condition: sizes suit a workgroup, for the cell's arrays fit the shared memory
+  // that all devices have, and its statements are wide enough.
+  core::Body fits;
+};
+
+// Nothing if a workgroup cannot do a cell of this nest, of which `max_levels` levels are cells, or
+// if it is not worth it and not `is_forced`.
+std::optional<GroupCells> asGroupCells(core::Program& program, const core::Stm& nest,
+                                       size_t max_levels, const ScalarCode& code, bool is_forced);
+
+// For `--explain`.
+std::string describeGroup();
+
+}  // namespace halo::gpu

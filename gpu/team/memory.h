@@ -1,0 +1,91 @@
+// The shared arrays of a team in one pool of words: arrays that never live at the same time have
+// the same words. Elements of up to 4 bytes take a word, of 8 bytes two.
+//
+// Sizes of arrays may be known at the launch only. Arrays then share words if their sizes are the
+// same expression, which is what nests of one extent have.
+#pragma once
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "gpu/team/team.h"
+
+namespace halo::gpu {
+
+// How values become words (u32) and are made of them again.
+struct WordCode {
+  size_t (*count)(imp::ScalarType);
+  imp::Operands (*to)(imp::Builder&, imp::ScalarType, const imp::Operand&);
+  imp::Operand (*from)(imp::Builder&, imp::ScalarType, const imp::Operands&);
+};
+
+// Part of the pool, for one array at a time.
+struct Slot {
+  imp::Operand elements;  // of the kernel
+  int64_t words = 1;      // of an element
+  size_t free_from = 0;   // position behind the last use of its array
+  std::string key;        // of the size
+};
+
+class TeamMemory {
+ public:
+  // `body`: without CopyBuffer.
+  TeamMemory(imp::Program& program, const imp::Block& body, WordCode words);
+
+  const std::vector<Slot>& slots() const { return slots_; }
+  // For placeBarriers: slots, and buffers of the device by negative numbers.
+  std::set<int64_t> memoryOf(imp::BufferId buffer) const;
+
+  // Accesses as accesses of `pool` (u32). `first`: where each slot begins, in words.
+  imp::Block inPool(const imp::Block& body, imp::BufferId pool, const imp::Operands& first);
+
+  // The host's value of a kernel's, by the expressions that make it; nothing if it has none. `leaf`
+  // knows the parameters of the kernel.
+  using Leaf = std::function<std::optional<imp::Operand>(const imp::Operand&)>;
+  std::optional<imp::Operand> onHost(imp::Builder& host, const imp::Operand& value,
+                                     const Leaf& leaf);
+
+ private:
+  struct Life {
+    std::vector<std::pair<imp::BufferId, imp::Operand>> allocations;
+    std::vector<std::pair<size_t, std::vector<size_t>>> uses;  // position, loops around
+    size_t begin = 0, end = 0;
+  };
+  struct Loop {
+    size_t begin, end;
+  };
+  void visit(const imp::Block& block);
+  void use(imp::BufferId buffer);
+  bool isShared(imp::BufferId buffer) const;
+  imp::BufferId rootOf(imp::BufferId buffer) const;
+  void join(imp::BufferId a, imp::BufferId b);
+  void findRange(Life& life) const;
+  void color();
+  std::string keyOf(const imp::Operand& operand) const;
+  imp::Operand offsetOf(imp::Builder& code, imp::BufferId buffer) const;
+  imp::Operand converted(imp::Builder& code, const imp::Operand& offset, imp::ScalarType to) const;
+  void moved(imp::Builder& code, const imp::Stm& stm);
+  void load(imp::Builder& code, const imp::Let& let, const imp::Load& load);
+  void store(imp::Builder& code, const imp::Store& store);
+
+  imp::Program& program_;
+  WordCode words_;
+  std::unordered_map<imp::VarId, imp::Expr> made_by_;
+  std::unordered_map<imp::BufferId, imp::BufferId> parent_;  // of buffers that change places
+  std::map<imp::BufferId, Life> lives_;                      // by root
+  std::unordered_map<imp::BufferId, size_t> slot_of_;        // by allocated buffer
+  std::map<imp::BufferId, std::set<int64_t>> slots_of_;      // by root
+  std::vector<Loop> loops_;
+  std::vector<size_t> around_;
+  size_t now_ = 0;
+  std::vector<Slot> slots_;
+  std::unordered_map<std::string, imp::Operand> on_host_;
+  // While rewriting.
+  imp::BufferId pool_;
+  imp::Operands first_;
+  imp::ScalarType offset_type_ = imp::ScalarType::kI64;
+  std::unordered_map<imp::BufferId, imp::VarId> offsets_;  // of buffers that change places
+};
+
+}  // namespace halo::gpu

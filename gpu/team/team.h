@@ -1,0 +1,49 @@
+// A workgroup as a team: code that one invocation would run, shared by the lanes of a workgroup.
+//
+// Team form is Imp in which all lanes run the same statements (uniform code), except that
+// - loops marked kParallel are independent iterations, which lanes take in turn;
+// - stores outside of such loops happen once;
+// - Alloc, Free, Rebind, Swap and CopyBuffer of shared buffers are allowed outside of such loops;
+// - a kParallel loop from 0 to the number of lanes runs each iteration in the lane of that number,
+//   and may contain barriers.
+//
+//   alloc a[n]; for i < n parallel { store a[i] (..) }; s = load a[0]; if s > 0 { .. }
+// becomes
+//   for t < (n - lid + 63) / 64 { i = lid + 64 * t; store pool[a + i] (..) }; barrier; ..
+//
+// The passes, in this order: `keepUniform`, `TeamMemory`, `placeBarriers`, `shareLoops`, and
+// `whyNotUniform`, which proves what the others are built on.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lang/imp/builder.h"
+
+namespace halo::gpu {
+
+// Failures leave control flow uniform: an iteration that fails is over, all lanes hear of it
+// through a shared buffer of one u32, and nothing behind it runs. They are reported behind the last
+// barrier. False in `supported`: a loop's condition can fail.
+imp::Block keepUniform(imp::Program& program, imp::Block body, bool* supported);
+
+// Copies of whole buffers as kParallel loops.
+imp::Block expandCopies(imp::Program& program, const imp::Block& body);
+
+// What memory a buffer names, as numbers; none where no other lane can see it.
+using MemoryOf = std::function<std::set<int64_t>(imp::BufferId)>;
+// A barrier before each statement that reads or writes what another lane may have written since the
+// last one, or writes what another may still read.
+imp::Block placeBarriers(const imp::Block& body, const MemoryOf& memory);
+
+// Loops and stores to lanes. `lid` (i64): 0 .. lanes - 1.
+imp::Block shareLoops(imp::Program& program, const imp::Block& body, int64_t lanes,
+                      const imp::Operand& lid);
+
+// Whether all lanes reach every barrier and shuffle together: empty, or what does not. Takes loads
+// at equal indices for equal, which barriers ensure.
+std::string whyNotUniform(const imp::Program& program, const imp::Block& body);
+
+}  // namespace halo::gpu

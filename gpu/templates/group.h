@@ -1,0 +1,83 @@
+// The body of one cell as the work of a team (gpu/team): what its statements become. group.cpp
+// makes a kernel of it.
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// A map whose cells have a workgroup each, which its attribute `only_intra` says.
+bool isGroup(const core::Stm& stm);
+TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+class GroupBody {
+ public:
+  // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none.
+  GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup, imp::Place lane)
+      : scope_(scope),
+        code_(scope.code()),
+        lanes_(lanes),
+        lid_(lid),
+        subgroup_(subgroup),
+        lane_(std::move(lane)) {}
+
+  // For uniform code: arrays in shared memory, parallel statements shared by the lanes.
+  imp::Place place();
+
+ private:
+  // One reduction or scan of a screma, or all of them: operators one after the other.
+  struct Operator {
+    const core::Lambda* op;
+    imp::Operands neutral;
+    std::vector<prim::ScalarType> types;
+    std::vector<imp::BufferId> parts;  // shared: a value of each lane
+    bool is_scan = false;
+    std::vector<imp::ArrayRef> scanned;
+  };
+  using Vars = std::vector<imp::VarId>;
+
+  // group.cpp
+  std::optional<imp::Results> intercept(const core::Stm& stm, imp::Environment& environment,
+                                        const imp::Destinations& wanted);
+  imp::ArrayRef output(core::ValueId value, const imp::Environment& environment,
+                       const std::optional<imp::ArrayRef>& wanted, imp::Results& results);
+  imp::ArrayRef sharedArray(const std::string& name, prim::ScalarType type,
+                            const imp::Operands& shape);
+  void parallel(const imp::Operand& count, const std::function<void(const imp::Operand&)>& body);
+  imp::Results map(const core::Stm& stm, const core::Screma& node,
+                   const imp::Environment& environment, const imp::Destinations& wanted);
+  imp::Results scatter(const core::Stm& stm, const core::Scatter& node,
+                       imp::Environment& environment);
+  imp::Results byOneLane(const core::Stm& stm, imp::Environment& environment,
+                         const imp::Destinations& wanted);
+  // Shared memory of an array that is to be overwritten, which may be virtual.
+  imp::ArrayRef owned(const imp::ArrayRef& array, imp::Results& results);
+
+  // group_fold.cpp
+  imp::Results fold(const core::Stm& stm, const core::Screma& node, imp::Environment& environment,
+                    const imp::Destinations& wanted);
+  std::vector<Operator> operatorsOf(const core::Stm& stm, const core::Screma& node,
+                                    const imp::Environment& environment,
+                                    const imp::Destinations& wanted, imp::Results& results);
+  imp::Operands apply(const Operator& op, const imp::Environment& environment,
+                      const imp::Operands& left, const imp::Operands& right);
+  void own(const core::Screma& node, std::vector<Operator>& operators,
+           const std::vector<imp::ArrayRef>& mapped, const imp::Environment& environment);
+  void reduceLanes(const Operator& op, const imp::Environment& environment);
+  void scanLanes(const Operator& op, const imp::Operand& width,
+                 const imp::Environment& environment);
+  void scanBlock(const Operator& op, const Vars& vars, const imp::Operand& lane,
+                 const imp::Environment& environment);
+  imp::Operands neighbours(const Operator& op, const Vars& vars, const imp::Operand& lane,
+                           int64_t distance, bool is_below);
+  imp::Operands totals(const Operator& op, const imp::Environment& environment);
+
+  KernelScope& scope_;
+  imp::Builder& code_;
+  int64_t lanes_;
+  imp::Operand lid_;
+  int subgroup_;
+  imp::Place lane_;  // of one lane
+};
+
+}  // namespace halo::gpu

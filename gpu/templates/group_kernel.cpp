@@ -1,0 +1,298 @@
+// A kernel in which each cell of a nest has a workgroup: the cell's body in team form, then the
+// passes of gpu/team. Arrays of the cell are in a pool of shared memory. Where sizes decide at the
+// launch whether they fit, there are two forms of the kernel: in the other the pool is a part of a
+// device buffer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "gpu/plan/nest.h"
+#include "gpu/team/memory.h"
+#include "gpu/templates/group.h"
+#include "gpu/templates/lanes.h"
+#include "gpu/templates/shared_memory.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kWordBytes = 4;
+constexpr int64_t kReserved = 64;  // bytes for what the printer adds
+// Where extents are known at the launch only: few lanes for narrow cells, or these.
+constexpr int64_t kNarrowLanes = 64, kWideLanes = 256;
+
+class GroupKernel {
+ public:
+  GroupKernel(Program& program, Builder& host, const KernelCall& call, int64_t lanes,
+              const std::string& name)
+      : program_(program),
+        host_(host),
+        call_(call),
+        lanes_(std::min(lanes, call.variants.most_invocations)),
+        levels_(mapNest(std::get<core::Screma>(lastStatement(call).expr),
+                        call.function.kernel[0].space.size())),
+        scope_(program, host, call, name) {
+    for (const auto& [param, inner] : scope_.environment().scalars) {
+      auto outer = call.arguments.scalars.find(param);
+      const bool is_known = !inner.isConstant() && outer != call.arguments.scalars.end() &&
+                            !call.on_device.contains(param);
+      if (is_known) host_of_[inner.var] = outer->second;
+    }
+    for (const core::Screma* level : levels_) {
+      space_.push_back(operandOf(call.arguments, level->width));
+    }
+    groups_ = Operands(3, i64(1));
+    for (size_t k = 0; k < space_.size(); k++) groups_[space_.size() - 1 - k] = space_[k];
+    cells_ = elementCount(host_, space_);
+  }
+
+  // False: a workgroup cannot do it.
+  bool make() {
+    Block body = cell();
+    bool supported = true;
+    body = keepUniform(program_, expandCopies(program_, body), &supported);
+    memory_.emplace(program_, body, WordCode{wordsOf, toWords, fromWords});
+    if (!supported || scope_.unsupported() || !placeSlots()) return false;
+    body_ = placeBarriers(body, [this](BufferId buffer) { return memory_->memoryOf(buffer); });
+    Block whole = prologue_;
+    for (Stm& stm : shareLoops(program_, body_, lanes_, lid_)) whole.push_back(std::move(stm));
+    return whyNotUniform(program_, whole).empty();
+  }
+
+  const Operand& words() const { return words_; }  // of the pool; host
+
+  void launchShared(int64_t words) {
+    BufferId pool = program_.buffers.add({"pool", ScalarType::kU32, Space::kShared, words, false});
+    launch(pool, first_);
+  }
+
+  void launchSpilled() {
+    BufferId whole =
+        host_.alloc("pool", ScalarType::kU32, Space::kDevice, host_.mul(words_, cells_));
+    BufferId pool = scope_.buffer(whole);
+    Operands begins;
+    Operand words = scope_.scalar(words_);
+    Builder& code = scope_.code();
+    Operand number = i64(0);
+    for (int d = 2; d >= 0; d--) {
+      number = code.add(code.mul(number, scope_.scalar(groups_[static_cast<size_t>(d)])),
+                        scope_.groupId(d));
+    }
+    const Operand base = code.mul(number, words);
+    for (const Operand& first : first_) begins.push_back(code.add(base, first));
+    launch(pool, begins);
+    host_.append(Free{whole});
+  }
+
+ private:
+  // What one cell does, in team form.
+  Block cell() {
+    Builder& code = scope_.code();
+    const int subgroup = call_.variants.subgroup;
+    const bool shuffles = subgroup > 1 && subgroup <= lanes_ && lanes_ % subgroup == 0;
+    Operands at;
+    for (size_t k = 0; k < space_.size(); k++) {
+      at.push_back(scope_.groupId(static_cast<int>(space_.size() - 1 - k)));
+    }
+    lid_ = shuffles ? code.add(code.mul(scope_.builtIn(BuiltIn::kSubgroup, lanes_ / subgroup),
+                                        i64(subgroup)),
+                               scope_.builtIn(BuiltIn::kLane, subgroup))
+                    : scope_.builtIn(BuiltIn::kLocalId, lanes_);
+    prologue_ = code.take();
+    Operands extents;
+    for (const Operand& extent : space_) extents.push_back(scope_.scalar(extent));
+    Place lane = scope_.place(host_.mul(cells_, i64(lanes_)), [this, at, extents] {
+      Builder& here = scope_.code();
+      return here.add(here.mul(positionOf(here, at, extents), i64(lanes_)), lid_);
+    });
+    GroupBody group(scope_, lanes_, lid_, shuffles ? subgroup : 0, lane);
+    const Place place = group.place();
+    Environment environment = outside();
+    bind(environment, place, at);
+    const core::Body& body = levels_.back()->map.body;
+    Results values = lowerBody(code, scope_.core(), body, environment, place,
+                               cellDestinations(scope_, body, at));
+    storeScalars(scope_, body, values, at);
+    return code.take();
+  }
+
+  // Memory of the device is never taken for the team's own: no array begins where its buffer does.
+  Environment outside() {
+    Environment environment = scope_.environment();
+    for (auto& [value, array] : environment.arrays) {
+      if (array.isVirtual() || array.offset != i64(0)) continue;
+      array.offset = scope_.code().let("first", ScalarType::kI64,
+                                       Prim{Op::kAdd, ScalarType::kI64, {i64(0), i64(0)}});
+    }
+    return environment;
+  }
+
+  void bind(Environment& environment, const Place& place, const Operands& at) {
+    Builder& code = scope_.code();
+    lowerPrefix(scope_, environment, place);
+    for (size_t k = 0; k < levels_.size(); k++) {
+      const core::Lambda& map = levels_[k]->map;
+      for (size_t p = 0; p < map.params.size(); p++) {
+        const ArrayRef input = environment.arrays.at(levels_[k]->inputs[p]);
+        bindElement(code, scope_.core(), environment, map.params[p], input, {at[k]});
+      }
+      if (k + 1 == levels_.size()) break;
+      core::Body between;
+      between.stms.assign(map.body.stms.begin(), map.body.stms.end() - 1);
+      lowerBody(code, scope_.core(), between, environment, place);
+    }
+  }
+
+  // Where each slot of the pool begins, by the host; false: it cannot know.
+  bool placeSlots() {
+    const TeamMemory::Leaf leaf = [this](const Operand& operand) -> std::optional<Operand> {
+      auto found = host_of_.find(operand.var);
+      return found == host_of_.end() ? std::nullopt : std::optional(found->second);
+    };
+    words_ = i64(0);
+    for (const Slot& slot : memory_->slots()) {
+      std::optional<Operand> elements = memory_->onHost(host_, slot.elements, leaf);
+      if (!elements) return false;
+      first_.push_back(scope_.scalar(words_));
+      words_ = host_.add(words_, host_.mul(*elements, i64(slot.words)));
+    }
+    return true;
+  }
+
+  void launch(BufferId pool, const Operands& first) {
+    Builder& code = scope_.code();
+    Block begin = code.take();
+    auto append = [&](Block block) {
+      for (Stm& stm : block) code.append(std::move(stm.node));
+    };
+    append(prologue_);
+    append(std::move(begin));
+    append(shareLoops(program_, memory_->inPool(body_, pool, first), lanes_, lid_));
+    const int workgroup[3] = {static_cast<int>(lanes_), 1, 1};
+    scope_.launch(workgroup, groups_);
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  int64_t lanes_;
+  std::vector<const core::Screma*> levels_;
+  KernelScope scope_;
+  Operands space_, groups_;  // host
+  Operand cells_;            // host
+  Operand lid_;
+  Block prologue_, body_;
+  std::optional<TeamMemory> memory_;
+  std::unordered_map<VarId, Operand> host_of_;  // arguments
+  Operands first_;                              // of the slots
+  Operand words_;
+};
+
+// Host values of extents that statements of a cell go through, where the call has them.
+Operands widthsOf(const KernelCall& call, const core::Body& body) {
+  Operands widths;
+  auto known = [&](const core::Operand& operand) -> std::optional<Operand> {
+    if (operand.isConstant()) return Operand(operand.constant);
+    auto found = call.arguments.scalars.find(operand.value);
+    const bool is_there =
+        found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
+    return is_there ? std::optional(found->second) : std::nullopt;
+  };
+  for (const core::Stm& stm : body.stms) {
+    std::optional<Operand> width;
+    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) width = known(node->width);
+    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) width = known(node->width);
+    if (width && std::find(widths.begin(), widths.end(), *width) == widths.end()) {
+      widths.push_back(*width);
+    }
+    const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
+                         std::holds_alternative<core::Match>(stm.expr);
+    if (!goes_in) continue;
+    core::visitBodies(stm.expr, [&](const core::Body& inner) {
+      for (const Operand& more : widthsOf(call, inner)) {
+        if (std::find(widths.begin(), widths.end(), more) == widths.end()) widths.push_back(more);
+      }
+    });
+  }
+  return widths;
+}
+
+class GroupTemplate {
+ public:
+  GroupTemplate(Program& program, Builder& host, const KernelCall& call)
+      : program_(program), host_(host), call_(call) {}
+
+  TemplateResult run() {
+    const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
+    const auto levels = mapNest(outer, call_.function.kernel[0].space.size());
+    Operand widest = i64(1);
+    for (const Operand& width : widthsOf(call_, levels.back()->map.body)) {
+      widest = host_.max(widest, width);
+    }
+    const int64_t least = widest.isConstant()
+                              ? std::clamp<int64_t>(widest.constant.asSigned(), 1, kWideLanes)
+                              : kNarrowLanes;
+    int64_t lanes = 32;
+    while (lanes < least) lanes *= 2;
+    GroupKernel first(program_, host_, call_, lanes, call_.function.name);
+    if (!first.make()) return emitMap(program_, host_, call_);
+    if (widest.isConstant()) {
+      launch(first, lanes);
+      return {};
+    }
+    Operand is_narrow = host_.prim(Op::kLe, ScalarType::kI64, {widest, i64(kNarrowLanes)});
+    host_.ifThenElse(
+        is_narrow, [&] { launch(first, lanes); },
+        [&] {
+          GroupKernel wide(program_, host_, call_, kWideLanes, call_.function.name + "_wide_group");
+          supported_ = wide.make() && supported_;
+          if (supported_) launch(wide, kWideLanes);
+        });
+    return {{}, supported_};
+  }
+
+ private:
+  // With the pool in shared memory, or where it does not fit in the device's.
+  void launch(GroupKernel& kernel, int64_t lanes) {
+    const int64_t most = (call_.variants.shared_bytes - kReserved) / kWordBytes;
+    const Operand words = kernel.words();
+    if (words.isConstant() && words.constant.asSigned() <= most) {
+      return kernel.launchShared(std::max<int64_t>(words.constant.asSigned(), 1));
+    }
+    const int64_t pool = std::min(usualSharedBytes(call_.variants) / kWordBytes, most);
+    auto spilled = [&] {
+      GroupKernel other(program_, host_, call_, lanes,
+                        fmt::format("{}_spilled_{}", call_.function.name, lanes));
+      supported_ = other.make() && supported_;
+      if (supported_) other.launchSpilled();
+    };
+    Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {words, i64(pool)});
+    branch(
+        host_, fits, [&] { kernel.launchShared(pool); }, spilled);
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+bool isGroup(const core::Stm& stm) {
+  const auto* nest = std::get_if<core::Screma>(&stm.expr);
+  return nest != nullptr && nest->flattening.has(core::Flattening::kOnlyIntra) && isMap(*nest);
+}
+
+// Where a workgroup cannot do it, an invocation does each cell.
+TemplateResult emitGroup(Program& program, Builder& host, const KernelCall& call) {
+  return GroupTemplate(program, host, call).run();
+}
+
+}  // namespace halo::gpu
