@@ -1,6 +1,6 @@
-// halo bench: measures the cases of test blocks as Futhark's bench does: one warm-up run that does
-// not count, then at least N runs and half a second (--seconds); mean with its 95 % confidence
-// interval.
+// halo bench: measures the cases of test blocks as Futhark's bench does: arguments are in the
+// engine's memory before the clock starts, results stay there; one warm-up run that does not count,
+// then at least N runs and half a second (--seconds); mean with its 95 % confidence interval.
 #include "cli/commands.h"
 
 #include <algorithm>
@@ -83,6 +83,8 @@ class Bench {
     if (!arguments) return report(common_, session.files(), arguments.error());
     auto prepared = session.prepare(backend, loaded, *entry);
     if (!prepared) return report(common_, session.files(), prepared.error());
+    arguments = (*prepared)->placed(*arguments);
+    if (!arguments) return report(common_, session.files(), arguments.error());
     Measured measured{path + ":" + name, test.name, {}};
     double spent = 0;
     for (int i = 0; i <= arguments_.runs || (spent < arguments_.seconds * 1e6 && i < 100000); i++) {

@@ -229,7 +229,9 @@ class Main {
                   "the interpreter runs cases tagged `compiled`, too");
     sub->add_option("paths", test_.paths)->required();
 
-    sub = add("bench", "measure test blocks", [this] { return bench(common_, bench_); });
+    sub = add("bench",
+              "measure test blocks: calls alone, with arguments and results in the engine's memory",
+              [this] { return bench(common_, bench_); });
     sub->add_option("--backend", bench_.backends, kBackendList);
     sub->add_option("--entry", bench_.entry, "only this entry point");
     sub->add_option("--json", bench_.json, "also write the times to this file");

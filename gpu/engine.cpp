@@ -54,6 +54,18 @@ class GpuPrepared : public engine::Prepared {
     return cpu_->call(arguments, context);
   }
 
+  diag::Result<std::vector<Value>> placed(const std::vector<Value>& arguments) override {
+    std::vector<Value> result;
+    for (const Value& argument : arguments) {
+      if (program_ == nullptr || program_->isLost()) return arguments;
+      auto moved = value::withArrays(
+          argument, [this](const value::Array& array) { return program_->place(array); });
+      if (!moved) return diag::Failure(moved.error());
+      result.push_back(std::move(*moved));
+    }
+    return result;
+  }
+
   engine::CallTimes lastTimes() const override {
     if (program_ != nullptr) return program_->times();
     return cpu_ == nullptr ? engine::CallTimes{} : cpu_->lastTimes();
@@ -77,7 +89,7 @@ class GpuPrepared : public engine::Prepared {
                    std::none_of(leaves.begin(), leaves.end(),
                                 [&](const Value& leaf) { return program_->owns(leaf); });
     if (repeats && !reopen() && program_ != nullptr) called = program_->call(leaves, cancel, &why);
-    if (called && !*called && options_.verbose && options_.log) {
+    if (called && !*called && (options_.verbose || options_.explain) && options_.log) {
       options_.log("this call runs on the cpu engine: " + why);
     }
     return called;
@@ -176,7 +188,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepare(
   auto program = GpuProgram::make(lowered, entry, physical->features, open, options, &why,
                                   {{}, !tuned.empty()});
   if (!program) return diag::Failure(program.error());
-  if (*program == nullptr && options.verbose && options.log) {
+  if (*program == nullptr && (options.verbose || options.explain) && options.log) {
     options.log("`" + entry + "` runs on the cpu engine: " + why);
   }
   return std::make_unique<GpuPrepared>(std::move(*program), std::move(tuned), device, options,

@@ -109,7 +109,9 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
   }
   Variants own = variants;
   own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  return plan(passes::run(passes::afterPlan(), std::move(program), run), own);
+  program = plan(passes::run(passes::afterPlan(), std::move(program), run), own);
+  if (options.verify) passes::mustVerify(program, "plan");
+  return program;
 }
 
 namespace {
@@ -298,6 +300,26 @@ diag::Result<jit::Leaf> GpuProgram::aligned(jit::Leaf leaf, uint64_t bytes, Call
   leaf.data = (*buffer)->deviceAddress();
   device.borrow(std::move(*buffer));
   return leaf;
+}
+
+diag::Result<value::Array> GpuProgram::place(const value::Array& array) {
+  if (owns(array) && array.isDense()) return array;
+  auto dense = value::toDense(array);
+  if (!dense) return dense;
+  const auto bytes = static_cast<uint64_t>(dense->elements()) *
+                     static_cast<uint64_t>(prim::byteSize(array.type()));
+  std::lock_guard lock(context_->in_use);
+  auto buffer = context_->memory->allocate(bytes);
+  if (!buffer) return diag::Failure(buffer.error());
+  vulkan::Stream& stream = *context_->stream;
+  if (bytes > 0) {
+    auto written = stream.write((*buffer)->deviceAddress(), dense->data(), bytes);
+    if (written) written = stream.finish();
+    if (!written) return diag::Failure(written.error());
+  }
+  dense->buffer = std::move(*buffer);
+  dense->layout.offset = 0;
+  return dense;
 }
 
 diag::Result<jit::Leaf> GpuProgram::upload(const Value& value, CallDevice& device) {

@@ -56,6 +56,9 @@ class GpuProgram {
   diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const base::CancelFlag* cancel,
                                            std::string* why);
 
+  // A dense copy of the array on the device; itself if it is there.
+  diag::Result<value::Array> place(const value::Array& array);
+
   const engine::CallTimes& times() const { return times_; }
   // The variants of each statement that has several, by its key; if they were collected.
   const std::map<std::string, std::vector<std::string>>& offered() const { return offered_; }

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/across_cells.h"
+#include "gpu/plan/join_maps.h"
 #include "gpu/plan/kinds.h"
 #include "gpu/plan/levels.h"
 #include "gpu/plan/nest.h"
@@ -41,6 +42,9 @@ class Distributor {
     if (isOneNest() || !crossRegularly()) return std::nullopt;
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
+    result_.has_own_data = std::all_of(scremas_.begin(), scremas_.end(), [&](const Screma* level) {
+      return hasOwnData(program_, *level);
+    });
     nameResults();
     for (const Group& group : groups_) {
       if (group.is_parallel) {
@@ -290,7 +294,7 @@ class Distributor {
       body.stms.push_back(stm);
       addNest(withNeeded(program_, cheapCode(), std::move(body)), stm.results, stm.span);
     } else if (auto* copy = std::get_if<Copy>(&stm.expr)) {
-      element(copy->array, stm.results[0]);
+      copyAll(copy->array, stm.results[0]);
     } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       interchange(stm, *loop);
     } else if (auto* match = std::get_if<Match>(&stm.expr)) {
@@ -305,6 +309,19 @@ class Distributor {
     }
   }
 
+  void copyAll(ValueId array, ValueId value) {
+    const ValueId whole = wholeOf(array);
+    if (!whole.valid()) return element(array, value);
+    const ValueId name = nameOf(value);
+    append({{name}, Copy{whole}, false, stm_.span});
+    expanded_[value] = name;
+  }
+  // The array of the host that holds this one of all cells; or none.
+  ValueId wholeOf(ValueId array) const {
+    auto found = expanded_.find(array);
+    return found != expanded_.end() ? found->second : levels_.sourceOf(array);
+  }
+
   // The elements of an array of the cell, one by one: made for all cells as `value`.
   void element(ValueId array, ValueId value) {
     std::vector<Stm> stms;
@@ -316,14 +333,21 @@ class Distributor {
     expanded_[value] = names[0];
   }
 
+  // remove_copies finds those that nobody can tell from their source.
+  ValueId copyOf(ValueId whole) {
+    const ValueId copy = program_.add(program_.values[whole].name, program_.type(whole));
+    append({{copy}, Copy{whole}, false, stm_.span});
+    return copy;
+  }
+
   // An array of the host with this value of all cells.
   ValueId arrayOf(const Operand& operand, bool fresh) {
     if (!operand.isConstant()) {
       auto found = expanded_.find(operand.value);
       bool shared = fresh && names_.contains(operand.value);
       if (found != expanded_.end() && !shared) return found->second;
-      ValueId source = levels_.sourceOf(operand.value);
-      if (source.valid() && !fresh) return source;
+      const ValueId whole = wholeOf(operand.value);
+      if (whole.valid()) return fresh ? copyOf(whole) : whole;
       if (!program_.type(operand).isScalar()) {
         ValueId copy =
             program_.add(program_.values[operand.value].name, program_.type(operand.value));

@@ -35,6 +35,8 @@ struct Distributed {
   std::vector<core::Operands> inner;
   // A loop changed places with the nest: with cells enough, the nest as it was is faster.
   bool has_loop = false;
+  // Cells are given nothing to walk along (join_maps.h).
+  bool has_own_data = false;
 };
 
 // Nothing if the nest is one parallel statement already, or has none.

@@ -53,12 +53,16 @@ std::vector<ValueId> consumed(const Stm& stm) {
       if (is_array) arrays.push_back(carried.initial.value);
     }
   }
+  const std::vector<ValueId> bound = boundIn(stm.expr);
+  std::unordered_set<ValueId> own(bound.begin(), bound.end());
   forEachBody(stm.expr, [&](const Body& body) {
     for (const Stm& inner : body.stms) {
+      own.insert(inner.results.begin(), inner.results.end());
       std::vector<ValueId> more = consumed(inner);
       arrays.insert(arrays.end(), more.begin(), more.end());
     }
   });
+  std::erase_if(arrays, [&](ValueId array) { return own.contains(array); });
   return arrays;
 }
 

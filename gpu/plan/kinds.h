@@ -14,7 +14,7 @@ enum class Kind : uint8_t {
   kParallel,  // a group of its own
 };
 
-// Arrays that a statement overwrites, those of its bodies included.
+// Arrays that a statement, or a body in it, overwrites, but for those that it binds itself.
 std::vector<core::ValueId> consumed(const core::Stm& stm);
 
 // `local`: values that differ from cell to cell.

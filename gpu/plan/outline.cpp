@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -46,18 +47,8 @@ std::vector<ValueId> freeOf(const Program& program, const std::vector<Stm>& stms
 }
 
 bool consumes(const Stm& stm, ValueId value) {
-  if (auto* update = std::get_if<Update>(&stm.expr)) return update->array == value;
-  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-    return std::any_of(scatter->destinations.begin(), scatter->destinations.end(),
-                       [&](const ScatterDest& dest) { return dest.array == value; });
-  }
-  if (auto* hist = std::get_if<Hist>(&stm.expr)) {
-    return std::any_of(hist->operations.begin(), hist->operations.end(), [&](const HistOp& op) {
-      return std::find(op.destinations.begin(), op.destinations.end(), value) !=
-             op.destinations.end();
-    });
-  }
-  return false;
+  const std::vector<ValueId> arrays = consumed(stm);
+  return std::find(arrays.begin(), arrays.end(), value) != arrays.end();
 }
 
 bool consumes(const std::vector<Stm>& stms, ValueId value) {

@@ -7,6 +7,8 @@
 #include "gpu/plan/carried.h"
 #include "gpu/plan/chain.h"
 #include "gpu/plan/independent.h"
+#include "gpu/plan/join_maps.h"
+#include "gpu/plan/launch_code.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 #include "gpu/plan/scan_scatter.h"
@@ -27,9 +29,11 @@ void Planner::run() {
     counter_ = 0;
     Function host = program_.functions[i];
     splitIndependent(program_, host.body);
+    joinMaps(program_, host.body, variants_);
     scalar_code_.clear();
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
+    removeCopies(host);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });
@@ -67,6 +71,7 @@ void Planner::planBody(Body& body) {
 
 void Planner::planStm(Stm stm, std::vector<Stm>& out) {
   if (!same_.empty()) substitute(program_, stm.expr, same_);
+  for (Stm& alike : takeLaunchCode(program_, stm)) out.push_back(std::move(alike));
   // Copied first: the handlers below move the statement.
   Expr expr = stm.expr;
   base::match(
@@ -82,7 +87,7 @@ void Planner::planStm(Stm stm, std::vector<Stm>& out) {
       [&](const Replicate&) { planVirtual(std::move(stm), out); },
       [&](const ArrayLiteral& e) { planLiteral(std::move(stm), e, out); },
       [&](const Concat&) { elementKernel(std::move(stm), out); },
-      [&](const Copy&) { elementKernel(std::move(stm), out); },
+      [&](const Copy&) { planCopy(std::move(stm), out); },
       [&](const Scratch&) { elementKernel(std::move(stm), out); },
       [&](const Update& e) { planUpdate(std::move(stm), e, out); },
       [&](const Reshape& e) {
@@ -116,10 +121,14 @@ void Planner::kernel(Stm stm, KernelInfo info, std::vector<Stm>& out) {
 }
 
 // One invocation for each element of the result.
-void Planner::elementKernel(Stm stm, std::vector<Stm>& out) {
+KernelInfo Planner::elementwise(const Stm& stm) const {
   Operands shape = program_.type(stm.results[0]).shape;
   if (shape.size() > kMaxSpace) shape.resize(kMaxSpace);
-  kernel(std::move(stm), {KernelKind::kMap, std::move(shape)}, out);
+  return {KernelKind::kMap, std::move(shape)};
+}
+void Planner::elementKernel(Stm stm, std::vector<Stm>& out) {
+  KernelInfo info = elementwise(stm);
+  kernel(std::move(stm), std::move(info), out);
 }
 
 void Planner::single(Stm stm, std::vector<Stm>& out) {

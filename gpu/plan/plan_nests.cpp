@@ -17,16 +17,6 @@ namespace halo::gpu {
 
 using namespace core;
 
-namespace {
-
-// The program asked for loops below this nest, or for all cells together.
-bool excludesGroups(Flattening wish) {
-  return wish.has(Flattening::kNoIntra) || wish.has(Flattening::kOnlyInner) ||
-         wish.has(Flattening::kSequential) || wish.has(Flattening::kSequentialInner);
-}
-
-}  // namespace
-
 // One invocation goes from left to right.
 void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
   Builder host(program_);
@@ -37,6 +27,16 @@ void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
   variants_.say("--fp=strict: one invocation, from left to right");
   single(std::move(stm), out);
 }
+
+namespace {
+
+// The program asked for loops below this nest, or for all cells together.
+bool excludesGroups(Flattening wish) {
+  return wish.has(Flattening::kNoIntra) || wish.has(Flattening::kOnlyInner) ||
+         wish.has(Flattening::kSequential) || wish.has(Flattening::kSequentialInner);
+}
+
+}  // namespace
 
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
   if (variants_.strict_floats && hasOrder(program_, e)) {
@@ -104,7 +104,6 @@ void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
 
 bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   if (std::exchange(without_groups_, false)) return false;
-  if (variants_.strict_floats) return false;  // lanes are combined by a tree
   const Flattening wish = std::get<Screma>(stm.expr).flattening;
   const std::string& forced = variants_.forced;
   const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
@@ -134,7 +133,8 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
 }
 
 void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
-  if (planGroup(stm, out)) return;
+  // A team sums in an order of its own.
+  if (!variants_.strict_floats && planGroup(stm, out)) return;
   auto& asked = std::get<Screma>(stm.expr).flattening;
   asked.bits = static_cast<uint8_t>(asked.bits & ~(1U << Flattening::kOnlyIntra));
   std::optional<Distributed> parts = distribute(program_, stm, variants_);

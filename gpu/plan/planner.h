@@ -34,6 +34,7 @@ class Planner {
   void planBody(core::Body& body);
   void planStm(core::Stm stm, std::vector<core::Stm>& out);
   void kernel(core::Stm stm, core::KernelInfo info, std::vector<core::Stm>& out);
+  core::KernelInfo elementwise(const core::Stm& stm) const;
   void elementKernel(core::Stm stm, std::vector<core::Stm>& out);
   void single(core::Stm stm, std::vector<core::Stm>& out);
   void planAll(std::vector<core::Stm> stms, std::vector<core::Stm>& out);
@@ -43,6 +44,11 @@ class Planner {
   core::ValueId copyOf(core::ValueId array, std::vector<core::Stm>& out);
   void makeDense(core::Operand& operand, std::vector<core::Stm>& out);
   void dropUnused(core::Body& body);
+
+  // plan_copies.cpp
+  void planCopy(core::Stm stm, std::vector<core::Stm>& out);
+  void removeCopies(core::Function& host);
+  void outlineCopies(core::Body& body);
 
   // plan_kept.cpp
   // Statements that become one kernel when their turn comes.
@@ -118,6 +124,7 @@ class Planner {
   core::Substitution same_;                  // arrays by other names
   std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
+  std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels
   ScalarCode scalar_code_;                                       // of the function
   bool without_groups_ = false;                                  // for the nest at hand
   bool in_steps_ = false;  // inside of a loop that is to go step by step

@@ -12,7 +12,7 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop
+constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make their own arrays
 // Elements of each parallel statement of a cell that one invocation goes through as fast as they
 // are read; and while there are so few cells that launches count more than they do.
 constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
@@ -39,9 +39,15 @@ bool mayBeSmall(const Distributed& parts) {
          });
 }
 
+// What each step, or each statement, of all cells makes goes through memory otherwise; cells alone
+// keep it near, and have nothing to read that lies apart.
+bool gainsFromMany(const Distributed& parts) {
+  return parts.has_loop || (parts.has_own_data && hasSeveralKernels(parts));
+}
+
 }  // namespace
 
-bool mayStayWhole(const Distributed& parts) { return parts.has_loop || mayBeSmall(parts); }
+bool mayStayWhole(const Distributed& parts) { return gainsFromMany(parts) || mayBeSmall(parts); }
 
 Operand staysWhole(Builder& host, const Distributed& parts) {
   auto compare = [&](prim::Op op, const Operand& count, const Operand& limit) {
@@ -68,7 +74,7 @@ Operand staysWhole(Builder& host, const Distributed& parts) {
       whole = join(prim::Op::kAnd, whole, compare(prim::Op::kLe, product(*here), limit));
     }
   }
-  if (parts.has_loop) {
+  if (gainsFromMany(parts)) {
     Operand many = compare(prim::Op::kGe, cells, Operand::ofI64(kManyCells));
     whole = join(prim::Op::kOr, whole, many);
   }
@@ -80,8 +86,9 @@ std::string describeChoice(const Distributed& parts) {
   if (mayBeSmall(parts))
     whole = fmt::format("of up to {} elements, or {} while there are at most {} of them",
                         kFewElements, kFewOfFewCells, kFewCells);
-  if (parts.has_loop) {
-    whole += fmt::format("{}around a loop from {} on", whole.empty() ? "" : ", or ", kManyCells);
+  if (gainsFromMany(parts)) {
+    const char* why = parts.has_loop ? "around a loop" : "that make their own arrays";
+    whole += fmt::format("{}{} from {} on", whole.empty() ? "" : ", or ", why, kManyCells);
   }
   const std::string together = "all cells together, one parallel statement after another";
   return whole.empty() ? together : "cells " + whole + " one by one, else " + together;

@@ -36,6 +36,14 @@ bool isShort(const Block& block) {
   return block.size() <= kMaxShortBody;
 }
 
+// Cells that need device memory of their own: so many have it at a time, as long as that is not
+// more than so many bytes; each invocation goes through several cells. A few hundred invocations
+// on each multiprocessor hide the latency of what they read there.
+constexpr int64_t kMostUnderWay = int64_t{1} << 17;
+constexpr int64_t kLeastUnderWay = 1024;
+constexpr int64_t kMostScratch = int64_t{1} << 30;
+constexpr int kSmallWorkgroup[3] = {64, 1, 1};  // few long cells still fill the device
+
 // Small elements: enough neighbouring cells to an invocation that each access moves 16 bytes.
 constexpr size_t kMostWideBody = 32;  // statements
 
@@ -84,6 +92,7 @@ class Cells {
     VarId moving = code_.program().addVar("cell", ScalarType::kI64);
     indices_[shared_] = moving;
     Block single = code_.capture([&] { body_(indices_, placeFor(indices_)); });
+    if (scope_.usesScratch()) return underWay();
     if (!isShort(single)) return one(moving, single);
     int64_t cells = rank_ == 1 ? wideCells(code_.program(), single, moving) : 0;
     const Variants& variants = scope_.call().variants;
@@ -100,6 +109,32 @@ class Cells {
     code_.append(Let{moving, Prim{Op::kAdd, ScalarType::kI64, {id, Operand::ofI64(0)}}});
     guarded(rank_, [&] { append(single); });
     return grid(1);
+  }
+
+  // Invocation i computes cells i, i + slots .., each in the memory of slot i.
+  Grid underWay() {
+    Builder& host = scope_.host();
+    scope_.forgetScratch();
+    const Operand cells = elementCount(host, host_space_);
+    const VarId slots = code_.program().addVar("slots", ScalarType::kI64);
+    const Operand first = scope_.globalId(0);
+    const Operand step = scope_.scalar(slots);
+    const Operand is_used = code_.prim(Op::kLt, ScalarType::kI64, {first, step});
+    code_.ifThenElse(is_used, [&] {
+      const Operand rest = code_.sub(scope_.scalar(cells), first);
+      code_.forLoop("turn", i64(0), divideUp(code_, rest, step), [&](const Operand& turn) {
+        const Operand cell = code_.add(first, code_.mul(turn, step));
+        body_(indicesOf(code_, cell, extents_), scope_.place(slots, [first] { return first; }));
+      });
+    });
+    const Operand bytes = host.max(scope_.scratchBytes(), i64(1));
+    const Operand fit = host.prim(Op::kMachineDiv, ScalarType::kI64, {i64(kMostScratch), bytes});
+    const Operand limit = host.min(host.max(fit, i64(kLeastUnderWay)), i64(kMostUnderWay));
+    host.append(Let{slots, Prim{Op::kMin, ScalarType::kI64, {cells, limit}}});
+    Grid grid{{1, 1, 1}, {i64(1), i64(1), i64(1)}};
+    std::copy_n(kSmallWorkgroup, 3, grid.workgroup);
+    grid.groups[0] = groupsFor(host, slots, kSmallWorkgroup[0]);
+    return grid;
   }
 
   // The first of the cells that a thread computes.

@@ -119,6 +119,7 @@ Place KernelScope::place(Operand cells, Number number) {
     return refuse(stm);
   };
   place.fuses_products = true;
+  place.reads_through = true;
   return place;
 }
 
@@ -166,37 +167,58 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
     BufferId local = code_.buffer(name, type, Space::kPrivate, elements);
     return denseArray(code_, local, Operand::ofI64(0), type, shape);
   }
-  Operand host_count = Operand::ofI64(1);
-  for (const Operand& extent : shape) {
-    if (extent.isConstant()) {
-      host_count = host_.mul(host_count, extent);
-      continue;
-    }
+  Operands host_shape = shape;
+  for (Operand& extent : host_shape) {
+    if (extent.isConstant()) continue;
     auto found = host_of_.find(extent.var);
     if (found == host_of_.end()) {
       unsupported_ = true;
       BufferId local = code_.buffer(name, type, Space::kPrivate, 1);
       return denseArray(code_, local, Operand::ofI64(0), type, shape);
     }
-    host_count = host_.mul(host_count, found->second);
+    extent = found->second;
   }
-  BufferId scratch = host_.alloc(name, type, Space::kDevice, host_.mul(host_count, cells));
-  scratch_.push_back(scratch);
-  Operand offset = code_.mul(number(), count);
-  return denseArray(code_, buffer(scratch), offset, type, shape);
+  const Operand host_count = saturatingCount(host_, host_shape);
+  const BufferId scratch = host_.buffer(name, type, Space::kDevice);
+  scratch_.push_back({scratch, host_count, cells});
+  return denseArray(code_, buffer(scratch), number(), type, shape, scalar(cells));
+}
+
+void KernelScope::forgetScratch() {
+  for (const Scratch& scratch : scratch_) {
+    auto at = std::find(host_buffers_.begin(), host_buffers_.end(), scratch.buffer);
+    function_.buffers.erase(function_.buffers.begin() + (at - host_buffers_.begin()));
+    host_buffers_.erase(at);
+    buffers_.erase(scratch.buffer);
+  }
+  scratch_.clear();
+}
+
+Operand KernelScope::scratchBytes() {
+  Operand bytes = i64(0);
+  for (const Scratch& scratch : scratch_) {
+    const int64_t size = prim::byteSize(program_.buffers[scratch.buffer].type);
+    bytes = host_.add(bytes, host_.mul(scratch.elements, i64(size)));
+  }
+  return bytes;
 }
 
 void KernelScope::launch(const int workgroup[3], const Operands& groups) {
   std::copy_n(workgroup, 3, function_.workgroup);
   function_.body = code_.take();
+  std::vector<BufferId> dead;
+  for (const Scratch& scratch : scratch_) {
+    host_.append(Alloc{scratch.buffer, saturatingCount(host_, {scratch.elements, scratch.cells})});
+    dead.push_back(scratch.buffer);
+  }
   int64_t limit = call_.variants.shared_bytes;
   for (BufferId spilled : spillShared(program_, host_, function_, groups, limit)) {
     host_buffers_.push_back(spilled);
-    scratch_.push_back(spilled);
+    dead.push_back(spilled);
   }
   host_.append(Launch{function_.name, groups, host_buffers_, host_scalars_});
   program_.functions.push_back(std::move(function_));
-  for (BufferId scratch : scratch_) host_.append(Free{scratch});
+  for (BufferId buffer : dead) host_.append(Free{buffer});
 }
 
 }  // namespace halo::gpu

@@ -61,9 +61,16 @@ class KernelScope {
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each
-  // cell, of which there are `cells` (host operand); `number` emits which one this is.
+  // cell, of which there are `cells` (host operand); `number` emits which one this is. Neighbouring
+  // cells' elements are neighbours: element e of cell c is at e * cells + c.
   using Number = std::function<imp::Operand()>;
   imp::Place place(imp::Operand cells, Number number);
+
+  // Whether bodies got parts of device buffers so far; as if they had not.
+  bool usesScratch() const { return !scratch_.empty(); }
+  void forgetScratch();
+  // Bytes of such parts for one cell (host operand).
+  imp::Operand scratchBytes();
 
   // imp::Function::beside.
   void runBeside() { function_.beside = true; }
@@ -90,7 +97,11 @@ class KernelScope {
   std::unordered_map<imp::VarId, imp::VarId> scalars_;
   std::unordered_map<imp::BufferId, imp::BufferId> buffers_;
   std::unordered_map<imp::VarId, imp::Operand> host_of_;  // kernel scalar -> host operand
-  std::vector<imp::BufferId> scratch_;
+  struct Scratch {
+    imp::BufferId buffer;
+    imp::Operand elements, cells;  // of a cell; how many there are (host)
+  };
+  std::vector<Scratch> scratch_;  // allocated in front of the launch
   std::unordered_map<core::ValueId, imp::Operand> at_beginning_;
   bool unsupported_ = false;
 };

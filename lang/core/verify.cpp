@@ -163,9 +163,36 @@ class Verifier {
     for (ValueId result : f.results) binder(result, kNotConsumable);
     leaveTo(mark);
     statements(f.body);
+    if (!error_ && !f.kernel.empty()) levels(f);
     stm_ = nullptr;
     if (auto wrong = resultTypeError(program_, f)) fail(fmt::format("`{}`: {}", f.name, *wrong));
     leaveTo(0);
+  }
+
+  // Each invocation of a kernel over k dimensions runs what stands above the k-th level of its
+  // nest: arrays there are index functions, read through and never made.
+  void levels(const Function& kernel) {
+    const Body* body = &kernel.body;
+    for (size_t k = 0; k < kernel.kernel[0].space.size(); k++) {
+      auto nest = std::find_if(body->stms.rbegin(), body->stms.rend(), [](const Stm& stm) {
+        return std::holds_alternative<Screma>(stm.expr);
+      });
+      if (nest == body->stms.rend()) return;
+      for (const Stm& stm : body->stms) {
+        if (&stm == &*nest) break;
+        if (!makesArray(stm)) continue;
+        stm_ = &stm;
+        return fail("an array is made above the innermost level of a kernel");
+      }
+      body = &std::get<Screma>(nest->expr).map.body;
+    }
+  }
+  bool makesArray(const Stm& stm) const {
+    const bool is_index_function = viewed(stm.expr) || std::holds_alternative<Iota>(stm.expr) ||
+                                   std::holds_alternative<Replicate>(stm.expr);
+    return !is_index_function &&
+           std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return !program_.type(result).isScalar(); });
   }
 
   // A body's own values go out of scope at its end, after `inside` has looked at its results.

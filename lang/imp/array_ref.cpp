@@ -62,13 +62,15 @@ Operand elementCount(Builder& b, const Operands& shape) {
   return count;
 }
 
-ArrayRef denseArray(Builder& b, BufferId buffer, Operand offset, ScalarType type, Operands shape) {
+ArrayRef denseArray(Builder& b, BufferId buffer, Operand offset, ScalarType type, Operands shape,
+                    Operand pitch) {
   ArrayRef array;
   array.buffer = buffer;
   array.offset = offset;
   array.type = type;
   array.dense = true;
-  array.strides.resize(shape.size(), kOne);
+  array.pitch = pitch;
+  array.strides.resize(shape.size(), pitch);
   for (size_t k = shape.size(); k-- > 1;) {
     array.strides[k - 1] = b.mul(array.strides[k], shape[k]);
   }

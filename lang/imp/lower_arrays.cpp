@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/core/aliases.h"
 #include "lang/core/visit.h"
 #include "lang/imp/across.h"
 #include "lang/imp/lowering.h"
@@ -118,6 +119,15 @@ void Lowering::lower(const core::Stm& stm, const core::Iota& node) {
   setVirtual(stm.results[0], std::move(iota));
 }
 
+// Arrays from outside of the body at hand included: a loop may overwrite what it carries.
+bool Lowering::bodyOverwrites() const {
+  bool consumes = false;
+  core::visitStms(scope_->body, [&](const core::Stm& stm) {
+    consumes = consumes || !core::consumedBy(core_, stm.expr).empty();
+  });
+  return consumes;
+}
+
 void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   ValueId result = stm.results[0];
   size_t outer = node.shape.size();
@@ -127,13 +137,17 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
     setVirtual(result, std::move(same));
     return;
   }
-  ArrayRef target = output(result);
   ArrayRef rows;
-  rows.type = target.type;
-  rows.shape = target.shape;
   rows.generate = [row = array(node.value.value), outer](Builder& b, const Operands& indices) {
     return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
   };
+  if (place_.reads_through && !bodyOverwrites()) {
+    setVirtual(result, std::move(rows));
+    return;
+  }
+  ArrayRef target = output(result);
+  rows.type = target.type;
+  rows.shape = target.shape;
   (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, rows);
   set(result, target);
 }
@@ -250,12 +264,14 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     destinations_.erase(stm.results[0]);
   } else if (std::optional<ArrayRef> wanted = destination(stm.results[0])) {
     destinations_.erase(stm.results[0]);
-    ArrayRef target = denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape);
+    ArrayRef target =
+        denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape, wanted->pitch);
     (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, source);
     source = target;
   }
   source = dense(source);
-  set(stm.results[0], denseArray(b_, source.buffer, source.offset, source.type, shape));
+  set(stm.results[0],
+      denseArray(b_, source.buffer, source.offset, source.type, shape, source.pitch));
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Concat& node) {

@@ -36,7 +36,8 @@ void visitUsedValues(const core::Expr& expr, Visit& visit) {
 bool isThere(const ArrayRef& array, const ArrayRef& destination) {
   bool begins = !array.isVirtual() && array.buffer == destination.buffer &&
                 array.offset == destination.offset;
-  return begins && (array.strides == destination.strides || (array.dense && destination.dense));
+  const bool are_dense = array.dense && destination.dense && array.pitch == destination.pitch;
+  return begins && (array.strides == destination.strides || are_dense);
 }
 
 }  // namespace

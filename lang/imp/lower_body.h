@@ -22,7 +22,9 @@ struct ArrayRef {
   Operands strides;
   Operands shape;
   ScalarType type = ScalarType::kI64;
-  bool dense = false;  // row-major without gaps, from `offset` on
+  bool dense = false;  // row-major from `offset` on, neighbours `pitch` apart
+  // 1, but in memory that the invocations of a kernel share element by element.
+  Operand pitch = Operand::ofI64(1);
   // Of an array that is being made by one map or stencil, on the host: see Store::stream.
   Operand stream = Operand::ofI64(0);
   // Virtual arrays: the element at given indices; emits code at the place of use.
@@ -34,7 +36,7 @@ struct ArrayRef {
 
 // Row-major elements of `buffer`, from `offset` on.
 ArrayRef denseArray(Builder& builder, BufferId buffer, Operand offset, ScalarType type,
-                    Operands shape);
+                    Operands shape, Operand pitch = Operand::ofI64(1));
 // The number of elements of a shape.
 Operand elementCount(Builder& builder, const Operands& shape);
 // The same for allocation: where a product overflows, more than any memory has.
@@ -91,6 +93,7 @@ struct Place {
   bool strict_floats = false;   // float reductions from left to right
   bool fuses_products = false;  // loose products of loose sums become Fma (kernels)
   bool has_data = false;        // literals may be constant data
+  bool reads_through = false;   // replicated rows are read where they stand, not stored (kernels)
   bool check_sizes = false;     // replay: too large a shape fails at its statement
   std::optional<Guard> guard = {};
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element

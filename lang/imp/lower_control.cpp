@@ -208,6 +208,7 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
     carried.current = is_own ? real(initial) : initial;
     return;
   }
+  if (startHalves(carried, name, initial)) return;
   if (carried.mode == Mode::kFresh || carried.is_mapped || !place_.can_rebind) {
     carried.current = fresh(name, type.scalar, shape);
     copyArray(b_, place_, carried.current, initial);
@@ -232,11 +233,39 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
   }
 }
 
+// An array of more than a few elements is not copied in each step: the step reads one half of its
+// memory and writes the other one.
+bool Lowering::startHalves(CarriedArray& carried, const std::string& name,
+                           const ArrayRef& initial) {
+  const bool rotates =
+      carried.mode == CarriedArray::Mode::kRotate && !carried.is_mapped && !place_.can_rebind;
+  if (!rotates) return false;
+  const Operand count = elementCount(b_, initial.shape);
+  if (count.isConstant() && count.constant.asSigned() <= kFewCopied) return false;
+  Operands shape = initial.shape;
+  shape.insert(shape.begin(), Operand::ofI64(2));
+  carried.halves = fresh(name, initial.type, shape);
+  carried.half = b_.declare("half", ScalarType::kI64, kZero);
+  carried.current = halfOf(carried, kZero);
+  copyArray(b_, place_, carried.current, initial);
+  return true;
+}
+
+ArrayRef Lowering::halfOf(const CarriedArray& carried, const Operand& number) {
+  ArrayRef half = prefixView(b_, *carried.halves, {number});
+  half.dense = true;
+  return half;
+}
+
 Destinations Lowering::carriedDestinations(const core::Loop& node,
                                            const std::vector<CarriedArray>& plan) {
   Destinations destinations(node.carried.size());
   for (const CarriedArray& carried : plan) {
     if (carried.is_mapped) destinations[carried.position] = carried.current;
+    if (carried.halves) {
+      destinations[carried.position] =
+          halfOf(carried, b_.sub(Operand::ofI64(1), Operand(carried.half)));
+    }
     if (carried.ring.empty()) continue;
     ArrayRef next = carried.current;
     next.buffer = carried.ring[0];
@@ -290,6 +319,10 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
   std::vector<VarId> vars;
   Operands values;
   for (const CarriedArray& carried : plan) {
+    if (carried.halves) {
+      vars.push_back(carried.half);
+      values.push_back(b_.sub(Operand::ofI64(1), Operand(carried.half)));
+    }
     if (carried.mode != Mode::kScalar) continue;
     vars.push_back(carried.var);
     values.push_back(results.scalars[carried.position]);
@@ -324,6 +357,7 @@ void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& pl
   for (CarriedArray& carried : plan) {
     ValueId result = stm.results[carried.position];
     if (carried.mode == Mode::kScalar) continue;
+    if (carried.halves) carried.current = halfOf(carried, Operand(carried.half));
     ArrayRef array = carried.current;
     if (carried.mode == Mode::kRotate && place_.can_rebind) {
       std::vector<BufferId>& joined = joined_[array.buffer];
@@ -355,6 +389,11 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
     env_.arrays[param] = carried.current;
   }
   auto iteration = [&] {
+    for (CarriedArray& carried : plan) {
+      if (!carried.halves) continue;
+      carried.current = halfOf(carried, Operand(carried.half));
+      env_.arrays[node.carried[carried.position].param] = carried.current;
+    }
     Results results = body(node.body, carriedDestinations(node, plan));
     advance(plan, results);
   };

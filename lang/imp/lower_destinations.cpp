@@ -86,7 +86,8 @@ std::optional<ArrayRef> Lowering::destination(ValueId value) {
   ArrayRef target = found->second;
   if (reshaped_.contains(value)) {
     const core::Type& type = core_.type(value);
-    target = denseArray(b_, target.buffer, target.offset, type.scalar, scalars(type.shape));
+    target = denseArray(b_, target.buffer, target.offset, type.scalar, scalars(type.shape),
+                        target.pitch);
   }
   return target;
 }

@@ -20,6 +20,7 @@ inline constexpr int kVectorWidth = 16;             // what loops are marked wit
 inline constexpr double kWorthLanes = 0.8;          // of the cost without them
 inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
+inline constexpr int64_t kFewCopied = 16;           // elements that a loop's step may copy
 inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 
@@ -122,6 +123,7 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Copy& node);
   void lower(const core::Stm& stm, const core::Slide& node);
   bool isWalkedInside(core::ValueId value) const;
+  bool bodyOverwrites() const;
   // The elements of a literal of constants, also of nested ones.
   std::optional<std::vector<Scalar>> constantElements(const core::ArrayLiteral& node) const;
   // A virtual array becomes real where its value must be in memory.
@@ -142,6 +144,9 @@ class Lowering {
     size_t lifetime = 1;     // iterations that what the body makes stays carried
     ArrayRef current;        // what the parameter is
     std::vector<BufferId> ring;
+    // Where memory cannot be rebound: two arrays in one; the current one is number `half`.
+    std::optional<ArrayRef> halves;
+    VarId half;
   };
   void lower(const core::Stm& stm, const core::Match& node);
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
@@ -152,6 +157,8 @@ class Lowering {
   std::vector<CarriedArray> planCarried(const core::Loop& node);
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
   Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
+  ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);

@@ -127,6 +127,10 @@ class LoopOwner {
 
 }  // namespace
 
+void ownLoops(core::Program& program, core::Function& function) {
+  LoopOwner(program).body(function.body);
+}
+
 core::Program ownLoops(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     LoopOwner(result).body(body);

@@ -23,5 +23,6 @@
 namespace halo::passes {
 
 core::Program ownLoops(const core::Program& program);
+void ownLoops(core::Program& program, core::Function& function);
 
 }  // namespace halo::passes

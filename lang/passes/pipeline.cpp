@@ -136,14 +136,6 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   return rows;
 }
 
-void mustVerify(const core::Program& program, const char* when) {
-  auto verified = core::verify(program);
-  if (verified) return;
-  std::string report = std::string(when) + ": " + verified.error().message;
-  for (const std::string& note : verified.error().notes) report += "\n" + note;
-  base::checkFailed("lang/passes/pipeline.cpp", __LINE__, "verify", report.c_str());
-}
-
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
@@ -168,6 +160,14 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() { return kLast; }
+
+void mustVerify(const core::Program& program, const char* when) {
+  auto verified = core::verify(program);
+  if (verified) return;
+  std::string report = std::string(when) + ": " + verified.error().message;
+  for (const std::string& note : verified.error().notes) report += "\n" + note;
+  base::checkFailed("lang/passes/pipeline.cpp", __LINE__, "verify", report.c_str());
+}
 
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options) {

@@ -32,6 +32,8 @@ struct RunOptions {
   // Called after every pass with its name, its time and the program.
   std::function<void(const PassRow&, double milliseconds, const core::Program&)> after;
 };
+// Ends the process, with the statement that breaks a rule, if one does; `when`: behind what.
+void mustVerify(const core::Program& program, const char* when);
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options = {});
 

@@ -180,10 +180,12 @@ class CopyRemover {
 
 core::Program removeCopies(const core::Program& program) {
   core::Program result = program;
-  for (core::Function& function : result.functions) {
-    CopyRemover(result, function).run();
-  }
+  for (core::Function& function : result.functions) removeCopies(result, function);
   return result;
+}
+
+void removeCopies(core::Program& program, core::Function& function) {
+  CopyRemover(program, function).run();
 }
 
 }  // namespace halo::passes

@@ -22,5 +22,7 @@
 namespace halo::passes {
 
 core::Program removeCopies(const core::Program& program);
+// Of one function: kernels beside it keep theirs.
+void removeCopies(core::Program& program, core::Function& function);
 
 }  // namespace halo::passes

@@ -237,23 +237,26 @@ Value makeTuple(std::vector<Value> fields) {
   return record;
 }
 
-diag::Result<Value> toHost(const Value& value) {
+diag::Result<Value> withArrays(const Value& value,
+                               const std::function<diag::Result<Array>(const Array&)>& replace) {
   if (const Array* array = value.array()) {
-    diag::Result<Array> dense = toDense(*array);
-    if (!dense) return diag::Failure(dense.error());
-    return Value(std::move(*dense));
+    diag::Result<Array> other = replace(*array);
+    if (!other) return diag::Failure(other.error());
+    return Value(std::move(*other));
   }
   if (value.scalar() != nullptr) return value;
   Value copy = value;
   auto& parts =
       copy.sum() != nullptr ? std::get<Sum>(copy.data).leaves : std::get<Record>(copy.data).fields;
   for (Value& part : parts) {
-    diag::Result<Value> on_host = toHost(part);
-    if (!on_host) return on_host;
-    part = std::move(*on_host);
+    diag::Result<Value> replaced = withArrays(part, replace);
+    if (!replaced) return replaced;
+    part = std::move(*replaced);
   }
   return copy;
 }
+
+diag::Result<Value> toHost(const Value& value) { return withArrays(value, toDense); }
 
 std::vector<Value> flatten(const Value& value) {
   std::vector<Value> leaves;

@@ -3,6 +3,7 @@
 // arrays), the same flattening as Core's; a sum is a tag and slots, alone as well as in arrays.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -114,6 +115,9 @@ Value makeTuple(std::vector<Value> fields);
 
 // The same value with every array on the host and dense.
 diag::Result<Value> toHost(const Value& value);
+// The same value with each of its arrays replaced.
+diag::Result<Value> withArrays(const Value& value,
+                               const std::function<diag::Result<Array>(const Array&)>& replace);
 
 // The leaves from left to right: what Core passes and returns.
 std::vector<Value> flatten(const Value& value);

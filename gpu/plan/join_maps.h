@@ -1,0 +1,29 @@
+// Nests one after another over the same cells, as one nest: where a cell is better left whole
+// (whole_cells.h), it is a whole that ends with what others want, and nothing in between is stored
+// for all cells.
+//
+//   bs: [n][k]f32 = screma [n] (is) map (i) { .. b: [k]f32 = loop ..; return b }
+//   cs: [n]f32 = screma [n] (bs) map (x: [k]f32) { .. c: f32 = screma [k] (x) ..; return c }
+// becomes
+//   cs: [n]f32 = screma [n] (is) map (i) {
+//     .. b: [k]f32 = loop ..; .. c: f32 = screma [k] (b) ..; return c }
+//
+// The pass fuse leaves nests apart, whose parts are easier to make parallel; this one is for nests
+// whose cells make what they work on from a few scalars (hasOwnData). Distributed, the joint nest
+// is what the two were. Needs: the first makes nothing that others want, and nothing between the
+// two reads its results or overwrites what it reads.
+#pragma once
+
+#include "gpu/plan/variants.h"
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// In host code, loops and branches included; before anything is distributed.
+void joinMaps(core::Program& program, core::Body& body, const Variants& variants);
+
+// No cell of this map walks along rows that it is given: its inputs are scalars, and the arrays
+// that it works on are its own, or the same ones for all cells.
+bool hasOwnData(const core::Program& program, const core::Screma& map);
+
+}  // namespace halo::gpu
