@@ -22,6 +22,13 @@ using diag::Code;
 using value::Value;
 using MakeCpu = std::function<diag::Result<std::unique_ptr<engine::Prepared>>()>;
 
+std::string entryOf(const core::Program& program) {
+  for (const core::Function& function : program.functions) {
+    if (function.is_entry) return function.name;
+  }
+  return "main";
+}
+
 // An entry on the GPU, or on the CPU if need be. With a checked program behind it, values are
 // typed.
 class GpuPrepared : public engine::Prepared {
@@ -209,7 +216,7 @@ class GpuEngine : public engine::Engine {
     MakeCpu make_cpu = [program, entry, options] {
       return jit::makeCpuEngine()->prepare(program, entry, options);
     };
-    const std::string name = program->defs[entry].name;
+    const std::string name = entryOf(*lowered);  // as Core spells it
     jit::PrepareCore prepare_core = [=, device = device_](const core::Program& core) {
       return gpu::prepare(core, name, device, options, make_cpu, program, entry);
     };
@@ -304,11 +311,7 @@ diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
   verified.verify = true;
   core::Program kernel_program = planned(lowered, verified, variants);
   if (stage == Stage::kKernels) return core::print(kernel_program);
-  std::string entry = "main";
-  for (const core::Function& function : lowered.functions) {
-    if (function.is_entry) entry = function.name;
-  }
-  HostResult host = lowerHost(kernel_program, entry, variants);
+  HostResult host = lowerHost(kernel_program, entryOf(lowered), variants);
   if (!host.unsupported.empty()) {
     return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + host.unsupported);
   }

@@ -23,24 +23,37 @@ module intrinsics = {
     let place h i j k = offset + h * s1 + i * s2 + j * s3 + k * s4
     in tabulate n1 (\h -> tabulate_3d n2 n3 n4 (\i j k -> xs[place h i j k]))
 
-  -- | Writes `ys` to the places of `flat_index_1d`; those outside are ignored.
-  def flat_update_1d [n] [k] 't (xs: *[n]t) (offset: i64) (s1: i64) (ys: [k]t): *[n]t =
-    scatter xs (tabulate k (\i -> offset + i * s1)) ys
+  -- | `xs`, if it has the first and last of `count` places, from `offset` on.
+  def flat_checked [n] 't (xs: *[n]t) (count: i64) (offset: i64) (lasts: [4]i64): *[n]t =
+    if count == 0 then xs
+    else let low = offset + i64.sum (map (i64.min 0) lasts)
+         let high = offset + i64.sum (map (i64.max 0) lasts)
+         let _ = xs[low]
+         let _ = xs[high]
+         in xs
 
-  -- | Writes `ys` to the places of `flat_index_2d`; those outside are ignored.
+  -- | Writes `ys` to the places of `flat_index_1d`; one outside is an error.
+  def flat_update_1d [n] [k] 't (xs: *[n]t) (offset: i64) (s1: i64) (ys: [k]t): *[n]t =
+    scatter (flat_checked xs k offset [(k - 1) * s1, 0, 0, 0]) (tabulate k (\i -> offset + i * s1)) ys
+
+  -- | Writes `ys` to the places of `flat_index_2d`; one outside is an error.
   def flat_update_2d [n] [k] [l] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (ys: [k][l]t)
                                   : *[n]t =
-    scatter xs (flatten (tabulate_2d k l (\i j -> offset + i * s1 + j * s2))) (flatten ys)
+    scatter (flat_checked xs (k * l) offset [(k - 1) * s1, (l - 1) * s2, 0, 0])
+            (flatten (tabulate_2d k l (\i j -> offset + i * s1 + j * s2)))
+            (flatten ys)
 
-  -- | Writes `ys` to the places of `flat_index_3d`; those outside are ignored.
+  -- | Writes `ys` to the places of `flat_index_3d`; one outside is an error.
   def flat_update_3d [n] [k] [l] [p] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (s3: i64)
                                       (ys: [k][l][p]t): *[n]t =
     let places = tabulate_3d k l p (\i j m -> offset + i * s1 + j * s2 + m * s3)
-    in scatter xs (flatten_3d places) (flatten_3d ys)
+    let lasts = [(k - 1) * s1, (l - 1) * s2, (p - 1) * s3, 0]
+    in scatter (flat_checked xs (k * l * p) offset lasts) (flatten_3d places) (flatten_3d ys)
 
-  -- | Writes `ys` to the places of `flat_index_4d`; those outside are ignored.
+  -- | Writes `ys` to the places of `flat_index_4d`; one outside is an error.
   def flat_update_4d [n] [k] [l] [p] [q] 't (xs: *[n]t) (offset: i64) (s1: i64) (s2: i64) (s3: i64)
                                           (s4: i64) (ys: [k][l][p][q]t): *[n]t =
     let place h = tabulate_3d l p q (\i j m -> offset + h * s1 + i * s2 + j * s3 + m * s4)
-    in scatter xs (flatten_4d (tabulate k place)) (flatten_4d ys)
+    let lasts = [(k - 1) * s1, (l - 1) * s2, (p - 1) * s3, (q - 1) * s4]
+    in scatter (flat_checked xs (k * l * p * q) offset lasts) (flatten_4d (tabulate k place)) (flatten_4d ys)
 }

@@ -101,6 +101,10 @@ void Parser::infixHead(FunctionParts& function) {
     const Token& token = next();
     function.name = {token.text, token.span};
     checkDefinable(function.name);
+    if (token.text == "!" && !panic_) {
+      sink_.error(Code::unexpected_token, token.span,
+                  "`!` stands before its operand, no definition puts it between two");
+    }
   } else {
     unexpected("the operator to define");
     return;

@@ -48,8 +48,7 @@ std::vector<diag::Diagnostic> Checker::takeBack(size_t mark) {
   return said;
 }
 
-// A definition sees itself, unless its name can only be that of an older one: `def map f l = {rows
-// = map f l.rows}`.
+// A definition sees itself, also where an older one has its name: the message says so.
 void Checker::declareFunction(DeclId id) {
   const Decl decl = program_.tree.decls[id];
   const FunctionParts& parts = std::get<FunctionDecl>(decl.node).function;
@@ -60,11 +59,13 @@ void Checker::declareFunction(DeclId id) {
   const Outcome outcome = checkFunction(id, {});
   if (outcome == Outcome::kAccepted) return;
   undoRewriting();
-  const std::vector<diag::Diagnostic> said = takeBack(mark);
-  std::vector<Itself> ways = {Itself::kSeen};
-  if (has_older && outcome == Outcome::kRecursive) ways.push_back(Itself::kOlder);
-  for (Itself itself : ways) {
-    if (checkOtherwise(id, itself, said)) return;
+  std::vector<diag::Diagnostic> said = takeBack(mark);
+  if (checkOtherwise(id, said)) return;
+  if (has_older && outcome == Outcome::kRecursive) {
+    said.front().notes.push_back(
+        fmt::format("`{0}` means the definition itself in its body; give it another name to call "
+                    "the older `{0}`",
+                    name.name));
   }
   for (const diag::Diagnostic& diagnostic : said) sink_.add(diagnostic);
   Def nothing;
@@ -76,16 +77,15 @@ void Checker::declareFunction(DeclId id) {
 }
 
 // False: in no other way either, nothing is reported.
-bool Checker::checkOtherwise(DeclId id, Itself itself, const std::vector<diag::Diagnostic>& said) {
+bool Checker::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& said) {
   std::vector<Attempt> attempts;
-  if (itself == Itself::kOlder) attempts.push_back({itself});
   if (std::all_of(said.begin(), said.end(), isAboutSizes) && !options_.is_prelude) {
-    attempts.push_back({itself, Inference::Order::kFormsFirst, true});
-    attempts.push_back({itself, Inference::Order::kArithmeticFirst});
+    attempts.push_back({Inference::Order::kFormsFirst, true});
+    attempts.push_back({Inference::Order::kArithmeticFirst});
   }
   const size_t mark = sink_.mark();
   for (const Attempt& attempt : attempts) {
-    if (attempt.has_shapes && !findShapes(copyDecl(program_.tree, id, program_.tree), itself)) {
+    if (attempt.has_shapes && !findShapes(copyDecl(program_.tree, id, program_.tree))) {
       continue;
     }
     const DeclId again = copyDecl(program_.tree, id, program_.tree);
@@ -173,11 +173,11 @@ TypeRef Checker::shapeOf(TypeRef type) {
 }
 
 // False: it is not only sizes that do not fit.
-bool Checker::findShapes(DeclId id, Itself itself) {
+bool Checker::findShapes(DeclId id) {
   const FunctionParts parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
   const size_t mark = sink_.mark();
   inference_.ignores_sizes = true;
-  current_ = startFunction(id, {itself, Inference::Order::kFormsFirst, true});
+  current_ = startFunction(id, {Inference::Order::kFormsFirst, true});
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
   retryFields(false);

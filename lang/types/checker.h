@@ -77,7 +77,6 @@ struct CurrentDef {
   bool has_parameters = false;
   bool is_recursive = false;
   bool is_entry = false;
-  bool sees_itself = true;
   bool has_shapes = false;  // what is written without types is checked as if it had them
   FunctionInfo info;
 };
@@ -114,16 +113,14 @@ class Checker {
   void declare(syntax::DeclId id);
   void declareFunction(syntax::DeclId id);
   // ---- ways to check a definition (attempts.cpp)
-  enum class Itself { kSeen, kOlder };
   struct Attempt {
-    Itself itself = Itself::kSeen;
     Inference::Order order = Inference::Order::kFormsFirst;
     bool has_shapes = false;  // of parameters without annotation
   };
   enum class Outcome { kAccepted, kRejected, kRecursive };  // kRecursive: rejected, uses itself
   CurrentDef startFunction(syntax::DeclId id, const Attempt& attempt);
   Outcome checkFunction(syntax::DeclId id, const Attempt& attempt);
-  bool checkOtherwise(syntax::DeclId id, Itself itself, const std::vector<diag::Diagnostic>& said);
+  bool checkOtherwise(syntax::DeclId id, const std::vector<diag::Diagnostic>& said);
   void rewrite(ExprId expr, syntax::ExprNode node);
   void undoRewriting();
   std::vector<diag::Diagnostic> takeBack(size_t mark);
@@ -131,7 +128,7 @@ class Checker {
   void warnOfRejection(const diag::Diagnostic& said);
   void warnOfArithmetic();
   TypeRef shapeOf(TypeRef type);
-  bool findShapes(syntax::DeclId id, Itself itself);
+  bool findShapes(syntax::DeclId id);
   std::optional<TypeRef> annotationOf(PatternId pattern, Anonymous mode);
   TypeRef annotated(TypeRef shape, Span where, Anonymous mode);
   bool writeLocalFunction(ExprId expr, const syntax::Let& let);
@@ -256,6 +253,7 @@ class Checker {
   // ---- types (elaborate_type.cpp)
   TypeRef elaborate(TypeExprId type, Anonymous mode);
   TypeRef elaborateName(const syntax::TypeName& name, Anonymous mode);
+  void rejectSameName(const Identifier& name, TypeExprId rest);
   TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
   TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
   syntax::Lift writtenLift(TypeExprId type) const;
@@ -419,6 +417,7 @@ class Checker {
   TypeRef inferBinary(ExprId expr, const syntax::Binary& binary, TypeRef hint);
   bool givesNewSizes(ExprId function);
   void writeComposition(ExprId expr, ExprId first, ExprId second);
+  void rejectBareShift(const std::string& symbol, Span span);
   TypeRef inferBuiltInBinary(ExprId expr, prim::Op op, const syntax::Binary& binary, TypeRef hint);
   TypeRef inferUnary(ExprId expr, const syntax::Unary& unary, TypeRef hint);
   TypeRef inferSection(ExprId expr, const syntax::OperatorSection& section);
@@ -502,6 +501,7 @@ class Checker {
   Environment& environment_;
   Program& program_;
   const CheckOptions& options_;
+  int unsafe_ = 0;  // `#[unsafe]` around the expression at hand
   diag::Sink& sink_;
   Inference inference_;
   Pending pending_;

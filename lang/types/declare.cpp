@@ -167,7 +167,6 @@ CurrentDef Checker::startFunction(DeclId id, const Attempt& attempt) {
   def.id = program_.defs.add(std::move(made));
   def.has_parameters = !parts.parameters.empty();
   def.is_entry = isEntry(node, decl);
-  def.sees_itself = attempt.itself != Itself::kOlder;
   def.has_shapes = attempt.has_shapes;
   return def;
 }
@@ -342,12 +341,6 @@ void Checker::rememberConstant(DefId id, const FunctionParts& parts) {
 }
 
 void Checker::checkEntry(const Def& def) {
-  if (def.name.find('\'') != std::string::npos) {
-    sink_.error(Code::entry_interface, def.span,
-                fmt::format("entry `{}` has a `'` in its name, which its callers may not be able "
-                            "to write",
-                            def.name));
-  }
   if (!def.type_parameters.empty()) {
     sink_.error(Code::entry_interface, def.span,
                 fmt::format("entry `{}` has type `{}`: the types of an entry must be fixed, "

@@ -83,7 +83,8 @@ TypeRef Checker::elaborateRecord(const TypeRecord& record, Span, Anonymous mode)
   for (const auto& [name, type] : record.fields) {
     fields.emplace_back(name.name, elaborate(type, mode));
   }
-  std::sort(fields.begin(), fields.end());
+  std::sort(fields.begin(), fields.end(),
+            [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
   InferRecord type;
   for (auto& [name, field] : fields) {
     type.names.push_back(name);
@@ -100,6 +101,12 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
     for (TypeExprId part : payload) constructors.back().second.push_back(elaborate(part, mode));
     --payload_depth_;
   }
+  constexpr size_t kMostConstructors = 255;  // Futhark's limit
+  if (constructors.size() > kMostConstructors) {
+    sink_.error(Code::too_many_fields, sum.constructors[kMostConstructors].first.span,
+                fmt::format("a sum type has at most {} constructors, this one has {}",
+                            kMostConstructors, constructors.size()));
+  }
   std::stable_sort(constructors.begin(), constructors.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   InferSum type;
@@ -108,6 +115,19 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
     type.payloads.push_back(std::move(payload));
   }
   return inference_.sum(std::move(type));
+}
+
+// `(a: t) -> (a: t) -> u`: which one a size means, nobody could say.
+void Checker::rejectSameName(const Identifier& name, TypeExprId rest) {
+  while (auto* function = std::get_if<TypeFunction>(&program_.tree.types[rest].node)) {
+    if (function->parameter_name && function->parameter_name->name == name.name) {
+      sink_
+          .error(Code::duplicate_definition, function->parameter_name->span,
+                 fmt::format("`{}` names two parameters of this function type", name.name))
+          .labels.push_back({name.span, "first here"});
+    }
+    rest = function->result;
+  }
 }
 
 TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
@@ -125,6 +145,7 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   fresh_sizes_ = sizes;
   if (node.parameter_name) {
     const Identifier& name = *node.parameter_name;
+    rejectSameName(name, node.result);
     BinderId binder = newBinder(name.name, name.span, function.parameter);
     locals_.add({name.name, binder, function.parameter, {}});
     function.parameter_name = binder;
@@ -202,8 +223,10 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
   Substitution arguments;
   for (size_t i = 0; i < name.arguments.size(); ++i) {
     TypeRef argument = elaborate(name.arguments[i], mode);
-    // What hides sizes makes a type that does: only functions are kept out.
-    Lift lift = std::max(program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize);
+    // What hides sizes makes a type that does: only functions are kept out, unless the type may be
+    // one itself.
+    Lift lift = std::max({program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize,
+                          abbreviation.lift});
     if (auto lifted = inference_.limitLift(argument, lift)) {
       sink_.error(
           Code::lifted_type, program_.tree.types[name.arguments[i]].span,

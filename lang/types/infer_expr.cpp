@@ -95,7 +95,9 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       [&](const Coerce& n) { return inferCoerce(expr, n); },
       [&](const AssertExpr& n) {
         check(n.condition, boolean(), "the condition of `assert`");
-        return infer(n.value, hint);
+        TypeRef type = infer(n.value, hint);
+        if (unsafe_ > 0) rewrite(expr, Parenthesised{n.value});
+        return type;
       },
       [&](const PathUpdate& n) { return inferPathUpdate(expr, n, hint); },
       [&](const PathSection& n) { return inferPathSection(expr, n, hint); },
@@ -107,7 +109,13 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         return type;
       },
       [&](const LocalOpen& n) { return inferLocalOpen(n, hint); },
-      [&](const Attributed& n) { return infer(n.value, hint); },
+      [&](const Attributed& n) {  // in `#[unsafe] e` no `assert` is one
+        const bool is_unsafe = n.attribute.text == "unsafe";
+        unsafe_ += is_unsafe ? 1 : 0;
+        TypeRef type = infer(n.value, hint);
+        unsafe_ -= is_unsafe ? 1 : 0;
+        return type;
+      },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
 }
 
@@ -186,7 +194,8 @@ TypeRef Checker::inferRecord(const RecordExpr& record, TypeRef hint) {
     }
     fields.emplace_back(name.name, infer(value, field_hint));
   }
-  std::sort(fields.begin(), fields.end());
+  std::sort(fields.begin(), fields.end(),
+            [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
   InferRecord type;
   for (auto& [name, field] : fields) {
     type.names.push_back(name);

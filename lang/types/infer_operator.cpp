@@ -178,7 +178,15 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
   rewrite(expr, Let{{}, pattern(in_order ? "$first" : "$second"), early, rest});
 }
 
+// `>>>` is a member of the integer modules only.
+void Checker::rejectBareShift(const std::string& symbol, Span span) {
+  if (symbol != ">>>" || options_.is_prelude) return;
+  sink_.error(Code::unknown_name, span,
+              "`>>>` is in the modules of the integer types only: write `i32.>>>`, or define it");
+}
+
 TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
+  rejectBareShift(binary.op.name, binary.op.span);
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
   TypeRef operand = overloaded(binary.op.span, operandsOf(op));
   TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
@@ -202,6 +210,7 @@ TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span s
     pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
     operand = result = boolean();
   } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
+    rejectBareShift(symbol, span);
     operand = overloaded(span, operandsOf(*op));
     result = resultOf(*op, operand);
     pending_.operators.push_back({expr, *op, operand});

@@ -38,7 +38,8 @@ TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
         for (const auto& [name, field] : record.fields) {
           fields.emplace_back(name.name, patternType(field, mode));
         }
-        std::sort(fields.begin(), fields.end());
+        std::sort(fields.begin(), fields.end(),
+                  [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
         InferRecord type;
         for (auto& [name, field] : fields) {
           type.names.push_back(name);

@@ -35,6 +35,12 @@ Allowed allowedAt(prim::Operands operands) {
   HALO_UNREACHABLE("unknown operand class");
 }
 
+bool isFieldBefore(const std::string& a, const std::string& b) {
+  auto isNumber = [](const std::string& name) { return name[0] >= '0' && name[0] <= '9'; };
+  if (!isNumber(a) || !isNumber(b)) return a < b;  // digits come before letters
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 std::optional<size_t> InferSum::find(const std::string& constructor) const {
   auto place = std::lower_bound(constructors.begin(), constructors.end(), constructor);
   if (place == constructors.end() || *place != constructor) return std::nullopt;

@@ -41,6 +41,9 @@ struct InferArray {
   Size size;
   TypeRef element;
 };
+// The order of a record's fields: numbers first, by value, so that `{0 = .., .., 10 = ..}` is a
+// tuple.
+bool isFieldBefore(const std::string& a, const std::string& b);
 struct InferRecord {
   std::vector<std::string> names;
   std::vector<TypeRef> fields;

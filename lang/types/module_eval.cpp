@@ -79,7 +79,14 @@ Module Checker::evaluate(ModuleExprId id) {
       [&](const ModuleName& node) {
         std::vector<std::string> path = node.name.qualifiers;
         path.push_back(node.name.name);
-        if (const Module* module = findModule(path)) return *module;
+        const Module* module = findModule(path);
+        if (module && !options_.is_prelude && module == preludeModule("intrinsics")) {
+          sink_.error(Code::unknown_module, node.name.span,
+                      "`intrinsics` takes no other name and is not opened: write "
+                      "`intrinsics.NAME`");
+          return *module;
+        }
+        if (module) return *module;
         reportUnknownModule(node.name);
         return Module{};
       },

@@ -334,10 +334,16 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
 }
 
 std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) {
+  if (name.name[0] == '_' && !options_.is_prelude) {
+    sink_.error(Code::unknown_name, name.span,
+                fmt::format("`{0}` begins with `_`, so it is not for use: call it `{1}`", name.name,
+                            name.name.size() > 1 ? name.name.substr(1) : "x"));
+    return poison();
+  }
   if (name.qualifiers.empty()) {
     if (const LocalValue* local = findLocal(name.name)) return useLocal(expr, *local);
-    bool is_self = current_ && current_->type && name.name == current_->name &&
-                   current_->has_parameters && current_->sees_itself;
+    bool is_self =
+        current_ && current_->type && name.name == current_->name && current_->has_parameters;
     for (size_t i = scopes_.size() - opened_.size(); i < scopes_.size(); ++i) {
       is_self = is_self && !declaresIn(scopes_[i], NameKind::kValue, name.name);
     }

@@ -34,7 +34,7 @@ entry e16 (s: []u8) = let isd c = c >= '0' && c <= '9' in foldl (\acc c -> if is
 entry e17 = map (\(x: i32, y: i32) -> x * y) (zip [1,2,3] [4,5,6])
 entry e18 (x: i32) = let t = (x, (x + 1, [x, x])) let (a, (b, c)) = t in a + b + c[0] + t.1.1[1] + (t.1).0
 entry e19 [n] (xs: [n](i32)) = let r = map (\x -> {x, y = x * 2}) xs in map (.y) r |> i32.sum
-entry e20 (a: i32) (b: i32) = (a / b, a % b, a // b, a %% b, a ** 2, a << 1, a >> 1, a >>> 1, a & b, a | b, a ^ b, -a, !a)
+entry e20 (a: i32) (b: i32) = (a / b, a % b, a // b, a %% b, a ** 2, a << 1, a >> 1, a i32.>>> 1, a & b, a | b, a ^ b, -a, !a)
 -- ==
 -- entry: e1
 -- input { [1,2] [3,4,5] } output { [[3,4,5],[6,8,10]] }
