@@ -125,8 +125,8 @@ class Planner {
   std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
   std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels
-  ScalarCode scalar_code_;                                       // of the function
-  bool without_groups_ = false;                                  // for the nest at hand
+  ScalarCode scalar_code_;                                 // of the function
+  bool without_groups_ = false;                            // for the nest at hand
   bool in_steps_ = false;  // inside of a loop that is to go step by step
   std::unordered_map<core::ValueId, core::Stm> recompute_;
   std::unordered_map<std::string, Kept> kept_;  // by the name of a call
