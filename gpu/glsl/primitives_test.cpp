@@ -198,16 +198,18 @@ struct Conversion {
   ScalarType to;
 };
 
+// Signed to wider unsigned extends by zeros: define_semantics goes by the unsigned type between.
+bool isTwoConversions(ScalarType from, ScalarType to) {
+  return prim::isSigned(from) && prim::isUnsigned(to) && prim::bitWidth(to) > prim::bitWidth(from);
+}
+
 std::vector<Conversion> conversionsFrom(ScalarType from, const Target& target) {
   std::vector<Conversion> all;
   for (ScalarType to : prim::kAllScalarTypes) {
     if (!target.float64 && to == ScalarType::kF64) continue;
     bool truncates = prim::isFloat(from) && prim::isInteger(to);
     if (truncates && from != ScalarType::kF16) all.push_back({ConvertKind::kMachine, to});
-    // define_semantics makes two of it
-    bool extends =
-        prim::isSigned(from) && prim::isUnsigned(to) && prim::bitWidth(to) > prim::bitWidth(from);
-    if (!truncates && !extends) all.push_back({ConvertKind::kValue, to});
+    if (!truncates && !isTwoConversions(from, to)) all.push_back({ConvertKind::kValue, to});
     bool same_width = prim::bitWidth(from) == prim::bitWidth(to) && from != ScalarType::kBool;
     if (same_width) all.push_back({ConvertKind::kBits, to});
   }
@@ -419,6 +421,7 @@ std::vector<Comparison> comparisonsFrom(ScalarType from) {
   for (ScalarType to : prim::kAllScalarTypes) {
     bool truncates = prim::isFloat(from) && prim::isInteger(to);
     if (from == to || truncates || prim::bitWidth(to) < 32) continue;
+    if (isTwoConversions(from, to)) continue;
     for (const Scalar& constant : boundaries(to)) {
       for (Op op : {Op::kLt, Op::kGe, Op::kEq}) all.push_back({to, op, constant});
     }
