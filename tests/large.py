@@ -3,7 +3,7 @@
 
 usage: large.py HALO
 
-Each function below writes one: a generator's output, such as a type of 300 constructors. What takes time that
+Each function below writes one: a generator's output, such as a type of 255 constructors. What takes time that
 grows with the square of a size shows here as a test that never ends, not as a number.
 """
 
@@ -19,7 +19,7 @@ def program(lines, argument, result):
     return "\n".join(["-- ==", f"-- input {{ {argument} }}", f"-- output {{ {result} }}", *lines]) + "\n"
 
 
-def constructors(n=300):
+def constructors(n=255):
     payloads = [("i32", "i", "v"), ("f32", "(f32.i32 i)", "i32.f32 v"), ("(i32, bool)", "(i, true)", "v.0")]
     kinds = [payloads[k % 3] for k in range(n)]
     return program(
