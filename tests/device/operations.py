@@ -134,7 +134,7 @@ COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": "
 
 def of_integers(t):
     for name, op in {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>",
-                     "lshr": ">>>", **COMPARISONS}.items():
+                     "lshr": f"{t}.>>>", **COMPARISONS}.items():
         yield binary(t, name, f"x {op} y")
     for name, op in {"div": "/", "mod": "%", "quot": "//", "rem": "%%"}.items():
         yield binary(t, name, f"if y == 0 then x else x {op} y")
@@ -152,9 +152,9 @@ def of_integers(t):
         yield binary(t, name + "_sum", f"{t}.{name} (x + y)")
         yield binary(t, name + "_not", f"{t}.{name} (!(x & y))")
     for count in (0, 1, width(t) - 1, width(t)):
-        for name, op in {"shl": "<<", "shr": ">>", "lshr": ">>>"}.items():
+        for name, op in {"shl": "<<", "shr": ">>", "lshr": f"{t}.>>>"}.items():
             yield unary(t, f"{name}_by_{count}", f"x {op} {count}")
-    yield binary(t, "chain", "(x * y + x) >> 1 ^ (x - y) >>> 2")
+    yield binary(t, "chain", f"((x * y + x) >> 1) ^ ((x - y) {t}.>>> 2)")
     yield binary(t, "wrapped_compare", "x + y < x")
     yield unary(t, "loop", "loop a = x for i < 9i32 do a * 3 + (a >> 1)")
     yield binary(t, "bit", f"{t}.get_bit (i32.{t} (y & 7)) x")
