@@ -174,7 +174,8 @@ class Finder {
     }
     chooseBoundaries();
     found_.narrow = cells.assumesNarrow();
-    return testAll(classes);
+    findTests(classes);
+    return true;
   }
 
   bool isExcluded(const CellClass& cell) const {
@@ -266,7 +267,7 @@ class Finder {
   }
 
   // Comparisons that each class decides, by one axis alone.
-  bool testAll(const std::vector<CellClass>& classes) {
+  void findTests(const std::vector<CellClass>& classes) {
     std::vector<ValueId> comparisons;
     for (const auto& [value, definition] : code_.definitions) {
       if (isComparison(*definition.first)) comparisons.push_back(value);
@@ -274,7 +275,6 @@ class Finder {
     for (ValueId value : comparisons) {
       if (auto test = testOf(classes, value)) found_.tests[value] = *test;
     }
-    return true;
   }
 
   std::optional<PositionTest> testOf(const std::vector<CellClass>& classes, ValueId value) {

@@ -1,6 +1,7 @@
 // A nest of maps as scalar code (gather_nest.h). Rows that levels hand on are known by the array
 // they belong to and by their position in it.
 #include <algorithm>
+#include <unordered_set>
 
 #include "lang/core/visit.h"
 #include "lang/passes/gather_nest.h"
@@ -138,7 +139,7 @@ class Flattener {
     return scalar;
   }
 
-  void own(ValueId value) { own_.insert({value, true}); }
+  void own(ValueId value) { own_.insert(value); }
   bool isOwn(const Operand& operand) const {
     return !operand.isConstant() && own_.contains(operand.value);
   }
@@ -147,7 +148,7 @@ class Flattener {
   const Outside& outside_;
   MapNest nest_;
   std::vector<ValueId> at_;  // the position along each axis so far
-  std::unordered_map<ValueId, bool> own_;
+  std::unordered_set<ValueId> own_;
   std::unordered_map<ValueId, Stm> iotas_;
 };
 
