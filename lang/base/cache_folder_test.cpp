@@ -11,25 +11,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lang/base/test_folder.h"
+
 namespace halo::base {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
+class Folder : public TestFolder {
  public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "halo_trim_XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
   std::string file(int k) const { return path + "/" + std::to_string(k); }
   // A file that was written `k` seconds after the epoch.
   void add(int k, size_t bytes = 0) const {
@@ -38,11 +28,6 @@ class Folder {
     REQUIRE(utimensat(AT_FDCWD, file(k).c_str(), times, 0) == 0);
   }
   bool has(int k) const { return access(file(k).c_str(), F_OK) == 0; }
-  size_t count() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(path), {}));
-  }
-
-  std::string path;
 };
 
 }  // namespace

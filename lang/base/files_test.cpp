@@ -15,30 +15,16 @@
 #include <thread>
 
 #include "lang/base/cache_folder.h"
+#include "lang/base/test_folder.h"
 
 namespace halo::base {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
+class Folder : public TestFolder {
  public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "halo_files_XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
   std::string file(const std::string& name) const { return path + "/" + name; }
-  size_t count() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(path), {}));
-  }
-  std::string path;
 };
 
 std::string textOf(const std::string& path) { return readFile(path, 1 << 20).bytes; }
