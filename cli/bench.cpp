@@ -51,6 +51,7 @@ class Bench {
     session::SessionOptions options = sessionOptions(common_);
     // What is measured must not change under way.
     if (common_.tier == "auto") options.engine.tier = engine::Tier::kOptimised;
+    if (common_.has_tuning) options.tuning = common_.tuning;
     session::Session session(std::move(options));
     diag::Sink sink;
     auto loaded = session.load(path, sink);
@@ -63,6 +64,7 @@ class Bench {
       for (const std::string& name : block.entries) {
         if (!arguments_.entry.empty() && arguments_.entry != name) continue;
         for (const session::TestCase& test : block.cases) {
+          if (isExcluded(*blocks) || isExcluded(test)) continue;
           if (test.hasTag("nobench") || test.expect == session::Expect::kError) continue;
           status = std::max(status, runCase(session, *loaded, path, name, test));
         }
@@ -74,6 +76,12 @@ class Bench {
   const std::vector<Measured>& results() const { return results_; }
 
  private:
+  template <typename Tagged>  // a program or a case
+  bool isExcluded(const Tagged& tagged) const {
+    return std::any_of(arguments_.exclude.begin(), arguments_.exclude.end(),
+                       [&](const std::string& tag) { return tagged.hasTag(tag); });
+  }
+
   int runCase(session::Session& session, const session::Loaded& loaded, const std::string& path,
               const std::string& name, const session::TestCase& test) {
     auto entry = session.findEntry(loaded, name);
@@ -158,6 +166,10 @@ int bench(const Common& common, const BenchArguments& arguments) {
   for (session::Backend backend : backends) {
     Bench bench(common, arguments, backend);
     for (const std::string& path : session::findPrograms(arguments.paths)) {
+      const bool is_ignored =
+          std::any_of(arguments.ignored.begin(), arguments.ignored.end(),
+                      [&](const std::string& text) { return session::matches(path, text); });
+      if (is_ignored) continue;
       status = std::max(status, bench.runFile(path));
     }
     all.insert(all.end(), bench.results().begin(), bench.results().end());

@@ -3,15 +3,18 @@
 
 namespace halo::cli {
 
-int check(const Common& common, const std::vector<std::string>& files) {
+int check(const Common& common, const CheckArguments& arguments,
+          const std::vector<std::string>& files) {
   int worst = kOk;
   for (const std::string& file : files) {
     session::SessionOptions options = sessionOptions(common);
-    options.warns = true;
+    options.warns = !arguments.is_silent;
     session::Session session(std::move(options));
     diag::Sink sink;
     session.load(file, sink);
+    const bool is_warned = !sink.all().empty();
     worst = std::max(worst, report(common, session.files(), sink));
+    if (arguments.is_strict && is_warned) worst = std::max(worst, kRejected);
   }
   return worst;
 }

@@ -1,4 +1,4 @@
-// The subcommands of `halo`, one file each. Every command returns its exit status (DESIGN.md 5).
+// Subcommands of `halo`, one file each; they return exit statuses (design.md#values-in-and-out).
 #pragma once
 
 #include <map>
@@ -29,9 +29,13 @@ struct Common {
   std::string device;
   std::string variant;
   bool explain = false;
-  std::string profile;        // FILE of --profile
-  int time_limit = 0;         // seconds that each call may take; 0: no limit
-  std::string device_limits;  // a profile; HALO_DEVICE_LIMITS is another way to name it
+  std::string profile;              // FILE of --profile
+  int time_limit = 0;               // seconds that each call may take; 0: no limit
+  std::string device_limits;        // a profile; HALO_DEVICE_LIMITS is another way to name it
+  std::vector<std::string> params;  // `name=40`: what `#[param(name)]` is
+  std::string tuning_file;          // lines of the same form
+  std::string tuning = "tuning";    // the extension of such a file beside programs, ..
+  bool has_tuning = true;           // .. where the command reads it
 };
 
 // Starts the clock of --time-limit anew, for the next call.
@@ -78,7 +82,21 @@ struct DatasetArguments {
 };
 int dataset(const Common& common, const DatasetArguments& arguments);
 
-int check(const Common& common, const std::vector<std::string>& files);
+struct CheckArguments {
+  bool is_silent = false;  // no warnings
+  bool is_strict = false;  // they are errors
+};
+int check(const Common& common, const CheckArguments& arguments,
+          const std::vector<std::string>& files);
+
+struct EvalArguments {
+  std::vector<std::string> expressions;
+  std::string file;  // whose definitions they use; may be empty
+  std::string backend = "auto";
+};
+int eval(const Common& common, const EvalArguments& arguments);
+
+int datacmp(const Common& common, const std::vector<std::string>& files);
 
 struct TestArguments {
   std::vector<std::string> paths;
@@ -90,6 +108,8 @@ struct TestArguments {
   int timeout = 300;
   bool wording = false;
   bool everything = false;
+  bool checks_only = false;          // no case runs
+  std::vector<std::string> exclude;  // tags
 };
 int test(const Common& common, const TestArguments& arguments);
 
@@ -98,6 +118,8 @@ struct BenchArguments {
   std::string backends = "cpu";
   std::string json;
   std::string entry;
+  std::vector<std::string> exclude;  // tags
+  std::vector<std::string> ignored;  // regular expressions of paths
   int runs = 10;
   double seconds = 0.5;
 };

@@ -50,6 +50,12 @@ session::SessionOptions sessionOptions(const Common& common) {
 #ifdef HALO_VERIFY
   options.engine.verify = true;
 #endif
+  for (const std::string& param : common.params) {
+    if (auto known = session::parseParam(param)) options.params.insert(*known);
+  }
+  if (!common.tuning_file.empty()) {
+    options.params.merge(session::readTuning(common.tuning_file).value_or(session::Params()));
+  }
   if (common.tier == "1") options.engine.tier = engine::Tier::kQuick;
   if (common.tier == "2") options.engine.tier = engine::Tier::kOptimised;
   if (common.float_mode == "strict") options.engine.float_mode = engine::FloatMode::kStrict;

@@ -35,12 +35,16 @@ void insertRun(std::vector<std::string>& words) {
 
 // CLI11 takes `[1, 2]` apart as a list of its own, and `-3` and `-f32.inf` for options; values are
 // ours to read.
+bool takesValues(const std::vector<std::string>& words) {
+  return !words.empty() && (words[0] == "run" || words[0] == "tune" || words[0] == "eval");
+}
 constexpr char kShield = '\x01';
 void shieldValues(std::vector<std::string>& words) {
-  const bool takes_values = !words.empty() && (words[0] == "run" || words[0] == "tune");
+  const bool takes_values = takesValues(words);
   for (std::string& word : words) {
-    const bool is_negative = word.size() > 1 && word[0] == '-' && word[1] != '-' &&
-                             (std::isalpha(word[1]) == 0 || word.starts_with("-f"));
+    const bool is_negative =
+        word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+        (std::isalpha(word[1]) == 0 || (word.starts_with("-f") && word.size() > 2));
     if (word.starts_with("[") || (takes_values && is_negative)) {
       word.insert(word.begin(), kShield);
     }
@@ -48,7 +52,7 @@ void shieldValues(std::vector<std::string>& words) {
 }
 // What stands behind `--` are values, whatever they look like.
 std::vector<std::string> takeValues(std::vector<std::string>& words) {
-  const bool takes_values = !words.empty() && (words[0] == "run" || words[0] == "tune");
+  const bool takes_values = takesValues(words);
   const auto mark = std::find(words.begin(), words.end(), "--");
   if (!takes_values || mark == words.end()) return {};
   std::vector<std::string> values(mark + 1, words.end());
@@ -94,6 +98,26 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option("--device-limits", common.device_limits,
                  "take Vulkan devices for poorer than they are: a file such as those in\n"
                  "tests/gpu/profiles (or HALO_DEVICE_LIMITS)");
+}
+
+std::string wrongParam(const std::string& text) {
+  return halo::session::parseParam(text) ? "" : "`" + text + "` is not of the form `name=40`";
+}
+
+void addParams(CLI::App& sub, Common& common) {
+  sub.add_option("--param", common.params, "`name=40`: what `#[param(name)]` is")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(wrongParam, "NAME=NUMBER"));
+}
+
+// A file beside each program, whose values count.
+void addTuning(CLI::App& sub, Common& common) {
+  addParams(sub, common);
+  sub.add_option_function<std::string>(
+      "--tuning", [&common](const std::string& extension) { common.tuning = extension; },
+      "extension of the file beside a program with values of `#[param(name)]` (tuning)");
+  sub.add_flag_function(
+      "--no-tuning", [&common](int64_t) { common.has_tuning = false; }, "read no such files");
 }
 
 const char kBackends[] = "interp, cpu, gpu or auto";
@@ -154,6 +178,9 @@ class Main {
     sub->add_option("--save", run_.save, "write the first result to this file, by extension");
     sub->add_flag("-b,--binary", run_.binary, "print results in the binary format");
     sub->add_flag("--json", run_.json, "print results as JSON, one line each");
+    addParams(*sub, common_);
+    sub->add_option("--tuning", common_.tuning_file, "a file of lines `name=40`, as --param")
+        ->check(CLI::ExistingFile);
     sub->add_option("file", run_.file, "program: .fut, .core or .imp")->required();
     sub->add_option("arguments", run_.words, "values, or @file");
     sub->allow_extras();
@@ -208,13 +235,32 @@ class Main {
   }
 
   void addFiles() {
-    CLI::App* sub = add("check", "parse and type-check", [this] { return check(common_, files_); });
+    CLI::App* sub =
+        add("check", "parse and type-check", [this] { return check(common_, check_, files_); });
+    sub->add_flag("-w", check_.is_silent, "no warnings");
+    sub->add_flag("--Werror", check_.is_strict, "warnings are errors");
     sub->add_option("files", files_)->required();
+
+    sub = add("eval", "values of expressions", [this] {
+      addValues(eval_.expressions);
+      return eval(common_, eval_);
+    });
+    sub->add_option("-f,--file", eval_.file, "a program whose definitions they use");
+    sub->add_option("--backend", eval_.backend, kBackends);
+    sub->add_option("expressions", eval_.expressions)->required();
+
+    sub = add("datacmp", "whether two files have the same values",
+              [this] { return datacmp(common_, files_); });
+    sub->add_option("files", files_)->required()->expected(2);
 
     sub = add("test", "run test blocks, compare the engines",
               [this] { return test(common_, test_); });
+    addTuning(*sub, common_);
     sub->add_option("--backend", test_.backends, kBackendList);
-    sub->add_option("--entry", test_.entry, "only this entry point");
+    sub->add_option("-e,--entry,--entry-point", test_.entry, "only this entry point");
+    sub->add_option("--exclude", test_.exclude, "no programs and cases with this tag")
+        ->allow_extra_args(false);
+    sub->add_flag("-t,--typecheck", test_.checks_only, "only check the programs, run no case");
     sub->add_option("--json", test_.json, "also write the results to this file");
     sub->add_option("--seed", test_.seed, "of random inputs and of properties");
     sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
@@ -232,8 +278,14 @@ class Main {
     sub = add("bench",
               "measure test blocks: calls alone, with arguments and results in the engine's memory",
               [this] { return bench(common_, bench_); });
+    addTuning(*sub, common_);
     sub->add_option("--backend", bench_.backends, kBackendList);
-    sub->add_option("--entry", bench_.entry, "only this entry point");
+    sub->add_option("-e,--entry,--entry-point", bench_.entry, "only this entry point");
+    sub->add_option("--exclude-case", bench_.exclude, "no programs and cases with this tag")
+        ->allow_extra_args(false);
+    sub->add_option("--ignore-files", bench_.ignored,
+                    "no programs whose path matches this regular expression")
+        ->allow_extra_args(false);
     sub->add_option("--json", bench_.json, "also write the times to this file");
     sub->add_option("-r,--runs", bench_.runs, "runs at least")->check(CLI::Range(1, 1000000));
     sub->add_option("--seconds", bench_.seconds, "and this long at least (0.5)")
@@ -296,6 +348,8 @@ class Main {
   std::vector<std::string> rest_;    // that no option takes
   std::vector<std::string> values_;  // behind `--`
   std::vector<std::string> files_;
+  CheckArguments check_;
+  EvalArguments eval_;
   TestArguments test_;
   BenchArguments bench_;
   TuneArguments tune_;

@@ -95,9 +95,13 @@ int test(const Common& common, const TestArguments& arguments) {
                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   pool.timeout = std::chrono::seconds(arguments.timeout);
   pool.cancel = &cancelFlag();
+  options.checks_only = arguments.checks_only;
+  options.exclude = arguments.exclude;
   Results results(common);
-  session::testPrograms(session::findPrograms(arguments.paths), sessionOptions(common), options,
-                        pool, [&](const std::string& path, const session::TestReport& report) {
+  session::SessionOptions session = sessionOptions(common);
+  if (common.has_tuning) session.tuning = common.tuning;
+  session::testPrograms(session::findPrograms(arguments.paths), session, options, pool,
+                        [&](const std::string& path, const session::TestReport& report) {
                           results.add(path, report);
                         });
   if (cancelFlag().isSet()) return kRunTimeError;

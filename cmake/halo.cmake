@@ -40,13 +40,20 @@ function(halo_library folder)
   endif()
 endfunction()
 
-# A folder whose outside headers take seconds (LLVM, vulkan_raii) lists them in its pch.h.
+# Headers of other projects are compiled once: a folder's own pch.h, where it needs LLVM's, else the
+# one of lang/base for all folders. It names nothing of Halo: an edit would rebuild everything.
 function(halo_precompile target folder)
-  file(GLOB header CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/pch.h)
-  if(NOT header)
-    return()
+  set(header ${CMAKE_SOURCE_DIR}/${folder}/pch.h)
+  if(EXISTS ${header})
+    target_precompile_headers(${target} PRIVATE ${header})
+    # ccache compares this file, not the precompiled header, whose bytes name the checkout's folder:
+    # so checkouts share objects. The header's text and the compiler decide about it.
+    file(SHA256 ${header} sum)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
+         CONTENT "${sum} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\n")
+  elseif(TARGET halo_base)
+    target_precompile_headers(${target} REUSE_FROM halo_base)
   endif()
-  target_precompile_headers(${target} PRIVATE ${header})
   # What ccache asks for, so that it can cache files that use a precompiled header.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>

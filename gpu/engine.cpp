@@ -276,6 +276,8 @@ diag::Result<std::monostate> limitDevices(const std::string& path) {
   return vulkan::setDeviceLimits(path);
 }
 
+void timeCalls() { GpuProgram::timeCalls(); }
+
 bool hasHardwareDevice() {
   for (const vulkan::PhysicalDevice& device : vulkan::physicalDevices()) {
     if (device.usable && device.features.is_hardware) return true;
@@ -316,7 +318,10 @@ diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
     return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + host.unsupported);
   }
   if (stage == Stage::kImp) return imp::print(host.program);
-  std::vector<Kernel> kernels = makeKernels(host.program, {}, {});
+  Target target;
+  GlslOptions printing;
+  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
+  std::vector<Kernel> kernels = makeKernels(host.program, target, printing);
   std::string text;
   for (const Kernel& kernel : kernels) {
     for (const KernelVariant* variant : {&kernel.narrow, &kernel.wide}) {

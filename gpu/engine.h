@@ -17,7 +17,7 @@ struct DeviceInfo {
   std::string type;  // `discrete`, `integrated`, `virtual`, `cpu`
   std::string driver;
   bool usable = false;
-  std::string why_not;               // what it lacks of the floor (DESIGN.md 4)
+  std::string why_not;               // what it lacks of the floor (design.md#device-floor)
   std::vector<std::string> details;  // limits, features, self-test, one line each
 };
 // Every Vulkan device, also the unusable; empty without a loader. Opens and tries those that are
@@ -25,6 +25,9 @@ struct DeviceInfo {
 std::vector<DeviceInfo> devices();
 // Restricts every device from now on to what the profile FILE says (gpu/vulkan/features.h).
 diag::Result<std::monostate> limitDevices(const std::string& path);
+// From now on calls measure CallTimes::device_ms, which takes some microseconds of each. With
+// Options::verbose they do so in any case.
+void timeCalls();
 // Is there a usable device that is hardware, not a software implementation?
 bool hasHardwareDevice();
 

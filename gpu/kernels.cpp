@@ -163,7 +163,7 @@ Target targetOf(const vulkan::Features& features) {
           .int8 = features.int8 && features.storage8,
           .int16 = features.int16 && features.storage16,
           .float16 = features.float16 && features.int16 && features.storage16,
-          // Software implementations divide with the host's instructions (RELIABILITY.md 3.1).
+          // Software implementations divide with the host's instructions (reliability.md#floats).
           .exact_division_f32 = !features.is_hardware,
           .fuses_f32 = features.is_hardware,
           .extrema_f32 = features.extrema_f32,
@@ -172,6 +172,11 @@ Target targetOf(const vulkan::Features& features) {
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};
+}
+
+void loosen(Target& target, GlslOptions& options) {
+  target.exact_division_f32 = true;
+  options.contracts = true;
 }
 
 GlslOptions glslOptionsOf(const vulkan::Features& features) {

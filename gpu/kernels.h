@@ -39,6 +39,8 @@ std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
 // What a device's features mean for the passes and the printer.
 Target targetOf(const vulkan::Features& features);
 GlslOptions glslOptionsOf(const vulkan::Features& features);
+// As --fp=fast allows: the device's own divisions and roots, products rounded with their sums.
+void loosen(Target& target, GlslOptions& options);
 
 // On a device without the type in memory a scatter of such elements would mix values that go to one
 // place (raise, small_types): the type, or nothing.

@@ -2,7 +2,10 @@
 // replayed on the CPU.
 #include "gpu/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include "gpu/device_table.h"
@@ -23,6 +26,9 @@ using value::Value;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostEvents = 100000;  // of a profile: a trace that viewers still open
+constexpr int64_t kCapacityGrowth = 4;  // so that few calls run more than twice
+
+std::atomic<bool> times_calls = false;
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
@@ -43,7 +49,7 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
   variants.groups_talk = features.memory_model && features.atomics_int64;
-  // Nobody promises it; software shares few cores among many workgroups (GPU.md 5c).
+  // Nobody promises it; software shares few cores among many workgroups (gpu.md#look-back).
   variants.groups_finish = features.is_hardware;
   setForced(variants, options.variant);
   variants.explain = options.explain;
@@ -171,7 +177,10 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     return nullptr;
   }
   std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, options));
-  made->kernels_ = makeKernels(host.program, targetOf(features), glslOptionsOf(features));
+  Target target = targetOf(features);
+  GlslOptions printing = glslOptionsOf(features);
+  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
+  made->kernels_ = makeKernels(host.program, target, printing);
   *why = missingFeature(host.program, made->kernels_, features);
   if (!why->empty()) {
     *why = "the device lacks " + *why;
@@ -181,6 +190,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;
+  made->takes_capacity_ = host.takes_capacity;
   made->operand_counts_ = operandCounts(host.program);
   made->spans_ = spansOf(kernels, entry);
   made->tuning_ = tuning;
@@ -212,16 +222,37 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::plain(std::string* why) co
   return make(lowered_, entry_, context_->device->features(), open, simple, why, {});
 }
 
+void GpuProgram::timeCalls() { times_calls = true; }
+
 bool GpuProgram::owns(const Value& leaf) const {
   const value::Array* array = leaf.array();
   return array != nullptr && array->buffer != nullptr &&
          &array->buffer->memory() == context_->memory.get();
 }
 
+// Arguments are as they were, so that a call whose cells had too little room runs again.
 diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& leaves,
                                                                  const base::CancelFlag* cancel,
                                                                  std::string* why) {
   std::lock_guard lock(context_->in_use);
+  while (true) {
+    auto results = callOnce(leaves, cancel, why);
+    if (wanted_capacity_ <= capacity_) return results;
+    const int64_t grown = capacity_ * kCapacityGrowth;
+    capacity_ = std::max(grown, wanted_capacity_);
+    if (options_.explain) {
+      options_.explain(
+          fmt::format("an array of a cell has {} elements: the call runs again with "
+                      "room for {} in each such array",
+                      wanted_capacity_, capacity_));
+    }
+  }
+}
+
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(const Leaves& leaves,
+                                                                     const base::CancelFlag* cancel,
+                                                                     std::string* why) {
+  wanted_capacity_ = 0;
   vulkan::StreamCounts before = context_->stream->counts();
   context_->stream->setProfiling(options_.profile != nullptr);
   CallDevice device(*context_, kernels_);
@@ -249,13 +280,21 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     if (!argument) return diag::Failure(argument.error());
     arguments.push_back(std::move(*argument));
   }
-  stream.begin(cancel);
+  if (takes_capacity_) {
+    arguments.emplace_back();
+    arguments.back().scalar = value::Scalar::ofI64(capacity_);
+    arguments.back().type = prim::ScalarType::kI64;
+  }
+  stream.begin(cancel, times_calls || options_.verbose);
   times_.transfer_ms = since(begin);
   begin = Clock::now();
   jit::DeviceTable table = device.table();
   jit::RunResult ran = host_->run(arguments, &table, cancel);
   if (device.error()) {
-    if (device.error()->code != Code::engine_unsupported) return diag::Failure(*device.error());
+    const Code code = device.error()->code;
+    const bool is_others =
+        code == Code::engine_unsupported || (takes_capacity_ && code == Code::out_of_memory);
+    if (!is_others) return diag::Failure(*device.error());
     *why = device.error()->message;
     return std::nullopt;
   }
@@ -375,6 +414,10 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
     code = ran.error().code;
   }
   if (site >= 0 && static_cast<size_t>(site) < sites_.size()) code = sites_[site].code;
+  if (kernel_failed && code == Code::out_of_memory) {  // KernelScope::checkRoom
+    wanted_capacity_ = operands[0];
+    return std::nullopt;
+  }
   if (code == Code::engine_unsupported) {
     *why = "a loop is longer, or a kernel deeper, than the device follows";
     return std::nullopt;

@@ -43,6 +43,9 @@ class GpuProgram {
   GpuProgram(const GpuProgram&) = delete;
   GpuProgram& operator=(const GpuProgram&) = delete;
 
+  // From now on calls of all programs measure their time on the device.
+  static void timeCalls();
+
   // The same program on another device, or on this one opened again.
   diag::Result<std::unique_ptr<GpuProgram>> on(Context& context, std::string* why) const;
 
@@ -72,6 +75,8 @@ class GpuProgram {
 
   diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device);
   diag::Result<jit::Leaf> upload(const value::Value& value, CallDevice& device);
+  diag::Result<std::optional<Leaves>> callOnce(const Leaves& leaves, const base::CancelFlag* cancel,
+                                               std::string* why);
   diag::Result<std::optional<Leaves>> run(const Leaves& leaves, CallDevice& device,
                                           const base::CancelFlag* cancel, std::string* why);
   diag::Result<std::monostate> fetchScalars(std::vector<jit::Leaf>& leaves);
@@ -92,6 +97,9 @@ class GpuProgram {
   std::vector<imp::Site> sites_;
   std::vector<size_t> operand_counts_;
   std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
+  bool takes_capacity_ = false;                          // HostResult::takes_capacity
+  int64_t capacity_ = 64;                                // grows with what calls have needed
+  int64_t wanted_capacity_ = 0;                          // by the last call
   engine::CallTimes times_;
   Tuning tuning_;
   std::map<std::string, std::vector<std::string>> offered_;

@@ -1,4 +1,4 @@
-// What a device does with floats and loops, found by trying (RELIABILITY.md 3.2): `halo devices`
+// What a device does with floats and loops, found by trying (reliability.md#floats): `halo devices`
 // shows it beside what the driver says.
 #pragma once
 

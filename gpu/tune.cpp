@@ -143,6 +143,7 @@ diag::Result<TuneReport> findFastest(const Measure& measure) { return Search(mea
 diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, types::DefId entry,
                               const std::string& device, const engine::Options& options,
                               const std::vector<value::Value>& arguments, int runs) {
+  GpuProgram::timeCalls();
   auto context = contextFor(device, options.use_disk_cache);
   if (!context) return diag::Failure(context.error());
   auto lowered = lower::lower(*program, entry);

@@ -1,6 +1,8 @@
 // Making arrays and their contents; views are in view.cpp.
 #include "interp/array.h"
 
+#include <memory>
+
 #include "lang/prim/fold.h"
 #include "lang/value/limits.h"
 
@@ -18,13 +20,13 @@ Dims denseStrides(const Dims& shape) {
   return strides;
 }
 
-size_t checkedBytes(const State& state, ScalarType type, const Dims& shape) {
+size_t checkedBytes(const State& state, size_t cell, const Dims& shape) {
   for (int64_t extent : shape) {
     if (extent < 0) state.fail(Code::negative_size, {extent});
   }
   const std::optional<int64_t> elements = value::elementCount(shape);
   if (!elements) state.fail(Code::size_overflow, state.user_span, shape);
-  return static_cast<size_t>(*elements) * static_cast<size_t>(sizeOf(type));
+  return static_cast<size_t>(*elements) * cell;
 }
 
 Dims joined(const Dims& outer, std::span<const int64_t> inner) {
@@ -38,14 +40,19 @@ template <typename Visit>
 void forEachPair(const Array& to, const Array& from, size_t axis, std::byte* to_at,
                  const std::byte* from_at, const Visit& visit) {
   if (axis == to.rank()) return visit(to_at, from_at);
-  const int64_t size = sizeOf(to.type);
+  const int64_t to_size = cellSize(to), from_size = cellSize(from);
   for (int64_t i = 0; i < to.shape[axis]; ++i) {
-    forEachPair(to, from, axis + 1, to_at + i * to.strides[axis] * size,
-                from_at + i * from.strides[axis] * size, visit);
+    forEachPair(to, from, axis + 1, to_at + i * to.strides[axis] * to_size,
+                from_at + i * from.strides[axis] * from_size, visit);
   }
 }
 
 void copyScalars(const Array& to, const Array& from) {
+  if (to.is_boxed || from.is_boxed) {
+    return forEachPair(to, from, 0, to.data, from.data, [&](std::byte* t, const std::byte* f) {
+      storeCell(to, t, loadCell(from, f));
+    });
+  }
   const size_t size = static_cast<size_t>(sizeOf(to.type));
   if (isDense(to) && isDense(from)) {
     size_t bytes = size;
@@ -60,23 +67,39 @@ void copyScalars(const Array& to, const Array& from) {
 bool equalScalars(const Array& a, const Array& b) {
   bool same = true;
   forEachPair(a, b, 0, a.data, b.data, [&](const std::byte* x, const std::byte* y) {
-    if (same) {
-      same = equal(Datum::scalar(a.type, loadBits(a.type, x)),
-                   Datum::scalar(b.type, loadBits(b.type, y)));
-    }
+    if (same) same = equal(loadCell(a, x), loadCell(b, y));
   });
   return same;
 }
 
 }  // namespace
 
+namespace {
+
+// The buffer as one of Datums, which end with it.
+[[gnu::noinline]] value::BufferRef boxesIn(value::BufferRef memory, ScalarType type, size_t count) {
+  auto* cells = reinterpret_cast<Datum*>(memory->host());
+  std::uninitialized_fill_n(cells, count, Datum::scalar(type, 0));
+  value::Buffer* buffer = memory.get();
+  return {buffer, [memory = std::move(memory), cells, count](value::Buffer*) {
+            std::destroy_n(cells, count);
+          }};
+}
+
+}  // namespace
+
 Datum newArray(State& state, ScalarType type, Dims shape) {
-  const size_t bytes = checkedBytes(state, type, shape);
+  const bool is_boxed = state.differentiating > 0;
+  const auto cell = is_boxed ? sizeof(Datum) : static_cast<size_t>(sizeOf(type));
+  const size_t bytes = checkedBytes(state, cell, shape);
   auto buffer = value::allocateHost(bytes);
   if (!buffer) state.fail(Code::out_of_memory, {static_cast<int64_t>(bytes)});
+  if (is_boxed) [[unlikely]]
+    *buffer = boxesIn(std::move(*buffer), type, bytes / cell);
   auto* array = new Array;
   Datum datum(array);
   array->type = type;
+  array->is_boxed = is_boxed;
   array->strides = denseStrides(shape);
   array->shape = std::move(shape);
   array->data = (*buffer)->host();
@@ -122,12 +145,12 @@ Datum newArrayLike(State& state, const Dims& outer, const Datum& sample) {
   if (record == nullptr) {
     const Array& array = arrayOf(sample);
     if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape));
-    checkedBytes(state, ScalarType::kI8, outer);  // for records without fields
+    checkedBytes(state, 1, outer);  // for records without fields
     std::vector<Datum> fields;
     for (const Datum& field : array.fields) fields.push_back(newArrayLike(state, outer, field));
     return newRecordArray(joined(outer, array.shape), std::move(fields), array.sum_type);
   }
-  checkedBytes(state, ScalarType::kI8, outer);  // for records without fields
+  checkedBytes(state, 1, outer);  // for records without fields
   std::vector<Datum> fields;
   for (const Datum& field : record->fields) fields.push_back(newArrayLike(state, outer, field));
   return newRecordArray(outer, std::move(fields));
@@ -141,7 +164,7 @@ Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element) {
       return newArrayOf(state, joined(outer, std::array{element.size}),
                         element.parts[0].as<RuntimeType>());
     case RuntimeType::Form::kRecord: {
-      checkedBytes(state, ScalarType::kI8, outer);
+      checkedBytes(state, 1, outer);
       std::vector<Datum> fields;
       for (const Datum& part : element.parts) {
         fields.push_back(newArrayOf(state, outer, part.as<RuntimeType>()));
@@ -198,8 +221,22 @@ bool isUnique(const Datum& datum) {
   return std::all_of(array.fields.begin(), array.fields.end(), isUnique);
 }
 
+namespace {
+
+bool isBoxed(const Datum& datum) {
+  const Array& array = arrayOf(datum);
+  if (!array.is_record) return array.is_boxed;
+  return std::all_of(array.fields.begin(), array.fields.end(), isBoxed);
+}
+
+}  // namespace
+
+bool isWritable(const State& state, const Datum& array) {
+  return isUnique(array) && (state.differentiating == 0 || isBoxed(array));
+}
+
 Datum makeUnique(State& state, Datum array) {
-  if (isUnique(array)) return array;
+  if (isWritable(state, array)) return array;
   return copied(state, arrayOf(array));
 }
 
@@ -242,7 +279,7 @@ Difference shapeDifference(const Datum& view, const Datum& value) {
 
 void write(const Datum& view, const Datum& value) {
   const Array& to = arrayOf(view);
-  if (value.isScalar()) return storeBits(to.type, to.data, value.bits());
+  if (value.isScalar()) return storeCell(to, to.data, value);
   const auto* from = value.asIf<Array>();
   if (from != nullptr && !from->is_record) return copyScalars(to, *from);
   visitParts(to, value, [](const Datum& field, const Datum& part) {
@@ -261,7 +298,7 @@ Difference assign(const Datum& view, const Datum& value) {
 
 Difference store(const Array& array, int64_t index, const Datum& value) {
   if (value.isScalar() && array.rank() == 1) {
-    storeBits(array.type, array.data + index * array.strides[0] * sizeOf(array.type), value.bits());
+    storeCell(array, array.data + index * array.strides[0] * cellSize(array), value);
     return std::nullopt;
   }
   if (array.is_record && array.rank() == 1 && value.asIf<Array>() == nullptr) {
@@ -283,6 +320,10 @@ void fill(const Array& array, const Datum& value) {
       fill(arrayOf(field), part);
       return false;
     });
+    return;
+  }
+  if (array.is_boxed) {
+    for (int64_t i = 0; i < count; ++i) write(subarray(array, i), value);
     return;
   }
   int64_t bytes = sizeOf(array.type);
@@ -353,7 +394,7 @@ void ArrayBuilder::addFields(const Datum* items) {
 
 void ArrayBuilder::start(const Datum& item) {
   result_ = newArrayLike(state_, {count_}, item);
-  scalars_ = item.isScalar();
+  scalars_ = item.isScalar() && !arrayOf(result_).is_boxed;
   if (const auto* record = item.asIf<Record>()) fields_ = record->fields.size();
   if (!scalars_) return;
   type_ = item.type();

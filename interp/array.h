@@ -3,6 +3,9 @@
 // that zip and unzip cost nothing). An array of sums is an array of records: the tag, then all
 // payloads of all constructors; what the tag does not select is undefined. Views share buffers;
 // values never change under a reader's eyes.
+//
+// While something is differentiated new arrays of scalars are *boxed*: the cells of their buffer
+// are Datums, plain or active. What was there before stays raw and is only read.
 #pragma once
 
 #include <cstring>
@@ -22,6 +25,7 @@ struct Array : Object {
   Dims shape;  // of an array of records: the dimensions outside the record
   bool is_record = false;
   bool overlapping = false;  // elements share memory: nobody may write into it
+  bool is_boxed = false;     // the cells are Datums
   // an array of scalars
   ScalarType type = ScalarType::kI64;
   Dims strides;  // in elements
@@ -106,10 +110,46 @@ inline void storeBits(ScalarType type, std::byte* at, uint64_t bits) {
   }
 }
 
+// The cells of an array of scalars, raw or boxed.
+inline int64_t cellSize(const Array& array) {
+  return array.is_boxed ? static_cast<int64_t>(sizeof(Datum)) : sizeOf(array.type);
+}
+inline Datum loadCell(const Array& array, const std::byte* at) {
+  if (array.is_boxed) [[unlikely]]
+    return *reinterpret_cast<const Datum*>(at);
+  return Datum::scalar(array.type, loadBits(array.type, at));
+}
+inline uint64_t loadCellBits(const Array& array, const std::byte* at) {
+  if (array.is_boxed) return reinterpret_cast<const Datum*>(at)->bits();
+  return loadBits(array.type, at);
+}
+inline void storeCell(const Array& array, std::byte* at, const Datum& value) {
+  if (array.is_boxed) [[unlikely]] {
+    *reinterpret_cast<Datum*>(at) = value;
+  } else {
+    storeBits(array.type, at, value.bits());
+  }
+}
+// Calls visit(address) for every cell of a view, row by row.
+template <typename Visit>
+void forEachCell(const Array& array, const Visit& visit, size_t axis, std::byte* at) {
+  if (axis == array.rank()) return visit(at);
+  for (int64_t i = 0; i < array.shape[axis]; ++i) {
+    forEachCell(array, visit, axis + 1, at + i * array.strides[axis] * cellSize(array));
+  }
+}
+template <typename Visit>
+void forEachCell(const Array& array, const Visit& visit) {
+  forEachCell(array, visit, 0, array.data);
+}
+
 bool isDense(const Array& array);                // of scalars, row-major without gaps
 Datum copied(State& state, const Array& array);  // dense
 bool isUnique(const Datum& array);               // nothing else refers to it or its buffers
-// The same array in buffers that nothing else refers to: itself if that is so already.
+// Whether an update may happen in place: unique, and no raw cells that an active value would not
+// fit into.
+bool isWritable(const State& state, const Datum& array);
+// The same array in buffers that may be written: itself if that is so already.
 Datum makeUnique(State& state, Datum array);
 // Writes a value into a view, or writes nothing and says which shapes differ.
 struct ShapeDifference {
@@ -146,7 +186,7 @@ class ArrayBuilder {
  public:
   ArrayBuilder(State& state, int64_t count) : state_(state), count_(count) {}
   void add(const Datum& item);
-  bool holdsScalars() const { return scalars_; }  // known after the first
+  bool holdsScalars() const { return scalars_; }  // raw ones; known after the first
   // Of records (no sums): the number of fields; else 0.
   size_t fieldCount() const { return fields_; }
   void addFields(const Datum* items);

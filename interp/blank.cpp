@@ -21,6 +21,7 @@ void fillWithZeros(Array& array) {
     for (Datum& field : array.fields) fillWithZeros(arrayOf(field));
     return;
   }
+  if (array.is_boxed) return;  // made of zeros
   int64_t bytes = sizeOf(array.type);
   for (size_t axis = 0; axis < array.rank(); ++axis) bytes *= array.extent(axis);
   if (bytes > 0) std::memset(array.data, 0, static_cast<size_t>(bytes));

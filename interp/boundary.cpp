@@ -309,7 +309,23 @@ class Leafing {
 
 }  // namespace
 
+namespace {
+
+value::Array rawCopy(const Array& array) {
+  auto raw = value::makeArray(array.type, {array.shape.begin(), array.shape.end()});
+  if (!raw) throw Failed{std::move(raw.error())};
+  std::byte* to = raw->data();
+  forEachCell(array, [&](const std::byte* at) {
+    storeBits(array.type, to, loadCellBits(array, at));
+    to += sizeOf(array.type);
+  });
+  return std::move(*raw);
+}
+
+}  // namespace
+
 value::Array toArray(const Array& array) {
+  if (array.is_boxed) return rawCopy(array);  // traced while something is differentiated
   value::Array result;
   result.layout.type = array.type;
   result.layout.shape.assign(array.shape.begin(), array.shape.end());

@@ -2,6 +2,10 @@
 // to an immutable object (array, record, sum, closure, run-time type). Immutable has one exception:
 // an array that nobody else refers to may be updated in place (array.h, makeUnique).
 //
+// While something is differentiated a scalar may be *active*: a reference to an Active, beside it
+// the bits of its value. Whoever asks for bits only (conditions, indices, sizes) sees no
+// difference.
+//
 // The counts are not atomic: one call runs on one thread.
 #pragma once
 
@@ -20,7 +24,7 @@ using prim::ScalarType;
 
 class Object {
  public:
-  enum class Kind : uint8_t { kArray, kRecord, kSum, kClosure, kType };
+  enum class Kind : uint8_t { kArray, kRecord, kSum, kClosure, kType, kActive };
   explicit Object(Kind kind) : kind_(kind) {}
   Object(const Object& other) : kind_(other.kind_) {}  // a copy starts without references
   Object& operator=(const Object&) = delete;
@@ -32,6 +36,8 @@ class Object {
   Kind kind_;
   uint64_t references_ = 0;
 };
+
+struct Active;
 
 class Datum {
  public:
@@ -63,14 +69,17 @@ class Datum {
   static Datum ofI64(int64_t value) {
     return scalar(ScalarType::kI64, static_cast<uint64_t>(value));
   }
+  static Datum active(Active* object);
 
-  bool isScalar() const { return word_ < kFirstPointer; }
-  ScalarType type() const { return static_cast<ScalarType>(word_); }
+  bool isScalar() const { return word_ < kFirstPointer || (word_ & kActiveBit) != 0; }
+  // Null: not active.
+  const Active* active() const;
+  ScalarType type() const;  // of a scalar
   uint64_t bits() const { return bits_; }
   int64_t asI64() const { return static_cast<int64_t>(bits_); }
   Scalar asScalar() const { return {type(), bits_}; }
 
-  Object& object() const { return *reinterpret_cast<Object*>(word_); }
+  Object& object() const { return *reinterpret_cast<Object*>(word_ & ~kActiveBit); }
   // The object as T, or null if it is none.
   template <typename T>
   T* asIf() const {
@@ -96,12 +105,13 @@ class Datum {
 
  private:
   static constexpr uintptr_t kFirstPointer = 64;  // below: a ScalarType; no object lives there
+  static constexpr uintptr_t kActiveBit = 1;      // objects begin at even addresses
 
   void retain() {
-    if (!isScalar()) ++object().references_;
+    if (word_ >= kFirstPointer) ++object().references_;
   }
   void release() {
-    if (!isScalar() && --object().references_ == 0) delete &object();
+    if (word_ >= kFirstPointer && --object().references_ == 0) delete &object();
   }
   void swap(Datum& other) noexcept {
     std::swap(word_, other.word_);
@@ -111,6 +121,32 @@ class Datum {
   uintptr_t word_ = 0;
   uint64_t bits_ = 0;
 };
+
+// A scalar that varies with an argument of an open derivative operator (active.h).
+struct Active : Object {
+  static constexpr Kind kKind = Kind::kActive;
+  Active(uint32_t at, Datum value)
+      : Object(kKind), type(value.type()), level(at), primal(std::move(value)) {}
+  ScalarType type;
+  uint32_t level;     // of the operator that made it active; inner operators have higher ones
+  uint32_t node = 0;  // reverse: its place on the level's tape
+  Datum primal;       // the value one level down: plain, or active at a lower level
+  Datum tangent;      // forward: likewise
+};
+
+inline Datum Datum::active(Active* object) {
+  Datum datum(object);
+  datum.word_ |= kActiveBit;
+  datum.bits_ = object->primal.bits_;
+  return datum;
+}
+inline const Active* Datum::active() const {
+  const bool is_active = word_ >= kFirstPointer && (word_ & kActiveBit) != 0;
+  return is_active ? static_cast<const Active*>(&object()) : nullptr;
+}
+inline ScalarType Datum::type() const {
+  return word_ < kFirstPointer ? static_cast<ScalarType>(word_) : active()->type;
+}
 
 // A tuple or record; the fields in the order of the type (tuples by position, records by name).
 struct Record : Object {

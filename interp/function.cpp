@@ -1,5 +1,7 @@
 #include "interp/function.h"
 
+#include "interp/active.h"
+
 namespace halo::interp {
 
 void Target::bind(Frame& frame, Datum value) const {
@@ -111,6 +113,14 @@ const Target* UserFunction::patternOf(size_t argument) const {
 }
 
 Datum UserFunction::call(State& state, const Datum* env, Datum* args) const {
+  if (state.differentiating > 0 && hasDerivative()) {
+    if (derivative_.instead != nullptr) return derivative_.instead->call(state, env, args);
+    return applyRule(state, *this, *derivative_.rule, args);
+  }
+  return callWithoutRule(state, env, args);
+}
+
+Datum UserFunction::callWithoutRule(State& state, const Datum* env, Datum* args) const {
   state.checkStack();
   state.poll();
   Slots slots(state, static_cast<size_t>(parts_.frame_slots));
@@ -155,12 +165,21 @@ Datum apply(State& state, Datum function, Datum* args, size_t count) {
   return function;
 }
 
+namespace {
+
+const UserFunction* bodyOf(const Function& function) {
+  const auto* user = dynamic_cast<const UserFunction*>(&function);
+  return user != nullptr && !user->hasDerivative() ? user : nullptr;
+}
+
+}  // namespace
+
 Caller::Caller(State& state, const Datum& function, size_t count)
     : state_(state),
       function_(function),
       closure_(function.as<Closure>()),
       count_(count),
-      user_(takesAll() ? dynamic_cast<const UserFunction*>(closure_.function) : nullptr),
+      user_(takesAll() ? bodyOf(*closure_.function) : nullptr),
       names_site_(closure_.function->inPrelude() && !closure_.site.in_prelude),
       slots_(state, user_ != nullptr ? static_cast<size_t>(user_->frameSlots()) : count),
       frame_{slots_.get(), closure_.env.data(), state} {

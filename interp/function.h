@@ -89,6 +89,17 @@ class UserFunction : public Function {
   int frameSlots() const { return parts_.frame_slots; }
 
   Datum call(State& state, const Datum* env, Datum* args) const override;
+  // How a definition of the prelude is differentiated if not by what it does: by the partials that
+  // `rule` gives (active.h), or by calling `instead`.
+  struct Derivative {
+    const Function* rule = nullptr;
+    const Function* instead = nullptr;
+  };
+  void setDerivative(Derivative derivative) { derivative_ = derivative; }
+  bool hasDerivative() const {
+    return derivative_.rule != nullptr || derivative_.instead != nullptr;
+  }
+  Datum callWithoutRule(State& state, const Datum* env, Datum* args) const;
   // With a frame whose first slots hold the arguments; used again for each element of a map. An
   // empty slot is an argument that has been taken apart already.
   void bindParameters(Frame& frame) const;
@@ -98,6 +109,7 @@ class UserFunction : public Function {
 
  private:
   Parts parts_;
+  Derivative derivative_;
 };
 
 // Applies a function value to arguments one after another, running each Code that is complete.
@@ -131,7 +143,7 @@ class Caller {
   const Datum& function_;
   const Closure& closure_;
   size_t count_;
-  const UserFunction* user_;  // if one call of it is all there is to do: its frame is kept
+  const UserFunction* user_;  // if running its body is all there is to do: its frame is kept
   bool names_site_;           // failures inside are reported where the function value was made
   Slots slots_;
   Frame frame_;

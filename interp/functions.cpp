@@ -1,5 +1,6 @@
 // Functions that are not written in the language: primitives, conversions, operators and sections
 // as values.
+#include "interp/active.h"
 #include "interp/fast_ops.h"
 #include "interp/nodes.h"
 
@@ -16,6 +17,10 @@ class PrimFunction : public Function {
         result_type_(prim::resultType(op, type)),
         fast_(fastOp(op, type)) {}
   Datum call(State& state, const Datum*, Datum* args) const override {
+    if (state.differentiating > 0) {
+      const std::span given(args, static_cast<size_t>(arity_));
+      return applyPrim(state, op_, type_, given, state.user_span);
+    }
     if (fast_ != nullptr) return Datum::scalar(result_type_, fast_(args[0].bits(), args[1].bits()));
     const std::array operands{args[0].asScalar(), arity_ == 2 ? args[1].asScalar() : Scalar{}};
     const std::span used(operands.data(), static_cast<size_t>(arity_));
@@ -36,9 +41,8 @@ class ConvertFunction : public Function {
  public:
   ConvertFunction(prim::ConvertKind kind, ScalarType to)
       : Function(1, true), kind_(kind), to_(to) {}
-  Datum call(State&, const Datum*, Datum* args) const override {
-    return Datum::scalar(
-        prim::convert(kind_, to_, Scalar::fromBits(args[0].type(), args[0].bits())));
+  Datum call(State& state, const Datum*, Datum* args) const override {
+    return applyConvert(state, kind_, to_, args[0]);
   }
 
  private:
@@ -62,9 +66,9 @@ class LogicFunction : public Function {
  public:
   explicit LogicFunction(types::Logic logic) : Function(2, true), logic_(logic) {}
   Datum call(State&, const Datum*, Datum* args) const override {
-    const bool lhs = args[0].bits() != 0;
-    const bool rhs = args[1].bits() != 0;
-    return Datum::scalar(Scalar::ofBool(logic_ == types::Logic::kAnd ? lhs && rhs : lhs || rhs));
+    const bool decides = logic_ == types::Logic::kOr;
+    return (args[0].bits() != 0) == decides ? Datum::scalar(Scalar::ofBool(decides))
+                                            : std::move(args[1]);
   }
 
  private:

@@ -63,7 +63,7 @@ std::byte* IndexList::address(State& state, const Array& array, const int64_t* v
     if (outside(values[3 * i], array.shape[i])) failIndices(state, array, values, span);
     offset += values[3 * i] * array.strides[i];
   }
-  return array.data + offset * sizeOf(array.type);
+  return array.data + offset * cellSize(array);
 }
 
 Datum IndexList::viewSlice(State& state, const Datum& array, size_t axis, size_t part,

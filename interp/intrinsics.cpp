@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "interp/derivative.h"
 #include "lang/value/limits.h"
 
 namespace halo::interp {
@@ -43,11 +44,13 @@ Datum reduceScalars(State& state, FastOp op, const Datum& ne, const Array& items
   return Datum::scalar(items.type, sum);
 }
 
-// From the left, beginning with `op ne x0` (LANGUAGE.md B.3, --fp=strict).
+// From the left, beginning with `op ne x0` (language.md#semantics, --fp=strict).
 Datum runReduce(State& state, Datum* args) {
   Caller op(state, args[0], 2);
   const Array& items = arrayOf(args[2]);
-  if (const FastOp fast = op.fastOperation()) return reduceScalars(state, fast, args[1], items);
+  const FastOp fast = op.fastOperation();
+  const bool is_plain = !items.is_boxed && args[1].isScalar() && args[1].active() == nullptr;
+  if (fast != nullptr && is_plain) return reduceScalars(state, fast, args[1], items);
   Datum sum = std::move(args[1]);
   for (int64_t i = 0; i < items.extent(); ++i) {
     op.args()[0] = std::move(sum);
@@ -81,10 +84,16 @@ Datum runReplicate(State& state, const Datum* args) {
 
 Datum runIota(State& state, const Datum* args) {
   const int64_t count = args[0].asI64();
+  if (args[0].active() != nullptr) return runActiveIota(state, args[0]);
   const Datum result = newArray(state, ScalarType::kI64, {count});
+  const Array& array = arrayOf(result);
   for (int64_t i = 0; i < count; ++i) {
     state.poll();
-    std::memcpy(arrayOf(result).data + 8 * i, &i, 8);
+    if (array.is_boxed) {
+      store(array, i, Datum::ofI64(i));
+    } else {
+      std::memcpy(array.data + 8 * i, &i, 8);
+    }
   }
   return result;
 }
@@ -188,6 +197,12 @@ class IntrinsicFunction : public Function {
         return runPad(state, args, (arity - 2) / 2);
       case Intrinsic::kSlide:  // two numbers per axis, array
         return runSlide(state, args, (arity - 1) / 2);
+      case Intrinsic::kJvp:
+        return runJvp(state, args, use_.has_sizes);
+      case Intrinsic::kVjp:
+        return runVjp(state, args, use_.has_sizes);
+      case Intrinsic::kWithVjp:
+        return runWithVjp(state, args);
     }
     HALO_UNREACHABLE("unknown intrinsic");
   }

@@ -11,6 +11,7 @@ namespace halo::interp {
 struct IntrinsicUse {
   types::Intrinsic kind;
   int arity;
+  bool has_sizes;       // its type has size parameters: `jmp2`, not `jvp2`
   NodeRef result_type;  // reads the type and size arguments; null where the arguments show it all
 };
 std::unique_ptr<Function> intrinsicFunction(IntrinsicUse use);
@@ -19,7 +20,7 @@ std::unique_ptr<Function> intrinsicFunction(IntrinsicUse use);
 // (places.cpp). `args`: destination, [function, neutral element,] indices, values.
 Datum runHist(State& state, Datum* args);
 Datum runScatter(State& state, Datum* args);
-// [m]b out of pieces of any length, see LANGUAGE.md A.6 (places.cpp).
+// [m]b out of pieces of any length, see prelude.md (places.cpp).
 Datum runFlatmap(State& state, const Datum* args, const RuntimeType& elements);
 
 // windows.cpp. `axes` of the array are padded or cut into windows.

@@ -2,6 +2,7 @@
 #include "interp/last_use.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
@@ -12,13 +13,22 @@ using namespace syntax;  // NOLINT: every node kind is mentioned here
 using types::BinderId;
 using types::Program;
 
+namespace {
+
+// Attributes that mean something here.
+bool isKept(const Attribute& attribute) {
+  return traceTag(attribute) || attribute.text == "blank" || boundOf(attribute);
+}
+
+}  // namespace
+
 ExprId stripped(const Program& program, ExprId expr) {
   while (program.binds.at(expr).empty()) {
     const ExprNode& node = program.tree.exprs[expr].node;
     if (const auto* inner = std::get_if<Parenthesised>(&node)) {
       expr = inner->value;
     } else if (const auto* attributed = std::get_if<Attributed>(&node)) {
-      if (traceTag(attributed->attribute) || attributed->attribute.text == "blank") break;
+      if (isKept(attributed->attribute)) break;
       expr = attributed->value;
     } else if (const auto* open = std::get_if<LocalOpen>(&node)) {
       expr = open->value;
@@ -40,6 +50,17 @@ std::optional<std::string> traceTag(const Attribute& attribute) {
   const size_t close = text.rfind(')');
   if (open == std::string::npos || close == std::string::npos || close < open) return name;
   return text.substr(open + 1, close - open - 1);
+}
+
+std::optional<int64_t> boundOf(const Attribute& attribute) {
+  constexpr std::string_view kName = "bound(";
+  const std::string& text = attribute.text;
+  int64_t bound = 0;
+  const char* end = text.data() + text.size();
+  if (!text.starts_with(kName)) return std::nullopt;
+  const auto read = std::from_chars(text.data() + kName.size(), end, bound);
+  if (read.ec != std::errc() || read.ptr == end || *read.ptr != ')') return std::nullopt;
+  return bound;
 }
 
 bool isPlainVariable(const Program& program, ExprId expr) {

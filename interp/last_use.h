@@ -21,6 +21,8 @@ bool isPlainVariable(const types::Program& program, syntax::ExprId expr);
 syntax::ExprId stripped(const types::Program& program, syntax::ExprId expr);
 // What a tracing attribute prints in front of the value; nothing for other attributes.
 std::optional<std::string> traceTag(const syntax::Attribute& attribute);
+// The n of `#[bound(n)]`; nothing for other attributes.
+std::optional<int64_t> boundOf(const syntax::Attribute& attribute);
 // `f x y` as f and [x, y]; `spans[i]` is the expression that applies argument i.
 struct Application {
   syntax::ExprId function;

@@ -49,9 +49,22 @@ using NodeRef = std::unique_ptr<const Node>;
 class ScalarNode : public Node {
  public:
   explicit ScalarNode(ScalarType type) : type_(type) {}
-  Datum eval(Frame& frame) const final { return Datum::scalar(type_, evalBits(frame)); }
-  void evalTo(Frame& frame, Datum& out) const final { out.setScalar(type_, evalBits(frame)); }
+  Datum eval(Frame& frame) const final {
+    if (frame.state.differentiating > 0) [[unlikely]]
+      return evalActive(frame);
+    return Datum::scalar(type_, evalBits(frame));
+  }
+  void evalTo(Frame& frame, Datum& out) const final {
+    if (frame.state.differentiating > 0) [[unlikely]]
+      return evalActiveTo(frame, out);
+    out.setScalar(type_, evalBits(frame));
+  }
   uint64_t evalBits(Frame& frame) const override = 0;
+  // Of operands that may be active (active.h).
+  virtual Datum evalActive(Frame& frame) const = 0;
+
+ private:
+  void evalActiveTo(Frame& frame, Datum& out) const;  // apart: it would slow down evalTo
 
  protected:
   ScalarType type_;

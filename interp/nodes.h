@@ -68,6 +68,7 @@ NodeRef assertNode(NodeRef condition, NodeRef value, Site site);
 NodeRef bindSizesNode(NodeRef value, std::vector<SizeBinding> sizes);
 NodeRef arrayTypeNode(NodeRef size, NodeRef element);
 NodeRef recordTypeNode(Nodes fields, const std::vector<std::string>* names);
+NodeRef accumulatorTypeNode(NodeRef array);  // lang/types/accumulator.h
 // `payloads`: the number of arguments of each constructor.
 NodeRef sumTypeNode(Nodes parts, const std::vector<size_t>& payloads,
                     const std::vector<std::string>* names);
@@ -96,8 +97,10 @@ struct LoopParts {
   ScalarType variable_type = ScalarType::kI64;
   Target item;          // kForIn
   NodeRef controlling;  // bound, array or condition
+  // kWhile: `#[bound(n)]`, the most steps in reverse mode.
+  std::optional<int64_t> most_steps;
 };
-NodeRef loopNode(LoopParts parts);
+NodeRef loopNode(LoopParts parts, Site site);
 
 // ---- trace.cpp
 // Evaluates, and tells standard error: `TAG: VALUE`.

@@ -9,6 +9,20 @@ namespace {
 // frame, which begins with the type and size arguments. Those come last: they may mention sizes
 // that an argument binds.
 class UserCall : public Node {
+ protected:
+  // By way of Function::call.
+  Datum enterWhole(Frame& frame) const {
+    State& state = frame.state;
+    const Slots slots(state, env_.size() + args_.size());
+    Datum* env = slots.get();
+    Datum* args = env + env_.size();
+    evalOperands(frame, args_, [args](size_t i) -> Datum& { return args[i]; });
+    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
+    const UserSpanScope scope(state, site_);
+    return function_->call(state, env, args);
+  }
+
+ private:
   template <typename Run>
   auto enter(Frame& frame, const Run& run) const {
     State& state = frame.state;
@@ -43,6 +57,21 @@ class UserCall : public Node {
   const UserFunction* function_;
   Nodes env_, args_;
   Site site_;
+};
+
+// A call of a function that is not differentiated by what it does.
+class RuledCall : public UserCall {
+ public:
+  RuledCall(const UserFunction* function, Nodes env, Nodes args, Site site)
+      : UserCall(function, std::move(env), std::move(args), site) {}
+  Datum eval(Frame& frame) const override {
+    if (frame.state.differentiating == 0) return UserCall::eval(frame);
+    return enterWhole(frame);
+  }
+  void evalFields(Frame& frame, Datum* out) const override {
+    if (frame.state.differentiating == 0) return UserCall::evalFields(frame, out);
+    Node::evalFields(frame, out);
+  }
 };
 
 class BuiltInCall : public Node {
@@ -134,6 +163,7 @@ class ConstantDef : public Node {
     const auto known = state.constants.find(def_);
     if (known != state.constants.end()) return known->second;
     const UserSpanScope scope(state, site_);
+    const PlainScope plain(state);  // it is the same wherever it is mentioned
     Datum value = function_->call(state, nullptr, nullptr);
     state.constants.emplace(def_, value);
     return value;
@@ -148,7 +178,11 @@ class ConstantDef : public Node {
 }  // namespace
 
 NodeRef callNode(const Function* function, Nodes env, Nodes args, Site site) {
-  if (const auto* user = dynamic_cast<const UserFunction*>(function)) {
+  const auto* user = dynamic_cast<const UserFunction*>(function);
+  if (user != nullptr && user->hasDerivative()) {
+    return std::make_unique<RuledCall>(user, std::move(env), std::move(args), site);
+  }
+  if (user != nullptr) {
     return std::make_unique<UserCall>(user, std::move(env), std::move(args), site);
   }
   return std::make_unique<BuiltInCall>(function, std::move(env), std::move(args), site);

@@ -115,7 +115,7 @@ thread_local int OutermostLoop::depth_ = 0;
 
 class Loop : public Node {
  public:
-  explicit Loop(LoopParts parts) : parts_(std::move(parts)) {}
+  Loop(LoopParts parts, Site site) : parts_(std::move(parts)), site_(site) {}
   Datum eval(Frame& frame) const override {
     run(frame);
     return parts_.carried.unbind(frame);
@@ -189,10 +189,21 @@ class Loop : public Node {
     }
   }
   void runWhile(Frame& frame) const {
+    if (parts_.most_steps && frame.state.isReverse()) return runBounded(frame);
     while (parts_.controlling->evalBits(frame) != 0) step(frame);
+  }
+  void runBounded(Frame& frame) const {
+    int64_t steps = 0;
+    while (parts_.controlling->evalBits(frame) != 0) {
+      if (steps++ == *parts_.most_steps) {
+        frame.state.fail(Code::bound_exceeded, frame.state.where(site_), {*parts_.most_steps});
+      }
+      step(frame);
+    }
   }
 
   LoopParts parts_;
+  Site site_;
 };
 
 }  // namespace
@@ -206,6 +217,8 @@ NodeRef ifNode(NodeRef condition, NodeRef then_branch, NodeRef else_branch) {
 NodeRef matchNode(NodeRef scrutinee, std::vector<Case> cases) {
   return std::make_unique<Match>(std::move(scrutinee), std::move(cases));
 }
-NodeRef loopNode(LoopParts parts) { return std::make_unique<Loop>(std::move(parts)); }
+NodeRef loopNode(LoopParts parts, Site site) {
+  return std::make_unique<Loop>(std::move(parts), site);
+}
 
 }  // namespace halo::interp

@@ -1,6 +1,7 @@
 // Tuples and records, array literals, ranges, indexing and updates; assertions and coercions;
 // run-time types.
 #include "interp/nodes.h"
+#include "lang/types/accumulator.h"
 
 namespace halo::interp {
 
@@ -116,10 +117,13 @@ class Range : public Node {
   }
   Datum filled(State& state, __int128 first, __int128 step, __int128 count) const {
     Datum result = newArray(state, parts_.type, {static_cast<int64_t>(count)});
-    std::byte* at = arrayOf(result).data;
-    for (__int128 i = 0; i < count; ++i, at += sizeOf(parts_.type)) {
+    const Array& array = arrayOf(result);
+    const uint64_t mask = ~uint64_t{0} >> (64 - prim::bitWidth(parts_.type));
+    std::byte* at = array.data;
+    for (__int128 i = 0; i < count; ++i, at += cellSize(array)) {
       state.poll();
-      storeBits(parts_.type, at, static_cast<uint64_t>(first + i * step));
+      const uint64_t bits = static_cast<uint64_t>(first + i * step) & mask;
+      storeCell(array, at, Datum::scalar(parts_.type, bits));
     }
     return result;
   }
@@ -168,7 +172,7 @@ class Index : public Node {
     const Datum* variable = is_single_ ? array_.variable(frame) : nullptr;
     const auto* array =
         variable != nullptr ? static_cast<const Array*>(&variable->object()) : nullptr;
-    if (array != nullptr && !array->is_record && array->rank() == 1) {
+    if (array != nullptr && !array->is_record && !array->is_boxed && array->rank() == 1) {
       // Evaluated once, also if it lies outside: it may use up what it reads.
       const int64_t at[] = {indices_.singleIndex(frame), 0, 0};
       if (!outside(at[0], array->extent())) {
@@ -181,7 +185,7 @@ class Index : public Node {
       const Array& array = arrayOf(datum);
       if (array.is_record || !isScalarAccess(array)) return value(frame, datum, at).bits();
       State& state = frame.state;
-      return loadBits(array.type, indices_.address(state, array, at, state.where(site_)));
+      return loadCellBits(array, indices_.address(state, array, at, state.where(site_)));
     });
   }
 
@@ -193,8 +197,7 @@ class Index : public Node {
     State& state = frame.state;
     const Array& array = arrayOf(datum);
     if (isScalarAccess(array)) {
-      return Datum::scalar(
-          array.type, loadBits(array.type, indices_.address(state, array, at, state.where(site_))));
+      return loadCell(array, indices_.address(state, array, at, state.where(site_)));
     }
     return settle(indices_.view(state, datum, at, state.where(site_)));
   }
@@ -229,11 +232,11 @@ class Update : public Node {
     if (value.isScalar() && indices_.onlyIndices()) {
       const Array& given = arrayOf(datum);
       std::byte* place = indices_.address(state, given, at, span);  // may fail: before any copying
-      if (!isUnique(datum)) {
+      if (!isWritable(state, datum)) {
         datum = unique(state, std::move(datum));
         place = indices_.address(state, arrayOf(datum), at, span);
       }
-      storeBits(arrayOf(datum).type, place, value.bits());
+      storeCell(arrayOf(datum), place, value);
       return datum;
     }
     indices_.view(state, datum, at, span);
@@ -347,6 +350,27 @@ class RecordTypeAt : public Node {
   const std::vector<std::string>* names_;
 };
 
+class AccumulatorTypeAt : public Node {
+ public:
+  explicit AccumulatorTypeAt(NodeRef array) : array_(std::move(array)) {}
+  Datum eval(Frame& frame) const override {
+    static const std::vector<std::string> names = types::accumulatorFields();
+    const Datum array = array_->eval(frame);
+    const auto& of = array.as<RuntimeType>();
+    const Datum number(new RuntimeType(RuntimeType::Form::kScalar));  // of i64s
+    auto* shape = new RuntimeType(RuntimeType::Form::kArray);
+    shape->size = of.size;
+    shape->parts.emplace_back(new RuntimeType(RuntimeType::Form::kRecord));
+    auto* type = new RuntimeType(RuntimeType::Form::kRecord);
+    type->names = &names;
+    type->parts = {number, number, Datum(shape), number, of.parts[0]};
+    return Datum(type);
+  }
+
+ private:
+  NodeRef array_;
+};
+
 class SumTypeAt : public Node {
  public:
   SumTypeAt(Nodes parts, const std::vector<size_t>& payloads, const std::vector<std::string>* names)
@@ -448,6 +472,9 @@ NodeRef arrayTypeNode(NodeRef size, NodeRef element) {
 NodeRef recordTypeNode(Nodes fields, const std::vector<std::string>* names) {
   const bool constant = areConstant(fields);
   return typeOnce(constant, std::make_unique<RecordTypeAt>(std::move(fields), names));
+}
+NodeRef accumulatorTypeNode(NodeRef array) {
+  return std::make_unique<AccumulatorTypeAt>(std::move(array));
 }
 NodeRef sumTypeNode(Nodes parts, const std::vector<size_t>& payloads,
                     const std::vector<std::string>* names) {

@@ -1,7 +1,7 @@
 // Variables, constants and scalar operations.
 #include <array>
 
-#include "interp/array.h"
+#include "interp/active.h"
 #include "interp/fast_ops.h"
 #include "interp/nodes.h"
 
@@ -12,6 +12,8 @@ void Node::evalFields(Frame& frame, Datum* out) const {
   const auto& fields = value.as<Record>().fields;
   for (size_t i = 0; i < fields.size(); ++i) out[i] = fields[i];
 }
+
+void ScalarNode::evalActiveTo(Frame& frame, Datum& out) const { out = evalActive(frame); }
 
 Scalar foldOrFail(State& state, prim::Op op, ScalarType type, std::span<const Scalar> args,
                   Span span) {
@@ -81,6 +83,10 @@ class Unary : public ScalarNode {
     const std::array args{Scalar{at_, operand_.bits(frame)}};
     return foldOrFail(frame.state, op_, at_, args, frame.state.where(site_)).bits;
   }
+  Datum evalActive(Frame& frame) const override {
+    const std::array args{operand_.eval(frame)};
+    return applyPrim(frame.state, op_, at_, args, frame.state.where(site_));
+  }
 
  private:
   prim::Op op_;
@@ -106,6 +112,10 @@ class Binary : public ScalarNode {
     const std::array args{Scalar{at_, lhs}, Scalar{at_, rhs}};
     return foldOrFail(frame.state, op_, at_, args, frame.state.where(site_)).bits;
   }
+  Datum evalActive(Frame& frame) const override {
+    const std::array args{lhs_.eval(frame), rhs_.eval(frame)};
+    return applyPrim(frame.state, op_, at_, args, frame.state.where(site_));
+  }
 
  private:
   prim::Op op_;
@@ -117,15 +127,26 @@ class Binary : public ScalarNode {
 
 class FastBinary : public ScalarNode {
  public:
-  FastBinary(FastOp op, ScalarType result, Nodes operands)
-      : ScalarNode(result), op_(op), lhs_(std::move(operands[0])), rhs_(std::move(operands[1])) {}
+  FastBinary(FastOp fast, prim::Op op, ScalarType type, Nodes operands)
+      : ScalarNode(prim::resultType(op, type)),
+        op_(op),
+        at_(type),
+        fast_(fast),
+        lhs_(std::move(operands[0])),
+        rhs_(std::move(operands[1])) {}
   uint64_t evalBits(Frame& frame) const override {
     const uint64_t lhs = lhs_.bits(frame);
-    return op_(lhs, rhs_.bits(frame));
+    return fast_(lhs, rhs_.bits(frame));
+  }
+  Datum evalActive(Frame& frame) const override {
+    const std::array args{lhs_.eval(frame), rhs_.eval(frame)};
+    return applyPrim(frame.state, op_, at_, args, frame.state.user_span);
   }
 
  private:
-  FastOp op_;
+  prim::Op op_;
+  ScalarType at_;
+  FastOp fast_;
   Operand lhs_, rhs_;
 };
 
@@ -146,6 +167,14 @@ class Chain : public ScalarNode {
       const uint64_t rhs = step.rhs.bits(frame);
       const bool is_fast = step.fast != nullptr && (!step.divides || rhs != 0);
       value = is_fast ? step.fast(value, rhs) : folded(frame.state, step, value, rhs);
+    }
+    return value;
+  }
+  Datum evalActive(Frame& frame) const override {
+    Datum value = first_.eval(frame);
+    for (const Step& step : steps_) {
+      const std::array args{value, step.rhs.eval(frame)};
+      value = applyPrim(frame.state, step.op, step.type, args, frame.state.where(step.site));
     }
     return value;
   }
@@ -180,6 +209,9 @@ class Convert : public ScalarNode {
     const Scalar operand = Scalar::fromBits(from_, operand_.bits(frame));  // a canonical NaN
     return prim::convert(kind_, type_, operand).bits;
   }
+  Datum evalActive(Frame& frame) const override {
+    return applyConvert(frame.state, kind_, type_, operand_.eval(frame));
+  }
 
  private:
   prim::ConvertKind kind_;
@@ -200,6 +232,12 @@ class ShortCircuit : public ScalarNode {
     const bool lhs = lhs_.bits(frame) != 0;
     return lhs == decides_ ? lhs : rhs_.bits(frame);
   }
+  // As the `if` that it is: the side that decides is a condition.
+  Datum evalActive(Frame& frame) const override {
+    frame.state.checkStack();
+    const bool lhs = lhs_.bits(frame) != 0;
+    return lhs == decides_ ? Datum::scalar(Scalar::ofBool(lhs)) : rhs_.eval(frame);
+  }
 
  private:
   bool decides_;  // the value of the left side that makes the right one superfluous
@@ -216,6 +254,9 @@ class Equality : public ScalarNode {
   uint64_t evalBits(Frame& frame) const override {
     const Datum lhs = lhs_->eval(frame);
     return equal(lhs, rhs_->eval(frame)) != negated_;
+  }
+  Datum evalActive(Frame& frame) const override {
+    return Datum::scalar(Scalar::ofBool(evalBits(frame) != 0));
   }
 
  private:
@@ -234,7 +275,7 @@ NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
     return std::make_unique<Unary>(op, type, std::move(operands[0]), site);
   }
   if (const FastOp fast = fastOp(op, type)) {
-    return std::make_unique<FastBinary>(fast, prim::resultType(op, type), std::move(operands));
+    return std::make_unique<FastBinary>(fast, op, type, std::move(operands));
   }
   return std::make_unique<Binary>(op, type, std::move(operands), site);
 }

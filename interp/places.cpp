@@ -102,11 +102,11 @@ namespace {
 
 Datum flagsOf(State& state, const std::vector<Datum>& pieces, int64_t total) {
   const Datum flags = newArray(state, ScalarType::kBool, {total});
-  std::memset(arrayOf(flags).data, 0, static_cast<size_t>(total));
+  if (total > 0) fill(arrayOf(flags), Datum::scalar(Scalar::ofBool(false)));
   int64_t at = 0;
   for (const Datum& piece : pieces) {
     const int64_t length = arrayOf(piece).extent();
-    if (length > 0) storeBits(ScalarType::kBool, arrayOf(flags).data + at, 1);
+    if (length > 0) store(arrayOf(flags), at, Datum::scalar(Scalar::ofBool(true)));
     at += length;
   }
   return flags;

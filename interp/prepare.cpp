@@ -31,7 +31,26 @@ const Function* Preparation::functionOf(types::DefId id) {
       keep(std::make_unique<UserFunction>(static_cast<int>(def.parameters.size()), def.is_prelude));
   todo_.push_back({id, function});
   is_recursive_ = is_recursive_ || def.is_recursive;
-  return by_def_[id] = function;
+  by_def_[id] = function;
+  if (def.is_prelude && !prelude_.empty()) function->setDerivative(derivativeOf(def));
+  return function;
+}
+
+void Preparation::namePrelude() {
+  for (size_t i = 0; i < program_.defs.size(); ++i) {
+    const types::Def& def = program_.defs[types::DefId(i)];
+    if (def.is_prelude) prelude_[def.name] = types::DefId(i);
+  }
+}
+
+const Function* Preparation::preludeFunction(const std::string& name) {
+  const auto found = prelude_.find(name);
+  return found != prelude_.end() ? functionOf(found->second) : nullptr;
+}
+
+UserFunction::Derivative Preparation::derivativeOf(const types::Def& def) {
+  return {preludeFunction(types::partialsName(def.name)),
+          preludeFunction(types::insteadName(def.name))};
 }
 
 const Function* Preparation::primitive(const types::PrimMeaning& meaning) {
@@ -54,7 +73,8 @@ const Function* Preparation::builtIn(const types::Def& def) {
       *def.built_in,
       [&](types::Intrinsic kind) -> const Function* {
         const int arity = functionArity(program_, def.type);
-        return keep(intrinsicFunction({kind, arity, resultTypeOf(def, kind, arity)}));
+        const bool has_sizes = !def.size_parameters.empty();
+        return keep(intrinsicFunction({kind, arity, has_sizes, resultTypeOf(def, kind, arity)}));
       },
       [&](const types::PrimMeaning& meaning) { return primitive(meaning); },
       [&](const types::ConvertMeaning& meaning) -> const Function* {

@@ -14,20 +14,23 @@
 #include "interp/intrinsics.h"
 #include "interp/last_use.h"
 #include "interp/scope.h"
+#include "lang/types/derivatives.h"
 
 namespace halo::interp {
 
 class Preparation : public SizeExpressions {
  public:
   explicit Preparation(const types::Program& program)
-      : program_(program), kept_(namedInSizes(program)) {}
+      : program_(program), kept_(namedInSizes(program)) {
+    if (types::hasDerivatives(program)) namePrelude();
+  }
 
   // The function of a definition, with all that it reaches ready to run. Fails (in `state`) if
   // expressions are nested too deeply for the stack.
   const Function* prepare(types::DefId def, State& state);
 
   // Runs the program's constants that the prepared code reaches, in the order of definition: they
-  // come before everything else (DESIGN.md 2), so that one that fails does so on every engine.
+  // come before everything else (design.md#representations), so that failures do on every engine.
   void runConstants(State& state) const;
 
   // Whether a function that was prepared calls itself.
@@ -38,15 +41,20 @@ class Preparation : public SizeExpressions {
  private:
   friend class ExprPreparation;
 
+  void namePrelude();
+
   struct Unfinished {
     types::DefId def;
     UserFunction* function;
   };
   const Function* functionOf(types::DefId def);  // its body may still be on the list
   const Function* primitive(const types::PrimMeaning& meaning);
-  // `**` on floats is a definition of the prelude (LANGUAGE.md B.3), nothing else is.
+  // `**` on floats is a definition of the prelude (language.md#semantics), nothing else is.
   const Function* libraryFunction(const types::PrimMeaning& meaning);
   const Function* builtIn(const types::Def& def);
+  // Definitions of the prelude beside `def` that say how it is differentiated.
+  UserFunction::Derivative derivativeOf(const types::Def& def);
+  const Function* preludeFunction(const std::string& name);
   NodeRef resultTypeOf(const types::Def& def, types::Intrinsic kind, int arity);
   void prepareBody(const Unfinished& next);
   template <typename T>
@@ -63,6 +71,8 @@ class Preparation : public SizeExpressions {
   std::unordered_map<types::DefId, const Function*> by_def_;
   std::vector<Unfinished> todo_;
   std::map<types::DefId, NodeRef> constants_;  // of the program, those mentioned
+  // Definitions of the prelude by name; filled if something is differentiated.
+  std::unordered_map<std::string, types::DefId> prelude_;
   bool is_recursive_ = false;
   std::unordered_set<syntax::ExprId> last_uses_;
 };

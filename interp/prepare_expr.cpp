@@ -235,9 +235,14 @@ NodeRef ExprPreparation::matching(const MatchExpr& node) {
   return matchNode(std::move(scrutinee), std::move(cases));
 }
 
-// `#[trace]`, `#[trace(tag)]` and `#[break]` print, `#[blank]` is not evaluated; the others mean
-// nothing here.
+// `#[trace]`, `#[trace(tag)]` and `#[break]` print, `#[blank]` is not evaluated, `#[bound(n)]` is
+// for the loop behind it; the others mean nothing here.
 NodeRef ExprPreparation::attributed(const Attributed& node) {
+  if (const auto bound = boundOf(node.attribute)) {
+    const ExprNode& loop = program_.tree.exprs[stripped(program_, node.value)].node;
+    if (std::holds_alternative<Loop>(loop)) most_steps_ = bound;
+    return expr(node.value);
+  }
   NodeRef value = expr(node.value);
   const auto tag = traceTag(node.attribute);
   const bool is_blank = node.attribute.text == "blank";
@@ -323,6 +328,7 @@ NodeRef ExprPreparation::block(ExprId id) {
 
 NodeRef ExprPreparation::loop(ExprId id, const Loop& node) {
   LoopParts parts;
+  parts.most_steps = std::exchange(most_steps_, std::nullopt);
   parts.initial = expr(node.initial);
   if (const auto* up = std::get_if<LoopFor>(&node.form)) parts.controlling = expr(up->bound);
   if (const auto* in = std::get_if<LoopForIn>(&node.form)) parts.controlling = expr(in->array);
@@ -347,7 +353,7 @@ NodeRef ExprPreparation::loop(ExprId id, const Loop& node) {
         parts.controlling = expr(form.condition);
       });
   parts.body = expr(node.body);
-  return loopNode(std::move(parts));
+  return loopNode(std::move(parts), site(id));
 }
 
 NodeRef ExprPreparation::coerce(ExprId id, const Coerce& node) {

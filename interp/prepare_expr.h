@@ -76,6 +76,7 @@ class ExprPreparation {
   Preparation& all_;
   const types::Program& program_;
   Scope& scope_;
+  std::optional<int64_t> most_steps_;  // of the loop that is prepared next
 };
 
 }  // namespace halo::interp

@@ -1,6 +1,7 @@
 #include "interp/prepare_type.h"
 
 #include "lang/base/match.h"
+#include "lang/types/accumulator.h"
 
 namespace halo::interp {
 
@@ -95,7 +96,10 @@ NodeRef typeNode(const Program& program, Scope& scope, TypeId type) {
       [](const FunctionType&) {
         return constantNode(Datum(new RuntimeType(RuntimeType::Form::kFunction)));
       },
-      [&](const ParamType& param) { return placeNode(scope.find(param.parameter)); });
+      [&](const ParamType& param) {
+        if (!types::isAccumulator(param)) return placeNode(scope.find(param.parameter));
+        return accumulatorTypeNode(typeNode(program, scope, param.types[0]));
+      });
 }
 
 namespace {

@@ -5,12 +5,15 @@
 // it). Nothing here costs time while all goes well.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "interp/datum.h"
 #include "lang/base/cancel.h"
@@ -32,6 +35,8 @@ struct Site {
   Span span;
   bool in_prelude = false;
 };
+
+class Tape;
 
 class State {
  public:
@@ -76,6 +81,13 @@ class State {
   }
 
   Span user_span;  // the innermost active application in the user's code
+  // Open derivative operators. While there are none every scalar is plain (active.h).
+  uint32_t differentiating = 0;
+  std::vector<Tape*> tapes{nullptr};  // by level, from 1 on; null: forward mode
+  bool isReverse() const {
+    return std::any_of(tapes.begin(), tapes.end(),
+                       [](const Tape* tape) { return tape != nullptr; });
+  }
   std::unordered_map<types::DefId, Datum> constants;
 
  private:
@@ -118,6 +130,38 @@ class CallScope {
 
  private:
   State& state_;
+};
+
+// A derivative operator is open; `tape` is null in forward mode.
+class LevelScope {
+ public:
+  LevelScope(State& state, Tape* tape) : level(++state.differentiating), state_(state) {
+    state_.tapes.push_back(tape);
+  }
+  ~LevelScope() {
+    state_.tapes.pop_back();
+    --state_.differentiating;
+  }
+  LevelScope(const LevelScope&) = delete;
+  LevelScope& operator=(const LevelScope&) = delete;
+  const uint32_t level;
+
+ private:
+  State& state_;
+};
+
+// Work on plain values alone, which runs as if no operator were open.
+class PlainScope {
+ public:
+  explicit PlainScope(State& state)
+      : state_(state), previous_(std::exchange(state.differentiating, 0)) {}
+  ~PlainScope() { state_.differentiating = previous_; }
+  PlainScope(const PlainScope&) = delete;
+  PlainScope& operator=(const PlainScope&) = delete;
+
+ private:
+  State& state_;
+  uint32_t previous_;
 };
 
 // Slots that live as long as a C++ scope.

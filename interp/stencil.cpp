@@ -1,4 +1,4 @@
-// Stencils (LANGUAGE.md B.1). For every cell in linear order: gather the neighbourhood, each axis
+// Stencils (language.md#stencils). For every cell in linear order: gather neighbours, each axis
 // clamped to the edge by itself, and call the function with the invariant's cell and with it.
 #include <algorithm>
 
@@ -27,7 +27,7 @@ int64_t offsetOf(const Array& array, const Dims& position) {
   for (size_t axis = 0; axis < position.size(); ++axis) {
     offset += position[axis] * array.strides[axis];
   }
-  return offset * sizeOf(array.type);
+  return offset * cellSize(array);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Datum cellAt(const Datum& datum, const Dims& position) {
     return view;
   }
   if (!array.is_record) {
-    return Datum::scalar(array.type, loadBits(array.type, array.data + offsetOf(array, position)));
+    return loadCell(array, array.data + offsetOf(array, position));
   }
   return joinFields(array, [&](const Datum& field) { return cellAt(field, position); });
 }
@@ -174,9 +174,10 @@ class Stencil {
       to += sizeof(Word);
     }
   }
-  // `steps_` stay empty where there is no interior, or cells are more than a scalar.
+  // `steps_` stay empty where there is no interior, or cells are more than a raw scalar.
   void planInterior() {
     const Array& cells = arrayOf(cells_);
+    if (state_.differentiating > 0 || cells.is_boxed) return;
     if (cells.is_record || cells.rank() != offsets_.size() || neighbours_.empty()) return;
     for (size_t axis = 0; axis < offsets_.size(); ++axis) {
       const auto [least, most] = std::minmax_element(offsets_[axis].begin(), offsets_[axis].end());
@@ -219,8 +220,7 @@ class Stencil {
     for (size_t i = 0; i < neighbours_.size(); ++i) {
       if (scalars) {
         const std::byte* at = from.data + offsetOf(from, neighbours_[i].position);
-        storeBits(to.type, to.data + static_cast<int64_t>(i) * sizeOf(to.type),
-                  loadBits(to.type, at));
+        storeCell(to, to.data + static_cast<int64_t>(i) * cellSize(to), loadCell(from, at));
       } else {
         store(to, static_cast<int64_t>(i), cellAt(cells, neighbours_[i].position));
       }

@@ -1,4 +1,4 @@
-// What stencils and padding share: what lies outside an array (LANGUAGE.md B.1), and cells by
+// What stencils and padding share: what lies outside an array (language.md#stencils), and cells by
 // position.
 #pragma once
 

@@ -18,7 +18,7 @@ Datum viewed(const Array& array, const Edit& edit) {
 }
 
 void moveStart(Array& array, size_t axis, int64_t index) {
-  array.data += index * array.strides[axis] * sizeOf(array.type);
+  array.data += index * array.strides[axis] * cellSize(array);
 }
 
 bool rowsAreAdjacent(const Array& array) {
@@ -48,8 +48,7 @@ Datum subarray(const Array& array, int64_t index) { return fixAxis(array, 0, ind
 Datum element(const Array& array, int64_t index) {
   if (array.rank() > 1) return fixAxis(array, 0, index);
   if (!array.is_record) {
-    const std::byte* at = array.data + index * array.strides[0] * sizeOf(array.type);
-    return Datum::scalar(array.type, loadBits(array.type, at));
+    return loadCell(array, array.data + index * array.strides[0] * cellSize(array));
   }
   return joinFields(array, [=](const Datum& field) { return element(arrayOf(field), index); });
 }
@@ -57,7 +56,7 @@ Datum element(const Array& array, int64_t index) {
 Datum settle(const Datum& view) {
   const Array& array = arrayOf(view);
   if (array.rank() > 0) return view;
-  if (!array.is_record) return Datum::scalar(array.type, loadBits(array.type, array.data));
+  if (!array.is_record) return loadCell(array, array.data);
   return joinFields(array, settle);
 }
 

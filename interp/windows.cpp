@@ -1,4 +1,4 @@
-// Padding, and cutting into windows (LANGUAGE.md B.1). Windows are views; padding makes an array.
+// Padding, cutting into windows (language.md#stencils). Windows are views; padding makes an array.
 #include "interp/intrinsics.h"
 #include "interp/stencil.h"
 #include "lang/value/limits.h"

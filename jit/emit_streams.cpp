@@ -1,6 +1,6 @@
 // Stores past the caches. A loop that writes more memory than they hold gains nothing from having
 // the lines fetched first, and the lines that it would push out are still wanted. It pays for whole
-// lines only (CPU.md 3.1): what stands before the first aligned vector is done under a mask.
+// lines only (cpu.md#rules): what stands before the first aligned vector is done under a mask.
 //
 //   x:   lo ..... aligned .................... hi
 //        masked   vectors, past the caches     masked

@@ -24,7 +24,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& p
                                                            const std::string& entry,
                                                            const engine::Options& options);
 
-// Replay (DESIGN.md 6): the entry on the cpu with the pipeline `plain`, one thread; the failure it
+// Replay (design.md#errors): the entry on the cpu by the pipeline `plain`, one thread; a failure it
 // meets, or nothing if it succeeds. Used by gpu too.
 std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::string& entry,
                                        const std::vector<value::Value>& leaf_arguments,

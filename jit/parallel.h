@@ -1,4 +1,4 @@
-// Parallel loops on oneTBB (CPU.md 5): a range is cut into chunks, each a call of a compiled
+// Parallel loops on oneTBB (cpu.md#parallel-loops): a range is cut into chunks, calls of a compiled
 // function with a context of its own. Of several failing chunks the lowest one counts. One thread
 // takes all at once, or pieces while better code may come (tiers.h).
 #pragma once

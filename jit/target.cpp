@@ -41,7 +41,7 @@ constexpr unsigned kHuge = 100000;
 constexpr unsigned kWorthIt = 1000;
 
 // Passes of code generation that cost more than they give. LSR is half of it for loop nests and
-// gains nothing here (CPU.md 1.2). Domain reassignment is quadratic in the length of a chain of
+// gains nothing here (cpu.md#tiers). Domain reassignment is quadratic in the length of a chain of
 // integer selects (thousands of conditionals took tens of seconds), and looks for mask registers
 // that scalar code does not use.
 constexpr const char* kDisabled[] = {"disable-lsr", "disable-x86-domain-reassignment"};

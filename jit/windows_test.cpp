@@ -1,4 +1,4 @@
-// Boundaries, pads, slides and histograms (LANGUAGE.md B.1) from Core text, with results written by
+// Boundaries, pads, slides, histograms (language.md#stencils) from Core text, results written by
 // hand; and maps over slides of pads against the stencils that they become.
 #include "jit/test_support.h"
 #include "lang/passes/pipeline.h"

@@ -1,4 +1,4 @@
--- What engines build in: second-order array combinators and the operations that move whole arrays.
+-- Built-ins of the engines: second-order array combinators and operations that move whole arrays.
 -- Files of this folder are loaded in the order of their names, as one environment.
 
 -- | Applies a function to every element.

@@ -1,5 +1,5 @@
 -- One module per scalar type: conversions from all types, operators under qualified names, primitives,
--- limits, and reductions. What `val` declares is known to the engines by its qualified name.
+-- limits, and reductions. Engines know a `val` by its qualified name.
 
 -- | Operations on `i8`.
 module i8 = {

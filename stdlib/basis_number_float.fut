@@ -134,7 +134,7 @@ module f16 = {
   -- | Not a number.
   def nan: f16 = 0 / 0
 
-  -- | The integer part, never minus zero; 0 of what is not finite.
+  -- | The integer part, never minus zero; 0 of infinities and NaN.
   def trunc (x: f16): f16 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0
@@ -313,7 +313,7 @@ module f32 = {
   -- | Not a number.
   def nan: f32 = 0 / 0
 
-  -- | The integer part, never minus zero; 0 of what is not finite.
+  -- | The integer part, never minus zero; 0 of infinities and NaN.
   def trunc (x: f32): f32 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0
@@ -492,7 +492,7 @@ module f64 = {
   -- | Not a number.
   def nan: f64 = 0 / 0
 
-  -- | The integer part, never minus zero; 0 of what is not finite.
+  -- | The integer part, never minus zero; 0 of infinities and NaN.
   def trunc (x: f64): f64 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0

@@ -3,7 +3,7 @@
 -- | Pipes a value into a function.
 def (|>) '^a '^b (x: a) (f: a -> b): b = f x
 
--- | Applies a function to what is on the right.
+-- | Applies a function to the value on the right.
 def (<|) '^a '^b (f: a -> b) (x: a): b = f x
 
 -- | Composition: first the left function, then the right one.

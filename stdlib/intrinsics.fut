@@ -1,4 +1,6 @@
--- Names of Futhark's compiler that programs use: strided views of one-dimensional arrays.
+-- Names of Futhark's compiler that programs use: strided views of one-dimensional arrays, and
+-- accumulators. A function that writes to an accumulator runs once for each of its writes, for all
+-- elements at a time: an accumulator keeps only the write whose number is `target`.
 
 -- | Regular parts of an array: `flat_index_2d xs offset n1 s1 n2 s2` has at `[i][j]` the element
 -- `offset + i * s1 + j * s2`, and `flat_update_2d` writes there.
@@ -56,4 +58,44 @@ module intrinsics = {
     let place h = tabulate_3d l p q (\i j m -> offset + h * s1 + i * s2 + j * s3 + m * s4)
     let lasts = [(k - 1) * s1, (l - 1) * s2, (p - 1) * s3, (q - 1) * s4]
     in scatter (flat_checked xs (k * l * p * q) offset lasts) (flatten_4d (tabulate k place)) (flatten_4d ys)
+
+  -- | What gathers writes to an array of type `t`; it can be written to, and handed on.
+  type~ acc 't = accumulator t
+
+  -- | Writes `v` to the place `i` of what `acc` gathers for; outside of it nothing happens.
+  def acc_write [k] 'a (acc: *acc ([k]a)) (i: i64) (v: a): *acc ([k]a) =
+    let is_kept = acc.count == acc.target
+    let index = if is_kept then i else acc.index
+    let value = if is_kept then copy v else acc.value
+    in {count = acc.count + 1, index, shape = acc.shape, target = acc.target, value}
+
+  -- | Of each element, the number of writes, and place and value of the one of number `target`.
+  def acc_writes [k] [n] 'a 'b (f: *acc ([k]a) -> b -> acc ([k]a)) (nothing: a) (bs: [n]b)
+                               (target: i64): ([n]i64, [n]i64, [n]a) =
+    unzip3 (map (\b -> let start = {count = 0, index = -1, shape = replicate k (), target,
+                                    value = copy nothing}
+                       let end = f start b
+                       in (end.count, end.index, copy end.value))
+                bs)
+
+  -- | The last write of each kind that functions of the elements do: `f acc b` writes to `acc`.
+  def scatter_stream [k] [n] 'a 'b (dest: *[k]a) (f: *acc ([k]a) -> b -> acc ([k]a)) (bs: [n]b)
+                                 : *[k]a =
+    if k == 0 then dest
+    else let nothing = copy dest[0]
+         let (counts, is, vs) = acc_writes f nothing bs 0
+         in loop (dest: *[k]a) = scatter dest is vs
+            for j < i64.max 1 (i64.maximum counts) - 1 do
+              let (_, is, vs) = acc_writes f nothing bs (j + 1)
+              in scatter dest is vs
+
+  -- | As `scatter_stream`; what is written is combined with what is there, by an operator that is
+  -- associative and commutative and has the neutral element `ne`.
+  def hist_stream [k] [n] 'a 'b (dest: *[k]a) (op: a -> a -> a) (ne: a)
+                                (f: *acc ([k]a) -> b -> acc ([k]a)) (bs: [n]b): *[k]a =
+    let (counts, is, vs) = acc_writes f ne bs 0
+    in loop (dest: *[k]a) = reduce_by_index dest op ne is vs
+       for j < i64.max 1 (i64.maximum counts) - 1 do
+         let (_, is, vs) = acc_writes f ne bs (j + 1)
+         in reduce_by_index dest op ne is vs
 }

@@ -1,4 +1,4 @@
--- What the elementary functions on f32 have in common: arithmetic on pairs, whose unevaluated sum
+-- Common parts of the elementary functions on f32: arithmetic on pairs, whose unevaluated sum
 -- `high + low` has about twice the precision, and logarithm and exponential function on pairs.
 --
 -- A pair is a number and a correction below half a unit in its last place. The basic operations are

@@ -83,7 +83,7 @@ def atan2_pair_f32 (y: f32) (x: f32): (f32, f32) =
   let (h, l) = atan_pair_f32 (if ay > ax then b else a) (if ay > ax then a else b)
   in if x < 0f32 then pair_sum_f32 (3.1415927f32, -8.742278e-8f32) (-h, -l) else (h, l)
 
--- | What replaces infinite coordinates in `atan2`: 1, and 0 for a finite one beside it.
+-- | The replacement of infinite coordinates in `atan2`: 1, and 0 for a finite one beside it.
 def atan2_ends_f32 (y: f32) (x: f32): (f32, f32) =
   let infinity = f32.from_bits 0x7f800000u32
   let any = f32.isinf x || f32.isinf y

@@ -1,7 +1,7 @@
 -- Powers, roots and logarithms on f32. As in `math_f32.fut`: only operations that all engines
 -- round alike. The accuracy of each function is in tests/math/README.md.
 
--- | What a logarithm gives outside its finite positive arguments, else `y`.
+-- | A logarithm outside of its finite positive arguments, else `y`.
 def log_cases_f32 (x: f32) (y: f32): f32 =
   let infinity = f32.from_bits 0x7f800000u32
   in if x < infinity
@@ -66,7 +66,7 @@ def pow_any_f32 (x: f32) (y: f32): f32 =
      else if x < 0f32 && a < infinity && b < infinity && f32.floor y != y then nan
      else r
 
--- | `x` to the power `y`, with the special cases of C. What `**` means. Where one operation rounds
+-- | `x` to the power `y`, with the special cases of C. The meaning of `**`. Where one operation rounds
 -- the result correctly it is taken: a known exponent leaves nothing else.
 def pow_f32 (x: f32) (y: f32): f32 =
   if y == 2f32 then x * x

@@ -93,7 +93,7 @@ def atan2_pair_f64 (y: f64) (x: f64): (f64, f64) =
   in if x < 0f64 then pair_sum_f64 (3.141592653589793f64, 1.2246467991473532e-16f64)
           (-h, -l) else (h, l)
 
--- | What replaces infinite coordinates in `atan2`: 1, and 0 for a finite one beside it.
+-- | The replacement of infinite coordinates in `atan2`: 1, and 0 for a finite one beside it.
 def atan2_ends_f64 (y: f64) (x: f64): (f64, f64) =
   let infinity = f64.from_bits 0x7ff0000000000000u64
   let any = f64.isinf x || f64.isinf y

@@ -1,7 +1,7 @@
 -- Powers, roots and logarithms on f64. As in `math_f64.fut`: only operations that all engines
 -- round alike. The accuracy of each function is in tests/math/README.md.
 
--- | What a logarithm gives outside its finite positive arguments, else `y`.
+-- | A logarithm outside of its finite positive arguments, else `y`.
 def log_cases_f64 (x: f64) (y: f64): f64 =
   let infinity = f64.from_bits 0x7ff0000000000000u64
   in if x < infinity
@@ -69,7 +69,7 @@ def pow_any_f64 (x: f64) (y: f64): f64 =
      else if x < 0f64 && a < infinity && b < infinity && f64.floor y != y then nan
      else r
 
--- | `x` to the power `y`, with the special cases of C. What `**` means. Where one operation rounds
+-- | `x` to the power `y`, with the special cases of C. The meaning of `**`. Where one operation rounds
 -- the result correctly it is taken: a known exponent leaves nothing else.
 def pow_f64 (x: f64) (y: f64): f64 =
   if y == 2f64 then x * x

@@ -7,7 +7,7 @@ def narrow_f16 (x: f32): f16 = f16.f32 x
 -- | An `f16` as an `f32`.
 def widen_f16 (x: f16): f32 = f32.f16 x
 
--- | `x` to the power `y`: what `**` means.
+-- | `x` to the power `y`: the meaning of `**`.
 def pow_f16 (x: f16) (y: f16): f16 = narrow_f16 (pow_f32 (widen_f16 x) (widen_f16 y))
 
 -- | The bit of `x` at a position, counted from the lowest.

@@ -1,7 +1,7 @@
--- What the modules of the scalar types have in common, for parametric modules. Results are new:
+-- Common members of the modules of scalar types, for parametric modules. Results are new:
 -- a parametric module may promise so of its own.
 
--- | What can be made from every scalar type.
+-- | Conversions from every scalar type.
 module type from_prim = {
   type t
   val i8 : i8 -> *t

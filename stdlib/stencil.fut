@@ -1,6 +1,6 @@
--- Stencils, and what they are made of (LANGUAGE.md B.1).
+-- Stencils, padding and windows (docs/language.md#stencils).
 
--- | What lies outside an array: its edge again, its mirror image (the edge twice), the other end, or
+-- | The cells outside an array: its edge again, its mirror image (the edge twice), the other end, or
 -- a value.
 type boundary 'a = #clamp | #mirror | #wrap | #constant a
 

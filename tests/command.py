@@ -3,7 +3,7 @@
 
 usage: command.py HALO
 
-Every case is one call: what it is given, the exit status it must have (DESIGN.md 5), and texts that
+Every case is one call: what it is given, the exit status it must have (docs/design.md#values-in-and-out), and texts that
 standard output or standard error must contain. A death by signal or a wait of a minute fails.
 """
 

@@ -26,6 +26,25 @@ entry chain [n] (xs: [n]f32): f32 =
 entry scalars [n] (xs: [n]f32): (f32, f32, i64) =
   (f32.sum xs, f32.maximum xs, i64.sum (map i64.f32 xs))
 
+-- Sizes that the host must know, from two kernels: it waits for both at once, and for the end.
+entry sizes [n] (xs: [n]i64): ([]i64, i64) =
+  let k = i64.maximum xs
+  let m = i64.sum (map (\\x -> x * x) (opaque xs))
+  in (iota (k + m), i64.minimum xs)
+
+-- Elements that only a short array wants: its kernel takes them from the array.
+entry shifted (xs: [4]f32): [5]f32 =
+  let ys = map f32.sqrt (scatter (replicate 4 0) (iota 4) xs)
+  let zs = if xs[0] > 0 then ys else reverse ys
+  in [1, zs[0], zs[1], zs[2], zs[3]]
+
+-- The array is overwritten in between: the elements are those of before.
+entry before (xs: *[4]f32): ([3]f32, [4]f32) =
+  let a = xs[0]
+  let b = xs[1]
+  let ys = scatter xs [0, 1] [7, 8]
+  in ([a, b, ys[0]], ys)
+
 -- The condition is a sum: 40 iterations.
 entry halve [n] (xs: [n]f32): [n]f32 =
   loop xs while f32.sum xs > 1e-9 do map (/ 2) xs
@@ -81,7 +100,7 @@ def counts(words, text=None):
     if not line:
         raise Failed(f"no profile of {words}: {error}")
     found = {name: float(number) for number, name in
-             re.findall(r"([0-9.e+]+) (launches|copies|barriers|submits|waits|bytes up|bytes down)", line[-1])}
+             re.findall(r"([0-9.e+]+) (launches|copies|barriers|submits|waits|downloads|bytes up|bytes down)", line[-1])}
     found["calls"] = float(line[-1].split()[0])
     return found, done.stdout.decode()
 
@@ -102,7 +121,23 @@ def case_scalars_stay(path):
 
 
 def case_scalar_results_come_at_once(path):
-    expect(entry(path, "scalars", "[1, 2, 3]"), waits=(1, 1), submits=(1, 1))
+    expect(entry(path, "scalars", "[1, 2, 3]"), waits=(1, 1), submits=(1, 1), downloads=(0, 0))
+
+
+def case_scalars_are_read_together(path):
+    # The array is fetched once it is printed.
+    expect(entry(path, "sizes", "[1, 2, 3]"), waits=(2, 2), downloads=(0, 1))
+
+
+def case_elements_of_literals_stay(path):
+    # One for the branch, one for the end.
+    expect(entry(path, "shifted", "[1, 4, 9, 16]"), waits=(2, 2))
+
+
+def case_elements_before_an_update(path):
+    _, out = counts(["run", "--backend=gpu", "--entry=before", path, "[1, 2, 3, 4]"])
+    if out.split() != ["[1.0f32,", "2.0f32,", "7.0f32]", "[7.0f32,", "8.0f32,", "3.0f32,", "4.0f32]"]:
+        raise Failed(out)
 
 
 def case_iterations_in_chunks(path):

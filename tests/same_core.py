@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A stencil written with pad, slide and map gives the same Core node as `stencil_*`, in one to three
-dimensions and for each boundary (LANGUAGE.md B.1).
+dimensions and for each boundary (docs/language.md#stencils).
 
 usage: tests/same_core.py HALO
 

@@ -1,4 +1,4 @@
--- Stencils of TARGETS C1 and C2, against stencils.cpp: bench/cpu/run.
+-- Stencils, against stencils.cpp: bench/cpu/run.
 
 def clamped [n][m][d] (offsets: [d](i64, i64)) (f: [d]f32 -> f32) (xs: [n][m]f32): *[n][m]f32 =
   stencil_2d offsets (\() v -> f v) (rep (rep ())) xs
@@ -60,7 +60,7 @@ entry jacobi5 [n][m] (steps: i32) (xs: [n][m]f32): [n][m]f32 =
     clamped [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
       (\v -> 0.2 * (v[0] + v[1] + v[2] + v[3] + v[4])) xs
 
--- One step, beside a loop that only reads as much and writes as much past the caches (TARGETS C2).
+-- One step, beside a loop that only reads as much and writes as much past the caches.
 -- ==
 -- entry: jacobi5_stream
 -- "jacobi5_stream" random input { 1i32 [8192][8192]f32 }

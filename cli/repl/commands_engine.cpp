@@ -175,6 +175,7 @@ bool runTime(Repl& repl, const std::string& argument) {
   const auto checked = repl.check(argument.empty() ? "it" : argument);
   if (!checked) return false;
   const double check_ms = millisecondsSince(start);
+  gpu::timeCalls();
   if (!checked->isValue()) return repl.fail("`" + argument + "` is a function, give it arguments");
   auto evaluation = repl.workspace().evaluate(*checked, repl.backend());
   if (!evaluation) return repl.fail(evaluation.error());

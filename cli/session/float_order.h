@@ -1,4 +1,4 @@
-// Which results of an entry engines may round differently (LANGUAGE.md B.3): those that a float
+// Which results of an entry engines may round apart (language.md#semantics): those that a float
 // reduction or scan flows into. Whoever compares engines compares these within a tolerance.
 #pragma once
 

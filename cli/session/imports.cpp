@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kMaxFileBytes = 16u << 20;  // LANGUAGE.md B.4
+constexpr size_t kMaxFileBytes = 16u << 20;  // language.md#limits
 
 // One name for a file however it is reached.
 std::string nameOf(const fs::path& path) {
@@ -47,8 +47,8 @@ std::vector<Import> importsOf(const syntax::Tree& tree, const syntax::Tree& base
 class Loader {
  public:
   Loader(source::Files& files, types::EnvironmentRef base, source::FileId root, diag::Sink& sink,
-         bool warns)
-      : files_(files), sink_(sink), warns_(warns), environment_(std::move(base)) {
+         LoadOptions options)
+      : files_(files), sink_(sink), options_(std::move(options)), environment_(std::move(base)) {
     root_ = fs::path(files_[root].name).parent_path();
   }
 
@@ -65,7 +65,8 @@ class Loader {
     if (sink_.errorCount() != errors) return false;
     types::CheckOptions options;
     options.mark_entries = is_root;
-    options.warns = is_root && warns_;
+    options.warns = is_root && options_.warns;
+    options.params = options_.params;
     if (!is_root) options.import_as = name;
     const std::vector<Import> imports = importsOf(tree, base);
     const types::EnvironmentRef before = environment_;
@@ -120,7 +121,7 @@ class Loader {
 
   source::Files& files_;
   diag::Sink& sink_;
-  bool warns_;
+  LoadOptions options_;
   types::EnvironmentRef environment_;
   fs::path root_;
   std::vector<std::string> importing_;  // names, outermost first
@@ -136,8 +137,8 @@ std::optional<std::string> readText(const std::string& path) {
 }
 
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
-                                      source::FileId file, diag::Sink& sink, bool warns) {
-  return Loader(files, base, file, sink, warns).load(file);
+                                      source::FileId file, diag::Sink& sink, LoadOptions options) {
+  return Loader(files, base, file, sink, std::move(options)).load(file);
 }
 
 }  // namespace halo::session

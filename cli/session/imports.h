@@ -1,4 +1,4 @@
-// Files and what they import (LANGUAGE.md A.2). Every file is read once, and checked before those
+// Files and their imports (language.md#imports). Every file is read once, and checked before those
 // that import it; paths are relative to the importing file, `/x` to the folder of the program.
 #pragma once
 
@@ -13,9 +13,15 @@ namespace halo::session {
 // The text of a file; nothing if it cannot be read.
 std::optional<std::string> readText(const std::string& path);
 
+struct LoadOptions {   // of CheckOptions
+  bool warns = false;  // in the program's own file, not in what it imports
+  std::unordered_map<std::string, int64_t> params = {};
+};
+
 // Checks `file` and what it imports on top of `base`. Null after errors: a missing file, a cycle,
-// or whatever is wrong with one of the files. `warns`: CheckOptions, of `file` itself.
+// or whatever is wrong with one of the files.
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
-                                      source::FileId file, diag::Sink& sink, bool warns = false);
+                                      source::FileId file, diag::Sink& sink,
+                                      LoadOptions options = {});
 
 }  // namespace halo::session

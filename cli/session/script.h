@@ -1,4 +1,4 @@
-// `script input { f (g 10) ($loaddata "x.in") }` of a test block: FutharkScript (LANGUAGE.md A.7).
+// `script input { f (g 10) ($loaddata "x.in") }` in a test block (language.md#data-formats).
 // Functions are the entries of the program; they run on the engine that the caller names.
 #pragma once
 

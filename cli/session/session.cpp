@@ -8,6 +8,7 @@
 #include "interp/interpreter.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
+#include "lang/types/derivatives.h"
 
 namespace halo::session {
 
@@ -47,6 +48,13 @@ types::EnvironmentRef Session::prelude() {
   return prelude_;
 }
 
+Params Session::paramsOf(const std::string& path) const {
+  Params params = options_.params;
+  if (options_.tuning.empty()) return params;
+  if (auto beside = readTuning(path + "." + options_.tuning)) params.merge(*beside);
+  return params;
+}
+
 std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   std::optional<std::string> text = readText(path);
   if (!text) {
@@ -56,7 +64,8 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   source::FileId file = files_.add(path, std::move(*text));
   const types::EnvironmentRef known = prelude();
   const base::Phase phase("check");
-  types::EnvironmentRef environment = extendByProgram(files_, known, file, sink, options_.warns);
+  types::EnvironmentRef environment = extendByProgram(
+      files_, known, file, sink, {.warns = options_.warns, .params = paramsOf(path)});
   if (environment == nullptr) return std::nullopt;
   return Loaded{std::move(environment), file};
 }
@@ -92,6 +101,7 @@ bool Session::hasHardwareDevice() {
 Backend Session::resolve(Backend backend, const types::Program& program, types::DefId entry) {
   if (backend != Backend::kAuto) return backend;
   if (isSimple(program, entry)) return Backend::kInterp;
+  if (types::needsDerivatives(program, entry)) return Backend::kInterp;
   if (hasHardwareDevice()) return Backend::kGpu;
   if (options_.engine.verbose && options_.engine.log) {
     options_.engine.log("no hardware Vulkan device: running on cpu");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/session/tuning.h"
 #include "lang/engine/engine.h"
 #include "lang/types/check.h"
 
@@ -18,6 +19,8 @@ struct SessionOptions {
   engine::Options engine;
   std::string device;                        // part of a name; empty: the best one
   const base::CancelFlag* cancel = nullptr;  // of the calls that tests make
+  Params params;                             // of `#[param(name)]`, before those of `tuning`
+  std::string tuning;                        // the extension of a file of params beside a program
   bool warns = false;                        // of what Futhark rejects, when a program is loaded
 };
 
@@ -56,7 +59,7 @@ class Session {
   // Begins to look for hardware GPUs, so that the first `auto` need not wait for the drivers.
   void lookForDevices();
 
-  // `auto` becomes the engine it stands for (DESIGN.md 4).
+  // `auto` becomes the engine it stands for (design.md#engines).
   Backend resolve(Backend backend, const types::Program& program, types::DefId entry);
 
   diag::Result<engine::Engine*> engine(Backend backend);
@@ -72,6 +75,7 @@ class Session {
     auto operator<=>(const Key&) const = default;
   };
 
+  Params paramsOf(const std::string& path) const;
   bool hasHardwareDevice();
 
   SessionOptions options_;

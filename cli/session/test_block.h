@@ -1,4 +1,4 @@
-// Test blocks: `-- ==` comments of Futhark programs (LANGUAGE.md A.8), plus Halo's lines
+// Test blocks: `-- ==` comments of Futhark programs (language.md#test-blocks), plus Halo's lines
 // `-- tolerance: exact|1e-6` before a block and `-- run: ARGS` anywhere.
 #pragma once
 

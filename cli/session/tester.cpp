@@ -27,20 +27,6 @@ struct Outcome {
   std::optional<Diagnostic> failure;
 };
 
-bool matches(const std::string& text, const std::string& regex) {
-  // POSIX `.` matches line ends too.
-  std::string flat = text;
-  std::replace(flat.begin(), flat.end(), '\n', ' ');
-  // `\\]` and the like are fine with most libraries, but not with the strict reading of POSIX.
-  for (auto flavour : {std::regex::extended, std::regex::ECMAScript}) {
-    try {
-      return std::regex_search(flat, std::regex(regex, flavour));
-    } catch (const std::regex_error&) {
-    }
-  }
-  return flat.find(regex) != std::string::npos;
-}
-
 bool namesCode(const std::string& regex) {
   static const std::regex code("H[0-9]{4}");
   return std::regex_search(regex, code);
@@ -62,7 +48,7 @@ class ProgramTest {
     auto loaded = session_.load(path_, sink);
     auto parsed = readBlocks();
     if (!parsed) return std::move(report_);
-    if (parsed->hasTag("disable") || parsed->hasTag("notest")) {
+    if (parsed->hasTag("disable") || parsed->hasTag("notest") || isExcluded(*parsed)) {
       report_.skipped++;
       report_.skips.push_back(path_ + ": tagged as disabled");
       return std::move(report_);
@@ -72,7 +58,7 @@ class ProgramTest {
       expectRejected(*parsed->compile_error, loaded.has_value(), errors);
     } else if (!loaded) {
       fail("", "the program is rejected\n" + errors);
-    } else if (parsed->blocks.empty() && parsed->properties.empty()) {
+    } else if (options_.checks_only || (parsed->blocks.empty() && parsed->properties.empty())) {
       report_.passed++;  // it had to check, and did
     } else {
       for (const TestBlock& block : parsed->blocks) runBlock(*loaded, block, *parsed);
@@ -125,6 +111,12 @@ class ProgramTest {
     return (!options_.wording && !namesCode(regex)) || matches(errors, regex);
   }
 
+  template <typename Tagged>  // a program or a case
+  bool isExcluded(const Tagged& tagged) const {
+    return std::any_of(options_.exclude.begin(), options_.exclude.end(),
+                       [&](const std::string& tag) { return tagged.hasTag(tag); });
+  }
+
   void starting(const std::string& what) const {
     if (options_.starting) options_.starting(what);
   }
@@ -152,6 +144,10 @@ class ProgramTest {
         continue;
       }
       for (const TestCase& test : block.cases) {
+        if (isExcluded(test)) {
+          report_.skipped++;
+          continue;
+        }
         runCase(loaded, *entry, test, block.tolerance, program);
       }
     }
@@ -362,6 +358,20 @@ class ProgramTest {
 };
 
 }  // namespace
+
+bool matches(const std::string& text, const std::string& regex) {
+  // POSIX `.` matches line ends too.
+  std::string flat = text;
+  std::replace(flat.begin(), flat.end(), '\n', ' ');
+  // `\\]` and the like are fine with most libraries, but not with the strict reading of POSIX.
+  for (auto flavour : {std::regex::extended, std::regex::ECMAScript}) {
+    try {
+      return std::regex_search(flat, std::regex(regex, flavour));
+    } catch (const std::regex_error&) {
+    }
+  }
+  return flat.find(regex) != std::string::npos;
+}
 
 TestReport testProgram(const std::string& path, const SessionOptions& session,
                        const TestOptions& options) {

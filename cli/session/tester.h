@@ -1,5 +1,5 @@
 // Running test programs: every case on every engine, compared with what the program expects and
-// with the other engines (DESIGN.md 7).
+// with the other engines (design.md#tests).
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,10 @@ struct TestOptions {
   // counts, because the lines of Futhark's own programs follow Futhark's wording; lines that name
   // one of our codes (`H3001`) count always.
   bool wording = false;
-  bool everything = false;  // the interpreter runs cases tagged `compiled`, too
-  bool may_fail = false;    // without an expectation, a case may also fail, on all engines alike
+  bool everything = false;           // the interpreter runs cases tagged `compiled`, too
+  bool checks_only = false;          // no case runs
+  std::vector<std::string> exclude;  // tags of programs and cases that do not count
+  bool may_fail = false;  // without an expectation, a case may also fail, on all engines alike
   // Called with what is about to run.
   std::function<void(const std::string&)> starting;
 };
@@ -32,6 +34,9 @@ struct TestReport {
   std::vector<std::string> failures;  // rendered, one text per failure
   std::vector<std::string> skips;     // what was skipped and why
 };
+
+// Whether a regular expression matches a part of the text, whose line ends are blanks.
+bool matches(const std::string& text, const std::string& regex);
 
 // One program; what it needs on disk is relative to it.
 TestReport testProgram(const std::string& path, const SessionOptions& session,

@@ -11,7 +11,7 @@ namespace halo::terminal {
 
 namespace {
 
-constexpr size_t kLongestInput = size_t{16} << 20;  // LANGUAGE.md B.4
+constexpr size_t kLongestInput = size_t{16} << 20;  // language.md#limits
 
 class PlainLines : public LineSource {
  public:

@@ -420,7 +420,8 @@ class Body {
 
   std::string typeOf(VarId var) { return typeName(program_.vars[var].type); }
   const char* precision(VarId var) {
-    return prim::isFloat(program_.vars[var].type) ? "precise " : "";
+    const bool is_precise = prim::isFloat(program_.vars[var].type) && !options_.contracts;
+    return is_precise ? "precise " : "";
   }
 
   const Program& program_;

@@ -29,6 +29,7 @@ class Interface {
     sharedBuffers();
     failure();
     highProducts();
+    wholeNumbers();
     return std::move(out_);
   }
 
@@ -189,6 +190,26 @@ class Interface {
         "high; }\n"
         "int halo_mul_hi(int a, int b) { int high, low; imulExtended(a, b, high, low); return "
         "high; "
+        "}\n";
+  }
+
+  // roundEven(1.5) is 1.0 and trunc(-0.5) is 0.0 on Mesa 22.3's lavapipe where vectors of f64 have
+  // more bits than the processor's. Adding 2^52 rounds to whole numbers; the sign is the
+  // argument's.
+  void wholeNumbers() {
+    if (!typesOf(program_, kernel_).whole_f64) return;
+    out_ +=
+        "double halo_signed_as(double magnitude, double x) {\n"
+        "  uvec2 bits = unpackDouble2x32(magnitude);\n"
+        "  uint sign = unpackDouble2x32(x).y & 0x80000000u;\n"
+        "  return packDouble2x32(uvec2(bits.x, (bits.y & 0x7fffffffu) | sign));\n"
+        "}\n"
+        "double halo_trunc(double x) { return halo_signed_as(trunc(x), x); }\n"
+        "double halo_round_even(double x) {\n"
+        "  double magnitude = abs(x);\n"
+        "  precise double large = magnitude + 4503599627370496.0lf;\n"
+        "  precise double whole = large - 4503599627370496.0lf;\n"
+        "  return halo_signed_as(magnitude < 4503599627370496.0lf ? whole : magnitude, x);\n"
         "}\n";
   }
 

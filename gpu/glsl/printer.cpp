@@ -42,6 +42,8 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
   auto notePrim = [&](const Prim& prim) {
     note(prim.type);
     types.mul_hi |= prim.op == prim::Op::kMulHi && prim::bitWidth(prim.type) == 32;
+    types.whole_f64 |= prim.type == ScalarType::kF64 &&
+                       (prim.op == prim::Op::kRound || prim.op == prim::Op::kTrunc);
     bool is_extremum = prim.op == prim::Op::kMin || prim.op == prim::Op::kMax;
     types.extrema_f32 |= is_extremum && prim.type == ScalarType::kF32;
   };

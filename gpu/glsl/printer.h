@@ -31,7 +31,7 @@ ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& 
 
 struct GlslOptions {
   uint32_t push_bytes = 128;         // larger argument blocks go through a buffer
-  bool signed_zero_nan_f16 = false;  // execution modes the device has (RELIABILITY.md T9)
+  bool signed_zero_nan_f16 = false;  // execution modes the device has (reliability.md#traps)
   bool signed_zero_nan_f32 = false;
   bool signed_zero_nan_f64 = false;
   bool checks_failure = true;  // some kernel of the program can fail: look before starting
@@ -42,6 +42,7 @@ struct GlslOptions {
   bool round_even_f64 = false;
   bool denormals_f32 = false;
   bool denormals_f64 = false;
+  bool contracts = false;  // a product and a sum may be rounded together: nothing is `precise`
 };
 
 std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
@@ -54,7 +55,8 @@ struct KernelTypes {
   bool subgroups = false, shuffles = false;
   bool talks = false;  // between workgroups
   bool atomics64 = false;
-  bool mul_hi = false;  // of 32 bits, which GLSL has as a procedure
+  bool mul_hi = false;     // of 32 bits, which GLSL has as a procedure
+  bool whole_f64 = false;  // f64 rounded to whole numbers, which lavapipe does wrongly
   bool extrema_f32 = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);

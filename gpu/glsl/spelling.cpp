@@ -108,7 +108,7 @@ std::string call(const std::string& function, const std::string& arg) {
 }
 
 std::string nanTest(ScalarType type, const std::string& arg) {
-  // By bits: without a promise about NaNs a driver may fold x != x (RELIABILITY.md T8).
+  // By bits: without a promise about NaNs a driver may fold x != x (reliability.md#traps).
   if (type == ScalarType::kF64) {
     return "((doubleBitsToUint64(" + arg + ") & 0x7ffffffffffffffful) > 0x7ff0000000000000ul)";
   }
@@ -228,7 +228,7 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
     case Op::kDiv:
     case Op::kMachineDiv:
       return infix(a, "/", b);
-    // `%` of negative numbers is undefined (RELIABILITY.md T7).
+    // `%` of negative numbers is undefined (reliability.md#traps).
     case Op::kMachineRem:
       return "(" + a + " - (" + a + " / " + b + ") * " + b + ")";
     case Op::kMin:
@@ -269,14 +269,16 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
       return call("sign", a);
     case Op::kSqrt:
       return call("sqrt", a);
+    case Op::kPow:  // of -0.5, from the pass exact_division alone
+      return call("inversesqrt", a);
     case Op::kFloor:
       return call("floor", a);
     case Op::kCeil:
       return call("ceil", a);
     case Op::kTrunc:
-      return call("trunc", a);
+      return call(type == ScalarType::kF64 ? "halo_trunc" : "trunc", a);
     case Op::kRound:
-      return call("roundEven", a);
+      return call(type == ScalarType::kF64 ? "halo_round_even" : "roundEven", a);
     case Op::kIsNan:
       return nanTest(type, a);
     case Op::kIsInf:
@@ -290,7 +292,6 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
     case Op::kMod:
     case Op::kQuot:
     case Op::kRem:
-    case Op::kPow:
     case Op::kShl:
     case Op::kShr:
     case Op::kLshr:

@@ -1,12 +1,18 @@
 // Cells and elements are numbered together, in row-major order.
 #include "gpu/plan/across_cells.h"
 
+#include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
 using namespace core;
 using prim::Op;
+
+namespace {
+constexpr size_t kMostLevels = 3;  // of an index space
+constexpr size_t kMostParts = 4;   // each is a branch of all elements
+}  // namespace
 
 ValueId elementwise(Program& program, ValueId array, const Operands& shape,
                     std::vector<Stm>& stms) {
@@ -109,10 +115,69 @@ std::vector<Stm> AcrossCells::hist(const Hist& hist, const std::vector<ValueId>&
   return flat(hist.width, hist.inputs, hist.map, arrange, make, results, span);
 }
 
+// The element at `indices` of rows one behind the other, the rows from number `k` on.
+Operand AcrossCells::elementOf(const std::vector<ValueId>& rows, size_t k, Operands indices,
+                               Builder& code) {
+  const ScalarType type = program_.type(rows[k]).scalar;
+  if (k + 1 == rows.size()) return code.bind("x", {type, {}}, Index{rows[k], std::move(indices)});
+  const Operand length = program_.type(rows[k]).shape[0];
+  const Operand is_here = code.prim(Op::kLt, ScalarType::kI64, {indices[0], length});
+  Builder here(program_), behind(program_);
+  const Operand own = here.bind("x", {type, {}}, Index{rows[k], indices});
+  indices[0] = behind.sub(indices[0], length);
+  const Operand other = elementOf(rows, k + 1, std::move(indices), behind);
+  Match choice{is_here, {{Scalar::ofBool(true), here.take({own})}}, behind.take({other})};
+  return code.bind("x", {type, {}}, std::move(choice));
+}
+
+// A nest over what is left of `type`: first the levels, for which there are rows of all parts.
+ValueId AcrossCells::joinCells(const std::vector<ValueId>& rows, Type type, size_t levels_left,
+                               Operands indices, std::vector<Stm>& stms, Span span) {
+  Builder code(program_);
+  Screma map{type.shape[0], {}, {}, {}, {}};
+  const ValueId result = program_.add("joined", type);
+  type.shape.erase(type.shape.begin());
+  std::vector<ValueId> inner = rows;
+  if (levels_left > 0) {
+    map.inputs = rows;
+    for (ValueId& row : inner) {
+      Type of_row = program_.type(row);
+      of_row.shape.erase(of_row.shape.begin());
+      row = program_.add("part", of_row);
+    }
+    map.map.params = inner;
+  } else {
+    const Iota numbers{ScalarType::kI64, map.width, Operand::ofI64(0), Operand::ofI64(1)};
+    map.inputs = {code.bind("numbers", {ScalarType::kI64, {map.width}}, numbers)};
+    map.map.params = {program_.add("number", {ScalarType::kI64, {}})};
+    indices.emplace_back(map.map.params[0]);
+  }
+  if (type.shape.empty()) {
+    Builder element(program_);
+    const Operand value = elementOf(inner, 0, std::move(indices), element);
+    map.map.body = element.take({value});
+  } else {
+    const size_t left = levels_left > 0 ? levels_left - 1 : 0;
+    std::vector<Stm> body;
+    const Operand row = joinCells(inner, type, left, std::move(indices), body, span);
+    map.map.body = {std::move(body), {row}};
+  }
+  code.append({{result}, std::move(map), false, span});
+  for (Stm& stm : code.take({}).stms) stms.push_back(std::move(stm));
+  return result;
+}
+
 std::vector<Stm> AcrossCells::concat(const Concat& concat, const std::vector<ValueId>& parts,
                                      ValueId result, Span span) {
   Builder host(program_);
   size_t depth = levels_.widths().size();
+  const Type whole = program_.type(result);
+  if (whole.shape.size() <= kMostLevels && parts.size() <= kMostParts) {
+    std::vector<Stm> stms;
+    joinCells(parts, whole, depth, {}, stms, span);
+    stms.back().results = {result};
+    return stms;
+  }
   auto permuted = [&](ValueId array, const std::vector<int>& permutation) {
     Type type = program_.type(array);
     for (size_t k = 0; k < permutation.size(); k++) {

@@ -25,7 +25,8 @@ class AcrossCells {
                               const std::vector<core::ValueId>& destinations,
                               const std::vector<core::ValueId>& results, core::Span span);
 
-  // Concat along the dimension behind the nest's; `parts`: of all cells.
+  // Concat along the dimension behind the nest's; `parts`: of all cells. An element of the result
+  // looks for its part, so that rows of cells are dense; else whole parts move, and lie transposed.
   std::vector<core::Stm> concat(const core::Concat& concat, const std::vector<core::ValueId>& parts,
                                 core::ValueId result, core::Span span);
 
@@ -37,6 +38,11 @@ class AcrossCells {
   std::vector<core::Stm> flat(const core::Operand& width, const std::vector<core::ValueId>& inputs,
                               const core::Lambda& map, const Arrange& arrange, const MakeNode& make,
                               const std::vector<core::ValueId>& results, core::Span span);
+  core::Operand elementOf(const std::vector<core::ValueId>& rows, size_t k, core::Operands indices,
+                          core::Builder& code);
+  core::ValueId joinCells(const std::vector<core::ValueId>& rows, core::Type type,
+                          size_t levels_left, core::Operands indices, std::vector<core::Stm>& stms,
+                          core::Span span);
 
   core::Program& program_;
   const Levels& levels_;

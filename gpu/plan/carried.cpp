@@ -266,7 +266,6 @@ class Carrying {
                false,
                {}};
       Operands space = program_.type(result).shape;
-      if (space.size() > 3) space.resize(3);
       result = copy.results[0];
       loop.body.stms.push_back(
           outline(program_, copy, next_name_(), {KernelKind::kMap, std::move(space)}, {}));

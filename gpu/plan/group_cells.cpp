@@ -20,8 +20,9 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kSharedWords = 8 * 1024;  // of a pool; every device has them
-constexpr int64_t kMostPrivate = 256;       // elements of an array of a lane
+// Of a pool. Devices that share less have it in their own memory.
+constexpr int64_t kSharedWords = 12 * 1024 - 16;
+constexpr int64_t kMostPrivate = 256;  // elements of an array of a lane
 constexpr int64_t kManyCells = int64_t{1}
                                << 16;    // without arrays: an invocation for each is enough
 constexpr int64_t kLeastWidth = 16;      // of the widest statement: else lanes are idle
@@ -256,8 +257,8 @@ class Cell {
       if (program_.type(value).isScalar()) return;
       for (ValueId root : aliases_.of(value)) last[root] = at;
     };
-    std::vector<Lives> made(body.stms.size()), inside(body.stms.size());
-    std::vector<std::vector<ValueId>> roots(body.stms.size());
+    std::vector<Lives> inside(body.stms.size() + 1);
+    std::vector<std::vector<ValueId>> roots(body.stms.size() + 1);
     for (size_t i = 0; i < body.stms.size(); i++) {
       const Stm& stm = body.stms[i];
       noteScalar(stm);
@@ -271,13 +272,16 @@ class Cell {
         aliases_.bind(result, shown[k]);
         if (type.isScalar()) continue;
         // What works in place has the memory of what it overwrites, a replicate's from there on.
-        const ValueId root = imp::inPlaceRoot(program_, body, result);
+        ValueId root = imp::inPlaceRoot(program_, body, result);
+        if (handed_.contains(result)) root = handed_.at(result);
         if (root != result) aliases_.bind(result, {root});
         if (root == result && (shown[k] != Roots{result} || isScalarOrView(stm))) continue;
         if (!counted_.insert(root).second) continue;
         if (!isComputable(type.shape)) possible_ = false;
-        roots[i].push_back(root);
-        last[root] = i;
+        // What a loop carries is its own to count.
+        const size_t from = std::holds_alternative<Loop>(stm.expr) ? i + 1 : i;
+        roots[from].push_back(root);
+        last[root] = from;
       }
     }
     for (const Operand& result : body.results) {
@@ -313,7 +317,7 @@ class Cell {
       parallel({scatter->width});
       lane(scatter->map.body);
     } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-      return loopBody(*loop);
+      return loopBody(stm, *loop);
     } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
       Lives peak = uniform(match->otherwise);
       for (const Case& one : match->cases) raiseTo(peak, uniform(one.body));
@@ -329,8 +333,10 @@ class Cell {
   }
 
   // A loop that keeps lanes waiting, element by element, is better an invocation's.
-  Lives loopBody(const Loop& loop) {
+  Lives loopBody(const Stm& stm, const Loop& loop) {
+    std::vector<bool> own;  // what it starts with has memory of the cell's
     for (const Carried& carried : loop.carried) {
+      own.push_back(!carried.initial.isConstant() && counted_.contains(carried.initial.value));
       cell_values_.insert(carried.param);
       aliases_.bindFresh(carried.param);
       counted_.insert(carried.param);
@@ -341,19 +347,43 @@ class Cell {
     const bool works = parallel_ > before;
     has_loop_ = has_loop_ || works;
     bool updates = false;
+    const std::vector<size_t> from = sourcesOf(loop);
     for (size_t k = 0; k < loop.carried.size(); k++) {
       const Type& type = program_.type(loop.carried[k].param);
       if (type.isScalar()) continue;
       updates = true;
       if (!isComputable(type.shape)) possible_ = false;
-      const Operand& next = loop.body.results[k];
-      const bool in_place =
-          !next.isConstant() &&
-          imp::inPlaceRoot(program_, loop.body, next.value) == loop.carried[k].param;
-      for (int buffers = 0; !in_place && buffers < 2; buffers++) add(peak, single(type));
+      int buffers = 2;
+      if (from[k] == k) buffers = 0;
+      if (changesPlaces(loop, from, k)) {
+        buffers = own[k] ? 0 : 1;
+        if (own[k]) handed_[stm.results[k]] = loop.carried[k].initial.value;
+      }
+      for (; buffers > 0; buffers--) add(peak, single(type));
     }
     if (updates && !works) plain_ = false;
     return peak;
+  }
+
+  // The carried array in whose memory the next one of each is; else SIZE_MAX.
+  std::vector<size_t> sourcesOf(const Loop& loop) const {
+    std::vector<size_t> from(loop.carried.size(), SIZE_MAX);
+    for (size_t k = 0; k < from.size(); k++) {
+      const Operand& next = loop.body.results[k];
+      if (next.isConstant() || program_.type(next).isScalar()) continue;
+      const ValueId root = imp::inPlaceRoot(program_, loop.body, next.value);
+      for (size_t j = 0; j < from.size(); j++) {
+        if (loop.carried[j].param == root) from[k] = j;
+      }
+    }
+    return from;
+  }
+  // Memory that is handed from one carried array to another: no step needs more.
+  bool changesPlaces(const Loop& loop, const std::vector<size_t>& from, size_t k) const {
+    const size_t giver = from[k];
+    return giver != SIZE_MAX && giver != k && from[giver] != SIZE_MAX && from[giver] != giver &&
+           std::count(from.begin(), from.end(), giver) == 1 &&
+           program_.type(loop.carried[k].param) == program_.type(loop.carried[giver].param);
   }
 
   Program& program_;
@@ -362,7 +392,9 @@ class Cell {
   Aliases aliases_;
   std::unordered_set<ValueId> cell_values_, computable_;
   std::unordered_set<ValueId> counted_;  // arrays with memory
-  std::vector<Stm> cheap_;               // that computable values need
+  // Results of loops whose memory is what they started with, by turns.
+  std::unordered_map<ValueId, ValueId> handed_;
+  std::vector<Stm> cheap_;  // that computable values need
   std::vector<Operands> extents_;
   size_t parallel_ = 0;
   bool possible_ = true;
@@ -393,7 +425,7 @@ std::string describeGroup() {
   return fmt::format(
       "cells by workgroups where their arrays fit {} KB and their widest statement has {} to {} "
       "elements",
-      kSharedWords * 4 / 1024, kLeastWidth, kMostWidth);
+      (kSharedWords * 4 + 1023) / 1024, kLeastWidth, kMostWidth);
 }
 
 }  // namespace halo::gpu

@@ -11,7 +11,7 @@ namespace halo::gpu {
 
 using core::IteratedStencil;
 
-// No cell can fail, all windows are on arrays that differ from step to step.
+// No cell can fail, all windows are on arrays that differ from step to step or are of one constant.
 std::optional<IteratedStencil> iteratedStencil(const core::Program& program, const core::Stm& stm);
 
 // How far something reaches along each axis, both ways; >= 0.
@@ -31,7 +31,7 @@ struct Version {
 struct Instance {
   int step = 0;
   const core::Stencil* stage = nullptr;
-  std::vector<int> windows;  // versions, by window
+  std::vector<int> windows;  // versions, by window; -1: of one constant
   std::vector<int> inputs;   // by plain input; -1: an array from outside of the loop
   std::vector<int> outputs;
 };

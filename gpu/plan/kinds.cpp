@@ -173,8 +173,8 @@ void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) cons
   }
 }
 
-// Between parallel statements alone: an array of all cells under another shape, without a copy. A
-// result of the nest is an array of its own.
+// An array of all cells under another shape, without a copy: in a group of scalar code a single
+// invocation would copy it. A result of the nest is an array of its own.
 void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const {
   for (size_t i = 0; i < kinds.size(); i++) {
     const auto* reshape = std::get_if<Reshape>(&body.stms[i].expr);
@@ -183,16 +183,44 @@ void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const 
     bool lifts =
         isRegular(result) && isRegular(reshape->array) &&
         std::find(body.results.begin(), body.results.end(), Operand(result)) == body.results.end();
-    for (size_t j = 0; j < kinds.size() && lifts; j++) {
-      if (kinds[j] == Kind::kParallel) continue;
-      const std::vector<ValueId>& made = body.stms[j].results;
-      bool makes = std::find(made.begin(), made.end(), reshape->array) != made.end();
-      Body user;
-      user.stms.push_back(body.stms[j]);
-      lifts = !makes && (j == i || !freeValues(program_, user).contains(result));
-    }
-    if (lifts) kinds[i] = Kind::kParallel;
+    const Kind maker = kindOfMaker(body, kinds, reshape->array);
+    const Uses uses = usesOf(body, kinds, i);
+    lifts = lifts && maker != Kind::kScalar && !uses.are_overwriting;
+    if (lifts && (maker == Kind::kParallel || uses.are_parallel)) kinds[i] = Kind::kParallel;
   }
+}
+
+// What the levels above bind is there already.
+Kind Classifier::kindOfMaker(const Body& body, const std::vector<Kind>& kinds, ValueId array) {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const std::vector<ValueId>& made = body.stms[i].results;
+    if (std::find(made.begin(), made.end(), array) != made.end()) return kinds[i];
+  }
+  return Kind::kCheap;
+}
+
+// Of what statement `from` makes, through cheap code.
+Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& kinds,
+                                    size_t from) const {
+  std::unordered_set<ValueId> values(body.stms[from].results.begin(),
+                                     body.stms[from].results.end());
+  auto isOneOf = [&](ValueId value) { return values.contains(value); };
+  Uses uses;
+  for (size_t i = from + 1; i < kinds.size(); i++) {
+    const Stm& stm = body.stms[i];
+    const std::unordered_set<ValueId> used = freeValues(program_, stm);
+    if (std::none_of(used.begin(), used.end(), isOneOf)) continue;
+    if (kinds[i] == Kind::kCheap) values.insert(stm.results.begin(), stm.results.end());
+    const std::vector<ValueId> overwritten = consumed(stm);
+    const bool overwrites = std::any_of(overwritten.begin(), overwritten.end(), isOneOf);
+    uses.are_overwriting = uses.are_overwriting || (kinds[i] == Kind::kScalar && overwrites);
+    uses.are_parallel = uses.are_parallel || kinds[i] == Kind::kParallel;
+  }
+  for (const Operand& result : body.results) {
+    const bool is_one = !result.isConstant() && isOneOf(result.value);
+    uses.are_parallel = uses.are_parallel || is_one;
+  }
+  return uses;
 }
 
 bool anyGains(const Body& body, const std::vector<Kind>& kinds) {

@@ -41,6 +41,13 @@ class Classifier {
   bool isParallel(const core::Loop& loop) const;
   bool isParallel(const core::Match& match) const;
   void liftReshapes(const core::Body& body, std::vector<Kind>& kinds) const;
+  static Kind kindOfMaker(const core::Body& body, const std::vector<Kind>& kinds,
+                          core::ValueId array);
+  struct Uses {
+    bool are_parallel = false;  // some of them, or results
+    bool are_overwriting = false;
+  };
+  Uses usesOf(const core::Body& body, const std::vector<Kind>& kinds, size_t from) const;
   void keepCopiesNear(const core::Body& body, std::vector<Kind>& kinds) const;
 
   const core::Program& program_;

@@ -30,6 +30,7 @@ void Planner::run() {
     Function host = program_.functions[i];
     splitIndependent(program_, host.body);
     joinMaps(program_, host.body, variants_);
+    overwritten_ = Overwritten(program_, host.body);
     scalar_code_.clear();
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
@@ -96,12 +97,7 @@ void Planner::planStm(Stm stm, std::vector<Stm>& out) {
       },
       [&](const Rearrange& e) { planRearrange(std::move(stm), e, out); },
       [&](const Slice&) { view(std::move(stm), out); },
-      [&](const Index& e) {
-        if (!program_.type(stm.results[0]).isScalar() && views_.contains(e.array)) {
-          views_.insert(stm.results[0]);
-        }
-        out.push_back(std::move(stm));
-      },
+      [&](const Index& e) { planIndex(std::move(stm), e, out); },
       [&](const Match& e) { planMatch(std::move(stm), e, out); },
       [&](const Loop& e) { planLoop(std::move(stm), e, out); },
       [&](const Literal&) { out.push_back(std::move(stm)); },
@@ -162,7 +158,7 @@ void Planner::makeDense(Operand& operand, std::vector<Stm>& out) {
   operand = copyOf(operand.value, out);
 }
 
-// Stored iotas and replicates that no host code wanted after all.
+// Stored iotas and replicates, and elements, that no host code wanted after all.
 void Planner::dropUnused(Body& body) {
   auto uses = useCounts(program_, body);
   std::vector<Stm> kept;

@@ -1,4 +1,5 @@
 // Arrays that need no kernel, or perhaps none: literals, views, iotas and replicates.
+#include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 
 #include <algorithm>
@@ -17,6 +18,18 @@ constexpr size_t kMaxLiteral = 64;  // elements
 
 }  // namespace
 
+// Literals take elements from the array itself, for which the host would have to wait.
+void Planner::planIndex(Stm stm, const Index& e, std::vector<Stm>& out) {
+  const ValueId result = stm.results[0];
+  const bool is_scalar = program_.type(result).isScalar();
+  if (!is_scalar && views_.contains(e.array)) views_.insert(result);
+  if (is_scalar && !stm.checked && !overwritten_.contains(e.array)) {
+    elements_.emplace(result, stm);
+    droppable_.insert(result);
+  }
+  out.push_back(std::move(stm));
+}
+
 // A long literal of known rows is a flat one on the host.
 void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out) {
   const ValueId result = stm.results[0];
@@ -27,7 +40,11 @@ void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out)
   const bool is_long = (known || is_flat) && count > kMaxLiteral;
   if (!is_long) {
     if (known) droppable_.insert(result);
-    return elementKernel(std::move(stm), out);
+    KernelInfo info = elementwise(stm);
+    std::unordered_map<ValueId, Stm> inside = recompute_;
+    inside.insert(elements_.begin(), elements_.end());
+    out.push_back(outline(program_, stm, nextName(), std::move(info), inside));
+    return;
   }
   if (is_flat) return out.push_back(std::move(stm));
   const Operands size = {Operand::ofI64(static_cast<int64_t>(known->size()))};

@@ -39,6 +39,8 @@ bool excludesGroups(Flattening wish) {
 }  // namespace
 
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  // Its checks are the host's now.
+  if (stm.results.empty() && !mayFail(stm) && !mayNotEnd(stm)) return;
   if (variants_.strict_floats && hasOrder(program_, e)) {
     if (!hasScalarOperators(program_, e) || isAlone(e)) {
       return inOrder(std::move(stm), e.width, out);
@@ -97,7 +99,7 @@ Body Planner::version(const Stm& stm, const std::function<void(Stm, std::vector<
 void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
   auto& nest = std::get<Screma>(stm.expr);
   nest.flattening.add(Flattening::kOnlyIntra);
-  const std::vector<const Screma*> levels = mapNest(nest, kMaxSpace);
+  const std::vector<const Screma*> levels = mapNest(nest, kMaxGroups);
   Operands space = spaceOf(levels);
   kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
 }
@@ -108,7 +110,8 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   const std::string& forced = variants_.forced;
   const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
   if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
-  std::optional<GroupCells> cells = asGroupCells(program_, stm, kMaxSpace, scalar_code_, is_forced);
+  std::optional<GroupCells> cells =
+      asGroupCells(program_, stm, kMaxGroups, scalar_code_, is_forced);
   if (!cells) return false;
   const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
   const bool is_decided = fits.isConstant();

@@ -47,13 +47,40 @@ std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
 }
 
 // One kernel for the whole loop.
-bool Planner::planIterated(Stm& stm, std::vector<Stm>& out) {
+bool Planner::planIterated(const Stm& as_it_is, std::vector<Stm>& out) {
+  Stm stm = withUniforms(as_it_is);
   auto found = doneAtOnce(stm);
   if (!found) return false;
   if (found->iterated.space.size() == 3 && found->own.forced.empty())
     return stepsInSpace(stm, found->iterated, out);
   iteratedKernel(stm, found->iterated, out);
   return true;
+}
+
+// Arrays of one constant that windows of the loop's stencils read (recognise_gathers makes them,
+// for tests of the position) are made in the loop again, where kernels see the constant.
+Stm Planner::withUniforms(Stm stm) {
+  std::vector<Stm> made;
+  Substitution inside;
+  Body& body = std::get<Loop>(stm.expr).body;
+  for (const Stm& stage : body.stms) {
+    const auto* stencil = std::get_if<Stencil>(&stage.expr);
+    if (stencil == nullptr) continue;
+    for (const Window& window : stencil->windows) {
+      auto found = recompute_.find(window.array);
+      if (found == recompute_.end() || inside.contains(window.array)) continue;
+      const auto* replicate = std::get_if<Replicate>(&found->second.expr);
+      if (replicate == nullptr || !replicate->value.isConstant()) continue;
+      Stm own = found->second;
+      own.results = {program_.add("inside", program_.type(window.array))};
+      inside[window.array] = own.results[0];
+      made.push_back(std::move(own));
+    }
+  }
+  if (made.empty()) return stm;
+  substitute(program_, body, inside);
+  body.stms.insert(body.stms.begin(), made.begin(), made.end());
+  return stm;
 }
 
 // Two versions: several steps at once if there are many cells, else step by step.

@@ -14,12 +14,14 @@
 #include "gpu/plan/group_cells.h"
 #include "gpu/plan/iterated.h"
 #include "gpu/plan/layout.h"
+#include "gpu/plan/overwritten.h"
 #include "gpu/plan/variants.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
-inline constexpr size_t kMaxSpace = 3;  // a grid has three dimensions
+inline constexpr size_t kMaxSpace = 8;   // of a nest; beyond a grid's three they are folded
+inline constexpr size_t kMaxGroups = 3;  // of a nest whose cells are workgroups
 
 class Planner {
  public:
@@ -64,6 +66,7 @@ class Planner {
   bool isIota(const core::Body& body, core::ValueId value) const;
 
   // plan_arrays.cpp
+  void planIndex(core::Stm stm, const core::Index& e, std::vector<core::Stm>& out);
   void planLiteral(core::Stm stm, const core::ArrayLiteral& e, std::vector<core::Stm>& out);
   std::optional<core::Operands> constantElements(const core::ArrayLiteral& e) const;
   void view(core::Stm stm, std::vector<core::Stm>& out);
@@ -99,7 +102,8 @@ class Planner {
     Variants own;
   };
   std::optional<AtOnce> doneAtOnce(const core::Stm& stm);
-  bool planIterated(core::Stm& stm, std::vector<core::Stm>& out);
+  bool planIterated(const core::Stm& stm, std::vector<core::Stm>& out);
+  core::Stm withUniforms(core::Stm stm);
   bool stepsInSpace(core::Stm& stm, const core::IteratedStencil& iterated,
                     std::vector<core::Stm>& out);
   static bool isFromOutside(const core::IteratedStencil& iterated, core::ValueId input);
@@ -129,7 +133,9 @@ class Planner {
   bool without_groups_ = false;                            // for the nest at hand
   bool in_steps_ = false;  // inside of a loop that is to go step by step
   std::unordered_map<core::ValueId, core::Stm> recompute_;
-  std::unordered_map<std::string, Kept> kept_;  // by the name of a call
+  std::unordered_map<core::ValueId, core::Stm> elements_;  // of arrays that nothing overwrites
+  Overwritten overwritten_;                                // of the function
+  std::unordered_map<std::string, Kept> kept_;             // by the name of a call
 };
 
 }  // namespace halo::gpu

@@ -5,7 +5,18 @@
 //
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
-// and likewise s = sqrt(x);  s = s + (x - s * s) / (2 * s), twice.
+// Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there, and then q need
+// be made better only once, whatever a and b are (N. Brisebarre, J.-M. Muller, S. Raina,
+// Accelerating Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance,
+// 2004; division_test.cpp goes through hard pairs). Where a is 1, y made better twice is the
+// quotient, but where the digits of b are all ones. Roots begin with the inverse root
+// (Goldschmidt's iteration as Markstein has it), and 1 / s with what is left of it:
+//
+//   y = x ** -0.5;  s = x * y;  h = y / 2;  r = 0.5 - s * h;  s = s + s * r;  h = h + h * r
+//   s = s + (x - s * s) * h
+//
+// That is the root for all x of two octaves and every y that is off by 3 ulp at most (all were
+// tried once, division_test.cpp tries some).
 //
 // Divisions that do not wait for each other are brought together, a few at a time, and share one
 // test: between two tests nothing is overlapped, and each of them is a chain of ten operations.
@@ -13,10 +24,11 @@
 //   if all operands are usual then q1 = ..; q2 = ..; q3 = .. else the same by f64
 #include <functional>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/raise/known_divisors.h"
 #include "gpu/raise/raise.h"
-#include "lang/imp/builder.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
@@ -62,8 +74,8 @@ constexpr ScalarType kBool = ScalarType::kBool;
 
 class FusedDivisions {
  public:
-  FusedDivisions(Program& program, bool has_doubles)
-      : program_(program), has_doubles_(has_doubles), code_(program) {}
+  FusedDivisions(Program& program, bool has_doubles, KnownDivisors& known)
+      : program_(program), has_doubles_(has_doubles), known_(known), code_(program) {}
 
   // Divisions and roots none of which waits for another one.
   Block replace(const Block& group) {
@@ -72,8 +84,9 @@ class FusedDivisions {
     for (const Stm& stm : group) {
       results.push_back(program_.addVar(program_.vars[varOf(stm)].name, kF32, true));
       code_.append(Declare{results.back(), prim::zero(kF32)});
+      declareInverse(stm);
     }
-    for (const Stm& stm : group) addUsual(usual, *inexact(stm, kF32));
+    for (const Stm& stm : group) addUsual(usual, stm);
     if (usual) {
       code_.ifThenElse(
           *usual, [&] { fast(group, results); }, [&] { slow(group, results); });
@@ -81,7 +94,10 @@ class FusedDivisions {
       fast(group, results);
     }
     for (size_t k = 0; k < group.size(); k++) {
-      code_.append(Let{varOf(group[k]), Convert{prim::ConvertKind::kBits, kF32, kF32, results[k]}});
+      code_.append(Let{varOf(group[k]), copied(results[k])});
+    }
+    for (const auto& [root, inverse] : inverses_) {
+      known_.roots[root] = {code_.let("inverse", kF32, copied(inverse)).var, usual->var};
     }
     return code_.take();
   }
@@ -89,11 +105,21 @@ class FusedDivisions {
   static VarId varOf(const Stm& stm) { return std::get<Let>(stm.node).var; }
 
  private:
+  static Expr copied(VarId var) { return Convert{prim::ConvertKind::kBits, kF32, kF32, var}; }
+
+  void declareInverse(const Stm& stm) {
+    const Prim& prim = *inexact(stm, kF32);
+    const bool is_wanted = prim.op == Op::kSqrt && known_.divisors.contains(varOf(stm));
+    if (!is_wanted || prim.args[0].isConstant()) return;
+    inverses_[varOf(stm)] = code_.declare("inverse", kF32, prim::zero(kF32));
+  }
+
   void fast(const Block& group, const std::vector<VarId>& results) {
     for (size_t k = 0; k < group.size(); k++) {
       const Prim& prim = *inexact(group[k], kF32);
-      code_.assign(results[k], prim.op == Op::kSqrt ? root(prim.args[0])
-                                                    : quotient(prim.args[0], prim.args[1]));
+      const VarId result = varOf(group[k]);
+      code_.assign(results[k],
+                   prim.op == Op::kSqrt ? root(prim.args[0], result) : quotient(prim, result));
     }
   }
 
@@ -107,70 +133,116 @@ class FusedDivisions {
     }
   }
 
-  void addUsual(std::optional<Operand>& all, const Prim& prim) {
+  void addUsual(std::optional<Operand>& all, const Stm& stm) {
+    const Prim& prim = *inexact(stm, kF32);
     auto also = [&](const Operand& one) {
       all = all ? code_.prim(Op::kAnd, kBool, {*all, one}) : one;
     };
-    if (prim.op == Op::kSqrt) return also(isUsual(prim.args[0], kSignAndExponent));
-    if (!isUsualConstant(prim.args[1])) also(isUsual(prim.args[1], kExponent));
+    if (prim.op == Op::kSqrt) return also(isUsualRoot(prim.args[0]));
+    if (const KnownDivisor* known = knownDivisor(prim, varOf(stm))) {
+      also(known->is_usual);
+    } else if (const KnownDivisor* root = rootDivisor(prim)) {
+      also(root->is_usual);
+    } else if (!isUsualConstant(prim.args[1])) {
+      also(isUsual(code_, prim.args[1]));
+    }
+    if (prim.args[0] == number(1) && !exactInverse(prim, varOf(stm))) {
+      also(hasZeroDigit(prim.args[1]));
+    }
     if (isUsualConstant(prim.args[0])) return;
-    Operand usual = isUsual(prim.args[0], kExponent);
+    Operand usual = isUsual(code_, prim.args[0]);
     Operand none = code_.prim(Op::kEq, kF32, {prim.args[0], number(0)});
     also(code_.prim(Op::kOr, kBool, {usual, none}));
   }
 
+  // Not of the division that makes the inverse.
+  const KnownDivisor* knownDivisor(const Prim& division, VarId result) const {
+    const Operand& divisor = division.args[1];
+    auto found = divisor.isConstant() ? known_.inverses.end() : known_.inverses.find(divisor.var);
+    const bool is_known = found != known_.inverses.end() && found->second.inverse != result;
+    return is_known ? &found->second : nullptr;
+  }
+  const KnownDivisor* rootDivisor(const Prim& division) const {
+    const Operand& divisor = division.args[1];
+    auto found = divisor.isConstant() ? known_.roots.end() : known_.roots.find(divisor.var);
+    return found == known_.roots.end() ? nullptr : &found->second;
+  }
+
   static Operand number(float value) { return Scalar::ofFloat(kF32, value); }
-  static Operand word(uint32_t value) { return Scalar::ofUnsigned(kU32, value); }
   Operand f32(Op op, Operands args) { return code_.prim(op, kF32, std::move(args)); }
   Operand fused(const Operand& a, const Operand& b, const Operand& c) {
     return code_.let("t", kF32, Fma{kF32, a, b, c});
   }
 
-  static constexpr uint32_t kExponent = 0x7f800000U;
-  static constexpr uint32_t kSignAndExponent = 0xff800000U;
+  Operand isUsualRoot(const Operand& x) {
+    Operand is_large = code_.prim(Op::kLe, kF32, {number(0x1p-60F), x});
+    Operand is_small = code_.prim(Op::kLe, kF32, {x, number(0x1p60F)});
+    return code_.prim(Op::kAnd, kBool, {is_large, is_small});
+  }
 
-  // Between 2^-60 and 2^60 in size: nothing on the way is too large or too small.
-  Operand isUsual(const Operand& x, uint32_t looked_at) {
+  // 1 / (2 - 2^-23) is next to the middle between 0.5 and another float, and 0.5 does not get
+  // better.
+  Operand hasZeroDigit(const Operand& x) {
+    const Operand all = Scalar::ofUnsigned(kU32, 0x7fffffU);
     Operand bits = code_.let("t", kU32, Convert{prim::ConvertKind::kBits, kF32, kU32, x});
-    Operand exponent = code_.prim(Op::kAnd, kU32, {bits, word(looked_at)});
-    Operand above = code_.prim(Op::kSub, kU32, {exponent, word(67U << 23)});
-    return code_.prim(Op::kLe, kU32, {above, word(120U << 23)});
-  }
-  static bool isUsualConstant(const Operand& x) {
-    if (!x.isConstant()) return false;
-    uint32_t exponent = static_cast<uint32_t>(x.constant.bits) & kExponent;
-    return exponent >= (67U << 23) && exponent <= (187U << 23);
+    return code_.prim(Op::kNe, kU32, {code_.prim(Op::kAnd, kU32, {bits, all}), all});
   }
 
-  Operand quotient(const Operand& a, const Operand& b) {
+  // 1 / b as precise as a number can be.
+  std::optional<Operand> exactInverse(const Prim& division, VarId result) const {
+    const Operand& divisor = division.args[1];
+    if (isUsualConstant(divisor)) {
+      return number(1.0F / static_cast<float>(divisor.constant.asDouble()));
+    }
+    const KnownDivisor* known = knownDivisor(division, result);
+    return known == nullptr ? std::nullopt : std::optional<Operand>(known->inverse);
+  }
+
+  Operand quotient(const Prim& division, VarId result) {
+    const Operand &a = division.args[0], &b = division.args[1];
+    const std::optional<Operand> exact = exactInverse(division, result);
+    if (exact && a == number(1)) return *exact;
     Operand minus_b = f32(Op::kNeg, {b});
-    Operand first = f32(Op::kDiv, {number(1), b});
-    Operand error = fused(minus_b, first, number(1));
-    Operand inverse = fused(first, error, first);
+    Operand inverse = exact ? *exact : closeInverse(division, minus_b);
+    if (a == number(1)) return fused(inverse, fused(minus_b, inverse, a), inverse);
     Operand rough = f32(Op::kMul, {a, inverse});
-    Operand better = fused(fused(minus_b, rough, a), inverse, rough);
-    Operand best = fused(fused(minus_b, better, a), inverse, better);
+    Operand best = fused(fused(minus_b, rough, a), inverse, rough);
+    if (!exact) best = fused(fused(minus_b, best, a), inverse, best);
     if (isUsualConstant(a)) return best;
     Operand none = code_.prim(Op::kEq, kF32, {a, number(0)});
     return code_.let("t", kF32, Select{none, rough, best});  // keeps the sign of a zero
   }
 
-  Operand root(const Operand& x) {
-    Operand first = f32(Op::kSqrt, {x});
-    Operand half = f32(Op::kDiv, {number(0.5F), first});
-    Operand minus_first = f32(Op::kNeg, {first});
-    Operand better = fused(fused(minus_first, first, x), half, first);
-    Operand minus_better = f32(Op::kNeg, {better});
-    return fused(fused(minus_better, better, x), half, better);
+  Operand closeInverse(const Prim& division, const Operand& minus_b) {
+    const KnownDivisor* root = rootDivisor(division);
+    Operand first =
+        root != nullptr ? Operand(root->inverse) : f32(Op::kDiv, {number(1), division.args[1]});
+    return fused(first, fused(minus_b, first, number(1)), first);
+  }
+
+  Operand root(const Operand& x, VarId result) {
+    Operand inverse = f32(Op::kPow, {x, number(-0.5F)});
+    Operand rough = f32(Op::kMul, {x, inverse});
+    Operand half = f32(Op::kMul, {number(0.5F), inverse});
+    Operand error = fused(f32(Op::kNeg, {rough}), half, number(0.5F));
+    Operand better = fused(rough, error, rough);
+    Operand better_half = fused(half, error, half);
+    if (auto wanted = inverses_.find(result); wanted != inverses_.end()) {
+      code_.assign(wanted->second, f32(Op::kAdd, {better_half, better_half}));
+    }
+    Operand rest = fused(f32(Op::kNeg, {better}), better, x);
+    return fused(rest, better_half, better);
   }
 
   Program& program_;
   bool has_doubles_;
+  KnownDivisors& known_;
+  std::unordered_map<VarId, VarId> inverses_;  // near ones, of roots that something is divided by
   Builder code_;
 };
 
 // 1 / x for a power of two x: multiplying by it is dividing by x.
-std::optional<Operand> exactInverse(const Operand& x) {
+std::optional<Operand> inverseOfPower(const Operand& x) {
   if (!x.isConstant()) return std::nullopt;
   auto bits = static_cast<uint32_t>(x.constant.bits);
   uint32_t exponent = (bits >> 23) & 0xffU;
@@ -183,16 +255,22 @@ std::optional<Operand> exactInverse(const Operand& x) {
 constexpr size_t kTogether = 4;  // divisions of a group
 constexpr size_t kFar = 200;     // statements from its first to its last one
 
-bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars) {
+// Which the statement reads, or its division by what is known before.
+bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars, const KnownDivisors& known) {
   bool found = false;
   forEachOperand(stm, [&](const Operand& operand) {
     found = found || (!operand.isConstant() && vars.contains(operand.var));
   });
-  return found;
+  const Prim* division = found ? nullptr : divisionF32(stm);
+  if (division == nullptr || division->args[1].isConstant()) return found;
+  auto divisor = known.inverses.find(division->args[1].var);
+  if (divisor == known.inverses.end() || divisor->second.inverse == FusedDivisions::varOf(stm))
+    return found;
+  return vars.contains(divisor->second.inverse) || vars.contains(divisor->second.is_usual);
 }
 
 // Statements that only bind variables, in an order that has independent divisions side by side.
-Block gathered(const Block& run) {
+Block gathered(const Block& run, const KnownDivisors& known) {
   Block out;
   std::vector<bool> done(run.size(), false);
   for (size_t i = 0; i < run.size(); i++) {
@@ -205,7 +283,7 @@ Block gathered(const Block& run) {
     std::unordered_set<VarId> waiting = {FusedDivisions::varOf(run[i])};
     for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < kTogether; k++) {
       bool divides = inexact(run[k], kF32) != nullptr;
-      bool waits = dependsOn(run[k], waiting);
+      bool waits = dependsOn(run[k], waiting, known);
       if (done[k] || !(divides || waits)) continue;
       if (!waits) group.push_back(k);
       waiting.insert(FusedDivisions::varOf(run[k]));
@@ -224,10 +302,10 @@ Block gathered(const Block& run) {
 }
 
 // Every run of a block.
-Block gatheredRuns(const Block& block) {
+Block gatheredRuns(const Block& block, const KnownDivisors& known) {
   Block out, run;
   auto end = [&] {
-    for (Stm& stm : gathered(run)) out.push_back(std::move(stm));
+    for (Stm& stm : gathered(run, known)) out.push_back(std::move(stm));
     run.clear();
   };
   for (const Stm& stm : block) {
@@ -254,25 +332,26 @@ void forEachBlock(Stm& stm, const std::function<void(Block&)>& visit) {
   }
 }
 
-Block divideFused(Program& program, const Block& block, bool has_doubles) {
+Block divideFused(Program& program, const Block& block, bool has_doubles, KnownDivisors& known) {
   Block out, group;
   std::unordered_set<VarId> results;
   auto end = [&] {
     if (group.empty()) return;
-    for (Stm& stm : FusedDivisions(program, has_doubles).replace(group))
+    for (Stm& stm : FusedDivisions(program, has_doubles, known).replace(group))
       out.push_back(std::move(stm));
     group.clear();
     results.clear();
   };
-  for (Stm stm : gatheredRuns(block)) {
+  for (Stm stm : gatheredRuns(block, known)) {
     bool divides = inexact(stm, kF32) != nullptr;
-    if (!divides || group.size() == kTogether || dependsOn(stm, results)) end();
+    if (!divides || group.size() == kTogether || dependsOn(stm, results, known)) end();
     if (divides) {
       results.insert(FusedDivisions::varOf(stm));
       group.push_back(std::move(stm));
       continue;
     }
-    forEachBlock(stm, [&](Block& inner) { inner = divideFused(program, inner, has_doubles); });
+    forEachBlock(stm,
+                 [&](Block& inner) { inner = divideFused(program, inner, has_doubles, known); });
     out.push_back(std::move(stm));
   }
   end();
@@ -283,7 +362,7 @@ Block divideFused(Program& program, const Block& block, bool has_doubles) {
 Block multiplyInstead(const Block& block) {
   return rewriteBlock(block, [](Stm stm, Block& out) {
     const Prim* prim = inexact(stm, kF32);
-    auto inverse = prim != nullptr && prim->op == Op::kDiv ? exactInverse(prim->args[1])
+    auto inverse = prim != nullptr && prim->op == Op::kDiv ? inverseOfPower(prim->args[1])
                                                            : std::optional<Operand>();
     if (inverse) {
       Operand dividend = prim->args[0];
@@ -300,7 +379,10 @@ Function exactDivision(Program& program, const Function& kernel, const Target& t
   if (target.exact_division_f32) return result;
   result.body = divideIn(program, result.body, ScalarType::kF16, ScalarType::kF32);
   if (target.fuses_f32) {
-    result.body = divideFused(program, multiplyInstead(result.body), target.float64);
+    KnownDivisors known;
+    result.body = multiplyInstead(result.body);
+    result.body = bindKnownDivisors(program, result, known);
+    result.body = divideFused(program, result.body, target.float64, known);
   } else if (target.float64) {
     result.body = divideIn(program, result.body, ScalarType::kF32, ScalarType::kF64);
   }

@@ -47,6 +47,25 @@ std::optional<Scalar> valueOf(const Expr& expr) {
       [](const Fma&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
+// A choice that is known, or `and` and `or` beside a constant, is one of its operands.
+std::optional<Operand> operandOf(const Program& program, const Expr& expr) {
+  std::optional<Operand> chosen;
+  if (const auto* select = std::get_if<Select>(&expr); select && select->condition.isConstant()) {
+    chosen = select->condition.constant.asBool() ? select->on_true : select->on_false;
+  }
+  const auto* op = std::get_if<Prim>(&expr);
+  if (op != nullptr && op->type == ScalarType::kBool &&
+      (op->op == prim::Op::kAnd || op->op == prim::Op::kOr)) {
+    for (size_t k : {0, 1}) {
+      if (!op->args[k].isConstant()) continue;
+      const bool decides = op->args[k].constant.asBool() == (op->op == prim::Op::kOr);
+      chosen = decides ? op->args[k] : op->args[1 - k];
+    }
+  }
+  const bool stays = chosen && (chosen->isConstant() || !program.vars[chosen->var].is_mutable);
+  return stays ? chosen : std::nullopt;
+}
+
 // GLSL rejects a constant index outside a local array, and a negative one of any array, even where
 // a check before it always fails; the access never runs, so any element will do.
 void keepInside(const Program& program, BufferId buffer, Operand& index) {
@@ -70,11 +89,11 @@ void keepInside(const Program& program, Stm& stm) {
 
 Function foldConstants(Program& program, const Function& kernel) {
   Function result = kernel;
-  std::unordered_map<VarId, Scalar> known;
+  std::unordered_map<VarId, Operand> known;
   auto replace = [&](const Operand& operand) -> Operand {
     if (operand.isConstant()) return operand;
     auto found = known.find(operand.var);
-    return found == known.end() ? operand : Operand(found->second);
+    return found == known.end() ? operand : found->second;
   };
   result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
     mapOperands(stm, replace);
@@ -82,6 +101,10 @@ Function foldConstants(Program& program, const Function& kernel) {
     if (auto* let = std::get_if<Let>(&stm.node)) {
       if (auto value = valueOf(let->expr)) {
         known[let->var] = *value;
+        return;
+      }
+      if (auto operand = operandOf(program, let->expr)) {
+        known[let->var] = *operand;
         return;
       }
     }

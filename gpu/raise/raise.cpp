@@ -13,6 +13,7 @@ int givingUpSite(imp::Program& program) {
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = nativeExtrema(kernel, target);
+  function = unrollDivisions(program, function);
   function = exactDivision(program, function, target);
   function = exactHalves(program, function);
   function = splitWideProducts(program, function);

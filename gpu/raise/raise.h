@@ -18,7 +18,7 @@ struct Target {
   bool divides_64_bits = true;
   bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
   bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
-  bool counts_trips = false;     // loops may stop early without a word (RELIABILITY.md T1)
+  bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
 
@@ -42,10 +42,19 @@ imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 imp::Function splitWideProducts(imp::Program& program, const imp::Function& kernel);
 
 // f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
-// (GPU.md 14: the plain operations are off by up to 2 ulp); by `fma` where that rounds once.
+// (gpu.md#device-facts: the plain ones are off by up to 2 ulp); by `fma` where that rounds once.
+// With `fma`, `pow x -0.5` stands for the device's inverse root, which is off by 3 ulp at most.
 // Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are.
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
+
+// Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
+// that their divisions share a test and need not wait for each other. In front of exactDivision.
+//
+//   before: for i in 0 .. n { q = div x[i] y[i];  sum := sum + q }
+//   after:  for trip in 0 .. n / 4 { q0 = ..; s0 = sum + q0;  q1 = ..; .. sum := s3 }
+//           for i in 4 * (n / 4) .. n { q = div x[i] y[i];  sum := sum + q }
+imp::Function unrollDivisions(imp::Program& program, const imp::Function& kernel);
 
 // min and max of f32 where the device has them with the language's rules for NaN and zeros, instead
 // of three comparisons and as many selections; first of all, before their shape is lost.
@@ -54,11 +63,12 @@ imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
 
-// Conversions to and from f16 that no compiler takes for a pair that does nothing. Behind all that
-// adds some and folds constants. Only where the target asks for it.
+// Conversions to f16 whose results are converted again, in integer arithmetic before they are made:
+// no compiler takes the pair for nothing then. Behind all that adds some and folds constants. Only
+// where the target asks for it.
 //
 //   before: h : f16 = f16 x;  y : f32 = f32 h
-//   after:  h' = f16 x;  h = half of (bits of h' xor zero);  y = f32 (the same of h)
+//   after:  r : f32 = x rounded to a half, by its bits;  h = f16 r;  y = f32 h
 imp::Function roundHalves(imp::Program& program, const imp::Function& kernel, const Target& target);
 
 // Operations on constants alone become constants: GLSL compilers do floats in double precision.

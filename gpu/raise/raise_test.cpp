@@ -27,6 +27,7 @@ const std::map<std::string, Pass>& passes() {
       {"fused_division",
        [](Program& p, const Function& f) { return exactDivision(p, f, {.fuses_f32 = true}); }},
       {"exact_halves", exactHalves},
+      {"unroll_divisions", unrollDivisions},
       {"round_halves",
        [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",

@@ -1,82 +1,114 @@
-// NVIDIA's compiler takes a conversion to f16 and back for none at all (580.159), also where a
-// division in f32 lies in between. An xor with a zero that it does not know keeps the half between
-// them, one integer operation a conversion.
+// NVIDIA's compiler (580.159) takes a conversion to f16 and back for none at all, also through
+// divisions in f32, selections and an xor with bits that are always 0. So a half that is looked at
+// in another type again is made of an f32 that is a half already, by integer arithmetic: whether
+// the pair of conversions is done makes no difference then.
+#include <unordered_map>
+
+#include "gpu/raise/halves.h"
 #include "gpu/raise/raise.h"
-#include "lang/imp/builder.h"
+#include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
 
 using namespace imp;
 using prim::ConvertKind;
-using prim::Op;
 
 namespace {
 
 constexpr ScalarType kF16 = ScalarType::kF16;
-constexpr ScalarType kU16 = ScalarType::kU16;
+constexpr ScalarType kF32 = ScalarType::kF32;
 
 const Convert* valueConversion(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);
   const Convert* convert = let == nullptr ? nullptr : std::get_if<Convert>(&let->expr);
-  bool is_value = convert != nullptr && convert->kind != ConvertKind::kBits;
-  return is_value && convert->from != convert->to ? convert : nullptr;
+  return convert != nullptr && convert->kind != ConvertKind::kBits ? convert : nullptr;
 }
+// May change the value; halves hold all integers of 8 bits.
 bool narrows(const Convert& convert) {
-  return convert.to == kF16 && convert.from != ScalarType::kBool;
+  bool is_exact = convert.from == kF16 || prim::bitWidth(convert.from) <= 8;
+  return convert.to == kF16 && !is_exact && !convert.arg.isConstant();
 }
-bool widens(const Convert& convert) {
-  return convert.from == kF16 && prim::isFloat(convert.to) && !convert.arg.isConstant();
-}
+bool widens(const Convert& convert) { return convert.from == kF16 && convert.to != kF16; }
 
-// There are never 2^31 workgroups. No choice between two values: a compiler does what follows in
-// both arms then, and finds its pair in one of them.
-Operand unknownZero(Builder& code) {
-  Operand groups = code.let("groups", ScalarType::kU32, BuiltInValue{BuiltIn::kGroupCount, 0});
-  Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32,
-                           {groups, Scalar::ofUnsigned(ScalarType::kU32, 31)});
-  return code.let("zero", kU16, Convert{ConvertKind::kValue, ScalarType::kU32, kU16, high});
-}
+// The conversions to f16 whose results, by way of variables and memory, are converted again.
+class Widened {
+ public:
+  explicit Widened(const Block& body) {
+    forEachStm(body, [&](const Stm& stm) { addUses(stm); });
+    while (!waiting_.empty()) {
+      Place place = waiting_.back();
+      waiting_.pop_back();
+      for (const Place& source : sources_[place]) see(source);
+    }
+  }
+  bool contains(VarId var) const { return seen_.contains(placeOf(var)); }
 
-// The same half by way of its bits.
-Expr kept(Builder& code, const Operand& half, const Operand& zero) {
-  Operand bits = code.let("bits", kU16, Convert{ConvertKind::kBits, kF16, kU16, half});
-  Operand same = code.prim(Op::kXor, kU16, {bits, zero});
-  return Convert{ConvertKind::kBits, kU16, kF16, same};
+ private:
+  using Place = uint64_t;  // a variable, or all elements of a buffer
+  static Place placeOf(VarId var) { return var.index; }
+  static Place placeOf(BufferId buffer) { return buffer.index | uint64_t{1} << 32; }
+
+  void see(Place place) {
+    if (seen_.insert(place).second) waiting_.push_back(place);
+  }
+  void flow(Place to, const Operand& from) {
+    if (!from.isConstant()) sources_[to].push_back(placeOf(from.var));
+  }
+
+  void addUses(const Stm& stm) {
+    if (const Convert* convert = valueConversion(stm)) {
+      if (widens(*convert) && !convert->arg.isConstant()) see(placeOf(convert->arg.var));
+      if (narrows(*convert)) return;
+    }
+    if (const auto* s = std::get_if<Let>(&stm.node)) {
+      if (const auto* load = std::get_if<Load>(&s->expr)) {
+        sources_[placeOf(s->var)].push_back(placeOf(load->buffer));
+      } else {
+        forEachOperand(stm, [&](const Operand& operand) { flow(placeOf(s->var), operand); });
+      }
+    } else if (const auto* s = std::get_if<Declare>(&stm.node)) {
+      flow(placeOf(s->var), s->initial);
+    } else if (const auto* s = std::get_if<Assign>(&stm.node)) {
+      flow(placeOf(s->var), s->value);
+    } else if (const auto* s = std::get_if<Store>(&stm.node)) {
+      flow(placeOf(s->buffer), s->value);
+    } else if (const auto* s = std::get_if<StoreVector>(&stm.node)) {
+      for (const Operand& value : s->values) flow(placeOf(s->buffer), value);
+    } else if (const auto* s = std::get_if<LoadVector>(&stm.node)) {
+      for (VarId var : s->vars) sources_[placeOf(var)].push_back(placeOf(s->buffer));
+    }
+  }
+
+  std::unordered_map<Place, std::vector<Place>> sources_;
+  std::unordered_set<Place> seen_;
+  std::vector<Place> waiting_;
+};
+
+// Whole numbers that f32 rounds are too large for f16.
+Operand asFloat(Builder& code, const Convert& convert) {
+  if (convert.from == kF32) return convert.arg;
+  return code.let("whole", kF32, Convert{ConvertKind::kValue, convert.from, kF32, convert.arg});
 }
 
 }  // namespace
 
 Function roundHalves(Program& program, const Function& kernel, const Target& target) {
-  bool any = false;
-  forEachStm(kernel.body, [&](const Stm& stm) {
-    const Convert* convert = valueConversion(stm);
-    any = any || (convert != nullptr && (narrows(*convert) || widens(*convert)));
-  });
   Function result = kernel;
-  if (!any || !target.float16 || !target.drops_roundings) return result;
-  Builder opening(program);
-  const Operand zero = unknownZero(opening);
-  Block body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
-    const Convert* found = valueConversion(stm);
-    if (found == nullptr || !(narrows(*found) || widens(*found))) {
+  if (!target.float16 || !target.drops_roundings) return result;
+  const Widened widened(kernel.body);
+  result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
+    const Convert* convert = valueConversion(stm);
+    const Let* let = std::get_if<Let>(&stm.node);
+    if (convert == nullptr || !narrows(*convert) || !widened.contains(let->var)) {
       out.push_back(std::move(stm));
       return;
     }
-    Convert convert = *found;
-    VarId var = std::get<Let>(stm.node).var;
     Builder code(program);
-    if (narrows(convert)) {
-      Operand half = code.let("half", kF16, convert);
-      code.append(Let{var, kept(code, half, zero)});
-    } else {
-      convert.arg = code.let("half", kF16, kept(code, convert.arg, zero));
-      code.append(Let{var, convert});
-    }
+    const Operand rounded = roundedToHalf(code, asFloat(code, *convert));
+    code.append(Let{let->var, Convert{ConvertKind::kValue, kF32, kF16, rounded}});
     for (Stm& made : code.take()) out.push_back(std::move(made));
   });
-  result.body = opening.take();
-  result.body.insert(result.body.end(), body.begin(), body.end());
   return result;
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr int kWorkgroups[4][3] = {{1, 1, 1}, {256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 
 // Cells of one invocation, if the body is short and straight: their loads are all under way before
-// the first result is needed (GPU.md 1.2). Of a line, they lie a workgroup apart, so that each
+// the first result is needed (gpu.md#rules). Of a line, they lie a workgroup apart, so that each
 // load of the workgroup is one piece; of a plane, they lie below each other and share rows.
 constexpr int64_t kCells = 4;
 constexpr size_t kMaxShortBody = 96;  // statements; longer code has enough to do
@@ -41,6 +41,7 @@ bool isShort(const Block& block) {
 // on each multiprocessor hide the latency of what they read there.
 constexpr int64_t kMostUnderWay = int64_t{1} << 17;
 constexpr int64_t kLeastUnderWay = 1024;
+constexpr int64_t kLeastOfAnySize = 64;  // where a cell may have most of the memory
 constexpr int64_t kMostScratch = int64_t{1} << 30;
 constexpr int kSmallWorkgroup[3] = {64, 1, 1};  // few long cells still fill the device
 
@@ -129,7 +130,8 @@ class Cells {
     });
     const Operand bytes = host.max(scope_.scratchBytes(), i64(1));
     const Operand fit = host.prim(Op::kMachineDiv, ScalarType::kI64, {i64(kMostScratch), bytes});
-    const Operand limit = host.min(host.max(fit, i64(kLeastUnderWay)), i64(kMostUnderWay));
+    const int64_t least = scope_.usesCapacity() ? kLeastOfAnySize : kLeastUnderWay;
+    const Operand limit = host.min(host.max(fit, i64(least)), i64(kMostUnderWay));
     host.append(Let{slots, Prim{Op::kMin, ScalarType::kI64, {cells, limit}}});
     Grid grid{{1, 1, 1}, {i64(1), i64(1), i64(1)}};
     std::copy_n(kSmallWorkgroup, 3, grid.workgroup);
@@ -327,8 +329,49 @@ Operand positionOf(Builder& code, const Operands& indices, const Operands& exten
   return position;
 }
 
+namespace {
+
+constexpr size_t kGridRank = 3;
+constexpr int64_t kLine = 32;  // invocations that read neighbouring elements
+
+// How many of the last dimensions together fill a line, as far as constants say.
+size_t dimensionsOfLine(const Operands& space) {
+  int64_t known = 1;
+  size_t count = 0;
+  while (count + 2 < space.size() && known < kLine) {
+    const Operand& extent = space[space.size() - 1 - count++];
+    if (!extent.isConstant()) break;
+    known *= std::max<int64_t>(extent.constant.asSigned(), 1);
+  }
+  return count;
+}
+
+}  // namespace
+
+// More dimensions than a grid has: the last ones that fill a line, the one before, all others.
 Grid forEachCell(KernelScope& scope, const Operands& host_space, const CellBody& body) {
-  return Cells(scope, host_space, body).run();
+  if (host_space.size() <= kGridRank) return Cells(scope, host_space, body).run();
+  const size_t line = dimensionsOfLine(host_space);
+  const size_t counts[kGridRank] = {host_space.size() - line - 1, 1, line};
+  Operands folded;
+  std::vector<Operands> parts;  // extents in the kernel
+  auto next = host_space.begin();
+  for (size_t count : counts) {
+    const Operands part(next, next + static_cast<ptrdiff_t>(count));
+    next += static_cast<ptrdiff_t>(count);
+    folded.push_back(elementCount(scope.host(), part));
+    parts.emplace_back();
+    for (const Operand& extent : part) parts.back().push_back(scope.scalar(extent));
+  }
+  const CellBody unfolded = [&](const Operands& indices, const Place& place) {
+    Operands all;
+    for (size_t k = 0; k < kGridRank; k++) {
+      const Operands here = indicesOf(scope.code(), indices[k], parts[k]);
+      all.insert(all.end(), here.begin(), here.end());
+    }
+    body(all, place);
+  };
+  return Cells(scope, folded, unfolded).run();
 }
 
 Destinations cellDestinations(KernelScope& scope, const core::Body& body, const Operands& indices,

@@ -12,17 +12,6 @@ using prim::Op;
 
 namespace {
 
-// The trailing dimensions beyond a grid's three are walked by each invocation.
-void forRest(Builder& code, const Operands& extents, size_t from, Operands indices,
-             const std::function<void(const Operands&)>& body) {
-  if (from == extents.size()) return body(indices);
-  code.forLoop("k", Operand::ofI64(0), extents[from], [&](const Operand& k) {
-    Operands deeper = indices;
-    deeper.push_back(k);
-    forRest(code, extents, from + 1, std::move(deeper), body);
-  });
-}
-
 // Stores each element of the result; `element` computes it from its indices.
 class Elements {
  public:
@@ -94,17 +83,13 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
       continue;
     }
     KernelScope scope(program, host, call, call.function.name + "_" + std::to_string(part++));
-    Operands space = from_host.shape;
-    if (space.size() > 3) space.resize(3);
-    Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place&) {
+    Grid grid = forEachCell(scope, from_host.shape, [&](const Operands& at, const Place&) {
       ArrayRef from = scope.array(from_host);
       ArrayRef to = scope.array(call.results[0]);
-      forRest(scope.code(), from.shape, space.size(), indices, [&](const Operands& at) {
-        Operands target = at;
-        target[0] = scope.code().add(at[0], scope.scalar(start));
-        Operand value = loadElement(scope.code(), from, at);
-        storeElement(scope.code(), to, target, value);
-      });
+      Operands target = at;
+      target[0] = scope.code().add(at[0], scope.scalar(start));
+      Operand value = loadElement(scope.code(), from, at);
+      storeElement(scope.code(), to, target, value);
     });
     scope.launch(grid.workgroup, grid.groups);
     start = host.add(start, from_host.shape[0]);
@@ -117,17 +102,36 @@ TemplateResult emitCells(Program& program, Builder& host, const KernelCall& call
                          const std::string& suffix = "") {
   const core::Stm& stm = lastStatement(call);
   KernelScope scope(program, host, call, call.function.name + suffix);
-  Operands space = call.results[0].shape;
-  if (space.size() > 3) space.resize(3);
-  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+  const Operands space = call.results[0].shape;
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     ArrayRef to = scope.array(call.results[0]);
-    Elements elements(scope, environment);
-    forRest(scope.code(), to.shape, space.size(), indices, [&](const Operands& at) {
-      Operand value = elements.element(stm, at);
-      storeElement(scope.code(), to, at, value);
-    });
+    Operand value = Elements(scope, environment).element(stm, at);
+    storeElement(scope.code(), to, at, value);
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return {{}, !scope.unsupported()};
+}
+
+// Rows and slices: one invocation for each element that is overwritten.
+TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& call) {
+  const auto& update = std::get<core::Update>(lastStatement(call).expr);
+  KernelScope scope(program, host, call, call.function.name);
+  const Operands space = operandsOf(call.arguments, call.core.type(update.value).shape);
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+    Builder& code = scope.code();
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Operands target = operandsOf(environment, update.indices);
+    if (update.dims.empty()) target.insert(target.end(), at.begin(), at.end());
+    for (size_t k = 0; k < update.dims.size(); k++) {
+      const Operand step = operandOf(environment, update.dims[k].stride);
+      const Operand start = operandOf(environment, update.dims[k].start);
+      target.push_back(code.add(start, code.mul(at[k], step)));
+    }
+    const Operand value = loadElement(code, environment.arrays.at(update.value.value), at);
+    storeElement(code, scope.array(call.results[0]), target, value);
   });
   scope.launch(grid.workgroup, grid.groups);
   return {{}, !scope.unsupported()};
@@ -167,6 +171,10 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
     if (is_transposed && call.variants.allows("transpose")) {
       return emitTransposed(program, host, call, from->second);
     }
+  }
+  const auto* update = std::get_if<core::Update>(&stm.expr);
+  if (update != nullptr && !call.core.type(update->value).isScalar()) {
+    return emitUpdate(program, host, call);
   }
   if (!isElementwise(stm)) return emitSingle(program, host, call);
   return emitCells(program, host, call);

@@ -37,8 +37,11 @@ ArrayRef GroupBody::sharedArray(const std::string& name, ScalarType type, const 
 
 std::optional<Results> GroupBody::intercept(const core::Stm& stm, Environment& environment,
                                             const Destinations& wanted) {
-  // Calls, and loops whose arrays grow.
   if (auto refused = lane_.intercept(code_, stm, environment, wanted)) return refused;
+  const auto* loop = std::get_if<core::Loop>(&stm.expr);
+  if (loop != nullptr && changesSizes(scope_.core(), *loop)) {
+    return byOneLane(stm, environment, wanted);
+  }
   if (const auto* node = std::get_if<core::Screma>(&stm.expr)) {
     if (isMap(*node)) return map(stm, *node, environment, wanted);
     if (hasScalarOperators(scope_.core(), *node)) return fold(stm, *node, environment, wanted);

@@ -70,7 +70,8 @@ class GroupBody {
                  const imp::Environment& environment);
   imp::Operands neighbours(const Operator& op, const Vars& vars, const imp::Operand& lane,
                            int64_t distance, bool is_below);
-  imp::Operands totals(const Operator& op, const imp::Environment& environment);
+  imp::Operands totals(const Operator& op, const imp::Operand& width,
+                       const imp::Environment& environment);
 
   KernelScope& scope_;
   imp::Builder& code_;

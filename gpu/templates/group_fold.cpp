@@ -71,7 +71,8 @@ Results GroupBody::fold(const core::Stm& stm, const core::Screma& node, Environm
       continue;
     }
     reduceLanes(op, environment);
-    for (const Operand& total : totals(op, environment)) results.scalars[next++] = total;
+    const Operand width = operandOf(environment, node.width);
+    for (const Operand& total : totals(op, width, environment)) results.scalars[next++] = total;
   }
   return results;
 }
@@ -172,14 +173,17 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
   });
 }
 
-// Of all blocks, in every lane.
-Operands GroupBody::totals(const Operator& op, const Environment& environment) {
+// Of all blocks that have elements, in every lane: the number of lanes shows in no bit.
+Operands GroupBody::totals(const Operator& op, const Operand& width,
+                           const Environment& environment) {
   Vars sums;
   for (size_t k = 0; k < op.types.size(); k++) {
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
   if (lanes_ > kBlock) {
-    code_.forLoop("block", i64(1), i64(lanes_ / kBlock), [&](const Operand& block) {
+    const Operand run = code_.max(divideUp(code_, width, i64(lanes_)), i64(1));
+    const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kBlock));
+    code_.forLoop("block", i64(1), used, [&](const Operand& block) {
       Operands right;
       for (BufferId part : op.parts)
         right.push_back(code_.load(part, code_.mul(block, i64(kBlock))));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 
@@ -12,7 +13,6 @@
 #include "gpu/team/memory.h"
 #include "gpu/templates/group.h"
 #include "gpu/templates/lanes.h"
-#include "gpu/templates/shared_memory.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -24,8 +24,8 @@ namespace {
 
 constexpr int64_t kWordBytes = 4;
 constexpr int64_t kReserved = 64;  // bytes for what the printer adds
-// Where extents are known at the launch only: few lanes for narrow cells, or these.
-constexpr int64_t kNarrowLanes = 64, kWideLanes = 256;
+constexpr int64_t kLanes = 256;    // of cells that are not narrow
+constexpr int64_t kBlock = 32;     // lanes that combine elements first, in all forms
 
 class GroupKernel {
  public:
@@ -223,6 +223,22 @@ Operands widthsOf(const KernelCall& call, const core::Body& body) {
   return widths;
 }
 
+// Forms of the kernel for cells of few elements and for others; each has as much shared memory as
+// such cells usually need, so that many are under way. All of them combine elements in one order:
+// a run of a lane is one element as long as there are lanes.
+struct Form {
+  const char* suffix;
+  int64_t lanes;
+  int64_t most_width;  // of the widest statement; 0: any
+  int64_t words;       // of the pool; 0: what the device has
+};
+constexpr Form kForms[] = {
+    {"", kBlock, 32, 1536},
+    {"_pair", 64, 64, 5 * 1024},
+    {"_wide_group", kLanes, 0, 4 * 1024},
+    {"_tall_group", kLanes, 0, 0},
+};
+
 class GroupTemplate {
  public:
   GroupTemplate(Program& program, Builder& host, const KernelCall& call)
@@ -231,55 +247,64 @@ class GroupTemplate {
   TemplateResult run() {
     const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
     const auto levels = mapNest(outer, call_.function.kernel[0].space.size());
-    Operand widest = i64(1);
     for (const Operand& width : widthsOf(call_, levels.back()->map.body)) {
-      widest = host_.max(widest, width);
+      widest_ = host_.max(widest_, width);
     }
-    const int64_t least = widest.isConstant()
-                              ? std::clamp<int64_t>(widest.constant.asSigned(), 1, kWideLanes)
-                              : kNarrowLanes;
-    int64_t lanes = 32;
-    while (lanes < least) lanes *= 2;
-    GroupKernel first(program_, host_, call_, lanes, call_.function.name);
-    if (!first.make()) return emitMap(program_, host_, call_);
-    if (widest.isConstant()) {
-      launch(first, lanes);
-      return {};
-    }
-    Operand is_narrow = host_.prim(Op::kLe, ScalarType::kI64, {widest, i64(kNarrowLanes)});
-    host_.ifThenElse(
-        is_narrow, [&] { launch(first, lanes); },
-        [&] {
-          GroupKernel wide(program_, host_, call_, kWideLanes, call_.function.name + "_wide_group");
-          supported_ = wide.make() && supported_;
-          if (supported_) launch(wide, kWideLanes);
-        });
+    GroupKernel plain(program_, host_, call_, kForms[0].lanes, call_.function.name);
+    if (!plain.make()) return emitMap(program_, host_, call_);
+    form(0, plain);
     return {{}, supported_};
   }
 
  private:
-  // With the pool in shared memory, or where it does not fit in the device's.
-  void launch(GroupKernel& kernel, int64_t lanes) {
+  // This form, if sizes suit it; else the next one.
+  void form(size_t number, GroupKernel& kernel) {
+    const Form& form = kForms[number];
     const int64_t most = (call_.variants.shared_bytes - kReserved) / kWordBytes;
     const Operand words = kernel.words();
-    if (words.isConstant() && words.constant.asSigned() <= most) {
-      return kernel.launchShared(std::max<int64_t>(words.constant.asSigned(), 1));
-    }
-    const int64_t pool = std::min(usualSharedBytes(call_.variants) / kWordBytes, most);
-    auto spilled = [&] {
-      GroupKernel other(program_, host_, call_, lanes,
-                        fmt::format("{}_spilled_{}", call_.function.name, lanes));
-      supported_ = other.make() && supported_;
-      if (supported_) other.launchSpilled();
+    const int64_t pool = form.words == 0 ? most : std::min(form.words, most);
+    auto launch = [&] {
+      const bool is_known = words.isConstant();
+      kernel.launchShared(is_known ? std::max<int64_t>(words.constant.asSigned(), 1) : pool);
     };
-    Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {words, i64(pool)});
-    branch(
-        host_, fits, [&] { kernel.launchShared(pool); }, spilled);
+    Operand suits = isUpTo(words, pool);
+    if (form.most_width != 0) suits = both(suits, isUpTo(widest_, form.most_width));
+    branch(host_, suits, launch, [&] { others(number + 1); });
+  }
+  Operand isUpTo(const Operand& count, int64_t most) {
+    if (count.isConstant()) return Scalar::ofBool(count.constant.asSigned() <= most);
+    return host_.prim(Op::kLe, ScalarType::kI64, {count, i64(most)});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    if (a.isConstant()) return a.constant.asBool() ? b : a;
+    if (b.isConstant()) return b.constant.asBool() ? a : b;
+    return host_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+
+  void others(size_t number) {
+    const bool is_last = number == std::size(kForms);
+    const char* suffix = is_last ? "_spilled" : kForms[number].suffix;
+    const bool is_wide = is_last || kForms[number].most_width == 0;
+    GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : kForms[number].lanes,
+                     call_.function.name + suffix);
+    supported_ = next.make() && supported_;
+    if (!supported_) return;
+    if (is_last) return next.launchSpilled();
+    form(number, next);
+  }
+
+  // No more than there is to do.
+  int64_t wideLanes() const {
+    if (!widest_.isConstant()) return kLanes;
+    int64_t lanes = kBlock;
+    while (lanes < std::min(widest_.constant.asSigned(), kLanes)) lanes *= 2;
+    return lanes;
   }
 
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  Operand widest_ = i64(1);
   bool supported_ = true;
 };
 

@@ -2,7 +2,7 @@
 // end; of very few there are copies, so that neighbours do not meet. More: several workgroups read
 // the same elements, each for a part of the bins. Many: all count in the destination itself, but
 // what comes up again and again in shared memory: each workgroup looks at some elements first and
-// gives their bins a slot each (GPU.md 7).
+// gives their bins a slot each (gpu.md#histograms).
 #include "gpu/templates/hist_atomic.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Histograms by atomic operations, where order cannot show: 4-byte integers (GPU.md 7).
+// Histograms by atomic operations, where order cannot show: 4-byte integers (gpu.md#histograms).
 #pragma once
 
 #include "gpu/templates/templates.h"

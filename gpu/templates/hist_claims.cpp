@@ -7,7 +7,7 @@
 // There are as many rounds as elements in the most frequent bin, mostly few. Several bins may have
 // a word together, which costs rounds and no more. What is left after some rounds has few bins:
 // then all elements of the first one's bin are combined at once, and so on. So the order depends
-// on the bins and on extents alone (LANGUAGE.md B.3), whoever comes first.
+// on the bins and on extents alone (language.md#semantics), whoever comes first.
 #include "gpu/templates/hist_claims.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 // pairs. (3) One workgroup for each bin combines what all workgroups have, and the destination.
 //
 // Which element goes to which invocation, and the order of all combinations, depend on extents and
-// on the memory of the device only (LANGUAGE.md B.3).
+// on the memory of the device only (language.md#semantics).
 #include "gpu/templates/hist_lanes.h"
 
 #include <algorithm>

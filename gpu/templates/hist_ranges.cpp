@@ -71,8 +71,8 @@ class RangeKernels : private ClaimKernel {
     for (const ArrayRef& result : call_.results) types.push_back(result.type);
     Variants variants = call_.variants;
     variants.forced.clear();  // names the histogram's way
-    const KernelCall call{call_.core, call_.function,  call_.arguments, call_.results,
-                          variants,   call_.on_device, call_.at_end};
+    const KernelCall call{call_.core,      call_.function, call_.arguments, call_.results, variants,
+                          call_.on_device, call_.at_end,   call_.unwanted,  call_.capacity};
     auto element = [this](KernelScope& scope, size_t which, const Operand& i) {
       return elementOf(scope, which, i);
     };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gpu/templates/host_lowering.h"
+#include "gpu/templates/late_reads.h"
 #include "lang/base/check.h"
 
 namespace halo::gpu {
@@ -35,11 +36,16 @@ HostResult Host::run() {
     const ArrayRef& array = values.arrays[i];
     function.results.push_back(ArrayResult{array.buffer, array.offset, array.shape, array.type});
   }
+  if (capacity_.valid()) {
+    function.entry_params.push_back({false, static_cast<int>(function.scalars.size()), 0, {}});
+    function.scalars.push_back(capacity_);
+    result_.takes_capacity = true;
+  }
   if (stop_word_.valid()) function.body.push_back({StopWord{stop_word_}});
   for (const auto& [value, slot] : slots_) {
     function.body.push_back({Alloc{slot, Operand::ofI64(1)}});
   }
-  Block body = builder_.take();
+  Block body = lateReads(builder_.take());
   function.body.insert(function.body.end(), body.begin(), body.end());
   result_.program.functions.push_back(std::move(function));
   return std::move(result_);
@@ -148,6 +154,11 @@ Results Host::upload(Builder& builder, const core::Stm& stm, const core::ArrayLi
 
 void Host::unsupported(const std::string& why) {
   if (result_.unsupported.empty()) result_.unsupported = why;
+}
+
+Operand Host::capacity() {
+  if (!capacity_.valid()) capacity_ = result_.program.addVar("capacity", ScalarType::kI64);
+  return capacity_;
 }
 
 // Something of the right type, so that building can go on: the program will not run.

@@ -11,6 +11,10 @@ struct HostResult {
   imp::Program program;
   // Why the GPU cannot run it, or empty: the caller then uses the CPU engine.
   std::string unsupported;
+  // The entry takes one more i64 than Core's: elements that arrays of cells have room for whose
+  // sizes the host cannot know. Where one needs more, the call fails with `out_of_memory` and
+  // that size.
+  bool takes_capacity = false;
 };
 
 // `planned` has gone through plan and define-semantics.

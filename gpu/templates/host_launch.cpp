@@ -79,6 +79,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
   const Variants own = variants_.of(core_, kernel.body.stms.back());
   if (own.is_tuned) own.sayTuned(kernel.name);
   KernelCall info{core_, kernel, {}, {}, own};
+  info.capacity = [this] { return capacity(); };
   passArguments(info, call, environment);
   Results results = emptyResults(stm.results.size());
   info.results.resize(stm.results.size());
@@ -103,7 +104,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     info.results[i] = laidOut(whole, i, info.results[i]);
   }
   TemplateResult emitted = emit(builder, info);
-  if (!emitted.supported) unsupported("an array inside a kernel whose size varies");
+  if (!emitted.supported) unsupported("a function that calls itself inside a kernel");
   for (const ScalarResult& scalar : emitted.scalars) takeScalar(builder, stm, scalar, results);
   return results;
 }

@@ -44,6 +44,7 @@ class Host {
                       const core::ArrayLiteral& literal, const imp::Environment& environment,
                       const std::optional<imp::ArrayRef>& destination);
   void unsupported(const std::string& why);
+  imp::Operand capacity();
   imp::Results placeholders(imp::Builder& builder, const core::Stm& stm,
                             imp::Environment& environment);
   static imp::Results emptyResults(size_t count);
@@ -85,6 +86,7 @@ class Host {
   std::unordered_map<core::ValueId, Computed> computed_;
   std::unordered_set<core::ValueId> carried_;   // parameters of loops
   std::unordered_set<core::ValueId> starting_;  // conditions before the first iteration
+  imp::VarId capacity_;                         // the last parameter, if there is need for one
   imp::BufferId stop_word_;
   imp::Operand iteration_;  // of the guarded loop at hand
 };

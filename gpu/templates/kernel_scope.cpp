@@ -120,12 +120,22 @@ Place KernelScope::place(Operand cells, Number number) {
   };
   place.fuses_products = true;
   place.reads_through = true;
+  place.room = Room{[this] { return capacity(); },
+                    [this](Builder&, const Operand& count) { checkRoom(count); }};
   return place;
 }
 
-namespace {
+// In the kernel.
+Operand KernelScope::capacity() {
+  uses_capacity_ = true;
+  return scalar(call_.capacity());
+}
 
-// A carried array whose size is carried, too.
+void KernelScope::checkRoom(const Operand& count) {
+  const Operand is_less = code_.prim(Op::kLt, ScalarType::kI64, {capacity(), count});
+  code_.ifThenElse(is_less, [&] { code_.fail(diag::Code::out_of_memory, {}, {count}); });
+}
+
 bool changesSizes(const core::Program& program, const core::Loop& loop) {
   std::set<core::ValueId> carried;
   for (const core::Carried& value : loop.carried) carried.insert(value.param);
@@ -137,14 +147,9 @@ bool changesSizes(const core::Program& program, const core::Loop& loop) {
   });
 }
 
-}  // namespace
-
-// GLSL has no recursion, and all other calls are inlined; memory for arrays that grow from step to
-// step is not known before the launch.
+// GLSL has no recursion, and all other calls are inlined.
 std::optional<Results> KernelScope::refuse(const core::Stm& stm) {
-  const auto* loop = std::get_if<core::Loop>(&stm.expr);
-  const bool is_call = std::holds_alternative<core::Call>(stm.expr);
-  if (!is_call && (loop == nullptr || !changesSizes(core(), *loop))) return std::nullopt;
+  if (!std::holds_alternative<core::Call>(stm.expr)) return std::nullopt;
   unsupported_ = true;
   Results none;
   for (core::ValueId result : stm.results) {
@@ -172,9 +177,9 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
     if (extent.isConstant()) continue;
     auto found = host_of_.find(extent.var);
     if (found == host_of_.end()) {
-      unsupported_ = true;
-      BufferId local = code_.buffer(name, type, Space::kPrivate, 1);
-      return denseArray(code_, local, Operand::ofI64(0), type, shape);
+      checkRoom(saturatingCount(code_, shape));
+      host_shape = {call_.capacity()};
+      break;
     }
     extent = found->second;
   }

@@ -29,6 +29,8 @@ struct KernelCall {
   std::function<void(KernelScope&, const imp::Results&)> at_end = {};
   // Results, by position, that nobody looks at: scans need not store them.
   std::unordered_set<size_t> unwanted = {};
+  // Elements that an array of a cell has room for whose size the host cannot know (host operand).
+  std::function<imp::Operand()> capacity = {};
 };
 
 class KernelScope {
@@ -62,12 +64,16 @@ class KernelScope {
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each
   // cell, of which there are `cells` (host operand); `number` emits which one this is. Neighbouring
-  // cells' elements are neighbours: element e of cell c is at e * cells + c.
+  // cells' elements are neighbours: element e of cell c is at e * cells + c. Where the host cannot
+  // know a size, there is room for KernelCall::capacity, and a cell that needs more says so: the
+  // call then runs again with more.
   using Number = std::function<imp::Operand()>;
   imp::Place place(imp::Operand cells, Number number);
 
   // Whether bodies got parts of device buffers so far; as if they had not.
   bool usesScratch() const { return !scratch_.empty(); }
+  // Whether cells may need much more of that than the host knows.
+  bool usesCapacity() const { return uses_capacity_; }
   void forgetScratch();
   // Bytes of such parts for one cell (host operand).
   imp::Operand scratchBytes();
@@ -77,12 +83,14 @@ class KernelScope {
   // Adds the kernel to the program and its launch to the host code.
   void launch(const int workgroup[3], const imp::Operands& groups);
 
-  // Set when the body needs memory whose size the host cannot know.
+  // Set when the body calls itself.
   bool unsupported() const { return unsupported_; }
 
  private:
   imp::ArrayRef allocate(const std::string& name, prim::ScalarType type, const imp::Operands& shape,
                          imp::Operand cells, const Number& number);
+  imp::Operand capacity();
+  void checkRoom(const imp::Operand& count);
   std::optional<imp::Results> refuse(const core::Stm& stm);
   imp::Operand builtIn(imp::BuiltIn what, int dimension, const char* name);
 
@@ -103,8 +111,12 @@ class KernelScope {
   };
   std::vector<Scratch> scratch_;  // allocated in front of the launch
   std::unordered_map<core::ValueId, imp::Operand> at_beginning_;
+  bool uses_capacity_ = false;
   bool unsupported_ = false;
 };
+
+// Whether the loop carries an array whose size it carries, too.
+bool changesSizes(const core::Program& program, const core::Loop& loop);
 
 inline imp::Operand i64(int64_t value) { return imp::Operand::ofI64(value); }
 

@@ -1,4 +1,4 @@
-// What the tiles of a line before one have together, found by looking back (GPU.md 5c) so that the
+// What the tiles of a line before one have together, found by look-back (gpu.md#look-back) so that
 // bits do not depend on who was first: every tile posts what it has alone, then what all up to it
 // have. A tile looks at those before it until one has posted that prefix and all between have
 // posted theirs, which are combined from the oldest on. As the prefix was made the same way, it

@@ -1,4 +1,4 @@
-// Reductions, whole or of the segments of a map nest (GPU.md 4). A segment is cut into chunks where
+// Reductions, whole or of a nest's segments (gpu.md#reductions). A segment is cut into chunks where
 // there are too few of them to fill the device, and a chunk is reduced by 1 to 256 neighbouring
 // invocations: each combines its share, then a tree over shared memory combines them in order.
 // Several chunks to a segment: a second launch reduces their values the same way. How elements are
@@ -21,6 +21,7 @@ static_assert(int64_t{1} << kLogGroup == kGroup);
 constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device several times
 constexpr int64_t kPerLane = 16;      // elements for each lane before a run gets twice as many
 constexpr int64_t kPerChunk = 16;     // elements for each lane of a chunk, at least
+constexpr int64_t kPerPartial = 4;    // the same where there is one workgroup: no time to lose
 constexpr int64_t kUnroll = 4;        // elements whose loads are under way together
 constexpr size_t kMaxShortBody = 48;  // statements
 const int kWorkgroup[3] = {kGroup, 1, 1};
@@ -74,14 +75,19 @@ class Reduce {
     }
     for (size_t k = 0; k < arity_; k++) makeTarget(k, items);
     if (lanes != nullptr) {
-      chunks.targets = targets_;
-      chunks.offsets = offsets_;
+      chunks.put = [&](KernelScope& scope, const Operand& lid, const Operand& item,
+                       const Operands& total) {
+        Builder& code = scope.code();
+        code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}), [&] {
+          for (size_t k = 0; k < total.size(); k++) storeTarget(scope, k, item, total[k]);
+        });
+      };
       result_.supported = lanes->runChunks(chunks);
     } else {
       reduceElements(first);
     }
     host_.ifThenElse(several_, [&] {
-      Spread second = spread(segments, first.chunks, false, true);
+      Spread second = spread(segments, first.chunks, false, kPerPartial);
       reducePartials(second);
     });
     for (BufferId partial : partials_) host_.append(Free{partial});
@@ -89,6 +95,12 @@ class Reduce {
   }
 
  private:
+  void storeTarget(KernelScope& scope, size_t k, const Operand& item, const Operand& value) {
+    Builder& code = scope.code();
+    const BufferId target = scope.buffer(targets_[k]);
+    code.store(target, code.add(scope.scalar(offsets_[k]), item), value);
+  }
+
   // Where value k of each segment goes: a dense result, or a buffer for the host to read. With
   // several chunks the first launch writes to partial values instead.
   void makeTarget(size_t k, const Operand& items) {
@@ -140,16 +152,18 @@ class Reduce {
     return across && !outer_.empty();
   }
 
-  Spread spread(const Operand& segments, const Operand& width, bool across, bool whole = false) {
+  // As one chunk, if there are to be so many elements for each lane of that.
+  Spread spread(const Operand& segments, const Operand& width, bool across, int64_t whole = 0) {
     Spread spread{segments, width, i64(0), i64(1), width};
     if (!across) {
       for (int k = 1; k <= kLogGroup; k++) {
-        Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(kPerLane << k)});
+        const int64_t least = (whole > 0 ? whole : kPerLane) << k;
+        Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
         spread.log_lanes =
             host_.let("log_lanes", ScalarType::kI64, Select{wide, i64(k), spread.log_lanes});
       }
     }
-    if (whole) return spread;
+    if (whole > 0) return spread;
     Operand lanes = host_.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
     Operand busy = host_.max(host_.mul(segments, lanes), i64(1));
     Operand wanted = divideUp(host_, i64(kInvocations), busy);
@@ -255,10 +269,8 @@ class Reduce {
         element(scope, inner, sums, lane.indices, i, all);
       });
     });
-    combine(scope, sums, lane, [&](size_t k, const Operand& value) {
-      BufferId target = scope.buffer(targets_[k]);
-      code.store(target, code.add(scope.scalar(offsets_[k]), lane.item), value);
-    });
+    combine(scope, sums, lane,
+            [&](size_t k, const Operand& value) { storeTarget(scope, k, lane.item, value); });
     scope.launch(kWorkgroup, groups(spread));
     result_.supported = result_.supported && !scope.unsupported();
   }

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nest.h"
+#include "gpu/templates/reduce_ordered.h"
 
 namespace halo::gpu {
 
@@ -21,6 +22,7 @@ using prim::Op;
 namespace {
 
 constexpr size_t kMostWords = 6;
+constexpr size_t kMostWordsInOrder = 8;
 constexpr int64_t kGroup256 = 256;
 const int kWorkgroup[3] = {kGroup256, 1, 1};
 // Segments of a run and turns of it under way together. Short segments that begin anywhere: one at
@@ -118,12 +120,7 @@ class LaneKernel {
     innerVectors();
     ends();
     Operands total = combineGroup(combineLanes(sumOfSums()));
-    code_.ifThenElse(prim(Op::kEq, lid_, i64(0)), [&] {
-      for (size_t k = 0; k < total.size(); k++) {
-        Operand at = code_.add(scope_.scalar(chunks.offsets[k]), item);
-        code_.store(scope_.buffer(chunks.targets[k]), at, total[k]);
-      }
-    });
+    chunks.put(scope_, lid_, item, total);
     scope_.launch(kWorkgroup, {groups, i64(1), i64(1)});
     return !scope_.unsupported();
   }
@@ -354,17 +351,19 @@ LaneReduce::LaneReduce(Program& program, Builder& host, const KernelCall& call)
       call_(call),
       levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
       outer_(call, levels_),
-      flat_(call, levels_) {}
+      flat_(call, levels_),
+      any_order_(inAnyOrder(levels_.back()->reductions)) {}
 
 bool LaneReduce::applies() const {
   const core::Screma& screma = *levels_.back();
-  return hasLanes(call_.variants) && inAnyOrder(screma.reductions) &&
-         isStraight(call_.core, screma, kMostWords) && !mentionsLevels(call_.core, levels_) &&
-         flat_.any();
+  return hasLanes(call_.variants) && (any_order_ || call_.variants.allows("chunks")) &&
+         isStraight(call_.core, screma, any_order_ ? kMostWords : kMostWordsInOrder) &&
+         !mentionsLevels(call_.core, levels_) && flat_.any();
 }
 
 Operand LaneReduce::lanesPay() {
-  if (levels_.size() == 1 || !call_.variants.allows("lanes")) return prim::Scalar::ofBool(false);
+  if (levels_.size() == 1 || !any_order_ || !call_.variants.allows("lanes"))
+    return prim::Scalar::ofBool(false);
   auto prim = [&](Op op, const Operand& a, const Operand& b, ScalarType type = ScalarType::kI64) {
     return host_.prim(op, type, {a, b});
   };
@@ -424,14 +423,20 @@ LaneReduce::Chunks LaneReduce::chunks() {
   Operand segments = outer_.count(host_);
   Operand wanted = divideUp(host_, i64(kGroups), host_.max(segments, i64(1)));
   Operand most = host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(kLeastChunk)});
-  Operand count = host_.max(host_.min(wanted, most), i64(1));
-  Operand share = divideUp(host_, width, host_.mul(count, i64(4)));
-  Operand length = host_.max(host_.mul(share, i64(4)), i64(4));
-  return {segments, count, length, {}, {}};
+  Operand about = host_.max(host_.min(wanted, most), i64(1));
+  // Full rounds of all lanes: the vectors that are left of one would be read one after another.
+  Operand rounds = divideUp(host_, divideUp(host_, width, about), i64(kLeastChunk));
+  Operand length = host_.max(host_.mul(rounds, i64(kLeastChunk)), i64(kLeastChunk));
+  Operand count = host_.max(divideUp(host_, width, length), i64(1));
+  return {segments, count, length, {}};
 }
 
 bool LaneReduce::runChunks(const Chunks& chunks) {
-  call_.variants.say(call_.function.name + ": a workgroup for each chunk of a segment");
+  call_.variants.say(call_.function.name + ": a workgroup for each chunk of a segment" +
+                     (any_order_ ? "" : ", in order"));
+  if (!any_order_) {
+    return OrderedChunks(program_, host_, call_, levels_, outer_, flat_).run(chunks);
+  }
   return LaneKernel(program_, host_, call_, levels_, outer_, flat_, "_chunks").chunks(chunks);
 }
 

@@ -1,4 +1,5 @@
-// Reductions that read memory 16 bytes at a time, of operators that may take elements in any order.
+// Reductions that read memory 16 bytes at a time; those of operators that may take elements in any
+// order here, the others in reduce_ordered.h.
 #pragma once
 
 #include "gpu/templates/four.h"
@@ -15,12 +16,14 @@ class LaneReduce {
   // the call's extents, then the work.
   imp::Operand lanesPay();
   TemplateResult runLanes();
-  // Variant `chunks`: workgroups for each segment; partial value c of segment s goes to
-  // targets[k][offsets[k] + c * segments + s].
+  // Variant `chunks`: workgroups for each segment.
   struct Chunks {
     imp::Operand segments, count, length;  // host; `length` of a chunk, a multiple of 4
-    std::vector<imp::BufferId> targets;
-    imp::Operands offsets;
+    // In the kernel, for all invocations of a workgroup: partial value c of segment s, which is
+    // item c * segments + s, as its first invocation has it.
+    std::function<void(KernelScope& scope, const imp::Operand& lid, const imp::Operand& item,
+                       const imp::Operands& total)>
+        put;
   };
   Chunks chunks();
   bool runChunks(const Chunks& chunks);
@@ -34,6 +37,7 @@ class LaneReduce {
   std::vector<const core::Screma*> levels_;
   OuterLevels outer_;
   FlatInputs flat_;
+  bool any_order_;  // is right for the operators
 };
 
 }  // namespace halo::gpu

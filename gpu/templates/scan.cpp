@@ -1,4 +1,4 @@
-// Scans by reduce-then-scan (GPU.md 5a): (1) each tile is reduced, (2) one workgroup scans the
+// Scans (gpu.md#reduce-then-scan): (1) each tile is reduced, (2) one workgroup scans the
 // tiles' sums, (3) each tile is scanned again from its prefix. The map is computed twice; results
 // passed through are stored by the third launch.
 //

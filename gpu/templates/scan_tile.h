@@ -9,7 +9,7 @@
 namespace halo::gpu {
 
 // (1) `one_pass`: a tile finds what lies before it by looking back at what earlier tiles have
-// posted (GPU.md 5c); of segments, each has tiles of its own. (2) `whole_rows`: segments so short
+// posted (gpu.md#look-back); segments have tiles of their own. (2) `whole_rows`: segments so short
 // that tiles hold whole ones, which need nothing from each other.
 class TileScan {
  public:

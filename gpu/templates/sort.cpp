@@ -1,4 +1,4 @@
-// Radix sort, from the lowest digit to the highest. A pass for each digit (GPU.md 8):
+// Radix sort, from the lowest digit to the highest. A pass for each digit (gpu.md#sorts):
 //
 //   one_pass  one launch: tiles look back at earlier ones. Once, in front of all passes, the digits
 //             of all keys are counted

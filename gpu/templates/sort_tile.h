@@ -24,7 +24,7 @@ struct SortShape {
 // How a tile learns where its digits go.
 enum class SortWay {
   kCounted,      // from `counts`, which launches of their own have made
-  kLookingBack,  // from what earlier tiles have posted (GPU.md 5c)
+  kLookingBack,  // from what earlier tiles have posted (gpu.md#look-back)
   kAlone,        // it is the only one, and does all digits
 };
 

@@ -1,4 +1,4 @@
-// One subgroup marches down a strip of columns (GPU.md 10b). A lane has `vector` neighbouring
+// One subgroup marches down a strip of columns (gpu.md#streaming). A lane has `vector` neighbouring
 // columns; of each version (each array after each step) it keeps the rows that are still wanted in
 // registers, and looks beside its own columns by shuffles. No shared memory, no barrier.
 //
@@ -84,6 +84,7 @@ class March {
   template <typename Use>
   void forEachUse(const Instance& instance, const Use& use) const {
     for (size_t w = 0; w < instance.windows.size(); w++) {
+      if (instance.windows[w] < 0) continue;
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
         use(instance.windows[w], age(instance, instance.windows[w], offset[0]), offset[1]);
       }
@@ -320,7 +321,8 @@ class March {
         int v = instance.windows[w];
         for (const std::vector<int64_t>& offset : stage.windows[w].offsets) {
           environment.scalars[stage.map.params[param++]] =
-              valueAt(v, phase, age(instance, v, offset[0]), i + offset[1]);
+              v < 0 ? sweep_.iterated.uniforms.at(stage.windows[w].array)  // nothing is outside
+                    : valueAt(v, phase, age(instance, v, offset[0]), i + offset[1]);
         }
       }
       for (size_t k = 0; k < instance.inputs.size(); k++) {

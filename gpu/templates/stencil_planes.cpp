@@ -1,4 +1,4 @@
-// A workgroup marches through space, plane by plane (GPU.md 10b), for reaches of 1. Its subgroups
+// A workgroup goes through space, plane by plane (gpu.md#streaming), for reaches of 1. Subgroups
 // lie on top of each other; a lane has `lines` times `vector` neighbouring cells of a plane, and of
 // each version (each array after each step) keeps the planes that are still wanted in registers.
 //
@@ -73,6 +73,7 @@ class Planes {
     oldest_around_.assign(versions(), 0);
     for (const Instance& instance : unrolled_.instances) {
       for (size_t w = 0; w < instance.windows.size(); w++) {
+        if (instance.windows[w] < 0) continue;
         auto v = static_cast<size_t>(instance.windows[w]);
         for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
           int64_t ago = age(instance, instance.windows[w], offset[0]);
@@ -399,6 +400,25 @@ class Planes {
                   version(use.version).type);
   }
 
+  // Of an array of one constant.
+  Operand constantAt(const core::Window& window, const Environment& environment, int64_t line,
+                     int64_t column, const std::vector<int64_t>& offset) {
+    const core::Scalar inside = sweep_.iterated.uniforms.at(window.array);
+    Operand value = inside;
+    auto outside = [&](size_t axis, const Operand& is_outside) {
+      const core::Boundary& boundary = window.boundary[axis];
+      if (boundary.kind != core::BoundaryKind::kConstant) return;
+      value = select(is_outside, operandOf(environment, boundary.value), value, inside.type);
+    };
+    if (offset[0] != 0) outside(0, offset[0] < 0 ? is_first_plane_ : is_last_plane_);
+    if (offset[1] != 0) {
+      outside(1, (offset[1] < 0 ? is_first_line_ : is_last_line_)[static_cast<size_t>(line)]);
+    }
+    if (offset[2] < 0 && column == 0) outside(2, is_first_column_);
+    if (offset[2] > 0) outside(2, is_last_column_[static_cast<size_t>(column)]);
+    return value;
+  }
+
   // ---- cells
 
   // All that lanes tell each other, outside of any branch of a cell.
@@ -406,7 +426,7 @@ class Planes {
     for (size_t w = 0; w < instance.windows.size(); w++) {
       int v = instance.windows[w];
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
-        if (offset[2] == 0) continue;
+        if (v < 0 || offset[2] == 0) continue;
         for (int64_t at : {int64_t{0}, offset[0]}) {
           for (int64_t l = 0; l < shape_.lines; l++) {
             shuffled(v, age(instance, v, at), l, offset[2]);
@@ -447,6 +467,11 @@ class Planes {
       int v = instance.windows[w];
       const core::Window& window = stage.windows[w];
       for (const std::vector<int64_t>& offset : window.offsets) {
+        if (v < 0) {
+          environment.scalars[stage.map.params[param++]] =
+              constantAt(window, environment, line, column, offset);
+          continue;
+        }
         Use use{v, age(instance, v, offset[0]), age(instance, v, 0), &window.boundary,
                 &environment};
         environment.scalars[stage.map.params[param++]] = neighbour(use, line, column, offset);

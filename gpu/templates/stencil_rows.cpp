@@ -1,5 +1,5 @@
 // Every invocation loads each row that its cells need once, all neighbours of a row together, and
-// keeps it in registers (GPU.md 10a). The ends of rows are minded where a row is loaded; rows that
+// keeps it in registers (gpu.md#register-tile). Ends of rows are minded at their load; rows that
 // are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
 // before it, and arithmetic stands where its last row has come: so few rows are alive at a time.
 //
@@ -31,7 +31,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kPlanesBeside = 4;  // of an invocation that does ends of rows
-constexpr size_t kLongest = 3000;     // statements: long code is slow code (GPU.md 1.11)
+constexpr size_t kLongest = 3000;     // statements: long code is slow code (gpu.md#rules)
 
 class Rows {
  public:

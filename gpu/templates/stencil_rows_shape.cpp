@@ -1,4 +1,4 @@
-// Shapes by what was measured (GPU.md 10a, bench/stencil), and the boxes that kernels cover.
+// Shapes by measurements (gpu.md#register-tile, bench/stencil), and the boxes that kernels cover.
 #include <algorithm>
 
 #include "gpu/templates/lanes.h"

@@ -300,7 +300,7 @@ class Tiles {
         const core::Window& window = instance.stage->windows[w];
         for (const std::vector<int64_t>& offset : window.offsets) {
           environment.scalars[instance.stage->map.params[param++]] =
-              neighbour(cell, window, offset, buffer(instance.windows[w]), environment, neighbours);
+              neighbour(cell, window, offset, instance.windows[w], environment, neighbours);
         }
       }
       for (size_t k = 0; k < instance.inputs.size(); k++) {
@@ -323,8 +323,8 @@ class Tiles {
   using Neighbours = std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour>;
 
   Operand neighbour(const Cell& cell, const core::Window& window,
-                    const std::vector<int64_t>& offset, BufferId from,
-                    const Environment& environment, Neighbours& known) {
+                    const std::vector<int64_t>& offset, int from, const Environment& environment,
+                    Neighbours& known) {
     Operands local;
     std::vector<Neighbour> at;
     for (size_t axis = 0; axis < offset.size(); axis++) {
@@ -333,7 +333,8 @@ class Tiles {
       at.push_back(found->second);
       local.push_back(found->second.index);
     }
-    Operand value = code_.load(from, sharedIndex(local));
+    Operand value = from < 0 ? Operand(sweep_.iterated.uniforms.at(window.array))
+                             : code_.load(buffer(from), sharedIndex(local));
     return orConstant(code_, environment, window.boundary, at, value);
   }
 

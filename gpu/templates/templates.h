@@ -43,7 +43,7 @@ imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& in
                         const core::Lambda& map, imp::Environment& environment,
                         const imp::Place& place, const imp::Operand& i);
 
-// An index space of rank 0-3 over a grid whose x is the innermost dimension.
+// An index space of any rank over a grid whose x is the innermost dimension, or several of them.
 struct Grid {
   int workgroup[3];
   imp::Operands groups;  // host

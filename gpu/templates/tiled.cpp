@@ -1,5 +1,5 @@
 // Tiles of three sizes: the largest of which there are enough to fill the device.
-// The text is flat: every register has a name of its own (GPU.md 1.10).
+// The text is flat: every register has a name of its own (gpu.md#rules).
 #include "gpu/templates/tiled.h"
 
 #include <fmt/format.h>
@@ -30,10 +30,11 @@ constexpr int64_t kFewTiles = 120;           // tiles that leave the device idle
 constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};  // of each size
 constexpr int64_t kLeastCells = 1 << 16;  // fewer are reduced one by one (twice that, if not fused)
 constexpr int64_t kLeastExtent = 48, kLeastDepth = 16;
+constexpr int64_t kLeastFusedExtent = 32;   // which the smallest of their tiles has
 constexpr int64_t kSharedByOthers = 64;     // bytes
 constexpr int64_t kMostAccumulators = 128;  // words
 constexpr size_t kMostStatements = 24;      // of map and operator together
-constexpr int64_t kMostCode = 4096;         // statements of a step (GPU.md 1.11)
+constexpr int64_t kMostCode = 4096;         // statements of a step (gpu.md#rules)
 
 }  // namespace
 
@@ -556,12 +557,12 @@ Operand TiledReduce::pays() {
   Operand width = operandOf(call_.arguments, screma_.width);
   bool forced = call_.variants.forced == "products";
   Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(forced ? 1 : kLeastDepth)});
+  const int64_t least = forced ? 1 : is_fused_ ? kLeastFusedExtent : kLeastExtent;
   for (size_t k = extents.size() - 2; k < extents.size(); k++) {
-    Operand enough =
-        host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(forced ? 1 : kLeastExtent)});
+    Operand enough = host_.prim(Op::kGe, ScalarType::kI64, {extents[k], i64(least)});
     wide = host_.prim(Op::kAnd, ScalarType::kBool, {wide, enough});
   }
-  Operand cells = host_.mul(extents[extents.size() - 2], extents.back());
+  const Operand cells = elementCount(host_, extents);
   Operand many = host_.prim(Op::kGe, ScalarType::kI64, {cells, i64(forced ? 1 : leastCells())});
   return host_.prim(Op::kAnd, ScalarType::kBool, {wide, many});
 }

@@ -1,4 +1,4 @@
-// Matrix products and everything shaped like them (GPU.md 9).
+// Matrix products and everything shaped like them (gpu.md#products).
 #pragma once
 
 #include "gpu/templates/templates.h"

@@ -1,4 +1,4 @@
-// Copies of arrays whose elements lie together along another dimension than the last (GPU.md 3).
+// Copies of arrays whose elements lie together along another axis than the last (gpu.md#copies).
 #pragma once
 
 #include "gpu/templates/templates.h"

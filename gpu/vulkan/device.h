@@ -1,6 +1,6 @@
 // Physical devices: what there is, what it can do, which one to use; and the logical device.
 // The floor is Vulkan 1.2 with buffer device addresses, scalar block layout and timeline
-// semaphores (DESIGN.md 4); everything else is optional and listed in Features.
+// semaphores (design.md#device-floor); everything else is optional and listed in Features.
 #pragma once
 
 #include <memory>

@@ -22,7 +22,7 @@ struct Features {
   bool atomics_int64 = false;  // on buffers
   bool atomics_f32 = false;    // addition, on buffers
   bool sparse = false;         // buffers bound to several allocations
-  // What may be requested of floats (RELIABILITY.md T9).
+  // What may be requested of floats (reliability.md#traps).
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
   bool denormals_f32 = false, denormals_f64 = false;

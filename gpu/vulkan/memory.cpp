@@ -17,6 +17,9 @@ constexpr uint64_t kSparsePart = 1ull << 30;   // bytes of an allocation under a
 constexpr uint64_t kMostBytes = 1ull << 40;    // no device has as much
 constexpr uint64_t kBindWaitNs = 10'000'000'000;
 constexpr uint64_t kPadding = 64;  // vector reads may pass the end
+// Scalars and arrays that are no longer lie side by side, so that a call's results share a line.
+constexpr uint64_t kScalarBytes = 16;
+constexpr uint64_t kScalarBlockBytes = 64ull << 10;
 
 uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -109,7 +112,7 @@ diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_readi
   const DeviceApi& api = device.api();
   Staging staging;
   int type = 0;
-  // Reading write-combined memory is 20 times slower than cached (GPU.md 14).
+  // Reading write-combined memory is 20 times slower than cached (gpu.md#device-facts).
   VkResult result = makeBuffer(
       device, bytes, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
       for_reading ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
@@ -207,17 +210,37 @@ diag::Result<DeviceMemory::Block*> DeviceMemory::addBlock(uint64_t bytes) {
   }
   block->address = addressOf(*device_, block->buffer);
   block->free[0] = block->bytes;
-  Block* made = block.get();
-  blocks_[made->address] = std::move(block);
-  return made;
+  return keep(std::move(block));
+}
+
+diag::Result<DeviceMemory::Block*> DeviceMemory::addScalarBlock() {
+  auto shared = makeShared(*device_, kScalarBlockBytes + kPadding);
+  if (!shared) return diag::Failure(shared.error());
+  auto block = std::make_unique<Block>();
+  block->buffer = shared->buffer;
+  block->memory = {shared->memory};
+  block->address = shared->address;
+  block->bytes = kScalarBlockBytes;
+  block->is_for_scalars = true;
+  block->mapped = shared->mapped;
+  block->free[0] = block->bytes;
+  return keep(std::move(block));
+}
+
+DeviceMemory::Block* DeviceMemory::keep(std::unique_ptr<Block> block) {
+  Block* kept = block.get();
+  blocks_[kept->address] = std::move(block);
+  blocks_made_++;
+  return kept;
 }
 
 // Best fit over all blocks; a new block when nothing fits.
-diag::Result<uint64_t> DeviceMemory::allocateAddress(uint64_t bytes) {
+diag::Result<uint64_t> DeviceMemory::allocateAddress(uint64_t bytes, bool is_scalar) {
   Block* best = nullptr;
   uint64_t best_offset = 0;
   uint64_t best_bytes = ~0ull;
   for (auto& [address, block] : blocks_) {
+    if (block->is_for_scalars != is_scalar) continue;
     for (auto& [offset, size] : block->free) {
       if (size < bytes || size >= best_bytes) continue;
       best = block.get();
@@ -226,8 +249,9 @@ diag::Result<uint64_t> DeviceMemory::allocateAddress(uint64_t bytes) {
     }
   }
   if (best == nullptr) {
-    auto added = addBlock(bytes);
-    if (!added && dropIdleBlocks()) added = addBlock(bytes);
+    auto add = [&] { return is_scalar ? addScalarBlock() : addBlock(bytes); };
+    auto added = add();
+    if (!added && dropIdleBlocks()) added = add();
     if (!added) return diag::Failure(added.error());
     best = *added;
     best_offset = 0;
@@ -260,7 +284,9 @@ bool DeviceMemory::dropIdleBlocks() {
 
 diag::Result<value::BufferRef> DeviceMemory::allocate(size_t bytes) {
   std::lock_guard lock(mutex_);
-  auto address = allocateAddress(roundUp(bytes + kPadding, kAlignment));
+  const bool is_scalar = bytes <= kScalarBytes;
+  auto address =
+      allocateAddress(is_scalar ? kScalarBytes : roundUp(bytes + kPadding, kAlignment), is_scalar);
   if (!address) return diag::Failure(address.error());
   return std::make_shared<value::Buffer>(*this, nullptr, *address, bytes, nullptr);
 }
@@ -301,7 +327,8 @@ Region DeviceMemory::find(uint64_t address) const {
   if (used == block.used.begin()) return {};
   --used;
   if (offset >= used->first + used->second) return {};
-  return {block.buffer, offset, used->first + used->second - offset};
+  return {block.buffer, offset, used->first + used->second - offset,
+          block.mapped == nullptr ? nullptr : block.mapped + offset};
 }
 
 }  // namespace halo::gpu::vulkan

@@ -3,11 +3,14 @@
 // push constants and host programs pass around.
 //
 // What exceeds the largest allocation of the driver is one sparse buffer over several allocations.
+// Scalars have blocks of their own, which the host sees where the device has such memory: it reads
+// them there after a wait, without a copy.
 //
 // Freed memory is reused at once, also while earlier work that touches it is still queued: all work
 // goes through one stream in order, and the stream puts a barrier where regions overlap.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -39,7 +42,8 @@ void destroyStaging(Device& device, Staging& staging);
 struct Region {
   VkBuffer buffer = VK_NULL_HANDLE;
   uint64_t offset = 0;
-  uint64_t bytes = 0;  // from the address to the end of its allocation
+  uint64_t bytes = 0;                 // from the address to the end of its allocation
+  const std::byte* mapped = nullptr;  // where the host sees it, if it does
 };
 
 class DeviceMemory : public value::Memory {
@@ -59,6 +63,8 @@ class DeviceMemory : public value::Memory {
 
   // The region that contains the address; a zero buffer if there is none.
   Region find(uint64_t address) const;
+  // How often memory was asked of the driver.
+  uint64_t blocksMade() const { return blocks_made_; }
 
  private:
   struct Block {
@@ -66,12 +72,16 @@ class DeviceMemory : public value::Memory {
     std::vector<VkDeviceMemory> memory;  // several under a sparse buffer
     uint64_t address = 0;
     uint64_t bytes = 0;
+    bool is_for_scalars = false;
+    const std::byte* mapped = nullptr;
     std::map<uint64_t, uint64_t> free;  // offset -> bytes
     std::map<uint64_t, uint64_t> used;
   };
 
-  diag::Result<uint64_t> allocateAddress(uint64_t bytes);
+  diag::Result<uint64_t> allocateAddress(uint64_t bytes, bool is_scalar);
   diag::Result<Block*> addBlock(uint64_t bytes);
+  diag::Result<Block*> addScalarBlock();
+  Block* keep(std::unique_ptr<Block> block);
   VkResult makeDense(Block& block);
   VkResult makeSparse(Block& block);
   void destroyBlock(Block& block);
@@ -81,6 +91,7 @@ class DeviceMemory : public value::Memory {
   Stream* stream_ = nullptr;
   mutable std::mutex mutex_;
   std::map<uint64_t, std::unique_ptr<Block>> blocks_;  // by address
+  std::atomic<uint64_t> blocks_made_ = 0;
 };
 
 }  // namespace halo::gpu::vulkan

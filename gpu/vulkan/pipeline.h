@@ -1,7 +1,7 @@
 // GLSL to SPIR-V to pipelines, with caches in memory and on disk.
 //
 // shaderc runs at optimisation level zero: its optimiser drops the decoration that `precise` makes
-// (GPU.md 1.9). One compiler object lives as long as the process: making one costs 60 ms.
+// (gpu.md#rules). One compiler object lives as long as the process: making one costs 60 ms.
 #pragma once
 
 #include <condition_variable>

@@ -24,7 +24,7 @@ struct Access {
   bool writes;
 };
 
-// The failure word of the current call (DESIGN.md 4): [0] 0, or 1 + the site; then the operands.
+// The failure word of the call (reliability.md#failures): [0] 0, or 1 + the site; then operands.
 inline constexpr int kFailureWords = 16;
 using FailureRecord = std::array<int64_t, kFailureWords>;
 // In [0]: the host has cancelled the call, so that queued kernels return at once.
@@ -34,6 +34,7 @@ inline constexpr uint32_t kCancelled = 0xfffffffe;
 struct StreamCounts {
   uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
   uint64_t bytes_up = 0, bytes_down = 0;
+  uint64_t downloads = 0;  // commands that fetch something
 };
 
 class Stream {
@@ -44,9 +45,9 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // Starts a call, after all that is recorded already: clears the failure word, starts the clock.
-  // `cancel` is polled while waiting, until end().
-  void begin(const base::CancelFlag* cancel);
+  // Starts a call, after all that is recorded already: clears the failure word, starts the clock if
+  // the call is `timed`. `cancel` is polled while waiting, until end().
+  void begin(const base::CancelFlag* cancel, bool timed = false);
   void end() { cancel_ = nullptr; }
 
   // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
@@ -57,7 +58,7 @@ class Stream {
                                       std::span<const Access> accesses, const char* name = "");
   diag::Result<std::monostate> copy(uint64_t to, uint64_t from, uint64_t bytes);
   diag::Result<std::monostate> write(uint64_t to, const void* from, uint64_t bytes);
-  // Submits, waits, fetches.
+  // Submits, waits, fetches. Scalars that the host sees are fetched without a command.
   diag::Result<std::monostate> read(uint64_t from, void* to, uint64_t bytes);
   // The next command runs after all before it have ended, whatever they access.
   void separate() { separates_ = true; }
@@ -78,7 +79,8 @@ class Stream {
   diag::Result<uint32_t> takeStop();
   // As of the last wait; [0] == 0 if nothing has failed.
   const FailureRecord& failure() const { return last_failure_; }
-  // Device time from begin() to the last wait, by timestamps; 0 if the device has none.
+  // Device time from begin() to the last wait, by timestamps; 0 if the device has none, or the call
+  // is not timed.
   double deviceMilliseconds() const { return device_ms_; }
   const StreamCounts& counts() const { return counts_; }
   // From now on every command is timed, or no longer.
@@ -98,6 +100,8 @@ class Stream {
   void copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name);
   void startCall();
   void barrierFor(std::span<const Access> accesses);
+  bool isMapped(const Fetch& piece) const;
+  void readMapped(std::span<const Fetch> pieces) const;
   diag::Result<std::monostate> submit();
   diag::Result<std::monostate> wait();
   void recordEnd();
@@ -124,6 +128,7 @@ class Stream {
   const base::CancelFlag* cancel_ = nullptr;
   bool recording_ = false;
   bool starts_call_ = false;
+  bool is_timed_ = false;        // the call
   bool has_begun_ = false;       // the first timestamp is written
   bool is_clean_ = false;        // the failure record is 0, whatever has been submitted
   int recorded_ = 0;             // commands in the current buffer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "gpu/vulkan/stream.h"
 #include "lang/base/check.h"
@@ -13,8 +14,10 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-// Most small calls are over before the driver would have put the thread to sleep and woken it.
+// To be put to sleep by the driver and woken takes some 20 us: shorter calls than so many times
+// that are waited for awake, after a while letting others go first.
 constexpr auto kSpin = std::chrono::microseconds(100);
+constexpr auto kAwake = std::chrono::milliseconds(5);
 constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
 // After a cancellation only what runs already should take time. A kernel that goes on for longer
 // is not waited for: the device is given up.
@@ -71,19 +74,17 @@ Done Stream::submit() {
 void Stream::recordEnd() {
   const DeviceApi& api = device_->api();
   VkCommandBuffer commands = buffers_[current_];
-  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   if (failure_.mapped == nullptr) {
     Access failure_access{failureAddress(), sizeof(FailureRecord), false};
     separate();  // kernels may have written it without saying so
     barrierFor({&failure_access, 1});
     VkBufferCopy copy{0, 0, sizeof(FailureRecord)};
     api.CmdCopyBuffer(commands, failure_.buffer, download_.buffer, 1, &copy);
-  } else {
-    stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   }
   VkMemoryBarrier to_host{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-  if (failure_.mapped == nullptr) to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
   api.CmdPipelineBarrier(commands, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0, nullptr,
                          0, nullptr);
@@ -133,14 +134,17 @@ Done Stream::wait() {
 
 // A software device works on the processors that would spin.
 bool Stream::isDoneSoon(uint64_t value) const {
-  auto end = std::chrono::steady_clock::now() + kSpin;
+  const auto begin = std::chrono::steady_clock::now();
+  auto waited = begin - begin;
   uint64_t reached = 0;
   do {
+    if (waited > kSpin) std::this_thread::yield();
     VkResult result =
         device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
     if (result != VK_SUCCESS) return false;
     if (reached >= value) return true;
-  } while (device_->features().is_hardware && std::chrono::steady_clock::now() < end);
+    waited = std::chrono::steady_clock::now() - begin;
+  } while (device_->features().is_hardware && waited < kAwake);
   return false;
 }
 

@@ -335,11 +335,33 @@ TEST_CASE("stream: the failure word is cleared, claimed once and fetched") {
   CHECK(stream.failure()[0] == 0);
 }
 
+TEST_CASE("stream: scalars that the host sees are read without commands") {
+  if (context() == nullptr) return;
+  Stream& stream = *context()->stream;
+  std::vector<value::BufferRef> scalars;
+  for (uint32_t i = 0; i < 20; i++) {
+    scalars.push_back(must(context()->memory->allocate(4)));
+    must(stream.write(scalars.back()->deviceAddress(), &i, 4));
+  }
+  const StreamCounts before = stream.counts();
+  uint32_t found[21];
+  std::vector<Stream::Fetch> pieces;
+  for (size_t i = 0; i < 20; i++) pieces.push_back({scalars[i]->deviceAddress(), &found[i], 4});
+  must(stream.readAll(pieces));
+  for (uint32_t i = 0; i < 20; i++) CHECK(found[i] == i);
+  must(stream.read(scalars[7]->deviceAddress(), &found[20], 4));
+  CHECK(found[20] == 7);
+  const bool mapped = context()->memory->find(scalars[0]->deviceAddress()).mapped != nullptr;
+  CHECK(stream.counts().waits - before.waits == (mapped ? 1 : 2));
+  CHECK(stream.counts().downloads - before.downloads == (mapped ? 0 : 21));
+  CHECK(stream.counts().bytes_down - before.bytes_down == 21 * 4);
+}
+
 TEST_CASE("stream: timestamps grow with the work") {
   if (context() == nullptr || context()->device->features().timestamp_ns == 0) return;
   value::BufferRef a = upload(*context(), counting(100'000));
   value::BufferRef b = must(context()->memory->allocate(400'000));
-  context()->stream->begin(nullptr);
+  context()->stream->begin(nullptr, true);
   scale(*context(), a, b, 3);
   must(context()->stream->finish());
   double once = context()->stream->deviceMilliseconds();
@@ -348,6 +370,10 @@ TEST_CASE("stream: timestamps grow with the work") {
   for (int i = 0; i < 50; i++) scale(*context(), i % 2 == 0 ? b : a, i % 2 == 0 ? a : b, 3);
   must(context()->stream->finish());
   CHECK(context()->stream->deviceMilliseconds() > once);
+  context()->stream->begin(nullptr);
+  scale(*context(), a, b, 3);
+  must(context()->stream->finish());
+  CHECK(context()->stream->deviceMilliseconds() == 0);
 }
 
 TEST_CASE("stream: a cancelled call ends as interrupted") {

@@ -24,7 +24,7 @@ Datum withPart(const Datum& array, const Position& position, const Datum& part);
 Datum built(ScalarType type, const std::vector<int64_t>& shape, const std::vector<int64_t>& outer,
             const std::function<Datum(const Position&)>& part);
 
-// Where `position` lies on an axis of `extent` elements by the rule of LANGUAGE.md B.1; nothing:
+// Where `position` lies on an axis of `extent` elements (language.md#stencils); nothing:
 // the constant.
 std::optional<int64_t> insideBy(BoundaryKind kind, int64_t position, int64_t extent);
 

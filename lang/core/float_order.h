@@ -1,5 +1,5 @@
 // Which results of an entry depend on the order of float additions: those that a float reduction or
-// scan flows into. Engines may order these differently (LANGUAGE.md B.3), so tests compare them
+// scan flows into. Engines may order these differently (language.md#floats), so tests compare them
 // within a tolerance and everything else bit for bit.
 #pragma once
 

@@ -80,7 +80,7 @@ struct Literal {  // gives a constant a name; simplify removes it
 };
 // `f32.add a b`; checked if prim::canFail. `loose f32.add a b`: part of a float reduction that has
 // been written out, so it may associate in any order, and a loose product may be fused into it
-// (LANGUAGE.md B.3).
+// (language.md#semantics).
 struct PrimOp {
   prim::Op op;
   ScalarType type;
@@ -212,7 +212,7 @@ struct Screma {
   bool operator==(const Screma&) const = default;
 };
 
-// What stands outside of an axis (LANGUAGE.md B.1). Of several axes outside with constants the
+// What stands outside of an axis (language.md#stencils). Of several axes outside with constants the
 // outermost decides.
 enum class BoundaryKind : uint8_t { kClamp, kMirror, kWrap, kConstant };
 struct Boundary {
@@ -350,9 +350,23 @@ struct Assert {
   bool operator==(const Assert&) const = default;
 };
 
-using Expr = std::variant<Literal, PrimOp, Convert, Select, Index, Slice, Update, Iota, Replicate,
-                          ArrayLiteral, Scratch, Rearrange, Reshape, Concat, Copy, Screma, Stencil,
-                          Scatter, Match, Loop, Call, Assert, Hist, Pad, Slide>;
+using ExprNode =
+    std::variant<Literal, PrimOp, Convert, Select, Index, Slice, Update, Iota, Replicate,
+                 ArrayLiteral, Scratch, Rearrange, Reshape, Concat, Copy, Screma, Stencil, Scatter,
+                 Match, Loop, Call, Assert, Hist, Pad, Slide>;
+// One of the nodes above. Copies, moves and comparisons switch over all of them; ir.cpp holds the
+// only instances, since each file that includes this header would compile its own.
+struct Expr : ExprNode {
+  using ExprNode::ExprNode;
+  using ExprNode::operator=;
+  Expr();
+  Expr(const Expr& other);
+  Expr(Expr&& other) noexcept;
+  Expr& operator=(const Expr& other);
+  Expr& operator=(Expr&& other) noexcept;
+  ~Expr();
+  bool operator==(const Expr& other) const;
+};
 
 struct Stm {
   std::vector<ValueId> results;
@@ -363,7 +377,6 @@ struct Stm {
     return results == other.results && expr == other.expr && checked == other.checked;
   }
 };
-inline bool Body::operator==(const Body& other) const = default;
 
 // ---- programs
 

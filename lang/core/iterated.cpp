@@ -42,16 +42,24 @@ class Finder {
       return std::all_of(stm.results.begin(), stm.results.end(),
                          [&](ValueId result) { return isField(result); });
     }
+    if (const auto* replicate = std::get_if<Replicate>(&stm.expr)) return accepts(stm, *replicate);
     found_.scalars.stms.push_back(stm);
     return isScalarCode(stm);
+  }
+
+  bool accepts(const Stm& stm, const Replicate& replicate) {
+    if (!replicate.value.isConstant() || !isField(stm.results[0])) return false;
+    found_.uniforms.emplace(stm.results[0], replicate.value.constant);
+    return true;
   }
 
   bool accepts(const Stencil& stencil) const {
     if (stencil.space != found_.space || !stencil.reductions.empty()) return false;
     return std::all_of(stencil.windows.begin(), stencil.windows.end(),
                        [](const Window& window) { return window.dynamic.empty(); }) &&
-           std::all_of(stencil.inputs.begin(), stencil.inputs.end(),
-                       [&](ValueId input) { return isField(input); });
+           std::all_of(stencil.inputs.begin(), stencil.inputs.end(), [&](ValueId input) {
+             return isField(input) && !found_.uniforms.contains(input);
+           });
   }
 
   // An axis either ends or goes on and on.

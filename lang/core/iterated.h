@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct IteratedStencil {
   std::vector<const Stm*> stages;      // the stencils of the body, in order; at least one
   Body scalars;                        // the rest of the body, which cannot fail
   std::unordered_set<ValueId> fields;  // arrays that differ from step to step
+  // Arrays of one constant that the body makes; windows read them, to tell where the array ends.
+  std::unordered_map<ValueId, Scalar> uniforms;
 };
 std::optional<IteratedStencil> iteratedStencil(const Program& program, const Loop& loop);
 

@@ -1,5 +1,5 @@
 // Core as text: stage `core` and every `core@PASS`, and `x.core` as input. parse(print(p)) == p,
-// spans aside. See DESIGN.md 10 for how it looks:
+// spans aside. See design.md#one-program for how it looks:
 //
 //   entry main(n_1: i64, k_2: f32, xs_3: [n_1]f32) -> (f32) {
 //     s_14: f32 = screma [n_1] (xs_3) map (y_12: f32) { .. return z_13 } reduce f32.add 0f32

@@ -20,7 +20,7 @@ std::string messageOf(const std::string& text) {
   return parsed ? "no error" : parsed.error().message;
 }
 
-// The program of DESIGN.md 10.
+// The program of design.md#one-program.
 constexpr const char* kDesign =
     R"(entry main(n_1: i64, k_2: f32, xs_3: [n_1]f32) -> (f32) {
   ys_4: [n_1]f32 = stencil [n_1] (window xs_3 clamp {-1, 0, 1}) map (a_5: f32, b_6: f32, c_7: f32) {
@@ -100,7 +100,7 @@ std::string everything() {
 
 }  // namespace
 
-TEST_CASE("DESIGN.md 10 prints as it is written") { CHECK(print(mustParse(kDesign)) == kDesign); }
+TEST_CASE("design.md prints as it is written") { CHECK(print(mustParse(kDesign)) == kDesign); }
 
 TEST_CASE("every node round-trips") {
   std::string text = everything();

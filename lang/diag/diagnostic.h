@@ -1,7 +1,7 @@
 // Diagnostics: what a user is told. One type for all phases; nothing prints directly, a Sink
 // collects and render() writes everything once, sorted by position.
 //
-// Wording (DESIGN.md 6): lower case, no full stop, code in backticks, what was found and what was
+// Wording (design.md#errors): lower case, no full stop, code in backticks, what was found and
 // needed, both sizes or types shown. The text is written beside the check; codes.def holds only
 // numbers and names.
 #pragma once

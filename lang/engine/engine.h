@@ -17,7 +17,7 @@
 
 namespace halo::engine {
 
-enum class FloatMode { kDefault, kStrict, kFast };  // LANGUAGE.md B.3
+enum class FloatMode { kDefault, kStrict, kFast };  // language.md#semantics
 
 // How compiled code is made: both tiers give the same bits.
 enum class Tier {

@@ -132,6 +132,9 @@ std::string failureText(Code code, Numbers operands) {
       return value::outOfMemoryText(static_cast<size_t>(operands[0]));
     case Code::interrupted:
       return "interrupted";
+    case Code::bound_exceeded:
+      need(operands, 1);
+      return fmt::format("the loop still runs after {} steps, its bound", operands[0]);
     case Code::stack_exhausted:
       return "recursion is too deep for the stack";
     default:

@@ -22,6 +22,7 @@ namespace halo::engine {
 //   bad_window           0, size, step, extent (slide) or 1, before, after, extent (pad; 2 where
 //                        there would be too many cells)
 //   out_of_memory        bytes
+//   bound_exceeded       the bound
 //   interrupted, stack_exhausted: none
 diag::Diagnostic describeFailure(diag::Code code, std::span<const int64_t> operands,
                                  source::Span span);

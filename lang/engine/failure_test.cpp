@@ -41,6 +41,7 @@ TEST_CASE("texts of run-time failures") {
   CHECK(text(Code::irregular_array, {2, 3}) ==
         "element of shape `[3]` in an array of elements of shape `[2]`");
   CHECK(text(Code::out_of_memory, {64}) == "out of memory: needs 64 bytes");
+  CHECK(text(Code::bound_exceeded, {3}) == "the loop still runs after 3 steps, its bound");
   CHECK(text(Code::interrupted, {}) == "interrupted");
   CHECK(text(Code::stack_exhausted, {}) == "recursion is too deep for the stack");
 }

@@ -70,11 +70,15 @@ std::string profileText(const Profile& profile, const source::Files& files) {
   }
   double calls = static_cast<double>(std::max<uint64_t>(profile.calls, 1));
   auto each = [&](uint64_t count) { return static_cast<double>(count) / calls; };
+  const auto downloads = static_cast<uint64_t>(
+      std::count_if(profile.events.begin(), profile.events.end(),
+                    [](const ProfileEvent& event) { return event.name == "download"; }));
   text += fmt::format(
       "{} calls, each {:.4g} launches, {:.4g} copies, {:.4g} barriers, {:.4g} submits, {:.4g} "
-      "waits, {:.6g} bytes up, {:.6g} bytes down\n",
+      "waits, {:.4g} downloads, {:.6g} bytes up, {:.6g} bytes down\n",
       profile.calls, each(profile.launches), each(profile.copies), each(profile.barriers),
-      each(profile.submits), each(profile.waits), each(profile.bytes_up), each(profile.bytes_down));
+      each(profile.submits), each(profile.waits), each(downloads), each(profile.bytes_up),
+      each(profile.bytes_down));
   return text;
 }
 

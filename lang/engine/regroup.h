@@ -1,5 +1,5 @@
 // Between an entry's typed interface and the leaves that Core passes and returns: a tuple is its
-// components, an array of tuples one array per scalar leaf (DESIGN.md 9).
+// components, an array of tuples one array per scalar leaf (design.md#values-and-sessions).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Neighbours and cells outside of an array (LANGUAGE.md B.1): windows of stencils and pads, on the
+// Neighbours and cells outside of an array (language.md#stencils): windows and pads, on the
 // CPU and in kernels.
 #pragma once
 

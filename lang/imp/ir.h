@@ -106,7 +106,7 @@ struct Shuffle {
   bool operator==(const Shuffle&) const = default;
 };
 // a * b + c, rounded once where the device can: kernels only, and only in reductions, which may
-// fuse a multiplication into the sum (LANGUAGE.md B.3). f32 and f64.
+// fuse a multiplication into the sum (language.md#semantics). f32 and f64.
 struct Fma {
   ScalarType type;
   Operand a, b, c;
@@ -276,16 +276,26 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-using StmNode = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap,
-                             CopyBuffer, Fail, Barrier, Launch, ReadScalar, Call, LoadVector,
-                             StoreVector, Atomic, StopWord, Turn, Append>;
+using StmAlternatives = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free,
+                                     Rebind, Swap, CopyBuffer, Fail, Barrier, Launch, ReadScalar,
+                                     Call, LoadVector, StoreVector, Atomic, StopWord, Turn, Append>;
+// One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
+// the only instances, since each file that includes this header would compile its own.
+struct StmNode : StmAlternatives {
+  using StmAlternatives::StmAlternatives;
+  using StmAlternatives::operator=;
+  StmNode();
+  StmNode(const StmNode& other);
+  StmNode(StmNode&& other) noexcept;
+  StmNode& operator=(const StmNode& other);
+  StmNode& operator=(StmNode&& other) noexcept;
+  ~StmNode();
+  bool operator==(const StmNode& other) const;
+};
 struct Stm {
   StmNode node;
   bool operator==(const Stm&) const = default;
 };
-inline bool For::operator==(const For&) const = default;
-inline bool While::operator==(const While&) const = default;
-inline bool If::operator==(const If&) const = default;
 
 // ---- programs
 

@@ -79,6 +79,14 @@ struct Guard {
   BufferId stop_word;
 };
 
+// Memory for arrays of which nothing is known before their cell runs, where memory cannot be
+// rebound.
+struct Room {
+  std::function<Operand()> elements;  // of each such array
+  // Leaves the body where an array has more elements than that.
+  std::function<void(Builder&, const Operand& count)> check;
+};
+
 // How the place allocates arrays and which code suits it.
 struct Place {
   // A dense array of this shape; kernels give private or scratch memory.
@@ -96,6 +104,7 @@ struct Place {
   bool reads_through = false;   // replicated rows are read where they stand, not stored (kernels)
   bool check_sizes = false;     // replay: too large a shape fails at its statement
   std::optional<Guard> guard = {};
+  std::optional<Room> room = {};
   // Statements that the place lowers itself, asked first for every statement: kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.
   std::function<std::optional<Results>(Builder&, const core::Stm&, Environment&,

@@ -20,6 +20,14 @@ bool isBound(const core::Loop& node, const core::Operand& operand) {
   });
 }
 
+// An array whose size the statement gives along with it.
+bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
+  return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
+    return !size.isConstant() &&
+           std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
+  });
+}
+
 bool isPlain(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == kZero;
 }
@@ -30,17 +38,30 @@ bool isOwned(const Results& results, const ArrayRef& array) {
 
 }  // namespace
 
+// ---- arrays of any size
+
+ArrayRef Lowering::inRoom(const ArrayRef& room, Operands shape) {
+  return denseArray(b_, room.buffer, room.offset, room.type, std::move(shape), room.pitch);
+}
+
+void Lowering::keepIn(const ArrayRef& room, const ArrayRef& array) {
+  place_.room->check(b_, saturatingCount(b_, array.shape));
+  copyArray(b_, place_, inRoom(room, array.shape), array);
+}
+
 // ---- match
 
 void Lowering::lower(const core::Stm& stm, const core::Match& node) {
   size_t count = stm.results.size();
   std::vector<VarId> vars(count);
-  Destinations destinations(count);
+  Destinations destinations(count), rooms(count);
   for (size_t k = 0; k < count; k++) {
     const core::Type& type = core_.type(stm.results[k]);
     if (type.isScalar()) {
       vars[k] = b_.declare(core_.values[stm.results[k]].name, type.scalar, prim::zero(type.scalar));
       set(stm.results[k], Operand(vars[k]));
+    } else if (place_.room && bindsSizeOf(stm, type)) {
+      rooms[k] = fresh(core_.values[stm.results[k]].name, type.scalar, {place_.room->elements()});
     } else if (hasDestination(stm.results[k]) || !place_.can_rebind) {
       destinations[k] = output(stm.results[k]);
     }
@@ -61,7 +82,7 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
     arms[a] = b_.capture([&] { results[a] = body(*bodies[a], destinations); });
   }
   for (size_t k = 0; k < count; k++) {
-    if (vars[k].valid()) continue;
+    if (vars[k].valid() || rooms[k]) continue;
     set(stm.results[k],
         destinations[k] ? *destinations[k] : join(stm.results[k], k, arms, results));
   }
@@ -70,6 +91,7 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
         [&] {
           for (size_t k = 0; k < count; k++) {
             if (vars[k].valid()) b_.assign(vars[k], results[a].scalars[k]);
+            if (rooms[k]) keepIn(*rooms[k], results[a].arrays[k]);
           }
           release(results[a].owned);
         },
@@ -82,6 +104,11 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
     rest = std::move(all);
   }
   for (Stm& statement : rest) b_.append(std::move(statement.node));
+  // Strides come from sizes that the arms have set.
+  for (size_t k = 0; k < count; k++) {
+    if (!rooms[k]) continue;
+    set(stm.results[k], inRoom(*rooms[k], scalars(core_.type(stm.results[k]).shape)));
+  }
 }
 
 // One name for what the arms return: the array itself if all mean the same, a variable offset if
@@ -208,6 +235,7 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
     carried.current = is_own ? real(initial) : initial;
     return;
   }
+  if (carried.mode == Mode::kFresh && place_.room) return startRoom(carried, name, initial);
   if (startHalves(carried, name, initial)) return;
   if (carried.mode == Mode::kFresh || carried.is_mapped || !place_.can_rebind) {
     carried.current = fresh(name, type.scalar, shape);
@@ -251,6 +279,17 @@ bool Lowering::startHalves(CarriedArray& carried, const std::string& name,
   return true;
 }
 
+void Lowering::startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial) {
+  carried.halves = fresh(name, initial.type, {Operand::ofI64(2), place_.room->elements()});
+  carried.half = b_.declare("half", ScalarType::kI64, kZero);
+  keepIn(halfOf(carried, kZero), initial);
+}
+
+ArrayRef Lowering::currentHalf(const CarriedArray& carried, const core::Type& type) {
+  ArrayRef half = halfOf(carried, Operand(carried.half));
+  return carried.mode == CarriedArray::Mode::kFresh ? inRoom(half, scalars(type.shape)) : half;
+}
+
 ArrayRef Lowering::halfOf(const CarriedArray& carried, const Operand& number) {
   ArrayRef half = prefixView(b_, *carried.halves, {number});
   half.dense = true;
@@ -262,7 +301,7 @@ Destinations Lowering::carriedDestinations(const core::Loop& node,
   Destinations destinations(node.carried.size());
   for (const CarriedArray& carried : plan) {
     if (carried.is_mapped) destinations[carried.position] = carried.current;
-    if (carried.halves) {
+    if (carried.halves && carried.mode != CarriedArray::Mode::kFresh) {
       destinations[carried.position] =
           halfOf(carried, b_.sub(Operand::ofI64(1), Operand(carried.half)));
     }
@@ -300,7 +339,11 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
   using Mode = CarriedArray::Mode;
   if (!place_.can_rebind) {
     for (CarriedArray& carried : plan) {
-      HALO_CHECK(carried.mode != Mode::kFresh, "array of changing size where memory is fixed");
+      if (carried.mode == Mode::kFresh) {
+        HALO_CHECK(carried.halves, "array of changing size where memory is fixed");
+        const Operand next = b_.sub(Operand::ofI64(1), Operand(carried.half));
+        keepIn(halfOf(carried, next), results.arrays[carried.position]);
+      }
       if (carried.ring.empty()) continue;
       copyArray(b_, place_, carried.current, results.arrays[carried.position]);
     }
@@ -309,7 +352,7 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
   // All new arrays first: one may be a view of what another is about to free.
   std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
   for (CarriedArray& carried : plan) {
-    if (carried.mode != Mode::kFresh) continue;
+    if (carried.mode != Mode::kFresh || carried.halves) continue;
     fresh_arrays.emplace_back(&carried, ownedDense(results.arrays[carried.position], results));
   }
   for (auto& [carried, next] : fresh_arrays) {
@@ -357,14 +400,14 @@ void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& pl
   for (CarriedArray& carried : plan) {
     ValueId result = stm.results[carried.position];
     if (carried.mode == Mode::kScalar) continue;
-    if (carried.halves) carried.current = halfOf(carried, Operand(carried.half));
+    if (carried.halves) carried.current = currentHalf(carried, core_.type(result));
     ArrayRef array = carried.current;
     if (carried.mode == Mode::kRotate && place_.can_rebind) {
       std::vector<BufferId>& joined = joined_[array.buffer];
       joined = starts;
       joined.insert(joined.end(), rings.begin(), rings.end());
     }
-    if (carried.mode == Mode::kFresh) {
+    if (carried.mode == Mode::kFresh && !carried.halves) {
       array = denseArray(b_, array.buffer, kZero, array.type, scalars(core_.type(result).shape));
     }
     set(result, std::move(array));
@@ -382,7 +425,7 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   for (CarriedArray& carried : plan) {
     if (carried.mode == CarriedArray::Mode::kScalar) continue;
     ValueId param = node.carried[carried.position].param;
-    if (carried.mode == CarriedArray::Mode::kFresh) {
+    if (carried.mode == CarriedArray::Mode::kFresh && !carried.halves) {
       carried.current = denseArray(b_, carried.current.buffer, kZero, carried.current.type,
                                    scalars(core_.type(param).shape));
     }
@@ -391,8 +434,9 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   auto iteration = [&] {
     for (CarriedArray& carried : plan) {
       if (!carried.halves) continue;
-      carried.current = halfOf(carried, Operand(carried.half));
-      env_.arrays[node.carried[carried.position].param] = carried.current;
+      const ValueId param = node.carried[carried.position].param;
+      carried.current = currentHalf(carried, core_.type(param));
+      env_.arrays[param] = carried.current;
     }
     Results results = body(node.body, carriedDestinations(node, plan));
     advance(plan, results);

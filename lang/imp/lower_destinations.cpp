@@ -2,6 +2,7 @@
 // memory then writes there, however many in-place operations follow.
 #include <algorithm>
 
+#include "lang/core/visit.h"
 #include "lang/imp/in_place_root.h"
 #include "lang/imp/lowering.h"
 
@@ -49,6 +50,46 @@ bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
     return !size.isConstant() &&
            std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
   });
+}
+
+// Whether a loop of the body reads what it overwrites of this array, the root of a result. The
+// memory of results is far away: their rows lie apart for neighbouring invocations.
+bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {
+  std::unordered_set<ValueId> family;
+  bool is_read = false;
+  auto follow = [&](const core::Stm& stm) {
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+      for (size_t k = 0; k < loop->carried.size(); k++) {
+        const core::Operand& initial = loop->carried[k].initial;
+        if (initial.isConstant() || !family.contains(initial.value)) continue;
+        family.insert(loop->carried[k].param);
+        family.insert(stm.results[k]);
+      }
+      return;
+    }
+    const auto* update = std::get_if<core::Update>(&stm.expr);
+    if (update != nullptr && family.contains(update->array)) {
+      family.insert(stm.results[0]);
+      return;
+    }
+    auto note = [&](const auto& use) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(use)>, ValueId>) {
+        is_read = is_read || family.contains(use);
+      }
+    };
+    core::visitUses(stm.expr, note);
+  };
+  for (const core::Stm& stm : body.stms) {
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    if (loop == nullptr) continue;
+    for (const core::Carried& carried : loop->carried) {
+      const core::Operand& initial = carried.initial;
+      const bool is_array = !initial.isConstant() && !core.type(initial).isScalar();
+      if (is_array && inPlaceRoot(core, body, initial.value) == root) family.insert(carried.param);
+    }
+    core::visitStms(loop->body, follow);
+  }
+  return is_read;
 }
 
 // Kernel calls of a GPU host program write where they are told to as well.
@@ -106,7 +147,7 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
     ValueId root = reshapedRoot(core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;
     const core::Stm* stm = definition(body, root);
-    if (stm == nullptr) continue;
+    if (stm == nullptr || (place_.room && isReadInLoop(core_, body, root))) continue;
     const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
     bool is_reshaped = core_.type(root).shape != core_.type(body.results[k]).shape;
     if ((is_view || is_reshaped) && !destinations[k]->dense) continue;

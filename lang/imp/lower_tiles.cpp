@@ -240,7 +240,7 @@ void Lowering::finishCell(Tiles& tiles, Operand row, Operand column, VarId sum) 
   cellBody(product.rest, {row, column}, tiles.outputs, 0);
 }
 
-// LANGUAGE.md B.3: only the multiplication that is summed joins the addition.
+// language.md#semantics: only the multiplication that is summed joins the addition.
 bool Lowering::mayContract(const Product& product) const {
   auto add = core::asPrimitive(core_, product.sum.reductions[0].op);
   const core::Body& map = product.sum.map.body;

@@ -144,10 +144,14 @@ class Lowering {
     size_t lifetime = 1;     // iterations that what the body makes stays carried
     ArrayRef current;        // what the parameter is
     std::vector<BufferId> ring;
-    // Where memory cannot be rebound: two arrays in one; the current one is number `half`.
+    // Where memory cannot be rebound: two arrays in one; the current one is number `half`. Those of
+    // mode kFresh have room for what comes.
     std::optional<ArrayRef> halves;
     VarId half;
   };
+  // Arrays of any size in memory for Room::elements.
+  ArrayRef inRoom(const ArrayRef& room, Operands shape);
+  void keepIn(const ArrayRef& room, const ArrayRef& array);
   void lower(const core::Stm& stm, const core::Match& node);
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
                 std::vector<Results>& results);
@@ -158,7 +162,10 @@ class Lowering {
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
   Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
   bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
+  void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
+  // What the parameter of the loop is in this iteration.
+  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);

@@ -141,7 +141,7 @@ StepChoice planSteps(const core::Program& program, const core::Loop& loop, bool 
   auto found = core::iteratedStencil(program, loop);
   if (!found) return nullptr;
   if (found->stages.size() > kStages) return "many stencils in a step";
-  if (!found->scalars.stms.empty()) return "other statements in a step";
+  if (!found->scalars.stms.empty() || !found->uniforms.empty()) return "other statements in a step";
   StepPlan plan{*found};
   if (!findCarried(plan)) return "carried arrays that no stencil makes";
   if (plan.stages() > 1 && plan.handsOver()) return "several stencils, and the step before is kept";

@@ -1,5 +1,5 @@
 // Indexing, slices, updates and copies. The rules of what is out of range are those
-// of LANGUAGE.md B.3; the interpreter (interp/index.cpp) has them as plain code.
+// of language.md#semantics; the interpreter (interp/index.cpp) has them as plain code.
 #include <algorithm>
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// What stands outside of an axis (LANGUAGE.md B.1): a sum of the program. With a known constructor
+// What stands outside of an axis (language.md#stencils): a sum of the program. With a constructor
 // windows and `pad` say it in Core; one that only the run tells becomes arithmetic on positions.
 #pragma once
 

@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
+#include "lang/types/accumulator.h"
 
 namespace halo::lower {
 
@@ -127,6 +128,7 @@ class Collector {
           mentionType(n.result);
         },
         [&](const ParamType& n) {
+          if (types::isAccumulator(n)) return mentionType(n.types[0]);
           if (seen_type_params_.insert(n.parameter).second) type_params_.push_back(n.parameter);
         });
   }

@@ -104,9 +104,8 @@ StaticValue map(Lowering& lowering, const std::vector<StaticValue>& args, const 
   });
   const std::vector<core::Type> leaf_types = leafTypes(result);
   if (leaf_types.empty() && node.map.body.stms.empty()) return fromLeaves(result, {});
-  const std::vector<RowSizes> rows = newRowSizes(lowering, leaf_types);
+  for (const RowSizes& row : newRowSizes(lowering, leaf_types)) requireRows(lowering, row, span);
   const std::vector<ValueId> leaves = lowering.bindAll(leaf_types, std::move(node));
-  for (const RowSizes& row : rows) requireRows(lowering, row, span);
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
 }
 
@@ -275,6 +274,12 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
       return pad(args, result);
     case Intrinsic::kSlide:
       return slide(args, result);
+    case Intrinsic::kJvp:
+    case Intrinsic::kVjp:
+      unsupported(span, "`jvp`, `vjp` and their kin run on the interpreter only");
+      return scratch(result);
+    case Intrinsic::kWithVjp:
+      return applyFromBuiltIn(args[0], {args[2]}, span);
   }
   HALO_UNREACHABLE("unknown intrinsic");
 }

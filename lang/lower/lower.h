@@ -1,5 +1,5 @@
 // Checked AST to Core: static values (closures, records), monomorphisation on types and closures,
-// arrays of tuples to tuples of arrays, explicit sizes (DESIGN.md 2, "From AST to Core").
+// arrays of tuples to tuples of arrays, explicit sizes (design.md#from-ast-to-core).
 #pragma once
 
 #include "lang/core/ir.h"

@@ -61,12 +61,18 @@ std::vector<RowSizes> newRowSizes(Lowering& lowering, const std::vector<core::Ty
   return all;
 }
 
+// Where there is a row, making it looks at its sizes.
 void requireRows(Lowering& lowering, const RowSizes& rows, Span span) {
-  const Operand most = Operand::ofI64(value::kMaxElements);
-  for (const Operand& size : rows.sizes) requireNotNegative(lowering, size, span);
+  const Operand has_rows = lowering.compare(Op::kGt, rows.shape[0], Operand::ofI64(0));
+  const auto require = [&](const Operand& holds, Code code, const Operands& shown) {
+    lowering.builder().assertThat(lowering.either(has_rows, holds), code, shown, span);
+  };
   for (const Operand& size : rows.sizes) {
-    lowering.builder().assertThat(lowering.compare(Op::kLe, size, most), Code::size_overflow,
-                                  rows.shape, span);
+    require(lowering.compare(Op::kGe, size, Operand::ofI64(0)), Code::negative_size, {size});
+  }
+  const Operand most = Operand::ofI64(value::kMaxElements);
+  for (const Operand& size : rows.sizes) {
+    require(lowering.compare(Op::kLe, size, most), Code::size_overflow, rows.shape);
   }
 }
 

@@ -1,4 +1,4 @@
-// What lowering knows of an expression (DESIGN.md 2, "From AST to Core"): a scalar operand, an
+// What lowering knows of an expression (design.md#from-ast-to-core): a scalar operand, an
 // array as its scalar leaves, a record of static values, a sum (its constructor with the static
 // values of the payload, or tag and slots), or a function with everything it captured.
 // Functions, records and sums exist only here; Core never sees them.

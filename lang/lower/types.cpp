@@ -3,6 +3,7 @@
 
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
+#include "lang/types/accumulator.h"
 
 namespace halo::lower {
 
@@ -18,6 +19,14 @@ Op opOf(types::SizeOp op) {
       return Op::kMul;
   }
   HALO_UNREACHABLE("size operation");
+}
+
+MonoTypeRef accumulatorType(const MonoTypeRef& array) {
+  const MonoArray* of = array->array();
+  HALO_CHECK(of != nullptr, "lower: an accumulator of something that is no array");
+  const MonoTypeRef number = scalarType(ScalarType::kI64);
+  const MonoTypeRef shape = arrayType(of->size, recordType({}, {}));
+  return recordType(types::accumulatorFields(), {number, number, shape, number, of->element});
 }
 
 }  // namespace
@@ -85,6 +94,7 @@ MonoTypeRef Lowering::evalType(types::TypeId type, const Frame& frame, const Siz
       },
       [](const types::FunctionType&) { return functionType(); },
       [&](const types::ParamType& n) {
+        if (types::isAccumulator(n)) return accumulatorType(evalType(n.types[0], frame, sizes));
         const MonoTypeRef* found = frame.find(n.parameter);
         HALO_CHECK(found != nullptr, "lower: a type parameter without an argument");
         return *found;

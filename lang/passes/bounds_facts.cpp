@@ -18,6 +18,7 @@ constexpr int kDepth = 6;         // facts used in one proof
 constexpr int kBudget = 60;       // polynomials looked at in one proof
 constexpr int kSmallBudget = 24;  // in one that is asked for often
 constexpr size_t kMaxTerms = 12, kMaxFactsPerAtom = 8;
+constexpr int kMaxConditions = 30;  // looked at to learn from one of them
 
 }  // namespace
 
@@ -188,15 +189,6 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
   }
 }
 
-// The side that is the opposite constant was not taken.
-void BoundsFacts::knowChoice(const Choice& choice, bool holds) {
-  const Operand opposite(Scalar::ofBool(!holds));
-  if (choice.yes == opposite)
-    knowCondition(choice.condition, false), knowCondition(choice.no, holds);
-  if (choice.no == opposite)
-    knowCondition(choice.condition, true), knowCondition(choice.yes, holds);
-}
-
 // Of two that are not equal one is larger: it helps if we know which.
 void BoundsFacts::knowDifferent(const Polynomial& a, const Polynomial& b) {
   for (const auto& difference : {a.plus(b, -1), b.plus(a, -1)}) {
@@ -206,22 +198,48 @@ void BoundsFacts::knowDifferent(const Polynomial& a, const Polynomial& b) {
   }
 }
 
-void BoundsFacts::knowCondition(const Operand& condition, bool holds) {
-  if (condition.isConstant()) return;
-  if (auto choice = choices_.find(condition.value); choice != choices_.end()) {
-    return knowChoice(choice->second, holds);
+// What must hold as well, the last that was computed at the end. The side of a choice that is the
+// opposite constant was not taken.
+std::vector<BoundsFacts::Known> BoundsFacts::partsOf(const Known& known) const {
+  const auto& [condition, holds] = known;
+  if (auto found = choices_.find(condition.value); found != choices_.end()) {
+    const Choice& choice = found->second;
+    const Operand opposite(Scalar::ofBool(!holds));
+    std::vector<Known> parts;
+    if (choice.yes == opposite) parts = {{choice.condition, false}, {choice.no, holds}};
+    if (choice.no == opposite) {
+      parts.insert(parts.end(), {{choice.condition, true}, {choice.yes, holds}});
+    }
+    return parts;
   }
   const core::Expr* expr = definition(condition);
   const auto* op = expr == nullptr ? nullptr : std::get_if<PrimOp>(expr);
-  if (op == nullptr) return;
-  if (op->type == ScalarType::kBool) {
-    if (op->op == Op::kNot) knowCondition(op->args[0], !holds);
-    bool both = (op->op == Op::kAnd && holds) || (op->op == Op::kOr && !holds);
-    for (const Operand& arg : op->args) {
-      if (both) knowCondition(arg, holds);
-    }
-    return;
+  if (op == nullptr || op->type != ScalarType::kBool) return {};
+  if (op->op == Op::kNot) return {{op->args[0], !holds}};
+  const bool both = (op->op == Op::kAnd && holds) || (op->op == Op::kOr && !holds);
+  if (!both) return {};
+  return {{op->args[0], holds}, {op->args[1], holds}};
+}
+
+// The latest parts only: each condition of a long `&&` contains all that come before it.
+void BoundsFacts::knowCondition(const Operand& condition, bool holds) {
+  std::vector<Known> comparisons, waiting = {{condition, holds}};
+  for (int steps = 0; !waiting.empty() && steps < kMaxConditions; steps++) {
+    const Known known = waiting.back();
+    waiting.pop_back();
+    if (known.condition.isConstant()) continue;
+    const std::vector<Known> parts = partsOf(known);
+    waiting.insert(waiting.end(), parts.begin(), parts.end());
+    if (parts.empty()) comparisons.push_back(known);
   }
+  for (; !comparisons.empty(); comparisons.pop_back()) knowComparison(comparisons.back());
+}
+
+void BoundsFacts::knowComparison(const Known& known) {
+  const core::Expr* expr = definition(known.condition);
+  const auto* op = expr == nullptr ? nullptr : std::get_if<PrimOp>(expr);
+  if (op == nullptr || op->type == ScalarType::kBool) return;
+  const bool holds = known.holds;
   if (op->args.size() != 2) return;
   auto a = exact(op->args[0]), b = exact(op->args[1]);
   if (!a || !b) return;

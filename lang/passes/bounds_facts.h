@@ -42,9 +42,14 @@ class BoundsFacts {
   struct Choice {
     core::Operand condition, yes, no;
   };
+  struct Known {
+    core::Operand condition;
+    bool holds;
+  };
 
   void defineChoice(const core::Stm& stm);
-  void knowChoice(const Choice& choice, bool holds);
+  std::vector<Known> partsOf(const Known& known) const;
+  void knowComparison(const Known& known);
   void knowDifferent(const Polynomial& a, const Polynomial& b);
   void defineSum(core::ValueId result, const core::PrimOp& op);
   void defineBounded(core::ValueId result, const core::PrimOp& op);

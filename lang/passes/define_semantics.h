@@ -1,4 +1,4 @@
-// Spells out LANGUAGE.md B.3 in operations that every target executes alike.
+// Spells out language.md#semantics in operations that every target executes alike.
 //
 //   q_3: i32 = i32.div a_1 b_2 @?
 // becomes

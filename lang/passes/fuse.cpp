@@ -7,6 +7,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/fuse_chains.h"
 #include "lang/passes/fusion_order.h"
 #include "lang/passes/recompute.h"
 #include "lang/passes/with_bodies.h"
@@ -22,12 +23,16 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = FusionOrder::ValueSet;
 
+// Nodes side by side: more results than registers hold gain nothing by another one.
+constexpr size_t kMostResults = 64, kMostNeighbours = 32;
+
 class Fuser {
  public:
   Fuser(Program& program, const core::Function& function)
       : program_(program), order_(program, function) {}
 
   void fuseBody(Body& body) {
+    fuseChains(program_, body);
     order_.enter(body);
     while (step(body)) {
     }
@@ -61,7 +66,7 @@ class Fuser {
            order_.joinFirst(inputs, [&](size_t p, size_t c) { return takesElements(body, p, c); });
   }
 
-  // Two nodes that share an array, the first such pair.
+  // Two nodes that share an array, the first such pair. Of many users the latest only.
   bool joinNeighbours(Body& body) {
     std::unordered_map<ValueId, std::vector<size_t>> users;
     for (size_t c = 0; c < body.stms.size(); c++) {
@@ -69,7 +74,8 @@ class Fuser {
       std::set<size_t> before;
       for (ValueId array : arraysOf(*order_.node(c))) {
         std::vector<size_t>& of_array = users[array];
-        before.insert(of_array.begin(), of_array.end());
+        const size_t skipped = of_array.size() - std::min(of_array.size(), kMostNeighbours);
+        before.insert(of_array.begin() + static_cast<std::ptrdiff_t>(skipped), of_array.end());
         of_array.push_back(c);
       }
       for (size_t p : before) {
@@ -117,6 +123,7 @@ class Fuser {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
         producer.space != consumer.space || producer.flattening != consumer.flattening ||
+        body.stms[p].results.size() + body.stms[c].results.size() > kMostResults ||
         hasNest(producer) || hasNest(consumer)) {
       return false;
     }

@@ -19,7 +19,7 @@ struct PassRow {
 enum class Pipeline {
   kCpu,    // everything, ends with define-semantics
   kGpu,    // everything up to gpu/plan; bounds elimination and define-semantics run on kernels
-  kPlain,  // for replay (DESIGN.md 6): nothing that moves or fuses, ends with define-semantics
+  kPlain,  // for replay (design.md#errors): nothing that moves or fuses, ends with define-semantics
 };
 const std::vector<PassRow>& rows(Pipeline pipeline);
 // For gpu, behind rows(kGpu) unless floats are strict: sums over neighbourhoods in another order.

@@ -2,6 +2,8 @@
 // inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
 // an input is not, so a result stands for an array of the outside only where nobody consumes
 // either; else it becomes a copy.
+#include <algorithm>
+
 #include "lang/core/visit.h"
 #include "lang/passes/simplify_parts.h"
 
@@ -39,6 +41,7 @@ class NodeRules {
       simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm_.expr)) {
       simplifyInputs(node->inputs, node->map, 0, 1);
+      splitConcats(*node);
     } else if (auto* node = std::get_if<core::Hist>(&stm_.expr)) {
       simplifyInputs(node->inputs, node->map, 0, 1);
     }
@@ -161,6 +164,55 @@ class NodeRules {
       }
     }
     return false;
+  }
+
+  // scatter (as ++ bs) = scatter bs after scatter as: nothing is put together only to be read once.
+  void splitConcats(core::Scatter& node) {
+    std::vector<const core::Concat*> concats;
+    for (ValueId input : node.inputs) concats.push_back(concatOf(input));
+    if (concats.empty() || concats[0] == nullptr) return;
+    const std::vector<ValueId>& first = concats[0]->arrays;
+    if (first.size() < 2 || first.size() > kMostParts) return;
+    auto splitsAlike = [&](const core::Concat* concat) {
+      if (concat == nullptr || concat->arrays.size() != first.size()) return false;
+      for (size_t k = 0; k < first.size(); k++) {
+        if (lengthOf(concat->arrays[k]) != lengthOf(first[k])) return false;
+        if (context_.consumption.isConsumed(concat->arrays[k])) return false;
+      }
+      return true;
+    };
+    if (!std::all_of(concats.begin(), concats.end(), splitsAlike)) return;
+    for (size_t k = 0; k + 1 < first.size(); k++) {
+      core::Scatter part = node;
+      part.map = core::freshCopy(context_.program, node.map);
+      takePart(part, concats, k, lengthOf(first[k]));
+      std::vector<ValueId> filled;
+      for (core::ScatterDest& destination : node.destinations) {
+        const core::ValueInfo info = context_.program.values[destination.array];
+        filled.push_back(context_.program.add(info.name, info.type));
+        destination.array = filled.back();
+      }
+      context_.builder.append({filled, std::move(part), stm_.checked, stm_.span});
+    }
+    takePart(node, concats, first.size() - 1, lengthOf(first.back()));
+    changed_ = true;
+  }
+
+  static constexpr size_t kMostParts = 4;  // each is a loop or kernel of its own
+
+  static void takePart(core::Scatter& node, const std::vector<const core::Concat*>& concats,
+                       size_t k, const Operand& width) {
+    node.width = width;
+    for (size_t i = 0; i < concats.size(); i++) node.inputs[i] = concats[i]->arrays[k];
+  }
+  Operand lengthOf(ValueId array) const { return context_.program.type(array).shape[0]; }
+
+  // What an input of one dimension is made of, which may have got its length by another name.
+  const core::Concat* concatOf(ValueId input) const {
+    const auto* reshape = context_.definition<core::Reshape>(input);
+    const bool renames = reshape != nullptr && reshape->shape.size() == 1 &&
+                         context_.program.type(reshape->array).rank() == 1;
+    return context_.definition<core::Concat>(renames ? reshape->array : input);
   }
 
   bool become(ValueId result, ValueId array) {

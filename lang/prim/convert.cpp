@@ -1,4 +1,4 @@
-// Conversions between scalar types (LANGUAGE.md B.3): each rounds at most once; float to integer
+// Conversions between scalars (language.md#semantics): each rounds at most once; float to integer
 // truncates and saturates, what is not finite becomes 0; a wider unsigned integer gets the bits of
 // a signed one behind zeros.
 #include <cmath>

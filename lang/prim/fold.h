@@ -1,4 +1,4 @@
-// What each primitive means, on values: the one implementation of LANGUAGE.md B.3 in C++, called by
+// What each primitive means, on values: language.md#semantics, implemented in C++ once, called by
 // the interpreter and by the constant folder. Code generators never call it; their arithmetic comes
 // from the pass define-semantics, so a wrong row here shows up as a difference between engines.
 #pragma once

@@ -1,5 +1,5 @@
 // Float primitives. f64 computes in double, f32 in float; f16 computes in float and rounds once to
-// half (LANGUAGE.md B.3). Every result passes through Scalar::of.., which makes NaN canonical.
+// half (language.md#semantics). Results pass through Scalar::of.., which makes NaN canonical.
 #include <cmath>
 
 #include "lang/base/check.h"

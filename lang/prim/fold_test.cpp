@@ -1,4 +1,4 @@
-// LANGUAGE.md B.3 row by row, against values written by hand.
+// language.md#semantics row by row, against values written by hand.
 #include "lang/prim/fold.h"
 
 #include <doctest/doctest.h>

@@ -103,7 +103,7 @@ ScalarType resultType(Op op, ScalarType type);
 // Division, modulo and power fail at integer types only.
 bool canFail(Op op, ScalarType type);
 
-// kValue converts the number (LANGUAGE.md B.3: float to integer truncates and saturates, NaN to 0;
+// kValue converts the number (language.md#semantics: float to integer cuts, saturates, NaN to 0;
 // to bool: != 0); kBits keeps the bits (f32 <-> u32 ..). kMachine is made by define-semantics only:
 // float to integer of a value known to be in range.
 enum class ConvertKind : uint8_t { kValue, kBits, kMachine };

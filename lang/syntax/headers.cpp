@@ -11,10 +11,11 @@
 namespace halo::syntax {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, HeaderKind>, 6> kWords = {{
+constexpr std::array<std::pair<std::string_view, HeaderKind>, 7> kWords = {{
     {"def ", HeaderKind::kValue},
     {"val ", HeaderKind::kValue},
     {"type ", HeaderKind::kType},
+    {"type~ ", HeaderKind::kType},
     {"module type ", HeaderKind::kModuleType},  // before what it begins with
     {"module ", HeaderKind::kModule},
     {"open ", HeaderKind::kOpen},

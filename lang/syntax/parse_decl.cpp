@@ -199,6 +199,7 @@ Attribute Parser::attribute() {
   size_t open = 0;
   while (!isKind(TokenKind::kEnd)) {
     if (isPunctuation("]") && open == 0) break;
+    if (isKind(TokenKind::kString)) unexpected("a name or a number in the attribute");
     if (isPunctuation("(") || isPunctuation("[")) open++;
     if ((isPunctuation(")") || isPunctuation("]")) && open > 0) open--;
     next();

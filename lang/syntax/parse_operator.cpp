@@ -1,5 +1,5 @@
 // Operators by precedence, with a stack of our own instead of recursion, so that long chains are no
-// problem. Futhark's grammar decides the levels (LANGUAGE.md A.3): a user-defined operator has the
+// problem. Futhark's grammar sets the levels (language.md#precedence): a user-defined one has the
 // level of the longest built-in operator that it begins with.
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Text to AST. Errors go to the sink, several per file; the parser recovers at declarations and
 // closing brackets, so a File comes back in any case.
 //
-// Precedence (LANGUAGE.md A.3), loosest first: `: :>`, ranges, backtick, `->`, `with`, `|>`, `<|`
+// language.md#precedence, loosest first: `: :>`, ranges, backtick, `->`, `with`, `|>`, `<|`
 // (right), `||`, `&&`, comparisons, `& ^ |`, shifts, `+ -`, `* / % // %%`, `**`, application,
 // indexing.
 #pragma once

@@ -78,7 +78,7 @@ TEST_CASE("mutated programs") {
     for (int i = 0; i < 60; i++) {
       size_t begin = random() % file.text.size();
       std::string text(file.text.substr(begin, 600));
-      for (int k = 0; k < 3; k++) {
+      for (int k = 0; k < 3 && !text.empty(); k++) {
         size_t from = random() % text.size();
         std::string piece = text.substr(from, random() % 12);
         size_t to = random() % text.size();

@@ -61,6 +61,11 @@ void Checker::declareFunction(DeclId id) {
   undoRewriting();
   std::vector<diag::Diagnostic> said = takeBack(mark);
   if (checkOtherwise(id, said)) return;
+  const bool is_about_sizes = std::all_of(said.begin(), said.end(), isAboutSizes);
+  if (outcome == Outcome::kRecursive && is_about_sizes) {
+    said.front().notes.push_back(fmt::format(
+        "`{}` calls itself: for other sizes than its own they need names, `[n]`", name.name));
+  }
   if (has_older && outcome == Outcome::kRecursive) {
     said.front().notes.push_back(
         fmt::format("`{0}` means the definition itself in its body; give it another name to call "

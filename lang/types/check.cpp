@@ -13,6 +13,7 @@ EnvironmentRef emptyEnvironment() {
   for (prim::ScalarType type : prim::kAllScalarTypes) {
     environment->program.types.add(ScalarTypeNode{type});
   }
+  environment->program.type_params.add({"acc", {}, syntax::Lift::kSize, true});
   return environment;
 }
 

@@ -27,6 +27,8 @@ struct CheckOptions {
   bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
   // What is accepted though Futhark rejects it gets a warning.
   bool warns = false;
+  // What `#[param(name)] e` is, in place of e.
+  std::unordered_map<std::string, int64_t> params = {};
   // A file that others import has a name; its definitions are seen only through `import`.
   std::string import_as = {};
   // For each path that the file imports, as written, the name that it was checked under.

@@ -67,6 +67,7 @@ enum class Anonymous {
 struct FunctionInfo {
   std::vector<TypeParamId> type_parameters;
   std::vector<BinderId> size_parameters;
+  size_t named_sizes = 0;  // of them, the first ones: `[n]`
   TypeRef type, result;
 };
 
@@ -285,6 +286,7 @@ class Checker {
   };
   Facts factsOf(ExprId expr, bool has_use);
   bool isI64(ExprId expr);
+  bool isClosed(ExprId expr);
   bool isBuiltInOperator(ExprId expr, const QualifiedName& op) const;
   ExprId withoutParentheses(ExprId expr) const;
 
@@ -308,6 +310,8 @@ class Checker {
   std::vector<std::string> preludeNames(NameKind kind) const;
   std::string membersNamed(const std::string& name) const;
   void needMeaningOf(const PrimMeaning& meaning) const;
+  void needDerivatives() const;
+  void needValue(const std::string& name) const;
 
   // ---- names (names.cpp)
   const Value* findValue(const QualifiedName& name) const;
@@ -363,6 +367,7 @@ class Checker {
   TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);
   TypeRef join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch);
   TypeRef inferAscribe(ExprId expr, const syntax::Ascribe& ascribe);
+  std::optional<int64_t> paramOf(const syntax::Attribute& attribute) const;
   TypeRef inferCoerce(ExprId expr, const syntax::Coerce& coerce);
   bool isInferred(ExprId expr) const { return inferred_.at(expr).valid(); }
 
@@ -546,7 +551,7 @@ void settleSizeScopes(Program& program, DefId def, const SizeOrder& order, Rewri
 void checkCausality(const Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);
 
 // Defined in recursion.cpp: a recursive function passes functions on unchanged.
-void checkRecursion(const Program& program, DefId def, diag::Sink& sink);
+void checkRecursion(const Program& program, DefId def, const SizeOrder& order, diag::Sink& sink);
 
 // Whether a value of this type holds functions, or anything.
 bool mayBeFunction(const Program& program, TypeId type);

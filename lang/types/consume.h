@@ -1,4 +1,4 @@
-// Uniqueness (LANGUAGE.md A.5): a value that an update, or a `*` parameter, has consumed is not
+// Uniqueness (language.md#uniqueness): a value that an update or a `*` parameter consumed is not
 // used again, under no name; nobody consumes what another still owns. Engines do not rely on it,
 // they copy where they must; programs do. The rules, with a test each, are in README.md.
 #pragma once

@@ -100,7 +100,8 @@ Alias ConsumptionWalk::lookUp(ExprId variable) {
   const Def& def = program_.defs[target->def];
   TypeId type = typeOf(variable);
   const bool is_function = def.built_in || !def.parameters.empty();
-  const bool is_made_anew = !def.size_parameters.empty();  // at every use
+  const bool is_made_anew =  // at every use
+      !def.size_parameters.empty() || !def.type_parameters.empty();
   if (is_function || is_made_anew || !sharing_.mayShare(type)) return {};
   auto [place, is_new] = global_roots_.try_emplace(target->def);
   if (is_new) place->second = newRoot(def.name, def.span, RootKind::kGlobal);

@@ -35,6 +35,7 @@ void Checker::checkFile(const File& file) {
     if (sink_.full()) break;
     declare(declaration);
   }
+  if (!options_.is_prelude) needDerivatives();
   std::shared_ptr<const ModuleScope> defined = scopes_.pop();
   if (!options_.import_as.empty()) {
     environment_.files[options_.import_as] = std::move(defined);
@@ -88,6 +89,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   FunctionInfo info;
   size_t first_binder = program_.binders.size();
   declareTypeParameters(parts.type_parameters, info);
+  info.named_sizes = info.size_parameters.size();
   std::vector<BinderId> fresh;
   std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &fresh);
   const Size begin = inference_.unknownSize(parts.name.span);
@@ -200,7 +202,7 @@ Checker::Outcome Checker::checkFunction(DeclId id, const Attempt& attempt) {
   finished.is_recursive = current_->is_recursive;
   if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
   if (finished.is_recursive && errors == sink_.errorCount()) {
-    checkRecursion(program_, def.id, sink_);
+    checkRecursion(program_, def.id, size_order_, sink_);
   }
   if (errors == sink_.errorCount()) {
     checkConsumed(def.id, parts);

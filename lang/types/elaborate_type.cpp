@@ -196,6 +196,9 @@ TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
     }
   }
   if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
+  if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
+    return inference_.accumulator(elaborate(name.arguments[0], mode));
+  }
   if (!name.arguments.empty() || !name.size_arguments.empty()) {
     sink_.error(Code::type_mismatch, name.name.span,
                 fmt::format("type `{}` takes no arguments", name.name.name));

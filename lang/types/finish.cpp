@@ -36,6 +36,10 @@ void Checker::finishDeclaration(CurrentDef& def) {
   settleUntold(def);
   rejectOpenEquality();
   generalise(def);
+  for (const auto& [found, needed] : std::exchange(pending_.coerced, {})) {
+    const auto atom = asAtom(inference_.resolve(found));
+    if (atom && atom->is_unknown) inference_.unifySizes(found, needed);
+  }
   rejectHiddenSizes(def);
   rejectUnusedSizes(def);
   checkDetermined();
@@ -182,7 +186,9 @@ void Checker::rejectUnusedSizes(const CurrentDef& def) {
 // Unknown types and sizes in the type of a function become its parameters.
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
-  if (!is_function && functionsIn(inference_, def.info.type).empty()) return;
+  // `def e = []` has elements of any type; its sizes are its own.
+  const bool is_open = !is_function && !inference_.unknowns(def.info.type).empty();
+  if (!is_function && !is_open && functionsIn(inference_, def.info.type).empty()) return;
   for (TypeRef unknown : inference_.unknowns(def.info.type)) {
     size_t count = def.info.type_parameters.size();
     std::string name =

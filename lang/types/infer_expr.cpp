@@ -6,6 +6,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/project_out.h"
+#include "lang/types/attributes.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -110,11 +111,18 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       },
       [&](const LocalOpen& n) { return inferLocalOpen(n, hint); },
       [&](const Attributed& n) {  // in `#[unsafe] e` no `assert` is one
+        if (const auto wrong = badAttribute(n.attribute.text)) {
+          sink_.error(Code::bad_attribute, n.attribute.span, *wrong);
+        }
         const bool is_unsafe = n.attribute.text == "unsafe";
         unsafe_ += is_unsafe ? 1 : 0;
         TypeRef type = infer(n.value, hint);
         unsafe_ -= is_unsafe ? 1 : 0;
-        return type;
+        const auto param = paramOf(n.attribute);
+        if (!param || !require(span(expr), type, i64(), "a tuning parameter")) return type;
+        Number number{false, static_cast<uint64_t>(*param), {}, prim::ScalarType::kI64};
+        rewrite(expr, std::move(number));
+        return inferNode(expr, hint);
       },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
 }
@@ -475,6 +483,14 @@ TypeRef Checker::inferAscribe(ExprId expr, const Ascribe& ascribe) {
   return type;
 }
 
+// What a tuning file says of `#[param(name)]`.
+std::optional<int64_t> Checker::paramOf(const Attribute& attribute) const {
+  const std::string& text = attribute.text;
+  if (!text.starts_with("param(") || !text.ends_with(")")) return std::nullopt;
+  const auto found = options_.params.find(text.substr(6, text.size() - 7));
+  return found == options_.params.end() ? std::nullopt : std::optional(found->second);
+}
+
 TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
   TypeRef type = elaborate(coerce.type, Anonymous::kUnknown);
   const bool is_sum = inference_.as<InferSum>(type) != nullptr;
@@ -505,10 +521,16 @@ TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
     report(span(coerce.value), value, type, *mismatch, "the value");
     return poison();
   }
+  const bool is_variable =
+      std::holds_alternative<Variable>(program_.tree.exprs[withoutParentheses(coerce.value)].node);
   // It is checked at run time; only what nothing else may tell follows from it.
   for (const auto& [found, needed] : sizes) {
     const auto value_size = asAtom(inference_.resolve(found));
     const bool is_open = value_size && value_size->is_unknown && !isCarried(*value_size);
+    if (is_open && is_variable && !hasUnknown(inference_.resolve(needed))) {
+      pending_.coerced.emplace_back(found, needed);
+      continue;
+    }
     if (is_open || hasUnknown(inference_.resolve(needed))) inference_.unifySizes(found, needed);
   }
   pending_.coercions.emplace_back(expr, type);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/types/accumulator.h"
 
 namespace halo::types {
 
@@ -112,6 +113,21 @@ TypeRef Inference::tuple(std::vector<TypeRef> fields) {
 Size Inference::unknownSize(Span origin) {
   unknown_sizes_.push_back({std::nullopt, origin});
   return atomSize({true, static_cast<uint32_t>(unknown_sizes_.size() - 1)});
+}
+
+TypeRef Inference::parameter(InferParam param) {
+  const bool is_accumulator = param.parameter == accumulatorParam() && param.types.size() == 1;
+  return is_accumulator ? accumulator(param.types[0]) : add(std::move(param));
+}
+
+// A record, once it is known what it gathers for.
+TypeRef Inference::accumulator(TypeRef array) {
+  auto* known = as<InferArray>(array);
+  if (!known) return add(InferParam{accumulatorParam(), {array}, {}});
+  const InferArray of = *known;
+  const TypeRef number = scalar(ScalarType::kI64);
+  const TypeRef shape = this->array(of.size, tuple({}));
+  return record({accumulatorFields(), {number, number, shape, number, of.element}});
 }
 
 TypeRef Inference::resolve(TypeRef type) {
@@ -276,7 +292,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
         InferParam copy = old;
         for (TypeRef& argument : copy.types) argument = instantiate(argument, substitution);
         for (Size& size : copy.sizes) size = substituteSize(size);
-        return add(std::move(copy));
+        return parameter(std::move(copy));
       },
       [&](const InferSum& old) {
         InferSum copy = old;
@@ -505,6 +521,10 @@ TypeId Inference::finish(TypeRef type) {
       [&](const Poison&) { return scalarTypeId(ScalarType::kI32); },
       [&](const ScalarTypeNode& scalar) { return scalarTypeId(scalar.scalar); },
       [&](const InferParam& old) {
+        const bool is_accumulator = old.parameter == accumulatorParam();
+        if (is_accumulator && as<InferArray>(old.types[0])) {
+          return finish(accumulator(old.types[0]));
+        }
         ParamType param{old.parameter, {}, {}};
         for (TypeRef argument : old.types) param.types.push_back(finish(argument));
         for (const Size& size : old.sizes) param.sizes.push_back(finish(size));

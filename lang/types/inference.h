@@ -125,7 +125,8 @@ class Inference {
   TypeRef tuple(std::vector<TypeRef> fields);
   TypeRef function(InferFunction function) { return add(std::move(function)); }
   TypeRef param(TypeParamId id) { return add(InferParam{id, {}, {}}); }
-  TypeRef parameter(InferParam param) { return add(std::move(param)); }
+  TypeRef parameter(InferParam param);
+  TypeRef accumulator(TypeRef array);  // accumulator.h
   TypeRef sum(InferSum sum) { return add(std::move(sum)); }
   TypeRef poison() { return add(Poison{}); }
   Size unknownSize(Span origin);

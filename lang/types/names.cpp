@@ -310,9 +310,11 @@ TypeRef Checker::useCurrent(ExprId expr) {
     use.types.push_back(inference_.param(param));
   }
   Substitution arguments;
-  for (BinderId size : current_->info.size_parameters) {
-    use.sizes.push_back(inference_.unknownSize(span(expr)));
-    arguments.sizes.emplace_back(size, use.sizes.back());
+  // Only sizes with a name may be others in the call.
+  for (size_t i = 0; const BinderId size : current_->info.size_parameters) {
+    const bool is_named = i++ < current_->info.named_sizes;
+    use.sizes.push_back(is_named ? inference_.unknownSize(span(expr)) : binderSize(size));
+    if (is_named) arguments.sizes.emplace_back(size, use.sizes.back());
   }
   pending_.uses.push_back(std::move(use));
   return inference_.instantiate(current_->type, arguments);
@@ -353,7 +355,7 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
   return std::nullopt;
 }
 
-// Modules nest no deeper (LANGUAGE.md B.4); trying every prefix of a longer name takes too long.
+// Modules nest no deeper (language.md#limits); trying every prefix of a longer name takes too long.
 constexpr size_t kDeepestName = 256 + 1;
 
 // `r.f` reads like a qualified name; it is a projection when `r` is a value.

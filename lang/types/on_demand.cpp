@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "lang/types/checker.h"
+#include "lang/types/derivatives.h"
 
 namespace halo::types {
 
@@ -163,6 +164,24 @@ void Checker::needMeaningOf(const PrimMeaning& meaning) const {
         find(environment_.prelude->end(), NameKind::kValue, name + std::string(prim::name(type)));
     if (place) valueAt(*place);
   }
+}
+
+// How the definitions that a program uses are differentiated, which engines find by name.
+void Checker::needDerivatives() const {
+  if (!environment_.prelude || !hasDerivatives(program_)) return;
+  for (size_t i = 0; i < program_.defs.size(); ++i) {  // what is found adds definitions
+    const Def& def = program_.defs[DefId(i)];
+    if (!def.is_prelude || def.built_in) continue;
+    const std::string name = def.name;
+    needValue(partialsName(name));
+    needValue(insteadName(name));
+  }
+}
+
+// If the prelude has it.
+void Checker::needValue(const std::string& name) const {
+  const auto place = find(environment_.prelude->end(), NameKind::kValue, name);
+  if (place) valueAt(*place);
 }
 
 }  // namespace halo::types

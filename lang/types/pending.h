@@ -53,6 +53,8 @@ struct Pending {
   // Sizes that are 0 if nothing tells them: `let [k] (xs: [k]t) = []`, and those of a constructor
   // that a value does not have, `#foo [1] : #foo ([]t) | #bar ([]t)`.
   std::vector<Size> untold;
+  // `xs :> [n]t` where nothing tells the size of xs yet: it is n if nothing ever does.
+  std::vector<std::pair<Size, Size>> coerced;
   std::vector<ExprId> holes;
   std::vector<ExprId> matches;
   std::vector<PatternId> irrefutable;

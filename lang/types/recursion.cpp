@@ -16,8 +16,8 @@ namespace {
 
 class Recursion {
  public:
-  Recursion(const Program& program, DefId id, diag::Sink& sink)
-      : program_(program), id_(id), def_(program.defs[id]), sink_(sink) {}
+  Recursion(const Program& program, DefId id, const SizeOrder& order, diag::Sink& sink)
+      : program_(program), id_(id), def_(program.defs[id]), order_(order), sink_(sink) {}
 
   void check() {
     if (mayBeFunction(program_, def_.result)) {
@@ -42,6 +42,10 @@ class Recursion {
     return target && target->def == id_;
   }
 
+  bool isPiped(ExprId expr) const {
+    return order_.argument_first.contains(expr) || order_.function_first.contains(expr);
+  }
+
   void walk() {
     std::vector<ExprId> open = {def_.body};
     while (!open.empty()) {
@@ -50,10 +54,16 @@ class Recursion {
       std::vector<ExprId> arguments;
       while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[expr].node)) {
         arguments.push_back(apply->argument);
+        const bool is_piped = isPiped(expr);
         expr = apply->function;
+        if (is_piped) break;  // `x |> f y` calls what `f y` gives
       }
       std::reverse(arguments.begin(), arguments.end());
       open.insert(open.end(), arguments.begin(), arguments.end());
+      if (std::holds_alternative<Apply>(program_.tree.exprs[expr].node)) {
+        open.push_back(expr);
+        continue;
+      }
       if (isSelf(expr)) checkCall(expr, arguments);
       forEachChild(program_.tree.exprs[expr].node, [&](ExprId child) { open.push_back(child); });
     }
@@ -79,6 +89,13 @@ class Recursion {
   }
 
   void checkCall(ExprId callee, const std::vector<ExprId>& arguments) {
+    if (arguments.size() < def_.parameters.size()) {
+      sink_.error(Code::function_not_first_class, program_.tree.exprs[callee].span,
+                  fmt::format("`{}` takes functions and calls itself with {} of {} arguments: "
+                              "give it all of them, without pipes",
+                              def_.name, arguments.size(), def_.parameters.size()));
+      return;
+    }
     for (size_t i = 0; i < def_.parameters.size(); ++i) {
       if (!isFunction(def_.parameters[i])) continue;
       BinderId name = nameOf(def_.parameters[i]);
@@ -95,13 +112,14 @@ class Recursion {
   const Program& program_;
   DefId id_;
   const Def& def_;
+  const SizeOrder& order_;
   diag::Sink& sink_;
 };
 
 }  // namespace
 
-void checkRecursion(const Program& program, DefId def, diag::Sink& sink) {
-  Recursion(program, def, sink).check();
+void checkRecursion(const Program& program, DefId def, const SizeOrder& order, diag::Sink& sink) {
+  Recursion(program, def, order, sink).check();
 }
 
 }  // namespace halo::types

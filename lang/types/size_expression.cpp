@@ -230,6 +230,9 @@ ExprNode withChildren(ExprNode node, const std::vector<ExprId>& children) {
     set(e->condition);
     set(e->then_branch);
     set(e->else_branch);
+  } else if (auto* e = std::get_if<RecordUpdate>(&node)) {
+    set(e->record);
+    set(e->value);
   } else if (auto* e = std::get_if<IndexExpr>(&node)) {
     set(e->array);
     for (IndexPart& part : e->parts) {

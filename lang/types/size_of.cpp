@@ -111,6 +111,22 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
       return op == "+" ? *lhs + *rhs : op == "-" ? *lhs - *rhs : *lhs * *rhs;
     }
   }
+  if (auto* let = std::get_if<Let>(&node)) {  // `[let x = 2 in x + 1]`
+    const auto name = simpleName(let->pattern);
+    const ExprId bound = let->value;
+    const auto body = name ? sizeOf(let->body, following, depth + 1) : std::nullopt;
+    const auto value = body ? sizeOf(bound, following, depth + 1) : std::nullopt;
+    if (!value || isTooComplex(*body) || isTooComplex(*value)) return std::nullopt;
+    const Size size = substitute(*body, [&](SizeAtom atom) {
+      const bool is_name = atom.isBinder() && atom.index == name->index;
+      return is_name ? value : std::nullopt;
+    });
+    bool is_left = false;  // within an expression
+    inference_.forEachLeaf(size, [&](SizeAtom atom) {
+      is_left = is_left || (atom.isBinder() && atom.index == name->index);
+    });
+    return is_left ? std::nullopt : std::optional(size);
+  }
   if (following == Following::kPolynomials) return std::nullopt;
   auto written = expressionOf(expr, depth);
   return written ? std::optional(inference_.expressionSize(*written)) : std::nullopt;
@@ -125,6 +141,25 @@ std::optional<SizeOperand> Checker::operandOf(ExprId expr, int depth) {
   }
   auto written = expressionOf(expr, depth);
   return written ? std::optional<SizeOperand>(*written) : std::nullopt;
+}
+
+// Whether it uses no local names but its own.
+bool Checker::isClosed(ExprId expr) {
+  const Span whole = span(expr);
+  std::vector<ExprId> open = {expr};
+  while (!open.empty()) {
+    const ExprId part = open.back();
+    open.pop_back();
+    const ExprNode& node = program_.tree.exprs[part].node;
+    if (std::holds_alternative<Variable>(node)) {
+      const Facts facts = factsOf(part, true);
+      auto* local = facts.target ? std::get_if<LocalTarget>(&*facts.target) : nullptr;
+      const Span bound = local ? program_.binders[local->binder].span : whole;
+      if (bound.begin < whole.begin || bound.begin > whole.end) return false;
+    }
+    forEachChild(program_.tree.exprs[part].node, [&](ExprId child) { open.push_back(child); });
+  }
+  return true;
 }
 
 // What a node is apart from its parts; nothing for nodes that bind names or consume.
@@ -158,6 +193,14 @@ std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& no
     SizeHead head{"record", true, false};
     for (const auto& [name, value] : record->fields) head.text += " " + name.name;
     return head;
+  }
+  if (auto* update = std::get_if<RecordUpdate>(&node)) {
+    SizeHead head{"with", true, false};
+    for (const Identifier& field : update->path) head.text += " " + field.name;
+    return head;
+  }
+  if (std::holds_alternative<Lambda>(node) && isClosed(expr)) {
+    return SizeHead{"lambda" + print(program_.tree, expr), false, false};
   }
   if (auto* index = std::get_if<IndexExpr>(&node)) {
     for (const IndexPart& part : index->parts) {
@@ -199,7 +242,9 @@ std::optional<SizeExprId> Checker::expressionOf(ExprId expr, int depth) {
                     !inference_.as<InferFunction>(facts.type);  // a constant is computed once
   }
   std::vector<ExprId> children;
-  forEachChild(node, [&](ExprId child) { children.push_back(child); });
+  if (!std::holds_alternative<Lambda>(node)) {  // one that is closed has no parts
+    forEachChild(node, [&](ExprId child) { children.push_back(child); });
+  }
   for (ExprId child : children) {
     auto part = operandOf(child, depth + 1);
     if (!part) return std::nullopt;

@@ -27,6 +27,8 @@ void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
         while (!open.empty()) {
           ExprId expr = open.back();
           open.pop_back();
+          // A function in a size uses no names but its own.
+          if (std::holds_alternative<syntax::Lambda>(program_.tree.exprs[expr].node)) continue;
           if (const auto& use = program_.use_of.at(expr)) {
             if (auto* local = std::get_if<LocalTarget>(&use->target)) addOnce(local->binder, out);
             for (SizeId argument : use->size_arguments) add(argument, out);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/types/accumulator.h"
 #include "lang/types/inference.h"
 
 namespace halo::types {
@@ -138,6 +139,20 @@ MaybeMismatch Inference::unifyShapes(TypeRef found, TypeRef needed, SizePairs& s
 MaybeMismatch Inference::unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes) {
   found = resolve(found);
   needed = resolve(needed);
+  // An accumulator's parameter follows from the record that it is, once that is known.
+  const auto asRecord = [&](TypeRef side, TypeRef other) {
+    const auto* param = std::get_if<InferParam>(&nodes_[side.index]);
+    if (!param || param->parameter != accumulatorParam()) return side;
+    const TypeRef of = param->types[0];
+    const auto* record = std::get_if<InferRecord>(&nodes_[other.index]);
+    if (record && record->names == accumulatorFields() && isUnknown(of)) {
+      const auto [shape, value] = std::pair(record->fields[2], record->fields[4]);
+      solveType(resolve(of), array(as<InferArray>(shape)->size, value));
+    }
+    return as<InferArray>(of) ? accumulator(of) : side;
+  };
+  found = asRecord(found, needed);
+  needed = asRecord(needed, found);
   bool has_sizes = std::holds_alternative<InferArray>(nodes_[found.index]) ||
                    std::holds_alternative<InferRecord>(nodes_[found.index]) ||
                    std::holds_alternative<InferParam>(nodes_[found.index]) ||

@@ -1,4 +1,4 @@
-// Values as text and bytes: Futhark's text and binary formats (LANGUAGE.md A.7), .npy, PNG.
+// Values as text and bytes: Futhark's formats (language.md#data-formats), .npy, PNG.
 // Floats are printed by std::to_chars: the shortest text that reads back to the same bits.
 #pragma once
 

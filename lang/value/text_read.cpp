@@ -1,4 +1,4 @@
-// Futhark's text format (LANGUAGE.md A.7): one value at a cursor. The elements of an array are
+// Futhark's text format (language.md#data-formats): one value at a cursor. Elements of an array are
 // collected as raw bytes while its shape is found out, then copied once.
 #include <fmt/format.h>
 

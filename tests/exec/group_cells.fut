@@ -4,7 +4,7 @@ def table (n: i64) (m: i64): [n][m]i32 =
   tabulate_2d n m (\i j -> i32.i64 ((i * 7 + j * 13 + i * j) % 64) - 20)
 
 -- ==
--- entry: scans matrices wide wavefront swapping until segments sums
+-- entry: scans matrices wide wavefront swapping until segments sums butterflies
 -- input { 0i64 16i64 2i64 }
 -- input { 1i64 0i64 3i64 }
 -- input { 2i64 1i64 2i64 }
@@ -93,3 +93,17 @@ entry sums (n: i64) (m: i64) (k: i64): [n][m]f32 =
       let (least, most) = (f32.minimum ys, f32.maximum ys)
       in map2 (\y c -> f32.trunc ((y + c - total) / 4 + least - most) % 16) ys
               (scan (+) 0 ys)) (table n m)
+
+-- Two arrays that change places, one of them written in two parts.
+entry butterflies (n: i64) (m: i64) (k: i64): [n][]i32 =
+  let h = m / 2
+  in map (\x ->
+    let start = tabulate (2 * h) (\j -> x * 5 + i32.i64 (j * j % 23))
+    let (ys, _) =
+      loop (a: *[2 * h]i32, b: *[2 * h]i32) = (copy start, copy start) for s < k do
+        let (is, vs, js, ws) =
+          unzip4 (tabulate h (\j ->
+            let (d, e) = (a[j], a[j + h] * i32.i64 (s + 1))
+            in (2 * j, (d + e) % 97, 2 * j + 1, (d - e) % 89)))
+        in (scatter b (is ++ js :> [2 * h]i64) (vs ++ ws :> [2 * h]i32), a)
+    in ys) (map i32.i64 (iota n))

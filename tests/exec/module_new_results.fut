@@ -15,7 +15,7 @@ module type pairs = {
 module mk_pairs (T: integral) : pairs with pair = (T.t, T.t) = {
   type pair = (T.t, T.t)
   def swap ((a, b): pair) = (b, a)
-  def add ((a, b): pair) ((c, d): pair) = T.((a + c, b - d))
+  def add ((a, b): pair) ((c, d): pair) = T.((a + c, b + d))
   def total [n] (ps: [n]pair) = (T.sum (map (.0) ps), T.product (map (.1) ps))
   def fold = reduce
 }

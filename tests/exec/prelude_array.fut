@@ -1,4 +1,4 @@
--- The array functions of the prelude (LANGUAGE.md A.6, array).
+-- The array functions of the prelude (docs/prelude.md, array).
 -- ==
 -- entry: parts
 -- input { [1i32, 2i32, 3i32, 4i32] }

@@ -1,4 +1,4 @@
--- Functions about functions (LANGUAGE.md A.6, functional), and the deprecated wrappers.
+-- Functions about functions (docs/prelude.md, functional), and the deprecated wrappers.
 -- ==
 -- entry: main
 -- input { 5i32 }

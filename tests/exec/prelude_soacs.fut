@@ -1,4 +1,4 @@
--- The combinators of the prelude, one entry each (LANGUAGE.md A.6, soacs).
+-- The combinators of the prelude, one entry each (docs/prelude.md, soacs).
 -- ==
 -- entry: maps
 -- input { [1i32, 2i32, 3i32] }

@@ -1,4 +1,4 @@
--- Boundaries of LANGUAGE.md B.1: five-point sums, offsets -2 to 2.
+-- Boundaries of docs/language.md#stencils: five-point sums, offsets -2 to 2.
 -- ==
 -- entry: sums
 -- input { [1i32, 2i32, 4i32, 8i32, 16i32, 32i32] }

@@ -1,4 +1,4 @@
--- `pad` and `slide` (LANGUAGE.md B.1), alone and together as a stencil.
+-- `pad` and `slide` (docs/language.md#stencils), alone and together as a stencil.
 -- ==
 -- entry: pads
 -- input { [1i32, 2i32, 3i32] }

@@ -37,7 +37,7 @@ entry inside (xs: []i32) (ys: []i32) =
   let twice (as: []i32) = if length as > 5 then 2 else 1i32
   in (add xs ys, [twice [1,2,3] + ys[0], twice [1,2] + ys[1]])
 
-def count (xs: []i32) (ys: []i32) : i32 =
+def count [n] (xs: [n]i32) (ys: []i32) : i32 =
   if null xs then i32.sum ys else i32.i64 (length xs - length xs) + count ([] : []i32) ys
 
 entry recursive (xs: []i32) (ys: []i32) = 2 + count xs ys

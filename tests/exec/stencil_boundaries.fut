@@ -1,4 +1,4 @@
--- What stands outside of an axis: stencils and pads (LANGUAGE.md B.1).
+-- What stands outside of an axis: stencils and pads (docs/language.md#stencils).
 -- ==
 -- entry: sums
 -- input { [1, 2, 4, 8, 16, 32] }

@@ -1,4 +1,4 @@
--- LANGUAGE.md B.1: offsets in any order, reaching over every edge.
+-- docs/language.md#stencils: offsets in any order, reaching over every edge.
 -- tolerance: exact
 -- ==
 -- input { [[5i32, 2i32, 6i32, 4i32], [10i32, 4i32, 5i32, 1i32]] }

@@ -1,4 +1,4 @@
--- The program of DESIGN.md 10 at every stage: a stencil, a map and a sum become one node, one loop
+-- The program of docs/design.md#one-program at every stage: a stencil, a map and a sum become one node, one loop
 -- with borders on the CPU, and one kernel (and one for the sums of its tiles) on the GPU.
 -- ==
 -- input { 2f32 [1f32, 2f32, 3f32, 4f32] } output { 1016f32 }

@@ -13,7 +13,7 @@ namespace halo::math_test {
 struct Function {
   std::string name;
   int arity = 1;
-  double bound_f32 = 1;  // units in the last place (LANGUAGE.md B.3)
+  double bound_f32 = 1;  // units in the last place (language.md#semantics)
   double bound_f64 = 2;
   // Where it is looked at most closely, besides all exponents and the special values.
   double from = -10;

@@ -525,7 +525,7 @@ def case_file_changes_while_loaded():
 def case_first_ten_minutes():
     """What README.md's first ten minutes say, line by line, must give what they say."""
     text = (ROOT / "README.md").read_text()
-    session = re.search(r"```\n\$ halo repl\n(.*?)```", text, re.S).group(1)
+    session = re.search(r"```[^\n]*\n\$ halo repl\n(.*?)```", text, re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "examples", os.path.join(folder, "examples"))
         with Terminal(HALO, cwd=folder, columns=120) as t:

@@ -1,4 +1,4 @@
-"""Dependencies point one way (DESIGN.md 1): who may include whom, and whose outside headers.
+"""Dependencies point one way (docs/design.md#layout): who may include whom, and whose outside headers.
 
 DIRECT is the table of the design; CMakeLists.txt must state the same one. Unit tests may include
 what they like of ours: their linker knows what they depend on.

@@ -1,4 +1,4 @@
-"""No file grows into a monster (STYLE.md 2.5). Beyond the hard limit a file needs a written reason:
+"""No file grows into a monster (docs/style.md#files-and-functions). Beyond the hard limit a file needs a written reason:
 a comment in its first 40 lines that begins `Long because`.
 """
 

@@ -1,0 +1,36 @@
+// Arrays whose memory some statement of a function writes to, under whatever name.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// All names that may stand for the same memory count as one; more than do so, never fewer.
+class Overwritten {
+ public:
+  Overwritten() = default;
+  Overwritten(const core::Program& program, const core::Body& body) : program_(&program) {
+    walk(body);
+  }
+
+  // Whether elements of the array may change after it was bound. Of what the body did not mention
+  // when this was made nothing is known.
+  bool contains(core::ValueId array) {
+    return !known_.contains(array) || written_.contains(nameOf(array));
+  }
+
+ private:
+  void walk(const core::Body& body);
+  void join(core::ValueId a, const core::Operand& b);
+  core::ValueId nameOf(core::ValueId array);
+
+  const core::Program* program_ = nullptr;
+  std::unordered_map<core::ValueId, core::ValueId> same_as_;
+  std::unordered_set<core::ValueId> written_;  // by name
+  std::unordered_set<core::ValueId> known_;
+};
+
+}  // namespace halo::gpu

@@ -1,0 +1,20 @@
+// Scalars that kernels have left for the host are read where it first needs one of them, all at
+// once: more is launched before it waits, and it waits once.
+//
+//   launch "f_1" ..                             launch "f_1" ..
+//   read a = x[0]; free x                       launch "f_2" ..
+//   launch "f_2" ..                     ->      b' = i64.add ..
+//   read b = y[0]; free y                       read a = x[0]; free x
+//   b' = i64.add ..                             read b = y[0]; free y
+//   c = i64.mul a b'                            c = i64.mul a b'
+#pragma once
+
+#include "lang/imp/ir.h"
+
+namespace halo::gpu {
+
+// Of host code. Only what is read once, from memory that nothing else names and that is given back
+// at once.
+imp::Block lateReads(const imp::Block& block);
+
+}  // namespace halo::gpu

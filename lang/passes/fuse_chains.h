@@ -1,0 +1,13 @@
+// The plainest case of fuse, for chains of any length in time that grows with the length alone: a
+// map is joined with the screma right behind it which takes its elements. fuse looks for pairs
+// again after each joint and makes both nodes anew; here a chain is one node that grows.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+// Joins what fuse would join as well, in one body; nested ones stay as they are.
+void fuseChains(core::Program& program, core::Body& body);
+
+}  // namespace halo::passes

@@ -1,0 +1,12 @@
+// The attributes of loops that derivatives heed (docs/language.md#attributes).
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace halo::types {
+
+// Why the text between `#[` and `]` is a known attribute with an argument that it does not take.
+std::optional<std::string> badAttribute(const std::string& text);
+
+}  // namespace halo::types
