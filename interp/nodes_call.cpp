@@ -5,22 +5,26 @@ namespace halo::interp {
 
 namespace {
 
+// A call by way of Function::call, whatever the function is made of.
+Datum callWhole(Frame& frame, const Function& function, const Nodes& env_nodes,
+                const Nodes& arg_nodes, Site site) {
+  State& state = frame.state;
+  state.checkStack();
+  const Slots slots(state, env_nodes.size() + arg_nodes.size());
+  Datum* env = slots.get();
+  Datum* args = env + env_nodes.size();
+  evalOperands(frame, arg_nodes, [args](size_t i) -> Datum& { return args[i]; });
+  for (size_t i = 0; i < env_nodes.size(); ++i) env[i] = env_nodes[i]->eval(frame);
+  const UserSpanScope scope(state, site);
+  return function.call(state, env, args);
+}
+
 // A call of a function written in the language: the arguments are evaluated straight into its
 // frame, which begins with the type and size arguments. Those come last: they may mention sizes
 // that an argument binds.
 class UserCall : public Node {
  protected:
-  // By way of Function::call.
-  Datum enterWhole(Frame& frame) const {
-    State& state = frame.state;
-    const Slots slots(state, env_.size() + args_.size());
-    Datum* env = slots.get();
-    Datum* args = env + env_.size();
-    evalOperands(frame, args_, [args](size_t i) -> Datum& { return args[i]; });
-    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
-    const UserSpanScope scope(state, site_);
-    return function_->call(state, env, args);
-  }
+  Datum enterWhole(Frame& frame) const { return callWhole(frame, *function_, env_, args_, site_); }
 
  private:
   template <typename Run>
@@ -79,15 +83,7 @@ class BuiltInCall : public Node {
   BuiltInCall(const Function* function, Nodes env, Nodes args, Site site)
       : function_(function), env_(std::move(env)), args_(std::move(args)), site_(site) {}
   Datum eval(Frame& frame) const override {
-    State& state = frame.state;
-    state.checkStack();
-    const Slots slots(state, env_.size() + args_.size());
-    Datum* env = slots.get();
-    Datum* args = env + env_.size();
-    evalOperands(frame, args_, [args](size_t i) -> Datum& { return args[i]; });
-    for (size_t i = 0; i < env_.size(); ++i) env[i] = env_[i]->eval(frame);
-    const UserSpanScope scope(state, site_);
-    return function_->call(state, env, args);
+    return callWhole(frame, *function_, env_, args_, site_);
   }
 
  private:

@@ -24,7 +24,7 @@ bool isFloat(const KernelCall& call, const core::Screma& screma) {
 constexpr int64_t kMostCode = 2304 / static_cast<int64_t>(kFour);
 
 // What stands in a kernel for each element besides the operators.
-size_t elementCode(const KernelCall& call, const core::Screma& screma, ScanWay way) {
+size_t elementCode(const core::Screma& screma, ScanWay way) {
   size_t map = codeSize(screma.map.body);
   if (way != ScanWay::kScattered) return map;
   return 3 * map;  // once more for what is scattered, whose own map is as short
@@ -54,7 +54,7 @@ ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay w
       if (!aligned) vectors++;
       break;
   }
-  auto written = static_cast<int64_t>(elementCode(call, screma, way));
+  auto written = static_cast<int64_t>(elementCode(screma, way));
   vectors = std::max<int64_t>(std::min(vectors, kMostCode / std::max<int64_t>(written, 1)), 1);
   if (way != ScanWay::kRows) {
     group = call.variants.number("one_pass", 0, group);
