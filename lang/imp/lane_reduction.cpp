@@ -1,5 +1,7 @@
 #include "lang/imp/lane_reduction.h"
 
+#include <cmath>
+
 #include "lang/imp/float_extremum.h"
 
 namespace halo::imp {
@@ -10,6 +12,10 @@ namespace {
 
 const Operand kZero = Operand::ofI64(0);
 constexpr int64_t kTree = 16;  // lanes of a block, and leaves of the tree
+
+bool isNumber(const core::Operand& operand) {
+  return operand.isConstant() && !std::isnan(operand.constant.asDouble());
+}
 
 }  // namespace
 
@@ -28,11 +34,13 @@ LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reducti
 // A maximum of floats compares only, as machines do: a NaN loses, but of two zeros it takes any.
 // The smallest bits beside it tell whether there was a positive one, which are no bits at all. For
 // a minimum the negative zero, the least of all signed numbers.
+// Lanes begin with the neutral element: nothing is greater than a NaN, so it must be known for a
+// number.
 std::optional<LaneReduction::Zero> LaneReduction::zeroOf(const core::Reduction& reduction,
                                                          ScalarType type) {
   const bool is_float = type == ScalarType::kF32 || type == ScalarType::kF64;
   const std::optional<Op> extremum = is_float ? floatExtremum(reduction.op) : std::nullopt;
-  if (!extremum) return std::nullopt;
+  if (!extremum || !isNumber(reduction.neutral[0])) return std::nullopt;
   const bool is_max = *extremum == Op::kMax;
   Zero zero;
   zero.wins = is_max ? Op::kGt : Op::kLt;

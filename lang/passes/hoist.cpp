@@ -175,7 +175,7 @@ class Hoister {
   int bytesOf(ValueId array) const { return prim::byteSize(program_.type(array).scalar); }
 
   bool isMovable(const Stm& stm) {
-    if (core::mayFail(stm)) return false;
+    if (stm.results.empty() || core::mayFail(stm)) return false;
     for (ValueId result : stm.results) {
       if (consumption_.isConsumed(result)) return false;
     }

@@ -88,6 +88,7 @@ class StencilBuilder {
   Body rewritten(const Body& body) {
     core::Builder builder(program_);
     for (const Stm& stm : body.stms) {
+      if (stm.results.empty()) continue;  // checks, which have been shown to hold
       auto gather = found_.gathers.find(stm.results[0]);
       auto test = found_.tests.find(stm.results[0]);
       if (gather != found_.gathers.end()) {
