@@ -9,6 +9,8 @@
 
 namespace halo::cli {
 
+inline constexpr char kVersion[] = "halo 0.1";
+
 inline constexpr int kOk = 0;
 inline constexpr int kRunTimeError = 1;
 inline constexpr int kRejected = 2;
@@ -103,6 +105,7 @@ struct TestArguments {
   std::string backends = "all";
   std::string entry;
   std::string json;
+  std::string junit;
   uint64_t seed = 0;
   int jobs = 0;  // 0: one for each core
   int timeout = 300;
@@ -126,9 +129,17 @@ struct BenchArguments {
 int bench(const Common& common, const BenchArguments& arguments);
 
 struct FuzzArguments {
+  std::vector<std::string> programs;  // none: generated ones
+  std::string entry;                  // of the programs; empty: all
+  std::string generator;              // of arguments, an entry
+  int64_t largest = 1025;             // size of a dimension of arguments by type
   uint64_t seed = 1;
-  int count = 100;
+  int count = 0;      // 0: 100, or without end where `until` is given
+  std::string until;  // a duration such as 10min
+  bool every_variant = false;
   std::string backends = "all";
+  std::string json;
+  std::string junit;
   std::string keep;  // a folder for the programs; empty: a temporary one
   int jobs = 0;
   int timeout = 60;

@@ -9,9 +9,12 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/fuzz/coverage.h"
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
+#include "cli/fuzz_report.h"
 #include "cli/session/tester.h"
+#include "gpu/plan/variants.h"
 
 namespace halo::cli {
 namespace {
@@ -22,6 +25,7 @@ namespace fs = std::filesystem;
 struct Verdict {
   std::string kind;  // empty: fine
   std::string text;
+  std::string device;
 };
 
 std::string kindOf(const std::string& failure) {
@@ -42,9 +46,11 @@ class Fuzz {
         folder_(std::move(folder)),
         session_(sessionOptions(common)),
         mode_(session_.engine.float_mode),
-        quiet_(!common.verbose) {
+        quiet_(!common.verbose),
+        report_(common, arguments, backends) {
     options_.backends = backends;
     options_.may_fail = true;
+    options_.tells_schedules = true;
     pool_.timeout = std::chrono::seconds(arguments.timeout);
     pool_.cancel = &cancelFlag();
     pool_.jobs = arguments.jobs > 0
@@ -52,28 +58,42 @@ class Fuzz {
                      : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
 
-  int run() {
+  int run(std::chrono::steady_clock::time_point end) {
+    constexpr int kCount = 100, kNoEnd = 1 << 30;
+    const int total = arguments_.count > 0       ? arguments_.count
+                      : arguments_.until.empty() ? kCount
+                                                 : kNoEnd;
     const int batch = 8 * pool_.jobs;
-    for (int done = 0; done < arguments_.count && !cancelFlag().isSet(); done += batch) {
+    for (int done = 0; done < total && !cancelFlag().isSet(); done += batch) {
+      if (done > 0 && std::chrono::steady_clock::now() >= end) break;
+      if (arguments_.every_variant) chooseVariant(done / batch);
       std::vector<fuzz::Program> programs;
       const uint64_t first = arguments_.seed + static_cast<uint64_t>(done);
-      for (int i = 0; i < batch && done + i < arguments_.count; ++i) {
+      for (int i = 0; i < batch && done + i < total; ++i) {
         programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i)));
+        coverage_.add(fuzz::text(programs.back()));
       }
+      is_searching_ = true;
       const std::vector<Verdict> verdicts = test(programs, "seed-", first);
+      is_searching_ = false;
       for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
         count(programs[i], verdicts[i], first + i);
       }
       if (!quiet_) std::fprintf(stderr, "halo: %d programs\n", agree_ + differ_ + rejected_);
     }
     std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
+    if (!quiet_) std::fputs(coverage_.text().c_str(), stdout);
+    const int written = report_.write(coverage_.json());
+    if (written != kOk) return written;
     return differ_ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
   }
 
  private:
   void count(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
+    const std::string name = "seed " + std::to_string(seed);
     if (verdict.kind.empty()) {
       ++agree_;
+      report_.passed("halo fuzz", name);
     } else if (verdict.kind == "the program is rejected") {
       ++rejected_;
     } else {
@@ -81,15 +101,34 @@ class Fuzz {
       std::printf("---- seed %llu: %s\n", static_cast<unsigned long long>(seed),
                   verdict.kind.c_str());
       std::fflush(stdout);
-      std::printf("%s\n", leastText(program, verdict, seed).c_str());
+      const FuzzFailure failure = least(program, verdict, seed);
+      std::printf("%s\n%s\n", failure.reproducer.c_str(), failure.text.c_str());
       std::fflush(stdout);
+      report_.failed("halo fuzz", name, failure);
     }
   }
 
-  std::string leastText(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
+  FuzzFailure least(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
     const fuzz::Program least = smaller(program, verdict.kind);
-    const std::vector<Verdict> again = test({least}, "least-", seed);
-    return fuzz::text(least) + "\n" + (again[0].text.empty() ? verdict.text : again[0].text);
+    const Verdict again = test({least}, "least-", seed).front();
+    const Verdict& last = again.text.empty() ? verdict : again;
+    const std::string forced = arguments_.every_variant && !session_.engine.variant.empty()
+                                   ? " --variant=" + session_.engine.variant
+                                   : "";
+    return {"seed " + std::to_string(seed),
+            "",
+            seed,
+            last.text,
+            "",
+            report_.head(seed, forced, last.device) + fuzz::text(least),
+            last.device};
+  }
+
+  // Another schedule for each batch, none for the first.
+  void chooseVariant(int batch) {
+    const std::vector<std::string>& names = gpu::variantNames();
+    const size_t which = static_cast<size_t>(batch) % (names.size() + 1);
+    session_.engine.variant = which == 0 ? "" : names[which - 1];
   }
 
   fuzz::Program smaller(const fuzz::Program& program, const std::string& kind) {
@@ -132,13 +171,14 @@ class Fuzz {
     session_.engine.float_mode = mode;
     const char* note = mode == engine::FloatMode::kStrict ? "with --fp=strict: " : "";
     size_t next = 0;
-    session::testPrograms(
-        paths, session_, options_, pool_,
-        [&](const std::string&, const session::TestReport& report) {
-          Verdict& verdict = verdicts[next++];
-          if (report.failed == 0 || !verdict.kind.empty()) return;
-          verdict = {kindOf(report.failures.front()), note + report.failures.front()};
-        });
+    session::testPrograms(paths, session_, options_, pool_,
+                          [&](const std::string&, const session::TestReport& report) {
+                            Verdict& verdict = verdicts[next++];
+                            if (is_searching_) coverage_.addSchedules(report.schedules);
+                            if (report.failed == 0 || !verdict.kind.empty()) return;
+                            verdict = {kindOf(report.failures.front()),
+                                       note + report.failures.front(), report.device};
+                          });
   }
 
   const FuzzArguments& arguments_;
@@ -148,6 +188,9 @@ class Fuzz {
   bool quiet_;
   session::TestOptions options_;
   session::PoolOptions pool_;
+  FuzzReport report_;
+  fuzz::Coverage coverage_;
+  bool is_searching_ = false;  // not shrinking: what runs counts as covered
   int agree_ = 0, differ_ = 0, rejected_ = 0;
 };
 
@@ -157,6 +200,9 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
   source::Files none;
   auto backends = backendList(arguments.backends);
   if (!backends) return report(common, none, backends.error());
+  auto end = endOf(arguments.until);
+  if (!end) return report(common, none, end.error());
+  if (!arguments.programs.empty()) return fuzzPrograms(common, arguments, *backends);
   std::error_code error;
   fs::path folder = arguments.keep;
   if (folder.empty()) {  // nobody can have put something there before
@@ -170,7 +216,7 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
     return reportUnwritable(common, folder.is_absolute() ? folder.string() : "$TMPDIR",
                             error.message());
   }
-  const int status = Fuzz(common, arguments, *backends, folder).run();
+  const int status = Fuzz(common, arguments, *backends, folder).run(*end);
   if (arguments.keep.empty()) fs::remove_all(folder, error);
   return status;
 }

@@ -127,7 +127,7 @@ class Main {
  public:
   int run(int argc, char** argv) {
     app_.require_subcommand(1);
-    app_.set_version_flag("--version", "halo 0.1");
+    app_.set_version_flag("--version", kVersion);
     addRun();
     addRepl();
     addDocuments();
@@ -262,6 +262,7 @@ class Main {
         ->allow_extra_args(false);
     sub->add_flag("-t,--typecheck", test_.checks_only, "only check the programs, run no case");
     sub->add_option("--json", test_.json, "also write the results to this file");
+    sub->add_option("--junit", test_.junit, "also write them in JUnit's format");
     sub->add_option("--seed", test_.seed, "of random inputs and of properties");
     sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
         ->check(CLI::Range(0, 1024));
@@ -303,6 +304,38 @@ class Main {
     sub->add_option("arguments", tune_.words, "values, or @file, instead of the program's inputs");
   }
 
+  void addFuzz() {
+    CLI::App* sub = add(
+        "fuzz",
+        "compare the engines: on random programs, of which it shows the smallest that differs,\n"
+        "or on PROGRAMs with random arguments",
+        [this] { return fuzz(common_, fuzz_); });
+    sub->add_option("--seed", fuzz_.seed, "of the first program, or of the first arguments");
+    sub->add_option("--count", fuzz_.count,
+                    "programs, or calls of each entry (default: 100, with --until any number)")
+        ->check(CLI::Range(1, 1000000000));
+    sub->add_option("--until", fuzz_.until, "time after which it ends: 90s, 10min, 2h");
+    sub->add_option("--backend", fuzz_.backends, kBackendList);
+    sub->add_flag("--every-variant", fuzz_.every_variant,
+                  "random programs with another --variant for each batch of them");
+    sub->add_option("-e,--entry,--entry-point", fuzz_.entry, "of PROGRAM: only this one");
+    sub->add_option("--generator", fuzz_.generator,
+                    "an entry `g size seed` of PROGRAM that makes arguments (default: what\n"
+                    "`#[prop(gen(g))]` names, else any values of the types)");
+    sub->add_option("--largest", fuzz_.largest, "size of arrays among arguments by type")
+        ->check(CLI::Range(1, 1 << 20));
+    sub->add_option("--json", fuzz_.json, "also write the results to this file");
+    sub->add_option("--junit", fuzz_.junit, "also write them in JUnit's format");
+    sub->add_option("--keep", fuzz_.keep,
+                    "write the programs to this folder, and leave them; of PROGRAM those\n"
+                    "with arguments that engines differ on");
+    sub->add_option("-j,--jobs", fuzz_.jobs, "programs at a time (default: one per core)")
+        ->check(CLI::Range(0, 1024));
+    sub->add_option("--timeout", fuzz_.timeout, "seconds that one case may take")
+        ->check(CLI::Range(1, 1000000));
+    sub->add_option("PROGRAM", fuzz_.programs, "programs whose entries are called");
+  }
+
   void addTools() {
     CLI::App* sub =
         add("dump", "show a stage of the compiler", [this] { return dump(common_, dump_); });
@@ -319,16 +352,7 @@ class Main {
     sub->add_flag("--update", golden_.update, "write what the stages are now");
     sub->add_option("paths", golden_.paths)->required();
 
-    sub = add("fuzz", "compare the engines on random programs, show the smallest that differs",
-              [this] { return fuzz(common_, fuzz_); });
-    sub->add_option("--seed", fuzz_.seed, "of the first program");
-    sub->add_option("--count", fuzz_.count, "programs")->check(CLI::Range(1, 1000000000));
-    sub->add_option("--backend", fuzz_.backends, kBackendList);
-    sub->add_option("--keep", fuzz_.keep, "write the programs to this folder, and leave them");
-    sub->add_option("-j,--jobs", fuzz_.jobs, "programs at a time (default: one per core)")
-        ->check(CLI::Range(0, 1024));
-    sub->add_option("--timeout", fuzz_.timeout, "seconds that one case may take")
-        ->check(CLI::Range(1, 1000000));
+    addFuzz();
 
     add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
 

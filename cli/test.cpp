@@ -4,34 +4,12 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/junit.h"
 #include "cli/session/tester.h"
 #include "lang/base/files.h"
 
 namespace halo::cli {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string listOf(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + quoted(text);
-  return "[" + out + "]";
-}
 
 // {"programs": [{"program": PATH, "passed": 1, "failed": 0, "skipped": 0, "failures": [..]}, ..]}
 class Results {
@@ -49,13 +27,16 @@ class Results {
     }
     std::fflush(stdout);
     json_ += json_.empty() ? "\n" : ",\n";
-    json_ += "  {\"program\": " + quoted(path) + ", \"passed\": " + std::to_string(result.passed) +
+    json_ += "  {\"program\": " + jsonText(path) +
+             ", \"passed\": " + std::to_string(result.passed) +
              ", \"failed\": " + std::to_string(result.failed) +
              ", \"skipped\": " + std::to_string(result.skipped) +
-             ", \"failures\": " + listOf(result.failures) + "}";
+             ", \"failures\": " + jsonList(result.failures) + "}";
+    cases_.push_back({"halo test", path, result.failures,
+                      result.passed + result.failed == 0 && result.skipped > 0});
   }
 
-  int finish(const std::string& json) const {
+  int finish(const std::string& json, const std::string& junit) const {
     std::printf("%d passed, %d failed", passed_, failed_);
     if (skipped_ > 0) std::printf(", %d skipped", skipped_);
     std::printf("\n");
@@ -66,6 +47,10 @@ class Results {
       const std::string problem = base::writeFile(json, out.str());
       if (!problem.empty()) return reportUnwritable(common_, json, problem);
     }
+    if (!junit.empty()) {
+      const std::string problem = base::writeFile(junit, junitText("halo test", cases_));
+      if (!problem.empty()) return reportUnwritable(common_, junit, problem);
+    }
     return failed_ == 0 ? kOk : kRunTimeError;
   }
 
@@ -75,6 +60,7 @@ class Results {
   int failed_ = 0;
   int skipped_ = 0;
   std::string json_;
+  std::vector<JunitCase> cases_;
 };
 
 }  // namespace
@@ -105,7 +91,7 @@ int test(const Common& common, const TestArguments& arguments) {
                           results.add(path, report);
                         });
   if (cancelFlag().isSet()) return kRunTimeError;
-  return results.finish(arguments.json);
+  return results.finish(arguments.json, arguments.junit);
 }
 
 }  // namespace halo::cli

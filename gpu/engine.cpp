@@ -272,6 +272,11 @@ std::vector<DeviceInfo> devices() {
   return all;
 }
 
+std::string deviceName(const std::string& device) {
+  auto physical = physicalFor(device);
+  return physical ? physical->name + ", " + physical->driver : "";
+}
+
 diag::Result<std::monostate> limitDevices(const std::string& path) {
   return vulkan::setDeviceLimits(path);
 }

@@ -23,6 +23,8 @@ struct DeviceInfo {
 // Every Vulkan device, also the unusable; empty without a loader. Opens and tries those that are
 // usable.
 std::vector<DeviceInfo> devices();
+// Name and driver of the device that makeGpuEngine takes; empty if there is none.
+std::string deviceName(const std::string& device);
 // Restricts every device from now on to what the profile FILE says (gpu/vulkan/features.h).
 diag::Result<std::monostate> limitDevices(const std::string& path);
 // From now on calls measure CallTimes::device_ms, which takes some microseconds of each. With

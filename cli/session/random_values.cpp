@@ -1,6 +1,8 @@
 #include "cli/session/random_values.h"
 
+#include <array>
 #include <cctype>
+#include <limits>
 
 #include "lang/prim/fold.h"
 #include "lang/value/format.h"
@@ -29,6 +31,44 @@ diag::Result<value::Value> RandomBits::array(prim::ScalarType type, std::vector<
   auto array = value::makeArray(type, std::move(shape));
   if (!array) return diag::Failure(array.error());
   for (int64_t i = 0; i < array->elements(); i++) value::setAt(*array, i, scalar(type));
+  return value::Value(std::move(*array));
+}
+
+value::Scalar RandomBits::edgeScalar(prim::ScalarType type) {
+  const uint64_t choice = bits() % 3, which = bits();
+  if (type == prim::ScalarType::kBool || choice == 0) return scalar(type);
+  if (choice == 1) {  // -3 .. 12, floats in quarters
+    constexpr uint64_t kSmall = 16, kQuarters = 64;
+    if (!prim::isFloat(type)) {
+      const auto number = static_cast<int64_t>(which % kSmall) - 3;
+      return value::Scalar::ofUnsigned(
+          type, static_cast<uint64_t>(prim::isUnsigned(type) ? std::abs(number) : number));
+    }
+    return value::Scalar::ofFloat(type, static_cast<double>(which % kQuarters) / 4 - 3);
+  }
+  if (prim::isFloat(type)) {
+    using Limits = std::numeric_limits<double>;
+    const bool is_double = type == prim::ScalarType::kF64;
+    const double least = is_double ? Limits::denorm_min() : 0x1p-149;
+    const double most = is_double ? Limits::max() : 0x1.fffffep127;
+    const std::array<double, 10> ends = {0.0,   -0.0, Limits::infinity(),  -Limits::infinity(),
+                                         least, most, Limits::quiet_NaN(), -1.0,
+                                         0.1,   -most};
+    return prim::convert(prim::ConvertKind::kValue, type,
+                         value::Scalar::ofF64(ends[which % ends.size()]));
+  }
+  const int width = 8 * prim::byteSize(type);
+  const uint64_t top = uint64_t{1} << (width - 1);
+  const std::array<uint64_t, 6> ends = {top, top - 1, ~uint64_t{0}, top + 1, 0, top >> 1};
+  return value::Scalar::ofUnsigned(type, ends[which % ends.size()]);
+}
+
+diag::Result<value::Value> RandomBits::edgeArray(prim::ScalarType type,
+                                                 std::vector<int64_t> shape) {
+  if (shape.empty()) return value::Value(edgeScalar(type));
+  auto array = value::makeArray(type, std::move(shape));
+  if (!array) return diag::Failure(array.error());
+  for (int64_t i = 0; i < array->elements(); i++) value::setAt(*array, i, edgeScalar(type));
   return value::Value(std::move(*array));
 }
 

@@ -17,6 +17,9 @@ class RandomBits {
   // Integers over their whole range, floats in [0, 1).
   value::Scalar scalar(prim::ScalarType type);
   diag::Result<value::Value> array(prim::ScalarType type, std::vector<int64_t> shape);
+  // A third each: small numbers, any numbers, and those at the ends of the type, the special ones.
+  value::Scalar edgeScalar(prim::ScalarType type);
+  diag::Result<value::Value> edgeArray(prim::ScalarType type, std::vector<int64_t> shape);
 
  private:
   uint64_t state_;

@@ -67,14 +67,17 @@ std::vector<prim::Scalar> simpler(prim::Scalar scalar) {
   }
   if (prim::isUnsigned(type)) {
     const uint64_t number = scalar.asUnsigned();
-    for (uint64_t smaller : {uint64_t{0}, number / 2, number - 1}) {
-      numbers.push_back(prim::Scalar::ofUnsigned(type, smaller));
+    numbers.push_back(zero);
+    for (uint64_t step = (number + 1) / 2; step > 0; step /= 2) {
+      numbers.push_back(prim::Scalar::ofUnsigned(type, number - step));
     }
     return numbers;
   }
   const int64_t number = scalar.asSigned();
-  for (int64_t smaller : {int64_t{0}, number / 2, number - (number > 0 ? 1 : -1)}) {
-    numbers.push_back(prim::Scalar::ofUnsigned(type, static_cast<uint64_t>(smaller)));
+  numbers.push_back(zero);
+  // By halves of what is left, so that the least one is found in few steps.
+  for (int64_t step = number / 2 + number % 2; step != 0; step /= 2) {
+    numbers.push_back(prim::Scalar::ofUnsigned(type, static_cast<uint64_t>(number - step)));
   }
   return numbers;
 }

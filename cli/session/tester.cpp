@@ -7,11 +7,12 @@
 #include <regex>
 
 #include "cli/session/arguments.h"
-#include "cli/session/float_order.h"
+#include "cli/session/outcome.h"
 #include "cli/session/property.h"
 #include "cli/session/random_values.h"
 #include "cli/session/script.h"
 #include "cli/session/test_block.h"
+#include "gpu/engine.h"
 #include "lang/value/format.h"
 
 namespace halo::session {
@@ -20,29 +21,38 @@ namespace {
 using diag::Diagnostic;
 using value::Value;
 
-// What one engine made of one case.
-struct Outcome {
-  Backend backend;
-  std::vector<Value> results;
-  std::optional<Diagnostic> failure;
-};
-
 bool namesCode(const std::string& regex) {
   static const std::regex code("H[0-9]{4}");
   return std::regex_search(regex, code);
 }
 
-SessionOptions withWarnings(SessionOptions options) {
-  options.warns = true;
-  return options;
-}
-
 class ProgramTest {
  public:
   ProgramTest(const std::string& path, const SessionOptions& session, const TestOptions& options)
-      : path_(path), session_(withWarnings(session)), options_(options) {}
+      : path_(path), options_(options), session_(optionsFor(session)) {}
 
   TestReport run() {
+    TestReport report = tested();
+    const auto& backends = options_.backends;
+    if (report.failed > 0 &&
+        std::find(backends.begin(), backends.end(), Backend::kGpu) != backends.end()) {
+      report.device = gpu::deviceName(session_.options().device);
+    }
+    return report;
+  }
+
+ private:
+  SessionOptions optionsFor(SessionOptions options) {
+    options.warns = true;
+    if (options_.tells_schedules) {
+      options.engine.explain = [this](const std::string& line) {
+        report_.schedules.push_back(line);
+      };
+    }
+    return options;
+  }
+
+  TestReport tested() {
     starting("");
     diag::Sink sink;
     auto loaded = session_.load(path_, sink);
@@ -68,7 +78,6 @@ class ProgramTest {
     return std::move(report_);
   }
 
- private:
   std::optional<TestProgram> readBlocks() {
     // The file is in the session already, if it could be read at all.
     for (uint32_t i = 0; session_.files().contains(source::FileId(i)); i++) {
@@ -181,10 +190,15 @@ class ProgramTest {
     std::vector<Outcome> outcomes;
     for (Backend backend : backends) {
       starting(where + " on " + name(backend));
-      outcomes.push_back(runOn(backend, loaded, entry, *arguments));
+      outcomes.push_back(outcomeOn(session_, backend, loaded, entry, *arguments));
       checkExpectation(outcomes.back(), test, tolerance, where);
     }
-    if (report_.failed == failed_before) compareEngines(loaded, entry, outcomes, tolerance, where);
+    if (report_.failed == failed_before) {
+      for (const Disagreement& found :
+           disagreements(session_, loaded, entry, outcomes, tolerance)) {
+        fail(found.engines + ": " + where, found.text);
+      }
+    }
     if (report_.failed == failed_before) report_.passed++;
   }
 
@@ -221,30 +235,6 @@ class ProgramTest {
                              Strictness::kStrict);
   }
 
-  Outcome runOn(Backend backend, const Loaded& loaded, types::DefId entry,
-                const std::vector<Value>& arguments) {
-    Outcome outcome{backend, {}, {}};
-    auto prepared = session_.prepare(backend, loaded, entry);
-    if (!prepared) {
-      outcome.failure = prepared.error();
-      return outcome;
-    }
-    auto results = (*prepared)->call(arguments, {session_.options().cancel});
-    if (!results && results.error().code == diag::Code::interrupted) {
-      outcome.failure = Diagnostic{diag::Code::interrupted,
-                                   diag::Severity::kError,
-                                   "no end within the time that a case may take",
-                                   {},
-                                   {},
-                                   {}};
-    } else if (!results) {
-      outcome.failure = results.error();
-    } else {
-      outcome.results = std::move(*results);
-    }
-    return outcome;
-  }
-
   void checkExpectation(const Outcome& outcome, const TestCase& test,
                         const value::Tolerance& tolerance, const std::string& where) {
     std::string at = std::string(name(outcome.backend)) + ": " + where;
@@ -275,12 +265,6 @@ class ProgramTest {
     }
   }
 
-  // A limit of the engine is not the program's error.
-  static bool isLimit(const Diagnostic& diagnostic) {
-    const int number = static_cast<int>(diagnostic.code);
-    return number >= 6000 && number < 7000;
-  }
-
   diag::Result<std::vector<Value>> readExpected(const TestCase& test) {
     if (test.output.kind == SourceKind::kFile) {
       std::string path = (std::filesystem::path(folder()) / test.output.text).string();
@@ -288,60 +272,6 @@ class ProgramTest {
     }
     source::FileId file = session_.files().add(path_ + " output", test.output.text);
     return value::parseValues(session_.files(), file);
-  }
-
-  // Results as test data has them: successive leaves.
-  static std::vector<Value> flatten(const std::vector<Value>& results) {
-    std::vector<Value> leaves;
-    for (const Value& result : results) {
-      for (Value& leaf : value::flatten(result)) leaves.push_back(std::move(leaf));
-    }
-    return leaves;
-  }
-
-  static std::optional<std::string> differ(const std::vector<Value>& want,
-                                           const std::vector<Value>& got,
-                                           const value::Tolerance& tolerance,
-                                           const std::vector<bool>& loose) {
-    if (want.size() != got.size()) {
-      return std::to_string(want.size()) + " results expected, got " + std::to_string(got.size());
-    }
-    for (size_t i = 0; i < want.size(); i++) {
-      bool is_loose = loose.empty() || (i < loose.size() && loose[i]);
-      auto difference =
-          value::firstDifference(want[i], got[i], is_loose ? tolerance : value::Tolerance{});
-      if (difference) return "result " + std::to_string(i) + ": " + *difference;
-    }
-    return std::nullopt;
-  }
-
-  void compareEngines(const Loaded& loaded, types::DefId entry,
-                      const std::vector<Outcome>& outcomes, const value::Tolerance& tolerance,
-                      const std::string& where) {
-    if (outcomes.size() < 2) return;
-    const Outcome& first = outcomes.front();
-    // Memory is a limit of an engine: what others do not keep there may be too large for the first.
-    if (first.failure && first.failure->code == diag::Code::out_of_memory) return;
-    std::vector<bool> loose;
-    if (session_.options().engine.float_mode != engine::FloatMode::kStrict) {
-      loose = looseResults(*loaded.program(), entry);
-    }
-    if (loose.empty()) loose.assign(64, false);
-    for (size_t i = 1; i < outcomes.size(); i++) {
-      std::string at = std::string(name(first.backend)) + " and " + name(outcomes[i].backend) +
-                       " disagree [H6006]: " + where;
-      if (first.failure.has_value() || outcomes[i].failure.has_value()) {
-        const std::string want = failureText(first), got = failureText(outcomes[i]);
-        if (want != got) fail(at, "\n" + want + got);
-      } else if (auto difference = differ(flatten(first.results), flatten(outcomes[i].results),
-                                          tolerance, loose)) {
-        fail(at, *difference);
-      }
-    }
-  }
-
-  std::string failureText(const Outcome& outcome) {
-    return outcome.failure ? diag::render(*outcome.failure, session_.files()) : "no failure\n";
   }
 
   std::string folder() const { return std::filesystem::path(path_).parent_path().string(); }
@@ -352,9 +282,9 @@ class ProgramTest {
   }
 
   std::string path_;
-  Session session_;
   TestOptions options_;
   TestReport report_;
+  Session session_;
 };
 
 }  // namespace

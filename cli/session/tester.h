@@ -11,6 +11,15 @@
 
 namespace halo::session {
 
+// Of `halo fuzz PROGRAM`: the first has the seed of the test options, the next the seed behind it.
+struct Trials {
+  int count = 0;  // of each entry; 0: a test runs its cases instead
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+  int64_t largest = 1025;       // size of a dimension
+  std::string generator;        // an entry `g size seed`; empty: what `#[prop(gen(g))]` names
+  bool arguments_only = false;  // call nothing: tell what the arguments are
+};
+
 struct TestOptions {
   std::vector<Backend> backends;
   std::string only_entry;  // empty: all
@@ -22,17 +31,31 @@ struct TestOptions {
   bool everything = false;           // the interpreter runs cases tagged `compiled`, too
   bool checks_only = false;          // no case runs
   std::vector<std::string> exclude;  // tags of programs and cases that do not count
+  Trials trials;
+  bool tells_schedules = false;
   bool may_fail = false;  // without an expectation, a case may also fail, on all engines alike
   // Called with what is about to run.
   std::function<void(const std::string&)> starting;
+};
+
+// Arguments with which something is wrong.
+struct Counterexample {
+  std::string entry;
+  uint64_t seed = 0;
+  std::string text;    // what is wrong
+  std::string input;   // values in Futhark's notation; of a property, nothing
+  std::string device;  // of the gpu engine, if it ran
 };
 
 struct TestReport {
   int passed = 0;
   int failed = 0;
   int skipped = 0;
-  std::vector<std::string> failures;  // rendered, one text per failure
-  std::vector<std::string> skips;     // what was skipped and why
+  std::vector<std::string> failures;            // rendered, one text per failure
+  std::vector<std::string> skips;               // what was skipped and why
+  std::vector<Counterexample> counterexamples;  // of trials
+  std::vector<std::string> schedules;           // what --explain says, if options ask for it
+  std::string device;                           // of the gpu engine, if something failed
 };
 
 // Whether a regular expression matches a part of the text, whose line ends are blanks.

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "cli/session/tester.h"
+#include "cli/session/trial.h"
 #include "lang/value/memory.h"
 
 namespace halo::session {
@@ -34,10 +35,19 @@ std::string packed(const TestReport& report) {
   for (const int count : {report.passed, report.failed, report.skipped}) {
     out.append(reinterpret_cast<const char*>(&count), sizeof count);
   }
-  for (const auto* list : {&report.failures, &report.skips}) {
+  appendText(out, report.device);
+  for (const auto* list : {&report.failures, &report.skips, &report.schedules}) {
     const auto length = static_cast<uint32_t>(list->size());
     out.append(reinterpret_cast<const char*>(&length), sizeof length);
     for (const std::string& text : *list) appendText(out, text);
+  }
+  const auto length = static_cast<uint32_t>(report.counterexamples.size());
+  out.append(reinterpret_cast<const char*>(&length), sizeof length);
+  for (const Counterexample& found : report.counterexamples) {
+    out.append(reinterpret_cast<const char*>(&found.seed), sizeof found.seed);
+    for (const auto* text : {&found.entry, &found.text, &found.input, &found.device}) {
+      appendText(out, *text);
+    }
   }
   return out;
 }
@@ -62,8 +72,15 @@ class Unpacker {
     report.passed = number<int>();
     report.failed = number<int>();
     report.skipped = number<int>();
-    for (auto* list : {&report.failures, &report.skips}) {
+    report.device = text();
+    for (auto* list : {&report.failures, &report.skips, &report.schedules}) {
       for (auto count = number<uint32_t>(); count > 0; --count) list->push_back(text());
+    }
+    for (auto count = number<uint32_t>(); count > 0; --count) {
+      Counterexample found;
+      found.seed = number<uint64_t>();
+      for (auto* field : {&found.entry, &found.text, &found.input, &found.device}) *field = text();
+      report.counterexamples.push_back(std::move(found));
     }
     return report;
   }
@@ -121,7 +138,9 @@ base::CancelFlag& outOfTime() {
     if (!readAll(paths, reinterpret_cast<char*>(&length), sizeof length)) _exit(0);
     std::string path(length, '\0');
     if (!readAll(paths, path.data(), length)) _exit(0);
-    send(answers, 'R', packed(testProgram(path, session, options)));
+    send(answers, 'R',
+         packed(options.trials.count > 0 ? tryProgram(path, session, options)
+                                         : testProgram(path, session, options)));
     value::releaseHostCache();  // other workers need the memory as well
   }
 }

@@ -1,0 +1,51 @@
+// What `halo fuzz` leaves behind, of random programs and of a user's: reproducers that stand for
+// themselves, and reports in files.
+#pragma once
+
+#include <chrono>
+
+#include "cli/commands.h"
+#include "cli/junit.h"
+
+namespace halo::cli {
+
+struct FuzzFailure {
+  std::string program, entry;  // of a random program its seed, and nothing
+  uint64_t seed = 0;
+  std::string text;        // what is wrong
+  std::string input;       // values of a user's program
+  std::string reproducer;  // a whole program
+  std::string device;
+};
+
+class FuzzReport {
+ public:
+  FuzzReport(const Common& common, const FuzzArguments& arguments,
+             std::vector<session::Backend> backends);
+
+  // Comment lines: the command that repeats this, what it ran on.
+  std::string head(uint64_t seed, const std::string& rest, const std::string& device) const;
+  void passed(const std::string& group, const std::string& name, int calls = 1);
+  void failed(const std::string& group, const std::string& name, FuzzFailure failure);
+  // The files that were asked for; kOk, or the status of what could not be written.
+  int write(const std::string& coverage_json) const;
+
+ private:
+  std::string json(const std::string& coverage_json) const;
+
+  const Common& common_;
+  const FuzzArguments& arguments_;
+  std::string engines_;
+  int passed_ = 0;
+  std::vector<FuzzFailure> failures_;
+  std::vector<JunitCase> cases_;
+};
+
+// `90s`, `10min`, `2h` from now on; far away for nothing. Failure: wrong usage.
+diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& duration);
+
+// Calls of the entries of `arguments.programs`.
+int fuzzPrograms(const Common& common, const FuzzArguments& arguments,
+                 const std::vector<session::Backend>& backends);
+
+}  // namespace halo::cli

@@ -1,0 +1,117 @@
+// Failures are compared as they are rendered: code, text and place.
+#include "cli/session/outcome.h"
+
+#include "cli/session/float_order.h"
+
+namespace halo::session {
+namespace {
+
+using diag::Diagnostic;
+using value::Value;
+
+std::string failureText(Session& session, const Outcome& outcome) {
+  return outcome.failure ? diag::render(*outcome.failure, session.files()) : "no failure\n";
+}
+
+// One flag per leaf, never an empty list: that would make every result loose.
+std::vector<bool> looseOrNone(Session& session, const Loaded& loaded, types::DefId entry) {
+  std::vector<bool> loose;
+  if (session.options().engine.float_mode != engine::FloatMode::kStrict) {
+    loose = looseResults(*loaded.program(), entry);
+  }
+  return loose.empty() ? std::vector<bool>(1, false) : loose;
+}
+
+std::vector<Value> withoutThose(const std::vector<Value>& values, const std::vector<bool>& loose) {
+  std::vector<Value> rest;
+  for (size_t i = 0; i < values.size(); i++) {
+    if (i >= loose.size() || !loose[i]) rest.push_back(values[i]);
+  }
+  return rest;
+}
+
+}  // namespace
+
+Outcome outcomeOn(Session& session, Backend backend, const Loaded& loaded, types::DefId entry,
+                  const std::vector<Value>& arguments) {
+  Outcome outcome{backend, {}, {}};
+  auto prepared = session.prepare(backend, loaded, entry);
+  if (!prepared) {
+    outcome.failure = prepared.error();
+    return outcome;
+  }
+  auto results = (*prepared)->call(arguments, {session.options().cancel});
+  if (!results && results.error().code == diag::Code::interrupted) {
+    outcome.failure = Diagnostic{diag::Code::interrupted,
+                                 diag::Severity::kError,
+                                 "no end within the time that a case may take",
+                                 {},
+                                 {},
+                                 {}};
+  } else if (!results) {
+    outcome.failure = results.error();
+  } else {
+    outcome.results = std::move(*results);
+  }
+  return outcome;
+}
+
+bool isLimit(const Diagnostic& diagnostic) {
+  const int number = static_cast<int>(diagnostic.code);
+  return number >= 6000 && number < 7000;
+}
+
+std::vector<Value> flatten(const std::vector<Value>& results) {
+  std::vector<Value> leaves;
+  for (const Value& result : results) {
+    for (Value& leaf : value::flatten(result)) leaves.push_back(std::move(leaf));
+  }
+  return leaves;
+}
+
+std::optional<std::string> differ(const std::vector<Value>& want, const std::vector<Value>& got,
+                                  const value::Tolerance& tolerance,
+                                  const std::vector<bool>& loose) {
+  if (want.size() != got.size()) {
+    return std::to_string(want.size()) + " results expected, got " + std::to_string(got.size());
+  }
+  for (size_t i = 0; i < want.size(); i++) {
+    bool is_loose = loose.empty() || (i < loose.size() && loose[i]);
+    auto difference =
+        value::firstDifference(want[i], got[i], is_loose ? tolerance : value::Tolerance{});
+    if (difference) return "result " + std::to_string(i) + ": " + *difference;
+  }
+  return std::nullopt;
+}
+
+std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, types::DefId entry,
+                                        const std::vector<Outcome>& outcomes,
+                                        const value::Tolerance& tolerance) {
+  if (outcomes.size() < 2) return {};
+  const Outcome& first = outcomes.front();
+  // Memory is a limit of an engine: what others do not keep there may be too large for the first.
+  if (first.failure && first.failure->code == diag::Code::out_of_memory) return {};
+  std::vector<Disagreement> found;
+  for (size_t i = 1; i < outcomes.size(); i++) {
+    std::string engines = std::string(name(first.backend)) + " and " + name(outcomes[i].backend) +
+                          " disagree [H6006]";
+    if (first.failure.has_value() || outcomes[i].failure.has_value()) {
+      const std::string want = failureText(session, first);
+      const std::string got = failureText(session, outcomes[i]);
+      if (want != got) found.push_back({std::move(engines), "\n" + want + got, false});
+      continue;
+    }
+    const std::vector<Value> want = flatten(first.results), got = flatten(outcomes[i].results);
+    auto difference = differ(want, got, {}, {});
+    // Which results are loose takes a lowering, so it is asked only where bits differ.
+    if (!difference) continue;
+    const std::vector<bool> loose = looseOrNone(session, loaded, entry);
+    difference = differ(want, got, tolerance, loose);
+    if (!difference) continue;
+    const bool is_loose = !differ(withoutThose(want, loose), withoutThose(got, loose), {}, {});
+    found.push_back({std::move(engines), *difference, is_loose});
+  }
+  return found;
+}
+
+}  // namespace halo::session

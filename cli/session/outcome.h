@@ -1,0 +1,45 @@
+// What engines make of one call, and whether they make the same of it: the comparison under
+// `halo test` and `halo fuzz`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/session/session.h"
+#include "lang/value/format.h"
+
+namespace halo::session {
+
+struct Outcome {
+  Backend backend;
+  std::vector<value::Value> results;
+  std::optional<diag::Diagnostic> failure;
+};
+
+// A call that is cancelled fails with `interrupted`, in the words of a test.
+Outcome outcomeOn(Session& session, Backend backend, const Loaded& loaded, types::DefId entry,
+                  const std::vector<value::Value>& arguments);
+
+// A limit of the engine is not the program's error.
+bool isLimit(const diag::Diagnostic& diagnostic);
+
+// Results as test data has them: successive leaves.
+std::vector<value::Value> flatten(const std::vector<value::Value>& results);
+// The first difference; `loose`: by leaf, whether the tolerance counts (none given: for all).
+std::optional<std::string> differ(const std::vector<value::Value>& want,
+                                  const std::vector<value::Value>& got,
+                                  const value::Tolerance& tolerance,
+                                  const std::vector<bool>& loose);
+
+struct Disagreement {
+  std::string engines;  // `interp and cpu disagree [H6006]`
+  std::string text;
+  bool is_loose = false;  // nothing differs but floats that may be rounded apart
+};
+// Every engine that differs from the first: other values, or another failure in any word.
+std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, types::DefId entry,
+                                        const std::vector<Outcome>& outcomes,
+                                        const value::Tolerance& tolerance);
+
+}  // namespace halo::session

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""`halo fuzz PROGRAM` and `halo fuzz`: what they find, how they tell it, and that what they keep shows it again.
+
+usage: fuzz_programs.py HALO
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+from runner import OK, REJECTED, RUN_TIME, USAGE, Runner
+
+PROGRAMS = {
+    # The order of a float sum is the engine's choice, and shows; with --fp=strict it does not.
+    "sums.fut": "entry sums [n] (xs: [n]f32) (k: i32): (f32, [n]i32) = (f32.sum xs, map (\\x -> i32.f32 x + k) xs)\n",
+    "fails.fut": "def main [n] (xs: [n]i64) (i: i64): i64 = xs[i % n]\n",
+    "generated.fut": "entry pairs (size: i64) (seed: i64): ([]i64, i64) = (map (* seed) (iota size), size - 1)\n"
+                     "#[prop(gen(pairs))]\nentry last [n] (xs: [n]i64) (i: i64): i64 = if n == 0 then 0 else xs[i]\n",
+    "given.fut": "entry some (size: i64) (_seed: i64): []i64 = iota (size %% 7 + 1)\n"
+                 "entry first [n] (xs: [n]i64): i64 = assert (n < 8 && n > 0) xs[0]\n",
+    "property.fut": "-- ==\n-- property: small\nentry small (x: i32) (ys: []u8): bool = x < 1000 || null ys\n",
+    "wrong.fut": "def main (x: i32) = x + true\n",
+}
+
+
+def agreement(run):
+    run.case(["fuzz", "--backend=all", "--count=12", "sums.fut", "generated.fut"], OK,
+             ["24 calls agree, 0 entries differ"])
+    run.case(["fuzz", "--backend=interp,cpu", "--until=1s", "sums.fut"], OK, ["0 entries differ"])
+    run.case(["fuzz", "--backend=interp,cpu", "fails.fut"], OK,
+             ["calls fail, on all engines alike", "[H70", "100 calls agree"])
+    run.case(["fuzz", "--backend=interp", "--entry=first", "--generator=some", "given.fut"], OK,
+             ["100 calls agree"])
+
+
+def report(run):
+    run.case(["fuzz", "--backend=interp", "--seed=3", "--json=out.json", "--junit=out.xml",
+              "--keep=kept", "property.fut"], RUN_TIME,
+             ["small: interp: is false for 1000i32 [0u8]", "--seed=", "--entry=small property.fut",
+              "1 entries differ"])
+    found = json.loads((run.folder / "out.json").read_text())["failures"]
+    if [one["entry"] for one in found] != ["small"] or "property: small" not in found[0]["reproducer"]:
+        run.fail(["fuzz", "--json"], repr(found))
+    suite = xml.etree.ElementTree.parse(run.folder / "out.xml").getroot()
+    if suite.get("failures") != "1" or "1000i32" not in suite.find("testcase/failure").text:
+        run.fail(["fuzz", "--junit"], (run.folder / "out.xml").read_text())
+    kept = sorted((run.folder / "kept").glob("property-small-*.fut"))
+    if len(kept) != 1:
+        return run.fail(["fuzz", "--keep"], repr(kept))
+    run.case(["test", "--backend=interp", "--seed=" + kept[0].stem.split("-")[-1], str(kept[0])],
+             RUN_TIME, ["is false"])
+    run.case(["test", "--backend=interp", "--junit=test.xml", "property.fut", "generated.fut"],
+             RUN_TIME, ["1 passed, 1 failed"])
+    suite = xml.etree.ElementTree.parse(run.folder / "test.xml").getroot()
+    if (suite.get("tests"), suite.get("failures")) != ("2", "1"):
+        run.fail(["test", "--junit"], (run.folder / "test.xml").read_text())
+
+
+def refusal(run):
+    run.case(["fuzz", "wrong.fut"], REJECTED, ["the program is rejected", "[H3002]"])
+    run.case(["fuzz", "--entry=other", "sums.fut"], RUN_TIME, ["[H8005]", "`sums`"])
+    run.case(["fuzz", "--until=3 weeks", "sums.fut"], USAGE, err=["is no duration"])
+    run.case(["fuzz", "--backend=interp", "--count=1", "--json=/nosuch/x", "sums.fut"], USAGE,
+             err=["[H8007]"])
+
+
+def coverage(run):
+    run.case(["fuzz", "--backend=interp,cpu", "--count=8", "--verbose", "--json=all.json"], OK,
+             ["constructs:", "prelude:", "functions of modules:"])
+    covered = json.loads((run.folder / "all.json").read_text())["coverage"]
+    if covered["constructs"]["if"] == 0 or covered["prelude"]["map"] == 0:
+        run.fail(["fuzz", "--json"], repr(covered))
+    run.case(["fuzz", "--backend=cpu,gpu", "--count=1", "--seed=9", "--every-variant"], OK)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for program, text in PROGRAMS.items():
+            (folder / program).write_text(text)
+        run = Runner(folder)
+        for part in [agreement, report, refusal, coverage]:
+            part(run)
+        print(f"{run.passed} passed, {run.failed} failed")
+        return 1 if run.failed else 0
+
+
+sys.exit(main())
