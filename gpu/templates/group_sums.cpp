@@ -6,7 +6,8 @@ namespace halo::gpu {
 using namespace imp;
 
 GroupSums::GroupSums(KernelScope& scope, const Environment& environment,
-                     const std::vector<core::Reduction>& reductions) {
+                     const std::vector<core::Reduction>& reductions)
+    : scope_(&scope) {
   for (const core::Reduction& reduction : reductions) {
     ops_.emplace_back(scope, environment, reduction.op, reduction.neutral);
   }
@@ -22,11 +23,27 @@ void GroupSums::add(const std::function<Operand(size_t k)>& value) {
   }
 }
 
-void GroupSums::combineRuns(const Operand& lid, const Operand& log_lanes) {
+// In shared memory.
+std::vector<Combiner*> GroupSums::stored(const Operand& lid) {
+  std::vector<Combiner*> ops;
   for (size_t r = 0; r < ops_.size(); r++) {
     ops_[r].storeShared(lid, sums_[r]);
-    ops_[r].reduceRuns(lid, log_lanes);
+    ops.push_back(&ops_[r]);
   }
+  return ops;
+}
+
+void GroupSums::combineRuns(const Operand& lid, const Operand& log_lanes) {
+  reduceRuns(scope_->code(), stored(lid), lid, log_lanes);
+}
+
+void GroupSums::combineRuns(std::vector<GroupSums>& sums, const Operand& lid,
+                            const Operand& log_lanes) {
+  std::vector<Combiner*> ops;
+  for (GroupSums& each : sums) {
+    for (Combiner* op : each.stored(lid)) ops.push_back(op);
+  }
+  reduceRuns(sums.front().scope_->code(), ops, lid, log_lanes);
 }
 
 void GroupSums::eachTotal(const Operand& lid,

@@ -3,11 +3,14 @@
 // invocations: each combines its share, then a tree over shared memory combines them in order.
 // Several chunks to a segment: a second launch reduces their values the same way. How elements are
 // spread depends on the extents alone, so the bits of float results do too.
+#include <fmt/format.h>
+
 #include "gpu/plan/nest.h"
 #include "gpu/templates/group_sums.h"
 #include "gpu/templates/levels.h"
 #include "gpu/templates/reduce_lanes.h"
 #include "gpu/templates/tiled.h"
+#include "gpu/templates/together.h"
 
 namespace halo::gpu {
 
@@ -22,6 +25,7 @@ constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device
 constexpr int64_t kPerLane = 16;      // elements for each lane before a run gets twice as many
 constexpr int64_t kPerChunk = 16;     // elements for each lane of a chunk, at least
 constexpr int64_t kPerPartial = 4;    // the same where there is one workgroup: no time to lose
+constexpr int64_t kBusy = 1024;       // workgroups that fill a large device
 constexpr int64_t kUnroll = 4;        // elements whose loads are under way together
 constexpr size_t kMaxShortBody = 48;  // statements
 const int kWorkgroup[3] = {kGroup, 1, 1};
@@ -84,7 +88,7 @@ class Reduce {
       };
       result_.supported = lanes->runChunks(chunks);
     } else {
-      reduceElements(first);
+      reduceSegments(first);
     }
     host_.ifThenElse(several_, [&] {
       Spread second = spread(segments, first.chunks, false, kPerPartial);
@@ -181,7 +185,9 @@ class Reduce {
     Operands indices;                       // of the segment, in the levels around
     Operand inside;                         // whether there is such an item
   };
-  Lane lane(KernelScope& scope, const Spread& spread) {
+  Lane lane(KernelScope& scope, const Spread& spread) { return lanes(scope, spread, 1)[0]; }
+  // One for each item of the run.
+  std::vector<Lane> lanes(KernelScope& scope, const Spread& spread, int64_t together) {
     Builder& code = scope.code();
     auto prim = [&](Op op, const Operand& a, const Operand& b) {
       return code.prim(op, ScalarType::kI64, {a, b});
@@ -191,32 +197,43 @@ class Reduce {
     lane.log_lanes = scope.scalar(spread.log_lanes);
     lane.lanes = prim(Op::kMachineShl, i64(1), lane.log_lanes);
     lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
-    // Bounds that hold anyway show that divisions need no more than 32 bits (raise.h, narrow).
-    auto within = [&](const Operand& value, const Operand& most) {
-      return code.max(code.min(value, most), i64(0));
-    };
     Operand runs = scope.scalar(runsOf(spread));
-    Operand run = within(prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
+    Operand run = within(code, prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
     Operand items = scope.scalar(host_.mul(spread.segments, spread.chunks));
-    lane.item = within(code.add(code.mul(scope.groupId(), runs), run), items);
+    Operand of_group = together == 1 ? runs : code.mul(runs, i64(together));
+    Operand first = code.add(code.mul(scope.groupId(), of_group), run);
+    std::vector<Lane> all;
+    for (int64_t q = 0; q < together; q++) {
+      lane.item = q == 0 ? first : code.add(first, code.mul(runs, i64(q)));
+      lane.item = within(code, lane.item, items);
+      lane.inside = prim(Op::kLt, lane.item, items);
+      findSegment(scope, spread, lane);
+      all.push_back(lane);
+    }
+    return all;
+  }
+  // Bounds that hold anyway show that divisions need no more than 32 bits (raise.h, narrow).
+  static Operand within(Builder& code, const Operand& value, const Operand& most) {
+    return code.max(code.min(value, most), i64(0));
+  }
+  // Neighbouring runs take neighbouring segments, which lie together in column sums.
+  void findSegment(KernelScope& scope, const Spread& spread, Lane& lane) {
+    Builder& code = scope.code();
     Operand segments = scope.scalar(spread.segments);
-    lane.inside = prim(Op::kLt, lane.item, items);
-    // Neighbouring runs take neighbouring segments, which lie together in column sums.
-    lane.chunk = prim(Op::kMachineDiv, lane.item, segments);
+    lane.chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {lane.item, segments});
     lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
     // Lanes without an item look at the last segment and store nothing.
-    lane.segment = within(lane.segment, code.sub(segments, i64(1)));
+    lane.segment = within(code, lane.segment, code.sub(segments, i64(1)));
     Operands extents;
     for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
     lane.indices = indicesOf(code, lane.segment, extents);
-    return lane;
   }
   // Of a workgroup; host.
   Operand runsOf(const Spread& spread) {
     return host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
   }
-  Operands groups(const Spread& spread) {
-    Operand runs = runsOf(spread);
+  Operands groups(const Spread& spread, int64_t together = 1) {
+    Operand runs = host_.mul(runsOf(spread), i64(together));
     Operand items = host_.mul(spread.segments, spread.chunks);
     return {divideUp(host_, items, runs), i64(1), i64(1)};
   }
@@ -252,38 +269,90 @@ class Reduce {
     code.forLoop("t", done, count, [&](const Operand& t) { element(at(t)); });
   }
 
-  void reduceElements(const Spread& spread) {
-    KernelScope scope(program_, host_, call_, call_.function.name);
+  // Several segments of a run at once, where the device is busy with fewer runs.
+  void reduceSegments(const Spread& spread) {
+    const int64_t together = segmentsTogether(call_, levels_);
+    if (together == 1) return reduceElements(spread, 1);
+    call_.variants.canBe({"together", "plain"});
+    call_.variants.say(fmt::format("{}: from {} workgroups on, {} segments of a run at once",
+                                   call_.function.name, kBusy, together));
+    const bool is_forced = call_.variants.forced == "together";
+    Operand are_whole = host_.prim(Op::kNot, ScalarType::kBool, {several_});
+    Operand many = host_.prim(Op::kGe, ScalarType::kI64, {groups(spread, together)[0], i64(kBusy)});
+    Operand pays =
+        is_forced ? are_whole : host_.prim(Op::kAnd, ScalarType::kBool, {are_whole, many});
+    host_.ifThenElse(
+        pays, [&] { reduceElements(spread, together); }, [&] { reduceElements(spread, 1); });
+  }
+
+  // With several segments of a run together: they have one chunk each.
+  void reduceElements(const Spread& spread, int64_t together) {
+    const char* suffix = together == 1 ? "" : "_together";
+    KernelScope scope(program_, host_, call_, call_.function.name + suffix);
     Builder& code = scope.code();
-    Lane lane = this->lane(scope, spread);
+    const std::vector<Lane> lanes = this->lanes(scope, spread, together);
+    const Lane& lane = lanes[0];
     Operand all = host_.mul(spread.segments, spread.width);
-    Environment environment = segmentOf(scope, lane, all);
-    GroupSums sums(scope, environment, screma_.reductions);
+    std::vector<Environment> environments;
+    std::vector<GroupSums> sums;
+    for (const Lane& each : lanes) {
+      environments.push_back(segmentOf(scope, each, all));
+      sums.emplace_back(scope, environments.back(), screma_.reductions);
+    }
     code.ifThenElse(lane.inside, [&] {
       Operand length = scope.scalar(spread.length);
       Operand lo = code.mul(lane.chunk, length);
       Operand width = scope.scalar(spread.width);
       Operand hi = code.min(code.add(lo, length), width);
       share(code, lane, lo, hi, inAnyOrder(screma_.reductions), [&](const Operand& i) {
-        Environment inner = environment;
-        element(scope, inner, sums, lane.indices, i, all);
+        if (together > 1) return elements(scope, environments, sums, lanes, i, all);
+        Environment inner = environments[0];
+        element(scope, inner, sums[0], lane.indices, i, all);
       });
     });
-    combine(scope, sums, lane,
-            [&](size_t k, const Operand& value) { storeTarget(scope, k, lane.item, value); });
-    scope.launch(kWorkgroup, groups(spread));
+    GroupSums::combineRuns(sums, lane.lid, lane.log_lanes);
+    for (size_t q = 0; q < lanes.size(); q++) {
+      store(scope, sums[q], lanes[q],
+            [&](size_t k, const Operand& value) { storeTarget(scope, k, lanes[q].item, value); });
+    }
+    scope.launch(kWorkgroup, groups(spread, together));
     result_.supported = result_.supported && !scope.unsupported();
   }
 
-  // acc := op(acc, map(inputs[i])); results passed through are stored.
-  void element(KernelScope& scope, Environment& environment, GroupSums& sums,
-               const Operands& segment, const Operand& i, const Operand& cells) {
-    Builder& code = scope.code();
+  // One element of several segments, which all read it from the same place. All values before the
+  // first sum: divisions of all segments then share a test (raise/exact_division.cpp).
+  void elements(KernelScope& scope, const std::vector<Environment>& environments,
+                std::vector<GroupSums>& sums, const std::vector<Lane>& lanes, const Operand& i,
+                const Operand& cells) {
+    Environment first = environments[0];
+    bindInputs(scope, first, i);
+    std::vector<Operands> values;
+    for (size_t q = 0; q < lanes.size(); q++) {
+      Environment inner = environments[q];
+      for (core::ValueId param : screma_.map.params) {
+        auto scalar = first.scalars.find(param);
+        if (scalar != first.scalars.end()) inner.scalars[param] = scalar->second;
+        auto row = first.arrays.find(param);
+        if (row != first.arrays.end()) inner.arrays[param] = row->second;
+      }
+      const Place place = elementPlace(scope, lanes[q].indices, i, cells);
+      values.push_back(lowerBody(scope.code(), call_.core, screma_.map.body, inner, place).scalars);
+    }
+    for (size_t q = 0; q < lanes.size(); q++) {
+      sums[q].add([&](size_t k) { return values[q][k]; });
+    }
+  }
+
+  void bindInputs(KernelScope& scope, Environment& environment, const Operand& i) {
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
-      bindElement(code, call_.core, environment, screma_.map.params[k], input, {i});
+      bindElement(scope.code(), call_.core, environment, screma_.map.params[k], input, {i});
     }
-    Place place = scope.place(cells, [&] {
+  }
+  Place elementPlace(KernelScope& scope, const Operands& segment, const Operand& i,
+                     const Operand& cells) {
+    return scope.place(cells, [this, &scope, segment, i] {
+      Builder& code = scope.code();
       Operand number = i64(0);
       for (size_t k = 0; k < segment.size(); k++) {
         number = code.add(code.mul(number, scope.scalar(outer_.extents()[k])), segment[k]);
@@ -291,6 +360,14 @@ class Reduce {
       Operand width = scope.scalar(operandOf(call_.arguments, screma_.width));
       return code.add(code.mul(number, width), i);
     });
+  }
+
+  // acc := op(acc, map(inputs[i])); results passed through are stored.
+  void element(KernelScope& scope, Environment& environment, GroupSums& sums,
+               const Operands& segment, const Operand& i, const Operand& cells) {
+    Builder& code = scope.code();
+    bindInputs(scope, environment, i);
+    Place place = elementPlace(scope, segment, i, cells);
     const core::Body& body = screma_.map.body;
     Operands indices = segment;
     indices.push_back(i);
@@ -309,12 +386,16 @@ class Reduce {
 
   // The lanes of each run together; its first lane stores value k.
   void combine(KernelScope& scope, GroupSums& sums, const Lane& lane,
-               const std::function<void(size_t k, const Operand& value)>& store) {
-    Builder& code = scope.code();
+               const std::function<void(size_t k, const Operand& value)>& use) {
     sums.combineRuns(lane.lid, lane.log_lanes);
+    store(scope, sums, lane, use);
+  }
+  void store(KernelScope& scope, GroupSums& sums, const Lane& lane,
+             const std::function<void(size_t k, const Operand& value)>& use) {
+    Builder& code = scope.code();
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lane.number, i64(0)});
     Operand stores = code.prim(Op::kAnd, ScalarType::kBool, {first, lane.inside});
-    code.ifThenElse(stores, [&] { sums.eachTotal(lane.lid, store); });
+    code.ifThenElse(stores, [&] { sums.eachTotal(lane.lid, use); });
   }
 
   // Partial value c of segment s is item c * segments + s.

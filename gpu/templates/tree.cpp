@@ -73,8 +73,15 @@ Operands Combiner::loadShared(const Operand& at) {
   return values;
 }
 
-void Combiner::reduceRuns(const Operand& lid, const Operand& log_lanes) {
-  Builder& code = scope_.code();
+void Combiner::addShared(const Operand& lid, const Operand& stride) {
+  std::vector<VarId> sum = declareNeutral("sum");
+  Operands left = loadShared(lid);
+  combineInto(sum, left, loadShared(scope_.code().add(lid, stride)));
+  storeShared(lid, sum);
+}
+
+void reduceRuns(Builder& code, const std::vector<Combiner*>& ops, const Operand& lid,
+                const Operand& log_lanes) {
   code.append(Barrier{});
   code.forLoop("level", Operand::ofI64(0), log_lanes, [&](const Operand& level) {
     Operand stride = code.prim(Op::kMachineShl, ScalarType::kI64, {Operand::ofI64(1), level});
@@ -82,10 +89,7 @@ void Combiner::reduceRuns(const Operand& lid, const Operand& log_lanes) {
     Operand low = code.prim(Op::kAnd, ScalarType::kI64, {lid, mask});
     Operand mine = code.prim(Op::kEq, ScalarType::kI64, {low, Operand::ofI64(0)});
     code.ifThenElse(mine, [&] {
-      std::vector<VarId> sum = declareNeutral("sum");
-      Operands left = loadShared(lid);
-      combineInto(sum, left, loadShared(code.add(lid, stride)));
-      storeShared(lid, sum);
+      for (Combiner* op : ops) op->addShared(lid, stride);
     });
     code.append(Barrier{});
   });

@@ -37,9 +37,8 @@ class Combiner {
   void storeShared(const imp::Operand& lid, const std::vector<imp::VarId>& vars);
   imp::Operands loadShared(const imp::Operand& at);
 
-  // The invocations in runs of 2^log_lanes: shared[first of a run] := the run's values from left to
-  // right. Likewise.
-  void reduceRuns(const imp::Operand& lid, const imp::Operand& log_lanes);
+  // A step of reduceRuns: shared[lid] := op(shared[lid], shared[lid + stride]).
+  void addShared(const imp::Operand& lid, const imp::Operand& stride);
   // shared[i] := values 0..i. Likewise.
   void scanShared(const imp::Operand& lid);
 
@@ -52,6 +51,11 @@ class Combiner {
   std::vector<prim::ScalarType> types_;
   std::vector<imp::BufferId> shared_;
 };
+
+// The invocations in runs of 2^log_lanes: shared[first of a run] := the run's values from left to
+// right, those of each operator. All of them share the barriers.
+void reduceRuns(imp::Builder& code, const std::vector<Combiner*>& ops, const imp::Operand& lid,
+                const imp::Operand& log_lanes);
 
 imp::Operands asOperands(const std::vector<imp::VarId>& vars);
 

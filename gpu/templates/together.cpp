@@ -1,0 +1,57 @@
+// Four segments, or two where their code is long.
+#include "gpu/templates/together.h"
+
+#include <algorithm>
+
+#include "gpu/plan/element_code.h"
+#include "gpu/templates/four.h"
+
+namespace halo::gpu {
+
+namespace {
+
+constexpr int64_t kSegments = 4;
+constexpr size_t kMostWords = 8;    // of a segment's sums
+constexpr size_t kMostCode = 1024;  // statements of all segments together (gpu.md#rules)
+
+bool mayBeRepeated(const core::Program& core, const core::Screma& screma) {
+  auto isElement = [&](const core::Body& body) { return isElementCode(core, body, false); };
+  return isElement(screma.map.body) &&
+         std::all_of(screma.reductions.begin(), screma.reductions.end(),
+                     [&](const core::Reduction& each) { return isElement(each.op.body); });
+}
+
+// Inputs that the levels around bind differ from segment to segment.
+bool readsTheSame(const std::vector<const core::Screma*>& levels) {
+  std::unordered_set<core::ValueId> bound;
+  for (size_t k = 0; k + 1 < levels.size(); k++) {
+    const core::Lambda& map = levels[k]->map;
+    bound.insert(map.params.begin(), map.params.end());
+    for (const core::Stm& stm : map.body.stms) {
+      bound.insert(stm.results.begin(), stm.results.end());
+    }
+  }
+  const std::vector<core::ValueId>& inputs = levels.back()->inputs;
+  return std::none_of(inputs.begin(), inputs.end(),
+                      [&](core::ValueId input) { return bound.contains(input); });
+}
+
+}  // namespace
+
+int64_t segmentsTogether(const KernelCall& call, const std::vector<const core::Screma*>& levels) {
+  const core::Screma& screma = *levels.back();
+  size_t reduced = 0, code = codeSize(screma.map.body);
+  for (const core::Reduction& reduction : screma.reductions) {
+    reduced += reduction.neutral.size();
+    code += codeSize(reduction.op.body);
+  }
+  const bool fits = levels.size() > 1 && screma.map.body.results.size() == reduced &&
+                    valueWords(call.core, screma) <= kMostWords && readsTheSame(levels) &&
+                    mayBeRepeated(call.core, screma) && call.variants.allows("together");
+  if (!fits) return 1;
+  int64_t together = kSegments;
+  while (together > 1 && code * static_cast<size_t>(together) > kMostCode) together /= 2;
+  return together;
+}
+
+}  // namespace halo::gpu
