@@ -20,6 +20,7 @@
 #include "lang/passes/recognise_gathers.h"
 #include "lang/passes/recognise_windows.h"
 #include "lang/passes/remove_copies.h"
+#include "lang/passes/share_rows.h"
 #include "lang/passes/share_sums.h"
 #include "lang/passes/simplify.h"
 #include "lang/passes/split_maps.h"
@@ -50,6 +51,7 @@ constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as vie
                                 liftViews};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
+constexpr PassRow kShareRows = {"share_rows", "what rows of a nest compute alike, once", shareRows};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
@@ -83,6 +85,7 @@ const std::vector<PassRow> kShared = {
     kSimplify,
     kFuse,           // inputs and results that simplify dropped no longer stand in between
     kSimplify,
+    kShareRows,  // after fuse, which would join the rows' arrays with what reads them; before hoist
     kHoist,
     kOwnLoops,
     kRemoveCopies,
