@@ -190,6 +190,20 @@ bool CallDevice::isRefused(KernelVariant& variant) {
   return true;
 }
 
+// No other variant is left.
+bool CallDevice::makeLastPipeline(KernelVariant& variant) {
+  if (makePipeline(variant)) return true;
+  if (!variant.is_refused) return false;
+  auto pipeline =
+      context_.pipelines->get(variant.glsl + vulkan::kUnoptimised, variant.function.name);
+  if (!pipeline) return false;
+  variant.pipeline = *pipeline;
+  variant.is_refused = false;
+  refusals_.push_back(error_->message + ": it runs as the driver makes it without optimising");
+  error_.reset();
+  return true;
+}
+
 bool CallDevice::makePipeline(KernelVariant& variant) {
   if (variant.pipeline.handle != VK_NULL_HANDLE) return true;
   auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
@@ -204,7 +218,7 @@ bool CallDevice::makePipeline(KernelVariant& variant) {
 
 int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                                   const uint64_t* buffers, const uint64_t* scalars, bool alone) {
-  if (!makePipeline(variant)) return 1;
+  if (!makeLastPipeline(variant)) return 1;
   const bool sets_stop = putArguments(kernel, variant, buffers, scalars);
   // The launch before has waited for all that this one would wait for.
   if (variant.function.beside && !alone) accesses_.clear();

@@ -43,6 +43,7 @@ class CallDevice {
   bool fitsWords(const Kernel& kernel) const;
   bool isRefused(KernelVariant& variant);
   bool makePipeline(KernelVariant& variant);
+  bool makeLastPipeline(KernelVariant& variant);
   int32_t launchVariant(Kernel& kernel, KernelVariant& variant, const int64_t groups[3],
                         const uint64_t* buffers, const uint64_t* scalars, bool alone);
   bool putArguments(const Kernel& kernel, const KernelVariant& variant, const uint64_t* buffers,

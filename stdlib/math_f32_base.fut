@@ -81,15 +81,23 @@ def log1_pair_f32 ((fh, fl): (f32, f32)): (f32, f32) =
   let (w, we) = fast_sum_f32 2f32 v
   in pair_product_f32 s (w, we + ve)
 
--- | The natural logarithm of a pair above 0. `n ln 2` is a pair because its constant is cut short
--- enough for an exact product.
+-- | `n ln 2` and the logarithm of the rest together. `n ln 2` is a pair because its constant is cut
+-- short enough for an exact product.
+def log_sum_f32 (n: f32) ((a, al): (f32, f32)): (f32, f32) =
+  let (s, e) = fast_sum_f32 (n * 0.693145752f32) a
+  in fast_sum_f32 s (e + (n * 1.42860677e-06f32 + al))
+
+-- | The natural logarithm of a pair above 0.
 def log_pair_f32 ((xh, xl): (f32, f32)): (f32, f32) =
   let (n, f) = log_split_f32 xh
   let small = if f32.abs n < 100f32 then n else 0f32
   let rest = if f32.abs n < 100f32 then xl * pow2_f32 (-(i32.f32 small)) else 0f32
-  let (a, al) = log1_pair_f32 (two_sum_f32 f rest)
-  let (s, e) = fast_sum_f32 (n * 0.693145752f32) a
-  in fast_sum_f32 s (e + (n * 1.42860677e-06f32 + al))
+  in log_sum_f32 n (log1_pair_f32 (two_sum_f32 f rest))
+
+-- | The same of a number: there is no low part to bring to scale.
+def log_pair_of_f32 (x: f32): (f32, f32) =
+  let (n, f) = log_split_f32 x
+  in log_sum_f32 n (log1_pair_f32 (f, 0f32))
 
 -- | `(k, h, l)` with `exp x = 2^k (h + l)` for a pair within 200: as `exp_f32`, with the last
 -- sum left open.

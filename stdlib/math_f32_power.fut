@@ -40,7 +40,7 @@ def is_odd_f32 (y: f32): bool =
 def pow_positive_f32 (a: f32) (y: f32): f32 =
   let z = if y > 1.0995116e12f32 then 1.0995116e12f32
           else if y < -1.0995116e12f32 then -1.0995116e12f32 else y
-  let (h, l) = pair_product_f32 (z, 0f32) (log_pair_f32 (a, 0f32))
+  let (h, l) = pair_product_f32 (z, 0f32) (log_pair_of_f32 a)
   let h1 = if h > 89f32 then 89f32 else if h < -104f32 then -104f32 else h
   let (k, r, rl) = exp_pair_f32 (h1, if h1 == h then l else 0f32)
   in scale_f32 k (r + rl)

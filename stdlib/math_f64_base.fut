@@ -84,15 +84,23 @@ def log1_pair_f64 ((fh, fl): (f64, f64)): (f64, f64) =
   let (w, we) = fast_sum_f64 2f64 v
   in pair_product_f64 s (w, we + ve)
 
--- | The natural logarithm of a pair above 0. `n ln 2` is a pair because its constant is cut short
--- enough for an exact product.
+-- | `n ln 2` and the logarithm of the rest together. `n ln 2` is a pair because its constant is cut
+-- short enough for an exact product.
+def log_sum_f64 (n: f64) ((a, al): (f64, f64)): (f64, f64) =
+  let (s, e) = fast_sum_f64 (n * 0.69314718036912382f64) a
+  in fast_sum_f64 s (e + (n * 1.9082149292705877e-10f64 + al))
+
+-- | The natural logarithm of a pair above 0.
 def log_pair_f64 ((xh, xl): (f64, f64)): (f64, f64) =
   let (n, f) = log_split_f64 xh
   let small = if f64.abs n < 100f64 then n else 0f64
   let rest = if f64.abs n < 100f64 then xl * pow2_f64 (-(i32.f64 small)) else 0f64
-  let (a, al) = log1_pair_f64 (two_sum_f64 f rest)
-  let (s, e) = fast_sum_f64 (n * 0.69314718036912382f64) a
-  in fast_sum_f64 s (e + (n * 1.9082149292705877e-10f64 + al))
+  in log_sum_f64 n (log1_pair_f64 (two_sum_f64 f rest))
+
+-- | The same of a number: there is no low part to bring to scale.
+def log_pair_of_f64 (x: f64): (f64, f64) =
+  let (n, f) = log_split_f64 x
+  in log_sum_f64 n (log1_pair_f64 (f, 0f64))
 
 -- | `(k, h, l)` with `exp x = 2^k (h + l)` for a pair within 1000: as `exp_f64`, with the last
 -- sum left open.

@@ -43,7 +43,7 @@ def is_odd_f64 (y: f64): bool =
 def pow_positive_f64 (a: f64) (y: f64): f64 =
   let z = if y > 1.1805916207174113e21f64 then 1.1805916207174113e21f64
           else if y < -1.1805916207174113e21f64 then -1.1805916207174113e21f64 else y
-  let (h, l) = pair_product_f64 (z, 0f64) (log_pair_f64 (a, 0f64))
+  let (h, l) = pair_product_f64 (z, 0f64) (log_pair_of_f64 a)
   let h1 = if h > 710f64 then 710f64 else if h < -746f64 then -746f64 else h
   let (k, r, rl) = exp_pair_f64 (h1, if h1 == h then l else 0f64)
   in scale_f64 k (r + rl)

@@ -3,7 +3,7 @@
 
 usage: refused.py HALO
 
-`refuses TEXT` in a profile stands for such a driver (gpu/vulkan/features.h).
+`refuses TEXT` and `chokes TEXT` in a profile stand for such a driver (gpu/vulkan/features.h).
 """
 
 import os
@@ -27,6 +27,8 @@ CASES = [
     ("", []),
     ("refuses _narrow", ["its form with 64-bit indices runs instead"]),
     ("refuses one_pass", []),
+    ("chokes _narrow", ["its form with 64-bit indices runs instead"]),
+    ("chokes main_1", ["it runs as the driver makes it without optimising"]),
     ("refuses main_1", ["the simplest kernels run instead", "this program runs on the cpu engine"]),
     ("refuses m", ["the simplest kernels run instead", "this program runs on the cpu engine"]),
 ]

@@ -48,6 +48,14 @@ imp::Function splitWideProducts(imp::Program& program, const imp::Function& kern
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 
+// 0 / x without a division: the zero with the sign of x, or NaN where x is 0 or NaN. NVIDIA's
+// compiler (580.159) refuses kernels with the exact division of a zero that it knows. In front of
+// exactDivision.
+//
+//   before: q = div 0.0 x
+//   after:  b = bits x;  q = (b & size) - 1 < infinity ? b & sign : nan
+imp::Function divideZeros(imp::Program& program, const imp::Function& kernel);
+
 // Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
 // that their divisions share a test and need not wait for each other. In front of exactDivision.
 //
@@ -59,6 +67,15 @@ imp::Function unrollDivisions(imp::Program& program, const imp::Function& kernel
 // min and max of f32 where the device has them with the language's rules for NaN and zeros, instead
 // of three comparisons and as many selections; first of all, before their shape is lost.
 imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
+
+// The error of a product by a fused product, where the prelude has it by parts (two_product_f32):
+// one operation for twenty, and as exact while the error is a number of f32 at all, for products
+// from 2^-100 on. Only where `fma` rounds once.
+//
+//   before: p = mul a b;  e = (((ah * bh - p) + ah * bl) + al * bh) + al * bl
+//   after:  p = mul a b;  e = fma a b (neg p)
+imp::Function fuseProductErrors(imp::Program& program, const imp::Function& kernel,
+                                const Target& target);
 
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);

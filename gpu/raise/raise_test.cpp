@@ -9,6 +9,7 @@
 #include "gpu/raise/intervals.h"
 #include "lang/imp/builder.h"
 #include "lang/imp/text.h"
+#include "lang/imp/walk.h"
 #include "tests/golden.h"
 
 namespace halo::gpu {
@@ -32,6 +33,8 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",
        [](Program&, const Function& f) { return nativeExtrema(f, {.extrema_f32 = true}); }},
+      {"product_errors",
+       [](Program& p, const Function& f) { return fuseProductErrors(p, f, {.fuses_f32 = true}); }},
       {"split_wide_products", splitWideProducts},
       {"split_wide_division",
        [](Program& p, const Function& f) {
@@ -106,6 +109,33 @@ TEST_CASE("passes leave alone what their target does not need") {
   (void)raise(program, kernel, software);
   CHECK(program.sites.size() == 1);  // one site for all loops of all kernels
   CHECK(program.sites[0].code == diag::Code::engine_unsupported);
+}
+
+TEST_CASE("nothing divides a zero that is known") {
+  Program program;
+  Builder code(program);
+  Function kernel;
+  kernel.kind = FunctionKind::kKernel;
+  BufferId xs = code.buffer("xs", ScalarType::kF32, Space::kDevice);
+  kernel.buffers = {xs};
+  auto divides = [](const Function& function) {
+    bool found = false;
+    forEachStm(function.body, [&](const Stm& stm) {
+      const auto* let = std::get_if<Let>(&stm.node);
+      const auto* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+      found = found || (prim != nullptr && prim->op == prim::Op::kDiv);
+    });
+    return found;
+  };
+  for (const char* kind : {"zero", "one"}) {
+    const float dividend = std::string(kind) == "zero" ? -0.0F : 1.0F;
+    Operand x = code.load(xs, Operand::ofI64(0));
+    Operand first(Scalar::ofFloat(ScalarType::kF32, dividend));
+    code.store(xs, Operand::ofI64(0), code.prim(prim::Op::kDiv, ScalarType::kF32, {first, x}));
+    kernel.body = code.take();
+    REQUIRE(divides(kernel));
+    CHECK(divides(divideZeros(program, kernel)) == (dividend == 1.0F));
+  }
 }
 
 TEST_CASE("a kernel nested too deeply asks for another engine") {

@@ -40,16 +40,23 @@ constexpr FeatureRow kRows[] = {
     {"denormals_f32", "denormals preserved", &Features::denormals_f32},
 };
 constexpr char kMaxGroups[] = "max_groups";
-constexpr char kRefuses[] = "refuses";
+constexpr char kRefuses[] = "refuses", kChokes[] = "chokes";
 
 std::map<std::string, uint64_t>& profile() {
   static auto* values = new std::map<std::string, uint64_t>;
   return *values;
 }
 
-std::vector<std::string>& refused() {
-  static auto* names = new std::vector<std::string>;
+// Texts in the names of kernels, by the line's first word.
+std::multimap<std::string, std::string>& refused() {
+  static auto* names = new std::multimap<std::string, std::string>;
   return *names;
+}
+
+bool isRefused(const char* how, const std::string& name) {
+  auto [first, last] = refused().equal_range(how);
+  return std::any_of(
+      first, last, [&](const auto& entry) { return name.find(entry.second) != std::string::npos; });
 }
 
 diag::Failure malformed(const std::string& path, int line, const std::string& message) {
@@ -58,7 +65,7 @@ diag::Failure malformed(const std::string& path, int line, const std::string& me
 }
 
 bool isKnown(const std::string& name) {
-  return name == kMaxGroups || name == kRefuses ||
+  return name == kMaxGroups || name == kRefuses || name == kChokes ||
          std::any_of(std::begin(kRows), std::end(kRows),
                      [&](const FeatureRow& row) { return name == row.name; });
 }
@@ -102,8 +109,8 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
     if (!(words >> name)) continue;
     if (!isKnown(name)) return malformed(path, number, "unknown feature `" + name + "`");
     words >> text;
-    if (name == kRefuses && !text.empty()) {
-      refused().push_back(text);
+    if ((name == kRefuses || name == kChokes) && !text.empty()) {
+      refused().emplace(name, text);
       continue;
     }
     uint64_t limit = 0;
@@ -116,10 +123,8 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   return std::monostate{};
 }
 
-bool refusesKernel(const std::string& name) {
-  return std::any_of(refused().begin(), refused().end(),
-                     [&](const std::string& text) { return name.find(text) != std::string::npos; });
-}
+bool refusesKernel(const std::string& name) { return isRefused(kRefuses, name); }
+bool chokesOnKernel(const std::string& name) { return isRefused(kChokes, name); }
 
 Features limited(Features features) {
   uint32_t real_subgroup = features.subgroup_size;

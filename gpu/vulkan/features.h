@@ -48,13 +48,14 @@ struct FeatureRow {
 std::span<const FeatureRow> featureRows();
 
 // A profile is lines `NAME yes|no|NUMBER`, with `#` comments; `max_groups N` counts for every
-// dimension; `refuses TEXT`: its driver compiles no kernel with TEXT in its name. Numbers only
-// lower what a device has, `no` takes away, `yes` changes nothing. A subgroup size that the device
-// does not have takes the subgroup operations away: kernels could not be run with it. No path: no
-// profile. Failure: missing_file, malformed_value.
+// dimension; `refuses TEXT`: its driver compiles no kernel with TEXT in its name, `chokes TEXT`:
+// only without optimisation. Numbers only lower what a device has, `no` takes away, `yes` changes
+// nothing. A subgroup size that the device does not have takes the subgroup operations away:
+// kernels could not be run with it. No path: no profile. Failure: missing_file, malformed_value.
 diag::Result<std::monostate> setDeviceLimits(const std::string& path);
 // As the profile says, if one was set.
 Features limited(Features features);
 bool refusesKernel(const std::string& name);
+bool chokesOnKernel(const std::string& name);
 
 }  // namespace halo::gpu::vulkan

@@ -198,7 +198,11 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   const std::string known = readCacheFile(path, kMagic);
   VkPipelineCache cache = path.empty() ? VK_NULL_HANDLE : makeCache(*device_, known);
   VkPipeline pipeline = VK_NULL_HANDLE;
-  result = api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline);
+  const bool optimises = !source.ends_with(kUnoptimised);
+  if (!optimises) info.flags = VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+  result = optimises && chokesOnKernel(name)
+               ? VK_ERROR_UNKNOWN
+               : api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
   if (cache != VK_NULL_HANDLE) {
     if (known.empty()) writeCacheFile(path, kMagic, contents(*device_, cache));

@@ -31,6 +31,9 @@ struct Pipeline {
   std::shared_ptr<void> owner;
 };
 
+// Behind a source: the driver is not to optimise it. Optimisers fail where nothing else does.
+inline constexpr char kUnoptimised[] = "// not optimised\n";
+
 // Push constants of every pipeline: this many bytes at most; more arguments go through a buffer.
 inline constexpr uint32_t kPushBytes = 128;
 
