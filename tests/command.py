@@ -36,6 +36,8 @@ PROGRAMS = {
     "order.fut": "-- tolerance: exact\n-- ==\n-- input { 1000i64 }\n"
                  "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
     "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
+    "unused.fut": "def main (x: i32) (y: i32) = x\n",
+    "meant.fut": "def main (x: i32) (_y: i32) = x\n",
     "endless.fut": "-- ==\n-- entry: endless same\n-- input { 1 } output { 1 }\n"
                    "entry endless (n: i32) = loop x = n while x >= 0 do x\nentry same (n: i32) = n\n",
     "wording.fut": "-- ==\n-- error: in Futhark's words\ndef main (x: i32) = x + true\n",
@@ -160,6 +162,10 @@ def rejected(run):
     run.case(["check", "bytes.fut"], REJECTED)
     run.case(["run", "wrong.fut", "1"], REJECTED)
     run.case(["check", "scale.fut", "two.fut"], OK)
+    run.case(["check", "unused.fut"], OK, err=["unused name `y`", "[H3001]"])
+    run.case(["check", "--Werror", "unused.fut"], REJECTED, err=["unused name `y`"])
+    run.case(["check", "-w", "--Werror", "unused.fut"], OK)
+    run.case(["check", "--Werror", "meant.fut"], OK)
 
 
 def run_time(run):

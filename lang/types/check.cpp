@@ -5,6 +5,7 @@
 
 #include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
+#include "lang/types/unused.h"
 
 namespace halo::types {
 
@@ -96,10 +97,14 @@ EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const synta
     opaque = extendOpaque(base->opaque ? *base->opaque : *base, tree, file, options, sink);
     if (sink.errorCount() != errors) return nullptr;
   }
+  diag::Sink unused;
+  if (options.warns) warnOfUnused(tree, file, unused);
   std::shared_ptr<Environment> extended = startFrom(*base, std::move(tree));
   extended->opaque = std::move(opaque);
   Checker(*extended, World::kTransparent, options, sink).checkFile(file);
-  return sink.errorCount() == errors ? extended : nullptr;
+  if (sink.errorCount() != errors) return nullptr;
+  for (const diag::Diagnostic& warning : unused.all()) sink.add(warning);
+  return extended;
 }
 
 const Program& program(const Environment& environment) { return environment.program; }

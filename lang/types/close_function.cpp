@@ -70,7 +70,8 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
 }
 
 // Names that stand for expressions replaced by these. What callers far away see leaves those out
-// that take time: evaluating them again may cost more than anybody expects.
+// that the program has named itself and that take time: `let n = f x in replicate n 0` shows no
+// caller how n came about, as Futhark has it, and is never evaluated again.
 TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -81,7 +82,8 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reac
       if (!value) continue;
       Size size = inference_.resolve(*value);
       if (isTooComplex(size)) continue;
-      if (reach == Reach::kCallers && !inference_.isCheap(size)) continue;
+      const bool is_named = inference_.isNamed(BinderId(atom.index));
+      if (reach == Reach::kCallers && is_named && !inference_.isCheap(size)) continue;
       expanded.sizes.emplace_back(BinderId(atom.index), std::move(size));
     }
     if (expanded.empty()) break;

@@ -376,15 +376,14 @@ bool agreeOnSize(Inference& inference, const Program& program, const Size& a, co
 // wherever the same two meet.
 class Joiner {
  public:
-  using NewSize = std::function<Size()>;
-  using Opened = std::function<TypeRef(TypeRef)>;  // with unknown sizes
+  struct Makers {
+    std::function<Size()> new_size;
+    std::function<TypeRef(TypeRef)> opened;  // with unknown sizes
+    std::function<void(Size)> untold;        // nothing has to tell it
+  };
 
-  Joiner(Inference& inference, const Program& program, Span span, NewSize new_size, Opened opened)
-      : inference_(inference),
-        program_(program),
-        span_(span),
-        new_size_(std::move(new_size)),
-        opened_(std::move(opened)) {}
+  Joiner(Inference& inference, const Program& program, Span span, Makers make)
+      : inference_(inference), program_(program), span_(span), make_(std::move(make)) {}
 
   TypeRef join(TypeRef a, TypeRef b, MaybeMismatch& mismatch) {
     if (inference_.isPlain(a) && inference_.resolve(a) == inference_.resolve(b)) return a;
@@ -412,7 +411,7 @@ class Joiner {
     for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
       // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
       if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
-      if (!inference_.unify(open, opened_(known))) return join(a, b, mismatch);
+      if (!inference_.unify(open, make_.opened(known))) return join(a, b, mismatch);
     }
     if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
     return a;
@@ -420,17 +419,38 @@ class Joiner {
 
  private:
   Size joinSizes(const Size& a, const Size& b) {
-    if (agreeOnSize(inference_, program_, a, b, span_)) return a;
+    if (!isApart(a, b) && agreeOnSize(inference_, program_, a, b, span_)) return a;
     const Size x = inference_.resolve(a), y = inference_.resolve(b);
     for (const auto& [pair, joined] : joined_) {
       if (equal(pair.first, x) && equal(pair.second, y)) return joined;
     }
-    joined_.push_back({{x, y}, new_size_()});
+    joined_.push_back({{x, y}, make_.new_size()});
     return joined_.back().second;
+  }
+
+  // `#nothing` beside `#just (filter p xs)`: no array there has the size that came up here.
+  bool isApart(const Size& a, const Size& b) {
+    if (!in_sum_) return false;
+    for (const auto& [open, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+      const auto unknown = asAtom(inference_.resolve(*open));
+      if (!unknown || !unknown->is_unknown || !isWithin(inference_.originOf(*unknown), span_)) {
+        continue;
+      }
+      bool is_inner = false;
+      inference_.forEachLeaf(inference_.resolve(*other), [&](SizeAtom leaf) {
+        is_inner = is_inner || (leaf.isBinder() &&
+                                isWithin(program_.binders[BinderId(leaf.index)].span, span_));
+      });
+      if (!is_inner) continue;
+      make_.untold(atomSize(*unknown));
+      return true;
+    }
+    return false;
   }
 
   // A value has one of the payloads, which shows no sizes of others.
   TypeRef joinSums(InferSum a, const InferSum& b, MaybeMismatch& mismatch) {
+    const bool outer = std::exchange(in_sum_, true);
     for (size_t i = 0; i < a.payloads.size(); ++i) {
       const auto outside = std::exchange(joined_, {});
       for (size_t j = 0; j < std::min(a.payloads[i].size(), b.payloads[i].size()); ++j) {
@@ -438,14 +458,15 @@ class Joiner {
       }
       joined_ = outside;
     }
+    in_sum_ = outer;
     return inference_.sum(std::move(a));
   }
 
   Inference& inference_;
   const Program& program_;
   Span span_;
-  NewSize new_size_;
-  Opened opened_;
+  Makers make_;
+  bool in_sum_ = false;
   std::vector<std::pair<std::pair<Size, Size>, Size>> joined_;
 };
 
@@ -457,7 +478,8 @@ TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) 
     return withUnknownSizes(type, sizes);
   };
   auto new_size = [&] { return binderSize(newSizeBinder("k", span)); };
-  return Joiner(inference_, program_, span, new_size, opened).join(a, b, mismatch);
+  auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
+  return Joiner(inference_, program_, span, {new_size, opened, untold}).join(a, b, mismatch);
 }
 
 TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {

@@ -181,6 +181,7 @@ class Inference {
   void define(BinderId binder, Size value);
   void defineNamed(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
+  bool isNamed(BinderId binder) const { return opaque_.contains(binder); }
   // What unify could not decide yet (`n * m` against `k`): tried again, factors pairwise if nothing
   // else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();

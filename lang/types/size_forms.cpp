@@ -111,6 +111,9 @@ Size Inference::spelledOut(const Size& size) const {
 }
 
 void Inference::noteArithmetic(const Size& found, const Size& needed) {
+  // A type that was declared before has the number where a constant's name was written.
+  const auto isName = [](const Size& size) { return size.written && !size.written->op; };
+  if ((isName(found) && asConstant(needed)) || (isName(needed) && asConstant(found))) return;
   const auto same = [&](const ByArithmetic& note) { return note.span == current_span; };
   if (std::any_of(arithmetic_.begin(), arithmetic_.end(), same)) return;
   arithmetic_.push_back({found, needed, current_span});
