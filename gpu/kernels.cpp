@@ -22,7 +22,8 @@ constexpr size_t kMostThreads = 8;
 
 void print(const Program& program, KernelVariant& variant, const GlslOptions& options) {
   variant.layout = argumentLayout(program, variant.function);
-  variant.glsl = printGlsl(program, variant.function, options);
+  const Repeats repeats = outlineRepeats(program, variant.function, options.long_code);
+  variant.glsl = printGlsl(program, variant.function, options, repeats);
 }
 
 // A loop of stencils alone has thirty kernels.
@@ -171,6 +172,7 @@ Target targetOf(const vulkan::Features& features) {
           .drops_roundings = features.is_hardware,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,
+          .long_code = features.long_code,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};
 }
 
@@ -189,7 +191,8 @@ GlslOptions glslOptionsOf(const vulkan::Features& features) {
           .round_even_f32 = features.round_even_f32,
           .round_even_f64 = features.round_even_f64,
           .denormals_f32 = features.denormals_f32,
-          .denormals_f64 = features.denormals_f64};
+          .denormals_f64 = features.denormals_f64,
+          .long_code = features.long_code};
 }
 
 namespace {

@@ -100,6 +100,23 @@ class Body {
     if (!vectors_.empty() || options_.moves_pointers) findSums();
   }
 
+  std::string function() {
+    std::string params;
+    for (VarId scalar : kernel_.scalars) {
+      params += fmt::format("const {} {}, ", typeOf(scalar), names_.of(scalar));
+    }
+    for (VarId result : kernel_.result_vars) {
+      params += fmt::format("out {} {}_out, ", typeOf(result), names_.of(result));
+    }
+    line(0, fmt::format("void {}({}) {{", kernel_.name, params.substr(0, params.size() - 2)));
+    block(kernel_.body, 1);
+    for (VarId result : kernel_.result_vars) {
+      line(1, fmt::format("{0}_out = {0};", names_.of(result)));
+    }
+    out_ += "}\n";
+    return std::move(out_);
+  }
+
   std::string run() {
     out_ += "void main() {\n";
     opening();
@@ -215,9 +232,18 @@ class Body {
         [](const Turn&) { HALO_UNREACHABLE("a turn in a kernel"); },
         [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
-        [](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
-        [&](const LoadVector& s) { loadVector(s, depth); },
+        [&](const Call& s) { call(s, depth); }, [&](const LoadVector& s) { loadVector(s, depth); },
         [&](const StoreVector& s) { storeVector(s, depth); });
+  }
+
+  void call(const Call& s, int depth) {
+    std::string args;
+    for (const Operand& scalar : s.scalars) args += names_.text(scalar) + ", ";
+    for (VarId result : s.results) {
+      line(depth, fmt::format("{}{} {};", precision(result), typeOf(result), names_.of(result)));
+      args += names_.of(result) + ", ";
+    }
+    line(depth, fmt::format("{}({});", s.function, args.substr(0, args.size() - 2)));
   }
 
   void storeVector(const StoreVector& s, int depth) {
@@ -435,6 +461,11 @@ class Body {
 };
 
 }  // namespace
+
+std::string printFunction(const Program& program, const Function& function,
+                          const GlslOptions& options) {
+  return Body(program, function, options).function();
+}
 
 std::string printBody(const Program& program, const Function& kernel, const GlslOptions& options) {
   return Body(program, kernel, options).run();

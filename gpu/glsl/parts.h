@@ -9,6 +9,9 @@ namespace halo::gpu {
 
 std::string printInterface(const imp::Program& program, const imp::Function& kernel,
                            const GlslOptions& options);
+// Code that the kernel repeats; the results are its last parameters.
+std::string printFunction(const imp::Program& program, const imp::Function& function,
+                          const GlslOptions& options);
 std::string printBody(const imp::Program& program, const imp::Function& kernel,
                       const GlslOptions& options);
 

@@ -87,7 +87,16 @@ uint32_t sharedBytes(const Program& program, const Function& kernel) {
 }
 
 std::string printGlsl(const Program& program, const Function& kernel, const GlslOptions& options) {
-  return printInterface(program, kernel, options) + printBody(program, kernel, options);
+  return printGlsl(program, kernel, options, {kernel, {}});
+}
+
+std::string printGlsl(const Program& program, const Function& kernel, const GlslOptions& options,
+                      const Repeats& repeats) {
+  std::string text = printInterface(program, kernel, options);
+  for (const Function& function : repeats.functions) {
+    text += printFunction(program, function, options);
+  }
+  return text + printBody(program, repeats.kernel, options);
 }
 
 }  // namespace halo::gpu

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/raise/outline_repeats.h"
 #include "lang/imp/ir.h"
 
 namespace halo::gpu {
@@ -42,11 +43,15 @@ struct GlslOptions {
   bool round_even_f64 = false;
   bool denormals_f32 = false;
   bool denormals_f64 = false;
+  uint32_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
   bool contracts = false;  // a product and a sum may be rounded together: nothing is `precise`
 };
 
 std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
                       const GlslOptions& options);
+// The same with code that `functions` have (raise/outline_repeats.h); `kernel` as it was before.
+std::string printGlsl(const imp::Program& program, const imp::Function& kernel,
+                      const GlslOptions& options, const Repeats& repeats);
 
 // Which scalar types the kernel computes with or stores: the engine compares with the device.
 struct KernelTypes {

@@ -252,7 +252,7 @@ std::optional<Operand> inverseOfPower(const Operand& x) {
   return Operand(Scalar::fromBits(kF32, inverse));
 }
 
-constexpr size_t kTogether = 4;  // divisions of a group
+constexpr size_t kTogether = 4;  // divisions of a group; in long code each is one (raise.h)
 constexpr size_t kFar = 200;     // statements from its first to its last one
 
 // Which the statement reads, or its division by what is known before.
@@ -270,7 +270,7 @@ bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars, const Know
 }
 
 // Statements that only bind variables, in an order that has independent divisions side by side.
-Block gathered(const Block& run, const KnownDivisors& known) {
+Block gathered(const Block& run, const KnownDivisors& known, size_t together) {
   Block out;
   std::vector<bool> done(run.size(), false);
   for (size_t i = 0; i < run.size(); i++) {
@@ -281,7 +281,7 @@ Block gathered(const Block& run, const KnownDivisors& known) {
     }
     std::vector<size_t> group = {i};
     std::unordered_set<VarId> waiting = {FusedDivisions::varOf(run[i])};
-    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < kTogether; k++) {
+    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < together; k++) {
       bool divides = inexact(run[k], kF32) != nullptr;
       bool waits = dependsOn(run[k], waiting, known);
       if (done[k] || !(divides || waits)) continue;
@@ -302,10 +302,10 @@ Block gathered(const Block& run, const KnownDivisors& known) {
 }
 
 // Every run of a block.
-Block gatheredRuns(const Block& block, const KnownDivisors& known) {
+Block gatheredRuns(const Block& block, const KnownDivisors& known, size_t together) {
   Block out, run;
   auto end = [&] {
-    for (Stm& stm : gathered(run, known)) out.push_back(std::move(stm));
+    for (Stm& stm : gathered(run, known, together)) out.push_back(std::move(stm));
     run.clear();
   };
   for (const Stm& stm : block) {
@@ -332,7 +332,17 @@ void forEachBlock(Stm& stm, const std::function<void(Block&)>& visit) {
   }
 }
 
-Block divideFused(Program& program, const Block& block, bool has_doubles, KnownDivisors& known) {
+// A dividend that is known as a variable: so all divisions are the same code, which can be called.
+void hideDividend(Program& program, Stm& stm, Block& out) {
+  const Prim* division = divisionF32(stm);
+  if (division == nullptr || !division->args[0].isConstant()) return;
+  const VarId dividend = program.addVar("dividend", kF32, true);
+  out.push_back({Declare{dividend, division->args[0]}});
+  std::get<Prim>(std::get<Let>(stm.node).expr).args[0] = dividend;
+}
+
+Block divideFused(Program& program, const Block& block, bool has_doubles, KnownDivisors& known,
+                  size_t together) {
   Block out, group;
   std::unordered_set<VarId> results;
   auto end = [&] {
@@ -342,16 +352,18 @@ Block divideFused(Program& program, const Block& block, bool has_doubles, KnownD
     group.clear();
     results.clear();
   };
-  for (Stm stm : gatheredRuns(block, known)) {
+  for (Stm stm : gatheredRuns(block, known, together)) {
     bool divides = inexact(stm, kF32) != nullptr;
-    if (!divides || group.size() == kTogether || dependsOn(stm, results, known)) end();
+    if (!divides || group.size() == together || dependsOn(stm, results, known)) end();
     if (divides) {
+      if (together == 1) hideDividend(program, stm, out);
       results.insert(FusedDivisions::varOf(stm));
       group.push_back(std::move(stm));
       continue;
     }
-    forEachBlock(stm,
-                 [&](Block& inner) { inner = divideFused(program, inner, has_doubles, known); });
+    forEachBlock(stm, [&](Block& inner) {
+      inner = divideFused(program, inner, has_doubles, known, together);
+    });
     out.push_back(std::move(stm));
   }
   end();
@@ -382,7 +394,10 @@ Function exactDivision(Program& program, const Function& kernel, const Target& t
     KnownDivisors known;
     result.body = multiplyInstead(result.body);
     result.body = bindKnownDivisors(program, result, known);
-    result.body = divideFused(program, result.body, target.float64, known);
+    size_t code = 0;
+    forEachStm(result.body, [&](const Stm&) { code++; });
+    const size_t together = code < target.long_code ? kTogether : 1;
+    result.body = divideFused(program, result.body, target.float64, known, together);
   } else if (target.float64) {
     result.body = divideIn(program, result.body, ScalarType::kF32, ScalarType::kF64);
   }

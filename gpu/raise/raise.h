@@ -2,6 +2,7 @@
 // printer decides nothing. All work on one kernel function of a program.
 #pragma once
 
+#include "gpu/raise/outline_repeats.h"
 #include "lang/imp/ir.h"
 
 namespace halo::gpu {
@@ -19,6 +20,7 @@ struct Target {
   bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
   bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
+  size_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
 
@@ -44,7 +46,8 @@ imp::Function splitWideProducts(imp::Program& program, const imp::Function& kern
 // f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
 // (gpu.md#device-facts: the plain ones are off by up to 2 ulp); by `fma` where that rounds once.
 // With `fma`, `pow x -0.5` stands for the device's inverse root, which is off by 3 ulp at most.
-// Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are.
+// Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are. Where the code
+// is long, each division stands alone, with the same code as all others (outline_repeats.h).
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 

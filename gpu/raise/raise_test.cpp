@@ -27,6 +27,10 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) { return exactDivision(p, f, Target{}); }},
       {"fused_division",
        [](Program& p, const Function& f) { return exactDivision(p, f, {.fuses_f32 = true}); }},
+      {"lone_division",
+       [](Program& p, const Function& f) {
+         return exactDivision(p, f, {.fuses_f32 = true, .long_code = 1});
+       }},
       {"exact_halves", exactHalves},
       {"unroll_divisions", unrollDivisions},
       {"round_halves",
@@ -136,6 +140,49 @@ TEST_CASE("nothing divides a zero that is known") {
     REQUIRE(divides(kernel));
     CHECK(divides(divideZeros(program, kernel)) == (dividend == 1.0F));
   }
+}
+
+TEST_CASE("code that a long kernel repeats is called") {
+  Program program;
+  Builder code(program);
+  Function kernel;
+  kernel.kind = FunctionKind::kKernel;
+  BufferId xs = code.buffer("xs", ScalarType::kF32, Space::kDevice);
+  kernel.buffers = {xs};
+  // A chain of operations on an element, in a loop and outside.
+  auto chain = [&](const Operand& at, float constant) {
+    Operand x = code.load(xs, at);
+    const Operand factor(Scalar::ofFloat(ScalarType::kF32, constant));
+    for (int k = 0; k < 20; k++) {
+      x = code.prim(prim::Op::kAdd, ScalarType::kF32, {x, factor});
+      x = code.prim(prim::Op::kMul, ScalarType::kF32, {x, x});
+    }
+    code.store(xs, at, x);
+  };
+  for (int64_t k = 0; k < 3; k++) chain(Operand::ofI64(k), 1.5F);
+  code.forLoop("i", Operand::ofI64(3), Operand::ofI64(9), [&](Operand i) {
+    chain(i, 1.5F);
+    chain(code.add(i, Operand::ofI64(9)), 1.5F);
+    chain(code.add(i, Operand::ofI64(20)), 2.5F);  // another constant
+  });
+  kernel.body = code.take();
+  CHECK(outlineRepeats(program, kernel, 3000).functions.empty());
+  const Repeats repeats = outlineRepeats(program, kernel, 1);
+  REQUIRE(repeats.functions.size() == 1);
+  CHECK(repeats.functions[0].body.size() == 40);
+  CHECK(repeats.functions[0].scalars.size() == 1);
+  CHECK(repeats.functions[0].result_vars.size() == 1);
+  size_t calls = 0, operations = 0;
+  forEachStm(repeats.kernel.body, [&](const Stm& stm) {
+    calls += std::holds_alternative<imp::Call>(stm.node) ? 1 : 0;
+    const auto* let = std::get_if<Let>(&stm.node);
+    operations += let != nullptr && std::holds_alternative<Prim>(let->expr) &&
+                          std::get<Prim>(let->expr).type == ScalarType::kF32
+                      ? 1
+                      : 0;
+  });
+  CHECK(calls == 5);
+  CHECK(operations == 40);
 }
 
 TEST_CASE("a kernel nested too deeply asks for another engine") {

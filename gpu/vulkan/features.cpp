@@ -18,6 +18,7 @@ constexpr FeatureRow kRows[] = {
     {"subgroup_size", "invocations of a subgroup", &Features::subgroup_size},
     {"max_workgroup", "invocations of a workgroup", &Features::max_workgroup},
     {"shared_bytes", "bytes shared in a workgroup", &Features::shared_bytes},
+    {"long_code", "statements of kernels whose code is long", &Features::long_code},
     {"max_allocation", "bytes of the largest allocation", &Features::max_allocation},
     {"int8", "8-bit integers", &Features::int8},
     {"int16", "16-bit integers", &Features::int16},

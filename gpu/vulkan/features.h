@@ -29,6 +29,7 @@ struct Features {
   bool extrema_f32 = false;         // min and max know NaN and the order of zeros (raise.h)
   bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
   bool is_hardware = false;         // not a software implementation
+  uint32_t long_code = 3000;        // statements that the instruction cache holds, about
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations
   uint32_t max_workgroup_size[3] = {};

@@ -1,8 +1,10 @@
 // shaderc behind a disk cache. A cache file holds the whole source as its key, so a hash collision
 // or a damaged file is a miss, never a wrong shader.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <shaderc/shaderc.hpp>
+#include <unordered_set>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,7 +17,7 @@ namespace {
 
 using diag::Code;
 
-constexpr char kMagic[] = "halo-spirv-1\n";  // raise when options or the format change
+constexpr char kMagic[] = "halo-spirv-2\n";  // raise when options or the format change
 
 // May be used by several threads at once.
 shaderc::Compiler& compiler() {
@@ -64,6 +66,24 @@ void writeCode(const std::string& path, const std::string& source,
   writeCacheFile(path, kMagic, content);
 }
 
+// Functions of repeated code (raise/outline_repeats.h) stay functions: GLSL has no word for it.
+void keepFunctions(std::vector<uint32_t>& code) {
+  constexpr uint32_t kOpName = 5, kOpFunction = 54, kDontInline = 2;
+  constexpr size_t kHeader = 5;
+  constexpr char kPrefix[] = "halo_repeat_";
+  std::unordered_set<uint32_t> kept;
+  for (size_t at = kHeader; at < code.size() && code[at] >> 16 != 0; at += code[at] >> 16) {
+    const uint32_t op = code[at] & 0xffff;
+    const size_t words = std::min<size_t>(code[at] >> 16, code.size() - at);
+    if (op == kOpName && words * 4 > 8 + sizeof kPrefix) {
+      const bool is_kept = std::memcmp(&code[at + 2], kPrefix, sizeof kPrefix - 1) == 0;
+      if (is_kept) kept.insert(code[at + 1]);
+    } else if (op == kOpFunction && words == 5 && kept.contains(code[at + 2])) {
+      code[at + 3] |= kDontInline;
+    }
+  }
+}
+
 }  // namespace
 
 diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const std::string& name,
@@ -79,6 +99,7 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
                       {result.GetErrorMessage(), "this is a bug in halo"});
   }
   code.assign(result.cbegin(), result.cend());
+  keepFunctions(code);
   if (!path.empty()) writeCode(path, source, code);
   return code;
 }

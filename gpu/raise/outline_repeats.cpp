@@ -1,0 +1,414 @@
+// (1) Runs of statements that may leave; what stands in small branches goes with them. (2) Places
+// that begin with the same operations, by hash. (3) For each place that is left, the equal ones and
+// the length that pays most. (4) Calls instead.
+#include "gpu/raise/outline_repeats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/base/match.h"
+#include "lang/imp/walk.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+constexpr size_t kGram = 6;          // statements that candidates have in common
+constexpr size_t kMostBranch = 160;  // statements of a branch that goes with its run
+constexpr size_t kLeastWeight = 12;  // statements of a function
+constexpr size_t kLeastPlaces = 3;
+constexpr size_t kLeastGain = 64;  // statements
+constexpr size_t kCall = 4;        // statements that a call costs
+constexpr size_t kMostScalars = 6, kMostResults = 3;
+constexpr size_t kMostTries = 8;    // lengths
+constexpr size_t kMostLooks = 200;  // candidates of one place
+
+size_t weightOf(const Block& block) {
+  size_t weight = 0;
+  forEachStm(block, [&](const Stm&) { weight++; });
+  return weight;
+}
+size_t weightOf(const Stm& stm) {
+  const auto* branch = std::get_if<If>(&stm.node);
+  return branch == nullptr ? 1 : 1 + weightOf(branch->then_block) + weightOf(branch->else_block);
+}
+
+bool mayLeave(const Stm& stm) {
+  if (const auto* let = std::get_if<Let>(&stm.node)) {
+    return std::holds_alternative<Prim>(let->expr) || std::holds_alternative<Convert>(let->expr) ||
+           std::holds_alternative<Select>(let->expr) || std::holds_alternative<Fma>(let->expr);
+  }
+  if (const auto* branch = std::get_if<If>(&stm.node)) {
+    return weightOf(stm) <= kMostBranch &&
+           std::all_of(branch->then_block.begin(), branch->then_block.end(), mayLeave) &&
+           std::all_of(branch->else_block.begin(), branch->else_block.end(), mayLeave);
+  }
+  return std::holds_alternative<Declare>(stm.node) || std::holds_alternative<Assign>(stm.node);
+}
+
+void mix(size_t& hash, size_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+  hash ^= hash >> 29;
+}
+
+// Of the operation and its constants.
+size_t hashOf(const Stm& stm) {
+  size_t hash = stm.node.index();
+  if (const auto* let = std::get_if<Let>(&stm.node)) {
+    mix(hash, let->expr.index());
+    if (const auto* prim = std::get_if<Prim>(&let->expr)) {
+      mix(hash, static_cast<size_t>(prim->op) * 64 + static_cast<size_t>(prim->type));
+    } else if (const auto* convert = std::get_if<Convert>(&let->expr)) {
+      mix(hash, static_cast<size_t>(convert->from) * 64 + static_cast<size_t>(convert->to));
+    }
+  }
+  forEachOperand(stm, [&](const Operand& operand) {
+    mix(hash, operand.isConstant() ? operand.constant.bits + 1 : 0);
+  });
+  if (const auto* branch = std::get_if<If>(&stm.node)) {
+    for (const Block* block : {&branch->then_block, &branch->else_block}) {
+      mix(hash, block->size());
+      for (const Stm& inner : *block) mix(hash, hashOf(inner));
+    }
+  }
+  return hash;
+}
+
+// Two runs, statement by statement: which variable of one is which of the other.
+class Matching {
+ public:
+  explicit Matching(const Program& program) : program_(program) {}
+
+  bool add(const Stm& a, const Stm& b) {
+    if (a.node.index() != b.node.index()) return false;
+    if (const auto* let = std::get_if<Let>(&a.node)) return addLet(*let, std::get<Let>(b.node));
+    if (const auto* declare = std::get_if<Declare>(&a.node)) {
+      const auto& other = std::get<Declare>(b.node);
+      return same(declare->initial, other.initial) && define(declare->var, other.var);
+    }
+    if (const auto* assign = std::get_if<Assign>(&a.node)) {
+      const auto& other = std::get<Assign>(b.node);
+      return inside_.contains(assign->var) && same(assign->var, other.var) &&
+             same(assign->value, other.value);
+    }
+    const auto& branch = std::get<If>(a.node);
+    const auto& other = std::get<If>(b.node);
+    return same(branch.condition, other.condition) && add(branch.then_block, other.then_block) &&
+           add(branch.else_block, other.else_block);
+  }
+
+  const std::unordered_map<VarId, VarId>& pairs() const { return pairs_; }
+  // Of the first run, in order.
+  const std::vector<VarId>& outside() const { return outside_; }
+
+ private:
+  bool add(const Block& a, const Block& b) {
+    if (a.size() != b.size()) return false;
+    for (size_t k = 0; k < a.size(); k++) {
+      if (!add(a[k], b[k])) return false;
+    }
+    return true;
+  }
+
+  bool addLet(const Let& a, const Let& b) {
+    if (a.expr.index() != b.expr.index()) return false;
+    const bool fits = base::match(
+        a.expr,
+        [&](const Prim& e) {
+          const auto& o = std::get<Prim>(b.expr);
+          bool all = e.op == o.op && e.type == o.type && e.args.size() == o.args.size();
+          for (size_t k = 0; all && k < e.args.size(); k++) all = same(e.args[k], o.args[k]);
+          return all;
+        },
+        [&](const Convert& e) {
+          const auto& o = std::get<Convert>(b.expr);
+          return e.kind == o.kind && e.from == o.from && e.to == o.to && same(e.arg, o.arg);
+        },
+        [&](const Select& e) {
+          const auto& o = std::get<Select>(b.expr);
+          return same(e.condition, o.condition) && same(e.on_true, o.on_true) &&
+                 same(e.on_false, o.on_false);
+        },
+        [&](const Fma& e) {
+          const auto& o = std::get<Fma>(b.expr);
+          return e.type == o.type && same(e.a, o.a) && same(e.b, o.b) && same(e.c, o.c);
+        },
+        [](const Load&) { return false; }, [](const BuiltInValue&) { return false; },
+        [](const Shuffle&) { return false; });
+    return fits && define(a.var, b.var);
+  }
+
+  bool define(VarId a, VarId b) {
+    if (program_.vars[a].type != program_.vars[b].type) return false;
+    pairs_[a] = b;
+    inside_.insert(a);
+    inside_b_.insert(b);
+    return true;
+  }
+
+  bool same(const Operand& a, const Operand& b) {
+    if (a.isConstant() != b.isConstant()) return false;
+    if (a.isConstant()) return a.constant == b.constant;
+    auto [found, is_new] = pairs_.try_emplace(a.var, b.var);
+    if (!is_new) return found->second == b.var;
+    // From outside of both.
+    if (inside_b_.contains(b.var) || program_.vars[a.var].type != program_.vars[b.var].type) {
+      return false;
+    }
+    outside_.push_back(a.var);
+    return true;
+  }
+
+  const Program& program_;
+  std::unordered_map<VarId, VarId> pairs_;
+  std::unordered_set<VarId> inside_, inside_b_;
+  std::vector<VarId> outside_;
+};
+
+struct Place {
+  Block* block;
+  size_t begin;
+  size_t end;  // of the run
+};
+struct Placed {
+  size_t begin, length;
+  imp::Call call;
+};
+
+class Outliner {
+ public:
+  Outliner(const Program& program, const Function& kernel) : program_(program) {
+    repeats_.kernel = kernel;
+  }
+
+  Repeats run() {
+    countUses();
+    findPlaces(repeats_.kernel.body, 0);
+    findAlike();
+    for (size_t i = 0; i < places_.size(); i++) {
+      if (!taken_[i]) outlineFrom(i);
+    }
+    replace();
+    return std::move(repeats_);
+  }
+
+ private:
+  void countUses() {
+    forEachStm(repeats_.kernel.body, [&](const Stm& stm) {
+      forEachOperand(stm, [&](const Operand& operand) {
+        if (!operand.isConstant()) uses_[operand.var]++;
+      });
+      if (const auto* assign = std::get_if<Assign>(&stm.node)) uses_[assign->var]++;
+    });
+  }
+
+  // All places of runs, one after another.
+  void findPlaces(Block& block, size_t depth) {
+    blocks_.emplace_back(depth, &block);
+    size_t end = 0;
+    for (size_t i = 0; i < block.size(); i++) {
+      if (!mayLeave(block[i])) {
+        findInside(block[i], depth + 1);
+        continue;
+      }
+      if (i >= end) {
+        for (end = i; end < block.size() && mayLeave(block[end]);) end++;
+      }
+      places_.push_back({&block, i, end});
+    }
+  }
+  void findAlike() {
+    taken_.assign(places_.size(), false);
+    std::vector<size_t> hashes;
+    for (const Place& place : places_) hashes.push_back(hashOf((*place.block)[place.begin]));
+    for (size_t i = 0; i < places_.size(); i++) {
+      if (places_[i].end - places_[i].begin < kGram) continue;
+      size_t gram = 0;
+      for (size_t k = 0; k < kGram; k++) mix(gram, hashes[i + k]);
+      alike_[gram].push_back(i);
+      gram_[i] = gram;
+    }
+  }
+  void findInside(Stm& stm, size_t depth) {
+    if (auto* loop = std::get_if<For>(&stm.node)) {
+      findPlaces(loop->body, depth);
+    } else if (auto* loop = std::get_if<While>(&stm.node)) {
+      findPlaces(loop->before, depth);
+      findPlaces(loop->body, depth);
+    } else if (auto* branch = std::get_if<If>(&stm.node)) {
+      findPlaces(branch->then_block, depth);
+      findPlaces(branch->else_block, depth);
+    }
+  }
+
+  const Stm& stmAt(size_t place) const { return (*places_[place].block)[places_[place].begin]; }
+  size_t leftAt(size_t place) const { return places_[place].end - places_[place].begin; }
+
+  // How many statements are equal.
+  size_t lengthOf(size_t i, size_t j) const {
+    Matching matching(program_);
+    size_t most = std::min(leftAt(i), leftAt(j));
+    if (places_[i].block == places_[j].block && j > i) most = std::min(most, j - i);
+    size_t length = 0;
+    while (length < most && !taken_[i + length] && !taken_[j + length] &&
+           matching.add(stmAt(i + length), stmAt(j + length))) {
+      length++;
+    }
+    return length;
+  }
+
+  size_t weightOfRun(size_t i, size_t length) const {
+    size_t weight = 0;
+    for (size_t k = 0; k < length; k++) weight += weightOf(stmAt(i + k));
+    return weight;
+  }
+
+  struct Candidate {
+    size_t place, length;
+  };
+  // Those of at least this length that do not overlap.
+  static std::vector<size_t> apart(const std::vector<Candidate>& all, size_t length) {
+    std::vector<size_t> places;
+    for (const Candidate& each : all) {
+      if (each.length < length) continue;
+      if (!places.empty() && each.place < places.back() + length) continue;
+      places.push_back(each.place);
+    }
+    return places;
+  }
+
+  void outlineFrom(size_t i) {
+    auto gram = gram_.find(i);
+    if (gram == gram_.end() || alike_[gram->second].size() < kLeastPlaces) return;
+    std::vector<Candidate> all = {{i, leftAt(i)}};
+    for (size_t j : alike_[gram->second]) {
+      if (j <= i || taken_[j] || all.size() > kMostLooks) continue;
+      const size_t length = lengthOf(i, j);
+      if (length >= kGram) all.push_back({j, length});
+    }
+    std::unordered_set<size_t> lengths;
+    for (size_t k = 1; k < all.size(); k++) lengths.insert(all[k].length);
+    std::vector<std::pair<size_t, size_t>> gains;
+    for (size_t length : lengths) {
+      const size_t count = apart(all, length).size();
+      const size_t weight = weightOfRun(i, length);
+      const bool pays = count >= kLeastPlaces && weight >= kLeastWeight &&
+                        count * weight >= weight + count * kCall + kLeastGain;
+      if (pays) gains.emplace_back((count - 1) * weight - count * kCall, length);
+    }
+    std::sort(gains.rbegin(), gains.rend());
+    if (gains.size() > kMostTries) gains.resize(kMostTries);
+    for (const auto& [gain, length] : gains) {
+      if (outline(apart(all, length), length)) return;
+    }
+  }
+
+  bool outline(const std::vector<size_t>& places, size_t length) {
+    Function function;
+    function.name = fmt::format("halo_repeat_{}", repeats_.functions.size());
+    for (size_t k = 0; k < length; k++) function.body.push_back(stmAt(places[0] + k));
+    std::vector<Matching> matchings;
+    for (size_t place : places) {
+      Matching& matching = matchings.emplace_back(program_);
+      for (size_t k = 0; k < length; k++) matching.add(stmAt(places[0] + k), stmAt(place + k));
+    }
+    function.scalars = matchings[0].outside();
+    const auto made = results(function.body, places, length, matchings);
+    if (!made || function.scalars.size() > kMostScalars) return false;
+    function.result_vars = *made;
+    for (size_t p = 0; p < places.size(); p++) {
+      imp::Call call{function.name, {}, {}, {}, {}};
+      const auto& pairs = matchings[p].pairs();
+      for (VarId scalar : function.scalars) call.scalars.push_back(pairs.at(scalar));
+      for (VarId result : function.result_vars) call.results.push_back(pairs.at(result));
+      calls_[places_[places[p]].block].push_back({places_[places[p]].begin, length, call});
+      for (size_t k = 0; k < length; k++) taken_[places[p] + k] = true;
+    }
+    repeats_.functions.push_back(std::move(function));
+    return true;
+  }
+
+  // What the kernel uses behind any of the places; none: too many, or something that changes there.
+  std::optional<std::vector<VarId>> results(const Block& body, const std::vector<size_t>& places,
+                                            size_t length,
+                                            const std::vector<Matching>& matchings) const {
+    std::vector<std::unordered_map<VarId, int>> inside(places.size());
+    for (size_t p = 0; p < places.size(); p++) {
+      Block own;
+      for (size_t k = 0; k < length; k++) own.push_back(stmAt(places[p] + k));
+      forEachStm(own, [&](const Stm& stm) {
+        forEachOperand(stm, [&](const Operand& operand) {
+          if (!operand.isConstant()) inside[p][operand.var]++;
+        });
+        if (const auto* assign = std::get_if<Assign>(&stm.node)) inside[p][assign->var]++;
+      });
+    }
+    auto isUsed = [&](VarId var) {
+      for (size_t p = 0; p < places.size(); p++) {
+        const VarId own = matchings[p].pairs().at(var);
+        auto all = uses_.find(own);
+        auto here = inside[p].find(own);
+        const int in_here = here == inside[p].end() ? 0 : here->second;
+        if (all != uses_.end() && all->second > in_here) return true;
+      }
+      return false;
+    };
+    std::vector<VarId> results;
+    for (const Stm& stm : body) {
+      const auto* let = std::get_if<Let>(&stm.node);
+      if (let != nullptr && isUsed(let->var)) results.push_back(let->var);
+      const auto* declare = std::get_if<Declare>(&stm.node);
+      if (declare != nullptr && isUsed(declare->var)) return std::nullopt;
+    }
+    return results.size() > kMostResults ? std::nullopt : std::optional(results);
+  }
+
+  // Inner blocks first: their statements move when those around them do.
+  void replace() {
+    std::sort(blocks_.begin(), blocks_.end(),
+              [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [depth, block] : blocks_) {
+      auto calls = calls_.find(block);
+      if (calls != calls_.end()) replaceIn(*block, calls->second);
+    }
+  }
+  void replaceIn(Block& block, std::vector<Placed>& calls) const {
+    std::vector<bool> goes(block.size(), false);
+    for (Placed& placed : calls) {
+      for (size_t k = 1; k < placed.length; k++) goes[placed.begin + k] = true;
+      block[placed.begin] = {std::move(placed.call)};
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < goes.size(); k++) {
+      if (goes[k]) continue;
+      if (kept != k) block[kept] = std::move(block[k]);
+      kept++;
+    }
+    block.resize(kept);
+  }
+
+  const Program& program_;
+  Repeats repeats_;
+  std::unordered_map<VarId, int> uses_;
+  std::vector<std::pair<size_t, Block*>> blocks_;  // with how deep they lie
+  std::vector<Place> places_;
+  std::vector<bool> taken_;
+  std::unordered_map<size_t, std::vector<size_t>> alike_;  // places, by what they begin with
+  std::unordered_map<size_t, size_t> gram_;
+  std::unordered_map<Block*, std::vector<Placed>> calls_;
+};
+
+}  // namespace
+
+Repeats outlineRepeats(const Program& program, const Function& kernel, size_t long_code) {
+  if (weightOf(kernel.body) < long_code) return {kernel, {}};
+  return Outliner(program, kernel).run();
+}
+
+}  // namespace halo::gpu
