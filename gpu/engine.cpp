@@ -8,12 +8,12 @@
 #include "gpu/templates/host.h"
 #include "gpu/tuned.h"
 #include "jit/engine.h"
+#include "lang/ad/differentiate.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/match.h"
 #include "lang/core/text.h"
 #include "lang/engine/regroup.h"
 #include "lang/imp/text.h"
-#include "lang/lower/lower.h"
 
 namespace halo::gpu {
 namespace {
@@ -211,7 +211,7 @@ class GpuEngine : public engine::Engine {
   diag::Result<std::unique_ptr<engine::Prepared>> prepare(
       std::shared_ptr<const types::Program> program, types::DefId entry,
       const engine::Options& options) override {
-    auto lowered = lower::lower(*program, entry);
+    auto lowered = ad::lower(*program, entry);
     if (!lowered) return diag::Failure(lowered.error());
     MakeCpu make_cpu = [program, entry, options] {
       return jit::makeCpuEngine()->prepare(program, entry, options);

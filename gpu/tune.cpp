@@ -7,9 +7,9 @@
 
 #include "gpu/program.h"
 #include "gpu/tuned.h"
+#include "lang/ad/differentiate.h"
 #include "lang/base/cache_folder.h"
 #include "lang/engine/regroup.h"
-#include "lang/lower/lower.h"
 
 namespace halo::gpu {
 namespace {
@@ -146,7 +146,7 @@ diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, typ
   GpuProgram::timeCalls();
   auto context = contextFor(device, options.use_disk_cache);
   if (!context) return diag::Failure(context.error());
-  auto lowered = lower::lower(*program, entry);
+  auto lowered = ad::lower(*program, entry);
   if (!lowered) return diag::Failure(lowered.error());
   const std::vector<value::Value> leaves = engine::flattenArguments(arguments);
   const std::string& name = program->defs[entry].name;

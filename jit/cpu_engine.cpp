@@ -7,6 +7,7 @@
 #include "jit/engine.h"
 #include "jit/host_program.h"
 #include "jit/leaves.h"
+#include "lang/ad/differentiate.h"
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
 #include "lang/engine/failure.h"
@@ -14,7 +15,6 @@
 #include "lang/imp/explain.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
-#include "lang/lower/lower.h"
 #include "lang/passes/pipeline.h"
 
 namespace halo::jit {
@@ -242,7 +242,7 @@ class CpuEngine final : public engine::Engine {
                                                 const engine::Options& options) {
     Timer timer(options, "lower");
     base::StageScope stage("lower");
-    return lower::lower(program, entry);
+    return ad::lower(program, entry);
   }
 };
 

@@ -8,7 +8,6 @@
 #include "interp/interpreter.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
-#include "lang/types/derivatives.h"
 
 namespace halo::session {
 
@@ -101,7 +100,6 @@ bool Session::hasHardwareDevice() {
 Backend Session::resolve(Backend backend, const types::Program& program, types::DefId entry) {
   if (backend != Backend::kAuto) return backend;
   if (isSimple(program, entry)) return Backend::kInterp;
-  if (types::needsDerivatives(program, entry)) return Backend::kInterp;
   if (hasHardwareDevice()) return Backend::kGpu;
   if (options_.engine.verbose && options_.engine.log) {
     options_.engine.log("no hardware Vulkan device: running on cpu");

@@ -7,11 +7,11 @@
 
 #include "gpu/engine.h"
 #include "jit/host_program.h"
+#include "lang/ad/differentiate.h"
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
-#include "lang/lower/lower.h"
 #include "lang/passes/pipeline.h"
 #include "lang/syntax/lexer.h"
 #include "lang/syntax/parser.h"
@@ -59,13 +59,15 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
     auto program = core::parse(session.files(), *file);
     if (!program) return diag::Failure(program.error());
     if (auto valid = core::verify(*program); !valid) return diag::Failure(valid.error());
-    return std::move(*program);
+    auto differentiated = ad::differentiate(std::move(*program));
+    if (!differentiated) return diag::Failure(differentiated.error());
+    return std::move(*differentiated);
   }
   auto loaded = session.load(path, sink);
   if (!loaded) return std::nullopt;
   auto entry = session.findEntry(*loaded, entry_name);
   if (!entry) return diag::Failure(entry.error());
-  auto program = lower::lower(types::program(*loaded->environment), *entry);
+  auto program = ad::lower(types::program(*loaded->environment), *entry);
   if (!program) return diag::Failure(program.error());
   return std::move(*program);
 }
@@ -73,6 +75,7 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
 // core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there,
 // else in the gpu's, with strict floats or not.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
+  if (wanted == "differentiate") return core::print(program, &session.files());
   std::optional<std::string> found;
   std::string names;
   passes::RunOptions options{.verify = true, .after = {}};
@@ -139,7 +142,7 @@ Text stageText(Session& session, const std::string& path, const std::string& sta
 
 Text stageText(Session& session, const types::Program& program, types::DefId entry,
                const std::string& stage) {
-  auto lowered = lower::lower(program, entry);
+  auto lowered = ad::lower(program, entry);
   if (!lowered) return diag::Failure(lowered.error());
   return backText(session, *lowered, stage);
 }

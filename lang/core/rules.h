@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "lang/core/derivative_name.h"
 #include "lang/core/ir.h"
 #include "lang/core/shorthand.h"
 
@@ -111,6 +112,7 @@ class Rules {
   void check(const Match& n);
   void check(const Loop& n);
   void check(const Call& n);
+  void derived(const Call& n, const DerivativeName& name);
   void check(const Assert& n);
 
   const Program& program_;

@@ -162,7 +162,10 @@ void Rules::check(const Loop& n) {
 
 void Rules::check(const Call& n) {
   const Function* f = program_.find(n.function);
-  if (f == nullptr) return fail("call of `{}`, which is not in the program", n.function);
+  if (f == nullptr) {
+    if (const auto derivative = derivativeName(n.function)) return derived(n, *derivative);
+    return fail("call of `{}`, which is not in the program", n.function);
+  }
   returned(n.args, f->params, "the call passes", {});
   Renaming renaming;
   for (size_t i = 0; i < n.args.size() && i < f->params.size(); i++) {
@@ -171,6 +174,39 @@ void Rules::check(const Call& n) {
   Operands results;
   for (ValueId result : stm_.results) results.push_back(result);
   returned(results, f->results, "the call gives", renaming);
+}
+
+void Rules::derived(const Call& n, const DerivativeName& name) {
+  const Function* f = program_.find(name.function);
+  if (f == nullptr) return fail("derivative of `{}`, which is not in the program", name.function);
+  if (!need(name.arguments <= f->params.size() && name.results <= f->results.size(),
+            "derivative by more than there is")) {
+    return;
+  }
+  const std::vector<ValueId> arguments(f->params.end() - std::ptrdiff_t(name.arguments),
+                                       f->params.end());
+  const std::vector<ValueId> results(f->results.end() - std::ptrdiff_t(name.results),
+                                     f->results.end());
+  // Seeds and tangents have the types of other binders, which keep their own meaning as sizes.
+  Operands given;
+  for (ValueId result : stm_.results) given.push_back(result);
+  const std::vector<ValueId>& seeds = name.reverse ? results : arguments;
+  const std::vector<ValueId>& made = name.reverse ? arguments : results;
+  if (!need(n.args.size() == f->params.size() + seeds.size() &&
+                given.size() == f->results.size() + made.size(),
+            "derivative with a wrong number of operands or results")) {
+    return;
+  }
+  Renaming renaming;
+  for (size_t i = 0; i < f->params.size(); i++) renaming[f->params[i]] = n.args[i];
+  for (size_t i = 0; i < f->results.size(); i++) renaming[f->results[i]] = given[i];
+  auto agree = [&](const Operand& found, ValueId binder) {
+    same(type(found), renamed(type(binder), renaming), fmt::format("`{}`", show(found)));
+  };
+  for (size_t i = 0; i < f->params.size(); i++) agree(n.args[i], f->params[i]);
+  for (size_t i = 0; i < seeds.size(); i++) agree(n.args[f->params.size() + i], seeds[i]);
+  for (size_t i = 0; i < f->results.size(); i++) agree(given[i], f->results[i]);
+  for (size_t i = 0; i < made.size(); i++) agree(given[f->results.size() + i], made[i]);
 }
 
 void Rules::check(const Assert& n) {

@@ -12,9 +12,12 @@ bool isRunTimeFailure(Code code, size_t operands) {
     case Code::slice_out_of_range:
     case Code::bad_window:
       return operands == 4;
+    case Code::tangent_constructor:
+      return operands % 2 == 1;
     case Code::malformed_range:
       return operands == 3;
     case Code::negative_size:
+    case Code::bound_exceeded:
     case Code::out_of_memory:
       return operands == 1;
     case Code::size_overflow:

@@ -100,6 +100,23 @@ std::string windowText(Numbers operands) {
   return what + ": the last one does not end at its end";
 }
 
+std::string nameIn(Numbers pieces) {
+  std::string name;
+  for (const int64_t piece : pieces) {
+    for (auto bytes = static_cast<uint64_t>(piece); bytes != 0; bytes >>= 8) {
+      name += static_cast<char>(bytes & 0xff);
+    }
+  }
+  return name;
+}
+
+std::string constructorText(Numbers operands) {
+  need(operands, operands.size() | 1);
+  const size_t pieces = operands.size() / 2;
+  return fmt::format("the tangent is `#{}` where the value is `#{}`",
+                     nameIn(operands.subspan(1, pieces)), nameIn(operands.subspan(1 + pieces)));
+}
+
 std::string failureText(Code code, Numbers operands) {
   switch (code) {
     case Code::index_out_of_range:
@@ -135,6 +152,8 @@ std::string failureText(Code code, Numbers operands) {
     case Code::bound_exceeded:
       need(operands, 1);
       return fmt::format("the loop still runs after {} steps, its bound", operands[0]);
+    case Code::tangent_constructor:
+      return constructorText(operands);
     case Code::stack_exhausted:
       return "recursion is too deep for the stack";
     default:
@@ -145,7 +164,11 @@ std::string failureText(Code code, Numbers operands) {
 }  // namespace
 
 diag::Diagnostic describeFailure(Code code, Numbers operands, source::Span span) {
-  return {code, diag::Severity::kError, failureText(code, operands), span, {}, {}};
+  diag::Diagnostic found{code, diag::Severity::kError, failureText(code, operands), span, {}, {}};
+  if (code == Code::tangent_constructor && operands[0] >= 0) {
+    found.notes.push_back(fmt::format("element {}", operands[0]));
+  }
+  return found;
 }
 
 }  // namespace halo::engine

@@ -23,6 +23,8 @@ namespace halo::engine {
 //                        there would be too many cells)
 //   out_of_memory        bytes
 //   bound_exceeded       the bound
+//   tangent_constructor  the element or -1, then the constructor found and the one needed, each as
+//                        the bytes of its name, eight to a number
 //   interrupted, stack_exhausted: none
 diag::Diagnostic describeFailure(diag::Code code, std::span<const int64_t> operands,
                                  source::Span span);

@@ -176,6 +176,7 @@ StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
           return {convert(meaning, *args[0].scalar())};
         });
   }
+  if (auto value = ruled(def, id, instantiation, args, span)) return *std::move(value);
   const bool is_inlined = def.is_prelude && !def.is_recursive && !isSort(def);
   if (is_inlined) return inlineDef(id, instantiation, args, span);
   return callSpecialised(id, instantiation, args, span);
@@ -258,7 +259,7 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
   for (size_t i = source.defs.size(); i-- > 0;) {
     const types::Def& def = source.defs[DefId(i)];
     if (!def.is_prelude || def.name != name) continue;
-    return *inlineDef(DefId(i), {}, values, span).scalar();
+    return *applyDef(DefId(i), {}, values, span).scalar();
   }
   unsupported(span, "compiled code needs `" + name + "` for this, which the prelude lacks");
   return args[0];

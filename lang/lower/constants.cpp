@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/core/derivative_name.h"
 #include "lang/core/rewrite.h"
 #include "lang/lower/lowering.h"
 
@@ -17,6 +18,8 @@ StaticValue Lowering::constant(DefId id) {
   OpenFunction open;
   open_ = &open;
   const core::Flattening outside = std::exchange(flattening_, {});
+  const int operators = std::exchange(differentiating_, 0);
+  const bool is_reverse = std::exchange(in_reverse_, false);
   openBody();
   Frame& frame = newFrame(nullptr, def.is_prelude, def.span);
   const StaticValue value = lower(def.body, frame);
@@ -24,6 +27,8 @@ StaticValue Lowering::constant(DefId id) {
   if (def.is_prelude) prelude_constants_.push_back(id);
   open_ = outer;
   flattening_ = outside;
+  differentiating_ = operators;
+  in_reverse_ = is_reverse;
   return value;
 }
 
@@ -44,6 +49,12 @@ void addWithSizes(const core::Program& program, ValueId value, ValueSet& values)
   for (const Operand& size : program.type(value).shape) {
     if (!size.isConstant()) addWithSizes(program, size.value, values);
   }
+}
+
+// The function that a call is of, or that it differentiates.
+std::string calledBy(const core::Call& call) {
+  const auto derivative = core::derivativeName(call.function);
+  return derivative ? derivative->function : call.function;
 }
 
 // Which constants' values each function needs, itself or for those it calls.
@@ -71,9 +82,19 @@ class Needs {
       ValueSet& needed = of_[function.name];
       const size_t before = needed.size();
       forEachCall(function.body, [&](core::Call& call) {
-        const ValueSet theirs = of_[call.function];
+        const ValueSet theirs = of_[calledBy(call)];
         needed.insert(theirs.begin(), theirs.end());
       });
+      // A function and what it is differentiated by get the same.
+      for (const std::string& rule :
+           {core::partialsOf(function.name), core::adjointOf(function.name)}) {
+        if (program_.find(rule) == nullptr) continue;
+        ValueSet& theirs = of_[rule];
+        const size_t count = theirs.size();
+        theirs.insert(needed.begin(), needed.end());
+        needed.insert(theirs.begin(), theirs.end());
+        changed = changed || theirs.size() != count;
+      }
       changed = changed || needed.size() != before;
     }
     return changed;
@@ -90,19 +111,26 @@ void Lowering::passConstants() {
   Needs needs(out);
   for (core::Function& function : out.functions) {
     core::Substitution inside;
+    std::vector<ValueId> params;
     if (!function.is_entry) {
       for (ValueId value : needs.of(function.name)) {
         core::Type type = out.type(value);
         for (Operand& size : type.shape) {
           if (!size.isConstant()) size = inside.at(size.value);
         }
-        function.params.push_back(out.add(out.values[value].name, std::move(type)));
+        params.push_back(out.add(out.values[value].name, std::move(type)));
         function.consumed.push_back(false);
-        inside.emplace(value, function.params.back());
+        inside.emplace(value, params.back());
       }
     }
+    const bool in_front = constants_in_front_.count(function.name) > 0;
+    function.params.insert(in_front ? function.params.begin() : function.params.end(),
+                           params.begin(), params.end());
     forEachCall(function.body, [&](core::Call& call) {
-      for (ValueId value : needs.of(call.function)) call.args.push_back(value);
+      const std::string called = calledBy(call);
+      const ValueSet& values = needs.of(called);
+      call.args.insert(constants_in_front_.count(called) > 0 ? call.args.begin() : call.args.end(),
+                       values.begin(), values.end());
     });
     if (!inside.empty()) core::substitute(out, function.body, inside);
   }

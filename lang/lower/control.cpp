@@ -88,6 +88,7 @@ class LoopLowering {
   }
 
   StaticValue run() {
+    const std::optional<int64_t> most = lowering_.takeBound();
     const StaticValue first = lowering_.lower(node_.initial, frame_);
     lowering_.evalKnownSizes(type_, sizes_, frame_);  // some, the initial value has told
     Operands initial = carry(first);
@@ -102,8 +103,15 @@ class LoopLowering {
     lowering_.bindPattern(node_.pattern, carried, frame_);
     if (condition != nullptr) params.push_back(lowering_.out.add("go_on", {ScalarType::kBool, {}}));
     openForm(loop, bound, static_cast<int>(params.size()) - 1);
+    const bool is_bounded = most && condition != nullptr;
+    if (is_bounded) {
+      initial.push_back(Operand::ofI64(0));
+      params.push_back(lowering_.out.add("steps", {}));
+      requireStep(params.back(), *most);
+    }
     Operands next = carry(lowering_.lower(node_.body, frame_));
     if (condition != nullptr) next.push_back(conditionFor(next, condition->condition));
+    if (is_bounded) next.push_back(lowering_.builder().add(params.back(), Operand::ofI64(1)));
     loop.body = lowering_.closeBody(std::move(next));
 
     for (size_t i = 0; i < params.size(); ++i)
@@ -111,6 +119,7 @@ class LoopLowering {
     std::vector<ValueId> results;
     const StaticValue value = lowering_.bindJoined(type_, sizes_, frame_, results);
     if (condition != nullptr) results.push_back(lowering_.out.add("t", {ScalarType::kBool, {}}));
+    if (is_bounded) results.push_back(lowering_.out.add("steps", {}));
     lowering_.builder().append({std::move(results), std::move(loop), false, {}});
     return value;
   }
@@ -118,6 +127,14 @@ class LoopLowering {
  private:
   Operands carry(const StaticValue& value) {
     return lowering_.joined(value, type_, sizes_, lowering_.spanOf(id_, frame_), frame_);
+  }
+
+  // `#[bound(n)]` under reverse mode: step n is one too many.
+  void requireStep(ValueId steps, int64_t most) {
+    const Operand bound = Operand::ofI64(most);
+    const Operand more = lowering_.prim(Op::kLt, ScalarType::kI64, {steps, bound});
+    lowering_.builder().assertThat(more, Code::bound_exceeded, {bound},
+                                   lowering_.spanOf(id_, frame_));
   }
 
   // The condition sees the pattern bound to the values about to be carried.

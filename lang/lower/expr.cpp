@@ -3,6 +3,7 @@
 #include "lang/base/match.h"
 #include "lang/core/flattening.h"
 #include "lang/lower/lowering.h"
+#include "lang/types/attributes.h"
 
 namespace halo::lower {
 
@@ -16,6 +17,14 @@ bool isScratch(const syntax::Attributed& node, const Frame& frame) {
 
 // `#[blank] e`: any value of the type, e is not evaluated.
 bool isBlank(const syntax::Attributed& node) { return node.attribute.text == "blank"; }
+
+bool isLoop(const types::Program& program, ExprId id) {
+  const syntax::ExprNode* node = &program.tree.exprs[id].node;
+  while (const auto* inner = std::get_if<syntax::Parenthesised>(node)) {
+    node = &program.tree.exprs[inner->value].node;
+  }
+  return std::holds_alternative<syntax::Loop>(*node);
+}
 
 StaticValue blank(Lowering& lowering, ExprId id, Frame& frame) {
   for (BinderId size : lowering.source.binds.at(id)) {
@@ -68,6 +77,9 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
         [&](const syntax::Attributed& n) {
           if (isScratch(n, frame) || isBlank(n)) return false;
+          if (in_reverse_ && isLoop(source, n.value)) {
+            bound_ = types::boundOf(n.attribute.text);
+          }
           asked.add(core::flatteningOf(n.attribute.text));
           flattening_.add(asked);
           return id = n.value, true;

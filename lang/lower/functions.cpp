@@ -111,6 +111,7 @@ class Specialiser {
     if (lowering_.flattening_.any()) {
       passed_.key += '%' + std::to_string(lowering_.flattening_.bits);
     }
+    if (lowering_.differentiating_ > 0) passed_.key += lowering_.in_reverse_ ? "'v" : "'j";
     if (def_.is_prelude && !isSort(def_)) {
       passed_.key += '@' + std::to_string(span_.begin) + '-' + std::to_string(span_.end);
     }

@@ -197,6 +197,9 @@ StaticValue histogram(Lowering& lowering, const std::vector<StaticValue>& args,
   return fromLeaves(result, Operands(leaves.begin(), leaves.end()));
 }
 
+// Of several directions, or weightings.
+bool isMany(const types::Def& def) { return def.name == "jmp2" || def.name == "mjp2"; }
+
 }  // namespace
 
 // The types of a built-in's parameters and result under its type and size arguments; arguments are
@@ -276,10 +279,11 @@ StaticValue Lowering::applyIntrinsic(DefId def, Intrinsic intrinsic,
       return slide(args, result);
     case Intrinsic::kJvp:
     case Intrinsic::kVjp:
-      unsupported(span, "`jvp`, `vjp` and their kin run on the interpreter only");
-      return scratch(result);
+      return derivative({intrinsic == Intrinsic::kVjp, isMany(source.defs[def])}, args, result,
+                        span);
     case Intrinsic::kWithVjp:
-      return applyFromBuiltIn(args[0], {args[2]}, span);
+      return isDifferentiating() ? withVjp(args, result, span)
+                                 : applyFromBuiltIn(args[0], {args[2]}, span);
   }
   HALO_UNREACHABLE("unknown intrinsic");
 }

@@ -10,7 +10,6 @@
 #include "lang/lower/lower.h"
 #include "lang/syntax/parser.h"
 #include "lang/types/check.h"
-#include "lang/types/derivatives.h"
 #include "stdlib/embedded.h"
 #include "tests/golden.h"
 
@@ -114,7 +113,6 @@ TEST_CASE("every program of the execution tests and examples lowers to valid Cor
       const types::EnvironmentRef environment = checked(path.string(), text);
       if (environment == nullptr) continue;  // an error is what the program tests
       for (types::DefId entry : types::program(*environment).entries()) {
-        if (types::needsDerivatives(types::program(*environment), entry)) continue;
         mustLower(environment, entry, path.string());
       }
     }

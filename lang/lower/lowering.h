@@ -1,12 +1,13 @@
 // The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
 // types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp, match.cpp, arrays.cpp,
-// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, flatmap.cpp,
-// stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
+// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, derivatives.cpp,
+// flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct Specialisation {
 
 // Thrown when a program unfolds into more instances than any machine will compile; caught in run.
 struct TooManyInstances {};
+
+struct DerivativeUse {
+  bool reverse = false, many = false;
+};
 
 class Lowering {
  public:
@@ -151,6 +156,14 @@ class Lowering {
   StaticValue slide(const std::vector<StaticValue>& args, const MonoTypeRef& result);
   Operand equal(const StaticValue& lhs, const StaticValue& rhs);
 
+  // ---- derivatives.cpp
+  StaticValue derivative(const DerivativeUse& use, const std::vector<StaticValue>& args,
+                         const MonoTypeRef& result, Span span);
+  StaticValue withVjp(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
+  bool isDifferentiating() const { return differentiating_ > 0; }
+  // Of the loop at hand under reverse mode: the steps that it has at most.
+  std::optional<int64_t> takeBound() { return std::exchange(bound_, std::nullopt); }
+
   // ---- constants.cpp
   StaticValue constant(DefId def);
 
@@ -233,6 +246,17 @@ class Lowering {
   void declareResult(types::TypeId type, const Frame& frame, Specialisation& made);
   Operands declaredResults(const StaticValue& value, const Specialisation& made, Span span);
   static core::Function function(const Specialisation& made, core::Body body);
+  void addFunction(const std::string& name, const std::vector<ValueId>& captured,
+                   const core::Lambda& lambda, const std::vector<ValueId>& params,
+                   const Operands& results);
+  void checkTags(const MonoType& type, const Operands& found, const Operands& wanted, Span span);
+  void checkTag(const MonoSum& sum, Operand found, Operand wanted, Span span);
+  DefId preludeDef(const std::string& name) const;
+  std::optional<StaticValue> ruled(const types::Def& def, DefId id,
+                                   const Instantiation& instantiation,
+                                   const std::vector<StaticValue>& args, Span span);
+  StaticValue callRuled(const types::Def& def, DefId id, DefId rule,
+                        const std::vector<StaticValue>& args, Span span);
   // constants.cpp
   void passConstants();
 
@@ -247,6 +271,15 @@ class Lowering {
   };
   std::map<DefId, Constant> constants_;   // those of the program in dependency order
   std::vector<DefId> prelude_constants_;  // in dependency order; they need no others
+  int differentiating_ = 0;               // derivative operators around
+  bool in_reverse_ = false;               // one of them in reverse mode
+  std::optional<int64_t> bound_;
+  struct RuledFunction {
+    std::string name;
+    ScalarType type;
+  };
+  std::map<DefId, RuledFunction> ruled_;
+  std::set<std::string> constants_in_front_;  // functions whose last parameters mean something
   std::optional<diag::Diagnostic> failure_;
   std::vector<std::string> chain_;  // what is being lowered, each in the one before
   size_t instances_ = 0;

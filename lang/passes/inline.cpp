@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/core/derivative_name.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -24,7 +25,8 @@ constexpr size_t kSmall = 512;  // statements of a function with all that it cal
 
 class Inliner {
  public:
-  Inliner(const Program& program, bool keeps_sorts) : program_(program), keeps_sorts_(keeps_sorts) {
+  Inliner(const Program& program, bool keeps_sorts, bool keeps_rules = false)
+      : program_(program), keeps_sorts_(keeps_sorts), keeps_rules_(keeps_rules) {
     for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
     for (size_t i = 0; i < program_.functions.size(); i++) {
@@ -95,8 +97,12 @@ class Inliner {
   // `on_host`: outside of all lambdas.
   bool isInlined(size_t function, bool on_host) const {
     const Function& callee = program_.functions[function];
+    if (keeps_rules_ && hasRule(callee.name)) return false;
     if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
     return !state_[function].recursive && callee.kernel.empty();
+  }
+  bool hasRule(const std::string& name) const {
+    return index_.contains(core::partialsOf(name)) || index_.contains(core::adjointOf(name));
   }
   bool isSmall(size_t function) const { return state_[function].size <= kSmall; }
   bool sortsWholeArrays(const Function& sort) const {
@@ -168,10 +174,29 @@ class Inliner {
     reached[function] = true;
     inlineInto(function);
     callees(function, [&](size_t callee) { reach(callee, reached); });
+    if (keeps_rules_) reachRules(function, reached);
+  }
+  // What derivatives of it, and of what it calls, are made of.
+  void reachRules(size_t function, std::vector<bool>& reached) {
+    std::vector<std::string> names;
+    core::visitStms(program_.functions[function].body, [&](const Stm& stm) {
+      const auto* call = std::get_if<Call>(&stm.expr);
+      if (call == nullptr) return;
+      if (const auto derivative = core::derivativeName(call->function)) {
+        names.push_back(derivative->function);
+      }
+      names.push_back(core::partialsOf(call->function));
+      names.push_back(core::adjointOf(call->function));
+    });
+    for (const std::string& name : names) {
+      const auto found = index_.find(name);
+      if (found != index_.end()) reach(found->second, reached);
+    }
   }
 
   Program program_;
   bool keeps_sorts_;
+  bool keeps_rules_;
   std::unordered_map<std::string, size_t> index_;
   std::vector<State> state_;
   std::vector<size_t> stack_;  // of findRecursion
@@ -190,6 +215,10 @@ core::Program inlineCalls(const core::Program& program) { return Inliner(program
 
 core::Program inlineAllButSorts(const core::Program& program) {
   return Inliner(program, true).run();
+}
+
+core::Program inlineForDerivatives(const core::Program& program) {
+  return Inliner(program, true, true).run();
 }
 
 }  // namespace halo::passes

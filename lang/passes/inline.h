@@ -26,4 +26,8 @@ core::Program inlineCalls(const core::Program& program);
 bool isSort(const core::Function& function);
 core::Program inlineAllButSorts(const core::Program& program);
 
+// For lang/ad: as inlineAllButSorts, but calls also stay of functions that others say the
+// derivative of, and functions that derivatives are asked of (lang/core/derivative_name.h).
+core::Program inlineForDerivatives(const core::Program& program);
+
 }  // namespace halo::passes

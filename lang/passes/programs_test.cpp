@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
+#include "lang/ad/differentiate.h"
 #include "lang/core/text.h"
 #include "lang/core/verify.h"
-#include "lang/lower/lower.h"
 #include "lang/passes/pipeline.h"
 #include "lang/passes/simplify.h"
 #include "lang/syntax/parser.h"
@@ -39,7 +39,7 @@ class Frontend {
     if (environment == nullptr) return programs;
     const types::Program& program = types::program(*environment);
     for (types::DefId entry : program.entries()) {
-      auto result = lower::lower(program, entry);
+      auto result = ad::lower(program, entry);
       if (result) programs.push_back(std::move(*result));
     }
     return programs;

@@ -33,6 +33,12 @@ std::optional<int64_t> argumentOf(std::string_view text) {
 
 }  // namespace
 
+std::optional<int64_t> boundOf(const std::string& text) {
+  constexpr std::string_view kName = "bound";
+  if (!text.starts_with(kName)) return std::nullopt;
+  return argumentOf(std::string_view(text).substr(kName.size()));
+}
+
 std::optional<std::string> badAttribute(const std::string& text) {
   const std::string_view name = std::string_view(text).substr(0, text.find('('));
   for (const Row& row : kRows) {

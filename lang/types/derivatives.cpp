@@ -8,10 +8,12 @@ namespace halo::types {
 
 namespace {
 
-bool isDerivative(const Def& def) {
+bool is(const Def& def, Intrinsic wanted) {
   const auto* intrinsic = def.built_in ? std::get_if<Intrinsic>(&*def.built_in) : nullptr;
-  return intrinsic != nullptr && (*intrinsic == Intrinsic::kJvp || *intrinsic == Intrinsic::kVjp);
+  return intrinsic != nullptr && *intrinsic == wanted;
 }
+bool isReverse(const Def& def) { return is(def, Intrinsic::kVjp); }
+bool isDerivative(const Def& def) { return isReverse(def) || is(def, Intrinsic::kJvp); }
 
 }  // namespace
 
@@ -28,7 +30,7 @@ bool hasDerivatives(const Program& program) {
   return false;
 }
 
-bool needsDerivatives(const Program& program, DefId entry) {
+bool hasReverseMode(const Program& program, DefId entry) {
   if (!hasDerivatives(program)) return false;
   std::unordered_set<DefId> seen{entry};
   std::vector<DefId> defs{entry};
@@ -37,7 +39,7 @@ bool needsDerivatives(const Program& program, DefId entry) {
     if (exprs.empty()) {
       const Def& def = program.defs[defs.back()];
       defs.pop_back();
-      if (isDerivative(def)) return true;
+      if (isReverse(def)) return true;
       if (def.body.valid()) exprs.push_back(def.body);
       continue;
     }

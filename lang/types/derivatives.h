@@ -10,8 +10,8 @@ namespace halo::types {
 
 // Whether anything in the program mentions a derivative operator.
 bool hasDerivatives(const Program& program);
-// Whether the entry reaches `jvp` or `vjp` (or a kin): what compiled engines do not run yet.
-bool needsDerivatives(const Program& program, DefId entry);
+// Whether the entry reaches `vjp` or a kin, which adds up in an order of its own.
+bool hasReverseMode(const Program& program, DefId entry);
 
 // `exp_f32` has its partials in `d_exp_f32` (stdlib/partials_f32.fut); `f32.sort`, which works on
 // bits, is replaced by `sort_ad_f32` (stdlib/sort_partials.fut).

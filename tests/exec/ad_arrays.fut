@@ -1,6 +1,4 @@
 -- Maps, reductions, scans, gathers, updates, scatters and histograms.
--- ==
--- tags { no_cpu no_gpu }
 
 def unit n i = tabulate n (\j -> f64.bool (i == j))
 def forward [n] 'b (f: [n]f64 -> b) (xs: [n]f64) = jmp f xs (tabulate n (unit n))

@@ -1,7 +1,5 @@
 -- The dot product of a direction's result with weights is that of the direction with the weights'
 -- gradient; of whole numbers to the bit.
--- ==
--- tags { no_cpu no_gpu }
 
 def dot [n] (xs: [n]f64) (ys: [n]f64) = f64.sum (map2 (*) xs ys)
 

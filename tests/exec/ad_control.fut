@@ -1,6 +1,4 @@
 -- Branches, loops, recursion, functions, records and sums.
--- ==
--- tags { no_cpu no_gpu }
 
 -- ==
 -- entry: branches

@@ -1,6 +1,4 @@
 -- A derivative of one's own takes the place of the function's in reverse mode.
--- ==
--- tags { no_cpu no_gpu }
 
 def f (x: f64) = with_vjp (\x -> x * 2) (\y weight -> weight + y) x
 

@@ -1,7 +1,5 @@
 -- The partials of every elementary function against differences of fourth order, and those of f32
 -- and f16 against f64.
--- ==
--- tags { no_cpu no_gpu }
 
 def difference (f: f64 -> f64) (x: f64): f64 =
   let h = 1 / 1024

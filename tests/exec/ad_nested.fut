@@ -1,6 +1,4 @@
 -- Operators in operators: perturbations of one are constants for the other.
--- ==
--- tags { no_cpu no_gpu }
 
 def d (f: f64 -> f64) (x: f64) = jvp f x 1
 def g (f: f64 -> f64) (x: f64) = vjp f x 1

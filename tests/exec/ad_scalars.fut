@@ -1,6 +1,4 @@
 -- Both modes on arithmetic: one direction, one weight.
--- ==
--- tags { no_cpu no_gpu }
 
 def pair 'a (x: a, y: a) = [x, y]
 

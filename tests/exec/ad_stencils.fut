@@ -1,6 +1,4 @@
 -- Stencils, padding and windows.
--- ==
--- tags { no_cpu no_gpu }
 
 def weighted [n] (xs: [n]f64) = stencil_1d [-1, 0, 2] (\() v -> 1 * v[0] + 10 * v[1] + 100 * v[2]) (rep ()) xs
 

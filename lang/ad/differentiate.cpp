@@ -1,0 +1,199 @@
+#include "lang/ad/differentiate.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lang/ad/forward.h"
+#include "lang/ad/normal_form.h"
+#include "lang/ad/reverse.h"
+#include "lang/ad/rules.h"
+#include "lang/base/phase.h"
+#include "lang/core/derivative_name.h"
+#include "lang/core/visit.h"
+#include "lang/lower/lower.h"
+#include "lang/passes/inline.h"
+#include "lang/passes/recognise_windows.h"
+#include "lang/passes/simplify.h"
+#include "lang/passes/static_offsets.h"
+#include "lang/passes/unroll.h"
+
+namespace halo::ad {
+
+namespace {
+
+using core::DerivativeName;
+using core::Function;
+
+class Differentiation {
+ public:
+  explicit Differentiation(Program program) : program_(std::move(program)) {}
+
+  diag::Result<Program> run() {
+    program_ = passes::inlineForDerivatives(program_);
+    prepare();
+    for (;;) {
+      const std::vector<DerivativeName> wanted = innermost();
+      if (refusal_.found()) return diag::Failure(*refusal_.found());
+      if (wanted.empty()) return std::move(program_);
+      for (const DerivativeName& name : wanted) {
+        Function made = derivative(name);
+        if (refusal_.found()) return diag::Failure(*refusal_.found());
+        program_.functions.push_back(std::move(made));
+      }
+      program_ = passes::simplify(passes::inlineForDerivatives(program_));
+    }
+  }
+
+ private:
+  // Windows become nodes with known offsets, which are differentiated as such.
+  void prepare() {
+    for (const auto pass :
+         {passes::simplify, passes::recogniseWindows, passes::unroll, passes::simplify,
+          passes::staticOffsets, passes::unroll, passes::simplify}) {
+      program_ = pass(program_);
+    }
+  }
+
+  // Of functions that ask for none themselves.
+  std::vector<DerivativeName> innermost() {
+    std::set<std::string> names;
+    std::vector<DerivativeName> found;
+    source::Span open;
+    bool any = false;
+    for (const Function& function : program_.functions) {
+      core::visitStms(function.body, [&](const Stm& stm) {
+        const auto name = core::derivativeIn(program_, stm);
+        if (!name) return;
+        any = true;
+        open = stm.span;
+        const Function* base = program_.find(name->function);
+        if (asks(*base)) return;
+        if (names.insert(name->text()).second) found.push_back(*name);
+      });
+    }
+    if (any && found.empty()) refusal_.refuse(open, "a function that differentiates itself");
+    return found;
+  }
+  bool asks(const Function& function) const {
+    bool found = false;
+    core::visitStms(function.body, [&](const Stm& stm) {
+      if (core::derivativeIn(program_, stm)) found = true;
+      const auto* call = std::get_if<core::Call>(&stm.expr);
+      const bool is_custom = call != nullptr && adjointFor(program_, *call) != nullptr;
+      if (is_custom) found = found || asks(*program_.find(call->function));
+    });
+    return found;
+  }
+
+  // Forward mode differentiates what has an adjoint of its own.
+  void inlineCustom(Body& body) {
+    std::vector<Stm> old = std::move(body.stms);
+    body.stms.clear();
+    core::Substitution results;
+    for (Stm& stm : old) {
+      core::visitBodies(stm.expr, [&](Body& nested) { inlineCustom(nested); });
+      const auto* call = std::get_if<core::Call>(&stm.expr);
+      if (call == nullptr || adjointFor(program_, *call) == nullptr) {
+        body.stms.push_back(std::move(stm));
+        continue;
+      }
+      const Function& callee = *program_.find(call->function);
+      auto [stms, found] = core::apply(program_, Lambda{callee.params, callee.body}, call->args);
+      Body copy{std::move(stms), std::move(found)};
+      inlineCustom(copy);
+      for (Stm& inner : copy.stms) body.stms.push_back(std::move(inner));
+      for (size_t i = 0; i < stm.results.size(); ++i) results[stm.results[i]] = copy.results[i];
+    }
+    core::substitute(program_, body, results);
+  }
+
+  Function derivative(const DerivativeName& name) {
+    const Function base = *program_.find(name.function);
+    Function made = base;
+    made.name = name.text();
+    made.is_entry = false;
+    Lambda copy = core::freshCopy(program_, Lambda{base.params, base.body});
+    made.params = copy.params;
+    made.body = std::move(copy.body);
+    if (!name.reverse) inlineCustom(made.body);
+    Activity activity(program_, made, name.arguments, name.results);
+    takeApart(program_, made.body, activity);
+    activity = Activity(program_, made, name.arguments, name.results);
+
+    core::Substitution renamed;
+    for (size_t i = 0; i < base.params.size(); ++i) renamed[base.params[i]] = made.params[i];
+    const auto typed = [&](ValueId value) {
+      Type type = program_.type(value);
+      for (Operand& size : type.shape) {
+        const auto found = size.isConstant() ? renamed.end() : renamed.find(size.value);
+        if (found != renamed.end()) size = found->second;
+      }
+      return type;
+    };
+    made.results.clear();
+    for (const ValueId result : base.results) {
+      const ValueId binder = program_.add("r", typed(result));
+      renamed[result] = binder;
+      made.results.push_back(binder);
+    }
+    const std::vector<ValueId> arguments(base.params.end() - static_cast<ptrdiff_t>(name.arguments),
+                                         base.params.end());
+    const std::vector<ValueId> results(base.results.end() - static_cast<ptrdiff_t>(name.results),
+                                       base.results.end());
+    std::vector<ValueId> seeds;
+    for (const ValueId seeded : name.reverse ? results : arguments) {
+      seeds.push_back(program_.add("seed", typed(seeded)));
+    }
+    const std::vector<ValueId> params = made.params;
+    made.params.insert(made.params.end(), seeds.begin(), seeds.end());
+    made.consumed.assign(made.params.size(), false);
+    for (const ValueId one : name.reverse ? arguments : results) {
+      made.results.push_back(program_.add("d", typed(one)));
+    }
+    const std::vector<ValueId> varied(params.end() - static_cast<ptrdiff_t>(name.arguments),
+                                      params.end());
+    if (name.reverse) {
+      made.body =
+          Reverse(program_, activity, refusal_)
+              .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
+    } else {
+      Forward forward(program_, activity, refusal_);
+      for (size_t i = 0; i < varied.size(); ++i) forward.know(varied[i], seeds[i]);
+      std::vector<bool> wanted(base.results.size(), false);
+      std::fill(wanted.end() - static_cast<ptrdiff_t>(name.results), wanted.end(), true);
+      made.body = forward.body(made.body, wanted);
+    }
+    return made;
+  }
+
+  Program program_;
+  Refusal refusal_;
+};
+
+}  // namespace
+
+bool hasDerivatives(const core::Program& program) {
+  bool found = false;
+  for (const Function& function : program.functions) {
+    core::visitStms(function.body, [&](const Stm& stm) {
+      if (std::holds_alternative<core::Call>(stm.expr)) {
+        found = found || core::derivativeIn(program, stm).has_value();
+      }
+    });
+  }
+  return found;
+}
+
+diag::Result<core::Program> differentiate(core::Program program) {
+  if (!hasDerivatives(program)) return program;
+  const base::StageScope stage("differentiate");
+  return Differentiation(std::move(program)).run();
+}
+
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry) {
+  auto lowered = halo::lower::lower(program, entry);
+  if (!lowered) return lowered;
+  return differentiate(std::move(*lowered));
+}
+
+}  // namespace halo::ad

@@ -1,0 +1,34 @@
+// Writes the functions that a program asks for by calls such as `vjp.1.1.f`
+// (lang/core/derivative_name.h), innermost operators first, so that derivatives of derivatives need
+// no rules of their own.
+//
+//   fn f(c_1: f32, x_2: f32) -> (f32) { y_3: f32 = f32.mul c_1 x_2; return y_3 }
+//   entry main(c_4: f32, x_5: f32) -> (f32) {
+//     (y_6: f32, t_7: f32) = call vjp.1.1.f (c_4, x_5, 1f32)
+//     return t_7 }
+// becomes
+//   entry main(c_4: f32, x_5: f32) -> (f32) {
+//     y_8: f32 = f32.mul c_4 x_5
+//     return c_4 }
+//
+// Requires nothing. Ensures: no call of a derivative; functions with derivatives are simplified
+// with known windows and without calls, others as they were. Programs without derivatives stay as
+// they are. Fails with engine_unsupported, which names the construct.
+//
+// Why before all other passes: rules see single maps, reductions and stencils, arrays are consumed
+// as fresh copies only, so the values of the forward sweep are still there on the way back; fusion
+// and all other passes work on what comes out as on a program that was written so.
+#pragma once
+
+#include "lang/core/ir.h"
+#include "lang/types/checked.h"
+
+namespace halo::ad {
+
+bool hasDerivatives(const core::Program& program);
+diag::Result<core::Program> differentiate(core::Program program);
+
+// What engines start from: the lowered entry, without calls of derivatives.
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry);
+
+}  // namespace halo::ad

@@ -1,0 +1,90 @@
+// Arithmetic on tangents and cotangents, appended to one body. What is known to be 0 or 1 costs no
+// statement, so the zeros of a Jacobian vanish as it is written. Emission is the only place that
+// knows how derivatives are added: numbers by `add`, bools by `or`, arrays element by element.
+#pragma once
+
+#include <functional>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/prim/partials.h"
+
+namespace halo::ad {
+
+using core::Body;
+using core::Expr;
+using core::Lambda;
+using core::Operand;
+using core::Operands;
+using core::Program;
+using core::Stm;
+using core::Type;
+using core::ValueId;
+using prim::Op;
+using prim::ScalarType;
+
+class Emitter : public core::Builder {
+ public:
+  using Value = Operand;  // what prim::PartialRows makes
+  explicit Emitter(Program& program) : core::Builder(program) {}
+
+  Type type(const Operand& operand) { return program().type(operand); }
+  Operand number(ScalarType type, int64_t value) const;
+  template <typename... Values>
+  Operand op(Op op, ScalarType type, const Values&... values) {
+    return prim(op, type, {values...});
+  }
+
+  Operand zero(const Type& type);
+  static bool isZero(const Operand& operand);
+  Operand sum(const Operand& a, const Operand& b);
+  // A tangent (or cotangent) times a partial.
+  Operand scaled(const prim::Partial<Operand>& partial, const Operand& tangent, ScalarType type);
+  Operand select(const Operand& condition, const Operand& on_true, const Operand& on_false);
+  Operand compare(Op op, const Operand& a, const Operand& b) {
+    return prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+
+  // ---- arrays
+
+  ValueId named(const Operand& operand);  // constants get a name
+  ValueId copy(ValueId array) { return bind("copy", type(array), core::Copy{array}); }
+  ValueId iota(const Operand& count);
+  ValueId index(ValueId array, Operands indices);
+  // The array with one part replaced; the array itself stays.
+  ValueId updated(ValueId array, Operands indices, const Operand& value);
+  ValueId reversed(ValueId array);
+  // Rows start .. start + length of the outermost dimension.
+  ValueId rows(ValueId array, const Operand& start, const Operand& length);
+  ValueId concat(const std::vector<ValueId>& arrays);
+  ValueId reshaped(ValueId array, Operands shape);
+  Operand product(const Operands& sizes);
+
+  using Cell = std::function<Operands(Emitter&, const Operands&)>;
+  // A map over rows of the arrays.
+  std::vector<ValueId> map(const Operand& width, const std::vector<ValueId>& arrays,
+                           const Cell& cell);
+  // Element by element, at any rank.
+  Operand zip(const Operands& arrays, const std::function<Operand(Emitter&, const Operands&)>& f);
+  // The sum of rows.
+  Operand total(ValueId array);
+  // base[indices[i]] += values[i] for each i < width; places outside are dropped.
+  ValueId addedAt(ValueId base, const Operand& width, const std::vector<ValueId>& indices,
+                  ValueId values);
+  // A match on a bool: the results of one of two bodies.
+  std::vector<ValueId> branch(const Operand& condition, std::vector<Type> types,
+                              const std::function<Operands(Emitter&)>& on_true,
+                              const std::function<Operands(Emitter&)>& on_false);
+  // `combine(acc, x)` as an operator on values of these types.
+  Lambda combiner(const std::vector<Type>& types, const Cell& combine);
+  Lambda adder(const Type& type);
+  Lambda identity(const std::vector<Type>& types);
+};
+
+Type rowOf(Type type, size_t dimensions = 1);
+Type arrayOf(Operands shape, const Type& element);
+
+}  // namespace halo::ad

@@ -1,0 +1,75 @@
+// Forward mode: beside each statement with a derivative stands one that computes its tangent.
+//
+//   y: f32 = f32.mul x c
+// becomes
+//   y: f32 = f32.mul x c
+//   y': f32 = f32.mul x' c
+//
+// Maps, branches and loops take and give tangents beside values; a reduction by `+` gets a second
+// one on tangents, others work on pairs; a window gets one on the tangent, so that stencils stay
+// stencils.
+#pragma once
+
+#include <unordered_map>
+
+#include "lang/ad/activity.h"
+#include "lang/ad/emit.h"
+#include "lang/ad/refusal.h"
+
+namespace halo::ad {
+
+class Forward {
+ public:
+  Forward(Program& program, const Activity& activity, Refusal& refusal)
+      : program_(program), activity_(activity), refusal_(refusal) {}
+
+  void know(ValueId value, const Operand& tangent) { tangents_[value] = tangent; }
+  // The statements with their tangents; the results, then the tangents of those with one.
+  Body body(const Body& body, const std::vector<bool>& wanted);
+
+ private:
+  Operand tangent(Emitter& e, const Operand& operand);
+  ValueId tangentArray(Emitter& e, ValueId array) { return tangent(e, array).value; }
+  bool varies(const Operand& operand) const { return activity_.of(operand); }
+  std::vector<bool> vary(const Operands& operands) const;
+  // Parameters for tangents of those that vary.
+  std::vector<ValueId> tangentParams(const std::vector<ValueId>& params);
+  std::vector<ValueId> bindTangents(const Stm& stm, const std::vector<bool>& wanted);
+  void refuse(const Stm& stm, const std::string& construct) {
+    refusal_.refuse(stm.span, construct);
+  }
+
+  void statement(Emitter& e, const Stm& stm);
+  // forward_scalars.cpp: nodes without bodies
+  void tangentOf(Emitter& e, const Stm& stm, const core::PrimOp& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Convert& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Select& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Update& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Iota& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Replicate& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::ArrayLiteral& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Concat& node);
+  void tangentOf(Emitter& e, const Stm& stm, const core::Pad& node);
+  bool simple(Emitter& e, const Stm& stm);
+  // forward_nodes.cpp
+  void statement(Emitter& e, const Stm& stm, core::Screma node);
+  void statement(Emitter& e, const Stm& stm, core::Stencil node);
+  void statement(Emitter& e, const Stm& stm, const core::Scatter& node);
+  void statement(Emitter& e, const Stm& stm, core::Hist node);
+  void statement(Emitter& e, const Stm& stm, core::Match node);
+  void statement(Emitter& e, const Stm& stm, core::Loop node);
+  void statement(Emitter& e, const Stm& stm, const core::Call& node);
+  void map(Emitter& e, const Stm& stm, core::Screma node);
+  template <typename Combined>
+  void combined(Emitter& e, const Stm& stm, core::Screma node,
+                std::vector<Combined> core::Screma::*list);
+  Lambda pairs(Lambda op);
+  void extreme(Emitter& e, const Stm& stm, core::Hist node, Op op);
+
+  Program& program_;
+  const Activity& activity_;
+  Refusal& refusal_;
+  std::unordered_map<ValueId, Operand> tangents_;
+};
+
+}  // namespace halo::ad

@@ -1,0 +1,221 @@
+#include "lang/ad/normal_form.h"
+
+#include <algorithm>
+
+#include "lang/ad/emit.h"
+#include "lang/core/visit.h"
+
+namespace halo::ad {
+
+namespace {
+
+bool isIdentity(const core::Lambda& lambda) {
+  return lambda.body.stms.empty() &&
+         Operands(lambda.params.begin(), lambda.params.end()) == lambda.body.results;
+}
+
+class Apart {
+ public:
+  Apart(Program& program, const Activity& activity) : program_(program), activity_(activity) {}
+
+  void body(Body& body) {
+    std::vector<Stm> old = std::move(body.stms);
+    Emitter out(program_);
+    for (Stm& stm : old) {
+      core::visitBodies(stm.expr, [&](Body& nested) { this->body(nested); });
+      if (activity_.any(stm.results) && apart(out, stm)) continue;
+      out.append(std::move(stm));
+    }
+    Body done = out.take(body.results);
+    body.stms = std::move(done.stms);
+  }
+
+ private:
+  bool apart(Emitter& out, Stm& stm) {
+    if (auto* screma = std::get_if<core::Screma>(&stm.expr)) return screma_(out, stm, *screma);
+    if (auto* stencil = std::get_if<core::Stencil>(&stm.expr)) return stencil_(out, stm, *stencil);
+    if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) return scatter_(out, stm, *scatter);
+    if (auto* hist = std::get_if<core::Hist>(&stm.expr)) return hist_(out, stm, *hist);
+    return false;
+  }
+
+  // The results of a lambda as arrays, by a map of their own.
+  std::vector<ValueId> mapped(Emitter& out, const Stm& stm, const Operand& width,
+                              const std::vector<ValueId>& inputs, core::Lambda lambda) {
+    if (isIdentity(lambda)) return inputs;
+    std::vector<Type> types;
+    for (const Operand& result : lambda.body.results) {
+      types.push_back(arrayOf({width}, program_.type(result)));
+    }
+    core::Screma map{width, inputs, std::move(lambda), {}, {}};
+    return out.bindAll("t", std::move(types), std::move(map), false, stm.span);
+  }
+
+  // One node for each reduction and scan.
+  template <typename Node>
+  void combine(Emitter& out, const Stm& stm, const Operand& width, Node& node,
+               const std::vector<ValueId>& mapped, size_t& next) {
+    const size_t k = node.neutral.size();
+    const auto from = static_cast<ptrdiff_t>(next);
+    core::Screma one;
+    one.width = width;
+    std::vector<Type> types;
+    for (size_t i = 0; i < k; ++i) {
+      one.inputs.push_back(mapped[next + i]);
+      types.push_back(rowOf(program_.type(mapped[next + i])));
+    }
+    one.map = out.identity(types);
+    if constexpr (std::is_same_v<Node, core::Reduction>) one.reductions.push_back(std::move(node));
+    if constexpr (std::is_same_v<Node, core::Scan>) one.scans.push_back(std::move(node));
+    out.append(
+        {{stm.results.begin() + from, stm.results.begin() + from + static_cast<ptrdiff_t>(k)},
+         std::move(one),
+         false,
+         stm.span});
+    next += k;
+  }
+
+  bool screma_(Emitter& out, Stm& stm, core::Screma& node) {
+    const size_t parts = node.reductions.size() + node.scans.size();
+    if (parts == 0) return false;
+    size_t combined = 0;
+    for (const auto& one : node.reductions) combined += one.neutral.size();
+    for (const auto& one : node.scans) combined += one.neutral.size();
+    if (parts == 1 && isIdentity(node.map) && combined == stm.results.size()) return false;
+    core::Lambda map = std::move(node.map);
+    std::vector<ValueId> arrays;
+    if (isIdentity(map) && combined == stm.results.size()) {
+      arrays = node.inputs;
+    } else {  // what is passed on keeps its name
+      std::vector<ValueId> results;
+      for (size_t i = 0; i < map.body.results.size(); ++i) {
+        const Type type = arrayOf({node.width}, program_.type(map.body.results[i]));
+        results.push_back(i < combined ? program_.add("t", type) : stm.results[i]);
+      }
+      arrays = results;
+      out.append({results, core::Screma{node.width, node.inputs, std::move(map), {}, {}}, false,
+                  stm.span});
+    }
+    size_t next = 0;
+    for (auto& one : node.reductions) combine(out, stm, node.width, one, arrays, next);
+    for (auto& one : node.scans) combine(out, stm, node.width, one, arrays, next);
+    return true;
+  }
+
+  bool stencil_(Emitter& out, Stm& stm, core::Stencil& node) {
+    if (node.reductions.empty()) return false;
+    size_t combined = 0;
+    for (const auto& one : node.reductions) combined += one.neutral.size();
+    std::vector<ValueId> arrays, results;
+    for (size_t i = 0; i < node.map.body.results.size(); ++i) {
+      const Type type = arrayOf(node.space, program_.type(node.map.body.results[i]));
+      results.push_back(i < combined ? program_.add("t", type) : stm.results[i]);
+    }
+    std::vector<core::Reduction> reductions = std::move(node.reductions);
+    const Operands space = node.space;
+    node.reductions.clear();
+    out.append({results, std::move(node), false, stm.span});
+    const Operand total = out.product(space);
+    for (const ValueId result : results) arrays.push_back(out.reshaped(result, {total}));
+    size_t next = 0;
+    for (auto& one : reductions) combine(out, stm, total, one, arrays, next);
+    return true;
+  }
+
+  bool scatter_(Emitter& out, Stm& stm, core::Scatter& node) {
+    const std::vector<ValueId> arrays =
+        mapped(out, stm, node.width, node.inputs, std::move(node.map));
+    size_t next = 0;
+    for (size_t d = 0; d < node.destinations.size(); ++d) {
+      const core::ScatterDest& destination = node.destinations[d];
+      const auto rank = static_cast<size_t>(destination.index_rank);
+      std::vector<ValueId> indices(arrays.begin() + static_cast<ptrdiff_t>(next),
+                                   arrays.begin() + static_cast<ptrdiff_t>(next + rank));
+      indices[0] = winning(out, node.width, indices, program_.type(destination.array));
+      core::Scatter one;
+      one.width = node.width;
+      one.inputs = indices;
+      one.inputs.push_back(arrays[next + rank]);
+      std::vector<Type> types(rank, Type{});
+      types.push_back(rowOf(program_.type(arrays[next + rank])));
+      one.map = out.identity(types);
+      one.destinations = {destination};
+      out.append({{stm.results[d]}, std::move(one), false, stm.span});
+      next += rank + 1;
+    }
+    return true;
+  }
+
+  // The outermost indices, -1 for all but the last of those that name one place.
+  ValueId winning(Emitter& out, const Operand& width, const std::vector<ValueId>& indices,
+                  const Type& destination) {
+    const Operand none = Operand::ofI64(-1);
+    const Operands space(destination.shape.begin(),
+                         destination.shape.begin() + static_cast<ptrdiff_t>(indices.size()));
+    core::Hist node;
+    node.width = width;
+    node.inputs = indices;
+    const ValueId positions = out.iota(width);
+    node.inputs.push_back(positions);
+    node.map = out.identity(std::vector<Type>(indices.size() + 1));
+    core::HistOp last;
+    last.index_rank = static_cast<int>(indices.size());
+    last.op = out.combiner({Type{}}, [](Emitter& e, const Operands& both) -> Operands {
+      return {e.op(Op::kMax, ScalarType::kI64, both[0], both[1])};
+    });
+    last.neutral = {none};
+    last.destinations = {
+        out.bind("nobody", {ScalarType::kI64, space}, core::Replicate{space, none})};
+    node.operations.push_back(std::move(last));
+    const ValueId winners = out.bind("winners", {ScalarType::kI64, space}, std::move(node));
+    std::vector<ValueId> arrays = indices;
+    arrays.push_back(positions);
+    return out.map(width, arrays, [&](Emitter& e, const Operands& cell) -> Operands {
+      const Operands place(cell.begin(), cell.end() - 1);
+      Operand inside = prim::Scalar::ofBool(true);
+      for (size_t i = 0; i < place.size(); ++i) {
+        const Operand low = e.compare(Op::kLe, Operand::ofI64(0), place[i]);
+        inside = e.both(inside, e.both(low, e.compare(Op::kLt, place[i], space[i])));
+      }
+      const ValueId found = e.branch(
+          inside, {Type{}}, [&](Emitter& at) -> Operands { return {at.index(winners, place)}; },
+          [&](Emitter&) -> Operands { return {none}; })[0];
+      return {e.select(e.compare(Op::kEq, found, cell.back()), place[0], none)};
+    })[0];
+  }
+
+  bool hist_(Emitter& out, Stm& stm, core::Hist& node) {
+    if (isIdentity(node.map) && node.operations.size() == 1) return false;
+    const std::vector<ValueId> arrays =
+        mapped(out, stm, node.width, node.inputs, std::move(node.map));
+    size_t next = 0, result = 0;
+    for (core::HistOp& operation : node.operations) {
+      const size_t k = operation.destinations.size();
+      const size_t count = static_cast<size_t>(operation.index_rank) + k;
+      core::Hist one;
+      one.width = node.width;
+      one.inputs.assign(arrays.begin() + static_cast<ptrdiff_t>(next),
+                        arrays.begin() + static_cast<ptrdiff_t>(next + count));
+      std::vector<Type> types;
+      for (const ValueId input : one.inputs) types.push_back(rowOf(program_.type(input)));
+      one.map = out.identity(types);
+      one.operations.push_back(std::move(operation));
+      const auto from = stm.results.begin() + static_cast<ptrdiff_t>(result);
+      out.append({{from, from + static_cast<ptrdiff_t>(k)}, std::move(one), false, stm.span});
+      next += count;
+      result += k;
+    }
+    return true;
+  }
+
+  Program& program_;
+  const Activity& activity_;
+};
+
+}  // namespace
+
+void takeApart(core::Program& program, core::Body& body, const Activity& activity) {
+  Apart(program, activity).body(body);
+}
+
+}  // namespace halo::ad

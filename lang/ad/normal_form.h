@@ -1,0 +1,20 @@
+// Takes nodes with derivatives apart, so that each has one kind of work left:
+//
+//   (s: f32, ys: [n]f32) = screma [n] (xs) map f reduce f32.add 0f32
+// becomes
+//   (ys: [n]f32, zs: [n]f32) = screma [n] (xs) map f
+//   s: f32 = screma [n] (zs) reduce f32.add 0f32
+//
+// Scatters and histograms get lambdas that only pass on; a scatter writes each place at most once:
+// of several values for a place the last one stays, so that the derivative is that of one value.
+// Passes that come later join all this again.
+#pragma once
+
+#include "lang/ad/activity.h"
+#include "lang/core/ir.h"
+
+namespace halo::ad {
+
+void takeApart(core::Program& program, core::Body& body, const Activity& activity);
+
+}  // namespace halo::ad

@@ -1,0 +1,291 @@
+// Reductions and scans. Of `y = x_1 op .. op x_n` the part of x_i is the return of `(l op x) op r`,
+// where l and r are what the scans from both sides give before and behind it. Of a scan, the
+// cotangents r_i of what was reached at i obey a linear recurrence from the right,
+// `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand:
+// a scan of pairs (vector, matrix) [Paszke et al. 2021].
+#include <algorithm>
+
+#include "lang/ad/reverse.h"
+#include "lang/ad/rules.h"
+
+namespace halo::ad {
+
+namespace {
+
+const Operand kNone = Operand::ofI64(0);
+const Operand kOne = Operand::ofI64(1);
+
+// The neutral element in front (or behind), the last (or first) one gone.
+ValueId shifted(Emitter& e, const Operand& width, ValueId array, const Operand& neutral,
+                bool to_right) {
+  const Type row = rowOf(e.type(array));
+  const ValueId one = e.bind("t", arrayOf({kOne}, row), core::Replicate{{kOne}, neutral});
+  return to_right ? e.rows(e.concat({one, array}), kNone, width)
+                  : e.rows(e.concat({array, one}), kOne, width);
+}
+
+// `b op a` of values of these types.
+Lambda flipped(Program& program, const Lambda& op) {
+  Lambda other = core::freshCopy(program, op);
+  std::rotate(other.params.begin(),
+              other.params.begin() + static_cast<ptrdiff_t>(other.params.size() / 2),
+              other.params.end());
+  return other;
+}
+
+}  // namespace
+
+std::vector<ValueId> Reverse::scanned(Scope& s, const Operand& width,
+                                      const std::vector<ValueId>& inputs, const Lambda& op,
+                                      const Operands& neutral) {
+  core::Screma node;
+  node.width = width;
+  node.inputs = inputs;
+  std::vector<Type> types, rows;
+  for (const ValueId input : inputs) {
+    types.push_back(program_.type(input));
+    rows.push_back(rowOf(types.back()));
+  }
+  node.map = s.back.identity(rows);
+  Lambda copy = core::freshCopy(program_, op);
+  prove(copy.body);
+  node.scans.push_back({std::move(copy), neutral});
+  return s.back.bindAll("t", std::move(types), std::move(node));
+}
+
+// The cotangents of `acc` of `acc op x` for each i, where the results have the seeds: arrays, or
+// one for all.
+std::vector<Cotangent> Reverse::accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
+                                                const std::vector<ValueId>& accs,
+                                                const std::vector<ValueId>& xs,
+                                                const Operands& seeds) {
+  Emitter& e = s.back;
+  Scope l(program_, Scope::Kind::kLambda, &s);
+  l.own_only = true;
+  Lambda lambda = again(op);
+  own(l, lambda.params);
+  const size_t k = accs.size();
+  const std::vector<ValueId> params(lambda.params.begin(),
+                                    lambda.params.begin() + static_cast<ptrdiff_t>(k));
+  for (size_t i = 0; i < k; ++i) activity_.activate(params[i]);
+  std::vector<ValueId> inputs = accs;
+  inputs.insert(inputs.end(), xs.begin(), xs.end());
+  const Operands mapped = lambda.body.results;
+  start(l, lambda.body);
+  for (size_t i = 0; i < k; ++i) {
+    Operand seed = seeds[i];
+    if (e.type(seed).rank() > e.type(mapped[i]).rank()) {
+      inputs.push_back(seed.value);
+      seed = program_.add("c", program_.type(mapped[i]));
+      own(l, {seed.value});
+      lambda.params.push_back(seed.value);
+    }
+    add(l, mapped[i], seed);
+  }
+  run(l);
+  std::vector<Cotangent> found(k);
+  Operands results;
+  std::vector<Type> types;
+  std::vector<size_t> at;
+  for (size_t i = 0; i < k; ++i) {
+    const Cotangent c = take(l, params[i]);
+    if (!c) continue;
+    results.push_back(*c);
+    types.push_back(arrayOf({width}, e.type(*c)));
+    at.push_back(i);
+  }
+  if (at.empty()) return found;
+  lambda.body = finished(l, std::move(results));
+  const std::vector<ValueId> arrays =
+      e.bindAll("t", std::move(types), core::Screma{width, inputs, std::move(lambda), {}, {}});
+  for (size_t i = 0; i < at.size(); ++i) found[at[i]] = arrays[i];
+  return found;
+}
+
+void Reverse::reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  const core::Reduction& one = node.reductions[0];
+  if (isSum(one.op)) {
+    for (size_t i = 0; i < cs.size(); ++i) {
+      if (!cs[i]) continue;
+      add(s, one.neutral[i], *cs[i]);
+      if (!varies(node.inputs[i])) continue;
+      const Type whole = program_.type(node.inputs[i]);
+      add(s, node.inputs[i], s.back.bind("t", whole, core::Replicate{{node.width}, *cs[i]}));
+    }
+    return;
+  }
+  if (const auto op = extremum(one.op)) return reduceExtreme(s, node, *op, *cs[0]);
+  reduceAny(s, stm, node, cs);
+}
+
+// The first of equal elements; the neutral one stands before all.
+void Reverse::reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c) {
+  Emitter& e = s.back;
+  const core::Reduction& one = node.reductions[0];
+  const Type type = rowOf(program_.type(node.inputs[0]));
+  core::Screma find;
+  find.width = node.width;
+  find.inputs = {node.inputs[0], e.iota(node.width)};
+  find.map = e.identity({type, Type{}});
+  find.reductions.push_back(
+      {firstExtreme(e, op, {type, Type{}}), {one.neutral[0], Operand::ofI64(-1)}, false});
+  const ValueId at = e.bindAll("first", {type, Type{}}, std::move(find))[1];
+  if (varies(one.neutral[0])) {
+    const Operand none = e.compare(Op::kLt, at, kNone);
+    add(s, one.neutral[0], e.select(none, c, prim::zero(type.scalar)));
+  }
+  addPlace(s, {node.inputs[0], {}, {at}, c});
+}
+
+void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  const core::Reduction& one = node.reductions[0];
+  const size_t k = one.neutral.size();
+  const std::vector<ValueId> before = scanned(s, node.width, node.inputs, one.op, one.neutral);
+  std::vector<ValueId> turned, left, right;
+  for (const ValueId input : node.inputs) turned.push_back(e.reversed(input));
+  const std::vector<ValueId> behind =
+      scanned(s, node.width, turned, flipped(program_, one.op), one.neutral);
+  Operands seeds;
+  for (size_t i = 0; i < k; ++i) {
+    left.push_back(shifted(e, node.width, before[i], one.neutral[i], true));
+    right.push_back(e.reversed(shifted(e, node.width, behind[i], one.neutral[i], true)));
+    seeds.push_back(cs[i] ? *cs[i] : e.zero(rowOf(program_.type(before[i]))));
+  }
+  const Cotangents reached = accumulatorPart(s, one.op, node.width, before, right, seeds);
+  std::vector<ValueId> inputs = left;
+  inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
+  returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
+  if (!activity_.any(one.neutral)) return;
+  // y = neutral op (x_1 op .. op x_n)
+  std::vector<ValueId> start, all;
+  for (size_t i = 0; i < k; ++i) {
+    const Type row = rowOf(program_.type(before[i]));
+    start.push_back(e.bind("t", arrayOf({kOne}, row), core::Replicate{{kOne}, one.neutral[i]}));
+    all.push_back(e.rows(e.concat({start[i], behind[i]}), node.width, kOne));
+  }
+  const Cotangents first = accumulatorPart(s, one.op, kOne, start, all, seeds);
+  for (size_t i = 0; i < k; ++i) {
+    if (first[i]) add(s, one.neutral[i], e.index(first[i]->value, {kNone}));
+  }
+}
+
+void Reverse::scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  if (isSum(node.scans[0].op)) return scanSum(s, node, cs);
+  scanAny(s, stm, node, cs);
+}
+
+void Reverse::scanSum(Scope& s, const core::Screma& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  for (size_t i = 0; i < cs.size(); ++i) {
+    if (!cs[i]) continue;
+    const Type row = rowOf(program_.type(node.inputs[i]));
+    if (varies(node.scans[0].neutral[i])) add(s, node.scans[0].neutral[i], e.total(cs[i]->value));
+    if (!varies(node.inputs[i])) continue;
+    const ValueId sums =
+        scanned(s, node.width, {e.reversed(cs[i]->value)}, e.adder(row), {e.zero(row)})[0];
+    add(s, node.inputs[i], e.reversed(sums));
+  }
+}
+
+namespace {
+
+// After this map (c, J) that of later elements: c + J acc, J J_acc.
+Lambda composition(Emitter& e, ScalarType type, size_t k) {
+  return e.combiner(
+      std::vector<Type>(k + k * k, Type{type, {}}), [=](Emitter& at, const Operands& both) {
+        const size_t count = k + k * k;
+        const auto later = [&](size_t i) { return both[i]; };
+        const auto own = [&](size_t i) { return both[count + i]; };
+        const auto product = [&](size_t row, const auto& column) {
+          Operand sum = prim::zero(type);
+          for (size_t i = 0; i < k; ++i) {
+            sum = at.sum(sum, at.op(Op::kMul, type, own(k + row * k + i), column(i)));
+          }
+          return sum;
+        };
+        Operands results;
+        for (size_t row = 0; row < k; ++row) {
+          results.push_back(at.sum(own(row), product(row, later)));
+        }
+        for (size_t row = 0; row < k; ++row) {
+          for (size_t column = 0; column < k; ++column) {
+            results.push_back(product(row, [&](size_t i) { return later(k + i * k + column); }));
+          }
+        }
+        return results;
+      });
+}
+
+constexpr size_t kMostScanned = 4;  // a 2x2 matrix; the products grow with the third power
+
+}  // namespace
+
+void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  const core::Scan& one = node.scans[0];
+  const size_t k = one.neutral.size();
+  const ScalarType type = program_.type(stm.results[0]).scalar;
+  const bool is_simple = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+    return program_.type(result).rank() == 1 && program_.type(result).scalar == type;
+  });
+  if (!is_simple || k > kMostScanned || type == ScalarType::kBool) {
+    return refuse(
+        stm,
+        "a scan by an operator on rows, on values of several types or on more than four values");
+  }
+  std::vector<ValueId> before;
+  Operands seeds;
+  for (size_t i = 0; i < k; ++i) {
+    before.push_back(shifted(e, node.width, stm.results[i], one.neutral[i], true));
+    seeds.push_back(cs[i] ? *cs[i] : e.zero(program_.type(stm.results[i])));
+  }
+  // Row a of the transposed J: what acc_a is to each result.
+  std::vector<std::vector<Cotangent>> by_result;
+  for (size_t b = 0; b < k; ++b) {
+    Operands unit(k, prim::zero(type));
+    unit[b] = e.number(type, 1);
+    by_result.push_back(accumulatorPart(s, one.op, node.width, before, node.inputs, unit));
+  }
+  std::vector<ValueId> arrays;
+  for (const Operand& seed : seeds) arrays.push_back(seed.value);
+  for (size_t a = 0; a < k; ++a) {
+    for (size_t b = 0; b < k; ++b) {
+      if (by_result[b][a]) arrays.push_back(by_result[b][a]->value);
+    }
+  }
+  const std::vector<ValueId> maps =
+      e.map(node.width, arrays, [&](Emitter& at, const Operands& cell) {
+        Operands c(k, prim::zero(type)), matrix;
+        size_t next = k;
+        for (size_t a = 0; a < k; ++a) {
+          for (size_t b = 0; b < k; ++b) {
+            matrix.push_back(by_result[b][a] ? cell[next++] : Operand(prim::zero(type)));
+            c[a] = at.sum(c[a], at.op(Op::kMul, type, matrix.back(), cell[b]));
+          }
+        }
+        c.insert(c.end(), matrix.begin(), matrix.end());
+        return c;
+      });
+  Operands neutral(k + k * k, prim::zero(type));
+  for (size_t a = 0; a < k; ++a) neutral[k + a * k + a] = e.number(type, 1);
+  std::vector<ValueId> turned;
+  for (const ValueId map : maps) turned.push_back(e.reversed(map));
+  const std::vector<ValueId> composed =
+      scanned(s, node.width, turned, composition(e, type, k), neutral);
+  Cotangents reached;
+  for (size_t a = 0; a < k; ++a) {
+    const ValueId z = e.reversed(composed[a]);
+    if (varies(one.neutral[a])) {
+      const ValueId end = e.bind("t", {type, {kOne}}, core::Replicate{{kOne}, prim::zero(type)});
+      add(s, one.neutral[a], e.index(e.concat({z, end}), {kNone}));
+    }
+    const ValueId next = shifted(e, node.width, z, prim::zero(type), false);
+    reached.push_back(e.sum(seeds[a], next));
+  }
+  std::vector<ValueId> inputs = before;
+  inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
+  returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
+}
+
+}  // namespace halo::ad

@@ -1,0 +1,35 @@
+// What forward and reverse mode ask of nodes and calls alike.
+#pragma once
+
+#include <optional>
+
+#include "lang/ad/activity.h"
+#include "lang/ad/emit.h"
+
+namespace halo::ad {
+
+// The partial of a primitive by one operand, its factor emitted.
+prim::Partial<Operand> partialOf(Emitter& emitter, const core::PrimOp& node, const Operand& result,
+                                 int operand);
+// Of a function whose partials the program has, by one argument; `partials` from callPartials.
+prim::Partial<Operand> ruledPartial(const Operand& partial);
+// The function that gives the partials of this call, if there is one.
+const core::Function* partialsFor(const Program& program, const core::Call& call);
+const core::Function* adjointFor(const Program& program, const core::Call& call);
+// The partials, and the arguments that they are for: the last ones.
+std::vector<ValueId> callPartials(Emitter& emitter, const core::Call& call, const Operand& result);
+
+// Adds component by component, arrays element by element: its own derivative.
+bool isSum(const Lambda& op);
+// One comparison: `min` or `max` of two scalars.
+std::optional<Op> extremum(const Lambda& op);
+// `min` or `max` of (value, index, more): of equal values the lowest index. NaN loses.
+Lambda firstExtreme(Emitter& emitter, Op op, const std::vector<Type>& types);
+
+// The same node on another array.
+std::optional<Expr> onArray(const Expr& view, ValueId array);
+
+// Nothing in a body that ran before can fail when it runs again.
+void prove(Body& body);
+
+}  // namespace halo::ad

@@ -1,0 +1,360 @@
+// `jvp`, `vjp` and their kin: the function becomes a Core function of what it captures and of its
+// argument, which calls by names of lang/core/derivative_name.h differentiate. Tags of sums are no
+// numbers: they are handed in beside what is captured, and a tangent has those of its value.
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/core/derivative_name.h"
+#include "lang/core/rewrite.h"
+#include "lang/lower/derivatives.h"
+#include "lang/types/derivatives.h"
+
+namespace halo::lower {
+
+namespace {
+
+// Of the leaves of a type: whether they are tags.
+void findTags(const MonoType& type, std::vector<bool>& tags) {
+  base::match(
+      type.node, [&](const ScalarType&) { tags.push_back(false); },
+      [&](const MonoArray& array) { findTags(*array.element, tags); },
+      [&](const MonoRecord& record) {
+        for (const MonoTypeRef& field : record.fields) findTags(*field, tags);
+      },
+      [&](const MonoSum& sum) {
+        if (sum.hasTag()) tags.push_back(true);
+        tags.insert(tags.end(), sum.slots.size(), false);
+      },
+      [](const MonoFunction&) {});
+}
+
+}  // namespace
+
+Leaves::Leaves(const MonoTypeRef& type) : type_(type) { findTags(*type, is_tag_); }
+
+Operands Leaves::tags(const Operands& all) const { return part(all, true); }
+Operands Leaves::numbers(const Operands& all) const { return part(all, false); }
+
+Operands Leaves::part(const Operands& all, bool tags) const {
+  Operands part;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_tag_[i] == tags) part.push_back(all[i]);
+  }
+  return part;
+}
+
+size_t Leaves::count(bool tags) const {
+  return static_cast<size_t>(std::count(is_tag_.begin(), is_tag_.end(), tags));
+}
+
+StaticValue Leaves::value(const Operands& tags, const Operands& numbers) const {
+  Operands all;
+  size_t next_tag = 0, next = 0;
+  for (const bool is_tag : is_tag_) all.push_back(is_tag ? tags[next_tag++] : numbers[next++]);
+  return fromLeaves(type_, all);
+}
+
+std::vector<core::Type> Leaves::types(bool tags) const {
+  std::vector<core::Type> types;
+  const std::vector<core::Type> all = leafTypes(type_);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_tag_[i] == tags) types.push_back(all[i]);
+  }
+  return types;
+}
+
+namespace {
+
+// What lambdas use from around them, in the order in which it was made: sizes before arrays.
+std::vector<ValueId> capturedBy(const core::Program& program,
+                                const std::vector<const core::Lambda*>& lambdas) {
+  std::vector<ValueId> all;
+  for (const core::Lambda* lambda : lambdas) {
+    for (const ValueId value : core::freeValues(program, *lambda)) all.push_back(value);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+Operands asOperands(const std::vector<ValueId>& values) { return {values.begin(), values.end()}; }
+
+void append(Operands& to, const Operands& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+}  // namespace
+
+// The lambda as a function: of the captured values, then its own parameters in the order given.
+void Lowering::addFunction(const std::string& name, const std::vector<ValueId>& captured,
+                           const core::Lambda& lambda, const std::vector<ValueId>& params,
+                           const Operands& results) {
+  core::Lambda whole{captured, lambda.body};
+  whole.params.insert(whole.params.end(), params.begin(), params.end());
+  whole.body.results = results;
+  whole = core::freshCopy(out, whole);
+  core::Function function;
+  function.name = name;
+  function.params = whole.params;
+  function.consumed.assign(whole.params.size(), false);
+  for (const Operand& result : whole.body.results) {
+    function.results.push_back(out.add("r", out.type(result)));
+  }
+  function.body = std::move(whole.body);
+  function.span = place_;
+  out.functions.push_back(std::move(function));
+  constants_in_front_.insert(name);
+}
+
+StaticValue Lowering::derivative(const DerivativeUse& use, const std::vector<StaticValue>& args,
+                                 const MonoTypeRef& result, Span span) {
+  const MonoTypeRef from = typeOf(args[1]), to = result->record()->fields[0];
+  const Leaves in(from), back(to);
+  const Operands point = leavesOf(args[1]);
+
+  ++differentiating_;
+  const bool outside = std::exchange(in_reverse_, in_reverse_ || use.reverse);
+  const core::Lambda lambda = this->lambda({from}, [&](const std::vector<StaticValue>& x) {
+    const StaticValue value = applyFromBuiltIn(args[0], x, span);
+    return coerce(value, to, Code::shape_mismatch, span);
+  });
+  in_reverse_ = outside;
+  --differentiating_;
+
+  core::DerivativeName name;
+  name.reverse = use.reverse;
+  name.arguments = in.count(false);
+  name.results = back.count(false);
+  name.function = functionName("differentiated");
+  const std::vector<ValueId> captured = capturedBy(out, {&lambda});
+  const Operands params = asOperands(lambda.params);
+  Operands ordered = in.tags(params), results = back.tags(lambda.body.results);
+  append(ordered, in.numbers(params));
+  append(results, back.numbers(lambda.body.results));
+  std::vector<ValueId> own;
+  for (const Operand& param : ordered) own.push_back(param.value);
+  addFunction(name.function, captured, lambda, own, results);
+
+  Operands given = asOperands(captured);
+  append(given, in.tags(point));
+  append(given, in.numbers(point));
+  std::vector<core::Type> types = back.types(true);
+  for (const core::Type& type : back.types(false)) types.push_back(type);
+  const Leaves& seeded = use.reverse ? back : in;
+  const Leaves& made = use.reverse ? in : back;
+  const Operands in_tags = in.tags(point);
+
+  // The primal's leaves and the derivative's, of one seed.
+  const auto call = [&](const Operands& seed, Operands& primal) {
+    Operands all = given;
+    append(all, seeded.numbers(seed));
+    std::vector<core::Type> both = types;
+    for (const core::Type& type : made.types(false)) both.push_back(type);
+    const Operands found = asOperands(bindAll(both, core::Call{name.text(), all}));
+    const auto split = found.begin() + static_cast<std::ptrdiff_t>(types.size());
+    primal.assign(found.begin(), split);
+    const Operands derived(split, found.end());
+    const Operands tags(primal.begin(),
+                        primal.begin() + static_cast<std::ptrdiff_t>(back.count(true)));
+    checkTags(*seeded.type(), seeded.tags(seed), use.reverse ? tags : in_tags, span);
+    return made.value(use.reverse ? in_tags : tags, derived);
+  };
+  const auto valueOf = [&](const Operands& primal) {
+    const auto split = primal.begin() + static_cast<std::ptrdiff_t>(back.count(true));
+    return back.value({primal.begin(), split}, {split, primal.end()});
+  };
+  if (!use.many) {
+    Operands primal;
+    const StaticValue derived = call(leavesOf(args[2]), primal);
+    return recordOf({"0", "1"}, {valueOf(primal), derived});
+  }
+  const StaticValue primal = valueOf(asOperands(bindAll(types, core::Call{name.function, given})));
+  const ArrayValue& seeds = *args[2].array();
+  core::Screma node;
+  node.width = seeds.type->array()->size;
+  node.inputs = seeds.leaves;
+  node.map =
+      this->lambda({seeds.type->array()->element}, [&](const std::vector<StaticValue>& seed) {
+        Operands ignored;
+        return call(leavesOf(seed[0]), ignored);
+      });
+  const MonoTypeRef all = result->record()->fields[1];
+  const Operands leaves = asOperands(bindAll(leafTypes(all), std::move(node)));
+  return recordOf({"0", "1"}, {primal, fromLeaves(all, leaves)});
+}
+
+namespace {
+
+constexpr size_t kPiece = 8;
+
+// Up to eight bytes of a name as a number.
+int64_t piece(const std::string& name, size_t at) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < kPiece && at + i < name.size(); ++i) {
+    bytes |= static_cast<uint64_t>(static_cast<unsigned char>(name[at + i])) << (8 * i);
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+}  // namespace
+
+// Which sums the tags of a type's leaves are of.
+static void findSums(const MonoType& type, std::vector<const MonoSum*>& sums) {
+  if (const MonoArray* array = type.array()) findSums(*array->element, sums);
+  if (const MonoRecord* record = type.record()) {
+    for (const MonoTypeRef& field : record->fields) findSums(*field, sums);
+  }
+  if (type.sum() != nullptr && type.sum()->hasTag()) sums.push_back(type.sum());
+}
+
+void Lowering::checkTags(const MonoType& type, const Operands& found, const Operands& wanted,
+                         Span span) {
+  std::vector<const MonoSum*> sums;
+  findSums(type, sums);
+  for (size_t i = 0; i < found.size(); ++i) checkTag(*sums[i], found[i], wanted[i], span);
+}
+
+// Of an array the first element that differs.
+void Lowering::checkTag(const MonoSum& sum, Operand found, Operand wanted, Span span) {
+  const ScalarType tag = sum.tag();
+  Operand element = Operand::ofI64(-1), same;
+  if (out.type(found).isScalar()) {
+    same = prim(Op::kEq, tag, {found, wanted});
+  } else {
+    const core::Type type = out.type(found);
+    const Operand total = product(type.shape);
+    const auto flat = [&](const Operand& tags) {
+      return bind({tag, {total}}, core::Reshape{tags.value, {total}});
+    };
+    const ValueId tangents = flat(found), values = flat(wanted);
+    const ValueId positions =
+        bind({ScalarType::kI64, {total}},
+             core::Iota{ScalarType::kI64, total, Operand::ofI64(0), Operand::ofI64(1)});
+    core::Screma node;
+    node.width = total;
+    node.inputs = {tangents, values, positions};
+    const MonoTypeRef of_tag = scalarType(tag), of_index = scalarType(ScalarType::kI64);
+    node.map = lambda(
+        {of_tag, of_tag, of_index}, [&](const std::vector<StaticValue>& cell) -> StaticValue {
+          const Operand equal = prim(Op::kEq, tag, {*cell[0].scalar(), *cell[1].scalar()});
+          return {Operand(bind({}, core::Select{equal, total, *cell[2].scalar()}))};
+        });
+    core::Lambda least =
+        lambda({of_index, of_index}, [&](const std::vector<StaticValue>& both) -> StaticValue {
+          return {prim(Op::kMin, ScalarType::kI64, {*both[0].scalar(), *both[1].scalar()})};
+        });
+    node.reductions.push_back({std::move(least), {total}, true});
+    element = bind({}, std::move(node));
+    same = prim(Op::kEq, ScalarType::kI64, {element, total});
+    // Where all are equal there is no such element.
+    const auto tagAt = [&](ValueId tags) {
+      core::Match match{same, {}, {}};
+      openBody();
+      const Operand at = bind({tag, {}}, core::Index{tags, {element}});
+      match.otherwise = closeBody({at});
+      core::Body none;
+      none.results = {prim::zero(tag)};
+      match.cases.push_back({prim::Scalar::ofBool(true), std::move(none)});
+      return Operand(bind({tag, {}}, std::move(match)));
+    };
+    found = tagAt(tangents);
+    wanted = tagAt(values);
+  }
+  size_t longest = 0;
+  for (const std::string& name : sum.constructors) longest = std::max(longest, name.size());
+  Operands operands = {element};
+  for (const Operand& at : {found, wanted}) {
+    for (size_t start = 0; start < longest; start += kPiece) {
+      Operand bytes = Operand::ofI64(piece(sum.constructors[0], start));
+      for (size_t c = 1; c < sum.constructors.size(); ++c) {
+        const Operand is = prim(Op::kEq, tag, {at, tagOf(sum, c)});
+        bytes = choose(
+            is, [&] { return Operand::ofI64(piece(sum.constructors[c], start)); },
+            [&] { return bytes; });
+      }
+      operands.push_back(bytes);
+    }
+  }
+  builder().assertThat(same, Code::tangent_constructor, std::move(operands), span);
+}
+
+// `with_vjp f f' x` under an operator: a call of `f`, with `f'` as its adjoint.
+StaticValue Lowering::withVjp(const std::vector<StaticValue>& args, const MonoTypeRef& result,
+                              Span span) {
+  const MonoTypeRef from = typeOf(args[2]);
+  const core::Lambda function = lambda({from}, [&](const std::vector<StaticValue>& x) {
+    return coerce(applyFromBuiltIn(args[0], x, span), result, Code::shape_mismatch, span);
+  });
+  const core::Lambda rule = lambda({result, result}, [&](const std::vector<StaticValue>& given) {
+    const StaticValue value = applyFromBuiltIn(args[1], given, span);
+    return coerce(value, from, Code::shape_mismatch, span);
+  });
+  const std::vector<ValueId> captured = capturedBy(out, {&function, &rule});
+  const std::string name = functionName("custom");
+  addFunction(name, captured, function, function.params, function.body.results);
+  core::Lambda adjoint = rule;
+  const core::Lambda unused = core::freshCopy(out, function);  // for the arguments' names
+  adjoint.params = unused.params;
+  adjoint.params.insert(adjoint.params.end(), rule.params.begin(), rule.params.end());
+  addFunction(core::adjointOf(name), captured, adjoint, adjoint.params, rule.body.results);
+  Operands given = asOperands(captured);
+  append(given, leavesOf(args[2]));
+  const std::vector<ValueId> leaves = bindAll(leafTypes(result), core::Call{name, given});
+  return fromLeaves(result, asOperands(leaves));
+}
+
+DefId Lowering::preludeDef(const std::string& name) const {
+  for (size_t i = source.defs.size(); i-- > 0;) {
+    const types::Def& def = source.defs[DefId(i)];
+    if (def.is_prelude && def.name == name) return DefId(i);
+  }
+  return {};
+}
+
+// Under an operator, functions that have one stand for what they are differentiated by.
+std::optional<StaticValue> Lowering::ruled(const types::Def& def, DefId id,
+                                           const Instantiation& instantiation,
+                                           const std::vector<StaticValue>& args, Span span) {
+  if (differentiating_ == 0 || !def.is_prelude || def.built_in) return std::nullopt;
+  const DefId instead = preludeDef(types::insteadName(def.name));
+  if (instead.valid()) return inlineDef(instead, instantiation, args, span);
+  const DefId rule = preludeDef(types::partialsName(def.name));
+  if (!rule.valid()) return std::nullopt;
+  return callRuled(def, id, rule, args, span);
+}
+
+StaticValue Lowering::callRuled(const types::Def& def, DefId id, DefId rule,
+                                const std::vector<StaticValue>& args, Span span) {
+  Operands given;
+  std::vector<MonoTypeRef> types;
+  for (const StaticValue& arg : args) {
+    given.push_back(*arg.scalar());
+    types.push_back(typeOf(arg));
+  }
+  auto known = ruled_.find(id);
+  if (known == ruled_.end()) {
+    const std::string name = functionName(def.name);
+    const MonoTypeRef result = evalType(def.result, newFrame(nullptr, true, span));
+    const ScalarType type = std::get<ScalarType>(result->node);
+    known = ruled_.emplace(id, RuledFunction{name, type}).first;  // rules call each other
+    OpenFunction* const outer = open_;
+    OpenFunction open;
+    open_ = &open;
+    const int depth = std::exchange(differentiating_, 0);
+    const core::Lambda function = lambda(
+        types, [&](const std::vector<StaticValue>& x) { return inlineDef(id, {}, x, span); });
+    differentiating_ = depth;
+    std::vector<MonoTypeRef> with_result = types;
+    with_result.push_back(scalarType(type));
+    core::Lambda partials = lambda(with_result, [&](const std::vector<StaticValue>& x) {
+      return inlineDef(rule, {}, x, span);
+    });
+    open_ = outer;
+    while (partials.body.results.size() < types.size()) {
+      partials.body.results.push_back(prim::zero(type));
+    }
+    addFunction(name, {}, function, function.params, function.body.results);
+    addFunction(core::partialsOf(name), {}, partials, partials.params, partials.body.results);
+  }
+  return {Operand(bind({known->second.type, {}}, core::Call{known->second.name, given}))};
+}
+
+}  // namespace halo::lower
