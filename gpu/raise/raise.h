@@ -20,6 +20,8 @@ struct Target {
   bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
   bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
+  // An index that a loop carries may already be that of the next step.
+  bool mixes_up_carried = false;
   size_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
@@ -124,6 +126,15 @@ struct ScalarPart {
 };
 std::vector<ScalarPart> scalarParts(const imp::Program& program, const imp::Function& source,
                                     const imp::Function& raised);
+
+// Whole numbers that loops carry get a copy at the end of each step: Mesa 22.3 keeps the old and
+// the new one in one register, although an array of the invocation is still read at the old one.
+// Only where the target asks for it.
+//
+//   before: while .. { next = sub b 1;  v = load r[b];  b := next }
+//   after:  while .. { next = sub b 1;  v = load r[b];  apart = add next zero;  b := apart }
+imp::Function separateCarried(imp::Program& program, const imp::Function& kernel,
+                              const Target& target);
 
 // Loops that count their trips and fail (engine_unsupported) when some are missing: lavapipe stops
 // all loops of an invocation after 65,535 iterations and reports success. The engine then runs the

@@ -53,6 +53,10 @@ const std::map<std::string, Pass>& passes() {
       {"fold_constants", foldConstants},
       {"hide_zeros",
        [](Program& p, const Function& f) { return hideZeros(p, f, {.folds_zeros = true}); }},
+      {"separate_carried",
+       [](Program& p, const Function& f) {
+         return separateCarried(p, f, {.mixes_up_carried = true});
+       }},
       {"check_trips",
        [](Program& p, const Function& f) { return checkTrips(p, f, {.counts_trips = true}); }},
       {"keep_barriers_uniform", keepBarriersUniform},
