@@ -7,7 +7,8 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/speculate.h"
+#include "lang/passes/row_code.h"
+#include "lang/passes/share_steps.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
@@ -21,46 +22,7 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr size_t kDear = 48;        // operations: a load, and making the array, cost less
-constexpr size_t kMostArrays = 4;   // of one node
 constexpr size_t kMostCode = 2048;  // statements that are looked at
-constexpr size_t kDivision = 8;     // operations that a division or a root costs
-
-bool isScalarCode(const Stm& stm) {
-  if (stm.checked) return false;
-  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-    auto isPure = [](const Body& body) {
-      return std::all_of(body.stms.begin(), body.stms.end(), isScalarCode);
-    };
-    return isPure(match->otherwise) &&
-           std::all_of(match->cases.begin(), match->cases.end(),
-                       [&](const core::Case& arm) { return isPure(arm.body); });
-  }
-  // Loose sums take loose products into them, which therefore stay.
-  const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-  return isTotalScalar(stm.expr) && (op == nullptr || !op->loose);
-}
-
-size_t costOf(const Body& body);
-
-// Of a match the cheapest arm: the others may be for rare cases.
-size_t costOf(const Stm& stm) {
-  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-    size_t least = costOf(match->otherwise);
-    for (const core::Case& arm : match->cases) least = std::min(least, costOf(arm.body));
-    return least + 1;
-  }
-  const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-  const bool is_dear = op != nullptr && prim::isFloat(op->type) &&
-                       (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
-  return is_dear ? kDivision : 1;
-}
-
-size_t costOf(const Body& body) {
-  size_t cost = 0;
-  for (const Stm& stm : body.stms) cost += costOf(stm);
-  return cost;
-}
 
 // The map of a node inside of another one's.
 class Row {
@@ -224,7 +186,10 @@ class Sharer {
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
-      if (auto* outer = std::get_if<Screma>(&stm.expr)) shareRowsOf(*outer, out);
+      if (auto* outer = std::get_if<Screma>(&stm.expr)) {
+        shareRowsOf(*outer, out);
+        shareSteps(program_, *outer, out);
+      }
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
@@ -251,7 +216,28 @@ class Sharer {
   Program& program_;
 };
 
+constexpr size_t kDivision = 8;  // operations that a division or a root costs
+
+size_t costOfAll(const Body& body) {
+  size_t cost = 0;
+  for (const Stm& stm : body.stms) cost += costOf(stm);
+  return cost;
+}
+
 }  // namespace
+
+// Of a match the cheapest arm: the others may be for rare cases.
+size_t costOf(const Stm& stm) {
+  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+    size_t least = costOfAll(match->otherwise);
+    for (const core::Case& arm : match->cases) least = std::min(least, costOfAll(arm.body));
+    return least + 1;
+  }
+  const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+  const bool is_dear = op != nullptr && prim::isFloat(op->type) &&
+                       (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
+  return is_dear ? kDivision : 1;
+}
 
 Program shareRows(const Program& program) {
   return withBodies(program, [](Program& result, const core::Function&, Body& body) {

@@ -18,6 +18,8 @@
 // each array that is made. The rest, reductions and scans included, stays as it is. Arrays are
 // made in front of the outer node, from where `hoist` takes them further.
 //
+// Nodes in loops: share_steps.h.
+//
 // Why: a cosine of the inner index is a hundred operations in each of n * m cells, and one load
 // afterwards. `hoist` moves what depends on no index; this is the same for one of two.
 #pragma once

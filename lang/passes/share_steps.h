@@ -1,0 +1,30 @@
+// As share_rows.h, of nodes in loops: what an element of step `i` is whatever the row is.
+//
+//   screma [n] (xss) map (xs) { loop .. for i < k do { screma [m] (ys) map (y) { e = dear i j; .. }
+//   } }
+// becomes
+//   some = 0 < k && k <= 64 && k <= n && 16 <= n && m <= 2^24
+//   ess: [k'][m']f32 = screma [k'] (iota k') map (i) { screma [m'] (iota m') map (j) { e = dear i j
+//   } } screma [n] (xss) map (xs) { loop .. for i < k do {
+//     screma [m] (ys, iota m) map (y, j) { e = match some { true -> ess[i, j] else -> dear i j };
+//     .. } } }
+//
+// with extents of 0 unless `some`: how often a loop runs is only known then, and the arrays must
+// not be larger than what the rows hold. (Twiddle factors of a Fourier transform of many rows.)
+#pragma once
+
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+// What is made in front of the node goes to `out`.
+void shareSteps(core::Program& program, core::Screma& outer, std::vector<core::Stm>& out);
+
+// Operations that a statement, or one arm of each branch in it, costs about.
+size_t costOf(const core::Stm& stm);
+inline constexpr size_t kDear = 48;       // a load, and making the array, cost less
+inline constexpr size_t kMostArrays = 4;  // of one node
+
+}  // namespace halo::passes
