@@ -6,20 +6,22 @@
 #include <vector>
 
 #include "cli/session/session.h"
+#include "cli/session/status.h"
 
 namespace halo::cli {
 
 inline constexpr char kVersion[] = "halo 0.1";
 
-inline constexpr int kOk = 0;
-inline constexpr int kRunTimeError = 1;
-inline constexpr int kRejected = 2;
-inline constexpr int kCannotRun = 3;
-inline constexpr int kWrongUsage = 64;
+using session::kCannotRun;
+using session::kOk;
+using session::kRejected;
+using session::kRunTimeError;
+using session::kWrongUsage;
 
 // Options that every subcommand takes.
 struct Common {
-  std::string color = "auto";  // auto, always, never; NO_COLOR counts for auto
+  std::string color = "auto";        // auto, always, never; NO_COLOR counts for auto
+  std::string diagnostics = "text";  // or json: one object a line
   bool quiet = false;
   bool verbose = false;
   bool time_passes = false;
@@ -123,10 +125,20 @@ struct BenchArguments {
   std::string entry;
   std::vector<std::string> exclude;  // tags
   std::vector<std::string> ignored;  // regular expressions of paths
+  std::string compare;               // results to compare with
+  std::string spec_file;             // test blocks in place of the programs' own
   int runs = 10;
   double seconds = 0.5;
+  double tolerance = 0.05;           // of --compare
+  int timeout = 0;                   // seconds for all runs of a data set; 0: no limit
+  bool converges = true;             // runs go on until their mean is certain, ..
+  double convergence_seconds = 300;  // .. or have taken this long
+  bool transfers = false;            // measures calls with arguments and results on the host, too
+  bool bandwidth = false;
 };
 int bench(const Common& common, const BenchArguments& arguments);
+// Two results of --json beside each other.
+int benchcmp(const Common& common, const BenchArguments& arguments);
 
 struct FuzzArguments {
   std::vector<std::string> programs;  // none: generated ones

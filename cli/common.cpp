@@ -11,10 +11,12 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/session/status.h"
 #include "gpu/engine.h"
 #include "jit/engine.h"
 #include "lang/base/files.h"
 #include "lang/base/phase.h"
+#include "lang/diag/json.h"
 
 namespace halo::cli {
 
@@ -130,33 +132,12 @@ bool useColor(const Common& common) {
   return isatty(STDERR_FILENO) != 0 && !dumb && std::getenv("NO_COLOR") == nullptr;
 }
 
-namespace {
-
-int statusOf(diag::Code code) {
-  int number = static_cast<int>(code);
-  if (number >= 7000 && number < 8000) return kRunTimeError;
-  if (number >= 6000 && number < 7000) return kCannotRun;
-  switch (code) {
-    case diag::Code::missing_file:
-    case diag::Code::malformed_value:
-    case diag::Code::wrong_argument_count:
-    case diag::Code::wrong_argument_type:
-    case diag::Code::unknown_entry:
-    case diag::Code::unreadable_file:
-    case diag::Code::unwritable_file:
-      return kWrongUsage;
-    default:
-      return number >= 8000 && number < 9000 ? kRunTimeError : kRejected;
-  }
-}
-
-}  // namespace
-
 int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic) {
-  std::string text = diag::render(diagnostic, files, {.color = useColor(common)});
+  const std::string text = common.diagnostics == "json"
+                               ? diag::toJson(diagnostic, files) + '\n'
+                               : diag::render(diagnostic, files, {.color = useColor(common)});
   std::fputs(text.c_str(), stderr);
-  if (diagnostic.code == diag::Code::unknown_backend) return kWrongUsage;
-  return statusOf(diagnostic.code);
+  return session::exitStatus(diagnostic);
 }
 
 int reportUnwritable(const Common& common, const std::string& path, const std::string& why) {
@@ -173,15 +154,11 @@ void listenToMemory() {
 }
 
 int report(const Common& common, const source::Files& files, const diag::Sink& sink) {
-  std::string text = diag::render(sink, files, {.color = useColor(common)});
+  const std::string text = common.diagnostics == "json"
+                               ? diag::toJsonLines(sink, files)
+                               : diag::render(sink, files, {.color = useColor(common)});
   std::fputs(text.c_str(), stderr);
-  if (!sink.hasErrors()) return kOk;
-  for (const diag::Diagnostic& diagnostic : sink.all()) {
-    // A file that an `import` names belongs to the program.
-    bool is_in_program = diagnostic.span.file.valid();
-    if (is_in_program || statusOf(diagnostic.code) != kWrongUsage) return kRejected;
-  }
-  return kWrongUsage;
+  return session::exitStatus(sink);
 }
 
 diag::Result<std::vector<session::Backend>> backendList(const std::string& text) {

@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 
 #include "cli/commands.h"
+#include "cli/reference.h"
 #include "gpu/plan/variants.h"
 #include "lang/base/stack.h"
 
@@ -64,10 +66,20 @@ void unshieldValues(std::vector<std::string>& words) {
   for (std::string& word : words) unshield(word);
 }
 
+// Options of every command.
 void addCommon(CLI::App& app, Common& common) {
   app.add_option("--color", common.color, "auto, always or never (NO_COLOR counts for auto)")
       ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--diagnostics", common.diagnostics,
+                 "text, or json: one object for each diagnostic, one a line")
+      ->check(CLI::IsMember({"text", "json"}));
   app.add_flag("--quiet", common.quiet, "say only what was asked for");
+}
+
+// Every command accepts the options of engines, but only those that run programs list them:
+// `halo help engines` shows them, too. An empty `group` hides options.
+void addEngines(CLI::App& app, Common& common, const std::string& group) {
+  const std::vector<CLI::Option*> before = app.get_options();
   app.add_flag("-v,--verbose", common.verbose, "say which engine runs, and where the time goes");
   app.add_flag("--time-passes", common.time_passes,
                "time of each compiler pass and of the parts of a start, to standard error");
@@ -98,6 +110,9 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option("--device-limits", common.device_limits,
                  "take Vulkan devices for poorer than they are: a file such as those in\n"
                  "tests/gpu/profiles (or HALO_DEVICE_LIMITS)");
+  for (CLI::Option* option : app.get_options()) {
+    if (std::find(before.begin(), before.end(), option) == before.end()) option->group(group);
+  }
 }
 
 std::string wrongParam(const std::string& text) {
@@ -120,21 +135,32 @@ void addTuning(CLI::App& sub, Common& common) {
       "--no-tuning", [&common](int64_t) { common.has_tuning = false; }, "read no such files");
 }
 
+constexpr std::array<std::string_view, 6> kRunning = {"run",  "repl",  "eval",
+                                                      "test", "bench", "tune"};
 const char kBackends[] = "interp, cpu, gpu or auto";
 const char kBackendList[] = "all, or a list such as interp,cpu,gpu";
 
 class Main {
  public:
   int run(int argc, char** argv) {
+    app_.name("halo");
     app_.require_subcommand(1);
-    app_.set_version_flag("--version", kVersion);
+    app_.set_version_flag("--version", versionText());
     addRun();
     addRepl();
     addDocuments();
     addFiles();
+    addMeasurements();
     addTools();
     std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty()) words = {"--help"};
+    if (words[0] == "help") {
+      if (words.size() == 2 && words[1] == "engines") return helpOfEngines();
+      words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
+                               : std::vector{std::string("--help")};
+    }
     insertRun(words);
+    if (!isCommand(words[0])) return unknownCommand(words[0]);
     values_ = takeValues(words);
     shieldValues(words);
     std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
@@ -149,6 +175,45 @@ class Main {
   }
 
  private:
+  static std::string versionText() {
+    return fmt::format("{} (LLVM {})", kVersion, HALO_LLVM_VERSION);
+  }
+
+  int helpOfEngines() {
+    CLI::App engines("Options of commands that run or compile programs");
+    engines.name("halo COMMAND");
+    engines.set_help_flag();
+    addEngines(engines, common_, "Options");
+    fmt::print("{}", engines.help());
+    return kOk;
+  }
+
+  int manual() const {
+    if (name_ == "commands") {
+      fmt::print("{}\n", fmt::join(commandNames(), "\n"));
+      return kOk;
+    }
+    const std::string page = manualPage(app_, name_);
+    if (page.empty()) return unknownCommand(name_);
+    fmt::print("{}", page);
+    return kOk;
+  }
+
+  std::vector<std::string> commandNames() const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app_.get_subcommands({})) names.push_back(sub->get_name());
+    return names;
+  }
+  bool isCommand(const std::string& word) const {
+    const std::vector<std::string> names = commandNames();
+    return word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end();
+  }
+  int unknownCommand(const std::string& word) const {
+    const auto near = halo::diag::didYouMean(word, commandNames());
+    return wrongUsage("unknown command `" + word + "`" +
+                      (near ? ", did you mean `" + *near + "`?" : std::string()));
+  }
+
   int wrongUsage(const std::string& what) const {
     std::string text = what;
     unshield(text);
@@ -167,6 +232,9 @@ class Main {
   CLI::App* add(const std::string& name, const std::string& text, std::function<int()> command) {
     CLI::App* sub = app_.add_subcommand(name, text);
     addCommon(*sub, common_);
+    const bool runs_programs = std::find(kRunning.begin(), kRunning.end(), name) != kRunning.end();
+    addEngines(*sub, common_, runs_programs ? "Engines" : "");
+    if (!runs_programs) sub->footer("`halo help engines` lists the options of engines.");
     if (command) sub->callback([this, command = std::move(command)] { command_ = command; });
     return sub;
   }
@@ -276,23 +344,6 @@ class Main {
                   "the interpreter runs cases tagged `compiled`, too");
     sub->add_option("paths", test_.paths)->required();
 
-    sub = add("bench",
-              "measure test blocks: calls alone, with arguments and results in the engine's memory",
-              [this] { return bench(common_, bench_); });
-    addTuning(*sub, common_);
-    sub->add_option("--backend", bench_.backends, kBackendList);
-    sub->add_option("-e,--entry,--entry-point", bench_.entry, "only this entry point");
-    sub->add_option("--exclude-case", bench_.exclude, "no programs and cases with this tag")
-        ->allow_extra_args(false);
-    sub->add_option("--ignore-files", bench_.ignored,
-                    "no programs whose path matches this regular expression")
-        ->allow_extra_args(false);
-    sub->add_option("--json", bench_.json, "also write the times to this file");
-    sub->add_option("-r,--runs", bench_.runs, "runs at least")->check(CLI::Range(1, 1000000));
-    sub->add_option("--seconds", bench_.seconds, "and this long at least (0.5)")
-        ->check(CLI::Range(0.0, 1000.0));
-    sub->add_option("paths", bench_.paths)->required();
-
     sub = add("tune", "find out how kernels are made best on this GPU, for `run` to use", [this] {
       addValues(tune_.words);
       return tune(common_, tune_);
@@ -336,6 +387,56 @@ class Main {
     sub->add_option("PROGRAM", fuzz_.programs, "programs whose entries are called");
   }
 
+  void addMeasurements() {
+    CLI::App* sub =
+        add("bench",
+            "measure test blocks: calls alone, with arguments and results in the engine's memory",
+            [this] { return bench(common_, bench_); });
+    addTuning(*sub, common_);
+    sub->add_flag_function(
+        "--skip-tuning", [this](int64_t) { common_.has_tuning = false; }, "as --no-tuning");
+    sub->add_option("--backend", bench_.backends, kBackendList);
+    sub->add_option("-e,--entry,--entry-point", bench_.entry, "only this entry point");
+    sub->add_option("--exclude-case", bench_.exclude, "no programs and cases with this tag")
+        ->allow_extra_args(false);
+    sub->add_option("--ignore-files", bench_.ignored,
+                    "no programs whose path matches this regular expression")
+        ->allow_extra_args(false);
+    sub->add_option("--json", bench_.json,
+                    "also write the times to this file, as `futhark bench` does; several\n"
+                    "backends: FILE.cpu.json ..");
+    sub->add_option("--compare", bench_.compare,
+                    "results of --json from before: status 1 if a data set became slower");
+    sub->add_option("-r,--runs", bench_.runs, "runs at least")->check(CLI::Range(1, 1000000));
+    sub->add_option("--seconds", bench_.seconds, "and this long at least (0.5)")
+        ->check(CLI::Range(0.0, 1000.0));
+    sub->add_flag_function(
+        "--no-convergence-phase", [this](int64_t) { bench_.converges = false; },
+        "no more runs than that, however uncertain the mean");
+    sub->add_option("--convergence-max-seconds", bench_.convergence_seconds,
+                    "most time for runs until the mean is certain (300)")
+        ->check(CLI::Range(0.0, 1e6));
+    sub->add_option("--timeout", bench_.timeout, "seconds for all runs of a data set")
+        ->check(CLI::Range(1, 1000000));
+    sub->add_option("--spec-file", bench_.spec_file,
+                    "test blocks of this file, without `--`, in place of the programs' own")
+        ->check(CLI::ExistingFile);
+    sub->add_flag("--transfers", bench_.transfers,
+                  "also measure calls with arguments and results on the host");
+    sub->add_flag("--bandwidth", bench_.bandwidth, "bytes of arguments and results per second");
+    addTolerance(*sub);
+    sub->add_option("paths", bench_.paths)->required();
+
+    sub = add("benchcmp", "compare two results of `bench --json`: how much faster is the second",
+              [this] { return benchcmp(common_, bench_); });
+    addTolerance(*sub);
+    sub->add_option("files", bench_.paths, "before, and now")->required()->expected(2);
+  }
+  void addTolerance(CLI::App& sub) {
+    sub.add_option("--tolerance", bench_.tolerance, "how much slower is no matter (0.05)")
+        ->check(CLI::Range(0.0, 1e6));
+  }
+
   void addTools() {
     CLI::App* sub =
         add("dump", "show a stage of the compiler", [this] { return dump(common_, dump_); });
@@ -361,6 +462,15 @@ class Main {
     sub->add_option("name", name_)->required();
     sub = add("explain", "what a diagnostic means", [this] { return explain(common_, name_); });
     sub->add_option("code", name_, "such as H3001")->required();
+
+    sub = add("completion", "a script that completes commands and options in a shell", [this] {
+      fmt::print("{}", completionScript(app_, name_));
+      return kOk;
+    });
+    sub->add_option("shell", name_)->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    sub = add("manual", "a page for man(1)", [this] { return manual(); });
+    sub->add_option("command", name_, "`halo` for the overview, `commands` for their names")
+        ->required();
   }
 
   CLI::App app_{"Halo: a functional array language with stencils, on three engines"};

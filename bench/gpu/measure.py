@@ -13,7 +13,7 @@ HALO = os.environ.get("HALO", str(HERE.parent.parent / "build/release/halo")).sp
 def bench(source, entry, flags=(), seconds=0.5, limit=120):
     """Best wall time in microseconds by number of the input, from 0; and why there are none."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        command = [*HALO, "bench", "--backend=gpu", "-r", "3", f"--seconds={seconds}",
+        command = [*HALO, "bench", "--no-convergence-phase", "--backend=gpu", "-r", "3", f"--seconds={seconds}",
                    "--json", file.name, "--entry=" + entry, *flags, source]
         try:
             run = subprocess.run(command, capture_output=True, text=True, timeout=limit)
@@ -22,7 +22,7 @@ def bench(source, entry, flags=(), seconds=0.5, limit=120):
         if run.returncode != 0:
             return {}, (run.stderr or run.stdout).strip()[-300:]
         sets = list(json.load(open(file.name)).values())[0]["datasets"]
-    return {int(name[1:]) - 1: min(data["runtimes"]) for name, data in sets.items()}, ""
+    return {int(name.split()[0][1:]) - 1: min(data["nanoseconds"]) / 1000 for name, data in sets.items()}, ""
 
 
 def times(program, entry, inputs, flags=(), seconds=0.5):

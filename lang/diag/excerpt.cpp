@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "lang/diag/utf8.h"
+
 namespace halo::diag {
 namespace {
 
@@ -13,25 +15,6 @@ constexpr size_t kMaxBytes = 240;    // of a line shown; a generated file may be
 constexpr size_t kBytesBefore = 60;  // the mark, when the line is clipped
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::string_view kClipped = "...";
-
-struct CodePoint {
-  uint32_t value = 0;
-  size_t length = 0;  // 0: not UTF-8
-};
-
-CodePoint decode(std::string_view bytes) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length == 0 || lead >= 0xf5 || bytes.size() < length) return {};
-  uint32_t value = lead & (0x7fu >> length);
-  for (size_t i = 1; i < length; i++) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    value = value << 6 | (byte(i) & 0x3f);
-  }
-  return {value, length};
-}
 
 struct Range {
   uint32_t first, last;

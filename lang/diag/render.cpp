@@ -16,6 +16,7 @@
 
 #include "lang/diag/diagnostic.h"
 #include "lang/diag/excerpt.h"
+#include "lang/diag/order.h"
 
 namespace halo::diag {
 namespace {
@@ -223,7 +224,6 @@ class Renderer {
   std::string out_;
 };
 
-// By file and position; what has no place comes last, in the order of arrival.
 bool before(const Diagnostic* a, const Diagnostic* b) {
   if (a->span.file != b->span.file) return a->span.file < b->span.file;
   return a->span.begin < b->span.begin;
@@ -231,18 +231,22 @@ bool before(const Diagnostic* a, const Diagnostic* b) {
 
 }  // namespace
 
+std::vector<const Diagnostic*> inOrder(const Sink& sink) {
+  std::vector<const Diagnostic*> sorted;
+  for (const Diagnostic& diagnostic : sink.all()) sorted.push_back(&diagnostic);
+  std::stable_sort(sorted.begin(), sorted.end(), before);
+  return sorted;
+}
+
 std::string render(const Diagnostic& diagnostic, const source::Files& files,
                    const RenderOptions& options) {
   return Renderer(files, options).run(diagnostic);
 }
 
 std::string render(const Sink& sink, const source::Files& files, const RenderOptions& options) {
-  std::vector<const Diagnostic*> sorted;
-  for (const Diagnostic& diagnostic : sink.all()) sorted.push_back(&diagnostic);
-  std::stable_sort(sorted.begin(), sorted.end(), before);
   std::string out;
   size_t errors = 0;
-  for (const Diagnostic* diagnostic : sorted) {
+  for (const Diagnostic* diagnostic : inOrder(sink)) {
     if (diagnostic->severity == Severity::kError && errors++ == kMaxErrors) {
       out += "... too many errors\n";
       break;

@@ -38,7 +38,8 @@ DIRECT = {
     "cli/terminal": ["lang/base"],
     "cli/literate": ["cli/repl"],
     "cli/fuzz": ["cli/session"],
-    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz"],
+    "cli/bench": ["lang/diag"],
+    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench"],
 }
 
 # Engines never include each other, with this one exception.

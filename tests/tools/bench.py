@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""halo bench, halo benchcmp and --diagnostics=json, as other programs meet them.
+
+usage: bench.py HALO
+
+The JSON must have the types that `futhark benchcmp` reads: runtimes are integers, bytes an object,
+stderr a string, a failed data set a string.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from runner import HALO, OK, REJECTED, RUN_TIME, USAGE, Runner  # noqa: E402
+
+PROGRAMS = {
+    "sum.fut": """-- ==
+-- input { [1i64, 2i64] } output { 3i64 }
+-- "named" random input { [1000]i64 }
+-- random input { [100]i64 }
+-- tagged-out input { [1i64] }
+-- ==
+-- entry: square
+-- input { 3i64 }
+entry main (xs: []i64): i64 = i64.sum xs
+entry square (x: i64): i64 = x * x
+""",
+    "fails.fut": "-- ==\n-- input { 0i64 }\n-- input { 5i64 }\nentry main (x: i64) = 10 / x\n",
+    "endless.fut": "-- ==\n-- input { 1i64 }\n-- input { -1i64 }\n"
+                   "entry main (n: i64) = loop x = n while x >= 0 do x\n",
+    "slow.fut": "-- ==\n-- input { 20000i64 }\n"
+                "entry main (n: i64) = loop x = 1 for i < n do x * 3 + i\n",
+    "wrong.fut": "-- caf\u00e9\ndef main (x: i32) = (\"\u00e9\u00e9\", i32.summ x, y)\n",
+    "spec.txt": "==\nentry: square\ninput { 7i64 }\n",
+}
+QUICK = ["-r", "3", "--seconds", "0", "--no-convergence-phase"]
+MANY = ["-r", "20", "--seconds", "0", "--no-convergence-phase"]
+
+
+def shape(run, path):
+    """The whole file in Futhark's types."""
+    found = json.load(open(run.folder / path))
+    for name, program in found.items():
+        if not isinstance(program["datasets"], dict):
+            run.fail([path], f"{name} has no data sets")
+        for data, result in program["datasets"].items():
+            ok = isinstance(result, str) or (
+                all(isinstance(time, int) for time in result["runtimes"])
+                and isinstance(result["bytes"], dict) and isinstance(result["stderr"], str))
+            if not ok:
+                run.fail([path], f"{name} {data}: {result}")
+    return found
+
+
+def measurements(run):
+    run.case(["bench", *QUICK, "--json", "a.json", "sum.fut"], OK,
+             ["sum.fut (cpu):", "sum.fut:square (cpu):", '#1 ("[1i64, 2i64]"):', "[100]i64:", "named:",
+              "95% CI"])
+    found = shape(run, "a.json")
+    if sorted(found) != ["sum.fut", "sum.fut:square"]:
+        run.fail(["bench"], f"programs {sorted(found)}")
+    if len(found["sum.fut"]["datasets"]["named"]["runtimes"]) != 3:
+        run.fail(["bench"], "not three runs")
+    run.case(["bench", *QUICK, "--backend=interp,cpu", "--json", "b.json", "--entry=square",
+              "--bandwidth", "--transfers", "sum.fut"], OK, ["(interp)", "with transfers", "GB/s"])
+    for name in ("b.interp.json", "b.cpu.json"):
+        shape(run, name)
+    run.case(["bench", *QUICK, "--json", "c.json", "fails.fut"], RUN_TIME, ["failed", '#2 ("5i64")'],
+             ["[H7003]"])
+    found = shape(run, "c.json")["fails.fut"]["datasets"]
+    if not isinstance(found['#1 ("0i64")'], str) or isinstance(found['#2 ("5i64")'], str):
+        run.fail(["bench"], "the failure is none, or the rest did not run")
+    run.case(["bench", *QUICK, "--timeout=1", "endless.fut"], RUN_TIME,
+             ["no end after 1 s", '#2 ("-1i64")'])
+    run.case(["bench", *QUICK, "--spec-file=spec.txt", "sum.fut"], OK, ["sum.fut:square", "7i64"])
+    run.case(["bench", "-r", "3", "--seconds=0", "--convergence-max-seconds=0.1", "sum.fut"], OK)
+
+
+def comparisons(run):
+    run.case(["bench", *MANY, "--json", "old.json", "slow.fut"], OK)
+    run.case(["bench", *QUICK, "--compare", "old.json", "--tolerance=10", "slow.fut"], OK, ["x ["])
+    old = json.load(open(run.folder / "old.json"))
+    data = old["slow.fut"]["datasets"]['#1 ("20000i64")']
+    data["nanoseconds"] = [time // 2 for time in data["nanoseconds"]]
+    (run.folder / "fast.json").write_text(json.dumps(old))
+    run.case(["bench", *MANY, "--compare", "fast.json", "slow.fut"], RUN_TIME,
+             ["slower"])
+    run.case(["benchcmp", "fast.json", "old.json"], RUN_TIME, ["slow.fut", "0.50x", "slower"])
+    run.case(["benchcmp", "old.json", "fast.json"], OK, ["2.0"])
+    for _ in range(10):
+        run.case(["benchcmp", "old.json", "old.json"], OK, ["1.00x"])
+    # As Futhark writes it: no exact times.
+    del data["nanoseconds"]
+    del old["slow.fut"]["halo"]
+    (run.folder / "futhark.json").write_text(json.dumps(old))
+    run.case(["benchcmp", "futhark.json", "old.json"], OK, ["slow.fut"])
+    run.case(["benchcmp", "old.json", "a.json"], OK, ["no data set is in both"])
+    run.case(["benchcmp", "old.json", "sum.fut"], USAGE, err=["[H8006]"])
+    run.case(["bench", *QUICK, "--compare", "none.json", "slow.fut"], USAGE, err=["none.json"])
+
+
+def diagnostics(run):
+    done = subprocess.run([HALO, "check", "--diagnostics=json", "wrong.fut"], cwd=run.folder,
+                          capture_output=True, text=True)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    places = [(d["code"], d["severity"], d["file"], d["line"], d["column"], d["end_column"])
+              for d in lines]
+    if done.returncode != REJECTED or places != [
+            ("H3001", "error", "wrong.fut", 2, 28, 36), ("H3001", "error", "wrong.fut", 2, 40, 41)]:
+        run.fail(["check", "--diagnostics=json"], f"{done.returncode} {places}")
+    elif lines[0]["suggestion"] != {"from": "i32.summ", "to": "i32.sum"}:
+        run.fail(["check", "--diagnostics=json"], str(lines[0]))
+    run.case(["run", "--diagnostics=json", "fails.fut", "0"], RUN_TIME,
+             err=['"code": "H7003", "severity": "error"'])
+    run.case(["run", "--diagnostics=json", "none.fut"], USAGE, err=['"code": "H8001"'])
+
+
+def usage(run):
+    run.case([], OK, ["run an entry point"])
+    run.case(["help"], OK, ["run an entry point"])
+    run.case(["help", "doc"], OK, ["Usage: halo doc", "halo help engines"])
+    run.case(["help", "run"], OK, ["--device"])
+    run.case(["help", "engines"], OK, ["--device-limits"])
+    run.case(["rnu", "sum.fut"], USAGE, err=["unknown command `rnu`, did you mean `run`?"])
+    run.case(["--version"], OK, ["LLVM 19"])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        run = Runner(pathlib.Path(name))
+        for program, text in PROGRAMS.items():
+            (run.folder / program).write_text(text)
+        for part in [measurements, comparisons, diagnostics, usage]:
+            part(run)
+        print(f"{run.passed} passed, {run.failed} failed")
+        return 1 if run.failed else 0
+
+
+sys.exit(main())
