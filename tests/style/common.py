@@ -4,7 +4,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CODE_FOLDERS = ["lang", "interp", "jit", "gpu", "stdlib", "cli", "tests", "bench"]
+CODE_FOLDERS = ["lang", "interp", "jit", "gpu", "stdlib", "cli", "api", "python", "tests",
+                "bench"]
 
 
 def sources(*suffixes, folders=CODE_FOLDERS):

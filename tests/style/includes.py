@@ -39,6 +39,7 @@ DIRECT = {
     "cli/literate": ["cli/repl"],
     "cli/fuzz": ["cli/session"],
     "cli/bench": ["lang/diag"],
+    "api": ["cli/session", "cli/repl"],
     "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench"],
 }
 

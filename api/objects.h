@@ -1,0 +1,110 @@
+// What the handles of halo.h are; private to this folder. Read halo.h first.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/halo.h"
+#include "cli/session/session.h"
+
+namespace halo::api {
+
+// What a context's programs and values share, and keep alive.
+struct Context {
+  session::SessionOptions options;
+  session::Backend backend = session::Backend::kAuto;
+  int process = 0;   // that made it
+  std::mutex mutex;  // around everything but values and the cancel flag
+  base::CancelFlag cancel;
+  engine::CallTimes times;  // of the last call
+  std::atomic<uint64_t> copied_bytes = 0;
+};
+using ContextRef = std::shared_ptr<Context>;
+
+struct Entry {
+  types::DefId def;
+  std::string name, type, doc;
+  std::vector<std::string> input_names;
+  std::vector<halo_type> inputs, outputs;
+  engine::Prepared* prepared = nullptr;  // belongs to the session
+};
+
+}  // namespace halo::api
+
+// ---- the handles: C names them without a namespace
+
+struct halo_context {
+  halo::api::ContextRef state;
+};
+
+struct halo_type {
+  halo_kind kind = HALO_SCALAR;
+  int rank = 0;
+  halo_scalar_type scalar = HALO_I64;
+  std::string text;
+  std::vector<std::string> names;
+  std::vector<halo_type> fields;
+};
+
+struct halo_program {
+  halo::api::ContextRef context;
+  halo::session::Session session;
+  std::optional<halo::session::Loaded> loaded;
+  std::vector<halo::api::Entry> entries;
+};
+
+struct halo_value {
+  std::atomic<int> references = 1;
+  halo::api::ContextRef context;
+  halo::value::Value value;
+  std::mutex mutex;                        // around what is found out when it is asked for:
+  std::optional<halo::value::Value> host;  // .. the same, dense and on the host
+  std::unique_ptr<halo_type> type;
+  std::vector<halo::value::Value> payload;  // of a single sum
+  std::string constructor;
+};
+
+struct halo_error {
+  struct Row {
+    std::string code, message, file;
+    halo_diagnostic place;
+  };
+  std::string text, json;
+  std::vector<Row> rows;
+};
+
+namespace halo::api {
+
+// The status that a diagnostic stands for; `error`, if given, becomes an error of the caller's.
+halo_status fail(halo_error** error, const diag::Diagnostic& diagnostic,
+                 const source::Files& files = {});
+halo_status fail(halo_error** error, const diag::Sink& sink, const source::Files& files);
+// A mistake in the call of a function of this library.
+halo_status misuse(halo_error** error, std::string message);
+// HALO_OK, or why a context is of no use to the caller.
+halo_status usable(const ContextRef& context, halo_error** error);
+
+halo_type typeOf(const types::Program& program, types::TypeId type);
+halo_type typeOf(const value::Value& value);
+halo_value* newValue(const ContextRef& context, value::Value value);
+
+// Runs `body` so that no exception leaves the library.
+halo_status failBy(halo_error** error, const std::exception& exception);
+template <typename Body>
+halo_status guarded(halo_error** error, const Body& body) {
+  if (error != nullptr) *error = nullptr;
+  try {
+    return body();
+  } catch (const std::exception& exception) {
+    return failBy(error, exception);
+  }
+}
+
+// The options of a context, with the engine's defaults for what is zero.
+halo_status readOptions(const halo_options* given, Context* context, halo_error** error);
+
+}  // namespace halo::api

@@ -1,0 +1,63 @@
+// A session as `halo repl` has one, text in and text out.
+#include "api/objects.h"
+#include "cli/repl/repl.h"
+#include "lang/base/stack.h"
+
+struct halo_session {
+  halo::api::Context context;
+  std::unique_ptr<halo::repl::Repl> repl;
+  std::function<void(bool, std::string_view)> write;  // of the call in flight
+};
+
+using namespace halo::api;
+
+extern "C" {
+
+halo_status halo_session_new(const halo_options* options, halo_session** out, halo_error** error) {
+  return guarded(error, [&] {
+    auto session = std::make_unique<halo_session>();
+    const halo_status status = readOptions(options, &session->context, error);
+    if (status != HALO_OK) return status;
+    session->context.options.cancel = &session->context.cancel;
+    halo_session* self = session.get();
+    halo::repl::Io io{[self](std::string_view text) { self->write(false, text); },
+                      [self](std::string_view text) { self->write(true, text); }};
+    session->repl = std::make_unique<halo::repl::Repl>(session->context.options, std::move(io));
+    session->repl->settings.backends = {session->context.backend};
+    *out = session.release();
+    return HALO_OK;
+  });
+}
+
+void halo_session_free(halo_session* session) { delete session; }
+
+halo_status halo_session_enter(halo_session* session, const char* text, size_t bytes,
+                               void (*write)(void* user, bool is_error, const char*, size_t),
+                               void* user) {
+  return guarded(nullptr, [&] {
+    const halo_status status = usable(ContextRef(ContextRef(), &session->context), nullptr);
+    if (status != HALO_OK) return status;
+    const std::lock_guard lock(session->context.mutex);
+    session->write = [=](bool is_error, std::string_view part) {
+      write(user, is_error, part.data(), part.size());
+    };
+    session->context.cancel.clear();
+    const int failures = session->repl->failures();
+    halo::base::onLargeStack([&] { session->repl->enter(std::string(text, bytes)); });
+    return session->repl->failures() == failures ? HALO_OK : HALO_RUNTIME;
+  });
+}
+
+bool halo_session_incomplete(halo_session* session, const char* text, size_t bytes) {
+  bool more = false;
+  const halo_status status = guarded(nullptr, [&] {
+    const std::lock_guard lock(session->context.mutex);
+    halo::base::onLargeStack([&] { more = session->repl->needsMore(std::string(text, bytes)); });
+    return HALO_OK;
+  });
+  return status == HALO_OK && more;
+}
+
+void halo_session_cancel(halo_session* session) { session->context.cancel.set(); }
+
+}  // extern "C"

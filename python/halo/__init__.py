@@ -1,0 +1,106 @@
+"""Programs of Halo and Futhark from Python, with numpy arrays in and out.
+
+    import halo, numpy as np
+    prog = halo.compile("entry blur [n] (xs: [n]f32): [n]f32 = "
+                        "stencil_1d [-1, 0, 1] (\\\\() v -> (v[0] + v[1] + v[2]) / 3) (rep ()) xs")
+    ys = prog.blur(np.arange(10, dtype=np.float32))   # an Array: it stays where it was made
+    prog.blur(ys)                                     # no transfer
+    np.asarray(ys)                                    # fetches
+
+Arrays are read in place. Their type must be the parameter's: Halo converts no arrays. Numbers take
+the parameter's type if they fit. Records come as named tuples and go in as dicts or objects with
+these attributes, sums come as `(name, payload...)`.
+"""
+
+import functools
+import inspect
+
+from . import _native
+from ._errors import (CallError, DivisionError, Error, OutOfRangeError, RejectedError,
+                      UnsupportedError, UsageError)
+
+__version__ = _native.version()
+Array = _native.Array
+__all__ = ["Array", "CallError", "DivisionError", "Error", "OutOfRangeError", "Program",
+           "RejectedError", "UnsupportedError", "UsageError", "compile", "empty", "load"]
+
+
+@functools.lru_cache(maxsize=None)
+def _context(backend, device, fp, threads):
+    return _native.Context(backend, device, fp, threads)
+
+
+class Entry:
+    """An entry of a program; call it."""
+
+    def __init__(self, native, number, name, type, doc, parameters):
+        self._call, self._read, self._number = native.call, native.read, number
+        self.__name__, self.type = name, type
+        self.__doc__ = f"{name} : {type}" + (f"\n\n{doc}" if doc else "")
+        kind = inspect.Parameter.POSITIONAL_ONLY
+        names = [f"arg{i}" if not p.isidentifier() else p for i, p in enumerate(parameters)]
+        self.__signature__ = inspect.Signature([inspect.Parameter(p, kind) for p in names])
+
+    def __call__(self, *arguments):
+        return self._call(self._number, *arguments)
+
+    def read(self, text):
+        """Arguments from text, as `halo run` reads them: `prog.f(*prog.f.read("#circle 5"))`."""
+        return self._read(self._number, text)
+
+    def __repr__(self):
+        return f"<halo entry {self.__name__} : {self.type}>"
+
+
+class Program:
+    """A loaded program: its entries are its attributes."""
+
+    def __init__(self, native):
+        self._entries = {}
+        for number, (name, type, doc, parameters) in enumerate(native.entries()):
+            self._entries[name] = Entry(native, number, name, type, doc, parameters)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._entries:
+            known = ", ".join(self._entries) or "none"
+            raise AttributeError(f"the program has no entry `{name}`; there are: {known}")
+        entry = self._entries[name]
+        self.__dict__[name] = entry
+        return entry
+
+    def __getitem__(self, name):
+        return self._entries[name]
+
+    def __dir__(self):
+        return list(self._entries)
+
+    def __repr__(self):
+        return "<halo program: " + ", ".join(self._entries) + ">"
+
+
+def load(path, backend="auto", device="", fp="default", threads=1):
+    """The program in a file."""
+    return Program(_native.Program(_context(backend, device, fp, threads), str(path), None))
+
+
+def compile(text, name="program", backend="auto", device="", fp="default", threads=1):
+    """A program from text; `name` is shown in errors, imports are relative to its folder."""
+    return Program(_native.Program(_context(backend, device, fp, threads), name, text))
+
+
+def empty(shape, dtype):
+    """An uninitialised numpy array whose memory every engine reads in place."""
+    import numpy
+    shape = [shape] if isinstance(shape, int) else list(shape)
+    return _context("auto", "", "default", 1).empty(shape, numpy.dtype(dtype))
+
+
+def load_ipython_extension(shell):
+    """`%load_ext halo` gives `%%halo [BACKEND]`: a cell of definitions, whose entries become
+    functions of the notebook."""
+    def cell_magic(line, cell):
+        program = compile(cell, name="cell", backend=line.strip() or "auto")
+        for name in dir(program):
+            shell.user_ns[name] = program[name]
+        return program
+    shell.register_magic_function(cell_magic, magic_kind="cell", magic_name="halo")

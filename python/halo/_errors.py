@@ -1,0 +1,56 @@
+"""What goes wrong as exceptions, and records as named tuples; the native module calls `make` and
+`record`."""
+
+import collections
+import functools
+
+
+class Error(Exception):
+    """A diagnostic. `str` is the text that the command prints, with the excerpt of the program."""
+
+    def __init__(self, text, json=None, code=None, message=None, file=None, line=0, column=0):
+        super().__init__(text)
+        self.json, self.code, self.message = json, code, message
+        self.file, self.line, self.column = file, line, column
+
+
+class RejectedError(Error):
+    """The program is wrong."""
+
+
+class CallError(Error):
+    """The call failed as the program can."""
+
+
+class OutOfRangeError(CallError, IndexError):
+    """An index or a slice is out of range."""
+
+
+class DivisionError(CallError, ZeroDivisionError):
+    """An integer was divided by zero."""
+
+
+class UnsupportedError(Error):
+    """This engine cannot run it, or there is no such device."""
+
+
+class UsageError(Error, ValueError):
+    """Arguments, files or options."""
+
+
+KINDS = {1: CallError, 2: RejectedError, 3: UnsupportedError, 64: UsageError}
+CODES = {"H7001": OutOfRangeError, "H7002": OutOfRangeError, "H7003": DivisionError}
+
+
+def make(status, text, json, code, message, file, line, column):
+    kind = CODES.get(code) or KINDS.get(status, Error)
+    return kind(text or "halo: failed", json, code, message, file, line, column)
+
+
+@functools.lru_cache(maxsize=None)
+def _record_type(names):
+    return collections.namedtuple("record", names, rename=True)
+
+
+def record(names, fields):
+    return _record_type(names)(*fields)

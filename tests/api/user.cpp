@@ -1,0 +1,31 @@
+// The C++ wrapper from outside of the tree. usage: user_cpp
+#include <cstdio>
+#include <halo/halo.hpp>
+
+int main() {
+  const halo::Context context({.backend = "cpu"});
+  const halo::Program program = context.compile(
+      "entry blur [n] (xs: [n]f32): [n]f32 =\n"
+      "  stencil_1d [-1, 0, 1] (\\() v -> (v[0] + v[1] + v[2]) / 3) (rep ()) xs\n"
+      "entry split (x: i32): (i32, bool) = (x / 2, x % 2 == 0)\n");
+  const std::vector<float> xs = {0, 3, 6, 9};
+  const halo::Value ys = program.call("blur", {context.array(xs)})[0];
+  const std::span<const float> found = ys.data<float>();
+  if (found.size() != 4 || found[0] != 1 || found[1] != 3 || ys.shape()[0] != 4) return 1;
+  const std::vector<halo::Value> parts = program.call("split", {context.scalar<int32_t>(7)});
+  if (parts[0].scalar<int32_t>() != 3 || parts[1].scalar<bool>()) return 2;
+  if (parts[0].text() != "3") return 3;
+  try {
+    parts[0].data<float>();
+    return 4;
+  } catch (const std::invalid_argument&) {
+  }
+  try {
+    context.compile("entry f (x: i32) = x + true\n");
+    return 5;
+  } catch (const halo::Error& error) {
+    if (error.status() != HALO_REJECTED || error.diagnostic().line != 1) return 6;
+  }
+  std::puts("fine");
+  return 0;
+}

@@ -1,0 +1,233 @@
+"""The package halo: values of all types and layouts, exceptions, threads, Ctrl-C, memory."""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import halo
+import numpy as np
+import pytest
+
+TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+         "float32", "float64", "bool"]
+NAMES = {"int": "i", "uint": "u", "float": "f"}
+
+
+def name_of(dtype):
+    kind, bits = re.fullmatch(r"([a-z]+)(\d*)", dtype).groups()
+    return NAMES.get(kind, kind) + bits
+
+
+@pytest.fixture(params=["cpu", "interp"])
+def backend(request):
+    return request.param
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_types_and_ranks(backend, dtype):
+    name = name_of(dtype)
+    entries = "".join(f"entry rank{r} (xs: {'[]' * r}{name}) = xs\n" for r in range(5))
+    prog = halo.compile(entries, backend=backend)
+    for rank in range(5):
+        shape = (2, 3, 1, 4)[:rank]
+        xs = (np.arange(int(np.prod(shape))).reshape(shape) % 2).astype(dtype)
+        ys = prog[f"rank{rank}"](xs if rank else xs[()])
+        assert ys.dtype == xs.dtype and ys.shape == xs.shape
+        assert np.array_equal(np.asarray(ys), xs)
+
+
+def layouts():
+    base = np.arange(60, dtype=np.float32).reshape(5, 12)
+    packed = np.frombuffer(b"x" + np.arange(12, dtype=np.float32).tobytes(), np.uint8)
+    closed = base.copy()
+    closed.flags.writeable = False
+    return {"dense": base, "columns": np.asfortranarray(base), "reversed": base[::-1, ::-1],
+            "every second": base[::2, 1::3], "none": base[:0], "none across": base[:, :0],
+            "unaligned": packed[1:].view(np.float32).reshape(3, 4), "read-only": closed,
+            "broadcast": np.broadcast_to(np.float32(3), (4, 5)),
+            "subclass": np.asmatrix(base)}
+
+
+@pytest.mark.parametrize("kind", layouts())
+def test_layouts(backend, kind):
+    prog = halo.compile("entry twice [n][m] (xs: [n][m]f32) = map (map (* 2)) xs", backend=backend)
+    xs = layouts()[kind]
+    assert np.array_equal(prog.twice(xs).numpy(), np.asarray(xs) * 2)
+
+
+def test_nothing_is_copied():
+    prog = halo.compile("entry sum (xs: []f64) = f64.sum xs", backend="cpu", threads=2)
+    context = halo._context("cpu", "", "default", 2)
+    xs = np.ones(5000)[8:-8]  # something lies behind
+    before = context.copied_bytes()
+    assert prog.sum(xs) == 4984
+    assert context.copied_bytes() == before
+    result = halo.compile("entry up (xs: []f64) = map (+ 1) xs", backend="cpu").up(xs)
+    assert result.numpy().ctypes.data == result.numpy().ctypes.data
+    assert not result.numpy().flags.writeable
+
+
+def test_results_do_not_share_arguments():
+    prog = halo.compile("entry same (xs: []i32) (y: i32) = (xs, y)", backend="interp")
+    xs = np.arange(100, dtype=np.int32)
+    ys, y = prog.same(xs, 7)
+    xs[:] = 0
+    assert ys.numpy()[99] == 99 and y == 7
+
+
+def test_values_stay(backend):
+    prog = halo.compile("entry step (xs: []f32) = map (* 0.5) xs", backend=backend)
+    xs = np.full(1000, 8, np.float32)
+    for _ in range(3):
+        xs = prog.step(xs)
+    assert len(xs) == 1000 and xs.ndim == 1 and xs[5] == 1
+    assert "1.0" in repr(xs)
+
+
+def test_records_and_sums(backend):
+    prog = halo.compile("type s = #none | #some i32 f32\n"
+                        "entry turn (p: {x: f32, y: f32}): {x: f32, y: f32} = {x = p.y, y = p.x}\n"
+                        "entry pick (b: bool): s = if b then #some 3 4 else #none\n"
+                        "entry first (s: s): i32 = match s case #some x _ -> x case #none -> -1\n"
+                        "entry pair (p: (i32, []i32)): ([]i32, i32) = (p.1, p.0)\n",
+                        backend=backend)
+    turned = prog.turn({"x": 1.0, "y": 2.0})
+    assert turned.x == 2 and prog.turn(turned).x == 1
+    assert prog.pick(True) == ("some", 3, 4) and prog.pick(False) == ("none",)
+    assert prog.first(*prog.first.read("#some 9 1")) == 9
+    xs, x = prog.pair((5, [1, 2]))
+    assert x == 5 and list(xs) == [1, 2]
+
+
+def test_numbers():
+    prog = halo.compile("entry f (a: u8) (b: f32) (c: bool) (d: i64) = (a, b, c, d)", backend="interp")
+    assert prog.f(255, 1, True, -2) == (255, 1, True, -2)
+    assert prog.f(np.uint8(3), np.float32(2), np.bool_(False), np.int64(4)) == (3, 2, False, 4)
+    with pytest.raises(OverflowError, match="argument 1 of `f`"):
+        prog.f(256, 1, True, 1)
+    for wrong in [("1", 1, True, 1), (1, 1, 1, 1), (1, 1, True, 1.5), (np.int64(1), 1, True, 1)]:
+        with pytest.raises(TypeError, match="of `f` is"):
+            prog.f(*wrong)
+    with pytest.raises(TypeError, match="takes 4 arguments"):
+        prog.f(1)
+
+
+def test_wrong_arrays():
+    prog = halo.compile("entry f (xs: []f32) = f32.sum xs", backend="cpu")
+    for wrong in [np.zeros(3), np.zeros((3, 3), np.float32), 3, "text", np.array(["a"])]:
+        with pytest.raises(TypeError, match=r"argument 1 of `f` is \[.*\]f32"):
+            prog.f(wrong)
+    with pytest.raises(TypeError, match="long list"):
+        prog.f([0.0] * 1001)
+    assert prog.f([1, 2]) == 3
+
+
+def test_exceptions(backend):
+    with pytest.raises(halo.RejectedError) as caught:
+        halo.compile("entry f (x: i32) =\n  x + y", name="a.fut")
+    error = caught.value
+    assert (error.code, error.file, error.line, error.column) == ("H3001", "a.fut", 2, 7)
+    assert "2 |   x + y" in str(error)
+    prog = halo.compile("entry at (xs: []i32) (i: i64) = xs[i]\nentry div (x: i32) (y: i32) = x / y",
+                        backend=backend)
+    with pytest.raises(IndexError) as caught:
+        prog.at([1, 2], 5)
+    assert caught.value.code == "H7001" and isinstance(caught.value, halo.CallError)
+    with pytest.raises(ZeroDivisionError):
+        prog.div(1, 0)
+    with pytest.raises(halo.UsageError):
+        halo.load("none.fut")
+    with pytest.raises(AttributeError, match="there are: at, div"):
+        prog.none
+
+
+def test_documentation():
+    prog = halo.compile("-- | Adds one.\nentry inc (number: i64): i64 = number + 1")
+    assert "Adds one." in prog.inc.__doc__ and "i64 -> i64" in prog.inc.__doc__
+    assert str(prog.inc.__signature__) == "(number, /)"
+    assert dir(prog) == ["inc"]
+
+
+def test_empty():
+    xs = halo.empty((4, 5), np.float32)
+    xs[:] = 3
+    assert halo.compile("entry f (xs: [][]f32) = f32.sum (flatten xs)", backend="cpu").f(xs) == 60
+
+
+def test_threads():
+    prog = halo.compile("entry sum (xs: []i64) = i64.sum xs", backend="cpu")
+    found = []
+
+    def work(n):
+        for _ in range(50):
+            found.append(prog.sum(np.arange(n)) == n * (n - 1) // 2)
+    threads = [threading.Thread(target=work, args=(1000 + i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 400 and all(found)
+
+
+def test_memory_stays_level():
+    prog = halo.compile("entry up (xs: []f64) = map (+ 1) xs", backend="cpu")
+    xs = np.ones(10000)
+    count = sys.getrefcount(xs)
+    for i in range(3000):
+        prog.up(xs)
+        if i == 500:
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert sys.getrefcount(xs) == count
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20000
+
+
+def test_fork_is_refused():
+    prog = halo.compile("entry f (x: i64) = x", backend="cpu")
+    child = os.fork()
+    if child == 0:
+        try:
+            prog.f(1)
+        except halo.UsageError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_interrupt(backend):
+    prog = halo.compile("entry f (n: i64): i64 = loop x = n while x >= 0 do (x + 1) % 1000",
+                        backend=backend)
+    prog.f(-1)
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        prog.f(1)
+    assert time.monotonic() - begin < 2  # 0.1 s after the signal on an idle machine
+    assert prog.f(-1) == -1
+
+
+def test_notebook_cells():
+    class Shell:
+        user_ns = {}
+
+        def register_magic_function(self, function, magic_kind, magic_name):
+            self.magic = function
+    shell = Shell()
+    halo.load_ipython_extension(shell)
+    shell.magic("cpu", "entry twice (x: i64) = x * 2")
+    assert shell.user_ns["twice"](4) == 8
+
+
+def test_same_bits_as_the_command(tmp_path):
+    text = "def main (xs: []f32) = (f32.sum (map f32.sin xs), map f32.exp xs)\n"
+    (tmp_path / "p.fut").write_text(text)
+    xs = np.linspace(0, 3, 50, dtype=np.float32)
+    np.save(tmp_path / "xs.npy", xs)
+    out = subprocess.run([os.environ["HALO"], "run", "--backend=cpu", tmp_path / "p.fut", "-b",
+                          "@" + str(tmp_path / "xs.npy")], capture_output=True, check=True).stdout
+    total, ys = halo.load(tmp_path / "p.fut", backend="cpu").main(xs)
+    assert total.tobytes() in out and ys.numpy().tobytes() in out

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""An installed Halo, from a prefix that has been moved: command, manuals, completions, libhalo.
+
+usage: install.py HALO BUILD
+
+Programs outside of the tree find the library by CMake and by pkg-config, in C99 and in C++20, and
+each promise of halo.h is one function of tests/api/user.c.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HALO, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+failures = 0
+
+
+def expect(holds, what):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAIL", what)
+    return holds
+
+
+def run(*words, status=0, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          timeout=300, **options)
+    expect(done.returncode == status,
+           f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def files_of(prefix):
+    """What must be there, and nothing that names where it was built."""
+    library = next(prefix.glob("lib/**/libhalo.so")).parent
+    for path in ["bin/halo", "include/halo/halo.h", "include/halo/halo.hpp",
+                 "share/man/man1/halo.1", "share/man/man1/halo-run.1",
+                 "share/bash-completion/completions/halo", "share/zsh/site-functions/_halo",
+                 "share/fish/vendor_completions.d/halo.fish", "share/halo/examples/hotspot.fut",
+                 "share/doc/halo/copyright"]:
+        expect((prefix / path).exists(), f"{path} is not installed")
+    for path in prefix.rglob("*"):
+        if path.is_file() and path.suffix in {".cmake", ".pc", ".1", ".fish", ""}:
+            text = path.read_bytes()
+            expect(str(ROOT).encode() not in text and b"/moved" not in text, f"{path} names a folder")
+    return library
+
+
+def symbols_of(library):
+    out = run("nm", "-D", "--defined-only", library / "libhalo.so.0").stdout
+    names = [line.split()[-1].split("@")[0] for line in out.splitlines()]
+    others = [name for name in names if not name.startswith("halo_") and name != "HALO_0"]
+    expect(not others, f"libhalo exports {others[:5]}")
+    header = (ROOT / "api/halo.h").read_text()
+    expect(len([name for name in names if name.startswith("halo_")]) == header.count("\nHALO_API "),
+           "the header and the library do not have the same functions")
+
+
+def programs(prefix, library, folder):
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(library), NO_COLOR="1",
+                       PKG_CONFIG_PATH=str(library / "pkgconfig"))
+    (folder / "index.fut").write_text("def main (i: i64) (xs: []i32) = xs[i]\n")
+    command = subprocess.run([prefix / "bin/halo", "run", "--backend=cpu", folder / "index.fut", "5",
+                              "[1, 2, 3]"], capture_output=True, text=True, env=environment)
+    built = []
+    if shutil.which("pkg-config"):
+        flags = run("pkg-config", "--cflags", "--libs", "halo", env=environment).stdout.split()
+        run("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", ROOT / "tests/api/user.c",
+            "-o", folder / "user", *flags, "-pthread")
+        built.append(folder / "user")
+    else:
+        print("skipped: pkg-config is not installed (package pkgconf)")
+    run("cmake", "-S", ROOT / "tests/api", "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", folder / "build")
+    built.append(folder / "build/user")
+    for program in built:
+        for backend in ("cpu", "interp"):
+            out = run(program, folder, backend, env=environment).stdout
+            expect(out == command.stderr, f"another text than the command's:\n{out}{command.stderr}")
+    run(folder / "build/user_cpp", env=environment)
+
+
+COMPLETE = r"""
+source "$1"
+COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2)); _halo; printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+
+def completions(prefix):
+    script = prefix / "share/bash-completion/completions/halo"
+
+    def complete(*words):
+        return run("bash", "-c", COMPLETE, "bash", script, *words).stdout.split()
+
+    expect(complete("halo", "ben") == ["bench", "benchcmp"], "commands are not completed")
+    expect("--save" in complete("halo", "run", "--sa"), "options are not completed")
+    expect(complete("halo", "run", "--backend", "=", "g") == ["gpu"], "values are not completed")
+    expect("strict" in complete("halo", "run", "--fp", ""), "choices are not completed")
+    for shell, flag in (("zsh", "-n"), ("fish", "--no-execute")):
+        if shutil.which(shell):
+            run(shell, flag, next(prefix.rglob("_halo" if shell == "zsh" else "halo.fish")))
+        else:
+            print(f"skipped: package {shell} is not installed")
+
+
+def manuals(prefix):
+    if not shutil.which("man"):
+        return print("skipped: package man-db is not installed")
+    for page in sorted((prefix / "share/man/man1").iterdir()):
+        done = run("man", "--warnings", "-l", "-E", "UTF-8", page, env=dict(os.environ, MANWIDTH="80"))
+        expect("NAME" in done.stdout and not done.stderr, f"{page.name}: {done.stderr}")
+    text = run("man", "-l", prefix / "share/man/man1/halo-run.1").stdout
+    return expect("--save" in text, "halo-run(1) lacks --save")
+
+
+def read_only(folder):
+    """A prefix that cannot be written to: a message, nothing half done."""
+    if os.geteuid() == 0:
+        target = pathlib.Path("/proc/halo")
+    else:
+        target = folder / "closed"
+        target.mkdir(mode=0o555)
+    done = subprocess.run(["cmake", "--install", BUILD, "--prefix", target], capture_output=True,
+                          text=True)
+    expect(done.returncode != 0 and "CMake Error" in done.stderr, "a closed prefix is no error")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        run("cmake", "--install", BUILD, "--prefix", folder / "first")
+        prefix = folder / "prefix"
+        (folder / "first").rename(prefix)  # nothing in it is absolute
+        library = files_of(prefix)
+        symbols_of(library)
+        completions(prefix)
+        manuals(prefix)
+        done = run(prefix / "bin/halo", "run", prefix / "share/halo/examples/hotspot.fut", "--backend=cpu",
+                   cwd=folder, env=dict(os.environ, NO_COLOR="1"), stdin=subprocess.DEVNULL)
+        expect("wrote hotspot.png" in done.stderr, done.stderr)
+        programs(prefix, library, folder)
+        read_only(folder)
+    print("failed" if failures else "passed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
