@@ -31,7 +31,8 @@ int doc(const Common& common, const std::string& name) {
 }
 
 int explain(const Common& common, const std::string& code) {
-  std::string number = code.starts_with("H") ? code.substr(1) : code;
+  const bool has_letter = code.starts_with("H") || code.starts_with("h");
+  const std::string number = has_letter ? code.substr(1) : code;
   std::string_view text = stdlib::codesText();
   size_t begin = text.find("\n## " + number);
   source::Files none;
@@ -44,6 +45,7 @@ int explain(const Common& common, const std::string& code) {
   size_t end = text.find("\n## ", begin + 1);
   std::string section(
       text.substr(begin + 1, end == std::string_view::npos ? end : end - begin - 1));
+  section.replace(0, 3, "H");  // the heading: `## 7001 index_out_of_range`
   std::printf("%s\n", section.c_str());
   return kOk;
 }

@@ -1,8 +1,10 @@
 // halo run: an entry point with arguments from the command line, standard input, or the program's
 // own `-- run:` line; results to standard output or a file.
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -55,7 +57,11 @@ class Run {
         input ? session::argumentsFromText(session_, program, *entry, "standard input",
                                            std::move(*input), session::Strictness::kLenient)
               : session::argumentsFromWords(session_, program, *entry, arguments_.words, folder);
-    if (!values) return fail(values.error());
+    if (!values) {
+      diag::Diagnostic failure = values.error();
+      if (!needs_values && !input) addExample(*loaded, &failure);
+      return fail(failure);
+    }
     return call(session_.resolve(*backend, program, *entry), *loaded, *entry, *values);
   }
 
@@ -76,6 +82,37 @@ class Run {
       if (folder->empty()) *folder = ".";
     }
     return std::nullopt;
+  }
+
+  // A line to copy, with the values of the program's first test case.
+  void addExample(const session::Loaded& loaded, diag::Diagnostic* failure) {
+    if (failure->code != diag::Code::wrong_argument_count) return;
+    auto blocks = session::parseTestProgram(session_.files(), loaded.file);
+    if (!blocks) return;
+    for (const session::TestBlock& block : blocks->blocks) {
+      for (const session::TestCase& test : block.cases) {
+        if (block.entries[0] != (arguments_.entry.empty() ? "main" : arguments_.entry)) continue;
+        if (test.input.kind == session::SourceKind::kFile) {
+          failure->notes.push_back(fmt::format("help: as in `halo run {} @{}`", arguments_.file,
+                                               besideProgram(test.input.text)));
+          return;
+        }
+        if (test.input.kind != session::SourceKind::kInline) continue;
+        std::string words, text = test.input.text;
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        for (const std::string& word : session::splitWords(text)) {
+          words +=
+              word.find_first_of(" []()#{}") == std::string::npos ? " " + word : " '" + word + "'";
+        }
+        failure->notes.push_back(
+            fmt::format("help: as in `halo run {}{}`", arguments_.file, words));
+        return;
+      }
+    }
+  }
+
+  std::string besideProgram(const std::string& path) const {
+    return (std::filesystem::path(arguments_.file).parent_path() / path).string();
   }
 
   int call(session::Backend backend, const session::Loaded& loaded, types::DefId entry,

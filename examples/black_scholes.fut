@@ -1,5 +1,7 @@
 -- Black & Scholes: prices of European call and put options, one map over scalars with `exp`, `log`
 -- and `sqrt`.
+--
+-- run: [100, 120, 80] [100, 100, 100] [1, 0.5, 2]
 -- tolerance: 1e-12
 -- ==
 -- input { [100.0f64, 120.0f64, 80.0f64] [100.0f64, 100.0f64, 100.0f64] [1.0f64, 0.5f64, 2.0f64] }

@@ -1,4 +1,6 @@
 -- Heat in a rod: a one-dimensional stencil in a loop. The ends exchange no heat.
+--
+-- run: 100 0.25 [0, 0, 0, 100, 0, 0, 0, 20]
 -- tolerance: 1e-6
 -- ==
 -- input { 3i32 0.25f32 [0.0f32, 0.0f32, 0.0f32, 100.0f32, 0.0f32, 0.0f32, 0.0f32, 20.0f32] }

@@ -1,5 +1,7 @@
 -- Hotspot3D (Rodinia 3.1): the temperature of a stack of chip layers, a seven-point stencil with
 -- the power of each cell as invariant. Axes are (layer, row, column).
+--
+-- run: 20 [[[0, 0, 0], [0, 0.5, 0]], [[0, 0, 0], [0, 0, 1]]] [[[80, 80, 80], [80, 80, 80]], [[80, 80, 80], [80, 80, 80]]]
 -- tolerance: 1e-6
 -- ==
 -- input { 2i32 [[[0.0f32, 0.0f32, 0.0f32, 0.0f32], [0.0f32, 0.5f32, 0.0f32, 0.0f32], [0.0f32,

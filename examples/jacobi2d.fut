@@ -1,4 +1,6 @@
 -- Jacobi iteration on a plane: each cell becomes the mean of itself and its four neighbours.
+--
+-- run: 10 [[0, 0, 0, 8], [0, 100, 0, 0], [0, 0, 0, 0]]
 -- tolerance: 1e-6
 -- ==
 -- input { 2i32 [[0.0f32, 0.0f32, 0.0f32, 8.0f32], [0.0f32, 100.0f32, 0.0f32, 0.0f32], [0.0f32,

@@ -1,4 +1,6 @@
 -- Jacobi iteration in space: each cell becomes a weighted mean of itself and its six neighbours.
+--
+-- run: 10 [[[0, 0], [0, 64]], [[0, 0], [0, 8]]]
 -- tolerance: 1e-6
 -- ==
 -- input { 2i32 [[[0.0f32, 0.0f32, 0.0f32], [0.0f32, 64.0f32, 0.0f32], [0.0f32, 0.0f32, 0.0f32]],

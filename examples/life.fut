@@ -1,4 +1,6 @@
 -- Conway's Game of Life as a stencil over the eight neighbours and the cell itself.
+--
+-- run: 4 [[0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
 -- ==
 -- input { 4i32 [[0u8, 1u8, 0u8, 0u8, 0u8, 0u8], [0u8, 0u8, 1u8, 0u8, 0u8, 0u8], [1u8, 1u8, 1u8,
 --   0u8, 0u8, 0u8], [0u8, 0u8, 0u8, 0u8, 0u8, 0u8], [0u8, 0u8, 0u8, 0u8, 0u8, 0u8], [0u8, 0u8, 0u8,

@@ -1,4 +1,6 @@
 -- The product of two matrices: every row of the first with every column of the second.
+--
+-- run: [[1, 2, 3], [4, 5, 6]] [[1, 0], [0, 1], [1, 1]]
 -- tolerance: 1e-6
 -- ==
 -- input { [[1.0f32, 2.0f32, 3.0f32], [4.0f32, 5.0f32, 6.0f32]] [[0.5f32, -1.0f32, 2.0f32, 0.0f32],

@@ -1,5 +1,7 @@
 -- Radix sort of unsigned numbers, least significant bit first: 32 stable splits, each a pair of
 -- scans and a scatter.
+--
+-- run: [5, 4294967295, 0, 77, 2147483648, 5, 1]
 -- ==
 -- input { [5u32, 4294967295u32, 0u32, 77u32, 2147483648u32, 5u32, 1u32, 1000000007u32, 3u32, 42u32]
 --   }

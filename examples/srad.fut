@@ -1,6 +1,8 @@
 -- SRAD (Rodinia 3.1): speckle-reducing anisotropic diffusion of an ultrasound image (Yu & Acton
 -- 2002). Smooths where the image varies no more than its speckle does, and stops at edges. Two
 -- stencils per step: the diffusion coefficient of each cell, then the flow between cells.
+--
+-- run: --entry=picture @data/chip.png --save srad.png
 -- tolerance: 1e-4
 -- ==
 -- input { [[90u8, 95u8, 100u8, 180u8, 190u8], [88u8, 92u8, 110u8, 185u8, 200u8], [91u8, 89u8,

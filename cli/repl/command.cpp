@@ -2,6 +2,7 @@
 #include "cli/repl/command.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/repl/commands.h"
 
@@ -43,6 +44,9 @@ constexpr Command kCommands[] = {
     {"type", "EXPRESSION", Argument::kExpression, "its type, without evaluating it", runType},
 };
 
+// Letters that would stand for several commands, as other sessions have them.
+constexpr std::pair<std::string_view, std::string_view> kShort[] = {{"l", "load"}, {"r", "reload"}};
+
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
@@ -53,6 +57,9 @@ Found findCommand(std::string_view prefix) {
   prefix = prefix.substr(0, prefix.find('@'));
   Found found;
   if (prefix.empty()) return found;
+  for (const auto& [letter, name] : kShort) {
+    if (prefix == letter) prefix = name;
+  }
   for (const Command& command : kCommands) {
     const std::string_view name = command.name;
     if (name == prefix) return {&command, {}};

@@ -170,6 +170,20 @@ bool runSet(Repl& repl, const std::string& argument) {
   return name.empty() || repl.fail("there is no option `" + name + "`, `:set` lists them");
 }
 
+namespace {
+
+void sayTimes(Repl& repl, const Times& times, double check_ms) {
+  repl.say(fmt::format("{}: {:.2f} ms: check {:.2f}, compile {:.2f}, run {:.2f}",
+                       session::name(times.backend), check_ms + times.compile_ms + times.run_ms,
+                       check_ms, times.compile_ms, times.run_ms));
+  if (times.backend == Backend::kGpu) {
+    repl.say(fmt::format("  transfer {:.2f} ms, device {:.2f} ms", times.engine.transfer_ms,
+                         times.engine.device_ms));
+  }
+}
+
+}  // namespace
+
 bool runTime(Repl& repl, const std::string& argument) {
   const auto start = Clock::now();
   const auto checked = repl.check(argument.empty() ? "it" : argument);
@@ -177,15 +191,10 @@ bool runTime(Repl& repl, const std::string& argument) {
   const double check_ms = millisecondsSince(start);
   gpu::timeCalls();
   if (!checked->isValue()) return repl.fail("`" + argument + "` is a function, give it arguments");
-  auto evaluation = repl.workspace().evaluate(*checked, repl.backend());
-  if (!evaluation) return repl.fail(evaluation.error());
-  const Times& times = evaluation->times;
-  repl.say(fmt::format("{}: {:.2f} ms: check {:.2f}, compile {:.2f}, run {:.2f}",
-                       session::name(times.backend), check_ms + times.compile_ms + times.run_ms,
-                       check_ms, times.compile_ms, times.run_ms));
-  if (times.backend == Backend::kGpu) {
-    repl.say(fmt::format("  transfer {:.2f} ms, device {:.2f} ms", times.engine.transfer_ms,
-                         times.engine.device_ms));
+  for (Backend backend : repl.settings.backends) {
+    auto evaluation = repl.workspace().evaluate(*checked, backend);
+    if (!evaluation) return repl.fail(evaluation.error());
+    sayTimes(repl, evaluation->times, check_ms);
   }
   return true;
 }

@@ -96,7 +96,8 @@ bool runInfo(Repl& repl, const std::string& argument) {
   if (!id) {
     const auto text = documentationOf(repl, name);
     if (!text) return unknown(repl, name);
-    repl.say(firstLine(*text));
+    repl.say(*text);
+    repl.say("  from the prelude; `:core " + name + " ..` shows what becomes of a use");
     return true;
   }
   const types::Program& program = types::program(*environment);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/command.h"
+#include "cli/repl/hints.h"
 
 namespace halo::repl {
 
@@ -22,6 +23,18 @@ std::string joined(const std::vector<std::string>& words) {
     text += "`:" + words[i] + "`";
   }
   return text;
+}
+
+// The same diagnostics, the first of them with what to type instead.
+diag::Sink withHint(const diag::Sink& sink, const std::string& input) {
+  const auto hint = hintFor(input);
+  if (!hint || sink.all().empty()) return sink;
+  diag::Sink hinted;
+  for (diag::Diagnostic diagnostic : sink.all()) {
+    if (hinted.all().empty()) diagnostic.notes.push_back("help: " + *hint);
+    hinted.add(std::move(diagnostic));
+  }
+  return hinted;
 }
 
 }  // namespace
@@ -49,7 +62,7 @@ bool Repl::enterOne(const std::string& input) {
                                settings.backends, sink);
   });
   if (!entered.ok) {
-    fail(sink);
+    fail(withHint(sink, text));
     if (!entered.agreement.empty()) say("-- " + entered.agreement);
     return false;
   }

@@ -204,9 +204,13 @@ class Renderer {
     }
   }
 
+  // A note that begins with `help: ` says what to write instead.
   void noteLines(std::string_view note) {
+    constexpr std::string_view kHelp = "help: ";
+    const bool is_help = note.starts_with(kHelp);
+    if (is_help) note.remove_prefix(kHelp.size());
     std::string lead = std::string(margin_ + 1, ' ') + paint_(Style::kFrame, "=") + ' ' +
-                       paint_(Style::kBold, "note") + ": ";
+                       paint_(Style::kBold, is_help ? "help" : "note") + ": ";
     std::string indent(margin_ + 9, ' ');
     for (size_t begin = 0; begin <= note.size();) {
       size_t end = std::min(note.find('\n', begin), note.size());

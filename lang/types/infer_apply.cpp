@@ -27,6 +27,29 @@ std::string describeArgument(const Callee& callee, size_t position) {
   return fmt::format("argument {} of `{}`", position + 1, callee.name);
 }
 
+// Of a function that takes one tuple of `given` parts and gives no function: their number, else 0.
+size_t tupleOf(Inference& inference, TypeRef function, size_t given) {
+  const auto* found = inference.as<InferFunction>(function);
+  if (found == nullptr || given < 2 || inference.isUnknown(found->result)) return 0;
+  const auto* tuple = inference.as<InferRecord>(found->parameter);
+  if (tuple == nullptr || tuple->names.empty() || tuple->names[0] != "0") return 0;
+  if (inference.as<InferFunction>(found->result) != nullptr) return 0;
+  return tuple->fields.size() == given ? given : 0;
+}
+
+// `f x y` for a function of `(a, b)`.
+void reportSpreadTuple(diag::Sink& sink, const Callee& callee, size_t parts, Span span) {
+  const std::string name = callee.name.empty() ? "this function" : "`" + callee.name + "`";
+  auto& diagnostic = sink.error(
+      Code::too_many_arguments, span,
+      fmt::format("{} takes one tuple of {} values, {} arguments are given", name, parts, parts));
+  std::string form = callee.name.empty() ? "f" : callee.name;
+  for (size_t i = 0; i < parts; ++i) {
+    form += fmt::format("{}{}", i == 0 ? " (" : ", ", static_cast<char>('a' + i % 26));
+  }
+  diagnostic.notes.push_back(fmt::format("help: write `{})`", form));
+}
+
 }  // namespace
 
 TypeRef Checker::inferApply(ExprId expr) {
@@ -49,6 +72,11 @@ TypeRef Checker::inferApply(ExprId expr) {
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.
 TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
                           const std::vector<ExprId>& nodes, Callee callee) {
+  if (const size_t parts = tupleOf(inference_, function, arguments.size()); parts > 0) {
+    for (ExprId argument : arguments) infer(argument);
+    reportSpreadTuple(sink_, callee, parts, span(arguments[1]));
+    return poison();
+  }
   std::vector<Waiting> waiting;
   std::vector<TypeRef> partial;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -156,7 +184,8 @@ TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
                             inference_.print(function)));
   } else {
     sink_.error(Code::too_many_arguments, span(arguments[given]),
-                fmt::format("{} takes {} arguments, {} are given", name, given, arguments.size()));
+                fmt::format("{} takes {} argument{}, {} are given", name, given,
+                            given == 1 ? "" : "s", arguments.size()));
   }
   return poison();
 }

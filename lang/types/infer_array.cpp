@@ -156,8 +156,15 @@ TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bo
     if (!found && !inference_.as<Poison>(type)) {
       const std::string indices =
           parts.size() == 1 ? "an index" : fmt::format("{} indices", parts.size());
-      sink_.error(Code::type_mismatch, where,
-                  fmt::format("{} for a value of type `{}`", indices, inference_.print(array)));
+      auto& diagnostic =
+          sink_.error(Code::type_mismatch, where,
+                      fmt::format("{} for a value of type `{}`", indices, inference_.print(array)));
+      if (inference_.asScalar(type)) {
+        diagnostic.notes.push_back(
+            "help: only arrays have elements; the function of a stencil takes the cell of an "
+            "invariant before its neighbours: `stencil_1d [-1, 1] (\\() v -> v[0] + v[1]) (rep ()) "
+            "xs`");
+      }
       type = poison();
     }
     if (parts[i].is_slice) {

@@ -49,9 +49,16 @@ bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const st
     report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
     return false;
   }
-  sink_.error(Code::operator_type, span,
-              fmt::format("an operand of `{}` has type `{}`, but a `{}` is needed", symbol,
-                          inference_.print(found), needed));
+  auto& diagnostic =
+      sink_.error(Code::operator_type, span,
+                  fmt::format("an operand of `{}` has type `{}`, but a `{}` is needed", symbol,
+                              inference_.print(found), needed));
+  if (inference_.as<InferArray>(found)) {
+    diagnostic.notes.push_back(
+        fmt::format("help: for each element of an array write `map (\\x -> x {0} ..) xs`, "
+                    "for those of two `map2 ({0}) xs ys`",
+                    symbol));
+  }
   return false;
 }
 

@@ -146,9 +146,16 @@ bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef 
   bool is_plain =
       std::holds_alternative<PatternTuple>(node) || std::holds_alternative<PatternRecord>(node);
   if (is_plain && mismatch->kind == Mismatch::Kind::kType) {
-    sink_.error(Code::wrong_pattern, this->span(pattern),
-                fmt::format("the pattern has type `{}`, the value has type `{}`",
-                            inference_.print(pattern_type), inference_.print(value)));
+    auto& diagnostic =
+        sink_.error(Code::wrong_pattern, this->span(pattern),
+                    fmt::format("the pattern has type `{}`, the value has type `{}`",
+                                inference_.print(pattern_type), inference_.print(value)));
+    const auto* names = std::get_if<PatternTuple>(&node);
+    const auto* values = inference_.as<InferRecord>(value);
+    if (names && values && names->elements.size() != values->fields.size()) {
+      diagnostic.notes.push_back(fmt::format("help: the pattern has {} parts, the value {}",
+                                             names->elements.size(), values->fields.size()));
+    }
   } else {
     report(span, value, pattern_type, *mismatch, "the value");
   }

@@ -164,7 +164,7 @@ bool Checker::isBehindBroken(const QualifiedName& name) const {
 std::string Checker::membersNamed(const std::string& name) const {
   std::vector<std::string> modules = visibleModules();
   auto rank = [](const std::string& module) {
-    return module == "i32" ? 0 : module == "f64" ? 1 : 2;
+    return module == "i32" ? 0 : module == "f64" ? 1 : module == "f32" ? 2 : 3;
   };
   std::sort(modules.begin(), modules.end());
   modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
@@ -206,7 +206,12 @@ void Checker::reportUnknownName(const QualifiedName& name) {
     message += fmt::format(": there is no module `{}`", name.qualifiers[0]);
     suggest(message, name.qualifiers[0], visibleModules(), "");
   }
-  sink_.error(Code::unknown_name, name.span, std::move(message));
+  auto& diagnostic = sink_.error(Code::unknown_name, name.span, std::move(message));
+  const Module* floats = name.qualifiers.empty() ? findModule({"f32"}) : nullptr;
+  if (floats && floats->scope && declaresIn(*floats->scope, NameKind::kValue, name.name)) {
+    diagnostic.notes.push_back(
+        fmt::format("help: each type has its own: `f32.{0}` is that of `f32`", name.name));
+  }
 }
 
 void Checker::reportUnknownType(const QualifiedName& name) {

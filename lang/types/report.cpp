@@ -9,6 +9,19 @@ namespace halo::types {
 
 using diag::Code;
 
+namespace {
+
+// Between two numbers of known types the conversion is known, too.
+void addConversion(diag::Diagnostic& diagnostic, std::optional<prim::ScalarType> found,
+                   std::optional<prim::ScalarType> needed) {
+  if (!found || !needed || *found == *needed) return;
+  if (!prim::isNumber(*found) || !prim::isNumber(*needed)) return;
+  diagnostic.notes.push_back(fmt::format("help: `{0}.{1} x` converts an `{1}` to `{0}`",
+                                         prim::name(*needed), prim::name(*found)));
+}
+
+}  // namespace
+
 bool Checker::require(Span span, TypeRef found, TypeRef needed, const std::string& what) {
   inference_.current_span = span;
   auto mismatch = inference_.unify(found, needed);
@@ -66,7 +79,8 @@ void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& m
       return;
     }
   }
-  sink_.error(Code::type_mismatch, span, std::move(types));
+  addConversion(sink_.error(Code::type_mismatch, span, std::move(types)),
+                inference_.asScalar(mismatch.found), inference_.asScalar(mismatch.needed));
 }
 
 // An unknown sum against a known one: which of its constructors does not fit.

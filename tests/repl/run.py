@@ -122,6 +122,30 @@ def case_semicolon_hides():
         raise Failed(out)
 
 
+def case_what_other_languages_have():
+    for text, hint in (("x = 5", "`def x = ..`"), ("f x y = x", "`def f x y = ..`"),
+                       ("help", "`:help`"), ("quit", "`:quit`"), ("exit", "`:quit`"),
+                       ("ans", "`it`"), ("_", "`it`"), ("for i in 3", "`loop sum = 0 for"),
+                       ("return 3", "`def f x"), ("print 3", "`#[trace] e`")):
+        check(text + "\n", err=["error: ", "= help: ", hint], status=1)
+    if "help" in pipe(HALO, "1 == true\n")[1]:
+        raise Failed("a hint where there is none")
+
+
+def case_short_commands():
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(folder, "a.fut", "def a = 41i64\n")
+        check(f":l {path}\n:type a + 1\n:r\n", ["loaded", "a + 1 : i64", "loaded"])
+
+
+def case_time_on_all_engines():
+    check(":backend all\n:time i64.sum (iota 100)\n", ["interp: ", "cpu: ", "gpu: "])
+
+
+def case_info_of_the_prelude():
+    check(":info map\n", ["map : ", "from the prelude"])
+
+
 # ---- commands
 
 

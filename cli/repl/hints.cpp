@@ -1,0 +1,42 @@
+#include "cli/repl/hints.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+namespace halo::repl {
+namespace {
+
+constexpr std::array kWords = {
+    std::pair{"help", "`:help` lists the commands of a session, `?map` explains a name"},
+    std::pair{"quit", "`:quit` leaves, and so does Ctrl-D"},
+    std::pair{"exit", "`:quit` leaves, and so does Ctrl-D"},
+    std::pair{"ans", "`it` is the last value"},
+    std::pair{"_", "`it` is the last value"},
+    std::pair{"for", "a loop has a value: `loop sum = 0 for i < 10 do sum + i`"},
+    std::pair{"while", "a loop has a value: `loop x = 1 while x < 100 do 2 * x`"},
+    std::pair{"return", "the value of a function is its expression: `def f x = x + 1`"},
+    std::pair{"print", "an expression shows its value; within a program `#[trace] e` prints e"},
+};
+
+}  // namespace
+
+std::optional<std::string> hintFor(const std::string& input) {
+  static const std::regex definition(R"(^\s*([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=])");
+  static const std::regex first(R"(^\s*([a-z_]\w*))");
+  std::smatch found;
+  if (std::regex_search(input, found, definition)) {
+    return fmt::format("a definition begins with `def`: `def {}{} = ..`", found.str(1),
+                       found.str(2));
+  }
+  if (!std::regex_search(input, found, first)) return std::nullopt;
+  for (const auto& [word, hint] : kWords) {
+    if (found.str(1) == word) return hint;
+  }
+  return std::nullopt;
+}
+
+}  // namespace halo::repl
