@@ -181,6 +181,7 @@ struct GoldenArguments {
 int golden(const Common& common, const GoldenArguments& arguments);
 
 int devices(const Common& common);
+int lsp();
 int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);
 

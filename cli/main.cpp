@@ -455,6 +455,8 @@ class Main {
 
     addFuzz();
 
+    add("lsp", "the language server, for editors", [] { return lsp(); });
+
     add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
 
     sub = add("doc", "type and documentation of a prelude name",

@@ -39,8 +39,10 @@ DIRECT = {
     "cli/literate": ["cli/repl"],
     "cli/fuzz": ["cli/session"],
     "cli/bench": ["lang/diag"],
+    "cli/lsp": ["cli/session"],
     "api": ["cli/session", "cli/repl"],
-    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench"],
+    "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench",
+            "cli/lsp"],
 }
 
 # Engines never include each other, with this one exception.

@@ -1,0 +1,322 @@
+#include "cli/lsp/answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "cli/lsp/names.h"
+#include "cli/session/prelude.h"
+#include "lang/base/cache_folder.h"
+#include "lang/base/files.h"
+#include "lang/diag/json.h"
+#include "lang/types/given.h"
+
+namespace halo::lsp {
+namespace {
+
+std::string fenced(const std::string& text) { return "```futhark\n" + text + "\n```"; }
+
+std::optional<Found> foundAt(const Place& place) {
+  const uint32_t offset = carryOver(place.text, place.analysis.text, place.offset);
+  if (offset > place.analysis.text.size()) return std::nullopt;
+  return findAt(place.analysis.program(), place.analysis.file, offset);
+}
+
+// Files of the prelude are in the binary: the editor gets a copy.
+std::string pathOf(const source::File& file) {
+  constexpr std::string_view kPrelude = "stdlib/";
+  if (!file.name.starts_with(kPrelude)) return std::filesystem::absolute(file.name).string();
+  const std::string folder = base::cacheFolder("prelude");
+  if (folder.empty()) return "";
+  const std::string path = folder + "/" + file.name.substr(kPrelude.size());
+  if (base::readFile(path, file.text.size() + 1).bytes != file.text) {
+    base::writeFile(path, file.text, base::NewFile::kPrivate);
+  }
+  return path;
+}
+
+Json locationOf(const Place& place, const source::Span& span) {
+  const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
+  if (!files.contains(span.file)) return nullptr;
+  if (span.file == place.analysis.file) {
+    const uint32_t begin = carryOver(place.analysis.text, place.text, span.begin);
+    const uint32_t end = begin + span.end - span.begin;
+    if (end > place.text.size()) return nullptr;
+    return {{"uri", place.uri}, {"range", rangeOf(place.text, begin, end, place.encoding)}};
+  }
+  const std::string path = pathOf(files[span.file]);
+  if (path.empty()) return nullptr;
+  return {{"uri", uriOfPath(path)},
+          {"range", rangeOf(files[span.file].text, span.begin, span.end, place.encoding)}};
+}
+
+std::string qualified(std::string_view text, uint32_t offset) {
+  size_t begin = offset;
+  const auto isPart = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'' || c == '.';
+  };
+  while (begin > 0 && isPart(text[begin - 1])) begin--;
+  return std::string(text.substr(begin, offset - begin));
+}
+
+}  // namespace
+
+Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding) {
+  const source::Files& files = const_cast<Analysis&>(analysis).session.files();
+  Json all = Json::array();
+  for (const diag::Diagnostic& diagnostic : analysis.sink.all()) {
+    const bool is_here = diagnostic.span.file == analysis.file;
+    const uint32_t begin = is_here ? diagnostic.span.begin : 0;
+    std::string message = diagnostic.message;
+    if (!is_here && files.contains(diagnostic.span.file)) {
+      message = fmt::format("{}: {}", files[diagnostic.span.file].name, message);
+    }
+    for (const std::string& note : diagnostic.notes) message += "\n" + note;
+    Json entry = {
+        {"range", rangeOf(analysis.text, begin, is_here ? diagnostic.span.end : 0, encoding)},
+        {"severity", diagnostic.severity == diag::Severity::kError ? 1 : 2},
+        {"code", diag::codeLabel(diagnostic.code)},
+        {"source", "halo"},
+        {"message", message}};
+    Json related = Json::array();
+    for (const diag::Label& label : diagnostic.labels) {
+      if (label.span.file != analysis.file) continue;
+      related.push_back(
+          {{"location",
+            {{"uri", uri},
+             {"range", rangeOf(analysis.text, label.span.begin, label.span.end, encoding)}}},
+           {"message", label.text}});
+    }
+    if (!related.empty()) entry["relatedInformation"] = related;
+    const Json whole = Json::parse(diag::toJson(diagnostic, files), nullptr, false);
+    if (is_here && whole.is_object() && whole.contains("suggestion")) {
+      entry["data"] = {{"suggestion", whole["suggestion"]["to"]}};
+    }
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+Json hover(const Place& place) {
+  const auto found = foundAt(place);
+  if (!found) return nullptr;
+  const types::Program& program = place.analysis.program();
+  const std::string type = found->type ? types::print(program, found->type) : "_";
+  std::string text = fenced((found->name.empty() ? "" : found->name + " : ") + type);
+  if (found->target) {
+    const std::string general = typeOf(program, *found->target);
+    if (general != type) text += "\n" + fenced(found->name + " : " + general);
+    const std::string documentation = documentationOf(program, *found->target);
+    if (!documentation.empty()) text += "\n" + documentation;
+  }
+  return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
+}
+
+Json definition(const Place& place) {
+  const auto found = foundAt(place);
+  if (!found || !found->target) return nullptr;
+  return locationOf(place, definitionOf(place.analysis.program(), *found->target));
+}
+
+Json references(const Place& place) {
+  Json all = Json::array();
+  const auto found = foundAt(place);
+  if (!found || !found->target) return all;
+  for (const source::Span& span : occurrences(place.analysis.program(), *found->target)) {
+    Json location = locationOf(place, span);
+    const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
+    const bool is_prelude = files[span.file].name.starts_with("stdlib/");
+    if (!location.is_null() && !is_prelude) all.push_back(std::move(location));
+  }
+  return all;
+}
+
+Renamed rename(const Place& place, const std::string& name) {
+  const bool is_name = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+                       std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                         return std::isalnum(c) != 0 || c == '_' || c == '\'';
+                       });
+  if (!is_name) return {nullptr, "`" + name + "` is no name"};
+  const auto found = foundAt(place);
+  if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
+  if (place.text != place.analysis.text)
+    return {nullptr, "the program has errors: mend them first"};
+  const types::Program& program = place.analysis.program();
+  const source::Span own = definitionOf(program, *found->target);
+  const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
+  if (!files.contains(own.file) || files[own.file].name.starts_with("stdlib/")) {
+    return {nullptr, "`" + found->name + "` belongs to the prelude"};
+  }
+  if (own.file != place.analysis.file) {
+    return {nullptr, "`" + found->name + "` is defined in " + files[own.file].name};
+  }
+  // From the back, so that places stay right; then the result is checked.
+  std::string text(place.text);
+  Json edits = Json::array();
+  std::vector<source::Span> spans = occurrences(program, *found->target);
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+    if (span->file != place.analysis.file) continue;
+    edits.push_back({{"range", rangeOf(place.text, span->begin, span->end, place.encoding)},
+                     {"newText", name}});
+    text.replace(span->begin, span->end - span->begin, name);
+  }
+  const auto after = analyse(files[own.file].name, text);
+  const bool is_same = after->environment != nullptr && [&] {
+    const auto renamed =
+        findAt(after->program(), after->file,
+               carryOver(place.text, text, own.begin) <= text.size() ? own.begin : 0);
+    return after->sink.errorCount() == 0 &&
+           (!renamed || !renamed->target ||
+            occurrences(after->program(), *renamed->target).size() >= 1);
+  }();
+  if (!is_same) return {nullptr, "with `" + name + "` in its place the program has errors"};
+  return {{{"changes", {{place.uri, edits}}}}, ""};
+}
+
+Json completions(const Place& place) {
+  const std::string typed = qualified(place.text, place.offset);
+  const types::Program& program = place.analysis.program();
+  std::set<std::string> seen;
+  Json items = Json::array();
+  const size_t point = typed.rfind('.');
+  const size_t shown_from = point == std::string::npos ? 0 : point + 1;
+  const auto add = [&](const std::string& name, int kind, const std::string& detail) {
+    if (!name.starts_with(typed) || !seen.insert(name).second) return;
+    Json item = {{"label", name.substr(shown_from)}, {"kind", kind}};
+    if (!detail.empty()) item["detail"] = detail;
+    items.push_back(std::move(item));
+  };
+  const uint32_t offset = carryOver(place.text, place.analysis.text,
+                                    place.offset - static_cast<uint32_t>(typed.size()));
+  if (offset <= place.analysis.text.size()) {
+    for (types::BinderId id : bindersAround(program, place.analysis.file, offset)) {
+      add(program.binders[id].name, 6, typeOf(program, id));
+    }
+  }
+  for (const std::string& name : types::visibleNames(*place.analysis.environment)) {
+    const auto def = types::findValue(*place.analysis.environment, name);
+    add(name, def ? 3 : 9, def ? types::print(program, program.defs[*def].type) : "");
+  }
+  return {{"isIncomplete", false}, {"items", items}};
+}
+
+Json signature(const Place& place) {
+  const uint32_t offset = carryOver(place.text, place.analysis.text, place.offset);
+  if (offset > place.analysis.text.size()) return nullptr;
+  const types::Program& program = place.analysis.program();
+  // The innermost application around, and how many arguments stand before the place.
+  const syntax::Apply* best = nullptr;
+  uint32_t length = 0xffffffff;
+  for (const syntax::Expr& expr : program.tree.exprs) {
+    const auto* apply = std::get_if<syntax::Apply>(&expr.node);
+    const source::Span span = expr.span;
+    if (apply == nullptr || span.file != place.analysis.file) continue;
+    if (span.begin > offset || offset > span.end + 1 || span.end - span.begin > length) continue;
+    if (best != nullptr && span.end - span.begin == length) continue;
+    best = apply;
+    length = span.end - span.begin;
+  }
+  if (best == nullptr) return nullptr;
+  int argument = 0;
+  const syntax::Apply* at = best;
+  syntax::ExprId head = best->function;
+  while ((at = std::get_if<syntax::Apply>(&program.tree.exprs[head].node)) != nullptr) {
+    head = at->function;
+    argument++;
+  }
+  const auto& use = program.use_of.at(head);
+  const auto* def = use ? std::get_if<types::DefTarget>(&use->target) : nullptr;
+  if (def == nullptr) return nullptr;
+  const types::Def& callee = program.defs[def->def];
+  return {{"signatures",
+           {{{"label", callee.name + " : " + types::print(program, callee.type)},
+             {"documentation", {{"kind", "markdown"}, {"value", callee.doc}}}}}},
+          {"activeSignature", 0},
+          {"activeParameter", argument}};
+}
+
+Json symbols(const Place& place) {
+  Json all = Json::array();
+  const types::Program& program = place.analysis.program();
+  for (const syntax::Decl& decl : program.tree.decls) {
+    if (decl.span.file != place.analysis.file) continue;
+    const auto add = [&](const syntax::Identifier& name, int kind) {
+      const uint32_t begin = carryOver(place.analysis.text, place.text, decl.span.begin);
+      const uint32_t at = carryOver(place.analysis.text, place.text, name.span.begin);
+      const uint32_t end = begin + decl.span.end - decl.span.begin;
+      if (end > place.text.size() || at > place.text.size()) return;
+      all.push_back(
+          {{"name", name.name},
+           {"kind", kind},
+           {"range", rangeOf(place.text, begin, end, place.encoding)},
+           {"selectionRange",
+            rangeOf(place.text, at, at + name.span.end - name.span.begin, place.encoding)}});
+    };
+    if (const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node))
+      add(node->function.name, 12);
+    if (const auto* node = std::get_if<syntax::TypeDecl>(&decl.node)) add(node->name, 5);
+    if (const auto* node = std::get_if<syntax::ModuleDecl>(&decl.node)) add(node->name, 2);
+    if (const auto* node = std::get_if<syntax::ModuleTypeDecl>(&decl.node)) add(node->name, 11);
+  }
+  return all;
+}
+
+Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
+  Json all = Json::array();
+  if (place.text != place.analysis.text) return all;
+  const types::Program& program = place.analysis.program();
+  for (const syntax::Expr& expr : program.tree.exprs) {
+    const auto* let = std::get_if<syntax::Let>(&expr.node);
+    if (let == nullptr || expr.span.file != place.analysis.file) continue;
+    const syntax::Pattern& pattern = program.tree.patterns[let->pattern];
+    const types::TypeId type = program.pattern_type.at(let->pattern);
+    const bool is_name = std::holds_alternative<syntax::PatternName>(pattern.node);
+    if (!is_name || !type || pattern.span.end < begin || pattern.span.end > end) continue;
+    all.push_back({{"position", positionOf(place.text, pattern.span.end, place.encoding)},
+                   {"label", ": " + types::print(program, type)},
+                   {"kind", 1}});
+  }
+  return all;
+}
+
+Json codeActions(const Json& diagnostics, const std::string& uri) {
+  Json all = Json::array();
+  if (!diagnostics.is_array()) return all;
+  for (const Json& diagnostic : diagnostics) {
+    const Json data = diagnostic.is_object() ? diagnostic.value("data", Json()) : Json();
+    if (!data.is_object() || !data.contains("suggestion") || !diagnostic.contains("range"))
+      continue;
+    const Json& text = data["suggestion"];
+    if (!text.is_string()) continue;
+    all.push_back(
+        {{"title", "Change to `" + text.get<std::string>() + "`"},
+         {"kind", "quickfix"},
+         {"diagnostics", {diagnostic}},
+         {"edit", {{"changes", {{uri, {{{"range", diagnostic["range"]}, {"newText", text}}}}}}}}});
+  }
+  return all;
+}
+
+Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding) {
+  Json all = Json::array();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const bool is_run = line.starts_with("-- run:");
+    if (is_run || line == "-- ==") {
+      all.push_back({{"range", rangeOf(text, static_cast<uint32_t>(at), static_cast<uint32_t>(end),
+                                       encoding)},
+                     {"command",
+                      {{"title", is_run ? "run" : "test"},
+                       {"command", is_run ? "halo.run" : "halo.test"},
+                       {"arguments", {pathOfUri(uri)}}}}});
+    }
+    at = end + 1;
+  }
+  return all;
+}
+
+}  // namespace halo::lsp

@@ -1,0 +1,37 @@
+// What the methods give, as JSON of the protocol. A Place is where the question was asked, in the
+// text as it is now; the program may be of an earlier one.
+#pragma once
+
+#include "cli/lsp/analysis.h"
+#include "cli/lsp/text.h"
+
+namespace halo::lsp {
+
+struct Place {
+  const Analysis& analysis;  // with a program
+  std::string_view text;     // as it is now
+  std::string uri;
+  Encoding encoding;
+  uint32_t offset;  // within `text`
+};
+
+Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding);
+Json hover(const Place& place);
+Json definition(const Place& place);
+Json references(const Place& place);
+// The new name everywhere; a text when that cannot be done.
+struct Renamed {
+  Json edit;
+  std::string problem;
+};
+Renamed rename(const Place& place, const std::string& name);
+Json completions(const Place& place);
+Json signature(const Place& place);
+Json symbols(const Place& place);
+Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
+// The proposals that diagnostics carry as data.
+Json codeActions(const Json& diagnostics, const std::string& uri);
+// `halo.run` on `-- run:` lines, `halo.test` on test blocks.
+Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding);
+
+}  // namespace halo::lsp

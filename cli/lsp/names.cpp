@@ -1,0 +1,169 @@
+#include "cli/lsp/names.h"
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+
+namespace halo::lsp {
+namespace {
+
+using types::Program;
+
+bool contains(const source::Span& span, source::FileId file, uint32_t offset) {
+  return span.file == file && span.begin <= offset && offset <= span.end;
+}
+
+uint32_t lengthOf(const source::Span& span) { return span.end - span.begin; }
+
+std::optional<Target> targetOf(const types::Use& use) {
+  if (const auto* local = std::get_if<types::LocalTarget>(&use.target)) return local->binder;
+  if (const auto* def = std::get_if<types::DefTarget>(&use.target)) return def->def;
+  return std::nullopt;
+}
+
+// The name that an expression is, if it is one.
+const syntax::QualifiedName* nameOf(const syntax::Expr& expr) {
+  if (const auto* variable = std::get_if<syntax::Variable>(&expr.node)) return &variable->name;
+  if (const auto* binary = std::get_if<syntax::Binary>(&expr.node)) return &binary->op;
+  if (const auto* section = std::get_if<syntax::OperatorSection>(&expr.node)) return &section->op;
+  return nullptr;
+}
+
+std::string spelled(const syntax::QualifiedName& name) {
+  std::string text;
+  for (const std::string& qualifier : name.qualifiers) text += qualifier + ".";
+  return text + name.name;
+}
+
+// Without the modules in front of it.
+source::Span lastPart(const syntax::QualifiedName& name) {
+  source::Span span = name.span;
+  const auto length = static_cast<uint32_t>(name.name.size());
+  if (!name.qualifiers.empty() && lengthOf(span) > length) span.begin = span.end - length;
+  return span;
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, source::FileId file, uint32_t offset)
+      : program_(program), file_(file), offset_(offset) {}
+
+  std::optional<Found> run() {
+    for (size_t i = 0; i < program_.tree.exprs.size(); i++) lookAt(syntax::ExprId(i));
+    for (size_t i = 0; i < program_.binders.size(); i++) {
+      const types::BinderId id(i);
+      const types::Binder& binder = program_.binders[id];
+      if (binder.type) consider({binder.span, id, binder.name, binder.type});
+    }
+    for (size_t i = 0; i < program_.defs.size(); i++) {
+      const types::DefId id(i);
+      const types::Def& def = program_.defs[id];
+      consider({def.span, id, def.name, def.type});
+    }
+    return best_;
+  }
+
+ private:
+  void lookAt(syntax::ExprId id) {
+    const syntax::Expr& expr = program_.tree.exprs[id];
+    if (!contains(expr.span, file_, offset_)) return;
+    const types::TypeId type = program_.type_of.at(id);
+    if (!type) return;
+    const syntax::QualifiedName* name = nameOf(expr);
+    const auto& use = program_.use_of.at(id);
+    if (name != nullptr && contains(name->span, file_, offset_)) {
+      const std::optional<Target> target = use ? targetOf(*use) : std::nullopt;
+      const bool is_variable = std::holds_alternative<syntax::Variable>(expr.node);
+      if (is_variable || target) {
+        consider({name->span, target, spelled(*name), is_variable ? type : typeOfTarget(target)});
+      }
+    } else {
+      consider({expr.span, std::nullopt, "", type});
+    }
+  }
+
+  types::TypeId typeOfTarget(const std::optional<Target>& target) const {
+    if (const auto* def = std::get_if<types::DefId>(&*target)) return program_.defs[*def].type;
+    return program_.binders[std::get<types::BinderId>(*target)].type;
+  }
+
+  // A name counts more than an expression, a shorter one more than a longer one.
+  void consider(Found found) {
+    if (!contains(found.span, file_, offset_)) return;
+    if (best_) {
+      const bool is_name = !found.name.empty();
+      const bool has_name = !best_->name.empty();
+      if (is_name != has_name ? has_name : lengthOf(found.span) >= lengthOf(best_->span)) return;
+    }
+    best_ = std::move(found);
+  }
+
+  const Program& program_;
+  source::FileId file_;
+  uint32_t offset_;
+  std::optional<Found> best_;
+};
+
+}  // namespace
+
+std::optional<Found> findAt(const Program& program, source::FileId file, uint32_t offset) {
+  return Finder(program, file, offset).run();
+}
+
+source::Span definitionOf(const Program& program, const Target& target) {
+  return base::match(
+      target, [&](types::BinderId id) { return program.binders[id].span; },
+      [&](types::DefId id) { return program.defs[id].span; });
+}
+
+std::string typeOf(const Program& program, const Target& target) {
+  return base::match(
+      target,
+      [&](types::BinderId id) {
+        const types::TypeId type = program.binders[id].type;
+        return type ? types::print(program, type) : std::string("i64");
+      },
+      [&](types::DefId id) { return types::print(program, program.defs[id].type); });
+}
+
+std::string documentationOf(const Program& program, const Target& target) {
+  const auto* def = std::get_if<types::DefId>(&target);
+  return def == nullptr ? "" : program.defs[*def].doc;
+}
+
+std::vector<source::Span> occurrences(const Program& program, const Target& target) {
+  std::vector<source::Span> spans = {definitionOf(program, target)};
+  for (size_t i = 0; i < program.tree.exprs.size(); i++) {
+    const syntax::ExprId id(i);
+    const auto& use = program.use_of.at(id);
+    const syntax::QualifiedName* name = nameOf(program.tree.exprs[id]);
+    if (name != nullptr && use && targetOf(*use) == target) spans.push_back(lastPart(*name));
+  }
+  const auto key = [](const source::Span& span) {
+    return std::tuple(span.file.index, span.begin, span.end);
+  };
+  std::sort(spans.begin(), spans.end(),
+            [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
+  return spans;
+}
+
+std::vector<types::BinderId> bindersAround(const Program& program, source::FileId file,
+                                           uint32_t offset) {
+  source::Span around;
+  for (const syntax::Decl& decl : program.tree.decls) {
+    const bool is_function = std::holds_alternative<syntax::FunctionDecl>(decl.node);
+    if (is_function && contains(decl.span, file, offset)) around = decl.span;
+  }
+  std::vector<types::BinderId> binders;
+  for (size_t i = 0; i < program.binders.size(); i++) {
+    const source::Span& span = program.binders[types::BinderId(i)].span;
+    if (around.file == file && span.file == file && around.begin <= span.begin &&
+        span.end <= around.end && span.begin < offset) {
+      binders.push_back(types::BinderId(i));
+    }
+  }
+  return binders;
+}
+
+}  // namespace halo::lsp

@@ -1,0 +1,240 @@
+// One thread: what comes in is read until nothing has come for 50 ms, then texts that have changed
+// are checked. A question about a text has it checked first. Read serve, then Server from `handle`
+// on.
+#include "cli/lsp/server.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cli/lsp/answers.h"
+
+namespace halo::lsp {
+namespace {
+
+constexpr std::chrono::milliseconds kSilence{50};
+constexpr std::chrono::milliseconds kForever{-1};
+
+// Errors of JSON-RPC.
+constexpr int kParseError = -32700;
+constexpr int kInvalidRequest = -32600;
+constexpr int kMethodNotFound = -32601;
+constexpr int kNotInitialized = -32002;
+constexpr int kRequestFailed = -32803;
+
+struct Document {
+  std::string text;
+  Json version;
+  bool is_dirty = true;                 // not checked since it changed
+  std::unique_ptr<Analysis> latest;     // of the text as it is
+  std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
+  const Analysis* program() const {
+    return latest && latest->environment ? latest.get() : last_good.get();
+  }
+};
+
+class Server {
+ public:
+  Server(int in, int out) : stream_(in, out) {}
+
+  int run() {
+    while (!is_ended_) {
+      const bool waits = std::any_of(documents_.begin(), documents_.end(),
+                                     [](const auto& entry) { return entry.second.is_dirty; });
+      if (!stream_.waitFor(waits ? kSilence : kForever)) {
+        for (auto& [uri, document] : documents_) check(uri, document);
+        continue;
+      }
+      const auto message = stream_.read();
+      if (!message) break;
+      try {
+        handle(*message);
+      } catch (const Json::exception& exception) {  // a member of another type than the protocol's
+        const Json id = message->is_object() ? message->value("id", Json()) : Json();
+        if (!id.is_null()) fail(id, kInvalidRequest, exception.what());
+      }
+    }
+    return is_shut_down_ ? 0 : 1;
+  }
+
+ private:
+  void handle(const Json& message) {
+    if (message.is_discarded()) return fail(nullptr, kParseError, "this is no JSON");
+    if (!message.is_object()) return fail(nullptr, kInvalidRequest, "a message is an object");
+    const Json id = message.value("id", Json());
+    const Json method = message.value("method", Json());
+    if (!method.is_string()) {
+      if (!id.is_null() && !message.contains("result") && !message.contains("error")) {
+        fail(id, kInvalidRequest, "a request names a method");
+      }
+      return;
+    }
+    const Json parameters = message.value("params", Json::object());
+    if (message.contains("id")) {
+      request(id, method.get<std::string>(), parameters);
+    } else {
+      notify(method.get<std::string>(), parameters);
+    }
+  }
+
+  void fail(const Json& id, int code, const std::string& text) const {
+    stream_.write({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
+  }
+  void answer(const Json& id, Json result) const {
+    stream_.write({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+  }
+
+  // ---- texts
+
+  static std::string uriIn(const Json& parameters) {
+    const Json text = parameters.is_object() ? parameters.value("textDocument", Json()) : Json();
+    const Json uri = text.is_object() ? text.value("uri", Json()) : Json();
+    return uri.is_string() ? uri.get<std::string>() : "";
+  }
+
+  void notify(const std::string& method, const Json& parameters) {
+    if (method == "exit") is_ended_ = true;
+    const std::string uri = uriIn(parameters);
+    if (uri.empty() || !is_initialized_) return;
+    const Json& text = parameters["textDocument"];
+    if (method == "textDocument/didOpen") {
+      const Json content = text.value("text", Json());
+      Document& document = documents_[uri];
+      document.text = content.is_string() ? content.get<std::string>() : "";
+      document.version = text.value("version", Json());
+      document.is_dirty = true;
+    }
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return;
+    if (method == "textDocument/didChange") {
+      const Json changes = parameters.value("contentChanges", Json::array());
+      for (const Json& change : changes) applyChange(found->second.text, change, encoding_);
+      found->second.version = text.value("version", Json());
+      found->second.is_dirty = true;
+    } else if (method == "textDocument/didSave") {
+      for (auto& [other, document] : documents_) document.is_dirty = true;  // they may import it
+    } else if (method == "textDocument/didClose") {
+      publish(uri, nullptr, Json::array());
+      documents_.erase(found);
+    }
+  }
+
+  void publish(const std::string& uri, const Json& version, Json diagnostics) const {
+    Json parameters = {{"uri", uri}, {"diagnostics", std::move(diagnostics)}};
+    if (version.is_number()) parameters["version"] = version;
+    stream_.write({{"jsonrpc", "2.0"},
+                   {"method", "textDocument/publishDiagnostics"},
+                   {"params", std::move(parameters)}});
+  }
+
+  void check(const std::string& uri, Document& document) {
+    if (!document.is_dirty) return;
+    document.is_dirty = false;
+    auto analysis = analyse(pathOfUri(uri), document.text);
+    if (document.latest && document.latest->environment) {
+      document.last_good = std::move(document.latest);
+    }
+    document.latest = std::move(analysis);
+    publish(uri, document.version, diagnosticsOf(*document.latest, uri, encoding_));
+  }
+
+  // ---- questions
+
+  void request(const Json& id, const std::string& method, const Json& parameters) {
+    if (method == "initialize") return answer(id, initialize(parameters));
+    if (!is_initialized_) return fail(id, kNotInitialized, "`initialize` comes first");
+    if (method == "shutdown") {
+      is_shut_down_ = true;
+      return answer(id, nullptr);
+    }
+    if (is_shut_down_) return fail(id, kInvalidRequest, "nothing is answered after `shutdown`");
+    if (!method.starts_with("textDocument/")) {
+      return fail(id, kMethodNotFound, "there is no method `" + method + "`");
+    }
+    const std::string uri = uriIn(parameters);
+    const auto found = documents_.find(uri);
+    if (found == documents_.end())
+      return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
+    check(uri, found->second);
+    ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
+  }
+
+  void ask(const Json& id, const std::string& method, const Json& parameters,
+           const Document& document, const std::string& uri) const {
+    if (method == "codeLens") return answer(id, codeLenses(document.text, uri, encoding_));
+    if (method == "codeAction") {
+      const Json context = parameters.value("context", Json::object());
+      return answer(
+          id,
+          codeActions(context.is_object() ? context.value("diagnostics", Json()) : Json(), uri));
+    }
+    if (!kAnswers.contains(method) && method != "rename" && method != "inlayHint") {
+      return fail(id, kMethodNotFound, "there is no method `textDocument/" + method + "`");
+    }
+    const Analysis* program = document.program();
+    if (program == nullptr) return answer(id, nullptr);  // it never was without errors
+    const Json position = parameters.value("position", Json::object());
+    const Place place{*program, document.text, uri, encoding_,
+                      offsetOf(document.text, position, encoding_)};
+    if (method == "rename") {
+      const Json name = parameters.value("newName", Json());
+      Renamed renamed = rename(place, name.is_string() ? name.get<std::string>() : "");
+      if (!renamed.problem.empty()) return fail(id, kRequestFailed, renamed.problem);
+      return answer(id, std::move(renamed.edit));
+    }
+    if (method == "inlayHint") {
+      const Json range = parameters.value("range", Json::object());
+      return answer(
+          id, inlayHints(place, offsetOf(document.text, range.value("start", Json()), encoding_),
+                         offsetOf(document.text, range.value("end", Json()), encoding_)));
+    }
+    answer(id, kAnswers.at(method)(place));
+  }
+
+  Json initialize(const Json& parameters) {
+    is_initialized_ = true;
+    const Json general =
+        parameters.value("/capabilities/general/positionEncodings"_json_pointer, Json::array());
+    for (const Json& encoding : general) {
+      if (encoding == "utf-8") encoding_ = Encoding::kUtf8;
+    }
+    return {{"serverInfo", {{"name", "halo"}, {"version", "0.1"}}},
+            {"capabilities",
+             {{"positionEncoding", encoding_ == Encoding::kUtf8 ? "utf-8" : "utf-16"},
+              {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+              {"hoverProvider", true},
+              {"definitionProvider", true},
+              {"referencesProvider", true},
+              {"renameProvider", true},
+              {"documentSymbolProvider", true},
+              {"completionProvider", {{"triggerCharacters", {"."}}}},
+              {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
+              {"inlayHintProvider", true},
+              {"codeActionProvider", true},
+              {"codeLensProvider", Json::object()}}}};
+  }
+
+  using Answer = Json (*)(const Place&);
+  static const std::map<std::string, Answer> kAnswers;
+
+  Stream stream_;
+  std::map<std::string, Document> documents_;
+  Encoding encoding_ = Encoding::kUtf16;
+  bool is_initialized_ = false;
+  bool is_shut_down_ = false;
+  bool is_ended_ = false;
+};
+
+const std::map<std::string, Server::Answer> Server::kAnswers = {
+    {"hover", hover},
+    {"definition", definition},
+    {"references", references},
+    {"completion", completions},
+    {"signatureHelp", signature},
+    {"documentSymbol", symbols},
+};
+
+}  // namespace
+
+int serve(int in, int out) { return Server(in, out).run(); }
+
+}  // namespace halo::lsp

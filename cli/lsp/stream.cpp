@@ -1,0 +1,71 @@
+#include "cli/lsp/stream.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+namespace halo::lsp {
+namespace {
+
+constexpr size_t kMostBytes = size_t{256} << 20;
+constexpr std::string_view kLength = "content-length:";
+
+// Of a header's lines; 0: there is none.
+size_t lengthOf(std::string header) {
+  std::transform(header.begin(), header.end(), header.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  const size_t at = header.find(kLength);
+  if (at == std::string::npos) return 0;
+  return std::min<size_t>(std::strtoull(header.c_str() + at + kLength.size(), nullptr, 10),
+                          kMostBytes);
+}
+
+}  // namespace
+
+bool Stream::fill() {
+  char bytes[1 << 16];
+  ssize_t count = 0;
+  do {
+    count = ::read(in_, bytes, sizeof bytes);
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return false;
+  buffer_.append(bytes, static_cast<size_t>(count));
+  return true;
+}
+
+bool Stream::waitFor(std::chrono::milliseconds time) const {
+  if (!buffer_.empty()) return true;
+  pollfd input{in_, POLLIN, 0};
+  return poll(&input, 1, static_cast<int>(time.count())) != 0;
+}
+
+std::optional<Json> Stream::read() {
+  size_t end = 0;
+  while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
+    if (!fill()) return std::nullopt;
+  }
+  const size_t length = lengthOf(buffer_.substr(0, end));
+  buffer_.erase(0, end + 4);
+  while (buffer_.size() < length) {
+    if (!fill()) return std::nullopt;
+  }
+  Json message = Json::parse(buffer_.substr(0, length), nullptr, false);
+  buffer_.erase(0, length);
+  return message;
+}
+
+void Stream::write(const Json& message) const {
+  const std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t count = ::write(out_, text.data() + at, text.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // the editor has gone: the next read ends
+    at += static_cast<size_t>(count);
+  }
+}
+
+}  // namespace halo::lsp

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""The language server, by a client of its own: what an editor sends, character by character.
+
+usage: lsp.py HALO [EDITS]
+
+A session types an error and mends it, asks about names, renames; then EDITS random edits (200), each
+followed by a hover, whose answer a fresh server must give as well; then damaged messages.
+"""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+HALO = str(pathlib.Path(sys.argv[1]).resolve())
+EDITS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+failures = 0
+
+
+def expect(holds, what):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAIL", what)
+
+
+class Client:
+    def __init__(self, folder, encodings=("utf-16",)):
+        self.server = subprocess.Popen([HALO, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       env=dict(os.environ, XDG_CACHE_HOME=str(folder)))
+        self.number = 0
+        self.published = {}
+        self.version = 0
+        self.capabilities = self.ask("initialize", {
+            "capabilities": {"general": {"positionEncodings": list(encodings)}}})
+        self.tell("initialized", {})
+
+    def send(self, message):
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.server.stdin.flush()
+
+    def receive(self):
+        length = 0
+        while (line := self.server.stdout.readline().strip()):
+            length = int(line.split(b":")[1])
+        message = json.loads(self.server.stdout.read(length))
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.published[message["params"]["uri"]] = message["params"]
+        return message
+
+    def tell(self, method, params):
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def answer(self, method, params):
+        self.number += 1
+        self.send({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
+        while True:
+            message = self.receive()
+            if message.get("id") == self.number:
+                return message
+
+    def ask(self, method, params):
+        message = self.answer(method, params)
+        expect("error" not in message, f"{method}: {message}")
+        return message.get("result")
+
+    def open(self, path, text=None):
+        uri = "file://" + str(path)
+        self.tell("textDocument/didOpen", {"textDocument": {
+            "uri": uri, "languageId": "futhark", "version": 0,
+            "text": path.read_text() if text is None else text}})
+        return uri
+
+    def change(self, uri, begin, end, text):
+        self.version += 1
+        self.tell("textDocument/didChange", {
+            "textDocument": {"uri": uri, "version": self.version},
+            "contentChanges": [{"range": {"start": begin, "end": end}, "text": text}]})
+
+    def at(self, method, uri, position, **more):
+        return self.ask("textDocument/" + method,
+                        {"textDocument": {"uri": uri}, "position": position, **more})
+
+    def diagnostics(self, uri):
+        """Of the text as it is now."""
+        self.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+        return self.published[uri]["diagnostics"]
+
+    def end(self):
+        self.ask("shutdown", {})
+        self.tell("exit", {})
+        return self.server.wait(timeout=60)
+
+
+def place(text, needle, nth=0, units=lambda s: len(s.encode("utf-16-le")) // 2):
+    at = -1
+    for _ in range(nth + 1):
+        at = text.index(needle, at + 1)
+    line = text.count("\n", 0, at)
+    return {"line": line, "character": units(text[text.rfind("\n", 0, at) + 1:at])}
+
+
+def hover_text(result):
+    return result["contents"]["value"] if result else ""
+
+
+LIBRARY = "-- | Doubles.\ndef twice (x: i64) = x * 2\n"
+PROGRAM = """import "library"
+
+-- | A text with \u00e9 and \U0001d11e.
+def note = "\u00e9\U0001d11e"
+def scale [n] (k: i64) (xs: [n]i64): [n]i64 =
+  let factor = twice k
+  in map (\\x -> x * factor) xs
+
+-- run: 3
+-- ==
+-- input { 3i64 }
+entry main (n: i64): i64 = i64.sum (scale n (iota n))
+"""
+
+
+def questions(folder):
+    (folder / "library.fut").write_text(LIBRARY)
+    path = folder / "a program.fut"
+    path.write_text(PROGRAM)
+    client = Client(folder)
+    uri = client.open(path).replace(" ", "%20")
+    client.tell("textDocument/didOpen", {"textDocument": {"uri": uri, "version": 0, "text": PROGRAM}})
+    expect(client.diagnostics(uri) == [], client.published)
+    hover = hover_text(client.at("hover", uri, place(PROGRAM, "twice")))
+    expect("twice : " in hover and "Doubles." in hover, hover)
+    hover = hover_text(client.at("hover", uri, place(PROGRAM, "factor", 1)))
+    expect("factor : i64" in hover, hover)
+    hover = hover_text(client.at("hover", uri, place(PROGRAM, "i64.sum")))
+    expect("i64.sum" in hover, hover)
+    definition = client.at("definition", uri, place(PROGRAM, "twice"))
+    expect(definition["uri"].endswith("/library.fut") and definition["range"]["start"]["line"] == 1,
+           definition)
+    definition = client.at("definition", uri, place(PROGRAM, "map"))
+    expect("prelude/" in definition["uri"], definition)
+    prelude = pathlib.Path(definition["uri"][7:]).read_text().splitlines()
+    expect("map" in prelude[definition["range"]["start"]["line"]], "not where `map` is defined")
+    definition = client.at("definition", uri, place(PROGRAM, "scale", 1))
+    expect(definition["range"]["start"] == place(PROGRAM, "scale"), definition)
+    found = client.at("references", uri, place(PROGRAM, "factor"), context={"includeDeclaration": True})
+    expect([r["range"]["start"] for r in found] ==
+           [place(PROGRAM, "factor"), place(PROGRAM, "factor", 1)], found)
+    edit = client.at("rename", uri, place(PROGRAM, "factor"), newName="by")
+    expect(len(edit["changes"][uri]) == 2, edit)
+    for name, at in (("x", "factor"), ("1a", "factor"), ("mapped", "map "), ("f", "twice")):
+        done = client.answer("textDocument/rename", {
+            "textDocument": {"uri": uri}, "position": place(PROGRAM, at), "newName": name})
+        expect(name == "x" or "error" in done, f"renamed to {name}: {done}")
+    names = [s["name"] for s in client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})]
+    expect(names == ["note", "scale", "main"], names)
+    end = place(PROGRAM, "factor) xs")
+    client.change(uri, end, end, "fa")
+    items = client.at("completion", uri, {"line": end["line"], "character": end["character"] + 2})["items"]
+    expect(any(item["label"] == "factor" for item in items), items[:5])
+    client.change(uri, end, {"line": end["line"], "character": end["character"] + 2}, "f32.s")
+    items = client.at("completion", uri, {"line": end["line"], "character": end["character"] + 5})["items"]
+    expect({"sqrt", "sin"} <= {item["label"] for item in items}, items[:5])
+    client.change(uri, end, {"line": end["line"], "character": end["character"] + 5}, "")
+    help = client.at("signatureHelp", uri, place(PROGRAM, "(iota n)"))
+    expect(help and "scale : " in help["signatures"][0]["label"], help)
+    hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
+        "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
+    expect([hint["label"] for hint in hints] == [": i64"], hints)
+    lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    expect([lens["command"]["title"] for lens in lenses] == ["run", "test"], lenses)
+    typed(client, uri)
+    expect(client.end() == 0, "status")
+
+
+def typed(client, uri):
+    """An error comes with the character that makes it, and goes with the one that mends it."""
+    text = "def wrong (x: i32) = i32.summ x"
+    end = {"line": PROGRAM.count("\n"), "character": 0}
+    for i, c in enumerate(text):
+        at = {"line": end["line"], "character": i}
+        client.change(uri, at, at, c)
+    found = client.diagnostics(uri)
+    expect(len(found) == 1 and found[0]["code"] == "H3001", found)
+    expect(found[0]["range"]["start"] == {"line": end["line"], "character": 21}, found)
+    actions = client.ask("textDocument/codeAction", {
+        "textDocument": {"uri": uri}, "range": found[0]["range"], "context": {"diagnostics": found}})
+    expect(actions[0]["edit"]["changes"][uri][0]["newText"] == "i32.sum", actions)
+    hover = hover_text(client.at("hover", uri, place(PROGRAM, "factor", 1)))
+    expect("factor : i64" in hover, "no hover in a text with errors")
+    client.change(uri, end, {"line": end["line"], "character": len(text)}, "")
+    expect(client.diagnostics(uri) == [], "the mended text has diagnostics")
+
+
+def positions(folder):
+    """Both encodings, behind characters of two code units."""
+    for encoding, units in (("utf-16", lambda s: len(s.encode("utf-16-le")) // 2),
+                            ("utf-8", lambda s: len(s.encode()))):
+        client = Client(folder, [encoding])
+        expect(client.capabilities["capabilities"]["positionEncoding"] == encoding, encoding)
+        text = "def f (x: i32) = (\"\u00e9\U0001d11e\", x + y)\n"
+        uri = client.open(folder / "b.fut", text)
+        found = client.diagnostics(uri)
+        expect(found[0]["range"]["start"] == place(text, "y", units=units), found)
+        client.change(uri, place(text, "y", units=units), place(text, ")\n", units=units), "1")
+        expect(client.diagnostics(uri) == [], encoding)
+        client.end()
+
+
+def latency(folder):
+    """From a key to its diagnostics, in a program of 1,000 lines."""
+    text = "".join(f"def f{i} [n] (xs: [n]i64) = map (+ {i}) (map (* 2) xs)\n" for i in range(1000))
+    client = Client(folder)
+    uri = client.open(folder / "long.fut", text)
+    client.diagnostics(uri)
+    times = []
+    for i in range(10):
+        begin = time.monotonic()
+        client.change(uri, {"line": 0, "character": 0}, {"line": 0, "character": 0}, " ")
+        client.diagnostics(uri)
+        times.append(time.monotonic() - begin)
+    print(f"1,000 lines: {1000 * min(times):.0f} ms from an edit to its diagnostics")
+    expect(min(times) < 2, times)  # 0.05 on an idle machine
+    client.end()
+
+
+def edits(folder):
+    chance = random.Random(7)
+    text = PROGRAM
+    client = Client(folder)
+    uri = client.open(folder / "c.fut", text)
+    for step in range(EDITS):
+        begin = chance.randrange(len(text) + 1)
+        end = min(len(text), begin + chance.choice([0, 0, 1, 3, 20]))
+        new = chance.choice(["", "x", " ", "\n", "(", "let y = 1 in ", "\u00e9", text[begin:begin + 30]])
+        lines = [{"line": text.count("\n", 0, at),
+                  "character": len(text[text.rfind("\n", 0, at) + 1:at].encode("utf-16-le")) // 2}
+                 for at in (begin, end)]
+        client.change(uri, *lines, new)
+        text = text[:begin] + new + text[end:]
+        client.at("hover", uri, lines[0])
+        if len(text) > 3000:
+            client.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": 1},
+                                                   "contentChanges": [{"text": PROGRAM}]})
+            text = PROGRAM
+    fresh = Client(folder)
+    fresh_uri = fresh.open(folder / "c.fut", text)
+    expect(client.diagnostics(uri) == fresh.diagnostics(fresh_uri), "another answer than a fresh server's")
+    rss = int(next(line for line in open(f"/proc/{client.server.pid}/status")
+                   if line.startswith("VmRSS")).split()[1])
+    expect(rss < 600_000, f"{rss} kB after {EDITS} edits")
+    expect(client.end() == 0 and fresh.end() == 0, "status")
+
+
+def damaged(folder):
+    client = Client(folder)
+    client.send(b"{not json")
+    expect(client.receive()["error"]["code"] == -32700, "damaged JSON")
+    client.send(b"[1, 2]")
+    expect(client.receive()["error"]["code"] == -32600, "a message that is no object")
+    uri = "file:///none.fut"
+    for method, params in (("textDocument/hover", {"textDocument": {"uri": uri}}), ("nonsense", {}),
+                           ("textDocument/hover", [1]), ("textDocument/hover", {"textDocument": 3}),
+                           ("textDocument/nonsense", {"textDocument": {"uri": uri}})):
+        expect("error" in client.answer(method, params), f"{method} {params}")
+    client.tell("textDocument/didChange", {"textDocument": {"uri": uri}, "contentChanges": 7})
+    uri = client.open(folder / "d.fut", "def x = 1\n")
+    for position in ({"line": -1, "character": -5}, {"line": 99, "character": 99}, "there", None,
+                     {"line": "1"}):
+        client.answer("textDocument/hover", {"textDocument": {"uri": uri}, "position": position})
+    client.send({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+        "textDocument": {"uri": uri, "version": 1},
+        "contentChanges": [{"range": {"start": {"line": 5, "character": 0},
+                                      "end": {"line": 0, "character": 0}}, "text": "def y = 2\n"}, 3]}})
+    expect(client.diagnostics(uri) == [], "odd changes")
+    expect(client.end() == 0, "status")
+    early = subprocess.run([HALO, "lsp"], input=b"Content-Length: 60\r\n\r\n" + json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "shutdown"}).ljust(60).encode(), capture_output=True)
+    expect(b"-32002" in early.stdout and early.returncode == 1, "a question before `initialize`")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for part in (questions, positions, latency, edits, damaged):
+            part(folder)
+    print("failed" if failures else "passed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
