@@ -28,7 +28,14 @@ struct Verdict {
   std::string device;
 };
 
+// The interpreter may take long for what others do at once: that is no difference.
+constexpr char kSlow[] = "slow";
+
 std::string kindOf(const std::string& failure) {
+  if (failure.find(": interp: ") != std::string::npos &&
+      failure.find("no end within") != std::string::npos) {
+    return kSlow;
+  }
   for (const char* kind :
        {"the program is rejected", "disagree", "the process dies", "the process ends", "no end"}) {
     if (failure.find(kind) != std::string::npos) return kind;
@@ -79,9 +86,11 @@ class Fuzz {
       for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
         count(programs[i], verdicts[i], first + i);
       }
-      if (!quiet_) std::fprintf(stderr, "halo: %d programs\n", agree_ + differ_ + rejected_);
+      if (!quiet_)
+        std::fprintf(stderr, "halo: %d programs\n", agree_ + differ_ + rejected_ + slow_);
     }
     std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
+    if (slow_ > 0) std::printf("%d take the interpreter too long\n", slow_);
     if (!quiet_) std::fputs(coverage_.text().c_str(), stdout);
     const int written = report_.write(coverage_.json());
     if (written != kOk) return written;
@@ -94,6 +103,8 @@ class Fuzz {
     if (verdict.kind.empty()) {
       ++agree_;
       report_.passed("halo fuzz", name);
+    } else if (verdict.kind == kSlow) {
+      ++slow_;
     } else if (verdict.kind == "the program is rejected") {
       ++rejected_;
     } else {
@@ -191,7 +202,7 @@ class Fuzz {
   FuzzReport report_;
   fuzz::Coverage coverage_;
   bool is_searching_ = false;  // not shrinking: what runs counts as covered
-  int agree_ = 0, differ_ = 0, rejected_ = 0;
+  int agree_ = 0, differ_ = 0, rejected_ = 0, slow_ = 0;
 };
 
 }  // namespace

@@ -7,7 +7,15 @@ namespace halo::fuzz {
 
 Node Generator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(22)) {
+  switch (below(28)) {
+    case 26:
+    case 27:
+      return byName(type, budget);
+    case 22:
+    case 23:
+    case 24:
+    case 25:
+      return idiom(type, budget);
     case 13:
     case 14:
       return sliced(type, budget);

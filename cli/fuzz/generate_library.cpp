@@ -6,10 +6,58 @@
 
 namespace halo::fuzz {
 
+// Names that programs use now and then: `$` is an array of the type, `@` an element, N its size, T
+// the type of elements.
+Node Generator::byName(const Type& type, int budget) {
+  static constexpr std::array<const char*, 26> kTexts = {
+      "(let (_, q): ([N]T, [N]T) = split ($ ++ $) in q)",
+      "(init ($ ++ [@]) :> [N]T)",
+      "(tail ([@] ++ $) :> [N]T)",
+      "(uncurry (map2 const) ($, $))",
+      "(curry (\\(p, q) -> map2 (\\_ x -> x) p q) $ $)",
+      "(flip (map2 (\\x _ -> x)) $ $)",
+      "(manifest $)",
+      "(opaque $)",
+      "(iterate_while (\\v -> length v < 0) (map id) $)",
+      "(iterate_until (\\v -> length v >= 0) (map id) $)",
+      "(map4 (\\a _ _ _ -> a) $ $ $ $)",
+      "(map5 (\\_ _ _ _ e -> e) $ $ $ $ $)",
+      "(sized N $)",
+      "(let v = $ in map (\\i -> v[i]) (indices v))",
+      "(let (p, q, r) = partition2 (const true) (const false) $ in (p ++ q ++ r) :> [N]T)",
+      "(let (p, q) = semipartition (const false) $ in (p ++ q) :> [N]T)",
+      "(take N (flatten_3d (tabulate_3d N 2 3 (\\_ _ _ -> @))))",
+      "(map (\\p -> p[0, 0]) (unflatten_3d ($ :> [N * 1 * 1]T)))",
+      "(foldr (\\_ v -> v) $ [1i32])",
+      "(id <| $)",
+      "($ `const` $)",
+      "(take N (flatten_3d (scatter_3d (replicate N (replicate 2 (replicate 2 @))) (map (\\w -> "
+      "(w, "
+      "w % 2, 1)) (iota N)) $)))",
+      "(tabulate_1d N (\\_ -> @))",
+      "(map1 id $)",
+      "(map (\\v -> head v) (replicate N [@, @]))",
+      "(if null $ then $ else replicate N (last ([@] ++ $)))"};
+  Node node{type, "", {}};
+  for (const char* c = pick(kTexts); *c != '\0'; ++c) {
+    if (*c == '$') node.children.push_back(expr(type, budget - 2));
+    if (*c == '@') node.children.push_back(expr(type.element(), budget - 3));
+    node.text += *c == '@'   ? "$"
+                 : *c == 'N' ? type.name
+                 : *c == 'T' ? text(type.element())
+                             : std::string{*c};
+  }
+  return node;
+}
+
 Node Generator::fromLibrary(const Type& type, int budget) {
   const std::string& size = type.name;
   const Type& item = type.element();
-  switch (below(6)) {
+  switch (below(9)) {
+    case 6:
+    case 7:
+    case 8:
+      return byName(type, budget);
     case 0:
       return sorted(type, budget);
     case 1:

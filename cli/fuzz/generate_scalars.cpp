@@ -85,6 +85,9 @@ Node Generator::boolean(int budget) {
     case 3: {
       const Type item = elementType();
       const std::string size = anySize();
+      if (oneIn(4)) {
+        return {type, oneIn(2) ? "(and $)" : "(or $)", {expr(array(size, type), budget - 1)}};
+      }
       return {type,
               oneIn(2) ? "(all $ $)" : "(any $ $)",
               {lambda({item}, type, budget - 2), expr(array(size, item), budget - 1)}};
@@ -110,6 +113,7 @@ std::string Generator::combiner(const Type& type) {
   const std::string& name = type.name;
   if (type.isBool()) return oneIn(2) ? "(&&) true" : "(||) false";
   if (type.isFloat()) {
+    if (oneIn(4)) return name + (oneIn(2) ? ".max " : ".min ") + name + ".nan";
     return name + (oneIn(2) ? ".max " + name + ".lowest" : ".min " + name + ".highest");
   }
   switch (below(6)) {

@@ -8,7 +8,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 16> kLibrary = {
+const std::array<const char*, 18> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -25,6 +25,13 @@ const std::array<const char*, 16> kLibrary = {
     "module sums_i64 = sums { type t = i64 def zero = 0i64 def add = (i64.+) }",
     "module sums_u8 = sums { type t = u8 def zero = 3u8 def add = u8.max }",
     "def risky (x: i64): i64 = assert (x % 5 != 2) (7 / (x % 7))",
+    "def segScan [k] 'a (op: a -> a -> a) (ne: a) (as: [k](a, bool)): [k]a = (unzip (scan (\\(x1, "
+    "f1) (x2, f2) -> (if f2 then x2 else op x1 x2, f1 || f2)) (ne, false) as)).0",
+    "def replIota [k] (reps: [k]i64): []i64 = let ends = scan (+) 0 reps let starts = map (\\i -> "
+    "if "
+    "i == 0 then 0 else ends[i - 1]) (iota k) let marks = reduce_by_index (replicate (i64.sum "
+    "reps) "
+    "0) i64.max 0 starts (iota k) in segScan (+) 0 (zip marks (map (> 0) marks))",
     "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
 };
 
@@ -105,9 +112,11 @@ std::string Generator::inputElement(const Type& type) {
 
 Input Generator::input(const std::vector<Parameter>& parameters) {
   static const std::array<int64_t, 10> kExtents = {0, 1, 2, 3, 5, 9, 31, 33, 67, 257};
+  static const std::array<int64_t, 3> kLong = {1000, 1023, 1025};
   Input input;
   input.n = pick(kExtents);
   input.m = pick(kExtents);
+  if (oneIn(30)) input.n = pick(kLong), input.m = static_cast<int64_t>(below(4));
   for (const Parameter& parameter : parameters) {
     int64_t count = 1;
     const Type* at = &parameter.type;
@@ -233,7 +242,9 @@ Node Generator::expr(const Type& type, int budget) {
 
 Node Generator::anyKind(const Type& type, int budget) {
   if (fails_ && oneIn(2)) return failing(type, budget);
-  switch (below(17)) {
+  switch (below(18)) {
+    case 17:
+      return halvingLoop(type, budget);
     case 12:
     case 13:
       return withFunction(type, budget);
@@ -291,7 +302,9 @@ Node Generator::letFiltered(const Type& type, int budget) {
   const std::string from = anySize();
   Node value;
   if (item == scalar("i64") && oneIn(3)) {
-    value = {item, "(spreadOut $)", {expr(array(from, item), budget - 2)}};
+    value = {item,
+             oneIn(2) ? "(spreadOut $)" : "(replIota (map (% 4) $))",
+             {expr(array(from, item), budget - 2)}};
   } else {
     value = {item,
              oneIn(2) ? "(filter $ $)" : "(keep $ $)",

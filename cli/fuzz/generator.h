@@ -117,12 +117,25 @@ class Generator {
   Node wanderingCell(const Type& type, int budget);
   Node flagged(const Type& type, int budget);
 
+  // generate_idioms.cpp
+  Node idiom(const Type& type, int budget);
+  Node neighbours(const Type& type, int budget);
+  Node sortedCell(const Type& type, int budget);
+  Node tabledCell(const Type& type, int budget);
+  Node irregular(const Type& type, int budget);
+  Node rowSums(const Type& type, int budget);
+  Node rows(const Type& type, int budget);
+  Node byDigits(const Type& type, int budget);
+  Node searched(const Type& type, int budget);
+  Node halvingLoop(const Type& type, int budget);
+
   // generate_slices.cpp
   Node sliced(const Type& type, int budget);
   Node updatedPart(const Type& type, int budget);
 
   // generate_library.cpp
   Node fromLibrary(const Type& type, int budget);
+  Node byName(const Type& type, int budget);
   Node sorted(const Type& type, int budget);
   Node placeOfLargest(int budget);
 
