@@ -28,8 +28,10 @@ set(CPACK_DEBIAN_LIBHALO-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBHALO-DEV_PACKAGE_DEPENDS "libhalo0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PYTHON3-HALO_PACKAGE_NAME python3-halo)
 set(CPACK_DEBIAN_PYTHON3-HALO_PACKAGE_SECTION python)
+# dpkg-shlibdeps knows libhalo0 only where it is installed.
+set(CPACK_DEBIAN_PYTHON3-HALO_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON3-HALO_PACKAGE_DEPENDS
-  "libhalo0 (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+  "libc6, libstdc++6, libhalo0 (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
 set(CPACK_COMPONENT_PYTHON3-HALO_DESCRIPTION "The Python package, with numpy arrays in and out.")
 set(CPACK_COMPONENT_HALO_DESCRIPTION "The command: runs, tests, measures and explains programs.")
 set(CPACK_COMPONENT_LIBHALO0_DESCRIPTION "The library for other programs.")

@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 #include <signal.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -371,11 +372,16 @@ py::object toPython(Owned value) {
 // ---- Ctrl-C: while a call of the main thread runs, it cancels the call, too; then Python's own
 // handler notes it.
 
-std::atomic<halo_context*> interruptible = nullptr;
+// What runs on the main thread, and how it is cancelled.
+struct Running {
+  void* object;
+  void (*cancel)(void*);
+};
+std::atomic<const Running*> running = nullptr;
 struct sigaction before;
 
 void onInterrupt(int signal, siginfo_t* info, void* context) {
-  if (halo_context* running = interruptible.load()) halo_cancel(running);
+  if (const Running* now = running.load()) now->cancel(now->object);
   if ((before.sa_flags & SA_SIGINFO) != 0) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
@@ -385,18 +391,18 @@ void onInterrupt(int signal, siginfo_t* info, void* context) {
 
 class Interruptible {
  public:
-  explicit Interruptible(halo_context* context)
-      : is_main_(std::this_thread::get_id() == mainThread()) {
+  Interruptible(void* object, void (*cancel)(void*))
+      : is_main_(std::this_thread::get_id() == mainThread()), self_{object, cancel} {
     if (!is_main_) return;
     struct sigaction action {};
     action.sa_sigaction = onInterrupt;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(SIGINT, &action, &before);
-    interruptible = context;
+    running = &self_;
   }
   ~Interruptible() {
     if (!is_main_) return;
-    interruptible = nullptr;
+    running = nullptr;
     sigaction(SIGINT, &before, nullptr);
   }
   Interruptible(const Interruptible&) = delete;
@@ -409,7 +415,11 @@ class Interruptible {
 
  private:
   bool is_main_;
+  Running self_;
 };
+
+void cancelContext(void* context) { halo_cancel(static_cast<halo_context*>(context)); }
+void cancelSession(void* session) { halo_session_cancel(static_cast<halo_session*>(session)); }
 
 // ---- programs
 
@@ -493,7 +503,7 @@ class Program {
     halo_error* error = nullptr;
     halo_status status = HALO_OK;
     {
-      const Interruptible interrupt(context());
+      const Interruptible interrupt(context(), cancelContext);
       const py::gil_scoped_release released;
       status = halo_call(handle_, entry, in.data(), in.size(), out.data(), out.size(), &error);
     }
@@ -516,6 +526,47 @@ class Program {
 
   py::object context_;
   halo_program* handle_ = nullptr;
+};
+
+// Lines as `halo repl` takes them.
+class Session {
+ public:
+  explicit Session(const std::string& backend) {
+    halo_options options{};
+    options.size = sizeof options;
+    options.backend = backend.c_str();
+    halo_error* error = nullptr;
+    check(halo_session_new(&options, &handle_, &error), error);
+  }
+  ~Session() {
+    const py::gil_scoped_release released;
+    halo_session_free(handle_);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Whether all of it worked, what it answers, and the errors.
+  py::tuple enter(const std::string& text) const {
+    std::array<std::string, 2> answers;
+    halo_status status = HALO_OK;
+    {
+      const Interruptible interrupt(handle_, cancelSession);
+      const py::gil_scoped_release released;
+      status = halo_session_enter(handle_, text.data(), text.size(), collect, &answers);
+    }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    return py::make_tuple(status == HALO_OK, answers[0], answers[1]);
+  }
+  bool isIncomplete(const std::string& text) const {
+    return halo_session_incomplete(handle_, text.data(), text.size());
+  }
+
+ private:
+  static void collect(void* user, bool is_error, const char* text, size_t bytes) {
+    (*static_cast<std::array<std::string, 2>*>(user))[is_error ? 1 : 0].append(text, bytes);
+  }
+
+  halo_session* handle_ = nullptr;
 };
 
 // Uninitialised memory that every engine reads in place, as a numpy array.
@@ -576,6 +627,10 @@ PYBIND11_MODULE(_native, module) {
              return shape[0].cast<size_t>();
            })
       .def("__repr__", [](const Value& value) { return "halo.Array(" + value.text() + ")"; });
+  py::class_<Session>(module, "Session")
+      .def(py::init<std::string>())
+      .def("enter", &Session::enter)
+      .def("is_incomplete", &Session::isIncomplete);
   py::class_<Program>(module, "Program")
       .def(py::init<py::object, std::string, std::optional<std::string>>())
       .def("entries", &Program::entries)

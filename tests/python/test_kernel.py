@@ -1,0 +1,80 @@
+"""The notebook kernel, headless: cells of the README, a picture, an error, an interrupt."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("ipykernel", reason="package python3-ipykernel is not installed")
+from jupyter_client.manager import KernelManager  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    prefix = tmp_path_factory.mktemp("prefix")
+    subprocess.run([sys.executable, "-m", "halo.kernel", "install", "--prefix", prefix], check=True,
+                   capture_output=True)
+    os.environ["JUPYTER_PATH"] = str(prefix / "share/jupyter")
+    os.environ["HALO_KERNEL_BACKEND"] = "cpu"
+    manager = KernelManager(kernel_name="halo")
+    manager.start_kernel(cwd=str(prefix))
+    client = manager.blocking_client()
+    client.start_channels()
+    client.wait_for_ready(timeout=100)
+    client.manager = manager
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def run(client, code):
+    """The status of a cell, and what it shows."""
+    shown = []
+    reply = client.execute_interactive(code, timeout=100, output_hook=shown.append,
+                                       stop_on_error=False)  # cells after it count
+    contents = [message["content"] for message in shown]
+    return reply["content"]["status"], contents
+
+
+def text_of(contents):
+    return "".join(c.get("text", "") + c.get("data", {}).get("text/plain", "") for c in contents)
+
+
+def test_cells(client):
+    status, shown = run(client, "def xs = map f32.i64 (iota 8)\ndef blur [n] (xs: [n]f32): [n]f32 =\n"
+                                "  stencil_1d [-1, 0, 1] (\\() v -> (v[0] + v[1] + v[2]) / 3) (rep ()) xs")
+    assert status == "ok", shown
+    status, shown = run(client, "blur (blur xs)")
+    assert status == "ok" and "[8]f32 = [0.5555556, 1.1111112" in text_of(shown)
+
+
+def test_errors(client):
+    status, shown = run(client, "xs[9]")
+    assert status == "error" and "[H7001]" in text_of(shown)
+    assert "= 3" in text_of(run(client, "1 + 2")[1])
+
+
+def test_pictures(client):
+    status, shown = run(client, ":img tabulate_2d 4 4 (\\i j -> u8.i64 (i * j))")
+    assert status == "ok" and any("image/png" in c.get("data", {}) for c in shown)
+
+
+def test_incomplete_and_inspect(client):
+    client.is_complete("def f x =")
+    assert client.get_shell_msg(timeout=100)["content"]["status"] == "incomplete"
+    client.inspect("stencil_1d", 3)
+    assert "stencil_1d : " in client.get_shell_msg(timeout=100)["content"]["data"]["text/plain"]
+
+
+def test_interrupt(client):
+    number = client.execute("loop x = 1 while x >= 0 do (x + 1) % 1000", stop_on_error=False)
+    time.sleep(1)
+    client.manager.interrupt_kernel()
+    while True:
+        reply = client.get_shell_msg(timeout=100)
+        if reply["parent_header"].get("msg_id") == number:
+            break
+    assert reply["content"]["status"] == "error"
+    assert "= 3" in text_of(run(client, "1 + 2")[1])
