@@ -117,7 +117,7 @@ class Differentiation {
     made.body = std::move(copy.body);
     if (!name.reverse) inlineCustom(made.body);
     Activity activity(program_, made, name.arguments, name.results);
-    takeApart(program_, made.body, activity);
+    takeApart(program_, made.body, activity, name.reverse);
     activity = Activity(program_, made, name.arguments, name.results);
 
     core::Substitution renamed;

@@ -60,7 +60,8 @@ void Forward::combined(Emitter& e, const Stm& stm, core::Screma node,
     (other.*list)[0].neutral.clear();
     (other.*list)[0].op = core::freshCopy(program_, one.op);
   } else {
-    types.insert(types.end(), types.begin(), types.end());
+    const std::vector<Type> values = types;
+    types.insert(types.end(), values.begin(), values.end());
     (other.*list)[0].op = pairs(one.op);
     if constexpr (std::is_same_v<Combined, core::Reduction>) {
       other.reductions[0].commutative = false;

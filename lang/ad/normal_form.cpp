@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "lang/ad/emit.h"
+#include "lang/ad/rules.h"
+#include "lang/ad/sequential.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -16,7 +17,8 @@ bool isIdentity(const core::Lambda& lambda) {
 
 class Apart {
  public:
-  Apart(Program& program, const Activity& activity) : program_(program), activity_(activity) {}
+  Apart(Program& program, const Activity& activity, bool reverse)
+      : program_(program), activity_(activity), reverse_(reverse) {}
 
   void body(Body& body) {
     std::vector<Stm> old = std::move(body.stms);
@@ -67,12 +69,28 @@ class Apart {
     one.map = out.identity(types);
     if constexpr (std::is_same_v<Node, core::Reduction>) one.reductions.push_back(std::move(node));
     if constexpr (std::is_same_v<Node, core::Scan>) one.scans.push_back(std::move(node));
-    out.append(
-        {{stm.results.begin() + from, stm.results.begin() + from + static_cast<ptrdiff_t>(k)},
-         std::move(one),
-         false,
-         stm.span});
+    const std::vector<ValueId> results(stm.results.begin() + from,
+                                       stm.results.begin() + from + static_cast<ptrdiff_t>(k));
+    if (isSequential(one)) {
+      sequentialScan(out, results, width, one.inputs, one.scans[0]);
+    } else {
+      out.append({results, std::move(one), false, stm.span});
+    }
     next += k;
+  }
+
+  bool isSequential(const core::Screma& node) const {
+    if (!reverse_ || node.scans.empty() || isSum(node.scans[0].op)) return false;
+    const ScalarType type = program_.type(node.inputs[0]).scalar;
+    const bool is_simple = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+      return program_.type(input).rank() == 1 && program_.type(input).scalar == type;
+    });
+    return !is_simple || node.inputs.size() > kMostScanned || type == ScalarType::kBool;
+  }
+  bool isSequential(const core::Hist& node) const {
+    const auto captured = core::freeValues(program_, node.operations[0].op);
+    return reverse_ && std::any_of(captured.begin(), captured.end(),
+                                   [&](ValueId value) { return activity_.of(value); });
   }
 
   bool screma_(Emitter& out, Stm& stm, core::Screma& node) {
@@ -81,7 +99,11 @@ class Apart {
     size_t combined = 0;
     for (const auto& one : node.reductions) combined += one.neutral.size();
     for (const auto& one : node.scans) combined += one.neutral.size();
-    if (parts == 1 && isIdentity(node.map) && combined == stm.results.size()) return false;
+    if (parts == 1 && isIdentity(node.map) && combined == stm.results.size()) {
+      if (!isSequential(node)) return false;
+      sequentialScan(out, stm.results, node.width, node.inputs, node.scans[0]);
+      return true;
+    }
     core::Lambda map = std::move(node.map);
     std::vector<ValueId> arrays;
     if (isIdentity(map) && combined == stm.results.size()) {
@@ -185,7 +207,11 @@ class Apart {
   }
 
   bool hist_(Emitter& out, Stm& stm, core::Hist& node) {
-    if (isIdentity(node.map) && node.operations.size() == 1) return false;
+    if (isIdentity(node.map) && node.operations.size() == 1) {
+      if (!isSequential(node)) return false;
+      sequentialHist(out, stm.results, node);
+      return true;
+    }
     const std::vector<ValueId> arrays =
         mapped(out, stm, node.width, node.inputs, std::move(node.map));
     size_t next = 0, result = 0;
@@ -201,7 +227,12 @@ class Apart {
       one.map = out.identity(types);
       one.operations.push_back(std::move(operation));
       const auto from = stm.results.begin() + static_cast<ptrdiff_t>(result);
-      out.append({{from, from + static_cast<ptrdiff_t>(k)}, std::move(one), false, stm.span});
+      const std::vector<ValueId> results(from, from + static_cast<ptrdiff_t>(k));
+      if (isSequential(one)) {
+        sequentialHist(out, results, one);
+      } else {
+        out.append({results, std::move(one), false, stm.span});
+      }
       next += count;
       result += k;
     }
@@ -210,12 +241,13 @@ class Apart {
 
   Program& program_;
   const Activity& activity_;
+  bool reverse_;
 };
 
 }  // namespace
 
-void takeApart(core::Program& program, core::Body& body, const Activity& activity) {
-  Apart(program, activity).body(body);
+void takeApart(core::Program& program, core::Body& body, const Activity& activity, bool reverse) {
+  Apart(program, activity, reverse).body(body);
 }
 
 }  // namespace halo::ad

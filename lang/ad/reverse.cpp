@@ -81,8 +81,12 @@ bool Reverse::isBeyondLambda(const Scope& s, ValueId array) const {
 void Reverse::add(Scope& s, const Operand& target, const Operand& cotangent) {
   if (!varies(target) || Emitter::isZero(cotangent)) return;
   if (isDropped(s, target.value)) return;
-  const auto [known, is_new] = s.cotangents.try_emplace(target.value, cotangent);
-  if (!is_new) known->second = s.back.sum(known->second, cotangent);
+  // Equal sizes may have two names; a cotangent has those of its value.
+  const Type& type = program_.type(target.value);
+  const Operand part =
+      type.isScalar() ? cotangent : Operand(s.back.reshaped(cotangent.value, type.shape));
+  const auto [known, is_new] = s.cotangents.try_emplace(target.value, part);
+  if (!is_new) known->second = s.back.sum(known->second, part);
 }
 
 void Reverse::addAt(Scope& s, ValueId array, Operands indices, const Operand& cotangent) {

@@ -79,6 +79,7 @@ class Reverse {
   void slide(Scope& s, const core::Slide& node, const Operand& c);
   void pad(Scope& s, const core::Pad& node, const Operand& c);
   // What a padded array's cotangent is to the array, one axis after the other.
+  static Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Operand& size);
   Operand folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis, const Operand& size);
 
   // ---- reverse_map.cpp
@@ -123,6 +124,8 @@ class Reverse {
   void stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs);
   void window(Scope& s, const core::Stencil& node, const core::Window& window,
               const std::vector<Cotangent>& parts);
+  void dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
+                     const Operand& parts);
   void outside(Scope& s, const core::Stencil& node, const core::Window& window,
                const Cotangents& cotangents, size_t axis);
 

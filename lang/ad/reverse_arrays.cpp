@@ -180,10 +180,9 @@ void Reverse::pad(Scope& s, const core::Pad& node, const Operand& c) {
   add(s, node.array, part);
 }
 
-namespace {
-
 // Where cell `t` of the padded axis comes from; -1: from no cell.
-Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Operand& size) {
+Operand Reverse::source(Emitter& e, core::BoundaryKind kind, const Operand& t,
+                        const Operand& size) {
   const auto op = [&](Op op, const Operand& a, const Operand& b) {
     return e.op(op, ScalarType::kI64, a, b);
   };
@@ -203,8 +202,6 @@ Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Oper
   }
   HALO_UNREACHABLE("unknown boundary");
 }
-
-}  // namespace
 
 Operand Reverse::folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis,
                         const Operand& size) {

@@ -217,8 +217,6 @@ Lambda composition(Emitter& e, ScalarType type, size_t k) {
       });
 }
 
-constexpr size_t kMostScanned = 4;  // a 2x2 matrix; the products grow with the third power
-
 }  // namespace
 
 void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
@@ -226,14 +224,6 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
   const core::Scan& one = node.scans[0];
   const size_t k = one.neutral.size();
   const ScalarType type = program_.type(stm.results[0]).scalar;
-  const bool is_simple = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-    return program_.type(result).rank() == 1 && program_.type(result).scalar == type;
-  });
-  if (!is_simple || k > kMostScanned || type == ScalarType::kBool) {
-    return refuse(
-        stm,
-        "a scan by an operator on rows, on values of several types or on more than four values");
-  }
   std::vector<ValueId> before;
   Operands seeds;
   for (size_t i = 0; i < k; ++i) {

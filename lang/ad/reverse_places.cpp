@@ -6,17 +6,7 @@ namespace halo::ad {
 
 namespace {
 
-const Operand kNone = Operand::ofI64(0);
 const Operand kOne = Operand::ofI64(1);
-
-Operand isInside(Emitter& e, const Operands& indices, const Operands& space) {
-  Operand inside = prim::Scalar::ofBool(true);
-  for (size_t i = 0; i < indices.size(); ++i) {
-    inside = e.both(inside, e.both(e.compare(Op::kLe, kNone, indices[i]),
-                                   e.compare(Op::kLt, indices[i], space[i])));
-  }
-  return inside;
-}
 
 std::vector<ValueId> firstOf(const std::vector<ValueId>& values, int count) {
   return {values.begin(), values.begin() + count};
@@ -135,13 +125,6 @@ void Reverse::histAny(Scope& s, const Stm& stm, const core::Hist& node, const Co
   const std::vector<ValueId> values(node.inputs.begin() + operation.index_rank, node.inputs.end());
   const Operands space(program_.type(stm.results[0]).shape.begin(),
                        program_.type(stm.results[0]).shape.begin() + operation.index_rank);
-  std::vector<ValueId> captured;
-  for (const ValueId value : core::freeValues(program_, operation.op)) {
-    if (varies(value)) captured.push_back(value);
-  }
-  if (!captured.empty()) {
-    return refuse(stm, "`reduce_by_index` by an operator that captures what varies");
-  }
   // Forward again: bins, and by position what a bin had.
   core::Loop forward;
   std::vector<Type> types;

@@ -79,8 +79,12 @@ std::vector<core::Boundary> sameEverywhere(size_t rank, BoundaryKind kind, Scala
 void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs) {
   Mapped mapped{node.space, node.windows, node.inputs, node.map, 0};
   for (const core::Window& one : node.windows) {
-    if (!one.dynamic.empty() && varies(one.array)) {
-      return refuse(stm, "a stencil whose offsets are known only at run time");
+    const bool has_value =
+        std::any_of(one.boundary.begin(), one.boundary.end(), [&](const core::Boundary& boundary) {
+          return boundary.kind == BoundaryKind::kConstant && varies(boundary.value);
+        });
+    if (!one.dynamic.empty() && has_value) {
+      return refuse(stm, "a stencil with offsets of run time and a boundary value that varies");
     }
     mapped.window_params += one.dynamic.empty() ? one.offsets.size() : 1;
   }
@@ -90,7 +94,11 @@ void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const
     const size_t count = one.dynamic.empty() ? one.offsets.size() : 1;
     const auto from = parts.begin() + static_cast<ptrdiff_t>(next);
     next += count;
-    if (one.dynamic.empty()) window(s, node, one, {from, from + static_cast<ptrdiff_t>(count)});
+    if (one.dynamic.empty()) {
+      window(s, node, one, {from, from + static_cast<ptrdiff_t>(count)});
+    } else if (*from && varies(one.array)) {
+      dynamicWindow(s, node, one, **from);
+    }
   }
 }
 
@@ -142,6 +150,37 @@ void Reverse::window(Scope& s, const core::Stencil& node, const core::Window& wi
     whole = folded(e, whole, dim, axis, node.space[axis]);
   }
   add(s, window.array, whole);
+}
+
+// Offsets of run time: each cell adds to the places that it has read.
+void Reverse::dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
+                            const Operand& parts) {
+  Emitter& e = s.back;
+  const Operand width = e.product(node.space);
+  const Operand count = program_.type(window.dynamic[0]).shape[0];
+  const Operand total = e.mul(width, count);
+  const ValueId cells = e.iota(total);
+  std::vector<ValueId> indices;
+  Operand below = width;
+  for (size_t axis = 0; axis < node.space.size(); ++axis) {
+    const Operand size = node.space[axis];
+    const Operand some = e.op(Op::kMax, ScalarType::kI64, size, Operand::ofI64(1));
+    below = e.op(Op::kQuot, ScalarType::kI64, below, some);
+    const Operand inner = below;
+    indices.push_back(e.map(total, {cells}, [&](Emitter& at, const Operands& cell) -> Operands {
+      const Operand p = at.op(Op::kQuot, ScalarType::kI64, cell[0], count);
+      const Operand k = at.op(Op::kRem, ScalarType::kI64, cell[0], count);
+      const Operand row = at.op(Op::kQuot, ScalarType::kI64, p, inner);
+      const Operand own = at.op(Op::kRem, ScalarType::kI64, row, size);
+      const Operand to = at.add(own, at.index(window.dynamic[axis], {k}));
+      // Beyond a constant boundary `to` is outside, and what is outside is dropped.
+      const BoundaryKind kind = window.boundary[axis].kind;
+      return {kind == BoundaryKind::kConstant ? to : source(at, kind, to, size)};
+    })[0]);
+  }
+  const Operand none = e.zero(program_.type(window.array));
+  const ValueId values = e.reshaped(parts.value, {total});
+  add(s, window.array, e.addedAt(none.value, total, indices, values));
 }
 
 // What the value beyond an axis gets: of the cells whose neighbour stands there, and beyond no axis

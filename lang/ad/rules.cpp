@@ -102,6 +102,16 @@ Lambda firstExtreme(Emitter& emitter, Op op, const std::vector<Type>& types) {
   });
 }
 
+Operand isInside(Emitter& emitter, const Operands& indices, const Operands& shape) {
+  Operand inside = prim::Scalar::ofBool(true);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const Operand low = emitter.compare(Op::kLe, Operand::ofI64(0), indices[i]);
+    const Operand high = emitter.compare(Op::kLt, indices[i], shape[i]);
+    inside = i == 0 ? emitter.both(low, high) : emitter.both(inside, emitter.both(low, high));
+  }
+  return inside;
+}
+
 std::optional<Expr> onArray(const Expr& view, ValueId array) {
   Expr other = view;
   if (auto* node = std::get_if<core::Index>(&other)) return node->array = array, other;

@@ -26,6 +26,9 @@ std::optional<Op> extremum(const Lambda& op);
 // `min` or `max` of (value, index, more): of equal values the lowest index. NaN loses.
 Lambda firstExtreme(Emitter& emitter, Op op, const std::vector<Type>& types);
 
+// Whether indices are in the outer dimensions of this shape.
+Operand isInside(Emitter& emitter, const Operands& indices, const Operands& shape);
+
 // The same node on another array.
 std::optional<Expr> onArray(const Expr& view, ValueId array);
 
