@@ -73,3 +73,19 @@ module matmul = import "matmul"
 --
 -- `jacobi2d.fut` and `jacobi3d.fut` relax to the mean of their neighbours, `hotspot3d.fut` is a chip
 -- of several layers, `wave.fut` a membrane, `srad.fut` takes the speckles out of ultrasound pictures.
+
+-- ## Backwards
+--
+-- `heat_inversion.fut` finds how a plate was at the start from how it is at the end: the start, what is
+-- left of it, and what the gradient of the difference found from that.
+
+module heat_inversion = import "heat_inversion"
+
+-- > :img heat_inversion.picture 96 60 300; size: (864, 288); file: heat_inversion.png
+
+-- `waves_inversion.fut` listens at the edge to waves that run through a square of ground, and finds the
+-- rocks: the ground, and what it found.
+
+module waves_inversion = import "waves_inversion"
+
+-- > :img waves_inversion.picture 40 150 120; size: (640, 320); file: waves_inversion.png
