@@ -351,6 +351,10 @@ def tuning(run):
 
 
 def documents(run):
+    run.case(["run", "scale.fut", "2", "[1, 2]", "--save", "two.jpg"], USAGE,
+             err=["no files `.jpg` are written", "= help: `.png` for pictures"])
+    if (run.folder / "two.jpg").exists():
+        run.fail(["run", "--save", "two.jpg"], "a file all the same")
     run.case(["run", "scale.fut", "2", "[1, 2]", "--save", "two.npy"], OK)
     run.case(["literate", "page.fut"], OK, err=["wrote page.md"])
     page = (run.folder / "page.md").read_text()

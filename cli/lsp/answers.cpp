@@ -62,6 +62,18 @@ std::string qualified(std::string_view text, uint32_t offset) {
   return std::string(text.substr(begin, offset - begin));
 }
 
+// After a renaming: no errors, and the name at its definition has as many uses as before. A name
+// that hides another, or is hidden, has other ones.
+bool keepsMeaning(const Analysis* after, uint32_t definition, size_t count) {
+  if (after->environment == nullptr) return false;
+  const auto found = findAt(after->program(), after->file, definition);
+  if (!found || !found->target) return false;
+  const std::vector<source::Span> spans = occurrences(after->program(), *found->target);
+  return static_cast<size_t>(std::count_if(spans.begin(), spans.end(), [&](const auto& span) {
+           return span.file == after->file;
+         })) == count;
+}
+
 }  // namespace
 
 Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding) {
@@ -163,16 +175,9 @@ Renamed rename(const Place& place, const std::string& name) {
                      {"newText", name}});
     text.replace(span->begin, span->end - span->begin, name);
   }
-  const auto after = analyse(files[own.file].name, text);
-  const bool is_same = after->environment != nullptr && [&] {
-    const auto renamed =
-        findAt(after->program(), after->file,
-               carryOver(place.text, text, own.begin) <= text.size() ? own.begin : 0);
-    return after->sink.errorCount() == 0 &&
-           (!renamed || !renamed->target ||
-            occurrences(after->program(), *renamed->target).size() >= 1);
-  }();
-  if (!is_same) return {nullptr, "with `" + name + "` in its place the program has errors"};
+  if (!keepsMeaning(analyse(files[own.file].name, text).get(), own.begin, edits.size())) {
+    return {nullptr, "with `" + name + "` in its place the program means something else"};
+  }
   return {{{"changes", {{place.uri, edits}}}}, ""};
 }
 

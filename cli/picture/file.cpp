@@ -93,10 +93,18 @@ bool isNumbered(const std::string& path) {
   return end != std::string::npos && path[end] == 'd' && end - percent < 8;
 }
 
-bool isPng(const std::string& path) {
+std::string extensionOf(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension == ".png";
+  return extension;
+}
+
+// What the name promises and no function here writes: values as text would be no such file.
+bool isForeign(const std::string& path) {
+  constexpr std::array<std::string_view, 13> kForeign = {
+      ".jpg", ".jpeg", ".gif", ".bmp", ".tif",     ".tiff", ".webp",
+      ".svg", ".npz",  ".csv", ".wav", ".parquet", ".h5"};
+  return std::find(kForeign.begin(), kForeign.end(), extensionOf(path)) != kForeign.end();
 }
 
 diag::Result<std::string> writeNumbered(const std::string& path,
@@ -143,7 +151,12 @@ std::string toAnimatedPng(const std::vector<Pixels>& frames, int milliseconds) {
 }
 
 diag::Result<std::string> writeFile(const std::string& path, const Value& anywhere) {
-  if (!isPng(path)) {
+  if (isForeign(path)) {
+    return diag::fail(diag::Code::unwritable_file, {},
+                      fmt::format("no files `{}` are written", extensionOf(path)),
+                      {"help: `.png` for pictures, `.npy` and `.bin` for arrays, else text"});
+  }
+  if (extensionOf(path) != ".png") {
     auto written = value::writeFile(path, anywhere);
     if (!written) return diag::Failure(written.error());
     return path;
