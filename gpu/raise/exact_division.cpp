@@ -394,9 +394,7 @@ Function exactDivision(Program& program, const Function& kernel, const Target& t
     KnownDivisors known;
     result.body = multiplyInstead(result.body);
     result.body = bindKnownDivisors(program, result, known);
-    size_t code = 0;
-    forEachStm(result.body, [&](const Stm&) { code++; });
-    const size_t together = code < target.long_code ? kTogether : 1;
+    const size_t together = isLongCode(result, target.long_code) ? 1 : kTogether;
     result.body = divideFused(program, result.body, target.float64, known, together);
   } else if (target.float64) {
     result.body = divideIn(program, result.body, ScalarType::kF32, ScalarType::kF64);

@@ -28,6 +28,8 @@ constexpr size_t kCall = 4;        // statements that a call costs
 constexpr size_t kMostScalars = 6, kMostResults = 3;
 constexpr size_t kMostTries = 8;    // lengths
 constexpr size_t kMostLooks = 200;  // candidates of one place
+constexpr size_t kMostLength = 400;
+constexpr size_t kMostWork = 4'000'000;  // statements that are compared: a second
 
 size_t weightOf(const Block& block) {
   size_t weight = 0;
@@ -251,15 +253,16 @@ class Outliner {
   size_t leftAt(size_t place) const { return places_[place].end - places_[place].begin; }
 
   // How many statements are equal.
-  size_t lengthOf(size_t i, size_t j) const {
+  size_t lengthOf(size_t i, size_t j) {
     Matching matching(program_);
-    size_t most = std::min(leftAt(i), leftAt(j));
+    size_t most = std::min({leftAt(i), leftAt(j), kMostLength});
     if (places_[i].block == places_[j].block && j > i) most = std::min(most, j - i);
     size_t length = 0;
     while (length < most && !taken_[i + length] && !taken_[j + length] &&
            matching.add(stmAt(i + length), stmAt(j + length))) {
       length++;
     }
+    work_ += length + 1;
     return length;
   }
 
@@ -288,7 +291,7 @@ class Outliner {
     if (gram == gram_.end() || alike_[gram->second].size() < kLeastPlaces) return;
     std::vector<Candidate> all = {{i, leftAt(i)}};
     for (size_t j : alike_[gram->second]) {
-      if (j <= i || taken_[j] || all.size() > kMostLooks) continue;
+      if (j <= i || taken_[j] || all.size() > kMostLooks || work_ > kMostWork) continue;
       const size_t length = lengthOf(i, j);
       if (length >= kGram) all.push_back({j, length});
     }
@@ -399,6 +402,7 @@ class Outliner {
   std::vector<std::pair<size_t, Block*>> blocks_;  // with how deep they lie
   std::vector<Place> places_;
   std::vector<bool> taken_;
+  size_t work_ = 0;
   std::unordered_map<size_t, std::vector<size_t>> alike_;  // places, by what they begin with
   std::unordered_map<size_t, size_t> gram_;
   std::unordered_map<Block*, std::vector<Placed>> calls_;
@@ -406,8 +410,22 @@ class Outliner {
 
 }  // namespace
 
+bool isLongCode(const Function& kernel, size_t long_code) {
+  size_t weight = 0;
+  bool is_plain = true;
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    weight++;
+    const auto* let = std::get_if<Let>(&stm.node);
+    is_plain = is_plain && !std::holds_alternative<LoadVector>(stm.node) &&
+               !std::holds_alternative<StoreVector>(stm.node) &&
+               !std::holds_alternative<Barrier>(stm.node) &&
+               !(let != nullptr && std::holds_alternative<Shuffle>(let->expr));
+  });
+  return is_plain && weight >= long_code;
+}
+
 Repeats outlineRepeats(const Program& program, const Function& kernel, size_t long_code) {
-  if (weightOf(kernel.body) < long_code) return {kernel, {}};
+  if (!isLongCode(kernel, long_code)) return {kernel, {}};
   return Outliner(program, kernel).run();
 }
 

@@ -30,7 +30,9 @@ struct Repeats {
   std::vector<imp::Function> functions;
 };
 
-// Kernels of fewer than `long_code` statements stay as they are.
+// Kernels of fewer than `long_code` statements stay as they are, and so do those that work with
+// vectors, shuffles or barriers: templates have unrolled their code for registers, on purpose.
+bool isLongCode(const imp::Function& kernel, size_t long_code);
 Repeats outlineRepeats(const imp::Program& program, const imp::Function& kernel, size_t long_code);
 
 }  // namespace halo::gpu

@@ -187,6 +187,8 @@ TEST_CASE("code that a long kernel repeats is called") {
   });
   CHECK(calls == 5);
   CHECK(operations == 40);
+  kernel.body.push_back({Barrier{}});
+  CHECK(outlineRepeats(program, kernel, 1).functions.empty());
 }
 
 TEST_CASE("a kernel nested too deeply asks for another engine") {
