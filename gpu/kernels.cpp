@@ -193,7 +193,8 @@ GlslOptions glslOptionsOf(const vulkan::Features& features) {
           .round_even_f64 = features.round_even_f64,
           .denormals_f32 = features.denormals_f32,
           .denormals_f64 = features.denormals_f64,
-          .long_code = features.long_code};
+          .long_code = features.long_code,
+          .fuses = features.is_hardware};
 }
 
 namespace {

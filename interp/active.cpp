@@ -10,14 +10,13 @@ namespace halo::interp {
 
 namespace {
 
-constexpr size_t kMostOperands = 3;  // of fma
-
 Datum plainPrim(State& state, prim::Op op, ScalarType type, std::span<const Datum> args,
                 Span span) {
   if (const FastOp fast = args.size() == 2 ? fastOp(op, type) : nullptr) {
     return Datum::scalar(prim::resultType(op, type), fast(args[0].bits(), args[1].bits()));
   }
-  const std::array scalars{args[0].asScalar(), args.size() > 1 ? args[1].asScalar() : Scalar{}};
+  std::array<Scalar, prim::kMostOperands> scalars;
+  for (size_t i = 0; i < args.size(); ++i) scalars[i] = args[i].asScalar();
   return Datum::scalar(foldOrFail(state, op, type, std::span(scalars).first(args.size()), span));
 }
 
@@ -60,7 +59,7 @@ class Combination {
   ScalarType result_;
   size_t count_ = 0;
   Datum tangent_;
-  std::array<Tape::Operand, kMostOperands> operands_;
+  std::array<Tape::Operand, prim::kMostOperands> operands_;
 };
 
 // Makes the partials of prim/partials.h, values that may be active at lower levels.

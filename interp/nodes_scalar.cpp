@@ -150,6 +150,30 @@ class FastBinary : public ScalarNode {
   Operand lhs_, rhs_;
 };
 
+// The only primitive of three operands.
+class FusedProduct : public ScalarNode {
+ public:
+  FusedProduct(ScalarType type, Nodes operands)
+      : ScalarNode(type),
+        at_(type),
+        x_(std::move(operands[0])),
+        y_(std::move(operands[1])),
+        z_(std::move(operands[2])) {}
+  uint64_t evalBits(Frame& frame) const override {
+    const std::array args{Scalar{at_, x_.bits(frame)}, Scalar{at_, y_.bits(frame)},
+                          Scalar{at_, z_.bits(frame)}};
+    return std::get<Scalar>(prim::fold(prim::Op::kFma, at_, args)).bits;
+  }
+  Datum evalActive(Frame& frame) const override {
+    const std::array args{x_.eval(frame), y_.eval(frame), z_.eval(frame)};
+    return applyPrim(frame.state, prim::Op::kFma, at_, args, frame.state.user_span);
+  }
+
+ private:
+  ScalarType at_;
+  Operand x_, y_, z_;
+};
+
 class Chain : public ScalarNode {
  public:
   Chain(NodeRef first, std::vector<ChainStep> steps)
@@ -274,6 +298,7 @@ NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
   if (operands.size() == 1) {
     return std::make_unique<Unary>(op, type, std::move(operands[0]), site);
   }
+  if (op == prim::Op::kFma) return std::make_unique<FusedProduct>(type, std::move(operands));
   if (const FastOp fast = fastOp(op, type)) {
     return std::make_unique<FastBinary>(fast, op, type, std::move(operands));
   }

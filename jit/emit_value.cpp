@@ -169,6 +169,7 @@ Value* emitInt(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
     case Op::kRem:
     case Op::kPow:
       HALO_UNREACHABLE("define-semantics leaves no integer operation that can fail");
+    case Op::kFma:
     case Op::kSqrt:
     case Op::kFloor:
     case Op::kCeil:
@@ -243,6 +244,8 @@ Value* emitFloat(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
       return floatSign(ir, a[0]);
     case Op::kSqrt:
       return unary(Intrinsic::sqrt);
+    case Op::kFma:
+      return ir.CreateIntrinsic(Intrinsic::fma, {a[0]->getType()}, {a[0], a[1], a[2]});
     case Op::kFloor:
       return unary(Intrinsic::floor);
     case Op::kCeil:

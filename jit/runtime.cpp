@@ -134,6 +134,9 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("memset", static_cast<void* (*)(void*, int, size_t)>(std::memset)),
       symbol("fmod", static_cast<double (*)(double, double)>(std::fmod)),
       symbol("fmodf", fmodf),
+      // Where the processor has no fused multiply-add.
+      symbol("fma", static_cast<double (*)(double, double, double)>(std::fma)),
+      symbol("fmaf", fmaf),
       // What LLVM makes of a comparison and a select, for f16 and f32.
       symbol("fminf", fminf),
       symbol("fmaxf", fmaxf),

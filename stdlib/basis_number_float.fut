@@ -283,6 +283,9 @@ module f32 = {
   -- | The square root, correctly rounded.
   val sqrt : f32 -> f32
 
+  -- | `x * y + z`, rounded once.
+  val fma : f32 -> f32 -> f32 -> f32
+
   -- | The greatest integer not above.
   val floor : f32 -> f32
 
@@ -461,6 +464,9 @@ module f64 = {
 
   -- | The square root, correctly rounded.
   val sqrt : f64 -> f64
+
+  -- | `x * y + z`, rounded once.
+  val fma : f64 -> f64 -> f64 -> f64
 
   -- | The greatest integer not above.
   val floor : f64 -> f64

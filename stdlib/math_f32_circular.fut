@@ -6,14 +6,13 @@ def sin_cos_pair_f32 (r: f32) (low: f32): ((f32, f32), (f32, f32)) =
   let (z, zl) = two_product_f32 r r
   let u = pair_product_f32 (r, 0f32) (z, zl)
   let (v, vl) = pair_product_f32 u (0.16666667f32, -4.967054e-9f32)
-  let sp = (0.008333332f32 - z * (0.00019840036f32 - z * 2.7241683e-6f32))
+  let sp = poly2_f32 z 0.008333332f32 (-0.00019840036f32) 2.7241683e-6f32
   let (s0, e) = fast_sum_f32 r (-v)
-  let s = fast_sum_f32 s0 (e + (low + (u.0 * z * sp - vl)))
-  let cp = 0.041666668f32 - z * (0.0013888972f32 - z * (2.4818824e-5f32
-             - z * 2.8574243e-7f32))
+  let s = fast_sum_f32 s0 (e + (low + f32.fma (u.0 * z) sp (-vl)))
+  let cp = poly3_f32 z 0.041666668f32 (-0.0013888972f32) 2.4818824e-5f32 (-2.8574243e-7f32)
   let h = 0.5f32 * z
   let w = 1f32 - h
-  let c = fast_sum_f32 w (((1f32 - w) - h) + (z * z * cp - (r * low + 0.5f32 * zl)))
+  let c = fast_sum_f32 w (((1f32 - w) - h) + f32.fma (z * z) cp (-(f32.fma r low (0.5f32 * zl))))
   in (s, c)
 
 -- | `tan (q pi/2 + r + low)`.
@@ -48,10 +47,9 @@ def atan_pair_f32 (n: f32) (d: f32): (f32, f32) =
              else (1.5707964f32, -4.371139e-8f32)
   let (q, ql) = pair_quotient_f32 num den
   let z = q * q
-  let p = (-0.33333316f32 + z * (0.1999853f32 - z * (0.1424443f32 - z * (0.10599487f32
-            - z * 0.060908936f32))))
+  let p = poly4_f32 z (-0.33333316f32) 0.1999853f32 (-0.1424443f32) 0.10599487f32 (-0.060908936f32)
   let (s, e) = fast_sum_f32 base.0 q
-  in fast_sum_f32 s (e + (base.1 + (ql + q * z * p)))
+  in fast_sum_f32 s (e + (base.1 + f32.fma (q * z) p ql))
 
 -- | The angle with a tangent, between `-pi/2` and `pi/2`.
 def atan_f32 (x: f32): f32 =
@@ -136,9 +134,8 @@ def asin_pair_f32 (a: f32): (f32, f32) =
   let (t, tl) = if low || half == 0f32 then (if low then a else 0f32, 0f32)
                 else pair_sqrt_f32 (half, 0f32)
   let z = if low then a * a else half
-  let p = (0.16666752f32 + z * (0.0749531f32 + z * (0.04546902f32 + z * (0.024185503f32
-            + z * 0.042157013f32))))
-  let (h, l) = fast_sum_f32 t (tl + t * z * p)
+  let p = poly4_f32 z 0.16666752f32 0.0749531f32 0.04546902f32 0.024185503f32 0.042157013f32
+  let (h, l) = fast_sum_f32 t (f32.fma (t * z) p tl)
   in if low then (h, l)
      else pair_sum_f32 (1.5707964f32, -4.371139e-8f32) (-2f32 * h, -2f32 * l)
 
@@ -150,9 +147,8 @@ def acos_pair_f32 (x: f32): (f32, f32) =
   let (t, tl) = if low || half == 0f32 then (if low then a else 0f32, 0f32)
                 else pair_sqrt_f32 (half, 0f32)
   let z = if low then a * a else half
-  let p = (0.16666752f32 + z * (0.0749531f32 + z * (0.04546902f32 + z * (0.024185503f32
-            + z * 0.042157013f32))))
-  let (h, l) = fast_sum_f32 t (tl + t * z * p)
+  let p = poly4_f32 z 0.16666752f32 0.0749531f32 0.04546902f32 0.024185503f32 0.042157013f32
+  let (h, l) = fast_sum_f32 t (f32.fma (t * z) p tl)
   let turned = if low then (if x < 0f32 then (h, l) else (-h, -l)) else (-2f32 * h, -2f32 * l)
   let base = if low then (1.5707964f32, -4.371139e-8f32) else (3.1415927f32, -8.742278e-8f32)
   in if low || x < 0f32 then pair_sum_f32 base turned else (2f32 * h, 2f32 * l)

@@ -14,8 +14,8 @@ def exp_both_f32 (a: f32): (i32, (f32, f32), f32) =
 def sinh_f32 (x: f32): f32 =
   let a = f32.abs x
   let z = a * a
-  let p = (0.16666667f32 + z * (0.008333316f32 + z * (0.0001984137f32 + z * 2.7921546e-6f32)))
-  let near = a + a * z * p
+  let p = poly3_f32 z 0.16666667f32 0.008333316f32 0.0001984137f32 2.7921546e-6f32
+  let near = f32.fma (a * z) p a
   let (k, (h, l), m) = exp_both_f32 a
   let (s, e) = fast_sum_f32 h (-m)
   let y = if a < 1f32 then near else scale_f32 (k - 1i32) (s + (e + l))
@@ -31,9 +31,9 @@ def cosh_f32 (x: f32): f32 =
 def tanh_f32 (x: f32): f32 =
   let a = f32.abs x
   let z = a * a
-  let p = (-0.33333334f32 + z * (0.1333338f32 - z * (0.05397311f32 - z * (0.021829521f32
-            - z * 0.008004394f32))))
-  let near = a + a * z * p
+  let p = poly4_f32 z (-0.33333334f32) 0.1333338f32 (-0.05397311f32) 0.021829521f32
+            (-0.008004394f32)
+  let near = f32.fma (a * z) p a
   let b = if a < 20f32 then a + a else 20f32
   let (k, h, l) = exp_pair_f32 (b, 0f32)
   let g = pow2_f32 k
@@ -47,9 +47,9 @@ def tanh_f32 (x: f32): f32 =
 def asinh_f32 (x: f32): f32 =
   let a = f32.abs x
   let z = a * a
-  let p = (-0.16666666f32 + z * (0.074999f32 - z * (0.044613767f32 - z * (0.030008735f32
-            - z * (0.019939922f32 - z * 0.009084855f32)))))
-  let near = a + a * z * p
+  let p = poly5_f32 z (-0.16666666f32) 0.074999f32 (-0.044613767f32) 0.030008735f32
+            (-0.019939922f32) 0.009084855f32
+  let near = f32.fma (a * z) p a
   let large = a > 1.0737418e9f32
   let b = if large then 1f32 else a
   let (q, ql) = two_product_f32 b b
@@ -81,9 +81,9 @@ def acosh_f32 (x: f32): f32 =
 def atanh_f32 (x: f32): f32 =
   let a = f32.abs x
   let z = a * a
-  let p = (0.3333329f32 + z * (0.20003185f32 + z * (0.1420922f32 + z * (0.11942224f32
-            + z * (0.04670039f32 + z * 0.18344574f32)))))
-  let near = a + a * z * p
+  let p = poly5_f32 z 0.3333329f32 0.20003185f32 0.1420922f32 0.11942224f32 0.04670039f32
+            0.18344574f32
+  let near = f32.fma (a * z) p a
   let b = if a >= 0.5f32 && a < 1f32 then a else 0.5f32
   let (h, l) = log_pair_f32 (pair_quotient_f32 (two_sum_f32 1f32 b) (1f32 - b, 0f32))
   let y = if a < 0.5f32 then near else if a == 1f32 then f32.from_bits 0x7f800000u32

@@ -20,7 +20,7 @@ def log10_f32 (x: f32): f32 =
   let (n, f) = log_split_f32 x
   let (a, al) = pair_product_f32 (log1_pair_f32 (f, 0f32)) (0.4342945f32, -1.010305e-8f32)
   let (s, e) = fast_sum_f32 (n * 0.30103302f32) a
-  in log_cases_f32 x (s + (e + (al + n * -3.0243555e-6f32)))
+  in log_cases_f32 x (s + (e + f32.fma n (-3.0243555e-6f32) al))
 
 -- | `log (1 + x)`, precise for small `x`.
 def log1p_f32 (x: f32): f32 =
@@ -35,15 +35,16 @@ def is_odd_f32 (y: f32): bool =
   in f32.floor y == y && f32.floor half != half
 
 -- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.0995116e12f32 gives what
--- that
--- gives.
+-- that gives.
 def pow_positive_f32 (a: f32) (y: f32): f32 =
   let z = if y > 1.0995116e12f32 then 1.0995116e12f32
           else if y < -1.0995116e12f32 then -1.0995116e12f32 else y
-  let (h, l) = pair_product_f32 (z, 0f32) (log_pair_of_f32 a)
-  let h1 = if h > 89f32 then 89f32 else if h < -104f32 then -104f32 else h
-  let (k, r, rl) = exp_pair_f32 (h1, if h1 == h then l else 0f32)
-  in scale_f32 k (r + rl)
+  let (h, l) = log_wide_f32 a
+  let p = z * h
+  let pl = f32.fma z l (f32.fma z h (-p))
+  let p1 = if p > 89f32 then 89f32 else if p < -104f32 then -104f32 else p
+  let (k, s, d) = exp_wide_f32 (p1, if p1 == p then pl else 0f32)
+  in scale_f32 k (s + d)
 
 -- | `x` to the power `y`, with the special cases of C; but where one operation has it.
 def pow_any_f32 (x: f32) (y: f32): f32 =
@@ -66,12 +67,19 @@ def pow_any_f32 (x: f32) (y: f32): f32 =
      else if x < 0f32 && a < infinity && b < infinity && f32.floor y != y then nan
      else r
 
--- | `x` to the power `y`, with the special cases of C. The meaning of `**`. Where one operation rounds
--- the result correctly it is taken: a known exponent leaves nothing else.
+-- | `x` times the pair `(p, e)`, rounded at the end; where that is 0 or infinite, `x p`.
+def last_product_f32 (x: f32) (p: f32, e: f32): f32 =
+  let q = x * p
+  in if q == 0f32 || f32.isinf q then q else q + f32.fma x e (f32.fma x p (-q))
+
+-- | `x` to the power `y`, with the special cases of C. The meaning of `**`. A few exponents that
+-- programs write as constants take a few operations; they leave nothing else of the function.
 def pow_f32 (x: f32) (y: f32): f32 =
   if y == 2f32 then x * x
   else if y == 1f32 then x
   else if y == 0f32 then 1f32
+  else if y == 3f32 then last_product_f32 x (two_product_f32 x x)
+  else if y == 4f32 then (let (p, e) = two_product_f32 x x in last_product_f32 p (p, e + e))
   else if y == -1f32 then 1f32 / x
   else if y == 0.5f32
   then (let infinity = f32.from_bits 0x7f800000u32
@@ -90,14 +98,13 @@ def cbrt_f32 (x: f32): f32 =
   -- e is not negative; 43691 / 2^17 is a third for what it can be
   let j = (e * 43691i32) >> 17i32
   let m = f32.from_bits ((bits & 0x007fffffu32) | (u32.i32 (e - 3i32 * j + 127i32) << 23u32))
-  let y0 = (1.2370203f32 - m * (0.29720843f32 - m * (0.04589487f32 - m * 0.002548917f32)))
-  let refine y = let h = 1f32 - m * y * y * y
-                 in y + y * h * (0.33333334f32 + h * 0.22222222f32)
+  let y0 = poly3_f32 m 1.2370203f32 (-0.29720843f32) 0.04589487f32 (-0.002548917f32)
+  let refine y = let h = f32.fma (-m * y) (y * y) 1f32
+                 in f32.fma (y * h) (f32.fma h 0.22222222f32 0.33333334f32) y
   let y = refine y0
   let c = m * y * y
   let (s, sl) = two_product_f32 c c
-  let (p, pl) = two_product_f32 s c
-  let r = c + (((m - p) - pl) - sl * c) * (y * y * 0.33333334f32)
+  let r = f32.fma (f32.fma (-s) c m - sl * c) (y * y * 0.33333334f32) c
   let scaled = r * pow2_f32 (j - 50i32)
   in if ordinary then f32.from_bits (f32.to_bits scaled | (f32.to_bits x & 0x80000000u32)) else x
 
@@ -108,9 +115,7 @@ def rsqrt_f32 (x: f32): f32 =
   let a = if ordinary then (if tiny then x * 1.8446744e19f32 else x) else 1f32
   let s = f32.sqrt a
   let r = 1f32 / s
-  let (p, pl) = two_product_f32 s s
-  let (q, ql) = two_product_f32 s r
-  let y = r + r * (((1f32 - q) - ql) - 0.5f32 * r * r * ((a - p) - pl))
+  let y = f32.fma r (f32.fma (-s) r 1f32 - 0.5f32 * r * r * f32.fma (-s) s a) r
   in if ordinary then (if tiny then y * 4.2949673e9f32 else y) else 1f32 / f32.sqrt x
 
 -- | `sqrt (x^2 + y^2)` without overflow on the way.

@@ -3,8 +3,8 @@
 -- | `erf x` for `|x| < 0.75`.
 def erf_near_f32 (x: f32): f32 =
   let z = x * x
-  in x * (1.1283791f32 - z * (0.37612417f32 - z * (0.11281439f32 - z * (0.026758214f32
-         - z * (0.0049821227f32 - z * 0.00059156877f32)))))
+  in x * poly5_f32 z 1.1283791f32 (-0.37612417f32) 0.11281439f32 (-0.026758214f32)
+           0.0049821227f32 (-0.00059156877f32)
 
 -- | `erfc a` for `a >= 0.75`: `exp (-a^2)` times a polynomial in `t = 1 / (a + c)`, which is
 -- regular at infinity.
@@ -14,13 +14,11 @@ def erfc_far_f32 (a: f32): f32 =
   let (k, h, l) = exp_pair_f32 (-p, -e)
   let (d, de) = two_sum_f32 b 1.5f32
   let t = 1f32 / d
-  let (u, ue) = two_product_f32 t d
-  let q = t * (0.56421876f32 + t * (0.84495133f32 + t * (1.012936f32 + t * (0.36512917f32
-               + t * (1.1631486f32 - t * (8.4207735f32 - t * (11.22753f32
-               - t * 5.0135717f32)))))))
+  let q = t * poly5_f32 t 0.56421876f32 0.84495133f32 1.012936f32 0.36512917f32 1.1631486f32
+                (poly2_f32 t (-8.4207735f32) 11.22753f32 (-5.0135717f32))
   -- the relative error of t counts about twice
-  let correction = 2f32 * (((1f32 - u) - ue) - t * de)
-  in scale_f32 k (h * q + (l + h * correction) * q)
+  let correction = 2f32 * (f32.fma (-t) d 1f32 - t * de)
+  in scale_f32 k (f32.fma h q (f32.fma h correction l * q))
 
 -- | The error function.
 def erf_f32 (x: f32): f32 =
@@ -49,8 +47,7 @@ def stirling_f32 ((wh, wl): (f32, f32)): (f32, f32) =
   let t = pair_product_f32 (v, ve + wl) (m, me + ll)
   let u = 1f32 / wh
   let z = u * u
-  let p = u * (0.083333336f32 - z * (0.0027777778f32 - z * (0.0007936508f32
-               - z * 0.0005952381f32)))
+  let p = u * poly3_f32 z 0.083333336f32 (-0.0027777778f32) 0.0007936508f32 (-0.0005952381f32)
   let (s, e) = pair_sum_f32 t (0.41893855f32, -1.4168145e-8f32)
   in fast_sum_f32 s (e + p)
 
@@ -105,11 +102,10 @@ def lgamma_pair_f32 (x: f32): (f32, f32) =
   let far = pair_sum_f32 (stirling_f32 w) (-lh, -ll)
   let middle = x >= 0.5f32 && x < 2.5f32
   let t = if middle then (if x < 1.5f32 then x - 1f32 else x - 2f32) else 0f32
-  let c = (0.32246703f32 - t * (0.06735189f32 - t * (0.020581359f32 - t * (0.007392142f32
-            - t * (0.0028806883f32 - t * (0.0011526843f32 - t * (0.0005665096f32
-            - t * 0.0003145185f32)))))))
+  let c = poly5_f32 t 0.32246703f32 (-0.06735189f32) 0.020581359f32 (-0.007392142f32)
+            0.0028806883f32 (poly2_f32 t (-0.0011526843f32) 0.0005665096f32 (-0.0003145185f32))
   let (m, me) = pair_product_f32 (t, 0f32)
-                  (fast_sum_f32 0.42278433f32 (t * c + 6.637774e-9f32))
+                  (fast_sum_f32 0.42278433f32 (f32.fma t c 6.637774e-9f32))
   let near = if x < 1.5f32 then pair_sum_f32 (m, me) (-lh, -ll) else (m, me)
   in if middle then near else far
 

@@ -267,9 +267,6 @@ module f32 = {
   -- | `sqrt (x^2 + y^2)` without overflow on the way.
   def hypot (x: f32) (y: f32): f32 = hypot_f32 x y
 
-  -- | `x * y + z`, rounded once.
-  def fma (x: f32) (y: f32) (z: f32): f32 = fma_f32 x y z
-
   -- | `x * 2^n`, rounded once.
   def ldexp (x: f32) (n: i32): f32 = ldexp_f32 x n
 
@@ -385,9 +382,6 @@ module f64 = {
 
   -- | `sqrt (x^2 + y^2)` without overflow on the way.
   def hypot (x: f64) (y: f64): f64 = hypot_f64 x y
-
-  -- | `x * y + z`, rounded once.
-  def fma (x: f64) (y: f64) (z: f64): f64 = fma_f64 x y z
 
   -- | `x * 2^n`, rounded once.
   def ldexp (x: f64) (n: i32): f64 = ldexp_f64 x n

@@ -368,6 +368,9 @@ class Body {
         [&](const Prim& p) {
           std::vector<std::string> args;
           for (const Operand& arg : p.args) args.push_back(names_.text(arg));
+          if (p.op == prim::Op::kFma && options_.fuses) {
+            return fmt::format("fma({}, {}, {})", args[0], args[1], args[2]);
+          }
           return spell(p.op, p.type, args);
         },
         [&](const Convert& c) { return spellConvert(c.kind, c.from, c.to, names_.text(c.arg)); },

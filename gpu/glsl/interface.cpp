@@ -2,6 +2,7 @@
 // and helper functions.
 #include <fmt/format.h>
 
+#include "gpu/glsl/emulated_fma.h"
 #include "gpu/glsl/names.h"
 #include "gpu/glsl/parts.h"
 #include "gpu/glsl/spelling.h"
@@ -30,6 +31,7 @@ class Interface {
     failure();
     highProducts();
     wholeNumbers();
+    fusedProducts();
     return std::move(out_);
   }
 
@@ -211,6 +213,13 @@ class Interface {
         "  precise double whole = large - 4503599627370496.0lf;\n"
         "  return halo_signed_as(magnitude < 4503599627370496.0lf ? whole : magnitude, x);\n"
         "}\n";
+  }
+
+  void fusedProducts() {
+    if (options_.fuses) return;
+    const KernelTypes types = typesOf(program_, kernel_);
+    if (types.fma_f32) out_ += fmaOfF32();
+    if (types.fma_f64) out_ += fmaOfF64();
   }
 
   const Program& program_;

@@ -117,12 +117,13 @@ struct Case {
 Case caseOf(Op op, ScalarType type) {
   Case made;
   made.name = std::string(prim::name(type)) + "." + std::string(prim::info(op).name);
-  bool is_binary = prim::info(op).arity == 2;
-  made.args.resize(is_binary ? 2 : 1);
+  const size_t arity = static_cast<size_t>(prim::info(op).arity);
+  made.args.resize(arity);
   Scalars edges = edgeCases(type);
   for (const Scalar& a : edges) {
-    for (const Scalar& b : is_binary ? edges : Scalars{a}) {
-      Scalars args = is_binary ? Scalars{a, b} : Scalars{a};
+    for (const Scalar& b : arity > 1 ? edges : Scalars{a}) {
+      Scalars args = Scalars{a, b, a};
+      args.resize(arity);
       // Counts for shifts are found among all numbers below the width too.
       if (op == Op::kMachineShl || op == Op::kMachineShr || op == Op::kMachineLshr) {
         args[1].bits %= static_cast<uint64_t>(prim::bitWidth(type));
@@ -388,7 +389,7 @@ TEST_CASE("operations with one constant operand") {
     std::vector<ConstantCall> calls;
     Scalars edges = edgeCases(type);
     for (Op op : kAllOps) {
-      if (!prim::existsAt(op, type) || isDefined(op, type) || prim::info(op).arity == 1) continue;
+      if (!prim::existsAt(op, type) || isDefined(op, type) || prim::info(op).arity != 2) continue;
       for (int round = 0; round < 4; round++) {
         ConstantCall call{op, round % 2 == 0, edges[random() % edges.size()]};
         Case c = caseOf(call, type);

@@ -44,6 +44,8 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
     types.mul_hi |= prim.op == prim::Op::kMulHi && prim::bitWidth(prim.type) == 32;
     types.whole_f64 |= prim.type == ScalarType::kF64 &&
                        (prim.op == prim::Op::kRound || prim.op == prim::Op::kTrunc);
+    types.fma_f32 |= prim.op == prim::Op::kFma && prim.type == ScalarType::kF32;
+    types.fma_f64 |= prim.op == prim::Op::kFma && prim.type == ScalarType::kF64;
     bool is_extremum = prim.op == prim::Op::kMin || prim.op == prim::Op::kMax;
     types.extrema_f32 |= is_extremum && prim.type == ScalarType::kF32;
   };

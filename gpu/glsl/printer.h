@@ -44,6 +44,7 @@ struct GlslOptions {
   bool denormals_f32 = false;
   bool denormals_f64 = false;
   uint32_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
+  bool fuses = false;              // `fma` rounds once
   bool contracts = false;  // a product and a sum may be rounded together: nothing is `precise`
 };
 
@@ -63,6 +64,7 @@ struct KernelTypes {
   bool mul_hi = false;     // of 32 bits, which GLSL has as a procedure
   bool whole_f64 = false;  // f64 rounded to whole numbers, which lavapipe does wrongly
   bool extrema_f32 = false;
+  bool fma_f32 = false, fma_f64 = false;
 };
 KernelTypes typesOf(const imp::Program& program, const imp::Function& kernel);
 // Bytes of shared memory that a workgroup uses.

@@ -269,6 +269,8 @@ std::string spell(Op op, ScalarType type, const std::vector<std::string>& args) 
       return call("sign", a);
     case Op::kSqrt:
       return call("sqrt", a);
+    case Op::kFma:
+      return "halo_fma(" + a + ", " + b + ", " + args[2] + ")";
     case Op::kPow:  // of -0.5, from the pass exact_division alone
       return call("inversesqrt", a);
     case Op::kFloor:

@@ -180,6 +180,7 @@ std::optional<Operand> defineInteger(Builder& builder, const core::PrimOp& op,
     case Op::kNeg:
     case Op::kNot:
     case Op::kSqrt:
+    case Op::kFma:
     case Op::kFloor:
     case Op::kCeil:
     case Op::kTrunc:

@@ -104,14 +104,15 @@ void checkPrimitive(prim::Op op, ScalarType type) {
     return caseOf(core::PrimOp{op, type, {}}, type, prim::resultType(op, type), arity, fixed,
                   checked);
   };
-  const Case general = caseWith({std::nullopt, std::nullopt});
+  const Case general = caseWith({std::nullopt, std::nullopt, std::nullopt});
   REQUIRE(core::verify(general.program));
   for (const Scalar& b : values) {
     std::vector<Case> cases;
     cases.push_back(general);
     if (arity == 2) cases.push_back(caseWith({std::nullopt, b}));
     for (const Scalar& a : values) {
-      std::vector<Scalar> args = arity == 2 ? std::vector{a, b} : std::vector{a};
+      std::vector<Scalar> args{a, b, a};
+      args.resize(arity);
       for (const Case& c : cases) {
         std::string result = evaluate(c, args);
         // The loop of an integer power is not evaluated here.

@@ -39,7 +39,7 @@ Float power(Float a, Float b) {
 
 // fmod is exact: its result is always representable.
 template <typename Float>
-Float arithmetic(Op op, Float a, Float b) {
+Float arithmetic(Op op, Float a, Float b, Float c) {
   switch (op) {
     case Op::kAdd:
       return a + b;
@@ -65,6 +65,8 @@ Float arithmetic(Op op, Float a, Float b) {
       return sign(a);
     case Op::kSqrt:
       return std::sqrt(a);
+    case Op::kFma:
+      return std::fma(a, b, c);
     case Op::kFloor:
       return std::floor(a);
     case Op::kCeil:
@@ -106,10 +108,12 @@ Scalar question(Op op, double a, double b) {
 Scalar foldFloat(Op op, ScalarType type, std::span<const Scalar> args) {
   const double a = args[0].asDouble();
   const double b = args.size() > 1 ? args[1].asDouble() : 0;
+  const double c = args.size() > 2 ? args[2].asDouble() : 0;
   if (resultType(op, type) == ScalarType::kBool) return question(op, a, b);
-  if (type == ScalarType::kF64) return Scalar::ofF64(arithmetic(op, a, b));
+  if (type == ScalarType::kF64) return Scalar::ofF64(arithmetic(op, a, b, c));
   // Exact: the operands are floats or halves.
-  const float result = arithmetic(op, static_cast<float>(a), static_cast<float>(b));
+  const float result =
+      arithmetic(op, static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
   return Scalar::ofFloat(type, static_cast<double>(result));
 }
 

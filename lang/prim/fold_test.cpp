@@ -194,6 +194,12 @@ TEST_CASE("float arithmetic and fmod") {
     CHECK(run(Op::kAbs, {f(t, -0.0)}) == f(t, 0));
     CHECK(run(Op::kNeg, {f(t, kNan)}) == f(t, kNan));
   }
+  // the product itself needs more digits than there are
+  CHECK(run(Op::kFma, {f(T::kF32, 16777217.0 - 1), f(T::kF32, 1.0 + 0x1p-23),
+                       f(T::kF32, -0x1p24)}) == f(T::kF32, 2));
+  CHECK(run(Op::kFma, {f(T::kF64, 1 + 0x1p-52), f(T::kF64, 1 - 0x1p-52), f(T::kF64, -1)}) ==
+        f(T::kF64, -0x1p-104));
+  CHECK(!existsAt(Op::kFma, T::kF16));
   // x - y * trunc(x / y) in floats would give 0 or worse here; fmod is exact.
   CHECK(run(Op::kMod, {f(T::kF64, 1e300), f(T::kF64, 3)}) == f(T::kF64, 0));
   CHECK(run(Op::kMod, {f(T::kF32, 16777216), f(T::kF32, 3)}) == f(T::kF32, 1));

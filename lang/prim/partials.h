@@ -30,8 +30,8 @@ struct Partial {
 template <typename Value>
 struct Applied {  // `result = op(lhs, rhs)`; a unary one has no rhs
   Op op;
-  ScalarType type;  // of the operands
-  Value lhs, rhs, result;
+  ScalarType type;         // of the operands
+  Value lhs, rhs, result;  // `fma` has a third operand, which no partial needs
 };
 
 // Rows of the table. `Emit` makes values: `number(type, int64_t)`, `op(Op, ScalarType, value..)`.
@@ -52,6 +52,8 @@ class PartialRows {
         return first ? one() : minusOne();
       case Op::kMul:
         return factor(first ? y_ : x_);
+      case Op::kFma:
+        return operand == 2 ? one() : factor(first ? y_ : x_);
       case Op::kNeg:
         return minusOne();
       case Op::kDiv:

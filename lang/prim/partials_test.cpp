@@ -34,8 +34,10 @@ struct Fold {
 // What a tangent of 1 becomes; a guarded one as well.
 Scalar partial(Op op, Scalar x, Scalar y, int operand) {
   Fold emit;
-  const bool is_unary = info(op).arity == 1;
-  const Scalar result = is_unary ? emit.op(op, x.type, x) : emit.op(op, x.type, x, y);
+  const int arity = info(op).arity;
+  const Scalar result = arity == 1   ? emit.op(op, x.type, x)
+                        : arity == 2 ? emit.op(op, x.type, x, y)
+                                     : emit.op(op, x.type, x, y, x);
   const auto found = partialOf(emit, Applied<Scalar>{op, x.type, x, y, result}, operand);
   switch (found.kind) {
     case Kind::kZero:
@@ -78,6 +80,9 @@ TEST_CASE("arithmetic on floats") {
   CHECK(f(Op::kSub, 2, 3, 1) == -1);
   CHECK(f(Op::kMul, 2, 3, 0) == 3);
   CHECK(f(Op::kMul, 2, 3, 1) == 2);
+  CHECK(f(Op::kFma, 2, 3, 0) == 3);
+  CHECK(f(Op::kFma, 2, 3, 1) == 2);
+  CHECK(f(Op::kFma, 2, 3, 2) == 1);
   CHECK(f(Op::kNeg, 2) == -1);
   CHECK(f(Op::kDiv, 3, 4, 0) == 0.25);
   CHECK(f(Op::kDiv, 3, 4, 1) == -0.1875);

@@ -30,6 +30,7 @@ constexpr std::array<TypeRow, 12> kTypes = {{{"i8", 1},
 
 constexpr Operands kInt = Operands::kInt;
 constexpr Operands kFloat = Operands::kFloat;
+constexpr Operands kWideFloat = Operands::kWideFloat;
 constexpr Operands kNum = Operands::kNum;
 constexpr Operands kIntBool = Operands::kIntBool;
 constexpr Operands kAny = Operands::kAny;
@@ -129,6 +130,8 @@ bool existsAt(Op op, ScalarType type) {
       return isInteger(type);
     case Operands::kFloat:
       return isFloat(type);
+    case Operands::kWideFloat:
+      return type == ScalarType::kF32 || type == ScalarType::kF64;
     case Operands::kNum:
       return isNumber(type);
     case Operands::kBool:

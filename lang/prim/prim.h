@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -85,8 +86,10 @@ enum class Op : uint8_t {
 #undef PRIM
 };
 
-enum class Operands : uint8_t { kInt, kFloat, kNum, kBool, kIntBool, kAny };
+enum class Operands : uint8_t { kInt, kFloat, kWideFloat, kNum, kBool, kIntBool, kAny };
 enum class ResultRule : uint8_t { kSame, kBoolResult, kI32Result };
+
+inline constexpr size_t kMostOperands = 3;  // of a primitive
 
 struct OpInfo {
   std::string_view name;

@@ -24,6 +24,8 @@ Allowed allowedAt(prim::Operands operands) {
       return allowedWhere(prim::isInteger);
     case prim::Operands::kFloat:
       return allowedWhere(prim::isFloat);
+    case prim::Operands::kWideFloat:
+      return allow(ScalarType::kF32) | allow(ScalarType::kF64);
     case prim::Operands::kNum:
       return allowedWhere(prim::isNumber);
     case prim::Operands::kBool:
