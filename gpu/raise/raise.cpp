@@ -13,7 +13,6 @@ int givingUpSite(imp::Program& program) {
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = nativeExtrema(kernel, target);
-  function = fuseProductErrors(program, function, target);
   function = divideZeros(program, function);
   function = unrollDivisions(program, function);
   function = exactDivision(program, function, target);

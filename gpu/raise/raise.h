@@ -73,15 +73,6 @@ imp::Function unrollDivisions(imp::Program& program, const imp::Function& kernel
 // of three comparisons and as many selections; first of all, before their shape is lost.
 imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 
-// The error of a product by a fused product, where the prelude has it by parts (two_product_f32):
-// one operation for twenty, and as exact while the error is a number of f32 at all, for products
-// from 2^-100 on. Only where `fma` rounds once.
-//
-//   before: p = mul a b;  e = (((ah * bh - p) + ah * bl) + al * bh) + al * bl
-//   after:  p = mul a b;  e = fma a b (neg p)
-imp::Function fuseProductErrors(imp::Program& program, const imp::Function& kernel,
-                                const Target& target);
-
 // f64 to f16 in one rounding: devices go through f32 and round twice.
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
 

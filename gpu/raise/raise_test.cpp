@@ -37,8 +37,6 @@ const std::map<std::string, Pass>& passes() {
        [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",
        [](Program&, const Function& f) { return nativeExtrema(f, {.extrema_f32 = true}); }},
-      {"product_errors",
-       [](Program& p, const Function& f) { return fuseProductErrors(p, f, {.fuses_f32 = true}); }},
       {"split_wide_products", splitWideProducts},
       {"split_wide_division",
        [](Program& p, const Function& f) {
