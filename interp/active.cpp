@@ -114,7 +114,7 @@ Datum applyPrim(State& state, prim::Op op, ScalarType type, std::span<const Datu
                 Span span) {
   const uint32_t level = highestLevel(args);
   if (level == 0) return plainPrim(state, op, type, args, span);
-  std::array<Datum, 2> primals;
+  std::array<Datum, prim::kMostOperands> primals;
   for (size_t i = 0; i < args.size(); ++i) primals[i] = below(args[i], level);
   const Datum result = applyPrim(state, op, type, std::span(primals).first(args.size()), span);
   const prim::Applied<Datum> applied{op, type, primals[0], primals[1], result};

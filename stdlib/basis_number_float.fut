@@ -283,7 +283,7 @@ module f32 = {
   -- | The square root, correctly rounded.
   val sqrt : f32 -> f32
 
-  -- | `x * y + z`, rounded once.
+  -- | `x * y + z`, rounded once; devices may take tiny operands and results for zero.
   val fma : f32 -> f32 -> f32 -> f32
 
   -- | The greatest integer not above.

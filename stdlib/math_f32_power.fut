@@ -72,14 +72,29 @@ def last_product_f32 (x: f32) (p: f32, e: f32): f32 =
   let q = x * p
   in if q == 0f32 || f32.isinf q then q else q + f32.fma x e (f32.fma x p (-q))
 
+-- | `x^3`. A small number is scaled, lest errors of products are tiny.
+def cube_f32 (x: f32): f32 =
+  let small = f32.abs x < 1e-7f32
+  let y = if small then x * 1.0737418e9f32 else x
+  let r = last_product_f32 y (two_product_f32 y y)
+  in if small then r * 8.077936e-28f32 else r
+
+-- | `x^4`, likewise.
+def fourth_power_f32 (x: f32): f32 =
+  let small = f32.abs x < 1e-7f32
+  let y = if small then x * 1.0737418e9f32 else x
+  let (p, e) = two_product_f32 y y
+  let r = last_product_f32 p (p, e + e)
+  in if small then r * 7.523164e-37f32 else r
+
 -- | `x` to the power `y`, with the special cases of C. The meaning of `**`. A few exponents that
 -- programs write as constants take a few operations; they leave nothing else of the function.
 def pow_f32 (x: f32) (y: f32): f32 =
   if y == 2f32 then x * x
   else if y == 1f32 then x
   else if y == 0f32 then 1f32
-  else if y == 3f32 then last_product_f32 x (two_product_f32 x x)
-  else if y == 4f32 then (let (p, e) = two_product_f32 x x in last_product_f32 p (p, e + e))
+  else if y == 3f32 then cube_f32 x
+  else if y == 4f32 then fourth_power_f32 x
   else if y == -1f32 then 1f32 / x
   else if y == 0.5f32
   then (let infinity = f32.from_bits 0x7f800000u32

@@ -267,6 +267,9 @@ module f32 = {
   -- | `sqrt (x^2 + y^2)` without overflow on the way.
   def hypot (x: f32) (y: f32): f32 = hypot_f32 x y
 
+  -- | `x * y + z`, rounded once.
+  def fma (x: f32) (y: f32) (z: f32): f32 = fma_f32 x y z
+
   -- | `x * 2^n`, rounded once.
   def ldexp (x: f32) (n: i32): f32 = ldexp_f32 x n
 

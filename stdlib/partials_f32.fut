@@ -126,6 +126,9 @@ def d_pow_f32 (x: f32) (y: f32) (r: f32): (f32, f32) =
 -- | The partials of `%`, which is `x - y * trunc (x / y)`.
 def d_fmod_f32 (x: f32) (y: f32) (_: f32): (f32, f32) = (1f32, -(f32.trunc (x / y)))
 
+-- | The partials of `fma`.
+def d_fma_f32 (x: f32) (y: f32) (_: f32) (_: f32): (f32, f32, f32) = (y, x, 1f32)
+
 -- | The derivative of `ldexp` by its first argument.
 def d_ldexp_f32 (_: f32) (n: i32) (_: f32): f32 = ldexp_f32 1f32 n
 
