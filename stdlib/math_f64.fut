@@ -1,31 +1,14 @@
 -- Elementary functions on f64: exp, log, sin, cos.
 --
--- As in `math_f32.fut`: only operations that all engines round alike (+ - * and `fma` on f64,
--- comparisons, integer arithmetic, bit casts, exact conversions), hence the same bits everywhere; no
--- division, and choices on the common path that compile to selects. GLSL has none of these functions
--- for doubles, so they are also what makes f64 programs run on the GPU at all.
+-- As in `math_f32.fut`: only operations that all engines round alike (+ - * on f64, comparisons,
+-- integer arithmetic, bit casts, exact conversions), hence the same bits everywhere; no division,
+-- no fused multiply-add, and choices on the common path that compile to selects. GLSL has none of
+-- these functions for doubles, so they are also what makes f64 programs run on the GPU at all.
 -- Polynomials are minimax fits with f64 coefficients (Sollya's fpminimax; Brisebarre, Chevillard
 -- 2007). Errors are maxima over 4 * 10^8 arguments per function, random ones from every range and
 -- those nearest to the multiples of `pi/2`, in units in the last place of the exact result.
 -- Literature: Cody, Waite, Software Manual for the Elementary Functions, 1980; Muller et al.,
 -- Handbook of Floating-Point Arithmetic, 2nd ed. 2018, chapters 10 and 11.
-
--- | `c0 + x (c1 + x c2)` by Horner's scheme, each step rounded once; likewise those below. A
--- polynomial of higher degree has another one in place of its last coefficient.
-def poly2_f64 (x: f64) (c0: f64) (c1: f64) (c2: f64): f64 =
-  f64.fma x (f64.fma x c2 c1) c0
-
--- | A polynomial of degree 3.
-def poly3_f64 (x: f64) (c0: f64) (c1: f64) (c2: f64) (c3: f64): f64 =
-  f64.fma x (f64.fma x (f64.fma x c3 c2) c1) c0
-
--- | A polynomial of degree 4.
-def poly4_f64 (x: f64) (c0: f64) (c1: f64) (c2: f64) (c3: f64) (c4: f64): f64 =
-  f64.fma x (f64.fma x (f64.fma x (f64.fma x c4 c3) c2) c1) c0
-
--- | A polynomial of degree 5.
-def poly5_f64 (x: f64) (c0: f64) (c1: f64) (c2: f64) (c3: f64) (c4: f64) (c5: f64): f64 =
-  f64.fma x (f64.fma x (f64.fma x (f64.fma x (f64.fma x c5 c4) c3) c2) c1) c0
 
 -- | `2^k` for `-1022 <= k <= 1023`, put together from its bits.
 def pow2_f64 (k: i32): f64 =
@@ -39,19 +22,21 @@ def pow2_f64 (k: i32): f64 =
 -- arithmetic.
 def exp_f64 (x: f64): f64 =
   let y = if x > 710f64 then 710f64 else if x < -746f64 then -746f64 else x
-  let t = f64.fma y 1.4426950408889634f64 6755399441055744f64
+  let t = y * 1.4426950408889634f64 + 6755399441055744f64
   let n = t - 6755399441055744f64
   let k = i32.u64 (f64.to_bits t)
-  let hi = f64.fma n (-0.69314718036912382f64) y
-  let r = f64.fma n (-1.9082149292705877e-10f64) hi
-  let p = poly5_f64 r 0.50000000000000111f64 0.16666666666666421f64 0.041666666666526804f64
-            0.0083333333334886378f64 0.0013888888944421397f64
-            (poly4_f64 r 1.9841269519485803e-04f64 2.4801492336061387e-05f64
-            2.7557574526753290e-06f64 2.7630507131315198e-07f64 2.5003921758537137e-08f64)
+  let hi = y - n * 0.69314718036912382f64
+  let lo = n * 1.9082149292705877e-10f64
+  let r = hi - lo
+  let p = 0.50000000000000111f64 + r * (0.16666666666666421f64
+            + r * (0.041666666666526804f64 + r * (0.0083333333334886378f64
+            + r * (0.0013888888944421397f64 + r * (1.9841269519485803e-04f64
+            + r * (2.4801492336061387e-05f64 + r * (2.7557574526753290e-06f64
+            + r * (2.7630507131315198e-07f64 + r * 2.5003921758537137e-08f64))))))))
   let s = 1f64 + r
-  let d = (1f64 - s) + r + f64.fma n (-1.9082149292705877e-10f64) (hi - r)
+  let d = (1f64 - s) + r + ((hi - r) - lo)
   let k1 = k >> 1i32
-  in (s + f64.fma (r * r) p d) * pow2_f64 k1 * pow2_f64 (k - k1)
+  in (s + (d + r * r * p)) * pow2_f64 k1 * pow2_f64 (k - k1)
 
 -- | The natural logarithm. Maximum error found: 0.81 ulp. `x = 2^k (1 + f)` with `1 + f` between
 -- `sqrt 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled by 2^54 first). With
@@ -66,22 +51,23 @@ def log_f64 (x: f64): f64 =
   let f = f64.from_bits ((bits & 0x000fffffffffffffu64) + 0x3fe6a09e667f3bcdu64) - 1f64
   let n = f64.i32 k
   let d = 2f64 + f
-  let i0 = poly3_f64 f 0.49995695656901107f64 (-0.25038620217043495f64) 0.12813334799763765f64
-             (-0.057135032256181545f64)
-  let i1 = f64.fma i0 (f64.fma (-d) i0 1f64) i0
-  let i2 = f64.fma i1 (f64.fma (-d) i1 1f64) i1
+  let i0 = 0.49995695656901107f64 - f * (0.25038620217043495f64
+             - f * (0.12813334799763765f64 - f * 0.057135032256181545f64))
+  let i1 = i0 + i0 * (1f64 - d * i0)
+  let i2 = i1 + i1 * (1f64 - d * i1)
   let s = f * i2
   let z = s * s
-  let p = z * (poly5_f64 z 0.66666666666667340f64 0.39999999999417041f64 0.28571428741896376f64
-                 0.22222198620954620f64 0.18183561955376332f64 (f64.fma z 0.14795388757440570f64
-                 0.15314108762022499f64))
+  let p = z * (0.66666666666667340f64 + z * (0.39999999999417041f64
+            + z * (0.28571428741896376f64 + z * (0.22222198620954620f64
+            + z * (0.18183561955376332f64 + z * (0.15314108762022499f64
+            + z * 0.14795388757440570f64))))))
   let h = 0.5f64 * (f * f)
   let a = f - h
   let a_low = (f - a) - h
   let b = n * 0.69314718036912382f64
   let c = b + a
   let c_low = (b - c) + a
-  let y = c + (c_low + (a_low + f64.fma n 1.9082149292705877e-10f64 (s * (h + p))))
+  let y = c + (c_low + (a_low + (n * 1.9082149292705877e-10f64 + s * (h + p))))
   let infinity = f64.from_bits 0x7ff0000000000000u64
   in if x < infinity
      then (if x > 0f64 then y
@@ -126,19 +112,19 @@ def two_over_pi_word_f64 (i: i32): u64 =
         else if i == 18i32 then 0x6bfb5fb11f8d5d08u64
         else 0x56033046fc7b6babu64)
 
--- | Reduces `|a| < 2^20`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to
+-- | Reduces `0 <= a < 2^20`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to
 -- 2^-130. Cody & Waite with `pi/2` in four parts, 33 bits each but the last: with `q < 2^20` three
 -- products are exact. So is the first difference; the errors of the next two are recovered
 -- (Fast2Sum) and join the fourth product.
 def pio2_near_f64 (a: f64): (i32, f64, f64) =
-  let t = f64.fma a 0.63661977236758138f64 6755399441055744f64
+  let t = a * 0.63661977236758138f64 + 6755399441055744f64
   let n = t - 6755399441055744f64
-  let b = f64.fma n (-1.5707963267341256f64) a
+  let b = a - n * 1.5707963267341256f64
   let v = n * 6.0771005063039660e-11f64
   let c = b - v
   let w = n * 2.0222662487111665e-21f64
   let d = c - w
-  let rest = f64.fma n (-8.4784276603688996e-32f64) (((b - c) - v) + ((c - d) - w))
+  let rest = (((b - c) - v) + ((c - d) - w)) - n * 8.4784276603688996e-32f64
   let r = d + rest
   in (i32.u64 (f64.to_bits t & 3u64), r, (d - r) + rest)
 
@@ -188,37 +174,38 @@ def pio2_far_f64 (a: f64): (i32, f64, f64) =
      , if finite then (if negative then -r else r) else f64.from_bits 0x7ff8000000000000u64
      , if negative then -low else low)
 
--- | Argument reduction: `(q, r, low)` with `x = q pi/2 + r + low` modulo `2 pi`, `|r| <= pi/4`; of `q`
--- the lowest two bits count.
-def pio2_f64 (x: f64): (i32, f64, f64) =
-  if f64.abs x < 1048576f64 then pio2_near_f64 x
-  else let (q, r, low) = pio2_far_f64 (f64.abs x)
-       in if x < 0f64 then (-q, -r, -low) else (q, r, low)
+-- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r|
+-- <= pi/4`.
+def pio2_f64 (a: f64): (i32, f64, f64) =
+  if a < 1048576f64 then pio2_near_f64 a else pio2_far_f64 a
 
 -- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`. `sin r = r
 -- - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters
 -- to first order. The quadrant picks one of them and the sign.
 def sin_quadrant_f64 (q: i32) (r: f64) (low: f64): f64 =
   let z = r * r
-  let sp = poly5_f64 z 0.16666666666666630f64 (-0.0083333333333217522f64) 1.9841269829245947e-04f64
-             (-2.7557313489545218e-06f64) 2.5050725562053942e-08f64 (-1.5894868404638619e-10f64)
-  let s = r + f64.fma (-(r * z)) sp low
-  let cp = poly5_f64 z 0.041666666666666588f64 (-0.0013888888888872197f64)
-             2.4801587288306916e-05f64 (-2.7557314019482852e-07f64) 2.0875678787503086e-09f64
-             (-1.1357377726770170e-11f64)
+  let sp = 0.16666666666666630f64 - z * (0.0083333333333217522f64
+             - z * (1.9841269829245947e-04f64 - z * (2.7557313489545218e-06f64
+             - z * (2.5050725562053942e-08f64 - z * 1.5894868404638619e-10f64))))
+  let s = r + (low - r * z * sp)
+  let cp = 0.041666666666666588f64 - z * (0.0013888888888872197f64
+             - z * (2.4801587288306916e-05f64 - z * (2.7557314019482852e-07f64
+             - z * (2.0875678787503086e-09f64 - z * 1.1357377726770170e-11f64))))
   let h = 0.5f64 * z
   let w = 1f64 - h
-  let c = w + (((1f64 - w) - h) + f64.fma (z * z) cp (-(r * low)))
+  let c = w + (((1f64 - w) - h) + (z * z * cp - r * low))
   let y = if (q & 1i32) == 0i32 then s else c
   in if (q & 2i32) == 0i32 then y else -y
 
--- | The sine. Maximum error found: 0.91 ulp. The test keeps `sin (-0) = -0`.
+-- | The sine. Maximum error found: 0.91 ulp. Reduces `|x|`; the sign is put on the result, which
+-- keeps `sin (-0) = -0`.
 def sin_f64 (x: f64): f64 =
-  let (q, r, low) = pio2_f64 x
-  let y = sin_quadrant_f64 q r low
-  in if x == 0f64 then x else y
+  let bits = f64.to_bits x
+  let sign = bits & 0x8000000000000000u64
+  let (q, r, low) = pio2_f64 (f64.from_bits (bits ^ sign))
+  in f64.from_bits (f64.to_bits (sin_quadrant_f64 q r low) ^ sign)
 
 -- | The cosine: the sine one quadrant further. Maximum error found: 0.91 ulp.
 def cos_f64 (x: f64): f64 =
-  let (q, r, low) = pio2_f64 (f64.abs x)
+  let (q, r, low) = pio2_f64 (f64.from_bits (f64.to_bits x & 0x7fffffffffffffffu64))
   in sin_quadrant_f64 (q + 1i32) r low

@@ -2,9 +2,9 @@
 -- `high + low` has about twice the precision, and logarithm and exponential function on pairs.
 --
 -- A pair is a number and a correction below half a unit in its last place. The basic operations are
--- those of Knuth and Dekker, products by `fma`. Literature: Dekker, A floating-point technique for
--- extending the available precision, 1971; Muller et al., Handbook of Floating-Point Arithmetic,
--- 2nd ed. 2018, chapters 4 and 5.
+-- those of Knuth and Dekker; products are split into halves, because nothing here may be contracted
+-- into a fused multiply-add. Literature: Dekker, A floating-point technique for extending the
+-- available precision, 1971; Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed. 2018.
 
 -- | A sum as a pair, exactly.
 def two_sum_f64 (a: f64) (b: f64): (f64, f64) =
@@ -17,10 +17,14 @@ def fast_sum_f64 (a: f64) (b: f64): (f64, f64) =
   let s = a + b
   in (s, b - (s - a))
 
--- | A product as a pair, exactly.
+-- | A product as a pair: the factors are cut into halves whose products are exact.
 def two_product_f64 (a: f64) (b: f64): (f64, f64) =
+  let ah = f64.from_bits (f64.to_bits a & 0xfffffffff8000000u64)
+  let al = a - ah
+  let bh = f64.from_bits (f64.to_bits b & 0xfffffffff8000000u64)
+  let bl = b - bh
   let p = a * b
-  in (p, f64.fma a b (-p))
+  in (p, (((ah * bh - p) + ah * bl) + al * bh) + al * bl)
 
 -- | The sum of two pairs.
 def pair_sum_f64 ((ah, al): (f64, f64)) ((bh, bl): (f64, f64)): (f64, f64) =
@@ -30,25 +34,26 @@ def pair_sum_f64 ((ah, al): (f64, f64)) ((bh, bl): (f64, f64)): (f64, f64) =
 -- | The product of two pairs.
 def pair_product_f64 ((ah, al): (f64, f64)) ((bh, bl): (f64, f64)): (f64, f64) =
   let (p, e) = two_product_f64 ah bh
-  in fast_sum_f64 p (f64.fma ah bl (f64.fma al bh e))
+  in fast_sum_f64 p (e + (ah * bl + al * bh))
 
--- | The quotient of two pairs; `1 / bh` is a normal number. One division serves the quotient and
--- its correction, whose remainder `ah - q bh` is exact.
+-- | The quotient of two pairs.
 def pair_quotient_f64 ((ah, al): (f64, f64)) ((bh, bl): (f64, f64)): (f64, f64) =
-  let r = 1f64 / bh
-  let q = ah * r
-  in fast_sum_f64 q ((f64.fma (-q) bh ah + f64.fma (-q) bl al) * r)
+  let q = ah / bh
+  let (p, e) = two_product_f64 q bh
+  in fast_sum_f64 q ((((ah - p) - e) + (al - q * bl)) / bh)
 
 -- | The square root of a pair above 0.
 def pair_sqrt_f64 ((ah, al): (f64, f64)): (f64, f64) =
   let s = f64.sqrt ah
-  in fast_sum_f64 s ((f64.fma (-s) s ah + al) / (s + s))
+  let (p, e) = two_product_f64 s s
+  in fast_sum_f64 s ((((ah - p) - e) + al) / (s + s))
 
 -- | `x` times a constant pair; tiny numbers are scaled, so that their low parts do not vanish.
 def times_pair_f64 (x: f64) ((ch, cl): (f64, f64)): f64 =
   let tiny = f64.abs x < 3.8725919148493183e-121f64
   let y = if tiny then x * 3.273390607896142e150f64 else x
-  let r = f64.fma y ch (y * cl)
+  let (p, e) = two_product_f64 y ch
+  let r = p + (e + y * cl)
   in if tiny then r * 3.054936363499605e-151f64 else r
 
 -- | `x * 2^k`, rounded once, for `x` near 1 and `|k| <= 2000`.
@@ -70,9 +75,10 @@ def log1_pair_f64 ((fh, fl): (f64, f64)): (f64, f64) =
   let (d, e) = fast_sum_f64 2f64 fh
   let s = pair_quotient_f64 (fh, fl) (d, e + fl)
   let z = pair_product_f64 s s
-  let p = z.0 * poly3_f64 z.0 0.39999999999999997f64 0.2857142857143301f64 0.22222222220399443f64
-                  (poly4_f64 z.0 0.18181818529947055f64 0.1538457931729551f64
-                  0.13335483632948344f64 0.11691152725681564f64 0.11857726914670921f64)
+  let p = z.0 * (0.39999999999999997f64 + z.0 * (0.2857142857143301f64
+            + z.0 * (0.22222222220399443f64 + z.0 * (0.18181818529947055f64
+            + z.0 * (0.1538457931729551f64 + z.0 * (0.13335483632948344f64
+            + z.0 * (0.11691152725681564f64 + z.0 * 0.11857726914670921f64)))))))
   let (c, ce) = fast_sum_f64 0.6666666666666666f64 p
   let (v, ve) = pair_product_f64 z (c, ce + 3.700743415417188e-17f64)
   let (w, we) = fast_sum_f64 2f64 v
@@ -82,7 +88,7 @@ def log1_pair_f64 ((fh, fl): (f64, f64)): (f64, f64) =
 -- short enough for an exact product.
 def log_sum_f64 (n: f64) ((a, al): (f64, f64)): (f64, f64) =
   let (s, e) = fast_sum_f64 (n * 0.69314718036912382f64) a
-  in fast_sum_f64 s (e + f64.fma n 1.9082149292705877e-10f64 al)
+  in fast_sum_f64 s (e + (n * 1.9082149292705877e-10f64 + al))
 
 -- | The natural logarithm of a pair above 0.
 def log_pair_f64 ((xh, xl): (f64, f64)): (f64, f64) =
@@ -99,17 +105,18 @@ def log_pair_of_f64 (x: f64): (f64, f64) =
 -- | `(k, h, l)` with `exp x = 2^k (h + l)` for a pair within 1000: as `exp_f64`, with the last
 -- sum left open.
 def exp_pair_f64 ((xh, xl): (f64, f64)): (i32, f64, f64) =
-  let t = f64.fma xh 1.4426950408889634f64 6755399441055744f64
+  let t = xh * 1.4426950408889634f64 + 6755399441055744f64
   let n = t - 6755399441055744f64
   let k = i32.u64 (f64.to_bits t)
-  let hi = f64.fma n (-0.69314718036912382f64) xh
-  let lo = f64.fma n 1.9082149292705877e-10f64 (-xl)
+  let hi = xh - n * 0.69314718036912382f64
+  let lo = n * 1.9082149292705877e-10f64 - xl
   let r = hi - lo
   let rl = (hi - r) - lo
-  let p = poly5_f64 r 0.5000000000000011f64 0.16666666666666421f64 0.041666666666526804f64
-            0.008333333333488638f64 0.0013888888944421397f64 (poly4_f64 r 0.00019841269519485803f64
-            2.4801492336061387e-5f64 2.755757452675329e-6f64 2.76305071313152e-7f64
-            2.5003921758537137e-8f64)
+  let p = (0.5000000000000011f64 + r * (0.16666666666666421f64 + r * (0.041666666666526804f64
+            + r * (0.008333333333488638f64 + r * (0.0013888888944421397f64
+            + r * (0.00019841269519485803f64 + r * (2.4801492336061387e-5f64
+            + r * (2.755757452675329e-6f64 + r * (2.76305071313152e-7f64
+            + r * 2.5003921758537137e-8f64)))))))))
   let s = 1f64 + r
-  let (h, l) = fast_sum_f64 s (((1f64 - s) + r) + (rl + f64.fma r rl (r * r * p)))
+  let (h, l) = fast_sum_f64 s (((1f64 - s) + r) + (rl + (r * rl + r * r * p)))
   in (k, h, l)

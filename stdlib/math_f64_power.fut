@@ -23,7 +23,7 @@ def log10_f64 (x: f64): f64 =
   let (a, al) = pair_product_f64 (log1_pair_f64 (f, 0f64))
                 (0.4342944819032518f64, 1.098319650216765e-17f64)
   let (s, e) = fast_sum_f64 (n * 0.3010299956640665f64) a
-  in log_cases_f64 x (s + (e + f64.fma n (-8.532344317057107e-14f64) al))
+  in log_cases_f64 x (s + (e + (al + n * -8.532344317057107e-14f64)))
 
 -- | `log (1 + x)`, precise for small `x`.
 def log1p_f64 (x: f64): f64 =
@@ -69,19 +69,12 @@ def pow_any_f64 (x: f64) (y: f64): f64 =
      else if x < 0f64 && a < infinity && b < infinity && f64.floor y != y then nan
      else r
 
--- | `x` times the pair `(p, e)`, rounded at the end; where that is 0 or infinite, `x p`.
-def last_product_f64 (x: f64) (p: f64, e: f64): f64 =
-  let q = x * p
-  in if q == 0f64 || f64.isinf q then q else q + f64.fma x e (f64.fma x p (-q))
-
--- | `x` to the power `y`, with the special cases of C. The meaning of `**`. A few exponents that
--- programs write as constants take a few operations; they leave nothing else of the function.
+-- | `x` to the power `y`, with the special cases of C. The meaning of `**`. Where one operation rounds
+-- the result correctly it is taken: a known exponent leaves nothing else.
 def pow_f64 (x: f64) (y: f64): f64 =
   if y == 2f64 then x * x
   else if y == 1f64 then x
   else if y == 0f64 then 1f64
-  else if y == 3f64 then last_product_f64 x (two_product_f64 x x)
-  else if y == 4f64 then (let (p, e) = two_product_f64 x x in last_product_f64 p (p, e + e))
   else if y == -1f64 then 1f64 / x
   else if y == 0.5f64
   then (let infinity = f64.from_bits 0x7ff0000000000000u64
@@ -101,14 +94,15 @@ def cbrt_f64 (x: f64): f64 =
   let j = (e * 43691i32) >> 17i32
   let m = f64.from_bits ((bits & 0x000fffffffffffffu64) | (u64.i32
           (e - 3i32 * j + 1023i32) << 52u64))
-  let y0 = poly3_f64 m 1.2370203368863566f64 (-0.297208500692804f64) 0.04589488807739336f64
-             (-0.0025489184871195043f64)
-  let refine y = let h = f64.fma (-m * y) (y * y) 1f64
-                 in f64.fma (y * h) (f64.fma h 0.2222222222222222f64 0.3333333333333333f64) y
+  let y0 = (1.2370203368863566f64 - m * (0.297208500692804f64 - m * (0.04589488807739336f64
+           - m * 0.0025489184871195043f64)))
+  let refine y = let h = 1f64 - m * y * y * y
+                 in y + y * h * (0.3333333333333333f64 + h * 0.2222222222222222f64)
   let y = refine (refine y0)
   let c = m * y * y
   let (s, sl) = two_product_f64 c c
-  let r = f64.fma (f64.fma (-s) c m - sl * c) (y * y * 0.3333333333333333f64) c
+  let (p, pl) = two_product_f64 s c
+  let r = c + (((m - p) - pl) - sl * c) * (y * y * 0.3333333333333333f64)
   let scaled = r * pow2_f64 (j - 358i32)
   in if ordinary then f64.from_bits (f64.to_bits scaled |
           (f64.to_bits x & 0x8000000000000000u64)) else x
@@ -120,7 +114,9 @@ def rsqrt_f64 (x: f64): f64 =
   let a = if ordinary then (if tiny then x * 1.3407807929942597e154f64 else x) else 1f64
   let s = f64.sqrt a
   let r = 1f64 / s
-  let y = f64.fma r (f64.fma (-s) r 1f64 - 0.5f64 * r * r * f64.fma (-s) s a) r
+  let (p, pl) = two_product_f64 s s
+  let (q, ql) = two_product_f64 s r
+  let y = r + r * (((1f64 - q) - ql) - 0.5f64 * r * r * ((a - p) - pl))
   in if ordinary then (if tiny then y * 1.157920892373162e77f64 else y) else 1f64 / f64.sqrt x
 
 -- | `sqrt (x^2 + y^2)` without overflow on the way.
