@@ -9,6 +9,23 @@ namespace {
 const Operand kNone = Operand::ofI64(0);
 const Operand kOne = Operand::ofI64(1);
 
+// The array with this axis outermost, or back.
+ValueId turned(Emitter& e, ValueId array, size_t axis) {
+  if (axis == 0) return array;
+  Type type = e.type(array);
+  std::vector<int> swap;
+  for (int i = 0; i < type.rank(); ++i) swap.push_back(i);
+  std::swap(swap[0], swap[axis]);
+  std::swap(type.shape[0], type.shape[axis]);
+  return e.bind("t", std::move(type), core::Rearrange{array, swap});
+}
+
+// What stands beyond the outermost axis on both sides.
+ValueId borderOf(Emitter& e, ValueId padded, const core::PadDim& dim, const Operand& size) {
+  return e.concat(
+      {e.rows(padded, kNone, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});
+}
+
 std::vector<int> inverse(const std::vector<int>& permutation) {
   std::vector<int> other(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
@@ -166,14 +183,21 @@ void Reverse::slide(Scope& s, const core::Slide& node, const Operand& c) {
   add(s, node.array, e.addedAt(e.zero(whole).value, total, indices, values));
 }
 
+// The outermost axis first: of several constants beyond a corner the outermost stands there.
 void Reverse::pad(Scope& s, const core::Pad& node, const Operand& c) {
   Emitter& e = s.back;
   const Type whole = program_.type(node.array);
   Operand part = c;
-  for (size_t axis = node.dims.size(); axis-- > 0;) {
+  for (size_t axis = 0; axis < node.dims.size(); ++axis) {
     const core::PadDim& dim = node.dims[axis];
     if (dim.boundary.kind == core::BoundaryKind::kConstant && varies(dim.boundary.value)) {
-      return refusal_.refuse({}, "padding with a value that varies");
+      const ValueId border = borderOf(e, turned(e, part.value, axis), dim, whole.shape[axis]);
+      const Type cells = e.type(border);
+      const Operands outer(cells.shape.begin(),
+                           cells.shape.begin() + static_cast<ptrdiff_t>(node.dims.size()));
+      const Operand total = e.product(outer);
+      const Type rows = arrayOf({total}, rowOf(cells, outer.size()));
+      add(s, dim.boundary.value, e.total(e.reshaped(border, rows.shape)));
     }
     part = folded(e, part, dim, axis, whole.shape[axis]);
   }
@@ -205,21 +229,10 @@ Operand Reverse::source(Emitter& e, core::BoundaryKind kind, const Operand& t,
 
 Operand Reverse::folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis,
                         const Operand& size) {
-  Type type = e.type(c);
-  std::vector<int> swap;
-  for (int i = 0; i < type.rank(); ++i) swap.push_back(i);
-  std::swap(swap[0], swap[axis]);
-  const auto swapped = [&](ValueId array) {
-    if (axis == 0) return array;
-    Type turned = e.type(array);
-    std::swap(turned.shape[0], turned.shape[axis]);
-    return e.bind("t", std::move(turned), core::Rearrange{array, swap});
-  };
-  const ValueId turned = swapped(c.value);
-  const ValueId inner = e.rows(turned, dim.before, size);
-  if (dim.boundary.kind == core::BoundaryKind::kConstant) return swapped(inner);
-  const ValueId border = e.concat(
-      {e.rows(turned, kNone, dim.before), e.rows(turned, e.add(dim.before, size), dim.after)});
+  const ValueId padded = turned(e, c.value, axis);
+  const ValueId inner = e.rows(padded, dim.before, size);
+  if (dim.boundary.kind == core::BoundaryKind::kConstant) return turned(e, inner, axis);
+  const ValueId border = borderOf(e, padded, dim, size);
   const Operand width = e.add(dim.before, dim.after);
   const ValueId sources =
       e.map(width, {e.iota(width)}, [&](Emitter& at, const Operands& i) -> Operands {
@@ -228,7 +241,7 @@ Operand Reverse::folded(Emitter& e, Operand c, const core::PadDim& dim, size_t a
         const Operand t = at.select(is_left, left, at.add(left, size));
         return {source(at, dim.boundary.kind, t, size)};
       })[0];
-  return swapped(e.addedAt(inner, width, {sources}, border));
+  return turned(e, e.addedAt(inner, width, {sources}, border), axis);
 }
 
 }  // namespace halo::ad

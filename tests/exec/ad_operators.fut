@@ -25,3 +25,13 @@ entry rows (xs: [6]f64) =
 entry offsets (xs: [6]f64) (os: []i64) =
   let f b (xs: [6]f64) = stencil_1d_with b os (\c v -> f64.product v + c) xs xs
   in [agrees (f #clamp) xs, agrees (f #mirror) xs, agrees (f #wrap) xs, agrees (f (#constant 2)) xs]
+
+-- What is padded with varies.
+-- ==
+-- entry: padded
+-- input { [3.0, 1.0, 4.0, 1.0, 5.0, 9.0] } output { [true, true, true] }
+entry padded (xs: [6]f64) =
+  let plane (xs: [6]f64) = unflatten (xs :> [2 * 3]f64)
+  in [ agrees (\xs -> pad_1d 2 1 (#constant xs[1]) (map (* xs[0]) xs)) xs
+     , agrees (\xs -> flatten (pad_2d 1 2 2 1 (#constant (xs[0] * xs[1]), #constant xs[2]) (plane xs))) xs
+     , agrees (\xs -> flatten (pad_2d 1 2 2 1 (#mirror, #clamp) (plane xs))) xs ]
