@@ -43,9 +43,16 @@ class ProgramFuzz {
                                                        : kNoEnd;
     session::testPrograms(arguments_.programs, session_, options_, pool_,
                           [&](const std::string& path, const session::TestReport& report) {
-                            results_.emplace_back(path, report);
+                            // What ended its process is asked for its arguments by another pool.
+                            const bool has_died =
+                                report.failed > 0 && report.counterexamples.empty();
+                            if (has_died) {
+                              died_.emplace_back(path, report);
+                            } else {
+                              tell(path, report);
+                            }
                           });
-    for (const auto& [path, result] : results_) tell(path, result);
+    for (const auto& [path, result] : died_) tell(path, result);
     std::printf("%d calls agree, %d entries differ\n", agreed_, differing_);
     const int written = report_.write("");
     if (written != kOk) return written;
@@ -62,6 +69,7 @@ class ProgramFuzz {
       for (const std::string& failure : result.failures) died(path, failure);
     }
     if (result.failures.empty()) report_.passed("halo fuzz", path, result.passed);
+    std::fflush(stdout);
   }
 
   // A failure without arguments: the program is rejected, or its process has ended.
@@ -131,7 +139,7 @@ class ProgramFuzz {
   session::TestOptions options_;
   session::PoolOptions pool_;
   FuzzReport report_;
-  std::vector<std::pair<std::string, session::TestReport>> results_;
+  std::vector<std::pair<std::string, session::TestReport>> died_;
   int agreed_ = 0, differing_ = 0;
   bool rejected_ = false;
 };
