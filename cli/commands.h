@@ -81,6 +81,7 @@ struct DatasetArguments {
   uint64_t seed = 1;
   bool binary = false;
   bool json = false;
+  bool types = false;  // print the types of the values only
   std::string output;
   std::string file;  // values to convert; empty: standard input
 };
@@ -99,6 +100,19 @@ struct EvalArguments {
   std::string backend = "auto";
 };
 int eval(const Common& common, const EvalArguments& arguments);
+
+struct ScriptArguments {
+  std::string file;
+  std::string expression;
+  std::string expression_file;  // instead of `expression`
+  std::string backend = "auto";
+  bool binary = false;
+};
+int script(const Common& common, const ScriptArguments& arguments);
+
+// One line each: kind, name and place of what a program and its imports define; its files.
+int defs(const Common& common, const std::string& file);
+int imports(const Common& common, const std::string& file);
 
 int datacmp(const Common& common, const std::vector<std::string>& files);
 

@@ -69,6 +69,19 @@ void move(Value& value, prim::ScalarType type, const Bounds& bounds) {
   }
 }
 
+// `[10][3]f32`
+std::string typeOf(const Value& value) {
+  std::string text;
+  prim::ScalarType type = prim::ScalarType::kI32;
+  if (auto* array = std::get_if<value::Array>(&value.data)) {
+    for (int64_t extent : array->shape()) text += "[" + std::to_string(extent) + "]";
+    type = array->type();
+  } else if (auto* scalar = std::get_if<value::Scalar>(&value.data)) {
+    type = scalar->type;
+  }
+  return text + std::string(prim::name(type));
+}
+
 class Dataset {
  public:
   Dataset(const Common& common, const DatasetArguments& arguments)
@@ -122,6 +135,10 @@ class Dataset {
       return written ? kOk : report(common_, session_.files(), written.error());
     }
     for (const Value& value : values) {
+      if (arguments_.types) {
+        std::printf("%s\n", typeOf(value).c_str());
+        continue;
+      }
       const std::string text = arguments_.binary ? value::toBinary(value)
                                : arguments_.json ? session::toJson(value) + "\n"
                                                  : value::toText(value) + "\n";

@@ -288,8 +288,9 @@ class Main {
     sub->add_flag("-b,--binary", dataset_.binary, "print the binary format");
     sub->add_flag("--json", dataset_.json, "print JSON");
     sub->add_flag_function(
-        "-t,--text", [this](int64_t) { dataset_.binary = dataset_.json = false; },
+        "--text", [this](int64_t) { dataset_.binary = dataset_.json = false; },
         "print text, which is the default");
+    sub->add_flag("-t,--type", dataset_.types, "print the types of the values");
     sub->add_option("-o,--output", dataset_.output, "write a file: .npy, .png, .bin or text");
     for (halo::prim::ScalarType type : halo::prim::kAllScalarTypes) {
       const std::string name(halo::prim::name(type));
@@ -316,6 +317,28 @@ class Main {
     sub->add_option("-f,--file", eval_.file, "a program whose definitions they use");
     sub->add_option("--backend", eval_.backend, kBackends);
     sub->add_option("expressions", eval_.expressions)->required();
+
+    sub = add("script", "the value of a script that calls a program's entries", [this] {
+      unshield(script_.expression);
+      return script(common_, script_);
+    });
+    sub->add_option("--backend", script_.backend, kBackends);
+    sub->add_flag("-b,--binary", script_.binary, "print the binary format");
+    sub->add_option("-f,--file", script_.expression_file, "read the script from this file");
+    sub->add_option("-e,--expression", script_.expression, "the script");
+    sub->add_option("program", script_.file)->required();
+    sub->add_option("script", script_.expression, "`f (g 10) ($loaddata \"x.in\")`");
+
+    sub = add("defs", "what a program and its imports define, and where",
+              [this] { return defs(common_, name_); });
+    sub->add_option("file", name_)->required();
+    sub = add("imports", "the files of a program", [this] { return imports(common_, name_); });
+    sub->add_option("file", name_)->required();
+    sub = add("tokens", "the tokens of a file", [this] {
+      dump_.stage = "tokens";
+      return dump(common_, dump_);
+    });
+    sub->add_option("file", dump_.file)->required();
 
     sub = add("datacmp", "whether two files have the same values",
               [this] { return datacmp(common_, files_); });
@@ -486,6 +509,7 @@ class Main {
   std::vector<std::string> files_;
   CheckArguments check_;
   EvalArguments eval_;
+  ScriptArguments script_;
   TestArguments test_;
   BenchArguments bench_;
   TuneArguments tune_;

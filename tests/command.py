@@ -38,6 +38,10 @@ PROGRAMS = {
     "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
     "unused.fut": "def main (x: i32) (y: i32) = x\n",
     "meant.fut": "def main (x: i32) (_y: i32) = x\n",
+    "calls.fut": "import \"scale\"\nmodule m = { type t = i32 def one = 1i32 }\n"
+                 "entry square (w: i32) = let w = i64.i32 w in tabulate_2d w w (\\i j -> i + j)\n"
+                 "entry total (xs: [][]i64) = i64.sum (flatten xs)\n"
+                 "entry two (x: i32) = (x, #some m.one : #some i32 | #none)\n",
     "endless.fut": "-- ==\n-- entry: endless same\n-- input { 1 } output { 1 }\n"
                    "entry endless (n: i32) = loop x = n while x >= 0 do x\nentry same (n: i32) = n\n",
     "wording.fut": "-- ==\n-- error: in Futhark's words\ndef main (x: i32) = x + true\n",
@@ -105,6 +109,24 @@ def values(run):
     run.case(["run", "grey.fut", "@grey.png"], OK, ["0.0f32"])
     for backend in ["interp", "cpu", "gpu", "auto"]:
         run.case(["run", "--backend=" + backend, "sum.fut", "[3, 4]"], OK, ["25.0f32"])
+
+
+def script_command(run):
+    for backend in ["interp", "cpu", "auto"]:
+        run.case(["script", "--backend=" + backend, "calls.fut", "total (square 3)"], OK, ["18i64\n"])
+    run.case(["script", "calls.fut", "-e", "(total (square 2), [1, 2])"], OK, ["4i64\n[1i32, 2i32]\n"])
+    run.case(["script", "calls.fut", "[[1i64, 2i64]]"], OK, ["[[1i64, 2i64]]"])
+    run.case(["script", "calls.fut", '$store "stored.in" (square 2)'], OK)
+    run.case(["script", "calls.fut", 'total ($loaddata "stored.in")'], OK, ["4i64"])
+    run.case(["script", "calls.fut", "total"], RUN_TIME, err=["gives a function"])
+    run.case(["script", "calls.fut", "$store total 1"], RUN_TIME, err=["takes the name of a file"])
+    run.case(["script", "calls.fut", "-f", "none.txt"], USAGE, err=["[H8001]"])
+    run.case(["defs", "calls.fut"], OK, ["value m.one calls.fut:2:31\n", "type m.t calls.fut:2:19\n",
+                                         "value main scale.fut:1:5\n"])
+    run.case(["imports", "calls.fut"], OK, ["calls.fut\n", "scale.fut\n"])
+    run.case(["tokens", "two.fut"], OK, ["1:1 keyword def\n1:5 identifier main\n"])
+    run.case(["defs", "syntax.fut"], REJECTED)
+    run.case(["dataset", "-t", "-g", "[10][3]f32", "-g", "i8"], OK, ["[10][3]f32\ni8\n"])
 
 
 def bad_input(run):
@@ -381,8 +403,8 @@ def main():
             data = bytes(range(256)) * 4 if text is None else text.encode()
             (folder / program).write_bytes(data)
         run = Runner(folder)
-        for part in [values, bad_input, broken_output, rejected, run_time, tools, scripts, datasets,
-                     documents, tuning]:
+        for part in [values, bad_input, broken_output, rejected, run_time, tools, scripts,
+                     script_command, datasets, documents, tuning]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -91,11 +91,18 @@ class Reader {
       block.text += "\n" + std::string(lines_[at_++].substr(5));
     }
     std::string rest = block.text;
-    if (rest.starts_with(":")) {
+    bool is_brief = false;
+    while (rest.starts_with(":")) {
       const size_t end = std::min(rest.find_first_of(" \n"), rest.size());
       block.command = rest.substr(1, end - 1);
-      rest = rest.substr(end);
+      const bool is_prefix = block.command == "brief" || block.command == "covert";
+      rest = is_prefix ? trimmed(rest.substr(end)) : rest.substr(end);
+      if (!is_prefix) break;
+      (block.command == "brief" ? is_brief : block.is_covert) = true;
+      block.command.clear();
+      block.text = rest;
     }
+    if (is_brief) block.text = trimmed(block.text.substr(0, block.text.find(';')));
     const size_t semicolon = rest.find(';');
     block.expression = trimmed(rest.substr(0, semicolon));
     if (semicolon != std::string::npos) options(block, rest.substr(semicolon + 1));

@@ -4,6 +4,7 @@
 //   def step = ..                      code
 //   -- > f32.sum (step xs)             its value
 //   -- > :img step xs                  as a picture; `:video` many, `:plot2d` lines
+//   -- > :brief :img step xs; ..       without its options; `:covert` without the directive itself
 //   -- > :img step xs; file: a.png     with a name of its own; longer ones go on in lines that are
 //   --   indented by three blanks
 //
@@ -25,6 +26,7 @@ struct Block {
   // Of a directive.
   std::string command = {};  // empty: show the value
   std::string expression = {};
+  bool is_covert = false;  // `:covert ..`: only what it gives
   std::map<std::string, std::string> options = {};
 };
 

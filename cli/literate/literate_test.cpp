@@ -29,4 +29,17 @@ TEST_CASE("directives with options and more lines") {
   CHECK(blocks[1].command == "plot2d");
 }
 
+TEST_CASE("brief and covert directives") {
+  const auto blocks =
+      parseDocument("-- > :brief :img f; file: a.png\n-- > :covert g\n-- > :brief h 1\n");
+  REQUIRE(blocks.size() == 3);
+  CHECK(blocks[0].command == "img");
+  CHECK(blocks[0].text == ":img f");
+  CHECK(blocks[0].options.at("file") == "a.png");
+  CHECK(blocks[1].is_covert);
+  CHECK(blocks[1].command.empty());
+  CHECK(blocks[1].expression == "g");
+  CHECK(blocks[2].text == "h 1");
+}
+
 }  // namespace halo::literate

@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/literate/document.h"
 #include "cli/picture/file.h"
 #include "cli/picture/plot.h"
 #include "lang/value/format.h"
+#include "lang/value/wav.h"
 
 namespace halo::literate {
 
@@ -53,7 +56,7 @@ class Renderer {
       } else if (block.kind == Block::kCode) {
         rendered.markdown += "```futhark\n" + block.text + "\n```\n";
       } else {
-        rendered.markdown += "```\n> " + block.text + "\n```\n\n";
+        if (!block.is_covert) rendered.markdown += "```\n> " + block.text + "\n```\n\n";
         Text text = directive(block);
         if (!text) {
           rendered.failures.push_back(text.error());
@@ -74,7 +77,8 @@ class Renderer {
     if (block.command == "plot2d" || block.command == "plot") return plot(block);
     return diag::fail(
         Code::malformed_test_block, {},
-        "there is no directive `:" + block.command + "`: there are `:img`, `:video` and `:plot2d`");
+        "there is no directive `:" + block.command +
+            "`: there are `:img`, `:video`, `:plot2d`, and `:brief` and `:covert` in front");
   }
 
   diag::Result<repl::Checked> check(const std::string& expression) {
@@ -170,27 +174,58 @@ class Renderer {
     return options_.picture_folder + "/" + name;
   }
 
-  // `$loadimg "a.png"` and `$loaddata "a.npy"` become names of values.
+  // `$loadimg "a.png"` and its kin, and Futhark's values without elements, become names of values.
   diag::Result<std::string> withFiles(const std::string& expression, diag::Sink& sink) {
     std::string text = expression;
-    for (const char* word : {"$loadimg", "$loaddata"}) {
+    for (const char* word : {"$loadimg", "$loaddata", "$loadbytes", "$loadaudio"}) {
       for (size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
         const size_t open = text.find('"', at);
         const size_t close = text.find('"', open + 1);
         if (open == std::string::npos || close == std::string::npos) break;
         const std::string path =
             (fs::path(options_.data_folder) / text.substr(open + 1, close - open - 1)).string();
-        auto values = value::readFile(workspace_.session().files(), path, std::nullopt);
-        if (!values) return diag::Failure(values.error());
-        const std::string name = fmt::format("file_{}", ++files_);
-        Value value = values->size() == 1 ? (*values)[0] : value::makeTuple(std::move(*values));
-        if (!workspace_.define(name, std::move(value), sink)) {
-          return diag::Failure(sink.all().front());
-        }
-        text.replace(at, close + 1 - at, name);
+        auto value = read(word, path);
+        if (!value) return diag::Failure(value.error());
+        if (auto failed = named(std::move(*value), text, at, close + 1, sink)) return *failed;
       }
     }
+    for (size_t at = 0; (at = text.find("empty(", at)) != std::string::npos; ++at) {
+      const bool is_name = at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0 ||
+                                      text[at - 1] == '_' || text[at - 1] == '.');
+      const size_t close = text.find(')', at);
+      if (is_name || close == std::string::npos) continue;
+      source::Files& files = workspace_.session().files();
+      auto values =
+          value::parseValues(files, files.add("an empty array", text.substr(at, close + 1 - at)));
+      if (!values) return diag::Failure(values.error());
+      if (auto failed = named((*values)[0], text, at, close + 1, sink)) return *failed;
+    }
     return text;
+  }
+
+  diag::Result<Value> read(const std::string& word, const std::string& path) {
+    if (word == "$loadbytes" || word == "$loadaudio") {
+      std::ifstream in(path, std::ios::binary);
+      if (!in) return diag::fail(Code::missing_file, {}, "no file `" + path + "`");
+      const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+      if (word == "$loadaudio") return value::readWav(bytes, {});
+      auto array = value::makeArray(prim::ScalarType::kU8, {static_cast<int64_t>(bytes.size())});
+      if (!array) return diag::Failure(array.error());
+      std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(array->data()));
+      return Value(std::move(*array));
+    }
+    auto values = value::readFile(workspace_.session().files(), path, std::nullopt);
+    if (!values) return diag::Failure(values.error());
+    return values->size() == 1 ? (*values)[0] : value::makeTuple(std::move(*values));
+  }
+
+  // A name for the value takes the place of what is written from `begin` to `end`.
+  std::optional<diag::Failure> named(Value value, std::string& text, size_t begin, size_t end,
+                                     diag::Sink& sink) {
+    const std::string name = fmt::format("file_{}", ++files_);
+    if (!workspace_.define(name, std::move(value), sink)) return diag::Failure(sink.all().front());
+    text.replace(begin, end - begin, name);
+    return std::nullopt;
   }
 
   repl::Workspace& workspace_;

@@ -178,6 +178,14 @@ diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const 
   return script.argumentsOf(entry, *result);
 }
 
+diag::Result<std::vector<value::Value>> scriptValues(Session& session, const ScriptPlace& place,
+                                                     const std::string& text) {
+  Script script(session, place, text);
+  auto result = script.run();
+  if (!result) return diag::Failure(result.error());
+  return script.valuesOf(*result);
+}
+
 diag::Result<std::vector<value::Value>> scriptFileArguments(Session& session,
                                                             const ScriptPlace& place,
                                                             types::DefId entry,

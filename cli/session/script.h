@@ -21,7 +21,12 @@ struct ScriptPlace {
 diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const ScriptPlace& place,
                                                         types::DefId entry,
                                                         const std::string& text);
-// The same for a script in a file of that folder.
+// The value of a script, the parts of a tuple or record one by one. `$store "file" e` writes the
+// value of e for
+// `$loaddata` and `$restore`.
+diag::Result<std::vector<value::Value>> scriptValues(Session& session, const ScriptPlace& place,
+                                                     const std::string& text);
+// The same as `scriptArguments` for a script in a file of that folder.
 diag::Result<std::vector<value::Value>> scriptFileArguments(Session& session,
                                                             const ScriptPlace& place,
                                                             types::DefId entry,

@@ -6,6 +6,7 @@
 #include "cli/session/script_reader.h"
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
+#include "lang/value/picture.h"
 #include "lang/value/wav.h"
 
 namespace halo::session {
@@ -24,7 +25,24 @@ diag::Result<std::vector<Value>> Script::argumentsOf(types::DefId entry, const S
   return arranged(entry, arguments);
 }
 
+diag::Result<std::vector<Value>> Script::valuesOf(const ScriptValue& whole) const {
+  if (whole.isFunction()) return fail("this script gives a function");
+  if (!isTuple(whole) && !whole.is_record) return std::vector<Value>{whole.value};
+  std::vector<Value> values;
+  for (const ScriptValue& field : tupleFields(whole)) {
+    auto parts = valuesOf(field);
+    if (!parts) return parts;
+    std::move(parts->begin(), parts->end(), std::back_inserter(values));
+  }
+  return values;
+}
+
 Evaluated Script::applied(ScriptValue function, ScriptValue argument) {
+  if (function.built_in == "store") {
+    if (!function.arguments.empty()) return store(function.arguments[0], argument);
+    function.arguments.push_back(std::move(argument));
+    return function;
+  }
   if (function.built_in == "restore" && function.arguments.empty()) {
     function.arguments.push_back(std::move(argument));  // a type, which the file follows
     return function;
@@ -45,7 +63,8 @@ Evaluated Script::applied(ScriptValue function, ScriptValue argument) {
 Evaluated Script::call(types::DefId entry, const std::vector<ScriptValue>& arguments) {
   auto values = arranged(entry, arguments);
   if (!values) return diag::Failure(values.error());
-  auto prepared = session_.prepare(place_.backend, place_.loaded, entry);
+  const Backend backend = session_.resolve(place_.backend, *place_.loaded.program(), entry);
+  auto prepared = session_.prepare(backend, place_.loaded, entry);
   if (!prepared) return diag::Failure(prepared.error());
   auto results = (*prepared)->call(*values, {session_.options().cancel});
   if (!results) return diag::Failure(results.error());
@@ -53,13 +72,38 @@ Evaluated Script::call(types::DefId entry, const std::vector<ScriptValue>& argum
   return ofValue(value::makeTuple(std::move(*results)));
 }
 
-Evaluated Script::builtIn(const std::string& function, const ScriptValue& argument) {
-  const value::Array* name = argument.value.array();
-  if (name == nullptr || name->type() != prim::ScalarType::kU8 || name->rank() != 1) {
-    return fail("`$" + function + "` takes the name of a file");
+// None: not the name of a file.
+std::optional<std::string> Script::pathOf(const ScriptValue& name) const {
+  const value::Array* text = name.value.array();
+  if (text == nullptr || text->type() != prim::ScalarType::kU8 || text->rank() != 1) {
+    return std::nullopt;
   }
-  const std::string path =
-      (std::filesystem::path(place_.folder) / toBytes(argument.value)).string();
+  return (std::filesystem::path(place_.folder) / toBytes(name.value)).string();
+}
+
+// Its scalars and arrays one after another, in the binary format.
+Evaluated Script::store(const ScriptValue& name, const ScriptValue& value) {
+  const auto path = pathOf(name);
+  if (!path) return fail("`$store` takes the name of a file and a value");
+  if (value.isFunction()) return fail("`$store` writes no functions");
+  std::vector<const ScriptValue*> sources;
+  std::vector<Value> leaves;
+  appendLeaves(value, sources, leaves);
+  std::string bytes;
+  for (const Value& leaf : leaves) {
+    auto host = value::toHost(leaf);
+    if (!host) return diag::Failure(host.error());
+    bytes += value::toBinary(*host);
+  }
+  auto written = value::writeBytes(*path, bytes);
+  if (!written) return diag::Failure(written.error());
+  return ofValue(value::makeTuple({}));
+}
+
+Evaluated Script::builtIn(const std::string& function, const ScriptValue& argument) {
+  const auto file = pathOf(argument);
+  if (!file) return fail("`$" + function + "` takes the name of a file");
+  const std::string& path = *file;
   if (function == "loadbytes") return loadBytes(path);
   if (function == "loadaudio") {
     auto bytes = loadBytes(path);

@@ -44,6 +44,7 @@ class Script {
         text_(session.files()[file_].text) {}
   Evaluated run();
   diag::Result<std::vector<Value>> argumentsOf(types::DefId entry, const ScriptValue& whole);
+  diag::Result<std::vector<Value>> valuesOf(const ScriptValue& whole) const;
 
  private:
   // ---- text: script.cpp
@@ -88,6 +89,8 @@ class Script {
   Evaluated call(types::DefId entry, const std::vector<ScriptValue>& arguments);
   Evaluated builtIn(const std::string& function, const ScriptValue& argument);
   static Evaluated loadBytes(const std::string& path);
+  Evaluated store(const ScriptValue& name, const ScriptValue& value);
+  std::optional<std::string> pathOf(const ScriptValue& name) const;
   void appendLeaves(const ScriptValue& value, std::vector<const ScriptValue*>& sources,
                     std::vector<Value>& leaves);
   // A literal without a suffix takes the type that is wanted.
