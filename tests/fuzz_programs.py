@@ -20,6 +20,10 @@ PROGRAMS = {
                      "#[prop(gen(pairs))]\nentry last [n] (xs: [n]i64) (i: i64): i64 = if n == 0 then 0 else xs[i]\n",
     "given.fut": "entry some (size: i64) (_seed: i64): []i64 = iota (size %% 7 + 1)\n"
                  "entry first [n] (xs: [n]i64): i64 = assert (n < 8 && n > 0) xs[0]\n",
+    # Tags are those of constructors; a size that a value decides is met by a generator alone.
+    "sum.fut": "type t = #a | #b i32 | #c\n"
+               "entry which (x: t): i32 = match x case #a -> 1 case #b y -> y case #c -> 3\n"
+               "entry given (n: i64) (xs: [n * 2 + 1]i32): i32 = xs[0] + i32.i64 n\n",
     "property.fut": "-- ==\n-- property: small\nentry small (x: i32) (ys: []u8): bool = x < 1000 || null ys\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
 }
@@ -31,6 +35,7 @@ def agreement(run):
     run.case(["fuzz", "--backend=interp,cpu", "--until=1s", "sums.fut"], OK, ["0 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "fails.fut"], OK,
              ["calls fail, on all engines alike", "[H70", "100 calls agree"])
+    run.case(["fuzz", "--backend=interp,cpu", "sum.fut"], OK, ["give a generator", "0 entries differ"])
     run.case(["fuzz", "--backend=interp", "--entry=first", "--generator=some", "given.fut"], OK,
              ["100 calls agree"])
 

@@ -37,6 +37,29 @@ constexpr std::array<int64_t, 26> kEdges = {0,   1,   2,   3,    5,    8,    15,
                                             31,  32,  33,  63,   64,   65,   127,  128, 129,
                                             255, 256, 257, 1000, 1023, 1024, 1025, 4097};
 
+Value limited(const Value& tag, uint64_t count) {
+  const auto one = [&](const prim::Scalar& old) {
+    return prim::Scalar::ofUnsigned(old.type, old.asUnsigned() % count);
+  };
+  if (const prim::Scalar* scalar = tag.scalar()) return one(*scalar);
+  const value::Array& old = *tag.array();
+  auto array = value::makeArray(old.type(), old.shape());
+  if (!array) return tag;
+  for (int64_t i = 0; i < old.elements(); ++i) value::setAt(*array, i, one(old.at(i)));
+  return std::move(*array);
+}
+
+// No engine says what a tag means that no constructor has.
+void limitTags(Value& value) {
+  if (auto* record = std::get_if<value::Record>(&value.data)) {
+    for (Value& field : record->fields) limitTags(field);
+  }
+  auto* sum = std::get_if<value::Sum>(&value.data);
+  if (sum != nullptr && sum->form->has_tag && !sum->leaves.empty()) {
+    sum->leaves[0] = limited(sum->leaves[0], sum->form->constructors.size());
+  }
+}
+
 int64_t mostRank(const types::Program& program, types::DefId entry) {
   size_t rank = 1;
   for (const auto parameter : program.defs[entry].parameters) {
@@ -94,6 +117,7 @@ diag::Result<Arguments> RandomArguments::regrouped(const Arguments& leaves) cons
   size_t next = 0;
   for (size_t i = 0; i < program_->defs[entry_].parameters.size(); ++i) {
     arguments.push_back(engine::regroup(*program_, parameterType(entry_, i), leaves, &next));
+    limitTags(arguments.back());
   }
   auto checked = engine::checkArguments(*program_, entry_, arguments);
   if (!checked) return diag::Failure(checked.error());
