@@ -53,7 +53,7 @@ Expr Parser::operation() {
     take();
     return Convert{kind, *from, *type, operand()};
   }
-  if (type && rest == "fma") {
+  if (type && rest == "mad") {
     take();
     Operand a = operand();
     Operand b = operand();

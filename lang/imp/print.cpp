@@ -150,7 +150,7 @@ void Printer::expr(const Expr& e) {
       [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); },
       [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); },
       [&](const Fma& n) {
-        put("{}.fma {} {} {}", prim::name(n.type), text(n.a), text(n.b), text(n.c));
+        put("{}.mad {} {} {}", prim::name(n.type), text(n.a), text(n.b), text(n.c));
       });
 }
 

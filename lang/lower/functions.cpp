@@ -224,7 +224,10 @@ StaticValue Lowering::callSpecialised(DefId def, const Instantiation& instantiat
 
 std::string Lowering::functionName(const std::string& wanted) {
   std::string name;
-  for (const char c : wanted) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : wanted) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '\'';
+    name += is_plain ? c : '_';
+  }
   const int uses = function_names_[name]++;
   return uses == 0 ? name : functionName(name + "_" + std::to_string(uses));
 }
