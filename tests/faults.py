@@ -66,7 +66,7 @@ def files(run):
     run.case(["run", "minus.fut", "4", "--", "-3"], OK, ["7i32"])
     run.case(["next.fut", "--", "-3"], OK, ["-2i32"])
     run.case(["run", "next.fut", "--", "--quiet"], USAGE, err=["[H8003]"])
-    for words in (["run", "next.fut", "--nosuch"], ["run"], ["frobnicate"], [],
+    for words in (["run", "next.fut", "--nosuch"], ["run"], ["frobnicate"],
                   ["run", "--threads=x", "next.fut", "3"]):
         run.case(words, USAGE, err=["error: ", "[H8003]", "--help"])
     for backend in ("interp", "cpu", "gpu"):  # what was interrupted has a place
