@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "cli/commands.h"
 #include "cli/fuzz/coverage.h"
@@ -54,22 +53,15 @@ class Fuzz {
         session_(sessionOptions(common)),
         mode_(session_.engine.float_mode),
         quiet_(!common.verbose),
+        pool_(poolOptions(arguments)),
         report_(common, arguments, backends) {
     options_.backends = backends;
     options_.may_fail = true;
     options_.tells_schedules = true;
-    pool_.timeout = std::chrono::seconds(arguments.timeout);
-    pool_.cancel = &cancelFlag();
-    pool_.jobs = arguments.jobs > 0
-                     ? arguments.jobs
-                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
 
   int run(std::chrono::steady_clock::time_point end) {
-    constexpr int kCount = 100, kNoEnd = 1 << 30;
-    const int total = arguments_.count > 0       ? arguments_.count
-                      : arguments_.until.empty() ? kCount
-                                                 : kNoEnd;
+    const int total = countOf(arguments_);
     const int batch = 8 * pool_.jobs;
     for (int done = 0; done < total && !cancelFlag().isSet(); done += batch) {
       if (done > 0 && std::chrono::steady_clock::now() >= end) break;
@@ -198,7 +190,7 @@ class Fuzz {
   engine::FloatMode mode_;
   bool quiet_;
   session::TestOptions options_;
-  session::PoolOptions pool_;
+  const session::PoolOptions pool_;
   FuzzReport report_;
   fuzz::Coverage coverage_;
   bool is_searching_ = false;  // not shrinking: what runs counts as covered

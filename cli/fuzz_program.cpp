@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <regex>
-#include <thread>
 
 #include "cli/fuzz_report.h"
 #include "cli/session/tester.h"
@@ -21,6 +20,7 @@ class ProgramFuzz {
       : common_(common),
         arguments_(arguments),
         session_(sessionOptions(common)),
+        pool_(poolOptions(arguments)),
         report_(common, arguments, backends) {
     session_.tuning = common.has_tuning ? common.tuning : "";
     options_.backends = backends;
@@ -28,19 +28,11 @@ class ProgramFuzz {
     options_.seed = arguments.seed;
     options_.trials.largest = arguments.largest;
     options_.trials.generator = arguments.generator;
-    pool_.timeout = std::chrono::seconds(arguments.timeout);
-    pool_.cancel = &cancelFlag();
-    pool_.jobs = arguments.jobs > 0
-                     ? arguments.jobs
-                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
 
   int run(std::chrono::steady_clock::time_point end) {
-    constexpr int kCount = 100, kNoEnd = 1 << 30;
     options_.trials.until = end;
-    options_.trials.count = arguments_.count > 0       ? arguments_.count
-                            : arguments_.until.empty() ? kCount
-                                                       : kNoEnd;
+    options_.trials.count = countOf(arguments_);
     session::testPrograms(arguments_.programs, session_, options_, pool_,
                           [&](const std::string& path, const session::TestReport& report) {
                             // What ended its process is asked for its arguments by another pool.
@@ -137,7 +129,7 @@ class ProgramFuzz {
   const FuzzArguments& arguments_;
   session::SessionOptions session_;
   session::TestOptions options_;
-  session::PoolOptions pool_;
+  const session::PoolOptions pool_;
   FuzzReport report_;
   std::vector<std::pair<std::string, session::TestReport>> died_;
   int agreed_ = 0, differing_ = 0;

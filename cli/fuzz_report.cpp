@@ -1,6 +1,8 @@
 #include "cli/fuzz_report.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <thread>
 
 #include "lang/base/files.h"
 
@@ -69,6 +71,22 @@ int FuzzReport::write(const std::string& coverage_json) const {
     if (!problem.empty()) return reportUnwritable(common_, path, problem);
   }
   return kOk;
+}
+
+session::PoolOptions poolOptions(const FuzzArguments& arguments) {
+  session::PoolOptions pool;
+  pool.timeout = std::chrono::seconds(arguments.timeout);
+  pool.cancel = &cancelFlag();
+  pool.jobs = arguments.jobs > 0
+                  ? arguments.jobs
+                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return pool;
+}
+
+int countOf(const FuzzArguments& arguments) {
+  constexpr int kCount = 100, kNoEnd = 1 << 30;
+  if (arguments.count > 0) return arguments.count;
+  return arguments.until.empty() ? kCount : kNoEnd;
 }
 
 diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& duration) {

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/session/tester.h"
 
 namespace halo::cli {
 
@@ -43,6 +44,10 @@ class FuzzReport {
 
 // `90s`, `10min`, `2h` from now on; far away for nothing. Failure: wrong usage.
 diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& duration);
+
+session::PoolOptions poolOptions(const FuzzArguments& arguments);
+// How many programs, or calls of an entry, are tried unless the time ends first.
+int countOf(const FuzzArguments& arguments);
 
 // Calls of the entries of `arguments.programs`.
 int fuzzPrograms(const Common& common, const FuzzArguments& arguments,

@@ -11,8 +11,8 @@ namespace halo::gpu {
 // correctly-rounded sums, IEEE Trans. Comp. 57(4), 2008).
 std::string_view fmaOfF32();
 
-// `double halo_fma(double, double, double)`, in integers, as `fma_f64` of
-// stdlib/math_f64_exact.fut.
+// `double halo_fma(double, double, double)`, in integers, as `fma_finite_f32` of
+// stdlib/math_f32_exact.fut.
 std::string_view fmaOfF64();
 
 }  // namespace halo::gpu

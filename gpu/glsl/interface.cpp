@@ -21,7 +21,11 @@ bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
 class Interface {
  public:
   Interface(const Program& program, const Function& kernel, const GlslOptions& options)
-      : program_(program), kernel_(kernel), options_(options), names_(program) {}
+      : program_(program),
+        kernel_(kernel),
+        options_(options),
+        types_(typesOf(program, kernel)),
+        names_(program) {}
 
   std::string run() {
     header();
@@ -42,7 +46,7 @@ class Interface {
         "#extension GL_EXT_buffer_reference2 : require\n"
         "#extension GL_EXT_scalar_block_layout : require\n"
         "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n";
-    KernelTypes types = typesOf(program_, kernel_);
+    const KernelTypes& types = types_;
     auto extension = [&](bool needed, const char* name) {
       if (needed) out_ += fmt::format("#extension {} : require\n", name);
     };
@@ -186,7 +190,7 @@ class Interface {
   }
 
   void highProducts() {
-    if (!typesOf(program_, kernel_).mul_hi) return;
+    if (!types_.mul_hi) return;
     out_ +=
         "uint halo_mul_hi(uint a, uint b) { uint high, low; umulExtended(a, b, high, low); return "
         "high; }\n"
@@ -199,7 +203,7 @@ class Interface {
   // more bits than the processor's. Adding 2^52 rounds to whole numbers; the sign is the
   // argument's.
   void wholeNumbers() {
-    if (!typesOf(program_, kernel_).whole_f64) return;
+    if (!types_.whole_f64) return;
     out_ +=
         "double halo_signed_as(double magnitude, double x) {\n"
         "  uvec2 bits = unpackDouble2x32(magnitude);\n"
@@ -217,14 +221,14 @@ class Interface {
 
   void fusedProducts() {
     if (options_.fuses) return;
-    const KernelTypes types = typesOf(program_, kernel_);
-    if (types.fma_f32) out_ += fmaOfF32();
-    if (types.fma_f64) out_ += fmaOfF64();
+    if (types_.fma_f32) out_ += fmaOfF32();
+    if (types_.fma_f64) out_ += fmaOfF64();
   }
 
   const Program& program_;
   const Function& kernel_;
   const GlslOptions& options_;
+  const KernelTypes types_;
   Names names_;
   std::string out_;
 };

@@ -223,7 +223,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });
 }
 
-bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels) {
+std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
   std::unordered_set<core::ValueId> bound;
   for (size_t k = 0; k + 1 < levels.size(); k++) {
     const core::Lambda& map = levels[k]->map;
@@ -232,6 +232,11 @@ bool mentionsLevels(const core::Program& core, const std::vector<const core::Scr
       bound.insert(stm.results.begin(), stm.results.end());
     }
   }
+  return bound;
+}
+
+bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels) {
+  const std::unordered_set<core::ValueId> bound = boundAround(levels);
   auto isBound = [&](core::ValueId value) { return bound.contains(value); };
   const std::vector<core::Reduction>& all = levels.back()->reductions;
   return std::any_of(all.begin(), all.end(), [&](const core::Reduction& reduction) {

@@ -2,6 +2,8 @@
 // its map makes of an element.
 #pragma once
 
+#include <unordered_set>
+
 #include "gpu/templates/lanes.h"
 #include "gpu/templates/levels.h"
 #include "gpu/templates/tree.h"
@@ -78,6 +80,9 @@ class ElementMap {
   const FlatInputs& flat_;
   imp::Operand cells_;
 };
+
+// The values that the levels around the innermost one bind.
+std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
 
 // Whether a node's operators and map are straight code that may stand many times in a kernel, and
 // its values have at most so many words.

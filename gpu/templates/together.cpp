@@ -23,14 +23,7 @@ bool mayBeRepeated(const core::Program& core, const core::Screma& screma) {
 
 // Inputs that the levels around bind differ from segment to segment.
 bool readsTheSame(const std::vector<const core::Screma*>& levels) {
-  std::unordered_set<core::ValueId> bound;
-  for (size_t k = 0; k + 1 < levels.size(); k++) {
-    const core::Lambda& map = levels[k]->map;
-    bound.insert(map.params.begin(), map.params.end());
-    for (const core::Stm& stm : map.body.stms) {
-      bound.insert(stm.results.begin(), stm.results.end());
-    }
-  }
+  const std::unordered_set<core::ValueId> bound = boundAround(levels);
   const std::vector<core::ValueId>& inputs = levels.back()->inputs;
   return std::none_of(inputs.begin(), inputs.end(),
                       [&](core::ValueId input) { return bound.contains(input); });
