@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/core/rewrite.h"
 #include "lang/imp/in_place.h"
 #include "lang/imp/lower_compaction.h"
 
@@ -30,6 +31,14 @@ bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
 
 bool isPlain(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == kZero;
+}
+
+// One carried value starts with this array, and nothing else in the loop reads it.
+bool isReadByOneStart(const core::Program& core, const core::Loop& node, ValueId initial) {
+  const auto starts = std::count_if(
+      node.carried.begin(), node.carried.end(),
+      [&](const core::Carried& carried) { return carried.initial == core::Operand(initial); });
+  return starts == 1 && !core::freeValues(core, node.body).contains(initial);
 }
 
 bool isOwned(const Results& results, const ArrayRef& array) {
@@ -230,7 +239,8 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
   }
   const ArrayRef initial = array(binder.initial.value);
   Operands shape = initial.shape;
-  bool is_own = binder.consumed || (carried.is_mapped && isLastUse(binder.initial.value, stm));
+  bool is_own = binder.consumed || (carried.is_mapped && isLastUse(binder.initial.value, stm) &&
+                                    isReadByOneStart(core_, node, binder.initial.value));
   if (carried.mode == Mode::kInPlace && (is_own || !carried.is_mapped)) {
     carried.current = is_own ? real(initial) : initial;
     return;
