@@ -42,7 +42,7 @@ def deep(run):
     for name, (text, words, result) in LONG.items():
         file = pathlib.Path(run.folder) / f"long_{name}.fut"
         file.write_text(text + "\n")
-        on_gpu = ["gpu"] if name.startswith("concats") else []  # others are a kernel for each link
+        on_gpu = ["gpu"] if name.startswith("concats") or name == "updates" else []
         for backend in ["interp", "cpu"] + on_gpu:
             run.case(["run", f"--backend={backend}", file.name] + words.split(), OK, [result])
     (pathlib.Path(run.folder) / "too_long.fut").write_text("def main (x: i32) = x" + " + x" * 140000 + "\n")

@@ -61,7 +61,17 @@ void Planner::planBody(Body& body) {
   auto accepts = [&](const Stm& loop) { return doneAtOnce(loop).has_value(); };
   std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
   body.stms.clear();
-  for (Stm& stm : before) planStm(std::move(stm), body.stms);
+  for (size_t i = 0; i < before.size();) {
+    const size_t count = updatesFrom(before, i);
+    if (count > 1) {
+      planUpdates({before.begin() + static_cast<std::ptrdiff_t>(i),
+                   before.begin() + static_cast<std::ptrdiff_t>(i + count)},
+                  body.stms);
+    } else {
+      planStm(std::move(before[i]), body.stms);
+    }
+    i += std::max<size_t>(count, 1);
+  }
   for (Operand& result : body.results) {
     auto same = result.isConstant() ? same_.end() : same_.find(result.value);
     if (same != same_.end()) result = same->second;

@@ -15,6 +15,8 @@ namespace {
 // Longer array literals are made on the host: one invocation alone would store them, in code as
 // long.
 constexpr size_t kMaxLiteral = 64;  // elements
+// Statements of one invocation; shader compilers take long for long bodies.
+constexpr size_t kMaxUpdates = 64;
 
 }  // namespace
 
@@ -109,6 +111,30 @@ void Planner::planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
   Operands space = program_.type(e.value).shape;
   if (space.size() > kMaxSpace) space.resize(kMaxSpace);
   kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+}
+
+// A launch for each would cost more than what one invocation writes.
+size_t Planner::updatesFrom(const std::vector<Stm>& stms, size_t first) const {
+  size_t count = 0;
+  for (; first + count < stms.size() && count < kMaxUpdates; count++) {
+    const Stm& stm = stms[first + count];
+    const auto* update = std::get_if<Update>(&stm.expr);
+    if (update == nullptr || !program_.type(update->value).isScalar()) break;
+    if (count > 0 && update->array != stms[first + count - 1].results[0]) break;
+  }
+  return count;
+}
+
+void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {
+  for (Stm& stm : stms) {
+    if (!same_.empty()) substitute(program_, stm.expr, same_);
+    staysView(stm);
+  }
+  const std::vector<ValueId> results = stms.back().results;
+  const source::Span span = stms.back().span;
+  out.push_back(outlineAll(program_, std::move(stms), results, nextName(), {KernelKind::kMap, {}},
+                           recompute_));
+  out.back().span = span;
 }
 
 // What overwrites a view lies in memory as the view does.

@@ -73,6 +73,9 @@ class Planner {
   void planRearrange(core::Stm stm, core::Rearrange e, std::vector<core::Stm>& out);
   void planVirtual(core::Stm stm, std::vector<core::Stm>& out);
   void planUpdate(core::Stm stm, const core::Update& e, std::vector<core::Stm>& out);
+  // How many statements from here on update one array's elements, each the one before's.
+  size_t updatesFrom(const std::vector<core::Stm>& stms, size_t first) const;
+  void planUpdates(std::vector<core::Stm> stms, std::vector<core::Stm>& out);
   void staysView(const core::Stm& stm);
 
   // plan_nests.cpp

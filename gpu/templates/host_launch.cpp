@@ -14,11 +14,21 @@ using namespace imp;
 
 namespace {
 
+// The array that the last statement, and perhaps others before it, update one after the other.
+core::ValueId updated(const core::Body& body) {
+  core::ValueId array = std::get<core::Update>(body.stms.back().expr).array;
+  for (size_t s = body.stms.size() - 1; s-- > 0;) {
+    const auto* before = std::get_if<core::Update>(&body.stms[s].expr);
+    if (before != nullptr && body.stms[s].results[0] == array) array = before->array;
+  }
+  return array;
+}
+
 // The array that result `i` of a kernel overwrites instead of being new, if any.
 core::ValueId overwritten(const core::Function& kernel, size_t i) {
   if (passes::isSort(kernel)) return {};
   const core::Stm& stm = kernel.body.stms.back();
-  if (auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
+  if (std::holds_alternative<core::Update>(stm.expr)) return updated(kernel.body);
   if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
     return scatter->destinations[i].array;
   }
