@@ -94,6 +94,9 @@ struct CheckArguments {
 int check(const Common& common, const CheckArguments& arguments,
           const std::vector<std::string>& files);
 
+// In place; without paths from standard input to standard output.
+int formatPrograms(const Common& common, bool checks, const std::vector<std::string>& paths);
+
 struct EvalArguments {
   std::vector<std::string> expressions;
   std::string file;  // whose definitions they use; may be empty

@@ -310,6 +310,11 @@ class Main {
     sub->add_flag("--Werror", check_.is_strict, "warnings are errors");
     sub->add_option("files", files_)->required();
 
+    sub = add("fmt", "lay out programs in place, or standard input to standard output",
+              [this] { return formatPrograms(common_, checks_, files_); });
+    sub->add_flag("--check", checks_, "change nothing: status 1 if a file is not formatted");
+    sub->add_option("files", files_, "programs, or folders of them");
+
     sub = add("eval", "values of expressions", [this] {
       addValues(eval_.expressions);
       return eval(common_, eval_);
@@ -508,6 +513,7 @@ class Main {
   std::vector<std::string> values_;  // behind `--`
   std::vector<std::string> files_;
   CheckArguments check_;
+  bool checks_ = false;  // fmt --check
   EvalArguments eval_;
   ScriptArguments script_;
   TestArguments test_;

@@ -12,6 +12,7 @@
 #include "lang/base/cache_folder.h"
 #include "lang/base/files.h"
 #include "lang/diag/json.h"
+#include "lang/format/format.h"
 #include "lang/types/given.h"
 
 namespace halo::lsp {
@@ -303,6 +304,26 @@ Json codeActions(const Json& diagnostics, const std::string& uri) {
          {"edit", {{"changes", {{uri, {{{"range", diagnostic["range"]}, {"newText", text}}}}}}}}});
   }
   return all;
+}
+
+Json formatting(const std::string& text, Encoding encoding) {
+  source::Files files;
+  diag::Sink sink;
+  const std::optional<std::string> laid_out = format::format(files, files.add("", text), sink);
+  if (!laid_out) return nullptr;
+  if (*laid_out == text) return Json::array();
+  // What is the same at both ends stays, whole lines of it: the cursor does, too.
+  const size_t shorter = std::min(text.size(), laid_out->size());
+  size_t begin = 0, end = 0;
+  while (begin < shorter && text[begin] == (*laid_out)[begin]) begin++;
+  while (begin > 0 && text[begin - 1] != '\n') begin--;
+  while (end < shorter - begin &&
+         text[text.size() - 1 - end] == (*laid_out)[laid_out->size() - 1 - end])
+    end++;
+  while (end > 0 && text[text.size() - end] != '\n') end--;
+  const auto last = static_cast<uint32_t>(text.size() - end);
+  return {{{"range", rangeOf(text, static_cast<uint32_t>(begin), last, encoding)},
+           {"newText", laid_out->substr(begin, laid_out->size() - end - begin)}}};
 }
 
 Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding) {

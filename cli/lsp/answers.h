@@ -31,6 +31,8 @@ Json symbols(const Place& place);
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
 // The proposals that diagnostics carry as data.
 Json codeActions(const Json& diagnostics, const std::string& uri);
+// The edit that lays the text out as `halo fmt` does; null for one that does not parse.
+Json formatting(const std::string& text, Encoding encoding);
 // `halo.run` on `-- run:` lines, `halo.test` on test blocks.
 Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding);
 

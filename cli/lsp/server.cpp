@@ -161,6 +161,7 @@ class Server {
   void ask(const Json& id, const std::string& method, const Json& parameters,
            const Document& document, const std::string& uri) const {
     if (method == "codeLens") return answer(id, codeLenses(document.text, uri, encoding_));
+    if (method == "formatting") return answer(id, formatting(document.text, encoding_));
     if (method == "codeAction") {
       const Json context = parameters.value("context", Json::object());
       return answer(
@@ -205,6 +206,7 @@ class Server {
               {"definitionProvider", true},
               {"referencesProvider", true},
               {"renameProvider", true},
+              {"documentFormattingProvider", true},
               {"documentSymbolProvider", true},
               {"completionProvider", {{"triggerCharacters", {"."}}}},
               {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},

@@ -32,6 +32,8 @@ bool isSpace(char c) {
 }  // namespace
 
 Tokens Lexer::run() {
+  constexpr size_t kBytesOfToken = 8;  // with the space around; a long text is not copied often
+  tokens_.tokens.reserve((text_.size() - position_) / kBytesOfToken + 1);
   if (checkFile()) {
     skipStart();
     while (!sink_.full() && skipTrivia()) token();

@@ -42,7 +42,8 @@ PatternId Parser::patternAtom() {
   if (accept("_")) return addPattern(PatternWildcard{}, spanFrom(start));
   if (startsLiteralPattern()) return literalPattern();
   if (startsConstructor()) {
-    return addPattern(PatternConstructor{constructorName(), {}}, spanFrom(start));
+    PatternConstructor node{constructorName(), {}};  // before its span ends
+    return addPattern(std::move(node), spanFrom(start));
   }
   if (!isKind(TokenKind::kIdentifier)) {
     unexpected("a pattern");

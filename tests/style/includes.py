@@ -16,6 +16,7 @@ DIRECT = {
     "lang/value": ["lang/prim"],
     "lang/syntax": ["lang/value"],
     "lang/types": ["lang/syntax"],
+    "lang/format": ["lang/syntax"],
     "lang/engine": ["lang/types"],
     "interp": ["lang/engine"],
     "lang/core": ["lang/types"],
@@ -39,10 +40,10 @@ DIRECT = {
     "cli/literate": ["cli/repl"],
     "cli/fuzz": ["cli/session"],
     "cli/bench": ["lang/diag"],
-    "cli/lsp": ["cli/session"],
+    "cli/lsp": ["cli/session", "lang/format"],
     "api": ["cli/session", "cli/repl"],
     "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench",
-            "cli/lsp"],
+            "cli/lsp", "lang/format"],
 }
 
 # Engines never include each other, with this one exception.

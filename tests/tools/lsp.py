@@ -179,6 +179,27 @@ def questions(folder):
     expect(client.end() == 0, "status")
 
 
+def formatted(folder):
+    """Edits of whole lines make the text what `halo fmt` makes of it."""
+    client = Client(folder)
+    text = "-- \u00e9\ndef a = 1\ndef  f(x:i32)=x -- c\n\n\ndef b = 2\n"
+    uri = client.open(folder / "e.fut", text)
+    edits = client.ask("textDocument/formatting", {"textDocument": {"uri": uri}, "options": {}})
+    laid_out = subprocess.run([HALO, "fmt"], input=text, text=True, capture_output=True).stdout
+    lines = text.splitlines(keepends=True)
+    first, last = edits[0]["range"]["start"], edits[0]["range"]["end"]
+    expect(len(edits) == 1 and (first["line"], first["character"], last["character"]) == (2, 0, 0),
+           edits)
+    lines[first["line"]:last["line"]] = [edits[0]["newText"]]
+    expect("".join(lines) == laid_out, edits)
+    client.change(uri, {"line": 0, "character": 0}, {"line": 99, "character": 0}, laid_out)
+    ask = {"textDocument": {"uri": uri}, "options": {}}
+    expect(client.ask("textDocument/formatting", ask) == [], "a formatted text has edits")
+    client.change(uri, {"line": 0, "character": 0}, {"line": 0, "character": 0}, "def (\n")
+    expect(client.ask("textDocument/formatting", ask) is None, "edits of what does not parse")
+    expect(client.end() == 0, "status")
+
+
 def typed(client, uri):
     """An error comes with the character that makes it, and goes with the one that mends it."""
     text = "def wrong (x: i32) = i32.summ x"
@@ -288,7 +309,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, positions, latency, edits, damaged):
+        for part in (questions, positions, formatted, latency, edits, damaged):
             part(folder)
     print("failed" if failures else "passed")
     return 1 if failures else 0
