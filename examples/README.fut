@@ -16,7 +16,7 @@ module hotspot = import "hotspot"
 -- > :img $loadimg "data/chip.png"; file: chip.png
 
 -- | How light a grey pixel is.
-def grey (pixel: u32): f32 = f32.u32 (pixel & 0xff) / 255
+def grey (pixel: u32) : f32 = f32.u32 (pixel & 0xff) / 255
 
 -- After two thousand steps:
 
@@ -26,10 +26,10 @@ def grey (pixel: u32): f32 = f32.u32 (pixel & 0xff) / 255
 -- steps.
 
 -- | One step: each cell goes towards the mean of its neighbours.
-def rod_step [n] (rod: [n]f32): [n]f32 =
+def rod_step [n] (rod: [n]f32) : [n]f32 =
   stencil_1d [-1, 0, 1] (\() v -> v[1] + 0.4f32 * (v[0] - 2 * v[1] + v[2])) (rep ()) rod
 
-def rod (steps: i32): []f32 =
+def rod (steps: i32) : []f32 =
   loop rod = map (\i -> if i < 20 then 1f32 else 0) (iota 100) for _i < steps do rod_step rod
 
 -- > :plot2d {start = rod 0, after_50 = rod 50, after_500 = rod 500, after_5000 = rod 5000};
@@ -50,12 +50,12 @@ module mandelbrot = import "mandelbrot"
 
 module life = import "life"
 
-def board: [24][24]u8 =
+def board : [24][24]u8 =
   let glider: [](i64, i64) = [(1, 2), (2, 3), (3, 1), (3, 2), (3, 3)]
   in scatter_2d (replicate 24 (replicate 24 0)) glider (map (\_ -> 1) glider)
 
 -- | Every cell as 6 x 6 pixels, and the board a step later.
-def shown (board: [24][24]u8): ([144][144]u8, [24][24]u8) =
+def shown (board: [24][24]u8) : ([144][144]u8, [24][24]u8) =
   (tabulate_2d 144 144 (\i j -> 255 * board[i / 6, j / 6]), life.main 1 board)
 
 -- > :video (shown, board, 60i64); file: glider.png

@@ -9,6 +9,6 @@
 
 -- | Temperatures after `steps` steps, where a step moves the share `k` (at most 0.5) of each
 -- difference.
-entry main [n] (steps: i32) (k: f32) (rod: [n]f32): [n]f32 =
+entry main [n] (steps: i32) (k: f32) (rod: [n]f32) : [n]f32 =
   loop rod for _i < steps do
     stencil_1d [-1, 0, 1] (\() v -> v[1] + k * (v[0] - 2f32 * v[1] + v[2])) (rep ()) rod

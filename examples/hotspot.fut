@@ -40,7 +40,7 @@ def time_step =
 
 -- | One time step of explicit Euler. `power` is what each cell burns, in watts; at the edge a cell
 -- is its own neighbour, so no heat leaves sideways.
-def step [n][m] (power: [n][m]f32) (temp: [n][m]f32): *[n][m]f32 =
+def step [n] [m] (power: [n][m]f32) (temp: [n][m]f32) : *[n][m]f32 =
   let height = chip_size / f32.i64 n
   let width = chip_size / f32.i64 m
   let capacity = capacity_factor * specific_heat * chip_thickness * width * height
@@ -49,20 +49,23 @@ def step [n][m] (power: [n][m]f32) (temp: [n][m]f32): *[n][m]f32 =
   let gz = conductivity * height * width / chip_thickness
   let rate = time_step / capacity
   in stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
-       (\p v ->
-          let (north, west, t, east, south) = (v[0], v[1], v[2], v[3], v[4])
-          in t + rate * (p + (east + west - 2f32 * t) * gx
+                (\p v ->
+                   let (north, west, t, east, south) = (v[0], v[1], v[2], v[3], v[4])
+                   in t
+                      + rate
+                        * (p + (east + west - 2f32 * t) * gx
                            + (south + north - 2f32 * t) * gy
                            + (ambient - t) * gz))
-       power temp
+                power
+                temp
 
 -- | Temperatures after a number of steps.
-entry main [n][m] (steps: i32) (temp: [n][m]f32) (power: [n][m]f32): [n][m]f32 =
+entry main [n] [m] (steps: i32) (temp: [n][m]f32) (power: [n][m]f32) : [n][m]f32 =
   loop t = temp for _i < steps do step power t
 
 -- | The colour at `x` (0 to 1) of a ramp from black over violet, red and orange to pale yellow, as
 -- ARGB.
-def colour (x: f32): u32 =
+def colour (x: f32) : u32 =
   let stops: [5](f32, f32, f32) =
     [(0, 0, 4), (87, 16, 110), (188, 55, 84), (249, 142, 9), (252, 255, 164)]
   let s = 4f32 * x
@@ -74,7 +77,7 @@ def colour (x: f32): u32 =
 
 -- | A picture of the chip after a number of steps from a cold start, coldest cell black, hottest
 -- pale yellow. `density` is the power density, where 1 stands for 2.5 W/mm^2.
-entry picture [n][m] (steps: i32) (density: [n][m]f32): [n][m]u32 =
+entry picture [n] [m] (steps: i32) (density: [n][m]f32) : [n][m]u32 =
   let cell_area = (chip_size / f32.i64 n) * (chip_size / f32.i64 m)
   let power = map (map (\d -> d * 2.5e6f32 * cell_area)) density
   let temp = main steps (replicate n (replicate m ambient)) power

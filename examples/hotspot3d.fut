@@ -18,7 +18,7 @@
 -- | Weights of the neighbours along the rows, the columns and the layers, of the cell itself, and
 -- of its power. With the physics of hotspot.fut: a weight is the time step divided by heat capacity
 -- and thermal resistance.
-def weights (layers: i64) (rows: i64) (columns: i64): (f32, f32, f32, f32, f32) =
+def weights (layers: i64) (rows: i64) (columns: i64) : (f32, f32, f32, f32, f32) =
   let chip_thickness = 0.0005f32
   let conductivity = 100f32
   let heat = 0.5f32 * 1.75e6f32 * chip_thickness
@@ -34,10 +34,14 @@ def weights (layers: i64) (rows: i64) (columns: i64): (f32, f32, f32, f32, f32) 
 
 -- | Temperatures after a number of steps. The air at 80 degrees acts on every cell with the weight
 -- of a layer.
-entry main [k][n][m] (steps: i32) (power: [k][n][m]f32) (temp: [k][n][m]f32): [k][n][m]f32 =
+entry main [k] [n] [m] (steps: i32) (power: [k][n][m]f32) (temp: [k][n][m]f32) : [k][n][m]f32 =
   let (x, y, z, centre, per_power) = weights k n m
-  in loop t = temp for _i < steps do
+  in loop t = temp
+     for _i < steps do
        stencil_3d [(0, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0)]
-         (\p v -> v[0] * centre + v[1] * y + v[2] * y + v[3] * x + v[4] * x + v[5] * z + v[6] * z
-                    + per_power * p + z * 80f32)
-         power t
+                  (\p v ->
+                     v[0] * centre + v[1] * y + v[2] * y + v[3] * x + v[4] * x + v[5] * z + v[6] * z
+                     + per_power * p
+                     + z * 80f32)
+                  power
+                  t

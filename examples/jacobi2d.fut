@@ -9,8 +9,9 @@
 --   [8.0f32, 12.0f32, 8.0f32, 0.32000002f32]] }
 
 -- | `steps` sweeps; cells beyond the edge repeat the edge.
-entry main [n][m] (steps: i32) (xs: [n][m]f32): [n][m]f32 =
+entry main [n] [m] (steps: i32) (xs: [n][m]f32) : [n][m]f32 =
   loop xs for _i < steps do
     stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
-      (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
-      (rep (rep ())) xs
+               (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
+               (rep (rep ()))
+               xs

@@ -10,8 +10,9 @@
 
 -- | `steps` sweeps with weight 1/4 for the cell and 1/8 for each neighbour; cells beyond the edge
 -- repeat the edge.
-entry main [k][n][m] (steps: i32) (xs: [k][n][m]f32): [k][n][m]f32 =
+entry main [k] [n] [m] (steps: i32) (xs: [k][n][m]f32) : [k][n][m]f32 =
   loop xs for _i < steps do
     stencil_3d [(0, 0, 0), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)]
-      (\() v -> 0.25f32 * v[0] + 0.125f32 * (v[1] + v[2] + v[3] + v[4] + v[5] + v[6]))
-      (rep (rep (rep ()))) xs
+               (\() v -> 0.25f32 * v[0] + 0.125f32 * (v[1] + v[2] + v[3] + v[4] + v[5] + v[6]))
+               (rep (rep (rep ())))
+               xs

@@ -14,7 +14,7 @@
 
 -- | Square of the speckle's coefficient of variation over the whole image: variance over squared
 -- mean, summed in f64.
-def speckle [n][m] (image: [n][m]f32): f32 =
+def speckle [n] [m] (image: [n][m]f32) : f32 =
   let cells = map f64.f32 (flatten image)
   let (sum, sum_of_squares) =
     reduce (\(a, b) (c, d) -> (a + c, b + d)) (0f64, 0f64) (map (\x -> (x, x * x)) cells)
@@ -24,33 +24,35 @@ def speckle [n][m] (image: [n][m]f32): f32 =
 
 -- | One step. The coefficient is 1 in smooth regions and 0 across edges; a cell's own coefficient
 -- governs the flow to the north and west, its neighbour's that to the south and east.
-def step [n][m] (lambda: f32) (image: [n][m]f32): *[n][m]f32 =
+def step [n] [m] (lambda: f32) (image: [n][m]f32) : *[n][m]f32 =
   let q0 = speckle image
   let cells =
     stencil_2d [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
-      (\() v ->
-         let x = v[0]
-         let (north, south, west, east) = (v[1] - x, v[2] - x, v[3] - x, v[4] - x)
-         let g = (north * north + south * south + west * west + east * east) / (x * x)
-         let l = (north + south + west + east) / x
-         let d = 1f32 + 0.25f32 * l
-         let q = (0.5f32 * g - l * l / 16f32) / (d * d)
-         let c = 1f32 / (1f32 + (q - q0) / (q0 * (1f32 + q0)))
-         in (f32.max 0f32 (f32.min 1f32 c), north, south, west, east))
-      (rep (rep ())) image
+               (\() v ->
+                  let x = v[0]
+                  let (north, south, west, east) = (v[1] - x, v[2] - x, v[3] - x, v[4] - x)
+                  let g = (north * north + south * south + west * west + east * east) / (x * x)
+                  let l = (north + south + west + east) / x
+                  let d = 1f32 + 0.25f32 * l
+                  let q = (0.5f32 * g - l * l / 16f32) / (d * d)
+                  let c = 1f32 / (1f32 + (q - q0) / (q0 * (1f32 + q0)))
+                  in (f32.max 0f32 (f32.min 1f32 c), north, south, west, east))
+               (rep (rep ()))
+               image
   let coefficients = map (map (.0)) cells
   let flow =
     stencil_2d [(0, 0), (1, 0), (0, 1)]
-      (\(_, north, south, west, east) c -> c[0] * (north + west) + c[1] * south + c[2] * east)
-      cells coefficients
+               (\(_, north, south, west, east) c -> c[0] * (north + west) + c[1] * south + c[2] * east)
+               cells
+               coefficients
   in map2 (map2 (\x f -> x + 0.25f32 * lambda * f)) image flow
 
 -- | 100 steps on an 8-bit image, in logarithmic scale as Rodinia does; grey levels 0 to 255.
-entry main [n][m] (image: [n][m]u8): [n][m]f32 =
+entry main [n] [m] (image: [n][m]u8) : [n][m]f32 =
   let start = map (map (\x -> f32.exp (f32.u8 x / 255f32))) image
   let smooth = loop i = start for _i < 100i32 do step 0.5f32 i
   in map (map (\x -> f32.log x * 255f32)) smooth
 
 -- | The same as a picture: grey levels 0 to 1.
-entry picture [n][m] (image: [n][m]u8): [n][m]f32 =
+entry picture [n] [m] (image: [n][m]u8) : [n][m]f32 =
   map (map (\x -> x / 255f32)) (main image)

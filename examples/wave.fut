@@ -15,25 +15,27 @@
 
 -- | The surface after `steps` steps from rest. The speed is half a cell per step, and waves are
 -- reflected at the edge.
-entry main [n][m] (steps: i32) (surface: [n][m]f32): [n][m]f32 =
+entry main [n] [m] (steps: i32) (surface: [n][m]f32) : [n][m]f32 =
   let (_, now) =
-    loop (before, now) = (surface, surface) for _i < steps do
+    loop (before, now) = (surface, surface)
+    for _i < steps do
       let next =
         stencil_2d [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
-          (\old v -> 2f32 * v[0] - old + 0.25f32 * (v[1] + v[2] + v[3] + v[4] - 4f32 * v[0]))
-          before now
+                   (\old v -> 2f32 * v[0] - old + 0.25f32 * (v[1] + v[2] + v[3] + v[4] - 4f32 * v[0]))
+                   before
+                   now
       in (now, next)
   in now
 
 -- | Three drops on an `n` x `m` pond, `steps` steps later: grey levels, 0.5 being the level of the
 -- water.
-entry picture (n: i64) (m: i64) (steps: i32): [n][m]f32 =
+entry picture (n: i64) (m: i64) (steps: i32) : [n][m]f32 =
   let splash (i: i64) (j: i64) (y: f32) (x: f32) (radius: f32) =
     let dy = (f32.i64 i - y * f32.i64 n) / radius
     let dx = (f32.i64 j - x * f32.i64 m) / radius
     in f32.exp (-(dx * dx + dy * dy))
   let surface =
     tabulate_2d n m (\i j ->
-      splash i j 0.35f32 0.3f32 9f32 + splash i j 0.6f32 0.72f32 6f32
-        - splash i j 0.8f32 0.25f32 5f32)
+                       splash i j 0.35f32 0.3f32 9f32 + splash i j 0.6f32 0.72f32 6f32
+                       - splash i j 0.8f32 0.25f32 5f32)
   in map (map (\h -> f32.max 0f32 (f32.min 1f32 (0.5f32 + 1.5f32 * h)))) (main steps surface)

@@ -20,19 +20,19 @@ val with_vjp 'a 'b : (a -> b) -> (b -> b -> a) -> a -> b
 
 -- | `jvp f x x'` is the derivative of `f` at `x` in the direction `x'`: one column of the Jacobian
 -- if all of `x'` but one number is 0.
-def jvp 'a 'b (f: a -> b) (x: a) (x': a): b = (jvp2 f x x').1
+def jvp 'a 'b (f: a -> b) (x: a) (x': a) : b = (jvp2 f x x').1
 
 -- | `vjp f x y'` is the gradient at `x` of the results of `f`, each times its weight in `y'`: one row
 -- of the Jacobian if all of `y'` but one number is 0. `vjp f x 1` is the gradient of a function to
 -- one number.
-def vjp 'a 'b (f: a -> b) (x: a) (y': b): a = (vjp2 f x y').1
+def vjp 'a 'b (f: a -> b) (x: a) (y': b) : a = (vjp2 f x y').1
 
 -- | `jmp f x xs'` is `map (jvp f x) xs'`.
-def jmp 'a 'b [n] (f: a -> b) (x: a) (xs': [n]a): [n]b = (jmp2 f x xs').1
+def jmp 'a 'b [n] (f: a -> b) (x: a) (xs': [n]a) : [n]b = (jmp2 f x xs').1
 
 -- | `mjp f x ys'` is `map (vjp f x) ys'`.
-def mjp 'a 'b [n] (f: a -> b) (x: a) (ys': [n]b): [n]a = (mjp2 f x ys').1
+def mjp 'a 'b [n] (f: a -> b) (x: a) (ys': [n]b) : [n]a = (mjp2 f x ys').1
 
 -- | As `with_vjp`; `f` also gives what `f'` shall find again, which it gets beside the weights.
-def with_vjp_tape 'a 'b 'c (f: a -> (c, b)) (f': (c, b) -> a) (x: a): b =
+def with_vjp_tape 'a 'b 'c (f: a -> (c, b)) (f': (c, b) -> a) (x: a) : b =
   (with_vjp f (\(tape: c, _: b) (_: c, weights: b) -> f' (tape, weights)) x).1

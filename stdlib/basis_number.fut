@@ -136,34 +136,34 @@ module i8 = {
   val mul_hi : i8 -> i8 -> i8
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: i8) (y: i8) (z: i8): i8 = mul_hi x y + z
+  def mad_hi (x: i8) (y: i8) (z: i8) : i8 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 8
+  def num_bits : i32 = 8
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: i8): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: i8) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: i8) (b: i32): i8 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: i8) (b: i32) : i8 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: i8 = 127
+  def highest : i8 = 127
 
   -- | The smallest value.
-  def lowest: i8 = -127 - 1
+  def lowest : i8 = -127 - 1
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]i8): i8 = reduce (+) 0 xs
+  def sum [n] (xs: [n]i8) : i8 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]i8): i8 = reduce (*) 1 xs
+  def product [n] (xs: [n]i8) : i8 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]i8): i8 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]i8) : i8 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]i8): i8 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]i8) : i8 = reduce_comm min highest xs
 }
 
 -- | Operations on `i16`.
@@ -301,34 +301,34 @@ module i16 = {
   val mul_hi : i16 -> i16 -> i16
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: i16) (y: i16) (z: i16): i16 = mul_hi x y + z
+  def mad_hi (x: i16) (y: i16) (z: i16) : i16 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 16
+  def num_bits : i32 = 16
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: i16): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: i16) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: i16) (b: i32): i16 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: i16) (b: i32) : i16 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: i16 = 32767
+  def highest : i16 = 32767
 
   -- | The smallest value.
-  def lowest: i16 = -32767 - 1
+  def lowest : i16 = -32767 - 1
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]i16): i16 = reduce (+) 0 xs
+  def sum [n] (xs: [n]i16) : i16 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]i16): i16 = reduce (*) 1 xs
+  def product [n] (xs: [n]i16) : i16 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]i16): i16 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]i16) : i16 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]i16): i16 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]i16) : i16 = reduce_comm min highest xs
 }
 
 -- | Operations on `i32`.
@@ -466,34 +466,34 @@ module i32 = {
   val mul_hi : i32 -> i32 -> i32
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: i32) (y: i32) (z: i32): i32 = mul_hi x y + z
+  def mad_hi (x: i32) (y: i32) (z: i32) : i32 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 32
+  def num_bits : i32 = 32
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: i32): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: i32) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: i32) (b: i32): i32 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: i32) (b: i32) : i32 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: i32 = 2147483647
+  def highest : i32 = 2147483647
 
   -- | The smallest value.
-  def lowest: i32 = -2147483647 - 1
+  def lowest : i32 = -2147483647 - 1
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]i32): i32 = reduce (+) 0 xs
+  def sum [n] (xs: [n]i32) : i32 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]i32): i32 = reduce (*) 1 xs
+  def product [n] (xs: [n]i32) : i32 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]i32): i32 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]i32) : i32 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]i32): i32 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]i32) : i32 = reduce_comm min highest xs
 }
 
 -- | Operations on `i64`.
@@ -631,34 +631,34 @@ module i64 = {
   val mul_hi : i64 -> i64 -> i64
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: i64) (y: i64) (z: i64): i64 = mul_hi x y + z
+  def mad_hi (x: i64) (y: i64) (z: i64) : i64 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 64
+  def num_bits : i32 = 64
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: i64): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: i64) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: i64) (b: i32): i64 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: i64) (b: i32) : i64 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: i64 = 9223372036854775807
+  def highest : i64 = 9223372036854775807
 
   -- | The smallest value.
-  def lowest: i64 = -9223372036854775807 - 1
+  def lowest : i64 = -9223372036854775807 - 1
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]i64): i64 = reduce (+) 0 xs
+  def sum [n] (xs: [n]i64) : i64 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]i64): i64 = reduce (*) 1 xs
+  def product [n] (xs: [n]i64) : i64 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]i64): i64 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]i64) : i64 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]i64): i64 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]i64) : i64 = reduce_comm min highest xs
 }
 
 -- | Operations on `u8`.
@@ -796,34 +796,34 @@ module u8 = {
   val mul_hi : u8 -> u8 -> u8
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: u8) (y: u8) (z: u8): u8 = mul_hi x y + z
+  def mad_hi (x: u8) (y: u8) (z: u8) : u8 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 8
+  def num_bits : i32 = 8
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: u8): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: u8) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: u8) (b: i32): u8 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: u8) (b: i32) : u8 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: u8 = 255
+  def highest : u8 = 255
 
   -- | The smallest value.
-  def lowest: u8 = 0
+  def lowest : u8 = 0
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]u8): u8 = reduce (+) 0 xs
+  def sum [n] (xs: [n]u8) : u8 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]u8): u8 = reduce (*) 1 xs
+  def product [n] (xs: [n]u8) : u8 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]u8): u8 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]u8) : u8 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]u8): u8 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]u8) : u8 = reduce_comm min highest xs
 }
 
 -- | Operations on `u16`.
@@ -961,34 +961,34 @@ module u16 = {
   val mul_hi : u16 -> u16 -> u16
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: u16) (y: u16) (z: u16): u16 = mul_hi x y + z
+  def mad_hi (x: u16) (y: u16) (z: u16) : u16 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 16
+  def num_bits : i32 = 16
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: u16): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: u16) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: u16) (b: i32): u16 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: u16) (b: i32) : u16 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: u16 = 65535
+  def highest : u16 = 65535
 
   -- | The smallest value.
-  def lowest: u16 = 0
+  def lowest : u16 = 0
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]u16): u16 = reduce (+) 0 xs
+  def sum [n] (xs: [n]u16) : u16 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]u16): u16 = reduce (*) 1 xs
+  def product [n] (xs: [n]u16) : u16 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]u16): u16 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]u16) : u16 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]u16): u16 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]u16) : u16 = reduce_comm min highest xs
 }
 
 -- | Operations on `u32`.
@@ -1126,34 +1126,34 @@ module u32 = {
   val mul_hi : u32 -> u32 -> u32
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: u32) (y: u32) (z: u32): u32 = mul_hi x y + z
+  def mad_hi (x: u32) (y: u32) (z: u32) : u32 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 32
+  def num_bits : i32 = 32
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: u32): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: u32) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: u32) (b: i32): u32 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: u32) (b: i32) : u32 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: u32 = 4294967295
+  def highest : u32 = 4294967295
 
   -- | The smallest value.
-  def lowest: u32 = 0
+  def lowest : u32 = 0
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]u32): u32 = reduce (+) 0 xs
+  def sum [n] (xs: [n]u32) : u32 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]u32): u32 = reduce (*) 1 xs
+  def product [n] (xs: [n]u32) : u32 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]u32): u32 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]u32) : u32 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]u32): u32 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]u32) : u32 = reduce_comm min highest xs
 }
 
 -- | Operations on `u64`.
@@ -1291,34 +1291,34 @@ module u64 = {
   val mul_hi : u64 -> u64 -> u64
 
   -- | `mul_hi x y + z`.
-  def mad_hi (x: u64) (y: u64) (z: u64): u64 = mul_hi x y + z
+  def mad_hi (x: u64) (y: u64) (z: u64) : u64 = mul_hi x y + z
 
   -- | The number of bits.
-  def num_bits: i32 = 64
+  def num_bits : i32 = 64
 
   -- | The bit at a position, counted from the lowest.
-  def get_bit (bit: i32) (x: u64): i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
+  def get_bit (bit: i32) (x: u64) : i32 = if (x >>> i32 bit) & 1 == 1 then 1 else 0
 
   -- | The value with the bit at a position replaced.
-  def set_bit (bit: i32) (x: u64) (b: i32): u64 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
+  def set_bit (bit: i32) (x: u64) (b: i32) : u64 = (x & not (1 << i32 bit)) | (i32 b << i32 bit)
 
   -- | The greatest value.
-  def highest: u64 = 18446744073709551615
+  def highest : u64 = 18446744073709551615
 
   -- | The smallest value.
-  def lowest: u64 = 0
+  def lowest : u64 = 0
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]u64): u64 = reduce (+) 0 xs
+  def sum [n] (xs: [n]u64) : u64 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]u64): u64 = reduce (*) 1 xs
+  def product [n] (xs: [n]u64) : u64 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]u64): u64 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]u64) : u64 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]u64): u64 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]u64) : u64 = reduce_comm min highest xs
 }
 
 -- | Operations on `bool`.
@@ -1382,4 +1382,4 @@ module bool = {
 }
 
 -- | Logical not.
-def not (x: bool): bool = !x
+def not (x: bool) : bool = !x

@@ -126,57 +126,57 @@ module f16 = {
   val from_bits : u16 -> f16
 
   -- | The number of bits.
-  def num_bits: i32 = 16
+  def num_bits : i32 = 16
 
   -- | Positive infinity.
-  def inf: f16 = 1 / 0
+  def inf : f16 = 1 / 0
 
   -- | Not a number.
-  def nan: f16 = 0 / 0
+  def nan : f16 = 0 / 0
 
   -- | The integer part, never minus zero; 0 of infinities and NaN.
-  def trunc (x: f16): f16 =
+  def trunc (x: f16) : f16 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0
 
   -- | The greatest value: infinity.
-  def highest: f16 = inf
+  def highest : f16 = inf
 
   -- | The smallest value: minus infinity.
-  def lowest: f16 = -inf
+  def lowest : f16 = -inf
 
   -- | The circumference of the unit circle, halved.
-  def pi: f16 = 3.141592653589793238
+  def pi : f16 = 3.141592653589793238
 
   -- | Euler's number.
-  def e: f16 = 2.718281828459045235
+  def e : f16 = 2.718281828459045235
 
   -- | The distance from one to the next greater number.
-  def epsilon: f16 = 1.1920929e-7
+  def epsilon : f16 = 1.1920929e-7
 
   -- | One divided by the value.
-  def recip (x: f16): f16 = 1 / x
+  def recip (x: f16) : f16 = 1 / x
 
   -- | `x * y + z`, rounded twice.
-  def mad (x: f16) (y: f16) (z: f16): f16 = x * y + z
+  def mad (x: f16) (y: f16) (z: f16) : f16 = x * y + z
 
   -- | From `x` to `y` in proportion `s`.
-  def lerp (x: f16) (y: f16) (s: f16): f16 = x + (y - x) * s
+  def lerp (x: f16) (y: f16) (s: f16) : f16 = x + (y - x) * s
 
   -- | The quotient of two integers.
-  def from_fraction (p: i64) (q: i64): f16 = i64 p / i64 q
+  def from_fraction (p: i64) (q: i64) : f16 = i64 p / i64 q
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]f16): f16 = reduce (+) 0 xs
+  def sum [n] (xs: [n]f16) : f16 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]f16): f16 = reduce (*) 1 xs
+  def product [n] (xs: [n]f16) : f16 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]f16): f16 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]f16) : f16 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]f16): f16 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]f16) : f16 = reduce_comm min highest xs
 }
 
 -- | Operations on `f32`.
@@ -308,57 +308,57 @@ module f32 = {
   val from_bits : u32 -> f32
 
   -- | The number of bits.
-  def num_bits: i32 = 32
+  def num_bits : i32 = 32
 
   -- | Positive infinity.
-  def inf: f32 = 1 / 0
+  def inf : f32 = 1 / 0
 
   -- | Not a number.
-  def nan: f32 = 0 / 0
+  def nan : f32 = 0 / 0
 
   -- | The integer part, never minus zero; 0 of infinities and NaN.
-  def trunc (x: f32): f32 =
+  def trunc (x: f32) : f32 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0
 
   -- | The greatest value: infinity.
-  def highest: f32 = inf
+  def highest : f32 = inf
 
   -- | The smallest value: minus infinity.
-  def lowest: f32 = -inf
+  def lowest : f32 = -inf
 
   -- | The circumference of the unit circle, halved.
-  def pi: f32 = 3.141592653589793238
+  def pi : f32 = 3.141592653589793238
 
   -- | Euler's number.
-  def e: f32 = 2.718281828459045235
+  def e : f32 = 2.718281828459045235
 
   -- | The distance from one to the next greater number.
-  def epsilon: f32 = 1.1920929e-7
+  def epsilon : f32 = 1.1920929e-7
 
   -- | One divided by the value.
-  def recip (x: f32): f32 = 1 / x
+  def recip (x: f32) : f32 = 1 / x
 
   -- | `x * y + z`, rounded twice.
-  def mad (x: f32) (y: f32) (z: f32): f32 = x * y + z
+  def mad (x: f32) (y: f32) (z: f32) : f32 = x * y + z
 
   -- | From `x` to `y` in proportion `s`.
-  def lerp (x: f32) (y: f32) (s: f32): f32 = x + (y - x) * s
+  def lerp (x: f32) (y: f32) (s: f32) : f32 = x + (y - x) * s
 
   -- | The quotient of two integers.
-  def from_fraction (p: i64) (q: i64): f32 = i64 p / i64 q
+  def from_fraction (p: i64) (q: i64) : f32 = i64 p / i64 q
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]f32): f32 = reduce (+) 0 xs
+  def sum [n] (xs: [n]f32) : f32 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]f32): f32 = reduce (*) 1 xs
+  def product [n] (xs: [n]f32) : f32 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]f32): f32 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]f32) : f32 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]f32): f32 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]f32) : f32 = reduce_comm min highest xs
 }
 
 -- | Operations on `f64`.
@@ -490,67 +490,67 @@ module f64 = {
   val from_bits : u64 -> f64
 
   -- | The number of bits.
-  def num_bits: i32 = 64
+  def num_bits : i32 = 64
 
   -- | Positive infinity.
-  def inf: f64 = 1 / 0
+  def inf : f64 = 1 / 0
 
   -- | Not a number.
-  def nan: f64 = 0 / 0
+  def nan : f64 = 0 / 0
 
   -- | The integer part, never minus zero; 0 of infinities and NaN.
-  def trunc (x: f64): f64 =
+  def trunc (x: f64) : f64 =
     let size = floor (abs x)
     in if abs x < inf then (if x < 0 then 0 - size else size) else 0
 
   -- | The greatest value: infinity.
-  def highest: f64 = inf
+  def highest : f64 = inf
 
   -- | The smallest value: minus infinity.
-  def lowest: f64 = -inf
+  def lowest : f64 = -inf
 
   -- | The circumference of the unit circle, halved.
-  def pi: f64 = 3.141592653589793238
+  def pi : f64 = 3.141592653589793238
 
   -- | Euler's number.
-  def e: f64 = 2.718281828459045235
+  def e : f64 = 2.718281828459045235
 
   -- | The distance from one to the next greater number.
-  def epsilon: f64 = 2.220446049250313e-16
+  def epsilon : f64 = 2.220446049250313e-16
 
   -- | One divided by the value.
-  def recip (x: f64): f64 = 1 / x
+  def recip (x: f64) : f64 = 1 / x
 
   -- | `x * y + z`, rounded twice.
-  def mad (x: f64) (y: f64) (z: f64): f64 = x * y + z
+  def mad (x: f64) (y: f64) (z: f64) : f64 = x * y + z
 
   -- | From `x` to `y` in proportion `s`.
-  def lerp (x: f64) (y: f64) (s: f64): f64 = x + (y - x) * s
+  def lerp (x: f64) (y: f64) (s: f64) : f64 = x + (y - x) * s
 
   -- | The quotient of two integers.
-  def from_fraction (p: i64) (q: i64): f64 = i64 p / i64 q
+  def from_fraction (p: i64) (q: i64) : f64 = i64 p / i64 q
 
   -- | The sum of all elements.
-  def sum [n] (xs: [n]f64): f64 = reduce (+) 0 xs
+  def sum [n] (xs: [n]f64) : f64 = reduce (+) 0 xs
 
   -- | The product of all elements.
-  def product [n] (xs: [n]f64): f64 = reduce (*) 1 xs
+  def product [n] (xs: [n]f64) : f64 = reduce (*) 1 xs
 
   -- | The greatest element; `lowest` if there is none.
-  def maximum [n] (xs: [n]f64): f64 = reduce_comm max lowest xs
+  def maximum [n] (xs: [n]f64) : f64 = reduce_comm max lowest xs
 
   -- | The smallest element; `highest` if there is none.
-  def minimum [n] (xs: [n]f64): f64 = reduce_comm min highest xs
+  def minimum [n] (xs: [n]f64) : f64 = reduce_comm min highest xs
 }
 
 -- | An `i32` as the nearest `f32`.
-def r32 (x: i32): f32 = f32.i32 x
+def r32 (x: i32) : f32 = f32.i32 x
 
 -- | An `f32` cut to an `i32`.
-def t32 (x: f32): i32 = i32.f32 x
+def t32 (x: f32) : i32 = i32.f32 x
 
 -- | An `i32` as an `f64`.
-def r64 (x: i32): f64 = f64.i32 x
+def r64 (x: i32) : f64 = f64.i32 x
 
 -- | An `f64` cut to an `i32`.
-def t64 (x: f64): i32 = i32.f64 x
+def t64 (x: f64) : i32 = i32.f64 x

@@ -1,44 +1,44 @@
 -- Combinators that the language itself can express on top of the built-in ones.
 
 -- | Whether all are true.
-def and [n] (xs: [n]bool): bool = reduce_comm (&&) true xs
+def and [n] (xs: [n]bool) : bool = reduce_comm (&&) true xs
 
 -- | Whether one is true.
-def or [n] (xs: [n]bool): bool = reduce_comm (||) false xs
+def or [n] (xs: [n]bool) : bool = reduce_comm (||) false xs
 
 -- | Whether `p` holds for all elements.
-def all [n] 'a (p: a -> bool) (xs: [n]a): bool = and (map p xs)
+def all [n] 'a (p: a -> bool) (xs: [n]a) : bool = and (map p xs)
 
 -- | Whether `p` holds for some element.
-def any [n] 'a (p: a -> bool) (xs: [n]a): bool = or (map p xs)
+def any [n] 'a (p: a -> bool) (xs: [n]a) : bool = or (map p xs)
 
 -- | Folds from the left, in sequence.
-def foldl [n] 'a 'b (f: a -> b -> a) (start: a) (xs: [n]b): a =
+def foldl [n] 'a 'b (f: a -> b -> a) (start: a) (xs: [n]b) : a =
   loop acc = start for x in xs do f acc x
 
 -- | Folds from the right, in sequence.
-def foldr [n] 'a 'b (f: b -> a -> a) (start: a) (xs: [n]b): a =
+def foldr [n] 'a 'b (f: b -> a -> a) (start: a) (xs: [n]b) : a =
   loop acc = start for i < n do f xs[n - 1 - i] acc
 
 -- | The prefixes combined without the element itself: `scan`, moved by one.
-def exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a =
+def exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a) : *[n]a =
   let sums = scan op ne xs
   in map (\i -> if i == 0 then ne else sums[i - 1]) (iota n)
 
 -- | `hist op ne k is as`: for each of `k` positions, the `as[i]` whose `is[i]` is that position,
 -- combined. The operator is associative and commutative, `ne` its neutral element.
-def hist 'a [n] (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (as: [n]a): *[k]a =
+def hist 'a [n] (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (as: [n]a) : *[k]a =
   reduce_by_index (replicate k ne) op ne is as
 
 -- | `scatter` into an array of `k` times `x`.
-def spread 't [n] (k: i64) (x: t) (is: [n]i64) (vs: [n]t): *[k]t =
+def spread 't [n] (k: i64) (x: t) (is: [n]i64) (vs: [n]t) : *[k]t =
   scatter (replicate k x) is vs
 
 -- | `scatter` with the destination last.
-def write 't [k] [n] (is: [n]i64) (vs: [n]t) (dest: *[k]t): *[k]t = scatter dest is vs
+def write 't [k] [n] (is: [n]i64) (vs: [n]t) (dest: *[k]t) : *[k]t = scatter dest is vs
 
 -- | The elements for which `p` holds, in their order.
-def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
+def filter [n] 'a (p: a -> bool) (xs: [n]a) : *[]a =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
   let count = reduce (+) 0 flags
@@ -47,7 +47,7 @@ def filter [n] 'a (p: a -> bool) (xs: [n]a): *[]a =
   in kept[:count]
 
 -- | The elements for which `p` holds, and the others.
-def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
+def partition [n] 'a (p: a -> bool) (xs: [n]a) : ?[k].([k]a, [n - k]a) =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
   let k = reduce (+) 0 flags
@@ -58,7 +58,7 @@ def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
   in (holds[:k], others[:n - k])
 
 -- | As `partition`, but the others come in opposite order, which is less work.
-def semipartition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
+def semipartition [n] 'a (p: a -> bool) (xs: [n]a) : ?[k].([k]a, [n - k]a) =
   let flags = map (\x -> if p x then 1i64 else 0) xs
   let ends = scan (+) 0 flags
   let k = reduce (+) 0 flags
@@ -67,8 +67,7 @@ def semipartition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].([k]a, [n - k]a) =
   in (both[:k], both[k:])
 
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest.
-def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
-                    : ?[k][l].([k]a, [l]a, [n - k - l]a) =
+def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a) : ?[k][l].([k]a, [l]a, [n - k - l]a) =
   let classes = map (\x -> if p x then 0i64 else if q x then 1 else 2) xs
   let is c = map (\class -> i64.bool (class == c)) classes
   let firsts = scan (+) 0 (is 0)
@@ -82,6 +81,6 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a)
   in ((to fst)[:k], (to snd)[:l], (to trd)[:n - k - l])
 
 -- | `flatmap` without a second result.
-def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].([n]i64, [m]bool, [n]i64, [m]b) =
+def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a) : ?[m].([n]i64, [m]bool, [n]i64, [m]b) =
   let (shapes, flags, offsets, data, _) = flatmap (\x -> (f x, ())) xs
   in (shapes, flags, offsets, data)

@@ -12,23 +12,23 @@
 
 -- | `c0 + x (c1 + x c2)` by Horner's scheme, each step rounded once; likewise those below. A
 -- polynomial of higher degree has another one in place of its last coefficient.
-def poly2_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32): f32 =
+def poly2_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) : f32 =
   f32.fma x (f32.fma x c2 c1) c0
 
 -- | A polynomial of degree 3.
-def poly3_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32): f32 =
+def poly3_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32) : f32 =
   f32.fma x (f32.fma x (f32.fma x c3 c2) c1) c0
 
 -- | A polynomial of degree 4.
-def poly4_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32) (c4: f32): f32 =
+def poly4_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32) (c4: f32) : f32 =
   f32.fma x (f32.fma x (f32.fma x (f32.fma x c4 c3) c2) c1) c0
 
 -- | A polynomial of degree 5.
-def poly5_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32) (c4: f32) (c5: f32): f32 =
+def poly5_f32 (x: f32) (c0: f32) (c1: f32) (c2: f32) (c3: f32) (c4: f32) (c5: f32) : f32 =
   f32.fma x (f32.fma x (f32.fma x (f32.fma x (f32.fma x c5 c4) c3) c2) c1) c0
 
 -- | `2^k` for `-126 <= k <= 127`, put together from its bits.
-def pow2_f32 (k: i32): f32 =
+def pow2_f32 (k: i32) : f32 =
   f32.from_bits (u32.i32 (k + 127i32) << 23u32)
 
 -- | The exponential function. Maximum error 0.771 ulp. Cody & Waite reduction: `x = k ln 2 + r`,
@@ -37,15 +37,20 @@ def pow2_f32 (k: i32): f32 =
 -- factors, so that overflow and gradual underflow happen in one rounding at the very end. The clamp
 -- keeps both factors finite: beyond it the result is infinity or zero. A NaN passes through the
 -- arithmetic.
-def exp_f32 (x: f32): f32 =
+def exp_f32 (x: f32) : f32 =
   let y = if x > 89f32 then 89f32 else if x < -104f32 then -104f32 else x
   let t = f32.fma y 1.44269502f32 12582912f32
   let n = t - 12582912f32
   let k = i32.u32 (f32.to_bits t) - 0x4b400000i32
   let hi = f32.fma n (-0.693145752f32) y
   let r = f32.fma n (-1.42860677e-06f32) hi
-  let p = poly4_f32 r 0.499999940f32 0.166665196f32 0.0416682363f32 0.00836881902f32
-            0.00138235220f32
+  let p =
+    poly4_f32 r
+              0.499999940f32
+              0.166665196f32
+              0.0416682363f32
+              0.00836881902f32
+              0.00138235220f32
   let s = 1f32 + r
   let d = (1f32 - s) + r + f32.fma n (-1.42860677e-06f32) (hi - r)
   let k1 = k >> 1i32
@@ -55,14 +60,20 @@ def exp_f32 (x: f32): f32 =
 -- 0.5` and `sqrt 2`, taken from the bits (subnormal numbers are scaled by 2^23 first); `log (1 + f)
 -- = f - f^2/2 + f^3 P(f)`. The two large sums `k ln 2 + (f - f^2/2)` are Fast2Sums (Dekker 1971):
 -- their rounding errors join the small terms, and only the last addition rounds.
-def log_f32 (x: f32): f32 =
+def log_f32 (x: f32) : f32 =
   let tiny = x < 1.17549435e-38f32
   let bits = f32.to_bits (if tiny then x * 8388608f32 else x) + 0x004afb0du32
   let k = i32.u32 (bits >> 23u32) - (if tiny then 150i32 else 127i32)
   let f = f32.from_bits ((bits & 0x007fffffu32) + 0x3f3504f3u32) - 1f32
   let n = f32.i32 k
-  let p = poly5_f32 f 0.333333433f32 (-0.250008434f32) 0.200006425f32 (-0.166221499f32)
-            0.142104521f32 (poly2_f32 f (-0.131791592f32) 0.127226517f32 (-0.0754609331f32))
+  let p =
+    poly5_f32 f
+              0.333333433f32
+              (-0.250008434f32)
+              0.200006425f32
+              (-0.166221499f32)
+              0.142104521f32
+              (poly2_f32 f (-0.131791592f32) 0.127226517f32 (-0.0754609331f32))
   let ff = f * f
   let h = 0.5f32 * ff
   let a = f - h
@@ -77,7 +88,7 @@ def log_f32 (x: f32): f32 =
      else x
 
 -- | Word `i` (0 to 7) of the bits of `2/pi`, after 32 zero bits: what `pio2_far_f32` looks through.
-def two_over_pi_word_f32 (i: i32): u32 =
+def two_over_pi_word_f32 (i: i32) : u32 =
   if i < 4i32
   then (if i < 2i32
         then (if i == 0i32 then 0u32 else 0xa2f9836eu32)
@@ -90,7 +101,7 @@ def two_over_pi_word_f32 (i: i32): u32 =
 -- Cody & Waite with `pi/2` in four parts, 12 bits each but the last: with `q < 2^12` three products
 -- are exact. So are the first two differences; the error of the third is recovered (Fast2Sum) and
 -- joins the fourth product.
-def pio2_near_f32 (a: f32): (i32, f32, f32) =
+def pio2_near_f32 (a: f32) : (i32, f32, f32) =
   let t = f32.fma a 0.636619747f32 12582912f32
   let n = t - 12582912f32
   let b = f32.fma n (-4.83751297e-04f32) (f32.fma n (-1.5703125f32) a)
@@ -105,7 +116,7 @@ def pio2_near_f32 (a: f32): (i32, f32, f32) =
 -- skipped; the next 96 bits times `m`, modulo 2^96, are `a 2/pi` modulo 4 with 94 fractional bits,
 -- of which 62 are kept. The fraction, made signed, times `pi/2` is cut into three pieces of at most
 -- 24 bits, which convert exactly.
-def pio2_far_f32 (a: f32): (i32, f32, f32) =
+def pio2_far_f32 (a: f32) : (i32, f32, f32) =
   let bits = f32.to_bits a
   let m = u64.u32 ((bits & 0x007fffffu32) | 0x00800000u32)
   let p = i32.u32 (bits >> 23u32) - 120i32
@@ -137,19 +148,21 @@ def pio2_far_f32 (a: f32): (i32, f32, f32) =
   let finite = a < f32.from_bits 0x7f800000u32
   in ( i32.u64 (quadrant & 3u64)
      , if finite then (if negative then -r else r) else f32.from_bits 0x7fc00000u32
-     , if negative then -low else low)
+     , if negative then -low else low
+     )
 
 -- | Argument reduction: `(q, r, low)` with `x = q pi/2 + r + low` modulo `2 pi`, `|r| <= pi/4`; of `q`
 -- the lowest two bits count.
-def pio2_f32 (x: f32): (i32, f32, f32) =
-  if f32.abs x < 4096f32 then pio2_near_f32 x
+def pio2_f32 (x: f32) : (i32, f32, f32) =
+  if f32.abs x < 4096f32
+  then pio2_near_f32 x
   else let (q, r, low) = pio2_far_f32 (f32.abs x)
        in if x < 0f32 then (-q, -r, -low) else (q, r, low)
 
 -- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`. `sin r = r
 -- - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters
 -- to first order. The quadrant picks one of them and the sign.
-def sin_quadrant_f32 (q: i32) (r: f32) (low: f32): f32 =
+def sin_quadrant_f32 (q: i32) (r: f32) (low: f32) : f32 =
   let z = r * r
   let sp = poly2_f32 z 0.166666538f32 (-0.00833211467f32) 1.95096247e-04f32
   let s = r + f32.fma (-(r * z)) sp low
@@ -162,12 +175,12 @@ def sin_quadrant_f32 (q: i32) (r: f32) (low: f32): f32 =
 
 -- | The sine. Maximum error 0.909 ulp. For a small `x` it is `x`, with the sign of zeros and however
 -- tiny.
-def sin_f32 (x: f32): f32 =
+def sin_f32 (x: f32) : f32 =
   let (q, r, low) = pio2_f32 x
   let y = sin_quadrant_f32 q r low
   in if f32.abs x < 2.4414062e-4f32 then x else y
 
 -- | The cosine: the sine one quadrant further. Maximum error 0.912 ulp.
-def cos_f32 (x: f32): f32 =
+def cos_f32 (x: f32) : f32 =
   let (q, r, low) = pio2_f32 (f32.abs x)
   in sin_quadrant_f32 (q + 1i32) r low

@@ -7,58 +7,58 @@
 -- 2nd ed. 2018, chapters 4 and 5.
 
 -- | A sum as a pair, exactly.
-def two_sum_f32 (a: f32) (b: f32): (f32, f32) =
+def two_sum_f32 (a: f32) (b: f32) : (f32, f32) =
   let s = a + b
   let t = s - a
   in (s, (a - (s - t)) + (b - t))
 
 -- | As `two_sum_f32`, for `a = 0` or `|a| >= |b|`.
-def fast_sum_f32 (a: f32) (b: f32): (f32, f32) =
+def fast_sum_f32 (a: f32) (b: f32) : (f32, f32) =
   let s = a + b
   in (s, b - (s - a))
 
 -- | A product as a pair, exactly.
-def two_product_f32 (a: f32) (b: f32): (f32, f32) =
+def two_product_f32 (a: f32) (b: f32) : (f32, f32) =
   let p = a * b
   in (p, f32.fma a b (-p))
 
 -- | The sum of two pairs.
-def pair_sum_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)): (f32, f32) =
+def pair_sum_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)) : (f32, f32) =
   let (s, e) = two_sum_f32 ah bh
   in fast_sum_f32 s (e + (al + bl))
 
 -- | The product of two pairs.
-def pair_product_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)): (f32, f32) =
+def pair_product_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)) : (f32, f32) =
   let (p, e) = two_product_f32 ah bh
   in fast_sum_f32 p (f32.fma ah bl (f32.fma al bh e))
 
 -- | The quotient of two pairs; `1 / bh` is a normal number. One division serves the quotient and
 -- its correction, whose remainder `ah - q bh` is exact.
-def pair_quotient_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)): (f32, f32) =
+def pair_quotient_f32 ((ah, al): (f32, f32)) ((bh, bl): (f32, f32)) : (f32, f32) =
   let r = 1f32 / bh
   let q = ah * r
   in fast_sum_f32 q ((f32.fma (-q) bh ah + f32.fma (-q) bl al) * r)
 
 -- | The square root of a pair above 0.
-def pair_sqrt_f32 ((ah, al): (f32, f32)): (f32, f32) =
+def pair_sqrt_f32 ((ah, al): (f32, f32)) : (f32, f32) =
   let s = f32.sqrt ah
   in fast_sum_f32 s ((f32.fma (-s) s ah + al) / (s + s))
 
 -- | `x` times a constant pair; tiny numbers are scaled, so that their low parts do not vanish.
-def times_pair_f32 (x: f32) ((ch, cl): (f32, f32)): f32 =
+def times_pair_f32 (x: f32) ((ch, cl): (f32, f32)) : f32 =
   let tiny = f32.abs x < 8.6736174e-19f32
   let y = if tiny then x * 1.8446744e19f32 else x
   let r = f32.fma y ch (y * cl)
   in if tiny then r * 5.421011e-20f32 else r
 
 -- | `x * 2^k`, rounded once, for `x` near 1 and `|k| <= 250`.
-def scale_f32 (k: i32) (x: f32): f32 =
+def scale_f32 (k: i32) (x: f32) : f32 =
   let k1 = k >> 1i32
   in x * pow2_f32 k1 * pow2_f32 (k - k1)
 
 -- | `(n, f)` with `x = 2^n (1 + f)` and `1 + f` between `sqrt 0.5` and `sqrt 2`, for finite `x >
 -- 0`.
-def log_split_f32 (x: f32): (f32, f32) =
+def log_split_f32 (x: f32) : (f32, f32) =
   let tiny = x < 1.17549435e-38f32
   let bits = f32.to_bits (if tiny then x * 8388608f32 else x) + 0x004afb0du32
   let k = i32.u32 (bits >> 23u32) - (if tiny then 150i32 else 127i32)
@@ -66,7 +66,7 @@ def log_split_f32 (x: f32): (f32, f32) =
 
 -- | `log (1 + f)` for a pair between `sqrt 0.5 - 1` and `sqrt 2 - 1`, relative error 2^-36: with
 -- `s = f / (2 + f)` it is `2 artanh s = s (2 + s^2 (2/3 + ..))`.
-def log1_pair_f32 ((fh, fl): (f32, f32)): (f32, f32) =
+def log1_pair_f32 ((fh, fl): (f32, f32)) : (f32, f32) =
   let (d, e) = fast_sum_f32 2f32 fh
   let s = pair_quotient_f32 (fh, fl) (d, e + fl)
   let z = pair_product_f32 s s
@@ -78,12 +78,12 @@ def log1_pair_f32 ((fh, fl): (f32, f32)): (f32, f32) =
 
 -- | `n ln 2` and the logarithm of the rest together. `n ln 2` is a pair because its constant is cut
 -- short enough for an exact product.
-def log_sum_f32 (n: f32) ((a, al): (f32, f32)): (f32, f32) =
+def log_sum_f32 (n: f32) ((a, al): (f32, f32)) : (f32, f32) =
   let (s, e) = fast_sum_f32 (n * 0.693145752f32) a
   in fast_sum_f32 s (e + f32.fma n 1.42860677e-06f32 al)
 
 -- | The natural logarithm of a pair above 0.
-def log_pair_f32 ((xh, xl): (f32, f32)): (f32, f32) =
+def log_pair_f32 ((xh, xl): (f32, f32)) : (f32, f32) =
   let (n, f) = log_split_f32 xh
   let small = if f32.abs n < 100f32 then n else 0f32
   let rest = if f32.abs n < 100f32 then xl * pow2_f32 (-(i32.f32 small)) else 0f32
@@ -92,7 +92,7 @@ def log_pair_f32 ((xh, xl): (f32, f32)): (f32, f32) =
 -- | `log x` for finite `x > 0` as a pair whose low part may be a few units in the last place of the
 -- high one; relative error 2^-33. With `u = 2 f / (2 + f)` it is `u + u^3 (1/12 + u^2 (1/80 + ..))`,
 -- where `u` and `u^3 / 12` are pairs. Shorter than `log_pair_f32`, with fewer steps in a row.
-def log_wide_f32 (x: f32): (f32, f32) =
+def log_wide_f32 (x: f32) : (f32, f32) =
   let (n, f) = log_split_f32 x
   let r = 1f32 / (2f32 + f)
   let u = (f + f) * r
@@ -109,7 +109,7 @@ def log_wide_f32 (x: f32): (f32, f32) =
 
 -- | `(k, s, d)` with `exp x = 2^k (s + d)` for a pair within 200: as `exp_f32`, with the last sum
 -- left open.
-def exp_wide_f32 ((xh, xl): (f32, f32)): (i32, f32, f32) =
+def exp_wide_f32 ((xh, xl): (f32, f32)) : (i32, f32, f32) =
   let t = f32.fma xh 1.442695f32 12582912f32
   let n = t - 12582912f32
   let k = i32.u32 (f32.to_bits t) - 0x4b400000i32
@@ -122,7 +122,7 @@ def exp_wide_f32 ((xh, xl): (f32, f32)): (i32, f32, f32) =
   in (k, s, ((1f32 - s) + r) + (rl + f32.fma r rl (r * r * p)))
 
 -- | As `exp_wide_f32`, with a pair `(h, l)` in place of the sum.
-def exp_pair_f32 (x: (f32, f32)): (i32, f32, f32) =
+def exp_pair_f32 (x: (f32, f32)) : (i32, f32, f32) =
   let (k, s, d) = exp_wide_f32 x
   let (h, l) = fast_sum_f32 s d
   in (k, h, l)

@@ -1,13 +1,13 @@
 -- Primitives of the GPU engine against the limits of the device: bench/gpu/run reads the times of
 -- each entry for few and for many repetitions; the difference is the cost of a repetition.
 
-def data (n: i64): [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (iota n)
+def data (n: i64) : [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (iota n)
 
 -- ==
 -- entry: copy_map
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 21i32 }
-entry copy_map (n: i64) (times: i32): f32 =
+entry copy_map (n: i64) (times: i32) : f32 =
   let xs = loop xs = data n for _i < times do map (\x -> x * 0.5f32 + 1f32) xs
   in xs[n / 2]
 
@@ -15,16 +15,18 @@ entry copy_map (n: i64) (times: i32): f32 =
 -- entry: fused_chain
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 21i32 }
-entry fused_chain (n: i64) (times: i32): f32 =
-  let xs = loop xs = data n for _i < times do
-    map (\x -> x + 1f32) xs |> map (\x -> x * 0.5f32) |> map2 (\i x -> x - f32.i64 (i & 3)) (iota n)
+entry fused_chain (n: i64) (times: i32) : f32 =
+  let xs =
+    loop xs = data n
+    for _i < times do
+      map (\x -> x + 1f32) xs |> map (\x -> x * 0.5f32) |> map2 (\i x -> x - f32.i64 (i & 3)) (iota n)
   in xs[n / 2]
 
 -- ==
 -- entry: map_i8
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 41i32 }
-entry map_i8 (n: i64) (times: i32): i8 =
+entry map_i8 (n: i64) (times: i32) : i8 =
   let xs = loop xs = map i8.i64 (iota n) for _i < times do map (\x -> x * 3i8 + 1i8) xs
   in xs[n / 2]
 
@@ -32,7 +34,7 @@ entry map_i8 (n: i64) (times: i32): i8 =
 -- entry: map_f64
 -- input { 134217728i64 1i32 }
 -- input { 134217728i64 21i32 }
-entry map_f64 (n: i64) (times: i32): f64 =
+entry map_f64 (n: i64) (times: i32) : f64 =
   let xs = loop xs = map f64.i64 (iota n) for _i < times do map (\x -> x * 0.5 + 1) xs
   in xs[n / 2]
 
@@ -42,7 +44,7 @@ entry map_f64 (n: i64) (times: i32): f64 =
 -- input { 268435456i64 21i32 }
 -- input { 65536i64 1i32 }
 -- input { 65536i64 101i32 }
-entry sum_squares (n: i64) (times: i32): f32 =
+entry sum_squares (n: i64) (times: i32) : f32 =
   let xs = data n
   in loop s = 0f32 for _i < times do f32.sum (map (\x -> x * x + s * 0.00001f32) xs)
 
@@ -50,7 +52,7 @@ entry sum_squares (n: i64) (times: i32): f32 =
 -- entry: scan_f32
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 11i32 }
-entry scan_f32 (n: i64) (times: i32): f32 =
+entry scan_f32 (n: i64) (times: i32) : f32 =
   let xs = loop xs = data n for _i < times do scan (+) 0f32 xs
   in xs[n / 2]
 
@@ -58,7 +60,7 @@ entry scan_f32 (n: i64) (times: i32): f32 =
 -- entry: scan_i32
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 11i32 }
-entry scan_i32 (n: i64) (times: i32): i32 =
+entry scan_i32 (n: i64) (times: i32) : i32 =
   let xs = loop xs = map i32.i64 (iota n) for _i < times do scan (+) 0i32 xs
   in xs[n / 2]
 
@@ -76,9 +78,10 @@ entry scan_i32 (n: i64) (times: i32): i32 =
 -- input { 65536i64 4096i64 11i32 }
 -- input { 256i64 1048576i64 1i32 }
 -- input { 256i64 1048576i64 11i32 }
-entry row_sums (n: i64) (m: i64) (times: i32): f32 =
+entry row_sums (n: i64) (m: i64) (times: i32) : f32 =
   let xs = unflatten (data (n * m)) :> [n][m]f32
-  in loop s = 0f32 for _i < times do
+  in loop s = 0f32
+     for _i < times do
        let sums = map (\row -> f32.sum (map (\x -> x + s) row)) xs
        in sums[n / 2] * 0.000001f32
 
@@ -86,9 +89,10 @@ entry row_sums (n: i64) (m: i64) (times: i32): f32 =
 -- entry: column_sums
 -- input { 16384i64 16384i64 1i32 }
 -- input { 16384i64 16384i64 11i32 }
-entry column_sums (n: i64) (m: i64) (times: i32): f32 =
+entry column_sums (n: i64) (m: i64) (times: i32) : f32 =
   let xs = unflatten (data (n * m)) :> [n][m]f32
-  in loop s = 0f32 for _i < times do
+  in loop s = 0f32
+     for _i < times do
        let sums = map (\column -> f32.sum (map (\x -> x + s) column)) (transpose xs)
        in sums[m / 2] * 0.000001f32
 
@@ -102,16 +106,18 @@ entry column_sums (n: i64) (m: i64) (times: i32): f32 =
 -- input { 65536i64 4096i64 11i32 }
 -- input { 256i64 1048576i64 1i32 }
 -- input { 256i64 1048576i64 11i32 }
-entry row_scans (n: i64) (m: i64) (times: i32): f32 =
-  let xs = loop xs = (unflatten (data (n * m)) :> [n][m]f32) for _i < times do
-    map (scan (\a b -> a * 0.5f32 + b) 0f32) xs
+entry row_scans (n: i64) (m: i64) (times: i32) : f32 =
+  let xs =
+    loop xs = (unflatten (data (n * m)) :> [n][m]f32)
+    for _i < times do
+      map (scan (\a b -> a * 0.5f32 + b) 0f32) xs
   in xs[n / 2, m / 2]
 
 -- ==
 -- entry: scatter_near
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
-entry scatter_near (n: i64) (times: i32): f32 =
+entry scatter_near (n: i64) (times: i32) : f32 =
   let is = map (\i -> i ^ 5) (iota n)
   let vs = data n
   let xs = loop xs = replicate n 0f32 for _i < times do scatter xs is vs
@@ -131,10 +137,12 @@ entry scatter_near (n: i64) (times: i32): f32 =
 -- input { 268435456i64 65536i64 11i32 }
 -- input { 268435456i64 1048576i64 1i32 }
 -- input { 268435456i64 1048576i64 11i32 }
-entry counts (n: i64) (bins: i64) (times: i32): i32 =
+entry counts (n: i64) (bins: i64) (times: i32) : i32 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
-  let hs = loop hs = replicate bins 0i32 for _i < times do
-    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  let hs =
+    loop hs = replicate bins 0i32
+    for _i < times do
+      reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
   in hs[bins / 2]
 
 -- ==
@@ -153,10 +161,12 @@ entry counts (n: i64) (bins: i64) (times: i32): i32 =
 -- input { 268435456i64 65536i64 3i32 }
 -- input { 268435456i64 1048576i64 1i32 }
 -- input { 268435456i64 1048576i64 3i32 }
-entry counts_f32 (n: i64) (bins: i64) (times: i32): f32 =
+entry counts_f32 (n: i64) (bins: i64) (times: i32) : f32 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
-  let hs = loop hs = replicate bins 0f32 for _i < times do
-    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  let hs =
+    loop hs = replicate bins 0f32
+    for _i < times do
+      reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
   in hs[bins / 2]
 
 -- ==
@@ -165,17 +175,19 @@ entry counts_f32 (n: i64) (bins: i64) (times: i32): f32 =
 -- input { 268435456i64 256i64 11i32 }
 -- input { 268435456i64 1048576i64 1i32 }
 -- input { 268435456i64 1048576i64 11i32 }
-entry skewed_counts (n: i64) (bins: i64) (times: i32): i32 =
+entry skewed_counts (n: i64) (bins: i64) (times: i32) : i32 =
   let xs = map (\i -> if i % 16 != 0 then 1 else i32.u32 ((u32.i64 i * 2654435761) >> 12) % i32.i64 bins) (iota n)
-  let hs = loop hs = replicate bins 0i32 for _i < times do
-    reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
+  let hs =
+    loop hs = replicate bins 0i32
+    for _i < times do
+      reduce_by_index hs (+) 0 (map i64.i32 xs) (replicate n 1)
   in hs[bins / 2]
 
 -- ==
 -- entry: sorted
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
-entry sorted (n: i64) (times: i32): u32 =
+entry sorted (n: i64) (times: i32) : u32 =
   let xs = map (\i -> u32.i64 i * 2654435761) (iota n)
   let ys = loop xs for _i < times do u32.sort (map (* 2654435761) xs)
   in ys[n / 2]
@@ -184,7 +196,7 @@ entry sorted (n: i64) (times: i32): u32 =
 -- entry: sorted_f32
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
-entry sorted_f32 (n: i64) (times: i32): f32 =
+entry sorted_f32 (n: i64) (times: i32) : f32 =
   let xs = data n
   let ys = loop xs for _i < times do f32.sort (map (\x -> 1 - x * 1.3f32) xs)
   in ys[n / 2]
@@ -193,7 +205,7 @@ entry sorted_f32 (n: i64) (times: i32): f32 =
 -- entry: sorted_u64
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
-entry sorted_u64 (n: i64) (times: i32): u64 =
+entry sorted_u64 (n: i64) (times: i32) : u64 =
   let xs = map (\i -> u64.i64 i * 11400714819323198485) (iota n)
   let ys = loop xs for _i < times do u64.sort (map (* 11400714819323198485) xs)
   in ys[n / 2]
@@ -202,7 +214,7 @@ entry sorted_u64 (n: i64) (times: i32): u64 =
 -- entry: sorted_by_key
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
-entry sorted_by_key (n: i64) (times: i32): f32 =
+entry sorted_by_key (n: i64) (times: i32) : f32 =
   let xs = zip (map (\i -> u32.i64 i * 2654435761) (iota n)) (data n)
   let ys = loop xs for _i < times do u32.sort_by_key (\(key, _) -> key * 2654435761) xs
   in ys[n / 2].1
@@ -211,19 +223,21 @@ entry sorted_by_key (n: i64) (times: i32): f32 =
 -- entry: sorted_pairs
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
-entry sorted_pairs (n: i64) (times: i32): f32 =
+entry sorted_pairs (n: i64) (times: i32) : f32 =
   let xs = zip (map (\i -> u32.i64 i * 2654435761) (iota n)) (data n)
-  let ys = loop xs for _i < times do
-    u32.sort_by_key (.0) (map (\(key, value) -> (key * 2654435761, value)) xs)
+  let ys =
+    loop xs for _i < times do
+      u32.sort_by_key (.0) (map (\(key, value) -> (key * 2654435761, value)) xs)
   in ys[n / 2].1
 
 -- ==
 -- entry: filtered
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
-entry filtered (n: i64) (times: i32): i64 =
+entry filtered (n: i64) (times: i32) : i64 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
-  in loop s = 0 for _i < times do
+  in loop s = 0
+     for _i < times do
        let ys = filter (\x -> x % 3 != i32.i64 (s & 1)) xs
        in s + i64.i32 ys[length ys / 2]
 
@@ -231,9 +245,10 @@ entry filtered (n: i64) (times: i32): i64 =
 -- entry: partitioned
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
-entry partitioned (n: i64) (times: i32): i64 =
+entry partitioned (n: i64) (times: i32) : i64 =
   let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
-  in loop s = 0 for _i < times do
+  in loop s = 0
+     for _i < times do
        let (ys, zs) = partition (\x -> x % 3 != i32.i64 (s & 1)) xs
        in s + i64.i32 (ys[length ys / 2] + zs[length zs / 2])
 
@@ -241,18 +256,22 @@ entry partitioned (n: i64) (times: i32): i64 =
 -- entry: small_loop
 -- input { 256i64 1i32 }
 -- input { 256i64 1001i32 }
-entry small_loop (n: i64) (times: i32): f32 =
+entry small_loop (n: i64) (times: i32) : f32 =
   let start = tabulate_2d n n (\i j -> f32.i64 ((i * 7 + j * 13) % 1024))
-  let end = loop xs = start for _i < times do
-    stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
-      (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4])) (rep (rep ())) xs
+  let end =
+    loop xs = start
+    for _i < times do
+      stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
+                 (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
+                 (rep (rep ()))
+                 xs
   in end[n / 2, n / 3]
 
 -- ==
 -- entry: scatter_random
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
-entry scatter_random (n: i64) (times: i32): f32 =
+entry scatter_random (n: i64) (times: i32) : f32 =
   let is = map (\i -> (i * 1000003) % n) (iota n)
   let vs = data n
   let xs = loop xs = replicate n 0f32 for _i < times do scatter xs is vs
@@ -262,7 +281,7 @@ entry scatter_random (n: i64) (times: i32): f32 =
 -- entry: rotated
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 21i32 }
-entry rotated (n: i64) (times: i32): f32 =
+entry rotated (n: i64) (times: i32) : f32 =
   let xs = loop xs = data n for _i < times do rotate 5 xs
   in xs[n / 2]
 
@@ -270,7 +289,7 @@ entry rotated (n: i64) (times: i32): f32 =
 -- entry: reversed
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 21i32 }
-entry reversed (n: i64) (times: i32): f32 =
+entry reversed (n: i64) (times: i32) : f32 =
   let xs = loop xs = data n for _i < times do copy (reverse xs)
   in xs[n / 2]
 
@@ -278,20 +297,24 @@ entry reversed (n: i64) (times: i32): f32 =
 -- entry: joined
 -- input { 268435456i64 1i32 }
 -- input { 268435456i64 21i32 }
-entry joined (n: i64) (times: i32): f32 =
-  let xs = loop xs = data n for _i < times do
-    let half = n / 2
-    in (xs[half:] ++ xs[:half]) :> [n]f32
+entry joined (n: i64) (times: i32) : f32 =
+  let xs =
+    loop xs = data n
+    for _i < times do
+      let half = n / 2
+      in (xs[half:] ++ xs[:half]) :> [n]f32
   in xs[n / 2]
 
 -- ==
 -- entry: repeated
 -- input { 16384i64 1i32 }
 -- input { 16384i64 21i32 }
-entry repeated (n: i64) (times: i32): f32 =
-  let (_, s) = loop (row, s) = (data n, 0f32) for _i < times do
-    let xs = copy (replicate n row)
-    in (xs[n / 3], s + xs[n / 2, n / 3])
+entry repeated (n: i64) (times: i32) : f32 =
+  let (_, s) =
+    loop (row, s) = (data n, 0f32)
+    for _i < times do
+      let xs = copy (replicate n row)
+      in (xs[n / 3], s + xs[n / 2, n / 3])
   in s
 
 -- ==
@@ -300,7 +323,7 @@ entry repeated (n: i64) (times: i32): f32 =
 -- input { 268435456i64 5i64 11i32 }
 -- input { 67108864i64 1000003i64 1i32 }
 -- input { 67108864i64 1000003i64 11i32 }
-entry gathered (n: i64) (far: i64) (times: i32): f32 =
+entry gathered (n: i64) (far: i64) (times: i32) : f32 =
   let is = map (\i -> if far < 100 then i ^ far else (i * far) % n) (iota n)
   let xs = loop xs = data n for _i < times do map (\i -> #[unsafe] xs[i]) is
   in xs[n / 2]
@@ -309,19 +332,21 @@ entry gathered (n: i64) (far: i64) (times: i32): f32 =
 -- entry: permuted
 -- input { 512i64 512i64 1024i64 1i32 }
 -- input { 512i64 512i64 1024i64 11i32 }
-entry permuted (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry permuted (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  let ys = loop xs for _i < times do
-    unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [a][b][c]f32
+  let ys =
+    loop xs for _i < times do
+      unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [a][b][c]f32
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
 -- entry: middle_sums
 -- input { 512i64 512i64 1024i64 1i32 }
 -- input { 512i64 512i64 1024i64 11i32 }
-entry middle_sums (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry middle_sums (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  in loop s = 0f32 for _i < times do
+  in loop s = 0f32
+     for _i < times do
        let sums = map (\m -> map (\column -> f32.sum (map (\x -> x + s) column)) (transpose m)) xs
        in sums[a / 2, c / 2] * 0.000001f32
 
@@ -337,10 +362,11 @@ entry middle_sums (a: i64) (b: i64) (c: i64) (times: i32): f32 =
 -- input { 1i64 67108864i64 4i64 11i32 }
 -- input { 1i64 1000i64 1000i64 1i32 }
 -- input { 1i64 1000i64 1000i64 101i32 }
-entry column_scans (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry column_scans (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  let ys = loop xs for _i < times do
-    map (\m -> transpose (map (scan (\x y -> x * 0.5f32 + y) 0f32) (transpose m))) xs
+  let ys =
+    loop xs for _i < times do
+      map (\m -> transpose (map (scan (\x y -> x * 0.5f32 + y) 0f32) (transpose m))) xs
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
@@ -349,7 +375,7 @@ entry column_scans (a: i64) (b: i64) (c: i64) (times: i32): f32 =
 -- input { 16384i64 16384i64 11i32 }
 -- input { 1048576i64 256i64 1i32 }
 -- input { 1048576i64 256i64 11i32 }
-entry scan_of_rows (n: i64) (m: i64) (times: i32): i32 =
+entry scan_of_rows (n: i64) (m: i64) (times: i32) : i32 =
   let xs = unflatten (map i32.i64 (iota (n * m))) :> [n][m]i32
   let ys = loop xs for _i < times do scan (map2 (+)) (replicate m 0) xs
   in ys[n / 2, m / 2]
@@ -358,11 +384,13 @@ entry scan_of_rows (n: i64) (m: i64) (times: i32): i32 =
 -- entry: scan_of_pairs
 -- input { 16384i64 8192i64 1i32 }
 -- input { 16384i64 8192i64 11i32 }
-entry scan_of_pairs (n: i64) (m: i64) (times: i32): f32 =
+entry scan_of_pairs (n: i64) (m: i64) (times: i32) : f32 =
   let after (a: f32, b: f32) (c: f32, d: f32) = (a * c, b * c + d)
   let xs = unflatten (data (n * m)) :> [n][m]f32
-  let (ys, zs) = loop (xs, ys) = (xs, copy xs) for _i < times do
-    unzip (map unzip (transpose (map (scan after (1, 0)) (transpose (map2 zip xs ys)))))
+  let (ys, zs) =
+    loop (xs, ys) = (xs, copy xs)
+    for _i < times do
+      unzip (map unzip (transpose (map (scan after (1, 0)) (transpose (map2 zip xs ys)))))
   in ys[n / 2, m / 2] + zs[n / 2, m / 3]
 
 -- Every order of three axes.
@@ -370,37 +398,40 @@ entry scan_of_pairs (n: i64) (m: i64) (times: i32): f32 =
 -- entry: permuted_bca
 -- input { 512i64 512i64 1024i64 1i32 }
 -- input { 512i64 512i64 1024i64 11i32 }
-entry permuted_bca (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry permuted_bca (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  let ys = loop xs for _i < times do
-    unflatten_3d (flatten_3d (copy (map transpose (transpose xs)))) :> [a][b][c]f32
+  let ys =
+    loop xs for _i < times do
+      unflatten_3d (flatten_3d (copy (map transpose (transpose xs)))) :> [a][b][c]f32
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
 -- entry: permuted_cba
 -- input { 512i64 512i64 1024i64 1i32 }
 -- input { 512i64 512i64 1024i64 11i32 }
-entry permuted_cba (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry permuted_cba (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  let ys = loop xs for _i < times do
-    unflatten_3d (flatten_3d (copy (transpose (map transpose (transpose xs))))) :> [a][b][c]f32
+  let ys =
+    loop xs for _i < times do
+      unflatten_3d (flatten_3d (copy (transpose (map transpose (transpose xs))))) :> [a][b][c]f32
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
 -- entry: permuted_acb
 -- input { 512i64 512i64 1024i64 1i32 }
 -- input { 512i64 512i64 1024i64 11i32 }
-entry permuted_acb (a: i64) (b: i64) (c: i64) (times: i32): f32 =
+entry permuted_acb (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
-  let ys = loop xs for _i < times do
-    unflatten_3d (flatten_3d (copy (map transpose xs))) :> [a][b][c]f32
+  let ys =
+    loop xs for _i < times do
+      unflatten_3d (flatten_3d (copy (map transpose xs))) :> [a][b][c]f32
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
 -- entry: transposed
 -- input { 16384i64 1i32 }
 -- input { 16384i64 21i32 }
-entry transposed (n: i64) (times: i32): f32 =
+entry transposed (n: i64) (times: i32) : f32 =
   let xs = unflatten (data (n * n)) :> [n][n]f32
   let ys = loop xs for _i < times do copy (transpose xs)
   in ys[n / 2, n / 3]
@@ -411,26 +442,30 @@ entry transposed (n: i64) (times: i32): f32 =
 -- input { 4096i64 4096i64 4096i64 9i32 }
 -- input { 4093i64 4091i64 4097i64 1i32 }
 -- input { 4093i64 4091i64 4097i64 9i32 }
-entry matmul (n: i64) (m: i64) (k: i64) (times: i32): f32 =
+entry matmul (n: i64) (m: i64) (k: i64) (times: i32) : f32 =
   let a = unflatten (data (n * k)) :> [n][k]f32
   let b = unflatten (data (k * m)) :> [k][m]f32
-  let (_, s) = loop (a, s) = (copy a, 0f32) for _i < times do
-    let a = a with [0, 0] = s  -- so that no repetition is like the one before
-    let c = map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
-    in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
+  let (_, s) =
+    loop (a, s) = (copy a, 0f32)
+    for _i < times do
+      let a = a with [0, 0] = s -- so that no repetition is like the one before
+      let c = map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
+      in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
   in s
 
 -- ==
 -- entry: max_plus
 -- input { 4096i64 4096i64 4096i64 1i32 }
 -- input { 4096i64 4096i64 4096i64 5i32 }
-entry max_plus (n: i64) (m: i64) (k: i64) (times: i32): f32 =
+entry max_plus (n: i64) (m: i64) (k: i64) (times: i32) : f32 =
   let a = unflatten (data (n * k)) :> [n][k]f32
   let b = unflatten (data (k * m)) :> [k][m]f32
-  let (_, s) = loop (a, s) = (copy a, 0f32) for _i < times do
-    let a = a with [0, 0] = s  -- so that no repetition is like the one before
-    let c = map (\r -> map (\c -> f32.maximum (map2 (+) r c)) (transpose b)) a
-    in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
+  let (_, s) =
+    loop (a, s) = (copy a, 0f32)
+    for _i < times do
+      let a = a with [0, 0] = s -- so that no repetition is like the one before
+      let c = map (\r -> map (\c -> f32.maximum (map2 (+) r c)) (transpose b)) a
+      in (a, c[n / 2, i64.f32 s % m] * 0.0001f32)
   in s
 
 -- ==
@@ -439,29 +474,37 @@ entry max_plus (n: i64) (m: i64) (k: i64) (times: i32): f32 =
 -- input { 16384i64 101i32 }
 -- input { 256i64 1i32 }
 -- input { 256i64 1001i32 }
-entry jacobi (n: i64) (times: i32): f32 =
+entry jacobi (n: i64) (times: i32) : f32 =
   let start = tabulate_2d n n (\i j -> f32.i64 ((i * 7 + j * 13) % 1024))
-  let end = loop xs = start for _i < times do
-    stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
-      (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4])) (rep (rep ())) xs
+  let end =
+    loop xs = start
+    for _i < times do
+      stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
+                 (\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
+                 (rep (rep ()))
+                 xs
   in end[n / 2, n / 3]
 
 -- ==
 -- entry: heat_3d
 -- input { 512i64 1i32 }
 -- input { 512i64 21i32 }
-entry heat_3d (n: i64) (times: i32): f32 =
+entry heat_3d (n: i64) (times: i32) : f32 =
   let start = tabulate_3d n n n (\i j k -> f32.i64 ((i * 7 + j * 13 + k * 3) % 1024))
-  let end = loop xs = start for _i < times do
-    stencil_3d [(-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)]
-      (\() v -> 0.1f32 * (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6])) (rep (rep (rep ()))) xs
+  let end =
+    loop xs = start
+    for _i < times do
+      stencil_3d [(-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)]
+                 (\() v -> 0.1f32 * (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6]))
+                 (rep (rep (rep ())))
+                 xs
   in end[n / 2, n / 3, n / 4]
 
 -- ==
 -- entry: scatter_pairs
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 11i32 }
-entry scatter_pairs (n: i64) (times: i32): f32 =
+entry scatter_pairs (n: i64) (times: i32) : f32 =
   let is = map (\i -> i ^ 5) (iota n)
   let vs = zip (data n) (map i32.i64 (iota n))
   let xs = loop xs = replicate n (0f32, 0i32) for _i < times do scatter xs is vs
@@ -471,7 +514,7 @@ entry scatter_pairs (n: i64) (times: i32): f32 =
 -- entry: scatter_plane
 -- input { 8192i64 1i32 }
 -- input { 8192i64 11i32 }
-entry scatter_plane (n: i64) (times: i32): f32 =
+entry scatter_plane (n: i64) (times: i32) : f32 =
   let is = map (\i -> ((i ^ 5) / n, (i ^ 5) % n)) (iota (n * n))
   let vs = data (n * n)
   let xs = loop xs = replicate n (replicate n 0f32) for _i < times do scatter_2d xs is vs
@@ -481,7 +524,7 @@ entry scatter_plane (n: i64) (times: i32): f32 =
 -- entry: scatter_rows
 -- input { 4194304i64 16i64 1i32 }
 -- input { 4194304i64 16i64 11i32 }
-entry scatter_rows (n: i64) (m: i64) (times: i32): f32 =
+entry scatter_rows (n: i64) (m: i64) (times: i32) : f32 =
   let is = map (\i -> i ^ 5) (iota n)
   let vs = unflatten (data (n * m)) :> [n][m]f32
   let xs = loop xs = replicate n (replicate m 0f32) for _i < times do scatter xs is vs

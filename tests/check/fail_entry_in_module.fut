@@ -2,7 +2,7 @@
 -- ==
 -- error: `f` is inside of a module
 module m = {
-  entry f (x: i32): i32 = x + 1
+  entry f (x: i32) : i32 = x + 1
 }
 
 def main = m.f

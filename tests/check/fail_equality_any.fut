@@ -2,4 +2,4 @@
 -- ==
 -- error: may be anything, which are not compared.*H3008
 def same 'a (x: a) (y: a) = x == y
-def main (x: i32): bool = same x x
+def main (x: i32) : bool = same x x

@@ -2,4 +2,4 @@
 -- ==
 -- error: nothing determines the type of the values compared.*H3006
 def same x y = x == y
-def main (x: i32): bool = true
+def main (x: i32) : bool = true

@@ -2,4 +2,4 @@
 -- ==
 -- error: this type may hide sizes.*H3021
 type~ rows = []i32
-def main (xs: []rows): i64 = length xs
+def main (xs: []rows) : i64 = length xs

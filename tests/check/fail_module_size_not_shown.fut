@@ -5,8 +5,10 @@ module type joined = {
   type pair [a] [b]
   val join [a] [b] : [a]u8 -> [b]u8 -> pair [a] [b]
 }
+
 module flat : joined = {
   type pair [a] [b] = [a + b]u8
   def join [a] [b] (xs: [a]u8) (ys: [b]u8) : pair [a] [b] = xs ++ ys
 }
+
 def main (xs: []u8) : i64 = length xs

@@ -1,4 +1,4 @@
 -- A module type names a type that does not exist.
 -- ==
 -- error: unknown type `u`.*H3003
-module type t = { val x: u }
+module type t = {val x : u}

@@ -2,4 +2,4 @@
 -- 1 up to it.
 -- ==
 -- error: H4001
-def main (n: i64): [n]i64 = 1..2..<n + 1
+def main (n: i64) : [n]i64 = 1..2..<n + 1

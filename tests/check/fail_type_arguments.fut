@@ -1,4 +1,4 @@
 -- Scalar types take no arguments.
 -- ==
 -- error: type `i32` takes no arguments.*H3002
-def main (x: i32 i32): i32 = 3
+def main (x: i32 i32) : i32 = 3

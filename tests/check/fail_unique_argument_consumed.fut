@@ -1,5 +1,5 @@
 -- An argument consumes what another passes on.
 -- ==
 -- error: `xs` is used after it was consumed.*H3015
-def f (xs: []i32) (ys: []i32): i32 = xs[0] + ys[0]
-def main (xs: *[]i32): i32 = f (xs with [0] = 1) xs
+def f (xs: []i32) (ys: []i32) : i32 = xs[0] + ys[0]
+def main (xs: *[]i32) : i32 = f (xs with [0] = 1) xs

@@ -1,8 +1,9 @@
 -- A section has captured its operand.
 -- ==
 -- error: `add` is used after it was consumed.*H3015
-def plus (xs: []i32) (i: i64): i32 = xs[i]
-def main (xs: *[]i32): i32 =
+def plus (xs: []i32) (i: i64) : i32 = xs[i]
+
+def main (xs: *[]i32) : i32 =
   let add = (xs `plus`)
   let ys = xs with [0] = 1
   in add 0 + ys[0]

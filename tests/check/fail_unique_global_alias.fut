@@ -1,5 +1,5 @@
 -- Nor under another name.
 -- ==
 -- error: `table` is a definition, which this would consume
-def table: []i32 = [1, 2, 3]
-def main (i: i64): []i32 = let mine = table in mine with [i] = 1
+def table : []i32 = [1, 2, 3]
+def main (i: i64) : []i32 = let mine = table in mine with [i] = 1

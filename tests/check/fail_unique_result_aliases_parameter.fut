@@ -1,5 +1,5 @@
 -- A result with a star is nobody else's.
 -- ==
 -- error: the result of `f` is `\*`, but may share the memory of `xs`.*H3022
-def f (xs: []i32): *[]i32 = xs
-def main (xs: []i32): []i32 = f xs
+def f (xs: []i32) : *[]i32 = xs
+def main (xs: []i32) : []i32 = f xs

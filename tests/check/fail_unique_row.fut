@@ -1,7 +1,7 @@
 -- Rows are views, and share with each other.
 -- ==
 -- error: `b` is used after it was consumed.*H3015
-def main (n: i64): i64 =
+def main (n: i64) : i64 =
   let xss = replicate n (iota n)
   let a = xss[0]
   let b = xss[1]

@@ -1,5 +1,5 @@
 -- Or an array and a view of it.
 -- ==
 -- error: `xs` is consumed by this call
-def f (xs: *[]i32) (ys: []i32): *[]i32 = xs with [0] = ys[0]
-def main (xs: *[]i32): []i32 = f xs (reverse xs)
+def f (xs: *[]i32) (ys: []i32) : *[]i32 = xs with [0] = ys[0]
+def main (xs: *[]i32) : []i32 = f xs (reverse xs)

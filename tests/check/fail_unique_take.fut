@@ -1,7 +1,7 @@
 -- `take` and `drop` give views.
 -- ==
 -- error: `back` is used after it was consumed.*H3015
-def main (n: i64): i64 =
+def main (n: i64) : i64 =
   let xs = iota (2 * n)
   let front = take n xs
   let back = drop n xs

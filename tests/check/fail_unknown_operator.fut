@@ -1,4 +1,4 @@
 -- An operator nobody defined.
 -- ==
 -- error: unknown name `\+\+\+`.*H3001
-def main (x: i32): i32 = x +++ x
+def main (x: i32) : i32 = x +++ x

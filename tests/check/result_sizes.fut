@@ -3,12 +3,13 @@
 -- ==
 -- entry: known nested hidden
 -- input { 3i64 } output { [0i64, 2i64, 4i64] }
-def upto (n: i64): []i64 = iota n
+def upto (n: i64) : []i64 = iota n
 
-module counted: {
-  val below [n]: [n]i64 -> i64 -> ?[k].([k]i64, [k]i64)
-} = {
-  def below [n] (xs: [n]i64) (bound: i64): ([]i64, []i64) =
+module counted
+  : {
+      val below [n] : [n]i64 -> i64 -> ?[k].([k]i64, [k]i64)
+    } = {
+  def below [n] (xs: [n]i64) (bound: i64) : ([]i64, []i64) =
     let ys = filter (< bound) xs
     in (ys, indices ys)
 }

@@ -16,11 +16,14 @@
 -- input { 4i64 } output { [0i64, 1i64, 4i64, 9i64] }
 entry update (xs: *[]i32) = xs with [0] = 9
 entry fresh (xs: []i32) = let ys = copy xs with [0] = 0 in (ys, xs)
+
 entry fields (n: i64) =
   let pair = (iota n, iota n)
   let first = pair.0 with [0] = 7
   in (first, pair.1)
+
 entry branches (b: bool) (n: i64) =
   let xs = iota n
   in if b then xs with [0] = 5 else xs with [1] = 6
+
 entry loops (n: i64) = loop xs = replicate n 0 for i < n do xs with [i] = i * i

@@ -8,6 +8,7 @@ def part (xs: [](i32, i32)) = map (\(x, rest) -> x) xs
 def step (n: i32) = loop a = 1i32 for i < n do a * 2
 def parametric 'a 'b (x: a) : a = x
 def function (x: i32) = let inner (y: i32) = x in x
+
 def twice (x: i32) =
   let shadowed = x + 1
   let shadowed = x + 2

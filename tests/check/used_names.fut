@@ -16,6 +16,6 @@ def existential (f: i32 -> ?[k].[k]i32) = length (f 1)
 def opened (x: f32) = f32.(x + x)
 def named = let [k] (xs: [k]i64) = iota 3 in (k, xs)
 def matched (x: #a i32 | #b) = match x case #a y -> y case #b -> 0
-module type holder = { type t 'a val hold 'a : a -> t a }
-module applied (m: holder) = { def both 'a (x: a) : m.t a = m.hold x }
+module type holder = {type t 'a val hold 'a : a -> t a}
+module applied (m: holder) = {def both 'a (x: a) : m.t a = m.hold x}
 entry main (xs: []i32) = map (+ 1) (map (\x -> let (_, y) = (x, x) in y + x + 1) xs)

@@ -10,19 +10,20 @@
 -- output { true }
 -- input { 0i64 5i64 }
 -- output { true }
-entry shorts (n: i64) (m: i64): bool =
+entry shorts (n: i64) (m: i64) : bool =
   let xs = tabulate_2d n m (\i j -> i32.i64 (i * 7 + j * 13))
   let at 't (f: i32 -> t) (eq: t -> t -> bool): bool =
     let ys = copy (transpose (map (map f) xs))
     in and (flatten (tabulate_2d m n (\i j -> eq ys[i, j] (f (i32.i64 (j * 7 + i * 13))))))
   in at i8.i32 (==) && at i16.i32 (==) && at i64.i32 (==) && at f32.i32 (==) && at f64.i32 (==)
-     && at (\x -> x % 3 == 0) (==) && at f16.i32 (==)
+     && at (\x -> x % 3 == 0) (==)
+     && at f16.i32 (==)
 
 -- ==
 -- entry: maps
 -- input { 37i64 90i64 }
 -- output { true }
-entry maps (n: i64) (m: i64): bool =
+entry maps (n: i64) (m: i64) : bool =
   let xs = tabulate_2d n m (\i j -> f32.i64 (i * 100 + j))
   let ys = tabulate_2d m n (\i j -> f32.i64 (i - j))
   let scales = tabulate m f32.i64
@@ -33,10 +34,10 @@ entry maps (n: i64) (m: i64): bool =
 -- entry: axes
 -- input { 20i64 33i64 18i64 }
 -- output { true }
-entry axes (a: i64) (b: i64) (c: i64): bool =
+entry axes (a: i64) (b: i64) (c: i64) : bool =
   let xs = tabulate_3d a b c (\i j k -> i32.i64 (i * 10000 + j * 100 + k))
-  let ys = copy (map transpose (transpose xs))           -- [b][c][a]
-  let zs = copy (transpose (map transpose xs))           -- [c][a][b]
+  let ys = copy (map transpose (transpose xs)) -- [b][c][a]
+  let zs = copy (transpose (map transpose xs)) -- [c][a][b]
   let one = and (flatten_3d (tabulate_3d b c a (\j k i -> ys[j, k, i] == xs[i, j, k])))
   let two = and (flatten_3d (tabulate_3d c a b (\k i j -> zs[k, i, j] == xs[i, j, k])))
   in one && two

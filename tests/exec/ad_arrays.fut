@@ -26,7 +26,8 @@ entry extremes [n] (xs: [n]f64) = (vjp f64.maximum xs 1, forward f64.minimum xs)
 entry scans [n] (xs: [n]f64) (weights: [n]f64) =
   ( vjp (scan (+) 0) xs weights
   , vjp (scan (*) 1) xs weights
-  , forward (scan (*) 1) xs )
+  , forward (scan (*) 1) xs
+  )
 
 -- Free scalars and arrays of a map count, an array that is also its input twice.
 -- ==
@@ -46,9 +47,10 @@ entry gather [n] [m] (xs: [n]f64) (is: [m]i64) =
 -- entry: updates
 -- input { [1.0, 2.0, 3.0] } output { [0.0, 9.0, 9.0] [[0.0, 0.0, 0.0], [3.0, 1.0, 0.0], [2.0, 0.0, 1.0]] }
 entry updates (xs: [3]f64) =
-  let f (xs: [3]f64) = let ys = copy xs
-                       let ys[0] = ys[1] * ys[2]
-                       in ys
+  let f (xs: [3]f64) =
+    let ys = copy xs
+    let ys[0] = ys[1] * ys[2]
+    in ys
   in (vjp f xs [3, 0, 3], forward f xs)
 
 -- ==
@@ -73,7 +75,8 @@ entry scatters (xs: [3]f64) (is: [3]i64) (vs: [3]f64) =
 entry histograms [n] (is: [n]i64) (vs: [n]f64) =
   ( vjp (hist (+) 0 2 is) vs [1, 2]
   , vjp (hist (*) 1 2 is) vs [1, 2]
-  , vjp (hist f64.max f64.lowest 2 is) vs [1, 2] )
+  , vjp (hist f64.max f64.lowest 2 is) vs [1, 2]
+  )
 
 -- ==
 -- entry: moves
@@ -81,7 +84,8 @@ entry histograms [n] (is: [n]i64) (vs: [n]f64) =
 entry moves (xs: [2][2]f64) =
   let weights = [[1, 2], [3, 4]]
   in ( vjp transpose xs weights
-     , vjp (\(xs: [2][2]f64) -> unflatten (rotate 1 (flatten (transpose xs)))) xs weights )
+     , vjp (\(xs: [2][2]f64) -> unflatten (rotate 1 (flatten (transpose xs)))) xs weights
+     )
 
 -- ==
 -- entry: counted
@@ -93,7 +97,8 @@ entry counted (n: i64) = vjp (\n -> i64.sum (iota n)) n 1
 -- input { [3f32, 1f32, 2f32] } output { [30f32, 10f32, 20f32] [30, 10, 20] }
 entry sorted (xs: [3]f32) =
   ( vjp f32.sort xs [10, 20, 30]
-  , vjp i32.sort (map i32.f32 xs) [10, 20, 30] )
+  , vjp i32.sort (map i32.f32 xs) [10, 20, 30]
+  )
 
 -- ==
 -- entry: directions

@@ -3,7 +3,7 @@
 
 def dot [n] (xs: [n]f64) (ys: [n]f64) = f64.sum (map2 (*) xs ys)
 
-def agrees [n] [m] (f: [n]f64 -> [m]f64) (xs: [n]f64): bool =
+def agrees [n] [m] (f: [n]f64 -> [m]f64) (xs: [n]f64) : bool =
   let direction = map (\x -> 2 * x - 3) xs
   let (ys, ys') = jvp2 f xs direction
   let weights = map (\i -> f64.i64 (i * i % 7) - 2) (iota m)
@@ -22,7 +22,8 @@ entry moves (xs: [6]f64) =
   , agrees (\xs -> (xs[1:5:2] ++ take 3 xs) :> [5]f64) xs
   , agrees (\xs -> flatten (replicate 2 (map2 (*) xs (reverse xs)))) xs
   , agrees (\xs -> copy xs with [1:3] = map (* xs[0]) xs[3:5]) xs
-  , agrees (\xs -> f64.sort (map (\x -> x * x) xs)) xs ]
+  , agrees (\xs -> f64.sort (map (\x -> x * x) xs)) xs
+  ]
 
 -- ==
 -- entry: reductions
@@ -35,19 +36,32 @@ entry reductions (xs: [6]f64) =
      , agrees (\xs -> [reduce (\x y -> x + y + x * y) 0 xs, reduce f64.max f64.lowest xs]) xs
      , agrees (\xs -> scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip xs (reverse xs)) |> map (.1)) xs
      , agrees (\xs -> map f64.sum (map (\x -> map (* x) xs) xs)) xs
-     , agrees (\xs -> reduce (map2 (+)) (replicate 2 0) (map (\x -> [x, x * x]) xs)) xs ]
+     , agrees (\xs -> reduce (map2 (+)) (replicate 2 0) (map (\x -> [x, x * x]) xs)) xs
+     ]
 
 -- ==
 -- entry: places
 -- input { [3.0, 1.0, 4.0, 1.0, 5.0, 9.0] } output { [true, true, true, true, true] }
 entry places (xs: [6]f64) =
   [ agrees (\xs -> reduce_by_index (copy xs) (*) 1 [0, 2, 0, 9, 5, 0] xs) xs
-  , agrees (\xs -> flatten (reduce_by_index_2d (replicate 2 (copy xs)) f64.min f64.highest
-                                               (zip [0, 1, 1, 0, 1, 3] [5, 4, 3, 2, 4, 0]) xs)) xs
+  , agrees (\xs ->
+              flatten (reduce_by_index_2d (replicate 2 (copy xs))
+                                          f64.min
+                                          f64.highest
+                                          (zip [0, 1, 1, 0, 1, 3] [5, 4, 3, 2, 4, 0])
+                                          xs))
+           xs
   , agrees (\xs -> flatten (scatter_2d (replicate 2 (copy xs)) [(0, 1), (1, 1), (0, 1)] (take 3 xs))) xs
-  , agrees (\xs -> hist (\(a, b) (c, d) -> (a + c, b + d)) (0, 0) 3 [0, 1, 0, 2, 1, 0]
-                        (zip xs (map (* xs[0]) xs)) |> map (\(a, b) -> a * b)) xs
-  , agrees (\xs -> spread 9 xs[2] [1, 3, 5, 3, 1, 8] xs) xs ]
+  , agrees (\xs ->
+              hist (\(a, b) (c, d) -> (a + c, b + d))
+                   (0, 0)
+                   3
+                   [0, 1, 0, 2, 1, 0]
+                   (zip xs (map (* xs[0]) xs))
+              |> map (\(a, b) -> a * b))
+           xs
+  , agrees (\xs -> spread 9 xs[2] [1, 3, 5, 3, 1, 8] xs) xs
+  ]
 
 -- Results of a size that only the values know lie inside.
 -- ==
@@ -57,6 +71,11 @@ entry sizes (xs: [6]f64) =
   [ agrees (\xs -> [f64.product (filter (> 2) xs)]) xs
   , agrees (\xs -> let (as, bs) = partition (> 3) xs in [f64.product as * f64.sum bs]) xs
   , agrees (\xs -> let (_, _, _, ys) = flatmap' (\x -> replicate (i64.f64 x) (x * x)) xs in [f64.sum ys]) xs
-  , agrees (\xs -> [(loop (ys, n) = (xs, 6) while n > 1 do
-                       let half = n / 2
-                       in (map2 (*) ys[:half] ys[half:2 * half], half)).0[0]]) xs ]
+  , agrees (\xs ->
+              [ (loop (ys, n) = (xs, 6)
+                 while n > 1 do
+                   let half = n / 2
+                   in (map2 (*) ys[:half] ys[half:2 * half], half)).0[0]
+              ])
+           xs
+  ]

@@ -31,7 +31,7 @@ entry items [n] (xs: [n]f64) = vjp (\xs -> loop y = 1 for x in xs do y * x) xs 1
 entry grows (x: f64) (n: i64) =
   vjp (\x -> f64.sum (loop xs = [x] for _i < n do xs ++ [last xs * x])) x 1 - 5
 
-def factorial (n: i32) (x: f64): f64 = if n == 0 then 1 else x * factorial (n - 1) (x + 1)
+def factorial (n: i32) (x: f64) : f64 = if n == 0 then 1 else x * factorial (n - 1) (x + 1)
 
 -- ==
 -- entry: recursion
@@ -39,6 +39,7 @@ def factorial (n: i32) (x: f64): f64 = if n == 0 then 1 else x * factorial (n - 
 entry recursion (x: f64) = (vjp (factorial 3) x 1, jvp (factorial 3) x 1)
 
 type shape = #circle f64 | #box {w: f64, h: f64}
+
 def area (s: shape) =
   match s
   case #circle r -> 3 * r * r

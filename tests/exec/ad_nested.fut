@@ -22,8 +22,11 @@ entry third (x: f64) =
 -- entry: confusion
 -- input { 1.0 2.0 } output { [1.0, 1.0, 1.0, 1.0] }
 entry confusion (x: f64) (y: f64) =
-  [d (\x -> x * d (\y -> x + y) y) x, d (\x -> x * g (\y -> x + y) y) x,
-   g (\x -> x * d (\y -> x + y) y) x, g (\x -> x * g (\y -> x + y) y) x]
+  [ d (\x -> x * d (\y -> x + y) y) x
+  , d (\x -> x * g (\y -> x + y) y) x
+  , g (\x -> x * d (\y -> x + y) y) x
+  , g (\x -> x * g (\y -> x + y) y) x
+  ]
 
 -- ==
 -- entry: hessian
@@ -32,7 +35,8 @@ entry confusion (x: f64) (y: f64) =
 entry hessian [n] (xs: [n]f64) =
   let unit i = tabulate n (\j -> f64.bool (i == j))
   in ( tabulate n (\i -> jvp (\xs -> vjp f64.product xs 1) xs (unit i))
-     , jmp (\xs -> vjp f64.product xs 1) xs (tabulate n unit) )
+     , jmp (\xs -> vjp f64.product xs 1) xs (tabulate n unit)
+     )
 
 -- A tangent of 0 that varies keeps its own derivative, also where the partial is guarded.
 -- ==
@@ -41,7 +45,8 @@ entry hessian [n] (xs: [n]f64) =
 entry of_direction (x: f64) (t: f64) =
   ( d (\t -> jvp f64.sqrt x t) t
   , g (\t -> jvp f64.sqrt x t) t
-  , g (\t -> vjp f64.sqrt x t) t )
+  , g (\t -> vjp f64.sqrt x t) t
+  )
 
 -- ==
 -- entry: in_loop
@@ -56,4 +61,5 @@ entry elementary (x: f64) =
   let near a b = f64.abs (a - b) < 1e-12
   in [ near (d (d f64.sin) x) (-f64.sin x)
      , near (g (d f64.exp) x) (f64.exp x)
-     , near (g (g f64.log) x) (-1 / (x * x)) ]
+     , near (g (g f64.log) x) (-1 / (x * x))
+     ]

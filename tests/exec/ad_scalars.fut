@@ -33,7 +33,8 @@ entry steps (x: f64) =
   , vjp (\x -> if x > 2 then 1 else 0) x 1
   , jvp (\x -> x > 2) x 1
   , vjp (\x -> i32.f64 (f64.ceil (f64.i32 x))) 2 1
-  , vjp u64.clz 5 1 )
+  , vjp u64.clz 5 1
+  )
 
 -- ==
 -- entry: extremes
@@ -43,7 +44,8 @@ entry steps (x: f64) =
 entry extremes (x: f64) (y: f64) =
   ( pair (vjp (\(x, y) -> f64.min x y) (x, y) 1)
   , pair (vjp (\(x, y) -> f64.max x y) (x, y) 1)
-  , pair (vjp (\(x, _) -> f64.abs x) (x, y) 1) )
+  , pair (vjp (\(x, _) -> f64.abs x) (x, y) 1)
+  )
 
 -- What is not differentiable at an edge does not spoil what does not depend on it.
 -- ==
@@ -54,7 +56,8 @@ entry edges (x: f64) =
   in ( jvp (\y -> f64.sqrt x + 3 * y) 1 1
      , vjp (\y -> 3 * y + f64.sqrt x) 1 1
      , jvp f64.sqrt x 0
-     , pair (vjp (\(x, y) -> f64.sqrt x * y) (x, 0) 1) )
+     , pair (vjp (\(x, y) -> f64.sqrt x * y) (x, 0) 1)
+     )
 
 -- ==
 -- entry: powers
@@ -71,7 +74,8 @@ entry conversions (x: f64) =
   ( jvp f32.f64 x 1
   , vjp f32.f64 x 2
   , jvp (\x -> i32.f64 (3 * x)) x 1
-  , jvp f32.to_bits (f32.f64 x) 1 )
+  , jvp f32.to_bits (f32.f64 x) 1
+  )
 
 -- ==
 -- entry: bits
@@ -80,4 +84,5 @@ entry conversions (x: f64) =
 entry bits (x: i32) (y: i32) =
   ( pair (vjp (\(x, y) -> x & y) (x, y) 1)
   , pair (vjp (\(x, y) -> x << (y & 31)) (x, y) 1)
-  , vjp (\x -> x / 4) x 1 )
+  , vjp (\x -> x / 4) x 1
+  )

@@ -17,7 +17,8 @@ entry boundaries (xs: [3]f64) =
   in ( vjp (f #mirror) xs [0, 1, 1]
      , vjp (f #wrap) xs [1, 1, 1]
      , vjp (f (#constant 0)) xs [0, 1, 1]
-     , c )
+     , c
+     )
 
 -- Nonlinear cells, an invariant, two axes: the dot product of both modes is one number.
 -- ==
@@ -38,4 +39,5 @@ entry plane [n] [m] (xss: [n][m]f64) =
 -- input { [1.0, 2.0, 3.0] } output { [3.0, 1.0, 3.0] [1.0, 2.0, 1.0] }
 entry windows [n] (xs: [n]f64) =
   ( vjp (\xs -> f64.sum (pad_1d 2 2 #clamp xs)) xs 1
-  , vjp (\xs -> f64.sum (flatten (slide_1d 2 1 (pad_1d 0 0 #clamp xs)))) xs 1 )
+  , vjp (\xs -> f64.sum (flatten (slide_1d 2 1 (pad_1d 0 0 #clamp xs)))) xs 1
+  )

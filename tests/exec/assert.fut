@@ -6,4 +6,4 @@
 -- ==
 -- input { 0i32 }
 -- error: assertion.*H7007
-entry main (x: i32): i32 = assert (x != 0) (100 / x)
+entry main (x: i32) : i32 = assert (x != 0) (100 / x)

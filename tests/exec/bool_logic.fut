@@ -10,4 +10,5 @@
 -- output { false true }
 entry main [n] (a: [n]bool) (b: [n]bool) =
   (map2 (\x y -> x && y) a b, map2 (\x y -> x || y) a b, map (\x -> !x) a, map2 (==) a b)
+
 entry short [n] (a: [n]i32) (i: i64) = (i < n && a[i] == 1, i >= n || a[i] == 1)

@@ -57,54 +57,72 @@ def middle (k: i64) : i64 =
 entry scanned [n] (ks: [n]i64) = map middle ks
 
 entry filtered [n] (ks: [n]i64) =
-  map (\k -> let ys = reverse (filter (\x -> x % 3 == 0) (iota k))
-             in i64.sum (map2 (\y i -> 2 * y * i) ys (indices ys))) ks
+  map (\k ->
+         let ys = reverse (filter (\x -> x % 3 == 0) (iota k))
+         in i64.sum (map2 (\y i -> 2 * y * i) ys (indices ys)))
+      ks
 
 entry chosen [n] (ks: [n]i64) =
-  map (\k -> let ys = if k % 2 == 1 then replicate k k else [k / 2, k / 2]
-             let zs = reverse ys
-             in loop s = 0 for z in zs do s + z) ks
+  map (\k ->
+         let ys = if k % 2 == 1 then replicate k k else [k / 2, k / 2]
+         let zs = reverse ys
+         in loop s = 0 for z in zs do s + z)
+      ks
 
 entry grown [n] (ks: [n]i64) =
-  map (\k -> let (_, ys) = loop (i, ys) = (0i64, []) while i < k do (i + 1, ys ++ [i])
-             in (length ys, i64.sum ys)) ks
+  map (\k ->
+         let (_, ys) = loop (i, ys) = (0i64, []) while i < k do (i + 1, ys ++ [i])
+         in (length ys, i64.sum ys))
+      ks
   |> unzip
 
 -- Sums by halves, the sizes of which the loop carries.
 entry halved [n] (ks: [n]i64) =
-  map (\k -> let (ys, _) =
-               loop (ys, m) = (iota k, k) while m > 1 do
-                 let h = (m + 1) / 2
-                 in (map (\i -> ys[i] + (if h + i < m then ys[h + i] else 0)) (iota h), h)
-             in if length ys == 0 then 0 else ys[0]) ks
+  map (\k ->
+         let (ys, _) =
+           loop (ys, m) = (iota k, k)
+           while m > 1 do
+             let h = (m + 1) / 2
+             in (map (\i -> ys[i] + (if h + i < m then ys[h + i] else 0)) (iota h), h)
+         in if length ys == 0 then 0 else ys[0])
+      ks
 
 -- Primes below k.
 entry sieved [n] (ks: [n]i64) =
-  map (\k -> let flags =
-               loop flags = replicate k true for p < k - 2 do
-                 let p = p + 2
-                 in if flags[p]
-                    then loop flags for q < (k - 1) / p - 1 do flags with [p * (q + 2)] = false
-                    else flags
-             in i64.sum (map i64.bool (drop 2 flags))) ks
+  map (\k ->
+         let flags =
+           loop flags = replicate k true
+           for p < k - 2 do
+             let p = p + 2
+             in if flags[p]
+                then loop flags for q < (k - 1) / p - 1 do flags with [p * (q + 2)] = false
+                else flags
+         in i64.sum (map i64.bool (drop 2 flags)))
+      ks
 
 -- The median of a permutation.
 entry sorted [n] (ks: [n]i64) =
-  map (\k -> let xs = map (\i -> i * 7 % k) (iota k)
-             let ys =
-               loop ys = copy xs for i < k do
-                 let (ys, _) =
-                   loop (ys, j) = (ys, i) while j > 0 && ys[j - 1] > ys[j] do
-                     let y = ys[j]
-                     let ys = ys with [j] = ys[j - 1]
-                     in (ys with [j - 1] = y, j - 1)
-                 in ys
-             in if k == 0 then -1 else ys[k / 2]) ks
+  map (\k ->
+         let xs = map (\i -> i * 7 % k) (iota k)
+         let ys =
+           loop ys = copy xs
+           for i < k do
+             let (ys, _) =
+               loop (ys, j) = (ys, i)
+               while j > 0 && ys[j - 1] > ys[j] do
+                 let y = ys[j]
+                 let ys = ys with [j] = ys[j - 1]
+                 in (ys with [j - 1] = y, j - 1)
+             in ys
+         in if k == 0 then -1 else ys[k / 2])
+      ks
 
 entry turned [n] (ks: [n]i64) =
-  map (\k -> let rows = map (\i -> map (\j -> i * j) (iota k)) (iota k)
-             let sums = map i64.sum (transpose rows)
-             in i64.sum (map2 (*) sums (reverse (iota k)))) ks
+  map (\k ->
+         let rows = map (\i -> map (\j -> i * j) (iota k)) (iota k)
+         let sums = map i64.sum (transpose rows)
+         in i64.sum (map2 (*) sums (reverse (iota k))))
+      ks
 
 entry reduced [n] (ks: [n]i64) = (i64.sum (map middle ks), i64.maximum (map middle ks))
 
@@ -116,9 +134,12 @@ entry scattered [n] (ks: [n]i64) =
 
 -- The steps and the summit of each path, of which nobody knows the length.
 entry searched [n] (ks: [n]i64) =
-  map (\k -> let (path, _) =
-               loop (path, x) = ([k], k) while x != 1 do
-                 let x = if x % 2 == 0 then x / 2 else 3 * x + 1
-                 in (path ++ [x], x)
-             in (length path - 1, i64.maximum path)) ks
+  map (\k ->
+         let (path, _) =
+           loop (path, x) = ([k], k)
+           while x != 1 do
+             let x = if x % 2 == 0 then x / 2 else 3 * x + 1
+             in (path ++ [x], x)
+         in (length path - 1, i64.maximum path))
+      ks
   |> unzip

@@ -6,4 +6,4 @@
 -- ==
 -- input { [1i32, 2i32] 3i64 }
 -- error: \[2..*\[3..*H7006
-entry main [n] (a: [n]i32) (m: i64): [m]i32 = a :> [m]i32
+entry main [n] (a: [n]i32) (m: i64) : [m]i32 = a :> [m]i32

@@ -41,6 +41,6 @@
 
 entry coerce1 (xs: []i32) (n: i64) = xs :> [n]i32
 entry coerce2 (xs: [][]i32) (n: i64) (m: i64) = xs :> [n][m]i32
-entry unfl (xs: []i32) (n: i64) (m: i64): [n][m]i32 = unflatten (xs :> [n*m]i32)
+entry unfl (xs: []i32) (n: i64) (m: i64) : [n][m]i32 = unflatten (xs :> [n * m]i32)
 entry irr (xs: []i32) (n: i64) = [xs[0:n], xs[1:3] :> [n]i32]
 entry check (n: i64) = assert (n > 0) (iota n)

@@ -58,13 +58,18 @@
 --   [true, true, false, true, true] }
 entry compare_i8 [n] (a: [n]i8) (b: [n]i8) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)
+
 entry compare_u8 [n] (a: [n]u8) (b: [n]u8) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)
+
 entry compare_i64 [n] (a: [n]i64) (b: [n]i64) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)
+
 entry compare_u64 [n] (a: [n]u64) (b: [n]u64) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)
+
 entry compare_f32 [n] (a: [n]f32) (b: [n]f32) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)
+
 entry compare_f64 [n] (a: [n]f64) (b: [n]f64) =
   (map2 (<) a b, map2 (<=) a b, map2 (>) a b, map2 (>=) a b, map2 (==) a b, map2 (!=) a b)

@@ -16,6 +16,7 @@ def twice = map2 (+) small small
 module type source = {
   val items : []i64
 }
+
 module hidden : source = {
   def items = filter (> 6) [4, 7, 9i64]
 }

@@ -10,6 +10,7 @@
 -- entry: floats
 -- input { [0.0f32, 1.0f32] [-0.0f32, 1.0f32] [f32.nan, 1.0f32] }
 -- output { true false true }
-entry main [n] (a: [n]i32) (b: [n]i32) (c: [n]i32): (bool, bool, bool, bool, bool) =
+entry main [n] (a: [n]i32) (b: [n]i32) (c: [n]i32) : (bool, bool, bool, bool, bool) =
   (a == b, a == c, (a, 1i32) == (c, 1i32), (a, 1i32) == (b, 1i32), zip a b == zip b a)
-entry floats [n] (a: [n]f32) (b: [n]f32) (c: [n]f32): (bool, bool, bool) = (a == b, c == c, a != c)
+
+entry floats [n] (a: [n]f32) (b: [n]f32) (c: [n]f32) : (bool, bool, bool) = (a == b, c == c, a != c)

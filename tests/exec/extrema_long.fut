@@ -9,7 +9,13 @@ entry main (n: i64) =
   let all_minus = tabulate n (\i -> if i % 7 == 0 then -0f32 else -1f32)
   let nans = tabulate n (\i -> if i == 77 then 1f32 else if i % 3 == 0 then -1f32 else f32.nan)
   let wide = tabulate n (\i -> if i == 4001 then -0f64 else if i % 5 == 0 then 0 else f64.nan)
-  in (bits (f32.maximum zeros), bits (f32.minimum zeros), bits (f32.maximum all_minus),
-      bits (f32.minimum (map f32.neg all_minus)), bits (f32.maximum nans), bits (f32.minimum nans),
-      bits (f32.maximum (map (const f32.nan) nans)), f64.to_bits (f64.minimum (replicate n f64.nan)),
-      f64.to_bits (f64.minimum wide))
+  in ( bits (f32.maximum zeros)
+     , bits (f32.minimum zeros)
+     , bits (f32.maximum all_minus)
+     , bits (f32.minimum (map f32.neg all_minus))
+     , bits (f32.maximum nans)
+     , bits (f32.minimum nans)
+     , bits (f32.maximum (map (const f32.nan) nans))
+     , f64.to_bits (f64.minimum (replicate n f64.nan))
+     , f64.to_bits (f64.minimum wide)
+     )

@@ -8,4 +8,4 @@
 -- ==
 -- input { [50i32, 0i32] }
 -- error: assertion.*H7007
-entry main [n] (a: [n]i32): [n]i32 = map (\x -> assert (x < 10) (10 / x)) a
+entry main [n] (a: [n]i32) : [n]i32 = map (\x -> assert (x < 10) (10 / x)) a

@@ -12,5 +12,5 @@
 def table = map (\i -> 10 / i) (iota 3)
 def later = 5i64 / 0
 def five = 5i64
-entry main (n: i64): i64 = if n == 0 then 1 / n else if n == 1 then later else table[0]
-entry other (n: i64): i64 = n + five
+entry main (n: i64) : i64 = if n == 0 then 1 / n else if n == 1 then later else table[0]
+entry other (n: i64) : i64 = n + five

@@ -19,8 +19,8 @@
 -- entry: float
 -- input { 1.0f32 0.0f32 }
 -- output { f32.inf }
-entry floor [n] (a: [n]i32): [n]i32 = map (\x -> 10 / x) a
-entry modulo (a: i64) (b: i64): i64 = 1 + a % b
-entry quotient (a: u8) (b: u8): u8 = a // b
-entry remainder (a: i8) (b: i8): i8 = a %% b
-entry float (a: f32) (b: f32): f32 = a / b
+entry floor [n] (a: [n]i32) : [n]i32 = map (\x -> 10 / x) a
+entry modulo (a: i64) (b: i64) : i64 = 1 + a % b
+entry quotient (a: u8) (b: u8) : u8 = a // b
+entry remainder (a: i8) (b: i8) : i8 = a %% b
+entry float (a: f32) (b: f32) : f32 = a / b

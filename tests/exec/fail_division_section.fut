@@ -11,6 +11,6 @@
 -- entry: reduction
 -- input { [1i32, 0i32] }
 -- error: division by zero.*H7003
-entry section [n] (a: [n]i32): [n]i32 = map (10 /) a
-entry named [n] (a: [n]i32): [n]i32 = map2 (/) a a
-entry reduction [n] (a: [n]i32): i32 = reduce (/) 100 a
+entry section [n] (a: [n]i32) : [n]i32 = map (10 /) a
+entry named [n] (a: [n]i32) : [n]i32 = map2 (/) a a
+entry reduction [n] (a: [n]i32) : i32 = reduce (/) 100 a

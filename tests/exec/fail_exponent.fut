@@ -5,4 +5,4 @@
 -- ==
 -- input { 2i32 10i32 }
 -- output { 1024i32 }
-entry main (a: i32) (b: i32): i32 = a ** b
+entry main (a: i32) (b: i32) : i32 = a ** b

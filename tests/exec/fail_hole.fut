@@ -10,9 +10,9 @@
 -- ==
 -- input { 3i32 }
 -- error: typed hole.*H7014
-def many (n: i64): [n]i32 = ???
+def many (n: i64) : [n]i32 = ???
 
-entry main (k: i32): i32 =
+entry main (k: i32) : i32 =
   match k
   case 0 -> 1
   case 1 -> ???

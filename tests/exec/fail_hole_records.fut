@@ -5,12 +5,14 @@
 -- input { 100i32 } error: H7014
 
 entry record (x: i32) =
-  if x < 50 then x
+  if x < 50
+  then x
   else let r: {f: i32 -> i32 -> i32, y: i32} = ???
        in r.f r.y x + (map (r.f x) (replicate 3 x))[1]
 
 entry result (x: i32) =
-  if x < 50 then x
+  if x < 50
+  then x
   else let f: i32 -> (i32, i32 -> i32) = ???
        let (y, g) = f x
        in g y
@@ -18,7 +20,8 @@ entry result (x: i32) =
 type^ choice = #one (i32 -> i32) | #two i32
 
 entry sum (x: i32) =
-  if x < 50 then x
+  if x < 50
+  then x
   else let c: choice = ???
        in match c
           case #one f -> f x

@@ -27,8 +27,9 @@
 -- input { 8i32 [1i32,0i32] }
 -- error: H7
 type t [n] = #a [n]i32 | #b
-def mk [n] (k: i32) (xs: [n]i32): t [n] = if k > 100 then #b else #a xs
-entry main [n] (k: i32) (xs: [n]i32): i32 =
+def mk [n] (k: i32) (xs: [n]i32) : t [n] = if k > 100 then #b else #a xs
+
+entry main [n] (k: i32) (xs: [n]i32) : i32 =
   match k
   case 0 -> (match mk k xs case #a ys -> ys[n] case #b -> 1)
   case 1 -> let c = map (10 /) xs in c[0]

@@ -5,6 +5,7 @@
 -- ==
 -- input { 3i64 }
 -- output { [0i64, 1i64, 3i64] }
-entry main (n: i64): [3]i64 =
-  loop a = iota 3 for i < n do map (\j -> if j == i then a[i] + a[i64.max 0 (i - 1)] else a[j]) (iota 3)
-                               with [i] = a[i] + (if i == 0 then 0 else a[i - 1])
+entry main (n: i64) : [3]i64 =
+  loop a = iota 3
+  for i < n do
+    map (\j -> if j == i then a[i] + a[i64.max 0 (i - 1)] else a[j]) (iota 3) with [i] = a[i] + (if i == 0 then 0 else a[i - 1])

@@ -5,4 +5,4 @@
 -- ==
 -- input { 1i32 [1i32] }
 -- error: `\[5.`.*H7001
-entry main [n] (x: i32) (a: [n]i32): i32 = 10 / x + a[5]
+entry main [n] (x: i32) (a: [n]i32) : i32 = 10 / x + a[5]

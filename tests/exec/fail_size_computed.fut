@@ -23,8 +23,10 @@
 -- entry: joined
 -- input { 3i64 }
 -- output { 6i64 }
-entry flattened (n: i64): i64 = length (flatten (replicate n (replicate n ())))
-entry unflattened (n: i64): i64 =
+entry flattened (n: i64) : i64 = length (flatten (replicate n (replicate n ())))
+
+entry unflattened (n: i64) : i64 =
   let none: []i64 = []
   in length (unflatten (none :> [n * n]i64))
-entry joined (n: i64): i64 = length (replicate n () ++ replicate n ())
+
+entry joined (n: i64) : i64 = length (replicate n () ++ replicate n ())

@@ -43,7 +43,7 @@
 -- entry: unsigned
 -- input { 18446744073709551610u64 3u64 }
 -- error: H7008
-entry up (a: i64) (b: i64): i64 = length (a...b)
-entry down (a: i64) (b: i64): i64 = length (a..>b)
-entry stepped (a: i64) (s: i64) (b: i64): i64 = length (a..s..<b)
-entry unsigned (a: u64) (b: u64): i64 = length (a..<b)
+entry up (a: i64) (b: i64) : i64 = length (a...b)
+entry down (a: i64) (b: i64) : i64 = length (a..>b)
+entry stepped (a: i64) (s: i64) (b: i64) : i64 = length (a..s..<b)
+entry unsigned (a: u64) (b: u64) : i64 = length (a..<b)

@@ -35,11 +35,13 @@
 -- entry: constant
 -- input { false }
 -- output { 0i64 }
-entry lengths (n: i64): i64 = length (iota n)
-entry sums (n: i64): i64 = i64.sum (replicate n 1)
-entry elements (n: i64): i64 =
+entry lengths (n: i64) : i64 = length (iota n)
+entry sums (n: i64) : i64 = i64.sum (replicate n 1)
+
+entry elements (n: i64) : i64 =
   let _unused = map (\i -> i8.i64 i) (iota n)
   in n
-entry units (n: i64): i64 = length (replicate n ())
-entry rows (n: i64) (m: i64): i64 = length (replicate n (replicate m 1i8))
-entry constant (b: bool): i64 = if b then length (iota (1 << 60)) else 0
+
+entry units (n: i64) : i64 = length (replicate n ())
+entry rows (n: i64) (m: i64) : i64 = length (replicate n (replicate m 1i8))
+entry constant (b: bool) : i64 = if b then length (iota (1 << 60)) else 0

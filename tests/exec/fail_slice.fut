@@ -17,4 +17,4 @@
 -- ==
 -- input { [1i32, 2i32, 3i32] 7i64 7i64 1i64 }
 -- output { 0i32 }
-entry main [n] (a: [n]i32) (i: i64) (j: i64) (s: i64): i32 = i32.sum a[i:j:s]
+entry main [n] (a: [n]i32) (i: i64) (j: i64) (s: i64) : i32 = i32.sum a[i:j:s]

@@ -5,6 +5,6 @@
 -- ==
 -- input { [1i32, 2i32] 1i64 }
 -- output { 1i32 }
-entry main [n] (a: [n]i32) (i: i64): i32 =
+entry main [n] (a: [n]i32) (i: i64) : i32 =
   let _unused = a[i]
   in a[0]

@@ -21,7 +21,7 @@
 -- ==
 -- input { 7i32 [1i32, 2i32] }
 -- error: an axis of size `2` by `9223372036854775805` before and `2` after.*H7015
-entry main [n] (k: i32) (xs: [n]i32): i32 =
+entry main [n] (k: i32) (xs: [n]i32) : i32 =
   match k
   case 0 -> i32.sum (pad_1d 1 1 #clamp xs)
   case 1 -> i32.sum (pad_1d (-1) 1 #clamp xs)

@@ -13,7 +13,10 @@ entry norms (xs: []f32) (ys: []f32) =
 -- entry: forces
 -- input { [1f32, 2f32, 4f32, 8f32, 16f32] 0.5f32 }
 entry forces (xs: []f32) (eps: f32) =
-  map (\x -> loop sum = 0f32 for i < length xs do
-               let d = xs[i] - x
-               let inverse = 1 / f32.sqrt (d * d + eps)
-               in sum + d * inverse * inverse * inverse) xs
+  map (\x ->
+         loop sum = 0f32
+         for i < length xs do
+           let d = xs[i] - x
+           let inverse = 1 / f32.sqrt (d * d + eps)
+           in sum + d * inverse * inverse * inverse)
+      xs

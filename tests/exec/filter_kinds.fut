@@ -36,7 +36,7 @@
 -- input { [4, 0, 5, 0, 6] } output { [4, 5, 6] [4, 4, 9, 9, 15] }
 entry pairs [n] (xs: [n]i32) (ys: [n]f32) = unzip (filter (\(x, _) -> x > 0) (zip xs ys))
 
-entry rows [n] (xs: [n][2]i32): [][2]i32 = filter (\row -> row[0] > 0) xs
+entry rows [n] (xs: [n][2]i32) : [][2]i32 = filter (\row -> row[0] > 0) xs
 
 entry halves (xs: []i32) = partition (\x -> x % 2 == 0) xs
 

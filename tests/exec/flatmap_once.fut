@@ -22,8 +22,10 @@ entry filtered [n] (xs: [n]i64) =
 --          [[3i64, 2i64], [0i64, 0i64], [4i64, 2i64]] }
 entry pairs [n] (xs: [n]i64) =
   let (_, _, _, data, rest) =
-    flatmap (\x -> let even = filter (\i -> i % 2 == 0) (iota x)
-                   in (map (\i -> ([i, i * x], i32.i64 i)) even, [x, length even])) xs
+    flatmap (\x ->
+               let even = filter (\i -> i % 2 == 0) (iota x)
+               in (map (\i -> ([i, i * x], i32.i64 i)) even, [x, length even]))
+            xs
   let (rows, numbers) = unzip data
   in (rows, numbers, rest)
 
@@ -73,5 +75,5 @@ entry of_units [n] (xs: [n]i64) =
 -- output { [3i64, 3i64] }
 -- input { [[1i64, 2i64, 3i64, 7i64], [3i64, 0i64, 0i64, 1i64]] }
 -- output { [13i64, 4i64] }
-entry nested [n][m] (xss: [n][m]i64) =
+entry nested [n] [m] (xss: [n][m]i64) =
   map (\xs -> let (_, _, _, data, _) = flatmap (\x -> (filter (>= 0) (iota x), ())) xs in length data) xss

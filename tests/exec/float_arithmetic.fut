@@ -14,4 +14,5 @@
 -- output { 0.0f32 }
 entry arithmetic [n] (a: [n]f32) (b: [n]f32) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map2 (/) a b)
-entry not_fused (x: f32) (y: f32) (z: f32): f32 = x * y + z
+
+entry not_fused (x: f32) (y: f32) (z: f32) : f32 = x * y + z

@@ -8,6 +8,7 @@
 -- entry: bits_f64
 -- input { [1.0f64, f64.nan] }
 -- output { [4607182418800017408u64, 9221120237041090560u64] }
-entry main [n][m] (a: [n]f32) (b: [m]u32) =
+entry main [n] [m] (a: [n]f32) (b: [m]u32) =
   (map f32.to_bits a, map (\x -> f32.to_bits (f32.from_bits x)) b)
+
 entry bits_f64 [n] (a: [n]f64) = map f64.to_bits a

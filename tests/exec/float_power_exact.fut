@@ -17,22 +17,28 @@
 -- output { [true, true, true, true, true] }
 
 def same_f32 (a: f32) (b: f32) = f32.to_bits a == f32.to_bits b || (f32.isnan a && f32.isnan b)
-def known_f32 (k: i64) (x: f32): f32 =
+
+def known_f32 (k: i64) (x: f32) : f32 =
   if k == 0 then x ** 2 else if k == 1 then x ** 1 else if k == 2 then x ** 0 else if k == 3 then x ** (-1) else x ** 0.5
-entry singles [n][m] (xs: [n]f32) (ys: [m]f32) =
+
+entry singles [n] [m] (xs: [n]f32) (ys: [m]f32) =
   let agree = map2 (\y k -> all (\x -> same_f32 (x ** y) (known_f32 k x)) xs) ys (iota m)
   in (agree, map (\k -> map (known_f32 k) xs) [0, 3, 4])
 
 def same_f64 (a: f64) (b: f64) = f64.to_bits a == f64.to_bits b || (f64.isnan a && f64.isnan b)
-def known_f64 (k: i64) (x: f64): f64 =
+
+def known_f64 (k: i64) (x: f64) : f64 =
   if k == 0 then x ** 2 else if k == 1 then x ** 1 else if k == 2 then x ** 0 else if k == 3 then x ** (-1) else x ** 0.5
-entry doubles [n][m] (xs: [n]f64) (ys: [m]f64) =
+
+entry doubles [n] [m] (xs: [n]f64) (ys: [m]f64) =
   let agree = map2 (\y k -> all (\x -> same_f64 (x ** y) (known_f64 k x)) xs) ys (iota m)
   in agree
 
 def same_f16 (a: f16) (b: f16) = f16.to_bits a == f16.to_bits b || (f16.isnan a && f16.isnan b)
-def known_f16 (k: i64) (x: f16): f16 =
+
+def known_f16 (k: i64) (x: f16) : f16 =
   if k == 0 then x ** 2 else if k == 1 then x ** 1 else if k == 2 then x ** 0 else if k == 3 then x ** (-1) else x ** 0.5
-entry halves [n][m] (xs: [n]f16) (ys: [m]f16) =
+
+entry halves [n] [m] (xs: [n]f16) (ys: [m]f16) =
   let agree = map2 (\y k -> all (\x -> same_f16 (x ** y) (known_f16 k x)) xs) ys (iota m)
   in agree

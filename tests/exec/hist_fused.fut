@@ -12,7 +12,7 @@ entry counts (is: []i64) =
 -- entry: rows
 -- input { [1i64, 0i64, 1i64, 5i64] [[1, 2], [3, 4], [5, 6], [7, 8]] }
 -- output { [[3, 4], [6, 8]] }
-entry rows [n] (is: [n]i64) (xss: [n][2]i32): [2][2]i32 =
+entry rows [n] (is: [n]i64) (xss: [n][2]i32) : [2][2]i32 =
   reduce_by_index (replicate 2 [0, 0]) (map2 (+)) [0, 0] is xss
 
 -- ==

@@ -14,7 +14,7 @@ def both (x: i32) : ([]i32, i32) = (???, x)
 entry global (x: i32) = length (later x)
 
 entry inner (x: i32) =
-  let f (y: i32) : []i32 = ???
+  let f (y: i32): []i32 = ???
   in length (f x)
 
 entry part (x: i32) : []i32 =

@@ -18,7 +18,9 @@ def marks (ks: []i64) = map (> 0) (places ks)
 def sevens (ks: []i64) = replicate (i64.sum ks) 7i32
 
 entry counted (ks: []i64) =
-  map3 (\place mark seven -> if mark then i64.i32 seven - 5 else place) (places ks) (marks ks)
+  map3 (\place mark seven -> if mark then i64.i32 seven - 5 else place)
+       (places ks)
+       (marks ks)
        (sevens ks)
 
 entry declared (ks: []i64) : [i64.sum ks]i32 = sevens ks

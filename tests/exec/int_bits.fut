@@ -14,6 +14,8 @@
 -- output { [0i32, 1i32, 32i32, 2i32] [32i32, 31i32, 0i32, 26i32] [32i32, 0i32, 0i32, 3i32] }
 entry bits_u8 [n] (a: [n]u8) (b: [n]u8) =
   (map2 (&) a b, map2 (|) a b, map2 (^) a b, map (\x -> !x) a)
+
 entry bits_i32 [n] (a: [n]i32) (b: [n]i32) =
   (map2 (&) a b, map2 (|) a b, map2 (^) a b, map (\x -> !x) a)
+
 entry counts [n] (a: [n]i32) = (map i32.popc a, map i32.clz a, map i32.ctz a)

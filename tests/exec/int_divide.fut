@@ -42,11 +42,15 @@
 --   [0u64, 1u64, 1u64, 0u64, 0u64] }
 entry divide_i8 [n] (a: [n]i8) (b: [n]i8) =
   (map2 (/) a b, map2 (%) a b, map2 (//) a b, map2 (%%) a b)
+
 entry divide_i32 [n] (a: [n]i32) (b: [n]i32) =
   (map2 (/) a b, map2 (%) a b, map2 (//) a b, map2 (%%) a b)
+
 entry divide_i64 [n] (a: [n]i64) (b: [n]i64) =
   (map2 (/) a b, map2 (%) a b, map2 (//) a b, map2 (%%) a b)
+
 entry divide_u8 [n] (a: [n]u8) (b: [n]u8) =
   (map2 (/) a b, map2 (%) a b, map2 (//) a b, map2 (%%) a b)
+
 entry divide_u64 [n] (a: [n]u64) (b: [n]u64) =
   (map2 (/) a b, map2 (%) a b, map2 (//) a b, map2 (%%) a b)

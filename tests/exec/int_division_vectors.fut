@@ -38,5 +38,10 @@ entry lines (ns: []i64) =
   let divisors = flatten (map (\b -> map (const b) ns) ns)
   let products = flatten (map (\b -> map (* b) ns) ns)
   let by (f: i64 -> i64 -> i64) = map2 f products divisors
-  in [by (/), by (%), by (\a b -> (a - 1) // b), by (\a b -> (a - 1) %% b), by (\a b -> (a + 1) / b),
-      by (\a b -> (a + 1) %% b)]
+  in [ by (/)
+     , by (%)
+     , by (\a b -> (a - 1) // b)
+     , by (\a b -> (a - 1) %% b)
+     , by (\a b -> (a + 1) / b)
+     , by (\a b -> (a + 1) %% b)
+     ]

@@ -38,11 +38,15 @@
 --   [0u32, 2147483647u32, 2u32, 0u32, 0u32, 0u32, 1u32, 3u32] }
 entry shift_i8 [n] (a: [n]i8) (b: [n]i8) =
   (map2 (<<) a b, map2 (>>) a b, map2 (i8.>>>) a b)
+
 entry shift_i32 [n] (a: [n]i32) (b: [n]i32) =
   (map2 (<<) a b, map2 (>>) a b, map2 (i32.>>>) a b)
+
 entry shift_i64 [n] (a: [n]i64) (b: [n]i64) =
   (map2 (<<) a b, map2 (>>) a b, map2 (i64.>>>) a b)
+
 entry shift_u16 [n] (a: [n]u16) (b: [n]u16) =
   (map2 (<<) a b, map2 (>>) a b, map2 (u16.>>>) a b)
+
 entry shift_u32 [n] (a: [n]u32) (b: [n]u32) =
   (map2 (<<) a b, map2 (>>) a b, map2 (u32.>>>) a b)

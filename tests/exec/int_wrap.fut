@@ -82,17 +82,24 @@
 --   [0u64, 1u64, 1u64, 1u64, 1u64, 1u64, 1u64, 0u64] }
 entry wrap_i8 [n] (a: [n]i8) (b: [n]i8) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map i8.abs a, map i8.sgn a)
+
 entry wrap_i16 [n] (a: [n]i16) (b: [n]i16) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map i16.abs a, map i16.sgn a)
+
 entry wrap_i32 [n] (a: [n]i32) (b: [n]i32) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map i32.abs a, map i32.sgn a)
+
 entry wrap_i64 [n] (a: [n]i64) (b: [n]i64) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map i64.abs a, map i64.sgn a)
+
 entry wrap_u8 [n] (a: [n]u8) (b: [n]u8) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map u8.abs a, map u8.sgn a)
+
 entry wrap_u16 [n] (a: [n]u16) (b: [n]u16) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map u16.abs a, map u16.sgn a)
+
 entry wrap_u32 [n] (a: [n]u32) (b: [n]u32) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map u32.abs a, map u32.sgn a)
+
 entry wrap_u64 [n] (a: [n]u64) (b: [n]u64) =
   (map2 (+) a b, map2 (-) a b, map2 (*) a b, map (\x -> -x) a, map u64.abs a, map u64.sgn a)

@@ -3,6 +3,6 @@
 -- ==
 -- input { 1i64 2i64 }
 -- output { 2i64 1i64 }
-entry main (a: i64) (b: i64): (i64, i64) =
+entry main (a: i64) (b: i64) : (i64, i64) =
   let (a, b) = (b, a)
   in (a, b)

@@ -2,6 +2,7 @@
 
 def call '^a '^b (f: a -> b) (x: a) : b = f x
 def both '^a '^b (f: a -> b) (x: a) (y: a) = (f y, f x)
+
 def named '~b (f: i64 -> b) : {value: b, again: b} =
   let value: b = f 3
   in {value, again = f 4}
@@ -27,9 +28,10 @@ entry calls (xs: []i32) (n: i64) =
 -- input { [3, -1, 4] } output { 3i64 4i64 2i64 [1i64, 2i64] }
 entry parts (xs: []i32) =
   let {value, again} = named (\n -> map i32.i64 (iota n))
-  let kept = match left (filter (> 0)) xs
-             case #left ys -> length ys
-             case #right ys -> length ys - 100
+  let kept =
+    match left (filter (> 0)) xs
+    case #left ys -> length ys
+    case #right ys -> length ys - 100
   in (length value, length again, kept, call (\(a, b) -> a..<b) (1, 3i64))
 
 -- ==

@@ -6,7 +6,7 @@
 -- ==
 -- input { empty([0]i32) empty([0][2]i32) }
 -- output { 0i32 0i32 0i32 }
-entry main [n][m] (xs: [n]i32) (rows: [m][2]i32): (i32, i32, i32) =
+entry main [n] [m] (xs: [n]i32) (rows: [m][2]i32) : (i32, i32, i32) =
   let digits = loop d = 0i32 for x in xs do d * 10 + x
   let total = loop t = 0i32 for row in rows do t + row[0] + row[1]
   let squares = loop t = 0i32 for (x, y) in zip xs xs do t + x * y

@@ -25,17 +25,23 @@ entry rows [n] (a: [n][n]f64) =
   loop a for k < n do
     let column = map (\i -> if i > k then a[i, k] / a[k, k] else 0) (iota n)
     let row = copy a[k]
-    in map2 (\i r -> map3 (\j x y -> if i <= k || j < k then x
-                                     else if j == k then column[i] else x - column[i] * y)
-                          (iota n) r row)
-            (iota n) a
+    in map2 (\i r ->
+               map3 (\j x y ->
+                       if i <= k || j < k
+                       then x
+                       else if j == k then column[i] else x - column[i] * y)
+                    (iota n)
+                    r
+                    row)
+            (iota n)
+            a
 
 -- The row itself, and a sum over it, are read before it changes.
 -- ==
 -- entry: sums_of_rows
 -- input { [[1i64, 2i64], [3i64, 4i64]] 2i64 }
 -- output { [[22i64, 26i64], [54i64, 58i64]] }
-entry sums_of_rows [n][m] (a: [n][m]i64) (k: i64) =
+entry sums_of_rows [n] [m] (a: [n][m]i64) (k: i64) =
   loop a for _i < k do
     map (\r -> let s = i64.sum r in map (\x -> 2 * x + s) r) a
 
@@ -44,7 +50,7 @@ entry sums_of_rows [n][m] (a: [n][m]i64) (k: i64) =
 -- entry: turned
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] 3i64 }
 -- output { [[6i64, 5i64, 4i64], [9i64, 8i64, 7i64]] }
-entry turned [n][m] (a: [n][m]i64) (k: i64) =
+entry turned [n] [m] (a: [n][m]i64) (k: i64) =
   loop a for _i < k do map (\r -> map (+ 1) (reverse r)) a
 
 -- ==
@@ -58,15 +64,22 @@ entry turned [n][m] (a: [n][m]i64) (k: i64) =
 -- input { 0i64 0i64 0i64 }
 -- output { empty([0]i64) true }
 entry kept (n: i64) (a: i64) (b: i64) =
-  let less = loop xs = iota n for _k < 1 do
-    map2 (\i x -> if i < a || !(i <= b - 1) then x else x + 100) (iota n) xs
-  let turned = loop xs = iota n for _k < 1 do
-    map2 (\i x -> if a <= i && b > i then x + 100 else x) (iota n) xs
-  let split = loop xs = iota n for _k < 1 do
-    map2 (\i x -> if a > i then x else if i >= b then x else x + 100) (iota n) xs
+  let less =
+    loop xs = iota n
+    for _k < 1 do
+      map2 (\i x -> if i < a || !(i <= b - 1) then x else x + 100) (iota n) xs
+  let turned =
+    loop xs = iota n
+    for _k < 1 do
+      map2 (\i x -> if a <= i && b > i then x + 100 else x) (iota n) xs
+  let split =
+    loop xs = iota n
+    for _k < 1 do
+      map2 (\i x -> if a > i then x else if i >= b then x else x + 100) (iota n) xs
   let plain = map (\i -> if i < a || i > b - 1 then i else i + 100) (iota n)
-  in (take (i64.min n 9) plain,
-      and (map (\i -> plain[i] == less[i] && plain[i] == turned[i] && plain[i] == split[i]) (iota n)))
+  in ( take (i64.min n 9) plain
+     , and (map (\i -> plain[i] == less[i] && plain[i] == turned[i] && plain[i] == split[i]) (iota n))
+     )
 
 -- What may fail runs in every iteration.
 -- ==
@@ -76,7 +89,8 @@ entry kept (n: i64) (a: i64) (b: i64) =
 -- input { [4i64, 1i64, 2i64] 2i64 }
 -- output { [4i64, 1i64, 52i64] }
 entry kept_fails [n] (ds: [n]i64) (a: i64) =
-  loop xs = ds for _k < 1 do
+  loop xs = ds
+  for _k < 1 do
     map3 (\i x d -> let q = 100 / d in if i < a then x else x + q) (iota n) xs ds
 
 -- ==
@@ -85,7 +99,8 @@ entry kept_fails [n] (ds: [n]i64) (a: i64) =
 -- output { [[0i64, 1i64, 2i64, 3i64, 4i64], [5i64, 7i64, 7i64, 8i64, 9i64], [10i64, 12i64, 14i64, 13i64, 14i64],
 --           [15i64, 17i64, 19i64, 21i64, 19i64], [20i64, 22i64, 24i64, 26i64, 28i64]] }
 entry triangle (n: i64) =
-  loop a = unflatten (iota (n * n)) for k < n do
+  loop a = unflatten (iota (n * n))
+  for k < n do
     map2 (\i r -> map2 (\j x -> if j > i || j < k || k == 0 then x else x + 1) (iota n) r) (iota n) a
 
 -- Two arrays at once, one of them handed on.

@@ -1,7 +1,8 @@
 -- More cases than lavapipe follows nested branches.
 -- ==
 -- input { 95i64 }
-def f (x: i32): i32 = match x
+def f (x: i32) : i32 =
+  match x
   case 0 -> 0
   case 1 -> 919
   case 2 -> 838
@@ -93,4 +94,5 @@ def f (x: i32): i32 = match x
   case 88 -> 872
   case 89 -> 791
   case _ -> -1
+
 def main (n: i64) = i32.sum (map (\i -> f (i32.i64 i)) (iota n))

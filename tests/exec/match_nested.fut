@@ -13,10 +13,10 @@
 type inner = #a | #b i32
 type outer = #x inner inner | #y (inner, i32)
 
-def inner (k: i32): inner = if k == 0 then #a else #b k
-def outer (i: i32) (j: i32): outer = if i == 0 then #x #a (inner j) else #y (inner j, i)
+def inner (k: i32) : inner = if k == 0 then #a else #b k
+def outer (i: i32) (j: i32) : outer = if i == 0 then #x #a (inner j) else #y (inner j, i)
 
-entry main (i: i32) (j: i32): i32 =
+entry main (i: i32) (j: i32) : i32 =
   match outer i j
   case #x #a #a -> 1
   case #x (#b _) #a -> 100

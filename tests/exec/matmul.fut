@@ -6,5 +6,5 @@
 -- ==
 -- input { empty([2][0]i32) empty([0][2]i32) }
 -- output { [[0i32, 0i32], [0i32, 0i32]] }
-entry main [n][m][p] (a: [n][m]i32) (b: [m][p]i32): [n][p]i32 =
+entry main [n] [m] [p] (a: [n][m]i32) (b: [m][p]i32) : [n][p]i32 =
   map (\row -> map (\column -> i32.sum (map2 (*) row column)) (transpose b)) a

@@ -27,6 +27,7 @@ module type steps = {
 
 module mk_steps (T: integral) : steps with state = T.t = {
   type state = T.t
+
   def step (x: state) : *(state, state) =
     let next = T.(x * x % i32 1000)
     in (next, copy next)

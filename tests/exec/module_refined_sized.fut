@@ -3,12 +3,12 @@
 -- input { [true, false, true] } output { 2i32 [true, false, true] }
 module type counts = {
   type content
-  val put: content -> (i32, content)
-  val size: content -> i32
+  val put : content -> (i32, content)
+  val size : content -> i32
 }
 
-module counted (P: {type~ content val count: content -> i32}):
-  counts with content = P.content = {
+module counted (P: {type~ content val count : content -> i32})
+  : counts with content = P.content = {
   type~ content = P.content
   def put (c: content) = (P.count c, c)
   def size (c: content) = P.count c

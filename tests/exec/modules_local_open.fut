@@ -6,9 +6,11 @@ module m = {
   def x = 10i32
   def (+) (a: i32) (b: i32) = a i32.+ b
   def twice (f: i32 -> i32) a = f (f a)
-  module n = { def x = 100i32 }
+  module n = {def x = 100i32}
 }
+
 def x = 1i32
+
 entry main (y: i32) =
-  let x = y in
-  (m.(x + y), m.(let x = 5i32 in x + y), m.(\z -> z + y) y, m.n.(x + y), m.(twice (+ 1)) x)
+  let x = y
+  in (m.(x + y), m.(let x = 5i32 in x + y), m.(\z -> z + y) y, m.n.(x + y), m.(twice (+ 1)) x)

@@ -21,7 +21,8 @@ module type complex = {
   val exp : complex -> complex
   val log : complex -> complex
 }
-module mk_complex (T: real): (complex with real = T.t with complex = (T.t, T.t)) = {
+
+module mk_complex (T: real) : (complex with real = T.t with complex = (T.t, T.t)) = {
   type real = T.t
   type complex = (T.t, T.t)
   def mk (a: real) (b: real) = (a, b)
@@ -33,19 +34,25 @@ module mk_complex (T: real): (complex with real = T.t with complex = (T.t, T.t))
   def ((a, b): complex) + ((c, d): complex) = T.((a + c, b + d))
   def ((a, b): complex) - ((c, d): complex) = T.((a - c, b - d))
   def ((a, b): complex) * ((c, d): complex) = T.((a * c - b * d, b * c + a * d))
+
   def ((a, b): complex) / ((c, d): complex) =
     T.(((a * c + b * d) / (c * c + d * d), (b * c - a * d) / (c * c + d * d)))
+
   def mag ((a, b): complex) = T.(sqrt (a * a + b * b))
   def arg ((a, b): complex) = T.atan2 b a
+
   def sqrt ((a, b): complex) =
     let gamma = T.(sqrt ((a + sqrt (a * a + b * b)) / i32 2))
     let delta = T.(sgn b * sqrt (((i32 0 - a) + sqrt (a * a + b * b)) / i32 2))
     in (gamma, delta)
+
   def exp ((a, b): complex) = let expx = T.exp a in mk T.(expx * cos b) T.(expx * sin b)
   def log (z: complex) = mk (T.log (mag z)) (arg z)
 }
+
 module c64 = mk_complex f64
 type c = c64.complex
+
 entry main (a: f64) (b: f64) =
   let z: c = c64.mk a b
   let (x, y) = z c64.* z

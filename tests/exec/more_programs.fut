@@ -59,26 +59,29 @@
 -- output { 10i64 [6i64, 3i64, 5i64, 10i64] }
 
 -- | The largest element and the first place where it is.
-entry argmax [n] (xs: [n]i32): (i32, i64) =
+entry argmax [n] (xs: [n]i32) : (i32, i64) =
   reduce (\(a, i) (b, j) -> if a > b || (a == b && i <= j) then (a, i) else (b, j))
-         (i32.lowest, n) (zip xs (iota n))
+         (i32.lowest, n)
+         (zip xs (iota n))
 
 -- | Steps of the Collatz sequence from 1, 2 .. to 1.
-entry collatz (n: i64): [n]i32 =
+entry collatz (n: i64) : [n]i32 =
   let steps (x: i64) =
-    (loop (n, c) = (x, 0i32) while n != 1 do
+    (loop (n, c) = (x, 0i32)
+     while n != 1 do
        (if n % 2 == 0 then n / 2 else 3 * n + 1, c + 1)).1
   in map (\i -> steps (i + 1)) (iota n)
 
-def mul [n][m][p] (a: [n][m]i64) (b: [m][p]i64): [n][p]i64 =
+def mul [n] [m] [p] (a: [n][m]i64) (b: [m][p]i64) : [n][p]i64 =
   map (\r -> map (\c -> i64.sum (map2 (*) r c)) (transpose b)) a
 
 -- | A power of the matrix of Fibonacci's numbers by squaring.
-entry fibonacci (k: i64): [2][2]i64 =
-  (loop (r, a, k) = ([[1, 0], [0, 1]], [[1, 1], [1, 0]], k) while k > 0 do
+entry fibonacci (k: i64) : [2][2]i64 =
+  (loop (r, a, k) = ([[1, 0], [0, 1]], [[1, 1], [1, 0]], k)
+   while k > 0 do
      (if k % 2 == 1 then mul r a else r, mul a a, k / 2)).0
 
-entry bubble [n] (xs: *[n]i32): [n]i32 =
+entry bubble [n] (xs: *[n]i32) : [n]i32 =
   loop xs for i < n do
     loop xs for j < n - 1 - i do
       if xs[j] > xs[j + 1]
@@ -88,17 +91,17 @@ entry bubble [n] (xs: *[n]i32): [n]i32 =
            in xs
       else xs
 
-entry count [n] (k: i64) (xs: [n]i64): [k]i64 =
+entry count [n] (k: i64) (xs: [n]i64) : [k]i64 =
   loop h = replicate k 0i64 for x in xs do h with [x] = h[x] + 1
 
 -- | Sums of all rectangles from the first corner.
-entry sums [n][m] (xs: [n][m]i32): [n][m]i32 =
+entry sums [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   xs |> map (scan (+) 0) |> transpose |> map (scan (+) 0) |> transpose
 
-entry segments [n] (flags: [n]bool) (xs: [n]i32): [n]i32 =
+entry segments [n] (flags: [n]bool) (xs: [n]i32) : [n]i32 =
   (unzip (scan (\(f, a) (g, b) -> (f || g, if g then b else a + b)) (false, 0) (zip flags xs))).1
 
-entry pascal (n: i64): [n][n]i32 =
+entry pascal (n: i64) : [n][n]i32 =
   let rows = replicate n (replicate n 0i32)
   in loop rows for i < n do
        let rows[i, 0] = 1
@@ -107,24 +110,25 @@ entry pascal (n: i64): [n][n]i32 =
           else loop rows for j in 1...i do
                  rows with [i, j] = rows[i - 1, j - 1] + rows[i - 1, j]
 
-def gcd (a: u32) (b: u32): u32 = (loop (a, b) while b != 0 do (b, a % b)).0
+def gcd (a: u32) (b: u32) : u32 = (loop (a, b) while b != 0 do (b, a % b)).0
 
-entry divisors [n] (xs: [n]u32) (ys: [n]u32): ([n]u32, u32) = (map2 gcd xs ys, reduce gcd 0 xs)
+entry divisors [n] (xs: [n]u32) (ys: [n]u32) : ([n]u32, u32) = (map2 gcd xs ys, reduce gcd 0 xs)
 
 -- | Runs of equal elements: the element and how often.
-entry runs [n] (xs: [n]u8): ([]u8, []i64) =
+entry runs [n] (xs: [n]u8) : ([]u8, []i64) =
   let starts = filter (\i -> i == 0 || xs[i] != xs[i - 1]) (iota n)
   let ends = map (\k -> if k + 1 < length starts then starts[k + 1] else n) (indices starts)
   in (map (\i -> xs[i]) starts, map2 (-) ends starts)
 
 -- | Where a knight can go, counted for each square.
-entry knights (n: i64): [n][n]i32 =
+entry knights (n: i64) : [n][n]i32 =
   let jumps = [(1i64, 2i64), (2, 1), (-1, 2), (2, -1), (1, -2), (-2, 1), (-1, -2), (-2, -1)]
   in tabulate_2d n n (\y x ->
-       i32.sum (map (\(dy, dx) ->
-                       let (v, u) = (y + dy, x + dx)
-                       in i32.bool (v >= 0 && v < n && u >= 0 && u < n)) jumps))
+                        i32.sum (map (\(dy, dx) ->
+                                        let (v, u) = (y + dy, x + dx)
+                                        in i32.bool (v >= 0 && v < n && u >= 0 && u < n))
+                                     jumps))
 
-entry window_sums (xs: []i64) (w: i64): (i64, []i64) =
+entry window_sums (xs: []i64) (w: i64) : (i64, []i64) =
   let best = loop best = i64.lowest for i < length xs - w + 1 do i64.max best (i64.sum xs[i:i + w])
   in (best, map (\i -> i64.sum xs[i:i + w]) (iota (length xs - w + 1)))

@@ -3,6 +3,7 @@
 module rows = {
   def sum (n: i32) : i32 = if n == 0 then 0 else n + sum (n - 1)
 }
+
 def length = 5i32
 
 -- ==

@@ -19,21 +19,25 @@
 -- entry: checked
 -- input { true [[1i32, 2i32], [3i32, 4i32]] 5i64 } error: H7001
 -- input { false [[1i32, 2i32], [3i32, 4i32]] 5i64 } output { [3i32, 7i32] }
-entry agree [n][m] (flag: bool) (xss: [n][m]i32): [n]i32 =
+entry agree [n] [m] (flag: bool) (xss: [n][m]i32) : [n]i32 =
   map (\xs -> if flag then i32.sum xs else i32.maximum (scan (+) 0 xs)) xss
 
 -- A carried total beside the branch, and another parallel statement behind it.
-entry rows [n][m] (how: i32) (xss: [n][m]i32): ([n][m]i32, [n]i32) =
+entry rows [n] [m] (how: i32) (xss: [n][m]i32) : ([n][m]i32, [n]i32) =
   unzip (map (\xs ->
-    let (ys, t) = if how == 1 then (scan (+) 0 xs, i32.sum xs)
-                  else if how == 2 then (xs, 0)
+                let (ys, t) =
+                  if how == 1
+                  then (scan (+) 0 xs, i32.sum xs)
+                  else if how == 2
+                  then (xs, 0)
                   else (reverse xs, i32.minimum xs)
-    let zs = map2 (\y x -> y + x - x) ys xs
-    in (zs, t)) xss)
+                let zs = map2 (\y x -> y + x - x) ys xs
+                in (zs, t))
+             xss)
 
 -- Each cell goes its own way: one invocation for each.
-entry differ [n][m] (xss: [n][m]f32): [n]f32 =
+entry differ [n] [m] (xss: [n][m]f32) : [n]f32 =
   map (\xs -> if xs[0] < 5 then f32.sum xs else f32.maximum (map f32.sqrt xs)) xss
 
-entry checked [n][m] (flag: bool) (xss: [n][m]i32) (at: i64): [n]i32 =
+entry checked [n] [m] (flag: bool) (xss: [n][m]i32) (at: i64) : [n]i32 =
   map (\xs -> if flag then i32.sum (map (+ xs[at]) xs) else i32.sum xs) xss

@@ -23,11 +23,25 @@
 --   [0.5f64, 1.224744871391589f64, 1.7320508075688772f64]
 --   [-2.0f64, 4.0f64, 0.4f64]
 -- }
-entry powers (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64)
-       (x6: [3]f64) (x7: [3]f64) (x8: [3]f64)
-    : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
-  ( map f64.exp x0, map f64.log x1, map f64.log2 x2, map f64.log10 x3, map f64.log1p x4
-  , map f64.cbrt x5, map f64.rsqrt x6, map f64.sqrt x7, map f64.recip x8)
+entry powers (x0: [3]f64)
+             (x1: [3]f64)
+             (x2: [3]f64)
+             (x3: [3]f64)
+             (x4: [3]f64)
+             (x5: [3]f64)
+             (x6: [3]f64)
+             (x7: [3]f64)
+             (x8: [3]f64) : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
+  ( map f64.exp x0
+  , map f64.log x1
+  , map f64.log2 x2
+  , map f64.log10 x3
+  , map f64.log1p x4
+  , map f64.cbrt x5
+  , map f64.rsqrt x6
+  , map f64.sqrt x7
+  , map f64.recip x8
+  )
 
 -- ==
 -- entry: angles
@@ -46,10 +60,14 @@ entry powers (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x
 --   [3.141592653589793f64, 1.8234765819369754f64, 0.7227342478134157f64]
 --   [-0.4636476090008061f64, 0.24497866312686414f64, 1.1902899496825317f64]
 -- }
-entry angles (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64)
-    : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
-  ( map f64.sin x0, map f64.cos x1, map f64.tan x2, map f64.asin x3, map f64.acos x4
-  , map f64.atan x5)
+entry angles (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64) : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
+  ( map f64.sin x0
+  , map f64.cos x1
+  , map f64.tan x2
+  , map f64.asin x3
+  , map f64.acos x4
+  , map f64.atan x5
+  )
 
 -- ==
 -- entry: half_turns
@@ -68,10 +86,14 @@ entry angles (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x
 --   [1.0f64, 0.5804306232551663f64, 0.23005345616261588f64]
 --   [-0.14758361765043326f64, 0.07797913037736932f64, 0.3788810584091566f64]
 -- }
-entry half_turns (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64)
-    : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
-  ( map f64.sinpi x0, map f64.cospi x1, map f64.tanpi x2, map f64.asinpi x3, map f64.acospi x4
-  , map f64.atanpi x5)
+entry half_turns (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64) : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
+  ( map f64.sinpi x0
+  , map f64.cospi x1
+  , map f64.tanpi x2
+  , map f64.asinpi x3
+  , map f64.acospi x4
+  , map f64.atanpi x5
+  )
 
 -- ==
 -- entry: hyperbolic
@@ -90,10 +112,14 @@ entry half_turns (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64
 --   [0.0f64, 0.9624236501192069f64, 1.762747174039086f64]
 --   [-0.9729550745276566f64, 0.25541281188299536f64, 0.5493061443340549f64]
 -- }
-entry hyperbolic (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64)
-    : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
-  ( map f64.sinh x0, map f64.cosh x1, map f64.tanh x2, map f64.asinh x3, map f64.acosh x4
-  , map f64.atanh x5)
+entry hyperbolic (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64) (x5: [3]f64) : ([3]f64, [3]f64, [3]f64, [3]f64, [3]f64, [3]f64) =
+  ( map f64.sinh x0
+  , map f64.cosh x1
+  , map f64.tanh x2
+  , map f64.asinh x3
+  , map f64.acosh x4
+  , map f64.atanh x5
+  )
 
 -- ==
 -- entry: special
@@ -108,9 +134,8 @@ entry hyperbolic (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) (x4: [3]f64
 --   [-0.5204998778130465f64, 0.27632639016823696f64, 0.999593047982555f64]
 --   [1.5204998778130465f64, 0.7236736098317631f64, 0.0004069520174449589f64]
 -- }
-entry special (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64)
-    : ([3]f64, [3]f64, [3]f64, [3]f64) =
-  ( map f64.gamma x0, map f64.lgamma x1, map f64.erf x2, map f64.erfc x3)
+entry special (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64) : ([3]f64, [3]f64, [3]f64, [3]f64) =
+  (map f64.gamma x0, map f64.lgamma x1, map f64.erf x2, map f64.erfc x3)
 
 -- Functions of several arguments.
 -- ==
@@ -118,9 +143,19 @@ entry special (x0: [3]f64) (x1: [3]f64) (x2: [3]f64) (x3: [3]f64)
 -- input { 1.5f64 -2.5f64 }
 -- output { 2.601173153319209f64 0.8279791303773694f64 2.9154759474226504f64 0.5f64
 --          -2.25f64 -2.25f64 3.375f64 0.5f64 -1.5f64 12.0f64 true }
-entry several (x: f64) (y: f64): (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, bool) =
-  ( f64.atan2 x y, f64.atan2pi x y, f64.hypot x y, f64.lerp x y 0.25, f64.mad x y x
-  , f64.fma x y x, x ** 3, x % 1, f64.copysign x y, f64.ldexp x 3, f64.nextafter x y < x)
+entry several (x: f64) (y: f64) : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, bool) =
+  ( f64.atan2 x y
+  , f64.atan2pi x y
+  , f64.hypot x y
+  , f64.lerp x y 0.25
+  , f64.mad x y x
+  , f64.fma x y x
+  , x ** 3
+  , x % 1
+  , f64.copysign x y
+  , f64.ldexp x 3
+  , f64.nextafter x y < x
+  )
 
 -- Rounding to integers, half to even; limits; bits.
 -- ==
@@ -128,7 +163,7 @@ entry several (x: f64) (y: f64): (f64, f64, f64, f64, f64, f64, f64, f64, f64, f
 -- input { [-2.5f64, -0.5f64, 0.5f64, 1.5f64, 2.75f64] }
 -- output { [-2.0f64, -0.0f64, 1.0f64, 2.0f64, 3.0f64] [-3.0f64, -1.0f64, 0.0f64, 1.0f64, 2.0f64]
 --          [-2.0f64, -0.0f64, 0.0f64, 1.0f64, 2.0f64] [-2.0f64, -0.0f64, 0.0f64, 2.0f64, 3.0f64] }
-entry rounding [n] (xs: [n]f64): ([n]f64, [n]f64, [n]f64, [n]f64) =
+entry rounding [n] (xs: [n]f64) : ([n]f64, [n]f64, [n]f64, [n]f64) =
   (map f64.ceil xs, map f64.floor xs, map f64.trunc xs, map f64.round xs)
 
 -- ==
@@ -137,11 +172,22 @@ entry rounding [n] (xs: [n]f64): ([n]f64, [n]f64, [n]f64, [n]f64) =
 -- output { f64.inf f64.nan f64.inf -f64.inf 3.141592653589793f64 2.718281828459045f64
 --          2.220446049250313e-16f64 64i32
 --          true false 4607182418800017408u64 1.0f64 0i32 -1.0f64 }
-entry constants (x: f64)
-    : (f64, f64, f64, f64, f64, f64, f64, i32, bool, bool, u64, f64, i32, f64) =
-  ( f64.inf, f64.nan, f64.highest, f64.lowest, f64.pi, f64.e, f64.epsilon, f64.num_bits
-  , f64.isnan (f64.nan * x), f64.isinf x, f64.to_bits x, f64.from_bits (f64.to_bits x)
-  , f64.get_bit 0 x, f64.set_bit 63 x 1)
+entry constants (x: f64) : (f64, f64, f64, f64, f64, f64, f64, i32, bool, bool, u64, f64, i32, f64) =
+  ( f64.inf
+  , f64.nan
+  , f64.highest
+  , f64.lowest
+  , f64.pi
+  , f64.e
+  , f64.epsilon
+  , f64.num_bits
+  , f64.isnan (f64.nan * x)
+  , f64.isinf x
+  , f64.to_bits x
+  , f64.from_bits (f64.to_bits x)
+  , f64.get_bit 0 x
+  , f64.set_bit 63 x 1
+  )
 
 -- ==
 -- entry: numbers
@@ -151,26 +197,45 @@ entry constants (x: f64)
 -- input { empty([0]f64) }
 -- output { 0.0f64 1.0f64 -f64.inf f64.inf empty([0]f64) empty([0]f64)
 --          empty([0]f64) empty([0]i64) empty([0]f64) 0.75f64 }
-entry numbers [n] (xs: [n]f64)
-    : (f64, f64, f64, f64, [n]f64, [n]f64, [n]f64, [n]i64, [n]f64, f64) =
-  ( f64.sum xs, f64.product xs, f64.maximum xs, f64.minimum xs, map f64.neg xs, map f64.abs xs
-  , map f64.sgn xs, map f64.to_i64 xs, map f64.to_f64 xs, f64.from_fraction 3 4)
+entry numbers [n] (xs: [n]f64) : (f64, f64, f64, f64, [n]f64, [n]f64, [n]f64, [n]i64, [n]f64, f64) =
+  ( f64.sum xs
+  , f64.product xs
+  , f64.maximum xs
+  , f64.minimum xs
+  , map f64.neg xs
+  , map f64.abs xs
+  , map f64.sgn xs
+  , map f64.to_i64 xs
+  , map f64.to_f64 xs
+  , f64.from_fraction 3 4
+  )
 
 -- ==
 -- entry: conversions
 -- input { 5i64 }
 -- output { [5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64, 5.0f64,
 --          5.0f64, 1.0f64] }
-entry conversions (x: i64): [12]f64 =
-  [ f64.i8 (i8.i64 x), f64.i16 (i16.i64 x), f64.i32 (i32.i64 x), f64.i64 x, f64.u8 (u8.i64 x)
-  , f64.u16 (u16.i64 x), f64.u32 (u32.i64 x), f64.u64 (u64.i64 x), f64.f16 (f16.i64 x)
-  , f64.f32 (f32.i64 x), f64.f64 (f64.i64 x), f64.bool true ]
+entry conversions (x: i64) : [12]f64 =
+  [ f64.i8 (i8.i64 x)
+  , f64.i16 (i16.i64 x)
+  , f64.i32 (i32.i64 x)
+  , f64.i64 x
+  , f64.u8 (u8.i64 x)
+  , f64.u16 (u16.i64 x)
+  , f64.u32 (u32.i64 x)
+  , f64.u64 (u64.i64 x)
+  , f64.f16 (f16.i64 x)
+  , f64.f32 (f32.i64 x)
+  , f64.f64 (f64.i64 x)
+  , f64.bool true
+  ]
 
 -- ==
 -- entry: operators
 -- input { 7.0f64 2.0f64 }
 -- output { [9.0f64, 5.0f64, 14.0f64, 3.5f64, 1.0f64, 49.0f64, 2.0f64, 7.0f64]
 --          [false, true, false, true, false, true] }
-entry operators (x: f64) (y: f64): ([8]f64, [6]bool) =
+entry operators (x: f64) (y: f64) : ([8]f64, [6]bool) =
   ( [x f64.+ y, x f64.- y, x f64.* y, x f64./ y, x f64.% y, x f64.** y, f64.min x y, f64.max x y]
-  , [x f64.== y, x f64.!= y, x f64.< y, x f64.> y, x f64.<= y, x f64.>= y])
+  , [x f64.== y, x f64.!= y, x f64.< y, x f64.> y, x f64.<= y, x f64.>= y]
+  )

@@ -6,12 +6,13 @@
 --          [5i32, 10i32, 15i32] }
 -- input { empty([0]i32) }
 -- output { empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) }
-entry maps [n] (xs: [n]i32): ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
+entry maps [n] (xs: [n]i32) : ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
   ( map1 (\x -> 2 * x + 1) xs
   , map2 (+) xs xs
   , map3 (\a b c -> a + b + c) xs xs xs
   , map4 (\a b c d -> a + b + c + d) xs xs xs xs
-  , map5 (\a b c d e -> a + b + c + d + e) xs xs xs xs xs)
+  , map5 (\a b c d e -> a + b + c + d + e) xs xs xs xs xs
+  )
 
 -- ==
 -- entry: reductions
@@ -19,7 +20,7 @@ entry maps [n] (xs: [n]i32): ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
 -- output { 6i32 6i32 [3i32, 2i32, 6i32] [0i32, 3i32, 2i32] }
 -- input { empty([0]i32) }
 -- output { 0i32 0i32 empty([0]i32) empty([0]i32) }
-entry reductions [n] (xs: [n]i32): (i32, i32, [n]i32, [n]i32) =
+entry reductions [n] (xs: [n]i32) : (i32, i32, [n]i32, [n]i32) =
   (reduce (+) 0 xs, reduce_comm (+) 0 xs, scan (+) 0 xs, exscan (+) 0 xs)
 
 -- ==
@@ -27,7 +28,7 @@ entry reductions [n] (xs: [n]i32): (i32, i32, [n]i32, [n]i32) =
 -- input { [3i32, 1i32, 4i32] } output { true true false false }
 -- input { [-3i32, 1i32] } output { false true true false }
 -- input { empty([0]i32) } output { true false false true }
-entry quantifiers (xs: []i32): (bool, bool, bool, bool) =
+entry quantifiers (xs: []i32) : (bool, bool, bool, bool) =
   (all (> 0) xs, any (> 0) xs, any (< 0) xs, all (> 9) xs)
 
 -- ==
@@ -36,13 +37,13 @@ entry quantifiers (xs: []i32): (bool, bool, bool, bool) =
 -- output { [5i32, 8i32, 9i32] }
 -- input { empty([0]i32) } output { empty([0]i32) }
 -- input { [1i32] } output { empty([0]i32) }
-entry filters (xs: []i32): []i32 = filter (> 4) xs
+entry filters (xs: []i32) : []i32 = filter (> 4) xs
 
 -- ==
 -- entry: filter_rows
 -- input { [[1i32, 2i32], [3i32, 4i32], [5i32, 6i32]] }
 -- output { [[3i32, 4i32], [5i32, 6i32]] }
-entry filter_rows [n][m] (xs: [n][m]i32): [][m]i32 = filter (\row -> i32.sum row > 4) xs
+entry filter_rows [n] [m] (xs: [n][m]i32) : [][m]i32 = filter (\row -> i32.sum row > 4) xs
 
 -- ==
 -- entry: partitions
@@ -50,7 +51,7 @@ entry filter_rows [n][m] (xs: [n][m]i32): [][m]i32 = filter (\row -> i32.sum row
 -- output { [5i32, 8i32, 9i32] [2i32, 1i32] [8i32, 9i32] [5i32, 2i32] [1i32] }
 -- input { empty([0]i32) }
 -- output { empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) }
-entry partitions (xs: []i32): ([]i32, []i32, []i32, []i32, []i32) =
+entry partitions (xs: []i32) : ([]i32, []i32, []i32, []i32, []i32) =
   let (a, b) = partition (> 4) xs
   let (c, d, e) = partition2 (> 5) (> 1) xs
   in (a, b, c, d, e)
@@ -59,7 +60,7 @@ entry partitions (xs: []i32): ([]i32, []i32, []i32, []i32, []i32) =
 -- entry: scatters
 -- input { [0i64, 4i64, 2i64, -1i64] [7i32, 8i32, 9i32, 10i32] }
 -- output { [7i32, 0i32, 9i32] [7i32, 1i32, 9i32] [7i32, 5i32, 9i32] }
-entry scatters [n] (is: [n]i64) (vs: [n]i32): ([3]i32, [3]i32, [3]i32) =
+entry scatters [n] (is: [n]i64) (vs: [n]i32) : ([3]i32, [3]i32, [3]i32) =
   (scatter (replicate 3 0) is vs, write is vs (replicate 3 1), spread 3 5 is vs)
 
 -- ==
@@ -67,9 +68,10 @@ entry scatters [n] (is: [n]i64) (vs: [n]i32): ([3]i32, [3]i32, [3]i32) =
 -- input { [0i64, 1i64, 2i64, 0i64] [1i64, 0i64, 0i64, -1i64] [7i32, 8i32, 9i32, 10i32] }
 -- output { [[0i32, 7i32], [8i32, 0i32]]
 --          [[[0i32, 0i32], [7i32, 0i32]], [[0i32, 8i32], [0i32, 0i32]]] }
-entry scatters_nd [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32): ([2][2]i32, [2][2][2]i32) =
+entry scatters_nd [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32) : ([2][2]i32, [2][2][2]i32) =
   ( scatter_2d (replicate 2 (replicate 2 0)) (zip is js) vs
-  , scatter_3d (replicate 2 (replicate 2 (replicate 2 0))) (zip3 is js is) vs)
+  , scatter_3d (replicate 2 (replicate 2 (replicate 2 0))) (zip3 is js is) vs
+  )
 
 -- ==
 -- entry: histograms
@@ -77,7 +79,7 @@ entry scatters_nd [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32): ([2][2]i32, [2][2]
 -- output { [4i32, 0i32, 2i32] [14i32, 10i32, 12i32] }
 -- input { empty([0]i64) empty([0]i32) }
 -- output { [0i32, 0i32, 0i32] [10i32, 10i32, 10i32] }
-entry histograms [n] (is: [n]i64) (vs: [n]i32): ([3]i32, [3]i32) =
+entry histograms [n] (is: [n]i64) (vs: [n]i32) : ([3]i32, [3]i32) =
   (hist (+) 0 3 is vs, reduce_by_index (replicate 3 10) (+) 0 is vs)
 
 -- ==
@@ -85,6 +87,7 @@ entry histograms [n] (is: [n]i64) (vs: [n]i32): ([3]i32, [3]i32) =
 -- input { [0i64, 1i64, 0i64, 2i64] [1i64, 0i64, 1i64, 0i64] [7i32, 8i32, 9i32, 10i32] }
 -- output { [[1i32, 17i32], [9i32, 1i32]]
 --          [[[0i32, 0i32], [16i32, 0i32]], [[0i32, 8i32], [0i32, 0i32]]] }
-entry histograms_nd [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32): ([2][2]i32, [2][2][2]i32) =
+entry histograms_nd [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32) : ([2][2]i32, [2][2][2]i32) =
   ( reduce_by_index_2d (replicate 2 (replicate 2 1)) (+) 0 (zip is js) vs
-  , reduce_by_index_3d (replicate 2 (replicate 2 (replicate 2 0))) (+) 0 (zip3 is js is) vs)
+  , reduce_by_index_3d (replicate 2 (replicate 2 (replicate 2 0))) (+) 0 (zip3 is js is) vs
+  )

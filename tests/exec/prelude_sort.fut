@@ -41,7 +41,7 @@ entry stable [n] (xs: [n]i32) =
 -- entry: many
 -- input { 20000i64 }
 -- output { true true true true }
-entry many (n: i64): (bool, bool, bool, bool) =
+entry many (n: i64) : (bool, bool, bool, bool) =
   let hash i = u32.i64 i * 2654435761 ^ (u32.i64 i >> 3)
   let keys = map hash (iota n)
   let rises [m] (xs: [m]u32) = and (map (\i -> i == 0 || xs[i - 1] <= xs[i]) (iota m))
@@ -50,10 +50,11 @@ entry many (n: i64): (bool, bool, bool, bool) =
   let in_order i =
     let (a, b) = (order[i - 1], order[i])
     in keys[a] % 100 < keys[b] % 100 || (keys[a] % 100 == keys[b] % 100 && a < b)
-  in (rises sorted && u32.sum sorted == u32.sum keys,
-      and (map (\i -> i == 0 || in_order i) (iota n)),
-      rises (u32.sort (reverse keys)) && rises (u32.sort keys[3:n - 5]),
-      rises (map u32.u64 (u64.sort (map u64.u32 keys))))
+  in ( rises sorted && u32.sum sorted == u32.sum keys
+     , and (map (\i -> i == 0 || in_order i) (iota n))
+     , rises (u32.sort (reverse keys)) && rises (u32.sort keys[3:n - 5])
+     , rises (map u32.u64 (u64.sort (map u64.u32 keys)))
+     )
 
 -- | Rows sort inside of a map, arrays of rows move whole.
 -- ==
@@ -80,5 +81,7 @@ entry in_loops (xs: []i32) (k: i32) =
 -- input { empty([0]i32) }
 -- output { empty([0]i32) empty([0]i32) empty([0]i64) }
 entry merged [n] (xs: [n]i32) =
-  (merge_sort (<=) xs, merge_sort (>=) xs,
-   map (.1) (merge_sort_by_key (\(x, _) -> -x) (<=) (zip xs (iota n))))
+  ( merge_sort (<=) xs
+  , merge_sort (>=) xs
+  , map (.1) (merge_sort_by_key (\(x, _) -> -x) (<=) (zip xs (iota n)))
+  )

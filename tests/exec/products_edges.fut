@@ -50,23 +50,26 @@
 -- input { 513i64 260i64 16i64 }
 -- input { 700i64 704i64 16i64 }
 -- input { 65i64 8193i64 16i64 }
-def numbers (n: i64) (m: i64) (seed: i64): [n][m]f32 =
+def numbers (n: i64) (m: i64) (seed: i64) : [n][m]f32 =
   tabulate_2d n m (\i j -> f32.i64 ((i * 7919 + j * 104729 + seed) % 64) * 0.125f32)
-entry product (n: i64) (m: i64) (k: i64): [n][m]f32 =
+
+entry product (n: i64) (m: i64) (k: i64) : [n][m]f32 =
   let a = numbers n k 1
   let b = numbers k m 2
   in map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
+
 -- The same on transposed rows, then integers, which are brought element by element.
 -- ==
 -- entry: of_columns short
 -- input { 257i64 131i64 17i64 }
 -- input { 64i64 128i64 32i64 }
 -- input { 33i64 129i64 7i64 }
-entry of_columns (n: i64) (m: i64) (k: i64): [n][m]f32 =
+entry of_columns (n: i64) (m: i64) (k: i64) : [n][m]f32 =
   let a = numbers k n 1
   let b = numbers m k 2
   in map (\r -> map (\c -> f32.maximum (map2 (+) r c)) b) (transpose a)
-entry short (n: i64) (m: i64) (k: i64): [n][m]i16 =
+
+entry short (n: i64) (m: i64) (k: i64) : [n][m]i16 =
   let a = map (map i16.f32) (numbers n k 1)
   let b = map (map i16.f32) (numbers k m 2)
   in map (\r -> map (\c -> i16.sum (map2 (*) r c)) (transpose b)) a

@@ -33,6 +33,6 @@
 -- input { 9u8 7u8 0u8 }
 -- output { [9u8, 7u8, 5u8, 3u8, 1u8] }
 
-entry r1 (a: i64) (b: i64) = (if a <= b then (a..<b, a...b) else (a..>b, a..a-1...b))
+entry r1 (a: i64) (b: i64) = (if a <= b then (a..<b, a...b) else (a..>b, a..a - 1...b))
 entry r2 (a: i32) (b: i32) (c: i32) = (a..b...c)
 entry r3 (a: u8) (b: u8) (c: u8) = (a..b...c)

@@ -4,9 +4,10 @@
 -- input { 10i32 }
 -- output { [0i32, 11i32, 2i32] [0i32, 12i32, -2i32] [[1i32, 0i32, 0i32], [0i32, 1i32, 0i32], [0i32, 0i32, 1i32]] 100i32 13i32 }
 type point 'a = {x: a, y: a}
-type matrix [n][m] 'a = [n][m]a
-def mapPoint 'a 'b (f: a -> b) (p: point a): point b = {x = f p.x, y = f p.y}
-def ident (n: i64): matrix [n][n] i32 = tabulate_2d n n (\i j -> if i == j then 1 else 0)
+type matrix [n] [m] 'a = [n][m]a
+def mapPoint 'a 'b (f: a -> b) (p: point a) : point b = {x = f p.x, y = f p.y}
+def ident (n: i64) : matrix [n] [n] i32 = tabulate_2d n n (\i j -> if i == j then 1 else 0)
+
 entry main (k: i32) =
   let p = mapPoint (+ k) {x = 1, y = 2}
   let ps = map (\i -> mapPoint i32.i64 {x = i, y = -i}) (iota 3)

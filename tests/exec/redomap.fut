@@ -9,5 +9,5 @@
 entry main [n] (a: [n]i32) =
   let squares = map (\x -> x * x) a
   let odd = map (\x -> x + 1) (map (\x -> x * 2) a)
-  let total = reduce (+) 0 (map2 (\x y -> x - y) odd (map (\x -> x - 1) (map (\_ -> 3i32 / 1 - 0) a)) )
-  in (reduce (+) 0 squares, scan (+) 0 squares, odd, total - 2,  reduce i32.max 0 a)
+  let total = reduce (+) 0 (map2 (\x y -> x - y) odd (map (\x -> x - 1) (map (\_ -> 3i32 / 1 - 0) a)))
+  in (reduce (+) 0 squares, scan (+) 0 squares, odd, total - 2, reduce i32.max 0 a)

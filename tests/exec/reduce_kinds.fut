@@ -6,7 +6,11 @@
 -- ==
 -- input { empty([0]i32) }
 -- output { 0i32 1i32 -2147483648i32 2147483647i32 0i32 0i32 }
-entry main [n] (a: [n]i32): (i32, i32, i32, i32, i32, i32) =
-  (reduce (+) 0 a, reduce (*) 1 a, reduce i32.max i32.lowest a, reduce i32.min i32.highest a,
-   (reduce (\(x, p) (y, q) -> (x * q + y, p * q)) (0, 1) (map (\x -> (x, 10)) a)).0,
-   reduce_comm (+) 0 a)
+entry main [n] (a: [n]i32) : (i32, i32, i32, i32, i32, i32) =
+  ( reduce (+) 0 a
+  , reduce (*) 1 a
+  , reduce i32.max i32.lowest a
+  , reduce i32.min i32.highest a
+  , (reduce (\(x, p) (y, q) -> (x * q + y, p * q)) (0, 1) (map (\x -> (x, 10)) a)).0
+  , reduce_comm (+) 0 a
+  )

@@ -6,4 +6,4 @@
 -- ==
 -- input { empty([0][2]i32) }
 -- output { [0i32, 0i32] }
-entry main [n][m] (a: [n][m]i32): [m]i32 = reduce (map2 (+)) (replicate m 0) a
+entry main [n] [m] (a: [n][m]i32) : [m]i32 = reduce (map2 (+)) (replicate m 0) a

@@ -6,6 +6,7 @@
 -- ==
 -- input { [7i32] }
 -- output { 7i32 0i64 }
-entry main [n] (a: [n]i32): (i32, i64) =
+entry main [n] (a: [n]i32) : (i32, i64) =
   reduce (\(x, i) (y, j) -> if x > y || (x == y && i < j) then (x, i) else (y, j))
-         (i32.lowest, n) (zip a (iota n))
+         (i32.lowest, n)
+         (zip a (iota n))

@@ -6,5 +6,5 @@
 -- ==
 -- input { empty([0]i32) [0i64] [1i32] }
 -- output { empty([0]i32) empty([0]i32) }
-entry main [k][n] (dest: [k]i32) (is: [n]i64) (vs: [n]i32): ([k]i32, [k]i32) =
+entry main [k] [n] (dest: [k]i32) (is: [n]i64) (vs: [n]i32) : ([k]i32, [k]i32) =
   (scatter (copy dest) is vs, dest)

@@ -21,8 +21,8 @@
 -- entry: sound
 -- script input { $loadaudio "data/tone.wav" }
 -- output { [[0.5, 0.0, -0.5], [-1.0, 0.25, 0.0]] }
-entry record (x: i32): {a: i32, b: [3]i32} = {a = x, b = [x, x + 1, x + 2]}
-entry both (x: i32): (i32, i32) = (x, x + 1)
-entry sum (r: {a: i32, b: []i32}) (c: i32): i32 = 3 * r.a + c + i32.sum r.b
-entry data (x: i32) (xs: []i32): i32 = x + i32.sum xs
-entry sound (channels: [2][]f64): [2][]f64 = channels
+entry record (x: i32) : {a: i32, b: [3]i32} = {a = x, b = [x, x + 1, x + 2]}
+entry both (x: i32) : (i32, i32) = (x, x + 1)
+entry sum (r: {a: i32, b: []i32}) (c: i32) : i32 = 3 * r.a + c + i32.sum r.b
+entry data (x: i32) (xs: []i32) : i32 = x + i32.sum xs
+entry sound (channels: [2][]f64) : [2][]f64 = channels

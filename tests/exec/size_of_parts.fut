@@ -3,10 +3,11 @@
 -- input { [5, 1, 4, 2] }
 -- output { [5i32] [1i32, 4i32, 2i32] [5i32, 1i32] [5i32, 1i32] }
 
-module m : {
-  val cut [n] 'a : [n]a -> ?[k].([k]a, [n - k]a)
-  val twice [n] 'a : (i: i64) -> [n]a -> ?[k].{left: [k]a, right: [k]a}
-} = {
+module m
+  : {
+      val cut [n] 'a : [n]a -> ?[k].([k]a, [n - k]a)
+      val twice [n] 'a : (i: i64) -> [n]a -> ?[k].{left: [k]a, right: [k]a}
+    } = {
   def cut [n] 'a (xs: [n]a) : ?[k].([k]a, [n - k]a) =
     let found = [(1i64, 2i64)]
     in (xs[0:found[0].0], xs[found[0].0:n])

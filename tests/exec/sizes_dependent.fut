@@ -3,7 +3,8 @@
 -- ==
 -- input { 3i64 [1i32,2i32,3i32] }
 -- output { [4i32, 5i32, 6i32] [1i32, 1i32, 2i32, 2i32, 3i32, 3i32] [1i32, 2i32, 3i32] [[1i32, 1i32], [2i32, 2i32], [3i32, 3i32]] [1i32, 2i32, 3i32, 1i32, 2i32] [10i32, 11i32, 12i32] [2i32, 3i32, 4i32] [[1i32, 1i32], [1i32, 1i32], [1i32, 1i32]] }
-def dep (n: i64) (xs: [n]i32) (k: i64): [n * k]i32 = flatten (map (replicate k) xs)
+def dep (n: i64) (xs: [n]i32) (k: i64) : [n * k]i32 = flatten (map (replicate k) xs)
+
 entry main (n: i64) (xs: [n]i32) =
   let f = \(m: i64) (ys: [m]i32) -> (map (+ i32.i64 m) ys : [m]i32)
   let g = dep n xs

@@ -3,7 +3,8 @@
 -- ==
 -- input { [5i32, 3i32, 8i32, 1i32, 9i32, 2i32] }
 -- output { [3i32, 1i32, 2i32, 5i32, 8i32, 9i32] [3i32, 1i32, 2i32] [5i32, 8i32, 9i32] [5i32, 8i32, 9i32] 3i64 }
-def partition' [n] 'a (p: a -> bool) (xs: [n]a): ([]a, []a) = (filter p xs, filter (\x -> !(p x)) xs)
+def partition' [n] 'a (p: a -> bool) (xs: [n]a) : ([]a, []a) = (filter p xs, filter (\x -> !(p x)) xs)
+
 entry main [n] (xs: [n]i32) =
   let (a, b) = partition' (< 5) xs
   let c = a ++ b

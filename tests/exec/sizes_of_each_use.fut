@@ -45,30 +45,33 @@ entry zero (_x: i32) =
 
 def pad [n] (m: i64) (a: [n][n]i32) =
   let row r i = (concat r (replicate n i) :> [m]i32) in map2 row a (map i32.i64 (iota n))
+
 entry padded [n] (a: [n][n]i32) = pad (2 * n) a
 
 entry both [n] [m] (a: [n]i32) (b: [m]i32) = let s xs = map (+ 1i32) xs in (s a, s b)
 
 def filled (n: i64) (m: i64) (b: bool) = replicate n (replicate m b)
-entry uncurried (a: i64) (b: i64): [][]bool = uncurry filled (a, b) true
+entry uncurried (a: i64) (b: i64) : [][]bool = uncurry filled (a, b) true
 
 def picture (c: i32) (w: i64) (h: i64) = tabulate_2d h w (\y x -> i32.i64 (x + y) + c)
-entry rendered (is_a: bool) (w: i64) (h: i64): [][]i32 =
+
+entry rendered (is_a: bool) (w: i64) (h: i64) : [][]i32 =
   let render f = f w h in if is_a then render (picture 1) else render (picture 2)
 
-module m: { type~ t val mk: i32 -> *t val f: *t -> *t val first: t -> i32 } = {
+module m : {type~ t val mk : i32 -> *t val f : *t -> *t val first : t -> i32} = {
   type~ t = []i32
   def mk (x: i32) = [x, x + 1]
   def f (xs: *[]i32) = xs with [0] = 7
   def first (xs: []i32) = xs[0]
 }
+
 entry hidden (x: i32) = let h = \(xs: *m.t) -> m.f xs in m.first (h (m.mk x))
 
-def chosen: (k: i64) -> [k]i32 -> i32 = let s _ xs = i32.i64 (length xs) in s
+def chosen : (k: i64) -> [k]i32 -> i32 = let s _ xs = i32.i64 (length xs) in s
 entry dependent [n] (xs: [n]i32) = chosen n xs
 
 def ap '~a (g: (() -> a) -> a) (x: () -> a) = g x
-entry lifted (xs: []i32): []i32 = ap (\(p: () -> []i32) -> p () ++ p ()) (\() -> xs)
+entry lifted (xs: []i32) : []i32 = ap (\(p: () -> []i32) -> p () ++ p ()) (\() -> xs)
 
-def made (n: i64): #foo ([]i32) | #bar ([]i32) = #foo (replicate n 0)
+def made (n: i64) : #foo ([]i32) | #bar ([]i32) = #foo (replicate n 0)
 entry summed (n: i64) = match made n case #foo x -> length x case #bar y -> -length y

@@ -35,7 +35,7 @@ entry known (n: i64) (xs: []i32) : [n]i32 = map2 (+) (map i32.i64 (iota n)) xs
 entry inside (xs: []i32) (ys: []i32) =
   let add (as: []i32) (bs: []i32) = map2 (+) as bs
   let twice (as: []i32) = if length as > 5 then 2 else 1i32
-  in (add xs ys, [twice [1,2,3] + ys[0], twice [1,2] + ys[1]])
+  in (add xs ys, [twice [1, 2, 3] + ys[0], twice [1, 2] + ys[1]])
 
 def count [n] (xs: [n]i32) (ys: []i32) : i32 =
   if null xs then i32.sum ys else i32.i64 (length xs - length xs) + count ([] : []i32) ys

@@ -27,6 +27,6 @@
 -- input { [1,2,3] [1f32,2f32,3f32] 1i64 3i64 }
 -- output { [1i32, 9i32, 9i32] [1.0f32, 9.0f32, 9.0f32] }
 
-entry s7 (xs: [][]i32) (i: i64) (j: i64) = (xs[i,:], xs[:,i], xs[0:j,i], xs[i,0:j], xs[1:,1:], xs[i, ::-1], xs[::2, i])
-entry u1 [n] (xs: *[n][n]i32) (i: i64) (j: i64) = let xs[0:j,i] = replicate j 7 let xs[i] = copy xs[:,0] let xs[0:2,0:2] = [[1,1],[2,2]] in xs
-entry u2 [n] (xs: *[n]i32) (ys: *[n]f32) (i: i64) (j: i64) = let zs = zip xs ys let zs[i:j] = replicate (j - i) (9, 9f32) let zs[0] = (1,1f32) in unzip zs
+entry s7 (xs: [][]i32) (i: i64) (j: i64) = (xs[i, :], xs[:, i], xs[0:j, i], xs[i, 0:j], xs[1:, 1:], xs[i, ::-1], xs[::2, i])
+entry u1 [n] (xs: *[n][n]i32) (i: i64) (j: i64) = let xs[0:j, i] = replicate j 7 let xs[i] = copy xs[:, 0] let xs[0:2, 0:2] = [[1, 1], [2, 2]] in xs
+entry u2 [n] (xs: *[n]i32) (ys: *[n]f32) (i: i64) (j: i64) = let zs = zip xs ys let zs[i:j] = replicate (j - i) (9, 9f32) let zs[0] = (1, 1f32) in unzip zs

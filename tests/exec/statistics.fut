@@ -6,6 +6,7 @@ def mean [n] (xs: [n]f32) = f32.sum xs / f32.i64 n
 def stats xs = {mean = mean xs, sum = f32.sum xs, top = f32.maximum xs}
 def normalise xs = let s = stats xs in map (\x -> (x - s.mean) / s.top) xs
 def histogram [n] (k: i64) (xs: [n]f32) = hist (+) 0 k (map (\x -> i64.f32 x % k) xs) (map (const 1i32) xs)
+
 entry main [n] (xs: [n]f32) =
   let f = normalise >-> map (* 2) >-> f32.sum
   let (a, b) = partition (> 1.5) xs

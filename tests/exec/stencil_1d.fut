@@ -12,5 +12,5 @@
 -- ==
 -- input { empty([0]i32) }
 -- output { empty([0]i32) }
-entry main [n] (xs: [n]i32): [n]i32 =
+entry main [n] (xs: [n]i32) : [n]i32 =
   stencil_1d [-2, -1, 0, 1, 2] (\_ v -> v[0] + v[1] + v[2] + v[3] + v[4]) (rep ()) xs

@@ -18,6 +18,8 @@
 -- ==
 -- input { empty([2][0]i32) }
 -- output { empty([2][0]i32) }
-entry main [n][m] (xs: [n][m]i32): [n][m]i32 =
+entry main [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   stencil_2d [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0), (1, 1)]
-             (\_ v -> reduce (+) 0 v) (rep (rep ())) xs
+             (\_ v -> reduce (+) 0 v)
+             (rep (rep ()))
+             xs

@@ -6,7 +6,8 @@
 -- ==
 -- input { empty([1][0][2]i32) }
 -- output { empty([1][0][2]i32) empty([1][0][2]i32) }
-entry main [n][m][k] (xs: [n][m][k]i32): ([n][m][k]i32, [n][m][k]i32) =
+entry main [n] [m] [k] (xs: [n][m][k]i32) : ([n][m][k]i32, [n][m][k]i32) =
   let star = [(0, 0, 0), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)]
-  in (stencil_3d star (\_ v -> i32.sum v) (rep (rep (rep ()))) xs,
-      stencil_3d [(1, 0, 0)] (\_ v -> v[0]) (rep (rep (rep ()))) xs)
+  in ( stencil_3d star (\_ v -> i32.sum v) (rep (rep (rep ()))) xs
+     , stencil_3d [(1, 0, 0)] (\_ v -> v[0]) (rep (rep (rep ()))) xs
+     )

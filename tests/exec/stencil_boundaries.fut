@@ -24,6 +24,7 @@ entry pads [n] (xs: [n]i32) =
 -- entry: planes
 -- input { [[1, 2], [3, 4], [5, 6]] }
 -- output { [[2, 1, 8], [2, 1, 8], [4, 3, 8], [6, 5, 8]] [[9, 9], [8, 1], [8, 3]] }
-entry planes [n][m] (xs: [n][m]i32) =
-  ((pad_2d 1 0 0 1 (#clamp, #constant 8) (map reverse xs)),
-   stencil_2d_with (#constant 9, #constant 8) [(-1, -1)] (\() ns -> ns[0]) (replicate n (replicate m ())) xs)
+entry planes [n] [m] (xs: [n][m]i32) =
+  ( (pad_2d 1 0 0 1 (#clamp, #constant 8) (map reverse xs))
+  , stencil_2d_with (#constant 9, #constant 8) [(-1, -1)] (\() ns -> ns[0]) (replicate n (replicate m ())) xs
+  )

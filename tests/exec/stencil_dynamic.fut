@@ -9,5 +9,5 @@
 -- ==
 -- input { [9223372036854775807i64, -9223372036854775808i64] [1i32, 2i32, 4i32] }
 -- output { [5i32, 5i32, 5i32] }
-entry main [d][n] (offsets: [d]i64) (xs: [n]i32): [n]i32 =
+entry main [d] [n] (offsets: [d]i64) (xs: [n]i32) : [n]i32 =
   stencil_1d offsets (\_ v -> reduce (+) 0 v) (rep ()) xs

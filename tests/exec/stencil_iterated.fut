@@ -6,7 +6,10 @@
 -- ==
 -- input { 0i32 [[1i32, 2i32]] }
 -- output { [[1i32, 2i32]] }
-entry main [n][m] (steps: i32) (xs: [n][m]i32): [n][m]i32 =
-  loop a = xs for _i < steps do
+entry main [n] [m] (steps: i32) (xs: [n][m]i32) : [n][m]i32 =
+  loop a = xs
+  for _i < steps do
     stencil_2d [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
-               (\_ v -> (v[1] + v[2] + v[3] + v[4]) / 4) (rep (rep ())) a
+               (\_ v -> (v[1] + v[2] + v[3] + v[4]) / 4)
+               (rep (rep ()))
+               a

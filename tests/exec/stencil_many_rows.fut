@@ -11,7 +11,7 @@
 -- input { 7i64 33i64 } auto output
 -- input { 8i64 66i64 } auto output
 -- input { 9i64 130i64 } auto output
-def cross [k] (v: [k]i32): i32 = v[0] - 3 * v[1] ^ v[2] + 5 * v[3]
+def cross [k] (v: [k]i32) : i32 = v[0] - 3 * v[1] ^ v[2] + 5 * v[3]
 
 entry main (n: i64) (m: i64) =
   let xs = tabulate_2d n m (\i j -> i32.i64 (i * 7919 + j * 104729) % 1009)
@@ -21,6 +21,8 @@ entry main (n: i64) (m: i64) =
   let c = stencil_2d_with (#wrap, #wrap) offsets (\p v -> p * cross v) a xs
   let solid = replicate 2 xs
   let d =
-    stencil_3d [(1, 0, 0), (0, -1, 0), (0, 2, 1), (0, 0, 0)] (\() v -> cross v)
-      (rep (rep (rep ()))) solid
+    stencil_3d [(1, 0, 0), (0, -1, 0), (0, 2, 1), (0, 0, 0)]
+               (\() v -> cross v)
+               (rep (rep (rep ())))
+               solid
   in (a, b, c, d)

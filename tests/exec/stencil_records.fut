@@ -15,6 +15,6 @@
 -- input { [1,2,3,4] [1.5f32,2f32,3f32,4f32] }
 -- output { [3i32, 4i32, 6i32, 7i32] [3.0f32, 4.5f32, 8.0f32, 12.0f32] }
 
-entry stenc [n][m] (xs: [n][m]f32) = stencil_2d [(-1,0),(0,0),(0,1)] (\(a, k) v -> (a + v[0] - v[1] * v[2], k)) (zip (flatten xs) (iota (n * m)) |> unflatten) xs |> map unzip |> unzip
+entry stenc [n] [m] (xs: [n][m]f32) = stencil_2d [(-1, 0), (0, 0), (0, 1)] (\(a, k) v -> (a + v[0] - v[1] * v[2], k)) (zip (flatten xs) (iota (n * m)) |> unflatten) xs |> map unzip |> unzip
 entry stdyn (xs: []i32) (os: []i64) = stencil_1d os (\() v -> i32.sum v) (map (const ()) xs) xs
 entry sttup [n] (xs: [n]i32) (ys: [n]f32) = stencil_1d [-1, 1] (\() v -> (v[0].0 + v[1].0, v[0].1 * v[1].1)) (rep ()) (zip xs ys) |> unzip

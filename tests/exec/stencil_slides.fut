@@ -23,7 +23,7 @@ entry widths [n] (r: i64) (xs: [n]i32) =
 -- entry: planes
 -- input { [[1, 2, 3], [4, 5, 6]] }
 -- output { [[4, 6, 10], [10, 12, 16]] }
-entry planes [n][m] (xs: [n][m]i32) =
+entry planes [n] [m] (xs: [n][m]i32) =
   map (map (\w -> i32.sum (flatten w))) (slide_2d 2 1 2 1 (pad_2d 1 0 1 0 (#clamp, #mirror) xs))
 
 -- ==

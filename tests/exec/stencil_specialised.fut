@@ -11,7 +11,7 @@
 -- input { [-1i64, 0i64, 1i64] [5, 7] } output { [17, 19] }
 -- input { empty([0]i64) [5, 7] } output { [0, 0] }
 -- input { [-1i64, 0i64, 1i64] empty([0]i32) } output { empty([0]i32) }
-entry line [d][n] (offsets: [d]i64) (xs: [n]i32) : [n]i32 =
+entry line [d] [n] (offsets: [d]i64) (xs: [n]i32) : [n]i32 =
   stencil_1d offsets (\() v -> i32.sum v) (rep ()) xs
 
 -- ==
@@ -20,9 +20,10 @@ entry line [d][n] (offsets: [d]i64) (xs: [n]i32) : [n]i32 =
 -- input { [-1i64, 1i64] [2, 3] [1, 2, 4] } output { [2i64, 4i64] [8, 14, 16] }
 -- input { [-1i64, 1i64] [3, 2] [1, 2, 4] } output { [3i64, 3i64] [7, 11, 14] }
 -- input { [-1i64, 1i64] [2, 3] [1, 2, 4] } output { [2i64, 4i64] [8, 14, 16] }
-entry weighted [d][n] (offsets: [d]i64) (weights: [d]i32) (xs: [n]i32) : ([d]i64, [n]i32) =
-  (map2 (\o w -> i64.i32 w + (o + 1) / 2) offsets weights,
-   stencil_1d offsets (\() v -> i32.sum (map2 (*) weights v)) (rep ()) xs)
+entry weighted [d] [n] (offsets: [d]i64) (weights: [d]i32) (xs: [n]i32) : ([d]i64, [n]i32) =
+  ( map2 (\o w -> i64.i32 w + (o + 1) / 2) offsets weights
+  , stencil_1d offsets (\() v -> i32.sum (map2 (*) weights v)) (rep ()) xs
+  )
 
 -- ==
 -- entry: box
@@ -32,6 +33,6 @@ entry weighted [d][n] (offsets: [d]i64) (weights: [d]i32) (xs: [n]i32) : ([d]i64
 -- input { 0i64 [[1, 2], [3, 4]] } output { [[1, 2], [3, 4]] }
 -- input { 1i64 [[1, 2], [3, 4]] } output { [[18, 21], [24, 27]] }
 -- input { 2i64 [[1, 2], [3, 4]] } output { [[55, 60], [65, 70]] }
-entry box [n][m] (r: i64) (xs: [n][m]i32) : [n][m]i32 =
+entry box [n] [m] (r: i64) (xs: [n][m]i32) : [n][m]i32 =
   let w = 2 * r + 1
   in stencil_2d (map (\k -> (k / w - r, k % w - r)) (iota (w * w))) (\() v -> i32.sum v) (rep (rep ())) xs

@@ -5,11 +5,11 @@
 -- output { 14i32 [3i32, 2i32, 2i32, 14i32] [12i32, -7i32, -1i32, 3i32] 2i64 }
 type t = #num i32 | #neg | #zero
 
-def of (x: i32): t = if x > 0 then #num x else if x < 0 then #neg else #zero
-def value (x: t): i32 = match x case #num n -> n case #neg -> -1 case #zero -> 0
-def plus (a: t) (b: t): t = of (value a + value b)
+def of (x: i32) : t = if x > 0 then #num x else if x < 0 then #neg else #zero
+def value (x: t) : i32 = match x case #num n -> n case #neg -> -1 case #zero -> 0
+def plus (a: t) (b: t) : t = of (value a + value b)
 
-entry main [n] (xs: [n]i32): (i32, [n]i32, [n]i32, i64) =
+entry main [n] (xs: [n]i32) : (i32, [n]i32, [n]i32, i64) =
   let ts = map of xs
   let total = reduce plus #zero ts
   let sums = scan plus #zero ts

@@ -6,7 +6,7 @@
 -- input { [1i32, -1i32, 0i32] [1i32, -5i32, 2i32] } output { false [true, true, false] true false }
 type t = #num i32 | #neg | #zero f32
 
-def of (x: i32): t = if x > 0 then #num x else if x < 0 then #neg else #zero (f32.i32 x)
+def of (x: i32) : t = if x > 0 then #num x else if x < 0 then #neg else #zero (f32.i32 x)
 
 entry main [n] (xs: [n]i32) (ys: [n]i32) =
   let a = map of xs

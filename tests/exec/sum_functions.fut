@@ -4,7 +4,7 @@
 -- input { 5i32 } output { 10i32 6i32 8i32 }
 type^ op = #unary (i32 -> i32) | #binary (i32 -> i32 -> i32) | #none
 
-def run (o: op) (x: i32): i32 =
+def run (o: op) (x: i32) : i32 =
   match o
   case #unary f -> f x
   case #binary f -> f x x

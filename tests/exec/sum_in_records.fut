@@ -6,9 +6,10 @@
 type dir = #n | #s | #e | #w
 type maybe_t = #some [2]f32 | #none
 type cell = {d: dir, v: (i32, maybe_t)}
-def turn (d: dir): dir = match d case #n -> #e case #e -> #s case #s -> #w case #w -> #n
-def step (c: cell): cell = c with d = turn c.d with v = (c.v.0 + 1, match c.v.1 case #some a -> #some (map (* 2) a) case #none -> #some [1, 2])
-def num (d: dir): i32 = match d case #n -> 0 case #e -> 1 case #s -> 2 case #w -> 3
+def turn (d: dir) : dir = match d case #n -> #e case #e -> #s case #s -> #w case #w -> #n
+def step (c: cell) : cell = c with d = turn c.d with v = (c.v.0 + 1, match c.v.1 case #some a -> #some (map (* 2) a) case #none -> #some [1, 2])
+def num (d: dir) : i32 = match d case #n -> 0 case #e -> 1 case #s -> 2 case #w -> 3
+
 entry main (n: i64) =
   let cells = replicate n {d = (#n : dir), v = (0i32, (#none : maybe_t))}
   let cells = iterate 3 (map step) cells

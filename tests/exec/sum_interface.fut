@@ -25,16 +25,21 @@
 -- entry: shared
 -- script input { mixed 5i64 } output { [0i64, 11i64, 22i64, 13i64, 24i64] }
 type t = #none | #some i32
-entry plus (x: t) (c: i32): i32 = match x case #none -> 0 case #some a -> a + c
-entry one (x: i32): t = if x == 0 then #none else #some x
-entry many (n: i64): [n]t = map (\i -> one (i32.i64 i)) (iota n)
-entry total (xs: []t): i32 = i32.sum (map (\x -> match x case #none -> 0 case #some a -> a) xs)
-entry dot [n] (xs: [n]i32) (y: #a [n]i32 | #b): i32 =
+entry plus (x: t) (c: i32) : i32 = match x case #none -> 0 case #some a -> a + c
+entry one (x: i32) : t = if x == 0 then #none else #some x
+entry many (n: i64) : [n]t = map (\i -> one (i32.i64 i)) (iota n)
+entry total (xs: []t) : i32 = i32.sum (map (\x -> match x case #none -> 0 case #some a -> a) xs)
+
+entry dot [n] (xs: [n]i32) (y: #a [n]i32 | #b) : i32 =
   match y case #b -> 3 case #a ys -> i32.sum (map2 (*) ys xs)
-entry records [m] [n] (xs: [m](#x {a: i32, b: ([n]i32, bool)})): [m]i32 =
+
+entry records [m] [n] (xs: [m](#x {a: i32, b: ([n]i32, bool)})) : [m]i32 =
   map (\(#x {a, b = (xs, c)}) -> if c then a + xs[0] else xs[0]) xs
+
 type two = #left i64 | #none | #right i64
-entry mixed (n: i64): [n]two =
+
+entry mixed (n: i64) : [n]two =
   map (\i -> if i == 0 then #none else if i % 2 == 1 then #left i else #right i) (iota n)
-entry shared [n] (xs: [n]two): [n]i64 =
+
+entry shared [n] (xs: [n]two) : [n]i64 =
   map (\x -> match x case #left i -> 10 + i case #none -> 0 case #right i -> 20 + i) xs

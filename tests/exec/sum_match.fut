@@ -12,7 +12,7 @@
 -- input { 4i32 } output { 9i32 }
 type shape = #circle i32 | #rect i32 i32 | #tri (i32, f32) bool | #none
 
-def pick (k: i32): shape =
+def pick (k: i32) : shape =
   match k
   case 0 -> #circle 11
   case 1 -> #rect 5 5
@@ -20,7 +20,7 @@ def pick (k: i32): shape =
   case 3 -> #tri (99, 1.5f32) false
   case _ -> #none
 
-entry main (k: i32): i32 =
+entry main (k: i32) : i32 =
   match pick k
   case #circle r -> r
   case #rect a b -> a * b

@@ -7,6 +7,7 @@
 -- input { 0i64 }
 -- output { empty([0]i32) empty([0]i32) empty([0]bool) true }
 type t = #leaf i32 | #node [4]i32 | #pair (i32, bool)
+
 entry main (n: i64) =
   let ts: [n]t = map (\i -> if i % 3 == 0 then #leaf (i32.i64 i) else if i % 3 == 1 then #node (map i32.i64 (iota 4)) else #pair (i32.i64 i, i % 2 == 0)) (iota n)
   let v = map (\t -> match t case #leaf x -> x case #node a -> i32.sum a case #pair (x, true) -> x case #pair (x, false) -> -x) ts

@@ -7,6 +7,7 @@ type u = #a () | #b ({}, i32) | #c
 type only = #only
 def nothing 'a : (#some a | #none) = #none
 def empty 'a : [0]a = []
+
 entry main (n: i64) =
   let us: [n]u = map (\i -> if i == 0 then #a () else if i == 1 then #b ({}, 5) else #c) (iota n)
   let os: [n]only = replicate n #only

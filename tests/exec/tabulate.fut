@@ -7,6 +7,8 @@
 -- ==
 -- input { 0i64 2i64 }
 -- output { empty([0]i64) empty([0][2]i64) empty([0][2][2]i64) }
-entry main (n: i64) (m: i64): ([n]i64, [n][m]i64, [n][m][2]i64) =
-  (tabulate n (\i -> i), tabulate_2d n m (\i j -> 10 * i + j),
-   tabulate_3d n m 2 (\i j k -> 100 * i + 10 * j + k))
+entry main (n: i64) (m: i64) : ([n]i64, [n][m]i64, [n][m][2]i64) =
+  ( tabulate n (\i -> i)
+  , tabulate_2d n m (\i j -> 10 * i + j)
+  , tabulate_3d n m 2 (\i j k -> 100 * i + 10 * j + k)
+  )

@@ -7,7 +7,7 @@ def apply 'a 'b (x: a) (f: a -> b) : b = f x
 
 def main [n] (xs: [n]i32) =
   let doubled = tabulate n \i -> 2 * xs[i]
-  let squares: [n]i32 = map2 (*) xs xs |> map \x: i32 -> x
+  let squares: [n]i32 = map2 (*) xs xs |> map \x : i32 -> x
   let sum =
     apply xs \ys ->
       let total = i32.sum ys

@@ -10,5 +10,5 @@
 -- ==
 -- input { empty([0][3]i32) }
 -- output { empty([3][0]i32) empty([0]i32) empty([0]i32) empty([3][0]i32) }
-entry main [n] (a: [n][3]i32): ([3][n]i32, [n*3]i32, [3*n]i32, [3][n]i32) =
-  (transpose a, flatten a, flatten (transpose a), unflatten (flatten a :> [3*n]i32))
+entry main [n] (a: [n][3]i32) : ([3][n]i32, [n * 3]i32, [3 * n]i32, [3][n]i32) =
+  (transpose a, flatten a, flatten (transpose a), unflatten (flatten a :> [3 * n]i32))

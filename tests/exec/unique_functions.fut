@@ -23,19 +23,22 @@
 -- ==
 -- entry: fields
 -- input { 3i64 } output { [7i64, 1i64, 2i64] [0i64, 1i64, 2i64] }
-def set (xs: *[]i32) (v: i32): *[]i32 = xs with [0] = v
-def (+<) (xs: *[]i32) (v: i32): *[]i32 = xs with [0] = v
-def using [n] (f: *[n]i32 -> i32) (xs: *[n]i32): i32 = f xs
+def set (xs: *[]i32) (v: i32) : *[]i32 = xs with [0] = v
+def (+<) (xs: *[]i32) (v: i32) : *[]i32 = xs with [0] = v
+def using [n] (f: *[n]i32 -> i32) (xs: *[n]i32) : i32 = f xs
 entry piped (xs: *[]i32) = xs |> (`set` 5) |> (`set` 6)
 entry operators (xs: *[]i32) = (xs +< 3) `set` 4
 entry partial (xs: []i32) = let f v = set (copy xs) v in f 5
+
 entry parameter (xs: *[]i32) =
   let ys = copy xs
   let total = using (\(zs: *[]i32) -> (zs with [0] = 1)[0] + ys[1]) xs
   in set ys total
+
 entry lambdas (xss: [][]i32) = map (\xs -> copy xs with [0] = 0) xss
 entry contravariant (xs: *[]i32) = using (\xs -> xs[0] + xs[1]) xs
 entry elements (xs: *[]i32) = xs with [0] = xs[0] + xs[1]
+
 entry fields (n: i64) =
   let pair = (iota n, iota n)
   let first = pair.0 with [0] = 7

@@ -15,8 +15,8 @@
 -- ==
 -- entry: paired
 -- input { [1, 2] } output { [0, 2] 2i64 [1, 2] }
-def choose 'a 'b (c: bool) (f: a -> b) (g: a -> b) (x: a): b = if c then f x else g x
-def withLength 'b [n] (f: [n]i32 -> b) (xs: [n]i32): (b, i64) = (f xs, n)
+def choose 'a 'b (c: bool) (f: a -> b) (g: a -> b) (x: a) : b = if c then f x else g x
+def withLength 'b [n] (f: [n]i32 -> b) (xs: [n]i32) : (b, i64) = (f xs, n)
 
 entry piped (xs: []i32) =
   let ys = xs |> copy

@@ -3,6 +3,6 @@
 -- ==
 -- input { 4i64 }
 -- output { 4i64 [0i64, 1i64, 2i64, 3i64] }
-entry main (n: i64): (i64, [n]i64) =
+entry main (n: i64) : (i64, [n]i64) =
   let units: [n]() = replicate n ()
   in (length units, map2 (\() i -> i) units (iota n))

@@ -3,7 +3,7 @@
 -- ==
 -- input { 5i32 }
 -- output { [5i32, 1i32, 2i32] [0i32, 1i32, 2i32] [0i32, 9i32, 2i32] }
-entry main (x: i32): ([3]i32, [3]i32, [3]i32) =
+entry main (x: i32) : ([3]i32, [3]i32, [3]i32) =
   let a = [0i32, 1, 2]
   let b = copy a with [0] = x
   let c = copy a

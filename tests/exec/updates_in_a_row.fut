@@ -29,7 +29,13 @@ entry rows (n: i64) (x: i32) =
 
 -- In a loop.
 entry steps (n: i64) (x: i32) =
-  loop xs = replicate n x for i < 66i64 do
+  loop xs = replicate n x
+  for i < 66i64 do
     let k = i32.i64 i * 3
-    in xs with [2] = k with [1] = k + 1 with [0] = k + 2 with [0] = k + 3 with [0] = k + 4
-       with [2] = k + 2 with [1] = k + 3
+    in xs with [2] = k
+          with [1] = k + 1
+          with [0] = k + 2
+          with [0] = k + 3
+          with [0] = k + 4
+          with [2] = k + 2
+          with [1] = k + 3

@@ -3,7 +3,9 @@
 -- ==
 -- input { [3i64, 65i64] 2i64 }
 -- output { [10i64, 0i64] }
-def main [n] (xs: [n]i64) (m: i64): [n]i64 =
-  map (\x -> let rows = tabulate m (\i -> map (\j -> x * i + j) (iota 64))
-             let sums = scan (+) 0 (flatten rows)
-             in sums[(x % 64) * m - m]) xs
+def main [n] (xs: [n]i64) (m: i64) : [n]i64 =
+  map (\x ->
+         let rows = tabulate m (\i -> map (\j -> x * i + j) (iota 64))
+         let sums = scan (+) 0 (flatten rows)
+         in sums[(x % 64) * m - m])
+      xs

@@ -6,6 +6,6 @@
 -- input { empty([0]i32) } output { empty([0]i32) }
 def main [n] (xs: [n]i32) =
   tabulate n (\i ->
-    let before = if i == 0 then 0 else xs[i - 1]
-    let _behind = if i + 2 >= n then 5 else xs[i + 2]
-    in before)
+                let before = if i == 0 then 0 else xs[i - 1]
+                let _behind = if i + 2 >= n then 5 else xs[i + 2]
+                in before)

@@ -7,11 +7,11 @@
 -- entry: sieve
 -- input { 50i64 }
 -- output { [2i64, 3i64, 5i64, 7i64, 11i64, 13i64, 17i64, 19i64, 23i64, 29i64, 31i64, 37i64, 41i64, 43i64, 47i64] }
-entry divide (n: i64): []i64 =
+entry divide (n: i64) : []i64 =
   let m = n + 1
   in map2 (//) (iota m) (iota (1 + n))
 
-entry sieve (n: i64): []i64 =
+entry sieve (n: i64) : []i64 =
   let flags = replicate n true with [0] = false with [1] = false
   let flags =
     loop flags for i in 2..<n do

@@ -6,7 +6,11 @@
 def main [m] (n: i64) (ys: [m]f16) (ws: [m]f16) =
   map (\i ->
          let r = map (\j -> ys[i % m] - ws[j % m]) (iota 4)
-         in (loop r = copy r for a < 3 do
-              (loop (s, b) = (r, a) while b >= 0 && s[b] > s[b + 1] do
-                 let u = s[b] let v = s[b + 1]
-                 in (s with [b] = v with [b + 1] = u, b - 1)).0)[i % 4]) (iota n)
+         in (loop r = copy r
+             for a < 3 do
+               (loop (s, b) = (r, a)
+                while b >= 0 && s[b] > s[b + 1] do
+                  let u = s[b]
+                  let v = s[b + 1]
+                  in (s with [b] = v with [b + 1] = u, b - 1)).0)[i % 4])
+      (iota n)

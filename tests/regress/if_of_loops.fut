@@ -17,6 +17,8 @@ entry of_two (n: i64) (steps: i64) =
 entry then_loop (n: i64) (steps: i64) =
   let f (c: i64) = loop xs = map (\i -> f32.i64 (i + c)) (iota n) for _i < steps do map (\x -> 0.5f32 * x) xs
   let b = if steps > 3 then f 7 else replicate n 1f32
-  let c = loop ys = b for i < 4 do
-            loop q = ys for j < i do map (\x -> x + f32.i64 j) q
+  let c =
+    loop ys = b
+    for i < 4 do
+      loop q = ys for j < i do map (\x -> x + f32.i64 j) q
   in (b, c)

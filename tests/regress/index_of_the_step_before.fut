@@ -9,15 +9,22 @@
 entry sort [m] (n: i64) (xs: [m]i32) =
   map (\_ ->
          let r = map (\j -> xs[j]) (iota 4)
-         in loop r = copy r for a < 4 - 1 do
-              (loop (s, b) = (r, a) while b >= 0 && s[b] > s[b + 1] do
-                 let u = s[b] let v = s[b + 1]
-                 in (s with [b] = v with [b + 1] = u, b - 1)).0) (iota n)
+         in loop r = copy r
+            for a < 4 - 1 do
+              (loop (s, b) = (r, a)
+               while b >= 0 && s[b] > s[b + 1] do
+                 let u = s[b]
+                 let v = s[b + 1]
+                 in (s with [b] = v with [b + 1] = u, b - 1)).0)
+      (iota n)
+
 -- The next place comes out of an array, the old one is overwritten.
 entry follow [m] (n: i64) (next: [m]i64) =
   map (\i ->
-         (loop (r, at) = (map (\j -> next[j]) (iota 4), i % 4) for _k < 5 do
+         (loop (r, at) = (map (\j -> next[j]) (iota 4), i % 4)
+          for _k < 5 do
             let to = r[at]
             let r = copy r with [at] = at
             let r = if to > 0 && r[to - 1] > r[at] then r with [to] = r[at] else r
-            in (r, to)).0) (iota n)
+            in (r, to)).0)
+      (iota n)

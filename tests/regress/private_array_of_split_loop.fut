@@ -22,11 +22,13 @@ entry scanned (n: i64) (x: i32) =
   map (\i -> (scan (+) 0 (map (\j -> i32.i64 i ** x) (iota 3)))[0]) (iota n)
 
 entry updated (n: i64) =
-  map (\i -> let ys = loop ys = replicate 17 0 for j < 20 do ys with [0] = i + ys[0]
-             in ys[i] + ys[0])
+  map (\i ->
+         let ys = loop ys = replicate 17 0 for j < 20 do ys with [0] = i + ys[0]
+         in ys[i] + ys[0])
       (iota n)
 
 entry counted (n: i64) (k: i64) =
-  map (\i -> let bins = hist (+) 0 8 (map (\j -> (i * j) % 8) (iota 20)) (map (+ i) (iota 20))
-             in if i < k then bins[i % 8] else if k == 3 then bins[(i + 1) % 8] else bins[0])
+  map (\i ->
+         let bins = hist (+) 0 8 (map (\j -> (i * j) % 8) (iota 20)) (map (+ i) (iota 20))
+         in if i < k then bins[i % 8] else if k == 3 then bins[(i + 1) % 8] else bins[0])
       (iota n)

@@ -3,10 +3,13 @@
 -- ==
 -- input { 0i64 }
 -- input { 20i64 }
-def one (c: i64) (n: i64): [n]i64 =
-  map (\i -> let ys = loop ys = replicate 60 c for j < 20 do
-                        ys with [(j * i) % 60] = i + ys[i % 60] + c
-             in ys[i % 60] + ys[(i + 7) % 60])
+def one (c: i64) (n: i64) : [n]i64 =
+  map (\i ->
+         let ys =
+           loop ys = replicate 60 c
+           for j < 20 do
+             ys with [(j * i) % 60] = i + ys[i % 60] + c
+         in ys[i % 60] + ys[(i + 7) % 60])
       (iota n)
 
 def main (n: i64) =

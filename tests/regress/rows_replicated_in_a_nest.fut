@@ -10,8 +10,8 @@
 -- entry: corner
 -- input { 4i64 300i64 200i64 }
 -- output { 203i64 }
-entry steps [n] (xs: [n]i64) (m: i64) (k: i64): [n][m][k]i64 =
+entry steps [n] (xs: [n]i64) (m: i64) (k: i64) : [n][m][k]i64 =
   map (\x -> loop t = replicate m (map (+ x) (iota k)) for i < 1i64 do map (map (+ i)) t) xs
 
-entry corner (n: i64) (m: i64) (k: i64): i64 =
+entry corner (n: i64) (m: i64) (k: i64) : i64 =
   (steps (iota n) m k)[n - 1, m - 1, k - 1] + 1

@@ -26,18 +26,22 @@ entry gathered (n: i64) =
 
 entry twice (n: i64) =
   let d = made n
-  in loop (p, q) = (d, d) for _i < 3i32 do
+  in loop (p, q) = (d, d)
+     for _i < 3i32 do
        (map3 (\x y i -> x * 3 + y - 2 * i) p q (iota n), map2 (\x y -> x * 2 - y) q p)
 
 entry rows (n: i64) =
   let d = tabulate_2d n 2 (\i j -> i * 7 + j + 1)
-  in loop (p, q) = (d, d) for _i < 3i32 do
+  in loop (p, q) = (d, d)
+     for _i < 3i32 do
        (map2 (map2 (\x y -> x * 3 + y)) p q, map2 (map2 (\x y -> x * 2 - y)) q p)
 
 entry cells (n: i64) =
   map (\k ->
          let d = map (\i -> i * 7 + k) (iota 8)
-         let (p, q) = loop (p, q) = (d, d) for _i < 3i32 do
-           (map2 (\x y -> x * 3 + y) p q, map2 (\x i -> x + i - 5) q (iota 8))
+         let (p, q) =
+           loop (p, q) = (d, d)
+           for _i < 3i32 do
+             (map2 (\x y -> x * 3 + y) p q, map2 (\x i -> x + i - 5) q (iota 8))
          in i64.sum (map2 (-) p q))
       (iota n)

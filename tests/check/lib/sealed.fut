@@ -1,2 +1,2 @@
 -- Imported by ../fail_module_import_abstract.fut.
-module m: { type t val x: t } = { type t = i32 def x = 1i32 }
+module m : {type t val x : t} = {type t = i32 def x = 1i32}

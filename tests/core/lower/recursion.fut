@@ -1,3 +1,3 @@
 -- A recursive function is a Core function that calls itself.
-def power (x: i32) (n: i32): i32 = if n == 0 then 1 else x * power x (n - 1)
-def main (x: i32): i32 = power x 10
+def power (x: i32) (n: i32) : i32 = if n == 0 then 1 else x * power x (n - 1)
+def main (x: i32) : i32 = power x 10
