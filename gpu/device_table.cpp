@@ -179,6 +179,7 @@ bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant
     auto* from = reinterpret_cast<const std::byte*>(&scalars[part.scalar]) + part.byte;
     put(layout.scalars[i], from, layout.scalar_bytes[i]);
   }
+  if (layout.first_site) put(*layout.first_site, &variant.first_site, 4);
   return sets_stop;
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/engine.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "gpu/program.h"
 #include "gpu/selftest.h"
@@ -328,10 +329,14 @@ diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
   if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
   std::vector<Kernel> kernels = makeKernels(host.program, target, printing);
   std::string text;
+  std::unordered_map<std::string, std::string> printed;  // names, by text
   for (const Kernel& kernel : kernels) {
     for (const KernelVariant* variant : {&kernel.narrow, &kernel.wide}) {
       if (variant->glsl.empty()) continue;
-      text += "// ---- " + variant->function.name + "\n";
+      const std::string& name = variant->function.name;
+      auto [same, is_new] = printed.try_emplace(variant->glsl, name);
+      text += "// ---- " + name + (is_new ? "" : ": as " + same->second) + "\n";
+      if (!is_new) continue;
       if (stage == Stage::kGlsl) {
         text += variant->glsl;
         continue;

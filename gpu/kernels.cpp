@@ -155,6 +155,18 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
   return kernels;
 }
 
+std::vector<int> numberSites(std::vector<Kernel>& kernels) {
+  std::vector<int> numbered;
+  for (Kernel& kernel : kernels) {
+    for (KernelVariant* variant : {&kernel.narrow, &kernel.wide}) {
+      variant->first_site = static_cast<uint32_t>(numbered.size());
+      const std::vector<int> sites = failureSites(variant->function);
+      numbered.insert(numbered.end(), sites.begin(), sites.end());
+    }
+  }
+  return numbered;
+}
+
 // Mesa 22.3 follows 80 levels; some of them are the shader's own.
 constexpr int kSoftwareNesting = 64;
 

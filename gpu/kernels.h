@@ -19,6 +19,7 @@ struct KernelVariant {
   ArgumentLayout layout;
   std::vector<ScalarPart> scalars;  // by position in the layout
   std::string glsl;
+  uint32_t first_site = 0;    // in the list that numberSites makes
   vulkan::Pipeline pipeline;  // none until it is needed
   bool is_refused = false;    // by a compiler
 };
@@ -35,6 +36,10 @@ struct Kernel {
 // sites to the program.
 std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
                                 const GlslOptions& options);
+
+// All failure sites of the shaders: a failure record's number is a position in here. Kernels get
+// their first positions.
+std::vector<int> numberSites(std::vector<Kernel>& kernels);
 
 // What a device's features mean for the passes and the printer.
 Target targetOf(const vulkan::Features& features);

@@ -34,4 +34,30 @@ TEST_CASE("kernels behind several conditions wait for their first launch") {
   CHECK(!kernels[2].is_seldom);
 }
 
+constexpr char kAlike[] =
+    "kernel \"first\"(n_0: i64) workgroup 64 1 1 -> () {\n"
+    "  g_1: u32 = global_id 0\n"
+    "  i_2: i64 = i64.value_u32 g_1\n"
+    "  in_3: bool = i64.lt i_2 n_0\n"
+    "  if in_3 {\n"
+    "    fail 0 H7007 (i_2, n_0) } }\n"
+    "kernel \"second\"(n_5: i64) workgroup 64 1 1 -> () {\n"
+    "  g_6: u32 = global_id 0\n"
+    "  i_7: i64 = i64.value_u32 g_6\n"
+    "  in_8: bool = i64.lt i_7 n_5\n"
+    "  if in_8 {\n"
+    "    fail 1 H7007 (i_7, n_5) } }\n";
+
+TEST_CASE("kernels of equal code have one text, and failures of their own") {
+  source::Files files;
+  auto program = imp::parse(files, files.add("test.imp", kAlike));
+  REQUIRE(program);
+  std::vector<Kernel> kernels = makeKernels(*program, {}, {});
+  const std::vector<int> sites = numberSites(kernels);
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].narrow.glsl == kernels[1].narrow.glsl);
+  CHECK(sites[kernels[0].narrow.first_site] == 0);
+  CHECK(sites[kernels[1].narrow.first_site] == 1);
+}
+
 }  // namespace

@@ -190,6 +190,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;
+  made->kernel_sites_ = numberSites(made->kernels_);
   made->takes_capacity_ = host.takes_capacity;
   made->operand_counts_ = operandCounts(host.program);
   made->spans_ = spansOf(kernels, entry);
@@ -405,7 +406,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
   Code code = Code::device_failure;
   if (kernel_failed) {
     const vulkan::FailureRecord& record = context_->stream->failure();
-    site = static_cast<int>(record[0]) - 1;
+    site = kernel_sites_.at(static_cast<size_t>(record[0] - 1));
     size_t count = std::min(operandCount(site), record.size() - 1);
     operands.assign(record.begin() + 1, record.begin() + 1 + static_cast<ptrdiff_t>(count));
   } else {

@@ -95,6 +95,7 @@ class GpuProgram {
   std::vector<Kernel> kernels_;
   std::unique_ptr<jit::HostProgram> host_;
   std::vector<imp::Site> sites_;
+  std::vector<int> kernel_sites_;  // by the numbers of failure records
   std::vector<size_t> operand_counts_;
   std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
   bool takes_capacity_ = false;                          // HostResult::takes_capacity

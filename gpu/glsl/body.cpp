@@ -91,11 +91,11 @@ const char* atomicName(AtomicOp op) {
 
 class Body {
  public:
-  Body(const Program& program, const Function& kernel, const GlslOptions& options)
+  Body(const Program& program, const Function& kernel, const GlslOptions& options, Names& names)
       : program_(program),
         kernel_(kernel),
         options_(options),
-        names_(program),
+        names_(names),
         vectors_(sharedVectors(program, kernel)) {
     if (!vectors_.empty() || options_.moves_pointers) findSums();
   }
@@ -168,7 +168,10 @@ class Body {
     out_ += text + "\n";
   }
   void block(const Block& statements, int depth) {
-    for (const Stm& stm : statements) statement(stm, depth);
+    for (const Stm& stm : statements) {
+      names_.mention(stm);
+      statement(stm, depth);
+    }
   }
 
   void statement(const Stm& stm, int depth) {
@@ -327,7 +330,7 @@ class Body {
   }
 
   void fail(const Fail& s, int depth) {
-    line(depth, fmt::format("if (halo_claim({}u)) {{", s.site));
+    line(depth, fmt::format("if (halo_claim({}u)) {{", names_.site(s.site)));
     uint32_t number = 0;
     for (size_t k = 0; k < s.operands.size(); k++, number++) {
       std::string value;
@@ -456,7 +459,7 @@ class Body {
   const Program& program_;
   const Function& kernel_;
   const GlslOptions& options_;
-  Names names_;
+  Names& names_;
   std::set<BufferId> vectors_;  // in shared memory
   // Variables that are another one and a constant.
   std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;
@@ -466,12 +469,13 @@ class Body {
 }  // namespace
 
 std::string printFunction(const Program& program, const Function& function,
-                          const GlslOptions& options) {
-  return Body(program, function, options).function();
+                          const GlslOptions& options, Names& names) {
+  return Body(program, function, options, names).function();
 }
 
-std::string printBody(const Program& program, const Function& kernel, const GlslOptions& options) {
-  return Body(program, kernel, options).run();
+std::string printBody(const Program& program, const Function& kernel, const GlslOptions& options,
+                      Names& names) {
+  return Body(program, kernel, options, names).run();
 }
 
 }  // namespace halo::gpu

@@ -20,12 +20,13 @@ bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
 
 class Interface {
  public:
-  Interface(const Program& program, const Function& kernel, const GlslOptions& options)
+  Interface(const Program& program, const Function& kernel, const GlslOptions& options,
+            Names& names)
       : program_(program),
         kernel_(kernel),
         options_(options),
         types_(typesOf(program, kernel)),
-        names_(program) {}
+        names_(names) {}
 
   std::string run() {
     header();
@@ -154,6 +155,7 @@ class Interface {
         }
       }
     }
+    if (canFail(kernel_.body)) fields += "  uint halo_first_site;\n";
     if (argumentLayout(program_, kernel_).bytes <= options_.push_bytes) {
       out_ += "layout(push_constant, scalar) uniform Arguments {\n" + fields + "} arg;\n";
     } else {
@@ -181,7 +183,8 @@ class Interface {
     if (!canFail(kernel_.body)) return;
     out_ +=
         "bool halo_claim(uint site) {\n"
-        "  return atomicCompSwap(arg.halo_failure.word[0], 0u, site + 1u) == 0u;\n"
+        "  return atomicCompSwap(arg.halo_failure.word[0], 0u, arg.halo_first_site + site + 1u) == "
+        "0u;\n"
         "}\n"
         "void halo_operand(uint k, ivec2 value) {\n"
         "  arg.halo_failure.word[2u + 2u * k] = uint(value.x);\n"
@@ -229,7 +232,7 @@ class Interface {
   const Function& kernel_;
   const GlslOptions& options_;
   const KernelTypes types_;
-  Names names_;
+  Names& names_;
   std::string out_;
 };
 
@@ -251,8 +254,8 @@ std::string argumentType(ScalarType type) {
 }
 
 std::string printInterface(const Program& program, const Function& kernel,
-                           const GlslOptions& options) {
-  return Interface(program, kernel, options).run();
+                           const GlslOptions& options, Names& names) {
+  return Interface(program, kernel, options, names).run();
 }
 
 }  // namespace halo::gpu

@@ -1,8 +1,9 @@
-// Ids at the end of names keep them apart, and from GLSL's keywords.
+// Numbers at the end of names keep them apart, and from GLSL's keywords.
 #include "gpu/glsl/names.h"
 
 #include <fmt/format.h>
 
+#include "gpu/glsl/printer.h"
 #include "gpu/glsl/spelling.h"
 #include "lang/imp/walk.h"
 
@@ -13,7 +14,7 @@ using prim::ScalarType;
 
 namespace {
 
-// Two underscores in a row belong to GLSL, and so do its keywords: the id at the end avoids
+// Two underscores in a row belong to GLSL, and so do its keywords: the number at the end avoids
 // those.
 std::string clean(const std::string& hint) {
   std::string result;
@@ -79,15 +80,32 @@ std::set<BufferId> sharedVectors(const Program& program, const Function& kernel)
   return vectors;
 }
 
-std::string Names::of(VarId var) const {
-  return fmt::format("{}_{}", clean(program_.vars[var].name), var.index);
+Names::Names(const Program& program, const Function& kernel) : program_(program) {
+  for (int site : failureSites(kernel)) sites_.emplace(site, sites_.size());
 }
 
-std::string Names::of(BufferId buffer) const {
-  return fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffer.index);
+const std::string& Names::of(VarId var) {
+  auto [found, is_new] = vars_.try_emplace(var);
+  if (is_new)
+    found->second = fmt::format("{}_{}", clean(program_.vars[var].name), vars_.size() - 1);
+  return found->second;
 }
 
-std::string Names::text(const Operand& operand) const {
+const std::string& Names::of(BufferId buffer) {
+  auto [found, is_new] = buffers_.try_emplace(buffer);
+  if (is_new) {
+    found->second =
+        fmt::format("{}_b{}", clean(program_.buffers[buffer].name), buffers_.size() - 1);
+  }
+  return found->second;
+}
+
+void Names::mention(const Stm& stm) {
+  forEachBuffer(stm, [&](BufferId buffer) { of(buffer); });
+  forEachOperand(stm, [&](const Operand& operand) { text(operand); });
+}
+
+std::string Names::text(const Operand& operand) {
   return operand.isConstant() ? spell(operand.constant) : of(operand.var);
 }
 

@@ -3,21 +3,32 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "lang/imp/ir.h"
 
 namespace halo::gpu {
 
+// Numbers count from the first mention in the shader, not through the program: kernels of equal
+// code have equal text, and share a pipeline.
 class Names {
  public:
-  explicit Names(const imp::Program& program) : program_(program) {}
+  Names(const imp::Program& program, const imp::Function& kernel);
 
-  std::string of(imp::VarId var) const;
-  std::string of(imp::BufferId buffer) const;
-  std::string text(const imp::Operand& operand) const;
+  const std::string& of(imp::VarId var);
+  const std::string& of(imp::BufferId buffer);
+  std::string text(const imp::Operand& operand);
+  // Numbers all that the statement itself reads, whatever order the printer asks in.
+  void mention(const imp::Stm& stm);
+  // Position of a failure site in failureSites (printer.h).
+  size_t site(int site) const { return sites_.at(site); }
 
  private:
   const imp::Program& program_;
+  std::unordered_map<imp::VarId, std::string> vars_;
+  std::unordered_map<imp::BufferId, std::string> buffers_;
+  std::unordered_map<int, size_t> sites_;
 };
 
 // Four elements of 4 bytes or two of 8; smaller elements as their bits.

@@ -3,17 +3,18 @@
 
 #include <string>
 
+#include "gpu/glsl/names.h"
 #include "gpu/glsl/printer.h"
 
 namespace halo::gpu {
 
 std::string printInterface(const imp::Program& program, const imp::Function& kernel,
-                           const GlslOptions& options);
+                           const GlslOptions& options, Names& names);
 // Code that the kernel repeats; the results are its last parameters.
 std::string printFunction(const imp::Program& program, const imp::Function& function,
-                          const GlslOptions& options);
+                          const GlslOptions& options, Names& names);
 std::string printBody(const imp::Program& program, const imp::Function& kernel,
-                      const GlslOptions& options);
+                      const GlslOptions& options, Names& names);
 
 // The GLSL type that holds a scalar argument: nothing below 32 bits, so that push constants need
 // no optional feature.

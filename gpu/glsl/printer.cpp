@@ -1,8 +1,11 @@
 // What a shader needs of its device, where its arguments lie, and its text.
 #include "gpu/glsl/printer.h"
 
+#include <algorithm>
+
 #include "gpu/glsl/names.h"
 #include "gpu/glsl/parts.h"
+#include "gpu/raise/raise.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -27,7 +30,22 @@ ArgumentLayout argumentLayout(const Program& program, const Function& kernel) {
       layout.bytes += layout.scalar_bytes[i];
     }
   }
+  if (canFail(kernel.body)) {
+    layout.first_site = layout.bytes;
+    layout.bytes += 4;
+  }
   return layout;
+}
+
+std::vector<int> failureSites(const Function& kernel) {
+  std::vector<int> sites;
+  forEachStm(kernel.body, [&](const Stm& stm) {
+    const auto* fail = std::get_if<Fail>(&stm.node);
+    bool is_new =
+        fail != nullptr && std::find(sites.begin(), sites.end(), fail->site) == sites.end();
+    if (is_new) sites.push_back(fail->site);
+  });
+  return sites;
 }
 
 KernelTypes typesOf(const Program& program, const Function& kernel) {
@@ -94,11 +112,12 @@ std::string printGlsl(const Program& program, const Function& kernel, const Glsl
 
 std::string printGlsl(const Program& program, const Function& kernel, const GlslOptions& options,
                       const Repeats& repeats) {
-  std::string text = printInterface(program, kernel, options);
+  Names names(program, kernel);
+  std::string text = printInterface(program, kernel, options, names);
   for (const Function& function : repeats.functions) {
-    text += printFunction(program, function, options);
+    text += printFunction(program, function, options, names);
   }
-  return text + printBody(program, repeats.kernel, options);
+  return text + printBody(program, repeats.kernel, options, names);
 }
 
 }  // namespace halo::gpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace halo::gpu {
 //   0   address of the failure record
 //   8   offset of the first workgroup, 3 x u32 (a launch beyond the device's limit is split)
 //   20  number of workgroups of the whole launch, 3 x u32
-//   32  addresses of the buffers, then scalars of 8 bytes, then those of 4
+//   32  addresses of the buffers, then scalars of 8 bytes, then those of 4, then, in a kernel that
+//       can fail, the number of its first failure site
 struct ArgumentLayout {
   static constexpr uint32_t kFailure = 0;
   static constexpr uint32_t kGroupOffset = 8;
@@ -26,9 +28,14 @@ struct ArgumentLayout {
   std::vector<uint32_t> buffers;
   std::vector<uint32_t> scalars;
   std::vector<uint32_t> scalar_bytes;  // 8 or 4
+  std::optional<uint32_t> first_site;
   uint32_t bytes = 0;
 };
 ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& kernel);
+
+// The failure sites of a kernel in the order of its code. A shader numbers them from 0, and claims
+// the first of its arguments plus that: equal code of two calls is one shader.
+std::vector<int> failureSites(const imp::Function& kernel);
 
 struct GlslOptions {
   uint32_t push_bytes = 128;         // larger argument blocks go through a buffer

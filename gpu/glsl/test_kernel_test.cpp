@@ -158,12 +158,18 @@ bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
       pipeline, all, pack(made, buffers, device->stream->failureAddress(), groups), accesses));
   must(device->stream->finish());
   failure_ = device->stream->failure();
+  failure_sites_ = failureSites(made);
   for (size_t i = 0; i < arguments_.size(); i++) {
     std::vector<std::byte> bytes(buffers[i]->bytes());
     must(device->memory->read(*buffers[i], 0, bytes.data(), bytes.size()));
     arguments_[i].values = scalarsOf(program.buffers[arguments_[i].buffer].type, bytes);
   }
   return true;
+}
+
+const Site& TestKernel::failedSite() const {
+  const int site = failure_sites_.at(static_cast<size_t>(failure_[0] - 1));
+  return program.sites[static_cast<size_t>(site)];
 }
 
 const Scalars& TestKernel::result(BufferId buffer) const {

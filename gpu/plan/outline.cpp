@@ -2,6 +2,8 @@
 #include "gpu/plan/outline.h"
 
 #include <algorithm>
+#include <functional>
+#include <unordered_set>
 
 #include "gpu/plan/kinds.h"
 #include "lang/core/rewrite.h"
@@ -12,38 +14,64 @@ using namespace core;
 
 namespace {
 
-// Free values of a statement in order of their ids, sizes in types included.
+using Visit = std::function<void(const Operand&)>;
+
+void forEachMention(const Program& program, const Body& body, const Visit& visit) {
+  for (const Stm& stm : body.stms) {
+    forEachOperand(stm.expr, visit);
+    forEachBody(stm.expr, [&](const Body& inner) { forEachMention(program, inner, visit); });
+    for (ValueId result : stm.results) {
+      for (const Operand& size : program.type(result).shape) visit(size);
+    }
+  }
+  for (const Operand& result : body.results) visit(result);
+}
+
+// Values in the order in which the code mentions them: kernels of equal code have equal parameters,
+// so that they share a shader.
+class Mentioned {
+ public:
+  Mentioned(const Program& program, const Body& body) : program_(program) {
+    free_ = freeValues(program, body);
+    for (const Stm& stm : body.stms) {
+      bound_.insert(stm.results.begin(), stm.results.end());
+      for (ValueId result : stm.results) addSizes(result);
+    }
+    forEachMention(program, body, [&](const Operand& operand) {
+      if (!operand.isConstant() && free_.contains(operand.value)) add(operand.value);
+    });
+    std::vector<ValueId> others(free_.begin(), free_.end());  // types of parameters inside
+    std::sort(others.begin(), others.end());
+    for (ValueId value : others) add(value);
+    // Types of arrays mention sizes, which the kernel needs as well.
+    for (size_t i = 0; i < ordered_.size(); i++) addSizes(ordered_[i]);
+  }
+  std::vector<ValueId> take() { return std::move(ordered_); }
+
+ private:
+  void add(ValueId value) {
+    if (!bound_.contains(value) && known_.insert(value).second) ordered_.push_back(value);
+  }
+  void addSizes(ValueId value) {
+    for (const Operand& size : program_.type(value).shape) {
+      if (!size.isConstant()) add(size.value);
+    }
+  }
+
+  const Program& program_;
+  std::unordered_set<ValueId> free_, bound_, known_;
+  std::vector<ValueId> ordered_;
+};
+
+// Free values of statements, sizes in types included.
 std::vector<ValueId> freeOf(const Program& program, const std::vector<Stm>& stms) {
   Body body;
   body.stms = stms;
-  std::unordered_set<ValueId> free = freeValues(program, body);
-  for (const Stm& stm : stms) {
-    for (ValueId result : stm.results) {
-      for (const Operand& size : program.type(result).shape) {
-        if (!size.isConstant()) free.insert(size.value);
-      }
-    }
-  }
-  // Types of free arrays mention sizes, which the kernel needs as well.
-  std::vector<ValueId> pending(free.begin(), free.end());
-  while (!pending.empty()) {
-    ValueId value = pending.back();
-    pending.pop_back();
-    for (const Operand& size : program.type(value).shape) {
-      if (!size.isConstant() && free.insert(size.value).second) pending.push_back(size.value);
-    }
-  }
-  for (const Stm& stm : stms) {
-    for (ValueId result : stm.results) free.erase(result);
-  }
-  std::vector<ValueId> sorted(free.begin(), free.end());
+  std::vector<ValueId> free = Mentioned(program, body).take();
   // Scalars (and so sizes) first, as types of array parameters mention them.
-  std::sort(sorted.begin(), sorted.end(), [&](ValueId a, ValueId b) {
-    bool a_array = !program.type(a).isScalar();
-    bool b_array = !program.type(b).isScalar();
-    return a_array != b_array ? b_array : a < b;
-  });
-  return sorted;
+  std::stable_partition(free.begin(), free.end(),
+                        [&](ValueId value) { return program.type(value).isScalar(); });
+  return free;
 }
 
 bool consumes(const Stm& stm, ValueId value) {

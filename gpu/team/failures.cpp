@@ -32,7 +32,7 @@ class Failures {
     out.push_back({Declare{site_, Operand::ofI64(-1)}});
     for (VarId var : operands_) out.push_back({Declare{var, Operand::ofI64(0)}});
     out.insert(out.end(), rest.begin(), rest.end());
-    for (const Fail& fail : fails_) report(fail, out);
+    for (size_t k = 0; k < fails_.size(); k++) report(static_cast<int64_t>(k), out);
     return out;
   }
   bool supported() const { return supported_; }
@@ -79,12 +79,13 @@ class Failures {
     to.push_back({Assign{flag, Scalar::ofBool(true)}});
   }
 
-  // A failure is reported behind the last barrier: until then its site and operands are kept.
+  // A failure is reported behind the last barrier: until then its number in the kernel and its
+  // operands are kept.
   void note(const Fail& fail, Block& to) {
     while (operands_.size() < fail.operands.size()) {
       operands_.push_back(program_.addVar("found", ScalarType::kI64, true));
     }
-    to.push_back({Assign{site_, Operand::ofI64(fail.site)}});
+    to.push_back({Assign{site_, Operand::ofI64(static_cast<int64_t>(fails_.size()))}});
     Fail later{fail.site, {}};
     for (size_t k = 0; k < fail.operands.size(); k++) {
       to.push_back({Assign{operands_[k], fail.operands[k]}});
@@ -92,10 +93,10 @@ class Failures {
     }
     fails_.push_back(std::move(later));
   }
-  void report(const Fail& fail, Block& to) {
+  void report(int64_t number, Block& to) {
     VarId here = program_.addVar("here", ScalarType::kBool);
-    to.push_back({Let{here, Prim{Op::kEq, ScalarType::kI64, {site_, Operand::ofI64(fail.site)}}}});
-    to.push_back({If{here, {{fail}}, {}}});
+    to.push_back({Let{here, Prim{Op::kEq, ScalarType::kI64, {site_, Operand::ofI64(number)}}}});
+    to.push_back({If{here, {{fails_[static_cast<size_t>(number)]}}, {}}});
   }
 
   void endOnFailure(While& loop, VarId flag) {

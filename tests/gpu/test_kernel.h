@@ -35,6 +35,8 @@ class TestKernel {
   bool run(uint32_t groups, bool narrow, Target target = {});
   const Scalars& result(imp::BufferId buffer) const;
   const vulkan::FailureRecord& failure() const { return failure_; }
+  // Of a kernel that has failed.
+  const imp::Site& failedSite() const;
 
  private:
   struct Argument {
@@ -49,6 +51,7 @@ class TestKernel {
   std::vector<Argument> arguments_;
   Scalars scalars_;
   vulkan::FailureRecord failure_{};
+  std::vector<int> failure_sites_;
 };
 
 // Options as the engine derives them from the device; null pointer: there is no device.
