@@ -29,35 +29,7 @@ constexpr int64_t kLeastWidth = 16;      // of the widest statement: else lanes 
 constexpr int64_t kMostWidth = 1 << 14;  // else all cells together fill the device better
 constexpr size_t kWorthStatements = 4;   // so many launches for each are worth one
 
-bool isWhole(int64_t value) { return value != INT64_MAX; }
-
-// An upper bound of a size, INT64_MAX if none is known.
-int64_t boundOf(const Operand& operand, const ScalarCode& code) {
-  if (operand.isConstant()) return operand.constant.asSigned();
-  auto made = code.find(operand.value);
-  if (made == code.end()) return INT64_MAX;
-  if (const auto* prim = std::get_if<PrimOp>(&made->second)) {
-    const bool is_min = prim->op == prim::Op::kMin && prim->type == ScalarType::kI64;
-    if (is_min) return std::min(boundOf(prim->args[0], code), boundOf(prim->args[1], code));
-    const bool is_sum = prim->op == prim::Op::kAdd && prim->type == ScalarType::kI64;
-    const bool is_product = prim->op == prim::Op::kMul && prim->type == ScalarType::kI64;
-    if (!is_sum && !is_product) return INT64_MAX;
-    const int64_t a = boundOf(prim->args[0], code), b = boundOf(prim->args[1], code);
-    int64_t both = 0;
-    const bool overflows =
-        is_sum ? __builtin_add_overflow(a, b, &both) : __builtin_mul_overflow(a, b, &both);
-    return !isWhole(a) || !isWhole(b) || a < 0 || b < 0 || overflows ? INT64_MAX : both;
-  }
-  const auto* select = std::get_if<Select>(&made->second);
-  if (select == nullptr) return INT64_MAX;
-  const int64_t a = boundOf(select->on_true, code), b = boundOf(select->on_false, code);
-  auto condition = select->condition.isConstant() ? code.end() : code.find(select->condition.value);
-  const auto* compare = condition == code.end() ? nullptr : std::get_if<PrimOp>(&condition->second);
-  const bool is_less = compare != nullptr &&
-                       (compare->op == prim::Op::kLt || compare->op == prim::Op::kLe) &&
-                       compare->args[0] == select->on_true && compare->args[1] == select->on_false;
-  return is_less ? std::min(a, b) : std::max(a, b);
-}
+bool isKnown(int64_t bound) { return bound != INT64_MAX; }
 
 struct Live {  // arrays of one size
   Operands shape;
@@ -95,6 +67,15 @@ class Cell {
   bool fits() const { return possible_ && parallel_ > 0; }
   bool isWorth() const {
     return plain_ && (has_loop_ || parallel_ >= kWorthStatements) && isWholeSize();
+  }
+  bool alwaysFits() const {
+    int64_t words = 0;
+    for (const auto& [key, live] : peak_) {
+      int64_t most = productBound(live.shape);
+      if (__builtin_mul_overflow(most, live.words * live.count, &most)) return false;
+      if (__builtin_add_overflow(words, most, &words)) return false;
+    }
+    return words <= kSharedWords;
   }
   // Host code for the conditions.
   Body condition() {
@@ -163,8 +144,8 @@ class Cell {
   int64_t productBound(const Operands& extents) const {
     int64_t product = 1;
     for (const Operand& extent : extents) {
-      const int64_t bound = boundOf(extent, code_);
-      if (!isWhole(bound) || __builtin_mul_overflow(product, bound, &product)) return INT64_MAX;
+      const int64_t bound = upperBound(extent, code_);
+      if (!isKnown(bound) || __builtin_mul_overflow(product, bound, &product)) return INT64_MAX;
     }
     return product;
   }
@@ -172,7 +153,7 @@ class Cell {
   bool isWholeSize() const {
     return std::all_of(peak_.begin(), peak_.end(), [&](const auto& entry) {
       int unknown = 0;
-      for (const Operand& extent : entry.second.shape) unknown += !isWhole(boundOf(extent, code_));
+      for (const Operand& extent : entry.second.shape) unknown += !isKnown(upperBound(extent, code_));
       return unknown < 2;
     });
   }
@@ -405,6 +386,33 @@ class Cell {
 
 }  // namespace
 
+int64_t upperBound(const Operand& size, const ScalarCode& code) {
+  if (size.isConstant()) return size.constant.asSigned();
+  auto made = code.find(size.value);
+  if (made == code.end()) return INT64_MAX;
+  if (const auto* prim = std::get_if<PrimOp>(&made->second)) {
+    const bool is_min = prim->op == prim::Op::kMin && prim->type == ScalarType::kI64;
+    if (is_min) return std::min(upperBound(prim->args[0], code), upperBound(prim->args[1], code));
+    const bool is_sum = prim->op == prim::Op::kAdd && prim->type == ScalarType::kI64;
+    const bool is_product = prim->op == prim::Op::kMul && prim->type == ScalarType::kI64;
+    if (!is_sum && !is_product) return INT64_MAX;
+    const int64_t a = upperBound(prim->args[0], code), b = upperBound(prim->args[1], code);
+    int64_t both = 0;
+    const bool overflows =
+        is_sum ? __builtin_add_overflow(a, b, &both) : __builtin_mul_overflow(a, b, &both);
+    return !isKnown(a) || !isKnown(b) || a < 0 || b < 0 || overflows ? INT64_MAX : both;
+  }
+  const auto* select = std::get_if<Select>(&made->second);
+  if (select == nullptr) return INT64_MAX;
+  const int64_t a = upperBound(select->on_true, code), b = upperBound(select->on_false, code);
+  auto condition = select->condition.isConstant() ? code.end() : code.find(select->condition.value);
+  const auto* compare = condition == code.end() ? nullptr : std::get_if<PrimOp>(&condition->second);
+  const bool is_less = compare != nullptr &&
+                       (compare->op == prim::Op::kLt || compare->op == prim::Op::kLe) &&
+                       compare->args[0] == select->on_true && compare->args[1] == select->on_false;
+  return is_less ? std::min(a, b) : std::max(a, b);
+}
+
 void addScalarCode(const Body& body, ScalarCode& code) {
   visitStms(body, [&](const Stm& stm) {
     const bool is_scalar =
@@ -418,7 +426,7 @@ std::optional<GroupCells> asGroupCells(Program& program, const Stm& nest, size_t
   const std::vector<const Screma*> levels = mapNest(std::get<Screma>(nest.expr), max_levels);
   Cell cell(program, levels, code);
   if (!cell.fits() || (!is_forced && !cell.isWorth())) return std::nullopt;
-  return GroupCells{cell.condition()};
+  return GroupCells{cell.condition(), cell.alwaysFits()};
 }
 
 std::string describeGroup() {

@@ -22,11 +22,14 @@ namespace halo::gpu {
 // Scalar code of the host, by the value that it makes: how large an extent can be.
 using ScalarCode = std::unordered_map<core::ValueId, core::Expr>;
 void addScalarCode(const core::Body& body, ScalarCode& code);
+// An upper bound of a size, INT64_MAX if none is known.
+int64_t upperBound(const core::Operand& size, const ScalarCode& code);
 
 struct GroupCells {
   // Host code for a condition: sizes suit a workgroup, for the cell's arrays fit the shared memory
   // that all devices have, and its statements are wide enough.
   core::Body fits;
+  bool always_fit = false;  // the arrays, whatever the sizes are
 };
 
 // Nothing if a workgroup cannot do a cell of this nest, of which `max_levels` levels are cells, or

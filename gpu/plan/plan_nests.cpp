@@ -9,6 +9,7 @@
 #include "gpu/plan/nest.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
+#include "gpu/plan/stage_windows.h"
 #include "gpu/plan/whole_cells.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower_body.h"
@@ -110,21 +111,28 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   const std::string& forced = variants_.forced;
   const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
   if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
-  std::optional<GroupCells> cells =
-      asGroupCells(program_, stm, kMaxGroups, scalar_code_, is_forced);
+  std::optional<GroupCells> cells;
+  std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_);
+  if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, is_forced);
+  if (!cells || !cells->always_fit) {
+    staged.reset();
+    cells = asGroupCells(program_, stm, kMaxGroups, scalar_code_, is_forced);
+  }
   if (!cells) return false;
+  const Stm& cell_nest = staged ? *staged : stm;
   const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
   const bool is_decided = fits.isConstant();
   if (is_decided && !fits.constant.asBool()) return false;
   for (Stm& made : cells->fits.stms) out.push_back(std::move(made));
-  variants_.say("nest: " + describeGroup() + (is_decided ? "" : ", else:"));
+  variants_.say("nest: " + describeGroup() + (staged ? ", windows staged" : "") +
+                (is_decided ? "" : ", else:"));
   if (is_decided) {
-    groupKernel(stm, out);
+    groupKernel(cell_nest, out);
     return true;
   }
   Match versions{fits, {}, {}};
-  Body alone =
-      version(stm, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
+  Body alone = version(
+      cell_nest, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
   versions.cases.push_back({Scalar::ofBool(true), std::move(alone)});
   versions.otherwise =
       version(stm, [](Stm nest, std::vector<Stm>& to) { to.push_back(std::move(nest)); });
