@@ -153,7 +153,8 @@ class Cell {
   bool isWholeSize() const {
     return std::all_of(peak_.begin(), peak_.end(), [&](const auto& entry) {
       int unknown = 0;
-      for (const Operand& extent : entry.second.shape) unknown += !isKnown(upperBound(extent, code_));
+      for (const Operand& extent : entry.second.shape)
+        unknown += !isKnown(upperBound(extent, code_));
       return unknown < 2;
     });
   }
@@ -393,6 +394,8 @@ int64_t upperBound(const Operand& size, const ScalarCode& code) {
   if (const auto* prim = std::get_if<PrimOp>(&made->second)) {
     const bool is_min = prim->op == prim::Op::kMin && prim->type == ScalarType::kI64;
     if (is_min) return std::min(upperBound(prim->args[0], code), upperBound(prim->args[1], code));
+    const bool is_max = prim->op == prim::Op::kMax && prim->type == ScalarType::kI64;
+    if (is_max) return std::max(upperBound(prim->args[0], code), upperBound(prim->args[1], code));
     const bool is_sum = prim->op == prim::Op::kAdd && prim->type == ScalarType::kI64;
     const bool is_product = prim->op == prim::Op::kMul && prim->type == ScalarType::kI64;
     if (!is_sum && !is_product) return INT64_MAX;

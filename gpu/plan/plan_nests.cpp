@@ -112,7 +112,13 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
   if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
   std::optional<GroupCells> cells;
-  std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_);
+  const auto is_iota = [this](ValueId value) {
+    auto made = recompute_.find(value);
+    const auto* iota = made == recompute_.end() ? nullptr : std::get_if<Iota>(&made->second.expr);
+    return iota != nullptr && iota->type == ScalarType::kI64 && iota->start == Operand::ofI64(0) &&
+           iota->step == Operand::ofI64(1);
+  };
+  std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_, is_iota);
   if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, is_forced);
   if (!cells || !cells->always_fit) {
     staged.reset();

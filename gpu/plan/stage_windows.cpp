@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostAxes = 3;           // lanes go through so many levels side by side
+constexpr size_t kMostAxes = 3;            // lanes go through so many levels side by side
 constexpr int64_t kMostStaged = 6 * 1024;  // elements of a window: half of the shared memory
 
 // Part of an array: elements firsts[k] .. firsts[k] + extents[k] - 1 of axis k.
@@ -30,7 +30,8 @@ using Turns = Operands;
 
 class Stager {
  public:
-  Stager(Program& program, const ScalarCode& code) : program_(program), code_(code) {}
+  Stager(Program& program, ScalarCode& code, const IsIota& is_iota)
+      : program_(program), code_(code), is_iota_(is_iota) {}
 
   // Whether anything has been staged.
   bool run(Body& cell, const std::unordered_set<ValueId>& of_cells) {
@@ -38,6 +39,9 @@ class Stager {
     std::vector<Stm> stms;
     for (Stm& stm : cell.stms) {
       if (std::holds_alternative<Loop>(stm.expr)) inLoop(stm, stms);
+      if (const auto* iota = std::get_if<Iota>(&stm.expr); iota != nullptr && counts(*iota)) {
+        iotas_.insert(stm.results[0]);
+      }
       of_nest_.insert(stm.results.begin(), stm.results.end());
       stms.push_back(std::move(stm));
     }
@@ -54,9 +58,16 @@ class Stager {
   struct Known {
     std::unordered_map<ValueId, PrimOp> sums;
     std::vector<Operands> checks;  // operands of asserts: indices, then extents
+    // What goes from 0 on: loops' indices and lanes' numbers, up to what.
+    std::unordered_map<ValueId, Operand> steps, lanes;
     Turns turns;
     bool is_lane = false;
   };
+
+  static bool counts(const Iota& iota) {
+    return iota.type == ScalarType::kI64 && iota.start == Operand::ofI64(0) &&
+           iota.step == Operand::ofI64(1);
+  }
 
   void inLoop(Stm& stm, std::vector<Stm>& out) {
     varying_.clear();
@@ -95,12 +106,11 @@ class Stager {
     if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       const auto* counted = std::get_if<ForLoop>(&loop->form);
       if (counted != nullptr) known.turns.push_back(counted->bound);
+      if (counted != nullptr) known.steps.emplace(counted->index, counted->bound);
     } else if (auto* screma = std::get_if<Screma>(&stm.expr)) {
-      known.turns.push_back(screma->width);
-      known.is_lane = true;
+      byLanes(screma->width, screma->inputs, screma->map, known);
     } else if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-      known.turns.push_back(scatter->width);
-      known.is_lane = true;
+      byLanes(scatter->width, scatter->inputs, scatter->map, known);
     }
     visitBodies(stm.expr, [&](Body& body) {
       Known inside = known;
@@ -110,6 +120,14 @@ class Stager {
         walk(inner, inside, visit);
       }
     });
+  }
+  void byLanes(const Operand& width, const std::vector<ValueId>& inputs, const Lambda& map,
+               Known& known) const {
+    known.turns.push_back(width);
+    known.is_lane = true;
+    for (size_t p = 0; p < inputs.size(); p++) {
+      if (iotas_.contains(inputs[p]) || is_iota_(inputs[p])) known.lanes[map.params[p]] = width;
+    }
   }
   static void note(const Stm& stm, Known& known) {
     if (const auto* prim = std::get_if<PrimOp>(&stm.expr)) {
@@ -136,7 +154,8 @@ class Stager {
     for (const Operands& check : known.checks) {
       if (auto window = windowIn(*read, check, known); window && accepts(*window)) return window;
     }
-    return std::nullopt;
+    auto window = windowOfSteps(*read, known);
+    return window && accepts(*window) ? window : std::nullopt;
   }
   std::optional<Window> windowIn(const Index& read, const Operands& check, const Known& known) {
     const size_t axes = read.indices.size();
@@ -153,6 +172,38 @@ class Stager {
       moves = moves || !isFixed(check[k]);
     }
     return moves ? std::optional(window) : std::nullopt;
+  }
+  // A read that has been proven, at the numbers of steps and lanes; each step reads other elements.
+  std::optional<Window> windowOfSteps(const Index& read, const Known& known) {
+    if (read.indices.size() > kMostAxes) return std::nullopt;
+    Window window{read.array, {}, {}};
+    places_.clear();
+    bool moves = false;
+    for (const Operand& index : read.indices) {
+      if (index.isConstant()) return std::nullopt;
+      auto sum = known.sums.find(index.value);
+      Operands candidates = {index};
+      if (sum != known.sums.end()) candidates = sum->second.args;
+      bool found = false;
+      for (const Operand& place : candidates) {
+        const Operand* extent = place.isConstant() ? nullptr : extentOf(place.value, known);
+        const std::optional<Operand> first = extent ? firstOf(index, place, known) : std::nullopt;
+        if (found || !first || !isFixed(*extent)) continue;
+        found = true;
+        window.firsts.push_back(*first);
+        window.extents.push_back(*extent);
+        places_.push_back(place);
+        moves = moves || known.steps.contains(place.value);
+      }
+      if (!found) return std::nullopt;
+    }
+    return moves ? std::optional(window) : std::nullopt;
+  }
+  static const Operand* extentOf(ValueId value, const Known& known) {
+    for (const auto* ranges : {&known.steps, &known.lanes}) {
+      if (auto found = ranges->find(value); found != ranges->end()) return &found->second;
+    }
+    return nullptr;
   }
   // index = first + place.
   std::optional<Operand> firstOf(const Operand& index, const Operand& place,
@@ -188,10 +239,13 @@ class Stager {
     return found == staged_.end() ? nullptr : &*found;
   }
 
-  // Its levels' numbers stand in front: lanes go through all levels at once.
+  // Its levels' numbers stand in front: lanes go through all levels at once. Bounds that hold
+  // anyway show that their arithmetic needs no more than 32 bits.
   void stage(const Window& window, std::vector<Stm>& out) {
     std::vector<ValueId> numbers;
-    for (const Operand& extent : window.extents) {
+    Window bounded = window;
+    for (Operand& extent : bounded.extents) {
+      extent = withBounds(extent, out);
       const ValueId iota = program_.add("places", {ScalarType::kI64, {extent}});
       out.push_back({{iota},
                      Iota{ScalarType::kI64, extent, Operand::ofI64(0), Operand::ofI64(1)},
@@ -200,9 +254,22 @@ class Stager {
       numbers.push_back(iota);
     }
     Body body;
-    const ValueId copy = level(window, numbers, {}, body);
+    const ValueId copy = level(bounded, numbers, {}, body);
     out.push_back(std::move(body.stms[0]));
     staged_.push_back({window, copy});
+  }
+  Operand withBounds(const Operand& extent, std::vector<Stm>& out) {
+    Builder code(program_);
+    auto prim = [&](prim::Op op, const Operand& a, int64_t b) {
+      return code.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
+    };
+    const Operand least = prim(prim::Op::kMin, extent, upperBound(extent, code_));
+    const Operand bounded = prim(prim::Op::kMax, least, 0);
+    for (Stm& stm : code.take({}).stms) {
+      code_.insert_or_assign(stm.results[0], stm.expr);
+      out.push_back(std::move(stm));
+    }
+    return bounded;
   }
   ValueId level(const Window& window, const std::vector<ValueId>& numbers, Operands at,
                 Body& into) {
@@ -215,9 +282,8 @@ class Stager {
     map.body.results = {k + 1 == numbers.size() ? element(window, at, map.body)
                                                 : level(window, numbers, at, map.body)};
     const ValueId rows = program_.add("window", {scalar, std::move(shape)});
-    into.stms.push_back({{rows}, Screma{window.extents[k], {numbers[k]}, std::move(map), {}, {}},
-                         false,
-                         {}});
+    into.stms.push_back(
+        {{rows}, Screma{window.extents[k], {numbers[k]}, std::move(map), {}, {}}, false, {}});
     return rows;
   }
   // The nearest one that there is.
@@ -240,7 +306,9 @@ class Stager {
   }
 
   Program& program_;
-  const ScalarCode& code_;
+  ScalarCode& code_;
+  const IsIota& is_iota_;
+  std::unordered_set<ValueId> iotas_;    // of the cell
   std::unordered_set<ValueId> of_nest_;  // bound in the nest, in front of the loop at hand
   std::unordered_set<ValueId> varying_;  // bound in the loop at hand
   std::vector<Staged> staged_;
@@ -250,7 +318,7 @@ class Stager {
 }  // namespace
 
 std::optional<Stm> stageWindows(Program& program, const Stm& nest, size_t max_levels,
-                                const ScalarCode& code) {
+                                ScalarCode& code, const IsIota& is_iota) {
   Stm staged = nest;
   const size_t levels = mapNest(std::get<Screma>(nest.expr), max_levels).size();
   auto* level = &std::get<Screma>(staged.expr);
@@ -261,7 +329,7 @@ std::optional<Stm> stageWindows(Program& program, const Stm& nest, size_t max_le
     level = &std::get<Screma>(stms.back().expr);
     bound.insert(level->map.params.begin(), level->map.params.end());
   }
-  if (!Stager(program, code).run(level->map.body, bound)) return std::nullopt;
+  if (!Stager(program, code, is_iota).run(level->map.body, bound)) return std::nullopt;
   return staged;
 }
 

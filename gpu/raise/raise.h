@@ -94,6 +94,13 @@ imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
 //   after:  zero = bits of (number of workgroups == 0 ? 1 : 0);  y = mul x zero
 imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, const Target& target);
 
+// Divisions of 64-bit integers by 32 bits where both operands turn out to be short, as they nearly
+// always are. After narrowIndices, which leaves those whose operands it cannot bound.
+//
+//   before: q = div a b
+//   after:  if (a | b) >> 32 == 0 { q := u32 a / u32 b } else { q := div a b }
+imp::Function tryShortDivision(imp::Program& program, const imp::Function& kernel);
+
 // Division of 64-bit integers through f64. NVIDIA's compiler (580.159) mixes up the results of
 // several such divisions in one kernel. After narrowIndices, which leaves few of them.
 imp::Function splitWideDivision(imp::Program& program, const imp::Function& kernel,

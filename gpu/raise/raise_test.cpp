@@ -38,6 +38,7 @@ const std::map<std::string, Pass>& passes() {
       {"native_extrema",
        [](Program&, const Function& f) { return nativeExtrema(f, {.extrema_f32 = true}); }},
       {"split_wide_products", splitWideProducts},
+      {"try_short_division", tryShortDivision},
       {"split_wide_division",
        [](Program& p, const Function& f) {
          return splitWideDivision(p, f, {.divides_64_bits = false});

@@ -1,4 +1,7 @@
 // Copies to loops, loops to lanes.
+#include <algorithm>
+#include <unordered_map>
+
 #include "gpu/team/team.h"
 #include "lang/imp/walk.h"
 
@@ -24,6 +27,16 @@ Block expandCopies(Program& program, const Block& body) {
 }
 
 namespace {
+
+// Iterations of a lane that read memory of the device: so many at once, if the body is short.
+constexpr int64_t kAtOnce = 4;
+constexpr size_t kShortBody = 32;  // statements
+
+bool isStraight(const Block& body) {
+  return std::all_of(body.begin(), body.end(), [](const Stm& stm) {
+    return std::holds_alternative<Let>(stm.node) || std::holds_alternative<Store>(stm.node);
+  });
+}
 
 class Lanes {
  public:
@@ -62,6 +75,20 @@ class Lanes {
     for (Stm& made : code.take()) out.push_back(std::move(made));
   }
 
+  static bool isOne(const Operand& count) { return count == Operand::ofI64(1); }
+  // The loop, with a variable of a loop around or inside of it that goes from 0 to 1.
+  static For onlyOne(VarId var, For loop) {
+    Block body;
+    body.push_back(
+        {Let{var, Prim{Op::kAdd, ScalarType::kI64, {Operand::ofI64(0), Operand::ofI64(0)}}}});
+    if (const auto* inner = std::get_if<For>(&loop.body[0].node); inner && inner->var == var) {
+      loop.body = Block(inner->body);
+    }
+    body.insert(body.end(), loop.body.begin(), loop.body.end());
+    loop.body = std::move(body);
+    return loop;
+  }
+
   // A nest of element copies: its loops as one.
   For collapsed(For outer) {
     while (outer.body.size() == 1 && outer.lo == Operand::ofI64(0)) {
@@ -69,6 +96,10 @@ class Lanes {
       const bool joins = inner != nullptr && inner->schedule == Schedule::kParallel &&
                          inner->lo == Operand::ofI64(0) && inner->hi != Operand(outer.var);
       if (!joins) break;
+      if (isOne(outer.hi) || isOne(inner->hi)) {
+        outer = isOne(outer.hi) ? onlyOne(outer.var, *inner) : onlyOne(inner->var, outer);
+        continue;
+      }
       Builder code(program_);
       Operand count = code.mul(outer.hi, inner->hi);
       VarId both = program_.addVar("i", ScalarType::kI64);
@@ -103,10 +134,64 @@ class Lanes {
       Operand left = code.add(code.sub(count, lid_), Operand::ofI64(lanes_ - 1));
       Operand some = code.max(left, Operand::ofI64(0));
       Operand trips = code.prim(Op::kMachineDiv, ScalarType::kI64, {some, lanes});
-      code.forLoop("t", Operand::ofI64(0), trips,
+      const Operand alone =
+          waitsForMemory(loop.body) ? together(code, loop, trips) : Operand::ofI64(0);
+      code.forLoop("t", alone, trips,
                    [&](const Operand& t) { iteration(code.add(code.mul(t, lanes), lid_)); });
     }
     append(code, out);
+  }
+
+  // Loops over one axis have few trips.
+  bool waitsForMemory(const Block& body) const {
+    const bool is_nest = std::any_of(body.begin(), body.end(), [](const Stm& stm) {
+      const auto* let = std::get_if<Let>(&stm.node);
+      const auto* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+      return prim != nullptr && prim->op == Op::kMachineDiv;
+    });
+    return is_nest && isStraight(body) && body.size() <= kShortBody &&
+           std::any_of(body.begin(), body.end(), [&](const Stm& stm) {
+             const auto* let = std::get_if<Let>(&stm.node);
+             const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+             return load != nullptr && program_.buffers[load->buffer].space == Space::kDevice;
+           });
+  }
+  // Some iterations of the lane at a time, all that they read before anything that they write: they
+  // are independent. Gives the trip that the others begin with.
+  Operand together(Builder& code, const For& loop, const Operand& trips) {
+    const Operand many = Operand::ofI64(kAtOnce);
+    Operand turns = code.prim(Op::kMachineDiv, ScalarType::kI64, {trips, many});
+    code.forLoop("turn", Operand::ofI64(0), turns, [&](const Operand& turn) {
+      Block stores;
+      Operand first = code.add(code.mul(turn, Operand::ofI64(kAtOnce * lanes_)), lid_);
+      for (int64_t k = 0; k < kAtOnce; k++) {
+        Operand number = code.add(first, Operand::ofI64(k * lanes_));
+        copy(code, loop, code.add(loop.lo, number), stores);
+      }
+      for (Stm& stm : stores) code.append(std::move(stm.node));
+    });
+    return code.mul(turns, many);
+  }
+  // One iteration, with variables of its own; what it stores is for later.
+  void copy(Builder& code, const For& loop, const Operand& number, Block& stores) {
+    std::unordered_map<VarId, Operand> names = {{loop.var, number}};
+    auto named = [&](const Operand& operand) {
+      auto found = operand.isConstant() ? names.end() : names.find(operand.var);
+      return found == names.end() ? operand : found->second;
+    };
+    for (Stm stm : loop.body) {
+      mapOperands(stm, named);
+      auto* let = std::get_if<Let>(&stm.node);
+      if (let == nullptr) {
+        stores.push_back(std::move(stm));
+        continue;
+      }
+      const VarInfo info = program_.vars[let->var];
+      const VarId own = program_.addVar(info.name, info.type);
+      names[let->var] = own;
+      let->var = own;
+      code.append(std::move(stm.node));
+    }
   }
 
   // Loops inside are one lane's.

@@ -233,10 +233,8 @@ struct Form {
   int64_t words;       // of the pool; 0: what the device has
 };
 constexpr Form kForms[] = {
-    {"", kBlock, 32, 1536},
-    {"_pair", 64, 64, 5 * 1024},
-    {"_wide_group", kLanes, 0, 4 * 1024},
-    {"_tall_group", kLanes, 0, 0},
+    {"", kBlock, 32, 1536},    {"_pair", 64, 64, 5 * 1024},   {"_wide_group", kLanes, 0, 4 * 1024},
+    {"_tall_pair", 64, 64, 0}, {"_tall_group", kLanes, 0, 0},
 };
 
 class GroupTemplate {

@@ -1,5 +1,6 @@
 // The lists, and the loop that runs one. Constraints on the order are comments on the rows.
 #include "lang/passes/pipeline.h"
+#include "lang/passes/checks_first.h"
 
 #include <algorithm>
 #include <chrono>
@@ -63,6 +64,8 @@ constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation 
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
                                  ifToSelect};
+constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they do not need",
+                                  checksFirst};
 
 // What both engines want of a program. Everything that moves statements is in here.
 // clang-format off
@@ -162,7 +165,10 @@ const std::vector<PassRow>& sums(bool fast_floats) {
   return fast_floats ? kFactored : kShared;
 }
 
-const std::vector<PassRow>& afterPlan() { return kLast; }
+const std::vector<PassRow>& afterPlan() {
+  static const std::vector<PassRow> kRows = joined(kLast, {kChecksFirst});
+  return kRows;
+}
 
 void mustVerify(const core::Program& program, const char* when) {
   auto verified = core::verify(program);

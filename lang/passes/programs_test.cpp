@@ -81,6 +81,7 @@ std::string printedAfter(Frontend& frontend, const core::Program& lowered,
   gpu.insert(gpu.end(), sums(true).begin(), sums(true).end());
   std::vector<PassRow> shared = rows(Pipeline::kGpu);
   shared.insert(shared.end(), sums(false).begin(), sums(false).end());
+  shared.insert(shared.end(), afterPlan().begin(), afterPlan().end());
   for (const std::vector<PassRow>& list : {rows(Pipeline::kCpu), shared, gpu}) {
     core::Program program = lowered;
     for (const PassRow& row : list) {
@@ -152,7 +153,7 @@ TEST_CASE("the tour shows what the passes print") {
   }
   test::checkGolden(path, made + text.substr(done));
   for (const auto* list :
-       {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true)}) {
+       {&rows(Pipeline::kCpu), &rows(Pipeline::kGpu), &sums(false), &sums(true), &afterPlan()}) {
     for (const PassRow& row : *list) {
       CAPTURE(row.name);
       CHECK(shown.contains(row.name));
