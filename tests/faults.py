@@ -111,11 +111,11 @@ def caches(run):
 
 # Lines of a session, each a program that was not there before, and what they may add to its memory.
 def session(run):
-    for backend, first, more, most_kb in [("interp", 100, 300, 6000), ("cpu", 100, 200, 6000),
+    for backend, first, more, most_kb in [("interp", 300, 900, 3000), ("cpu", 300, 300, 3000),
                                           ("gpu", 110, 100, 25000)]:
-        grown = growth(backend, first, more)
-        if grown > most_kb:
-            run.fail([f"repl --backend={backend}"], f"{more} programs leave {grown} KB")
+        grown, is_kept = growth(backend, first, more)
+        if grown > most_kb or not is_kept:
+            run.fail([f"repl --backend={backend}"], f"{more} programs leave {grown} KB; `it` is kept: {is_kept}")
         else:
             run.passed += 1
 
@@ -129,11 +129,13 @@ def growth(backend, first, more):
                 k = len(resident) * first + i
                 halo.stdin.write(f"i32.sum (map (\\x -> (x * {k} + 7) ^ {k % 31}) (map i32.i64 (iota {100 + k})))\n")
                 halo.stdin.flush()
-                halo.stdout.readline()
+                last = halo.stdout.readline()
             status = pathlib.Path(f"/proc/{halo.pid}/status").read_text()
             resident.append(int(re.search(r"VmRSS:\s+(\d+)", status)[1]))
+        halo.stdin.write("it\n")  # what was forgotten on the way is not the value
         halo.stdin.close()
-        return resident[1] - resident[0]
+        kept = halo.stdout.readline()
+        return resident[1] - resident[0], kept == last
 
 
 def main():

@@ -185,8 +185,11 @@ Entered Workspace::enter(const std::string& text, const std::vector<Backend>& ba
   start();
   const source::FileId file = addInput(text);
   switch (classify(session_.files(), file, sink)) {
-    case InputKind::kExpression:
-      return enterExpression(file, backends, sink);
+    case InputKind::kExpression: {
+      Entered entered = enterExpression(file, backends, sink);
+      forgetExpressions();
+      return entered;
+    }
     case InputKind::kDeclarations:
       return enterDeclarations(file, backends, sink);
     case InputKind::kIncomplete: {  // nothing more comes: say what is missing
@@ -304,6 +307,25 @@ Entered Workspace::enterExpression(source::FileId file, const std::vector<Backen
   return entered;
 }
 
+// Forgetting copies what lasts: not for a few nodes.
+void Workspace::forgetExpressions() {
+  constexpr size_t kMostLeftOver = 4096;
+  const types::Extent now = types::extentOf(*environment_);
+  if (!lasting_ || !types::isLeftOver(*environment_, *lasting_, kIt)) {
+    lasting_ = now;
+    return;
+  }
+  const auto it = types::findValue(*environment_, kIt);
+  const bool is_new = it && it->index >= lasting_->defs;
+  if (!is_new || now.nodes() - lasting_->nodes() < kMostLeftOver) return;
+  const auto moved = types::forgetBehind(environment_, *lasting_, *it);
+  if (!moved) return;
+  auto value = evaluator_.values.extract(*it);
+  value.key() = *moved;
+  evaluator_.values.insert(std::move(value));
+  named_[kIt] = *moved;
+}
+
 // Only values and types can be added in place.
 bool Workspace::checkDeclarations(source::FileId file, bool has_modules, diag::Sink& sink) {
   if (!has_modules) {
@@ -321,6 +343,7 @@ bool Workspace::checkDeclarations(source::FileId file, bool has_modules, diag::S
 
 Entered Workspace::enterDeclarations(source::FileId file, const std::vector<Backend>& backends,
                                      diag::Sink& sink) {
+  lasting_.reset();
   Entered entered;
   const auto start = Clock::now();
   const size_t first_new = types::program(*environment_).defs.size();
@@ -377,6 +400,7 @@ void Workspace::commit(size_t first_new_def) {
 
 bool Workspace::load(const std::string& path, diag::Sink& sink) {
   start();
+  lasting_.reset();
   std::optional<std::string> text = session::readText(path);
   if (!text) {
     sink.error(diag::Code::missing_file, {}, "there is no readable file `" + path + "`");
@@ -395,6 +419,7 @@ bool Workspace::load(const std::string& path, diag::Sink& sink) {
 // The checker sees a hole of the value's type; the value itself comes with the calls.
 bool Workspace::define(const std::string& name, Value value, diag::Sink& sink) {
   start();
+  lasting_.reset();
   const source::FileId file = addInput("def " + name + ": " + typeText(value) + " = ???");
   const size_t first_new = types::program(*environment_).defs.size();
   if (!checkDeclarations(file, false, sink)) return false;
@@ -407,6 +432,7 @@ bool Workspace::define(const std::string& name, Value value, diag::Sink& sink) {
 
 void Workspace::reset() {
   environment_ = nullptr;
+  lasting_.reset();
   evaluator_.values.clear();
   named_.clear();
   pinned_.clear();

@@ -15,6 +15,7 @@
 #include "cli/repl/evaluate.h"
 #include "cli/repl/input.h"
 #include "cli/repl/show.h"
+#include "lang/types/forget.h"
 #include "lang/types/given.h"
 
 namespace halo::repl {
@@ -108,6 +109,7 @@ class Workspace {
   source::FileId addInput(const std::string& text);
   Entered enterExpression(source::FileId file, const std::vector<session::Backend>& backends,
                           diag::Sink& sink);
+  void forgetExpressions();
   Entered enterDeclarations(source::FileId file, const std::vector<session::Backend>& backends,
                             diag::Sink& sink);
   bool give(Entered& entered, types::DefId def, const std::vector<session::Backend>& backends,
@@ -122,6 +124,7 @@ class Workspace {
   types::EnvironmentRef environment_;
   std::map<std::string, types::DefId> named_;  // values by the name they have now
   std::set<types::DefId> pinned_;              // values that definitions use
+  std::optional<types::Extent> lasting_;       // behind it are expressions and their values alone
   int inputs_ = 0;
 };
 
