@@ -97,7 +97,7 @@ def two_over_pi_word_f32 (i: i32) : u32 =
         then (if i == 4i32 then 0xf534ddc0u32 else 0xdb629599u32)
         else (if i == 6i32 then 0x3c439041u32 else 0xfe5163abu32))
 
--- | Reduces `|a| < 4096`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to 2^-48.
+-- | Reduces `0 <= a < 4096`: `(q, r, low)` with `a = q pi/2 + r + low` and `|r| <= pi/4`, to 2^-48.
 -- Cody & Waite with `pi/2` in four parts, 12 bits each but the last: with `q < 2^12` three products
 -- are exact. So are the first two differences; the error of the third is recovered (Fast2Sum) and
 -- joins the fourth product.
@@ -151,13 +151,10 @@ def pio2_far_f32 (a: f32) : (i32, f32, f32) =
      , if negative then -low else low
      )
 
--- | Argument reduction: `(q, r, low)` with `x = q pi/2 + r + low` modulo `2 pi`, `|r| <= pi/4`; of `q`
--- the lowest two bits count.
-def pio2_f32 (x: f32) : (i32, f32, f32) =
-  if f32.abs x < 4096f32
-  then pio2_near_f32 x
-  else let (q, r, low) = pio2_far_f32 (f32.abs x)
-       in if x < 0f32 then (-q, -r, -low) else (q, r, low)
+-- | Argument reduction for `a >= 0`: `(q, r, low)` with `a = q pi/2 + r + low` modulo `2 pi`, `|r|
+-- <= pi/4`.
+def pio2_f32 (a: f32) : (i32, f32, f32) =
+  if a < 4096f32 then pio2_near_f32 a else pio2_far_f32 a
 
 -- | `sin (q pi/2 + r + low)` for `|r| <= pi/4`, where `low` is below half an ulp of `r`. `sin r = r
 -- - r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, where `1 - r^2/2` is a Fast2Sum; `low` enters
@@ -173,12 +170,14 @@ def sin_quadrant_f32 (q: i32) (r: f32) (low: f32) : f32 =
   let y = if (q & 1i32) == 0i32 then s else c
   in if (q & 2i32) == 0i32 then y else -y
 
--- | The sine. Maximum error 0.909 ulp. For a small `x` it is `x`, with the sign of zeros and however
+-- | The sine. Maximum error 0.909 ulp. Of `|x|`, so that the cosine of the same angle has all but
+-- the quadrant in common with it. For a small `x` it is `x`, with the sign of zeros and however
 -- tiny.
 def sin_f32 (x: f32) : f32 =
-  let (q, r, low) = pio2_f32 x
+  let a = f32.abs x
+  let (q, r, low) = pio2_f32 a
   let y = sin_quadrant_f32 q r low
-  in if f32.abs x < 2.4414062e-4f32 then x else y
+  in if a < 2.4414062e-4f32 then x else if x < 0f32 then -y else y
 
 -- | The cosine: the sine one quadrant further. Maximum error 0.912 ulp.
 def cos_f32 (x: f32) : f32 =

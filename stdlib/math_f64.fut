@@ -255,15 +255,14 @@ def sin_quadrant_f64 (q: i32) (r: f64) (low: f64) : f64 =
   let y = if (q & 1i32) == 0i32 then s else c
   in if (q & 2i32) == 0i32 then y else -y
 
--- | The sine. Maximum error found: 0.91 ulp. Reduces `|x|`; the sign is put on the result, which
--- keeps `sin (-0) = -0`.
+-- | The sine. Maximum error found: 0.91 ulp. Of `|x|`, as the cosine; the sign is put on the
+-- result, which keeps `sin (-0) = -0`.
 def sin_f64 (x: f64) : f64 =
-  let bits = f64.to_bits x
-  let sign = bits & 0x8000000000000000u64
-  let (q, r, low) = pio2_f64 (f64.from_bits (bits ^ sign))
+  let sign = f64.to_bits x & 0x8000000000000000u64
+  let (q, r, low) = pio2_f64 (f64.abs x)
   in f64.from_bits (f64.to_bits (sin_quadrant_f64 q r low) ^ sign)
 
 -- | The cosine: the sine one quadrant further. Maximum error found: 0.91 ulp.
 def cos_f64 (x: f64) : f64 =
-  let (q, r, low) = pio2_f64 (f64.from_bits (f64.to_bits x & 0x7fffffffffffffffu64))
+  let (q, r, low) = pio2_f64 (f64.abs x)
   in sin_quadrant_f64 (q + 1i32) r low
