@@ -2,6 +2,7 @@
 #include "gpu/templates/lanes.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <unordered_set>
 
@@ -14,6 +15,8 @@ namespace {
 
 // Threads along x read neighbouring elements; a few rows each reuse each other's lines in stencils.
 constexpr int kWorkgroups[4][3] = {{1, 1, 1}, {256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
+constexpr int64_t kLogGroup = 8, kLogLine = 5;
+static_assert(int64_t{1} << kLogGroup == kWorkgroups[1][0] && 1 << kLogLine == kWorkgroups[2][0]);
 
 // Cells of one invocation, if the body is short and straight: their loads are all under way before
 // the first result is needed (gpu.md#rules). Of a line, they lie a workgroup apart, so that each
@@ -78,6 +81,7 @@ class Cells {
         host_space_(host_space),
         body_(body) {
     for (const Operand& extent : host_space) extents_.push_back(scope.scalar(extent));
+    std::copy_n(kWorkgroups[rank_], 3, workgroup_);
   }
 
   Grid run() {
@@ -85,6 +89,7 @@ class Cells {
       body_({}, placeFor({}));
       return grid(1);
     }
+    if (rank_ > 1) fitLines();
     shared_ = rank_ < 2 ? 0 : rank_ - 2;
     indices_.resize(rank_);
     for (size_t k = 0; k < rank_; k++) {
@@ -103,7 +108,61 @@ class Cells {
   }
 
  private:
-  Operand globalId(size_t k) { return scope_.globalId(static_cast<int>(rank_ - 1 - k)); }
+  // ---- the shape of a workgroup
+
+  // Lines of fewer than 32 cells get as many threads as the next power of two says, and a workgroup
+  // has more of them: (n, m, 3) is done by 4 x 32 x 2 threads. Where only the host knows how long
+  // lines are, a workgroup is 256 threads in a row, which it cuts into lines.
+  void fitLines() {
+    const Operand& x = host_space_[rank_ - 1];
+    const Operand& y = host_space_[rank_ - 2];
+    Builder& host = scope_.host();
+    const Operand log_x = host.min(logOf(x), i64(kLogLine));
+    if (log_x == i64(kLogLine)) return;
+    const Operand rest = host.sub(i64(kLogGroup - (rank_ == 2 ? 0 : 1)), log_x);
+    const Operand log_y = rank_ == 2 ? rest : host.min(logOf(y), rest);
+    if (log_x.isConstant() && log_y.isConstant()) {
+      const int64_t log_xy = log_x.constant.asSigned() + log_y.constant.asSigned();
+      workgroup_[0] = 1 << log_x.constant.asSigned();
+      workgroup_[1] = 1 << log_y.constant.asSigned();
+      workgroup_[2] = 1 << (kLogGroup - log_xy);
+      return;
+    }
+    logs_ = {log_x, log_y};
+    if (rank_ == 3) logs_.push_back(host.sub(i64(kLogGroup), host.add(log_x, log_y)));
+    std::copy_n(kWorkgroups[1], 3, workgroup_);
+  }
+  // The least power of two that is not below it; host.
+  Operand logOf(const Operand& extent) {
+    Builder& host = scope_.host();
+    const Operand last = host.sub(host.max(extent, i64(1)), i64(1));
+    if (last.isConstant()) return i64(std::bit_width(last.constant.bits));
+    const VarId zeros = host.program().addVar("zeros", ScalarType::kI32);
+    host.append(Let{zeros, Prim{Op::kClz, ScalarType::kI64, {last}}});
+    const Convert wide{prim::ConvertKind::kValue, ScalarType::kI32, ScalarType::kI64, zeros};
+    return host.sub(i64(64), host.let("zeros", ScalarType::kI64, wide));
+  }
+
+  // Bounds that hold anyway show that indices need no more than 32 bits (raise.h, narrow).
+  Operand within(const Operand& value, const Operand& most) {
+    return code_.max(code_.min(value, most), i64(0));
+  }
+  Operand globalId(size_t k) {
+    const size_t d = rank_ - 1 - k;
+    if (logs_.empty()) return scope_.globalId(static_cast<int>(d));
+    if (lid_ == Operand()) lid_ = scope_.localId();
+    Operand local = lid_;
+    for (size_t before = 0; before < d; before++) {
+      local = code_.prim(Op::kMachineShr, ScalarType::kI64, {local, logAt(before)});
+    }
+    const Operand size = code_.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), logAt(d)});
+    if (d + 1 < rank_) {
+      local = code_.prim(Op::kAnd, ScalarType::kI64, {local, code_.sub(size, i64(1))});
+    }
+    const Operand first = code_.mul(scope_.groupId(static_cast<int>(d)), size);
+    return within(code_.add(first, local), extents_[k]);
+  }
+  Operand logAt(size_t d) { return within(scope_.scalar(logs_[d]), i64(kLogGroup)); }
 
   Grid one(VarId moving, const Block& single) {
     Operand id = globalId(shared_);
@@ -141,7 +200,10 @@ class Cells {
 
   // The first of the cells that a thread computes.
   Operand firstCell() {
-    if (rank_ > 1) return code_.mul(globalId(shared_), Operand::ofI64(kCells));
+    if (rank_ > 1) {
+      const Operand first = code_.mul(globalId(shared_), Operand::ofI64(kCells));
+      return logs_.empty() ? first : within(first, extents_[shared_]);
+    }
     Operand of_group = code_.mul(scope_.groupId(), Operand::ofI64(kCells * kWorkgroups[1][0]));
     return code_.add(of_group, scope_.localId());
   }
@@ -257,12 +319,18 @@ class Cells {
   Grid grid(int64_t cells) {
     Grid grid{{1, 1, 1}, {}};
     for (size_t d = 0; d < 3; d++) {
-      grid.workgroup[d] = kWorkgroups[rank_][d];
+      grid.workgroup[d] = workgroup_[d];
       bool used = d < rank_;
       size_t k = used ? rank_ - 1 - d : 0;
       Operand extent = used ? host_space_[k] : Operand::ofI64(1);
-      int64_t covered = grid.workgroup[d] * (used && k == shared_ ? cells : 1);
-      grid.groups.push_back(groupsFor(scope_.host(), extent, covered));
+      const int64_t of_thread = used && k == shared_ ? cells : 1;
+      if (used && !logs_.empty()) {
+        Builder& host = scope_.host();
+        const Operand size = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), logs_[d]});
+        grid.groups.push_back(divideUp(host, extent, host.mul(size, i64(of_thread))));
+        continue;
+      }
+      grid.groups.push_back(groupsFor(scope_.host(), extent, grid.workgroup[d] * of_thread));
     }
     return grid;
   }
@@ -274,6 +342,9 @@ class Cells {
   const CellBody& body_;
   size_t shared_ = 0;  // the dimension in which an invocation may have several cells
   Operands extents_, indices_;
+  int workgroup_[3];
+  Operands logs_;  // of its size in each dimension, x first, where only the host knows it; host
+  Operand lid_;
 };
 
 }  // namespace
