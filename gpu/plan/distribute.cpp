@@ -42,6 +42,7 @@ class Distributor {
     if (isOneNest() || !crossRegularly()) return std::nullopt;
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
+    result_.passes_arrays = passesArrays();
     result_.has_own_data = std::all_of(scremas_.begin(), scremas_.end(), [&](const Screma* level) {
       return hasOwnData(program_, *level);
     });
@@ -160,6 +161,18 @@ class Distributor {
       }
     }
     return cross(makersOf(valuesForResults()), groups_.size());
+  }
+
+  bool passesArrays() const {
+    std::unordered_set<size_t> needed;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] != Kind::kCheap) needed.merge(needs(body_.stms[i]));
+    }
+    return std::any_of(needed.begin(), needed.end(), [&](size_t position) {
+      const std::vector<ValueId>& results = body_.stms[position].results;
+      return std::any_of(results.begin(), results.end(),
+                         [&](ValueId value) { return !program_.type(value).isScalar(); });
+    });
   }
 
   std::vector<Operands> innerExtents() const {

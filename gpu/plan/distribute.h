@@ -37,6 +37,8 @@ struct Distributed {
   bool has_loop = false;
   // Cells are given nothing to walk along (join_maps.h).
   bool has_own_data = false;
+  // Arrays go from one statement of a cell to another, not numbers alone.
+  bool passes_arrays = false;
 };
 
 // Nothing if the nest is one parallel statement already, or has none.

@@ -17,6 +17,9 @@ constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make
 // are read; and while there are so few cells that launches count more than they do.
 constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
 constexpr int64_t kFewCells = 1024;
+// Elements of a statement whose result is a number: invocations that share them lose nothing, since
+// what a cell's statements pass to each other is little.
+constexpr int64_t kLongStatement = 1024;
 
 int64_t knownFactor(const Operands& extents) {
   int64_t known = 1;
@@ -76,6 +79,14 @@ Operand staysWhole(Builder& host, const Distributed& parts) {
   }
   if (gainsFromMany(parts)) {
     Operand many = compare(prim::Op::kGe, cells, Operand::ofI64(kManyCells));
+    if (!parts.has_loop && !parts.passes_arrays && !parts.inner.empty()) {
+      Operand widest = product(parts.inner[0]);
+      for (size_t i = 1; i < parts.inner.size(); i++) {
+        widest = host.prim(prim::Op::kMax, ScalarType::kI64, {widest, product(parts.inner[i])});
+      }
+      many = join(prim::Op::kAnd, many,
+                  compare(prim::Op::kLt, widest, Operand::ofI64(kLongStatement)));
+    }
     whole = join(prim::Op::kOr, whole, many);
   }
   return *whole;
@@ -89,6 +100,8 @@ std::string describeChoice(const Distributed& parts) {
   if (gainsFromMany(parts)) {
     const char* why = parts.has_loop ? "around a loop" : "that make their own arrays";
     whole += fmt::format("{}{} from {} on", whole.empty() ? "" : ", or ", why, kManyCells);
+    if (!parts.has_loop && !parts.passes_arrays && !parts.inner.empty())
+      whole += fmt::format(" if they walk over fewer than {} elements", kLongStatement);
   }
   const std::string together = "all cells together, one parallel statement after another";
   return whole.empty() ? together : "cells " + whole + " one by one, else " + together;

@@ -12,7 +12,8 @@ int givingUpSite(imp::Program& program) {
 }
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
-  imp::Function function = nativeExtrema(kernel, target);
+  imp::Function function = unswitchLoops(program, kernel);
+  function = nativeExtrema(function, target);
   function = divideZeros(program, function);
   function = unrollDivisions(program, function);
   function = exactDivision(program, function, target);

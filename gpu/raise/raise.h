@@ -61,6 +61,14 @@ imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
 //   after:  b = bits x;  q = (b & size) - 1 < infinity ? b & sign : nan
 imp::Function divideZeros(imp::Program& program, const imp::Function& kernel);
 
+// A branch in a loop whose condition the loop does not change chooses between two loops: shorter
+// ones, whose iterations the device can overlap.
+//
+//   before: for i in 0 .. n { x = load a[i];  if c { y := f x } else { y := g x };  store b[i] y }
+//   after:  if c { for i in 0 .. n { x = load a[i];  store b[i] (f x) } }
+//           else { for j in 0 .. n { x = load a[j];  store b[j] (g x) } }
+imp::Function unswitchLoops(imp::Program& program, const imp::Function& kernel);
+
 // Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
 // that their divisions share a test and need not wait for each other. In front of exactDivision.
 //

@@ -185,6 +185,7 @@ class Sharer {
   void body(Body& b) {
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
+      if (auto* outer = std::get_if<Screma>(&stm.expr)) shareInner(program_, *outer, out);
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
       if (auto* outer = std::get_if<Screma>(&stm.expr)) {
         shareRowsOf(*outer, out);

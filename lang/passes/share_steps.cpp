@@ -1,5 +1,6 @@
 // (1) Each element that does not depend on the row is made again, by row_code. (2) Dear ones that
-// others use become arrays. (3) The node reads them, or computes as before.
+// others use become arrays. (3) The node reads them, or computes as before. The same for nodes in
+// loops and for nodes that stand further inside: these have no step.
 #include "lang/passes/share_steps.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class StepRows {
         auto* node = std::get_if<Screma>(&loop->body.stms[at].expr);
         if (node == nullptr || isBound(node->width)) continue;
         if (node->map.body.stms.size() > kMostCode || !mayBeDear(*node)) continue;
-        if (shareOf(*counted, *node, out)) {
+        if (shareOf(counted, *node, out)) {
           addPositions(loop->body, at);
           return true;
         }
@@ -52,7 +53,32 @@ class StepRows {
     return false;
   }
 
+  // Of a node anywhere inside of maps.
+  bool shareInner(std::vector<Stm>& out) {
+    rows_ = {outer_.width};
+    return shareInner(outer_.map.body, out);
+  }
+
  private:
+  bool shareInner(Body& body, std::vector<Stm>& out) {
+    for (size_t at = 0; at < body.stms.size(); at++) {
+      auto* node = std::get_if<Screma>(&body.stms[at].expr);
+      if (node == nullptr || isBound(node->width)) continue;
+      // Arrays from outside have sizes: share_rows and hoist know what to do.
+      const bool has_own = std::any_of(node->inputs.begin(), node->inputs.end(),
+                                       [&](ValueId input) { return bound_.contains(input); });
+      const bool may_be = has_own && node->map.body.stms.size() <= kMostCode && mayBeDear(*node);
+      if (may_be && shareOf(nullptr, *node, out)) {
+        addPositions(body, at);
+        return true;
+      }
+      rows_.push_back(node->width);
+      if (shareInner(node->map.body, out)) return true;
+      rows_.pop_back();
+    }
+    return false;
+  }
+
   // ---- what the cell binds
 
   void bind(const std::vector<ValueId>& values) { bound_.insert(values.begin(), values.end()); }
@@ -75,16 +101,19 @@ class StepRows {
     return cost >= kDear;
   }
 
-  bool shareOf(const core::ForLoop& loop, Screma& node, std::vector<Stm>& out) {
+  // `loop`: the one that the node stands in; none if there is none.
+  bool shareOf(const core::ForLoop* loop, Screma& node, std::vector<Stm>& out) {
     Builder code(program_);
     RowCode rows(code, bound_, made_);
     const ValueId i = program_.add("i", {ScalarType::kI64, {}});
     const ValueId j = program_.add("j", {ScalarType::kI64, {}});
-    const ScalarType counts = program_.type(loop.index).scalar;
-    rows.know(loop.index, counts == ScalarType::kI64
-                              ? Operand(i)
-                              : code.convert(prim::ConvertKind::kValue, counts, i));
-    rows.stays(i, loop.bound);
+    if (loop != nullptr) {
+      const ScalarType counts = program_.type(loop->index).scalar;
+      rows.know(loop->index, counts == ScalarType::kI64
+                                 ? Operand(i)
+                                 : code.convert(prim::ConvertKind::kValue, counts, i));
+      rows.stays(i, loop->bound);
+    }
     Screma row{node.width, {}, {}, {}, {}};
     for (size_t k = 0; k < node.inputs.size(); k++) {
       const ValueId input = node.inputs[k], param = node.map.params[k];
@@ -100,8 +129,9 @@ class StepRows {
     if (chosen_.empty()) return false;
     row.map.params.push_back(j);
     row.map.body = needed(code.body());
-    const Operand some = guard(loop, node, out);
-    const std::vector<ValueId> arrays = makeArrays(std::move(row), i, out);
+    const Operand some = loop == nullptr ? guard(node, out) : guard(*loop, node, out);
+    const std::vector<ValueId> arrays =
+        makeArrays(std::move(row), loop == nullptr ? ValueId() : i, out);
     read(loop, node, arrays, some);
     return true;
   }
@@ -208,15 +238,37 @@ class StepRows {
                            compare(Op::kGe, outer_.width, Operand::ofI64(kLeastRows))));
     some = both(some, both(compare(Op::kGe, node.width, Operand::ofI64(0)),
                            compare(Op::kLe, node.width, Operand::ofI64(kLongest))));
-    const auto extent = [&](const Operand& size) {
-      return host.bind("some", {ScalarType::kI64, {}}, core::Select{some, size, Operand::ofI64(0)});
-    };
-    steps_ = extent(steps_);
-    length_ = extent(node.width);
+    steps_ = extent(host, some, steps_);
+    length_ = extent(host, some, node.width);
     for (Stm& stm : host.take({}).stms) out.push_back(std::move(stm));
     return some;
   }
+  // Without steps: enough rows in one of the maps around the node.
+  Operand guard(const Screma& node, std::vector<Stm>& out) {
+    Builder host(program_);
+    auto compare = [&](Op op, const Operand& a, int64_t b) {
+      return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
+    };
+    auto join = [&](Op op, const Operand& a, const Operand& b) {
+      return host.prim(op, ScalarType::kBool, {a, b});
+    };
+    Operand many = compare(Op::kGe, rows_[0], kLeastRows);
+    for (size_t k = 1; k < rows_.size(); k++) {
+      if (isBound(rows_[k])) continue;
+      many = join(Op::kOr, many, compare(Op::kGe, rows_[k], kLeastRows));
+    }
+    const Operand fits =
+        join(Op::kAnd, compare(Op::kGe, node.width, 0), compare(Op::kLe, node.width, kLongest));
+    const Operand some = join(Op::kAnd, many, fits);
+    length_ = extent(host, some, node.width);
+    for (Stm& stm : host.take({}).stms) out.push_back(std::move(stm));
+    return some;
+  }
+  static Operand extent(Builder& host, const Operand& some, const Operand& size) {
+    return host.bind("some", {ScalarType::kI64, {}}, core::Select{some, size, Operand::ofI64(0)});
+  }
 
+  // `i`: the step; invalid without steps.
   std::vector<ValueId> makeArrays(Screma row, ValueId i, std::vector<Stm>& out) {
     Builder host(program_);
     auto positions = [&](Builder& to, const Operand& count) {
@@ -234,6 +286,10 @@ class StepRows {
       all.push_back({type, {steps_, row.width}});
     }
     const std::vector<ValueId> made = step.bindAll("row", rows, std::move(row));
+    if (!i.valid()) {
+      for (Stm& stm : step.take({}).stms) out.push_back(std::move(stm));
+      return made;
+    }
     Screma steps{steps_, {positions(host, steps_)}, {}, {}, {}};
     steps.map.params = {i};
     steps.map.body = step.take(core::Operands(made.begin(), made.end()));
@@ -244,21 +300,24 @@ class StepRows {
 
   // ---- (3)
 
-  void read(const core::ForLoop& loop, Screma& node, const std::vector<ValueId>& arrays,
+  void read(const core::ForLoop* loop, Screma& node, const std::vector<ValueId>& arrays,
             const Operand& some) {
     Body& body = node.map.body;
     position_ = program_.add("j", {ScalarType::kI64, {}});
     node.map.params.push_back(position_);
     core::Match match{some, {}, {}};
     Builder there(program_);
-    Operand i(loop.index);
-    if (program_.type(loop.index).scalar != ScalarType::kI64) {
-      i = there.convert(prim::ConvertKind::kValue, ScalarType::kI64, i);
+    core::Operands at;
+    if (loop != nullptr) {
+      at.push_back(loop->index);
+      if (program_.type(loop->index).scalar != ScalarType::kI64) {
+        at[0] = there.convert(prim::ConvertKind::kValue, ScalarType::kI64, at[0]);
+      }
     }
+    at.push_back(position_);
     core::Operands elements;
     for (size_t k = 0; k < arrays.size(); k++) {
-      elements.push_back(there.bind("e", program_.type(chosen_[k]),
-                                    core::Index{arrays[k], {i, Operand(position_)}}));
+      elements.push_back(there.bind("e", program_.type(chosen_[k]), core::Index{arrays[k], at}));
     }
     match.cases.push_back({prim::Scalar::ofBool(true), there.take(elements)});
     match.otherwise = core::freshCopy(program_, asBefore(body));
@@ -317,15 +376,15 @@ class StepRows {
   }
 
   // The node's last input.
-  void addPositions(Body& loop, size_t at) {
-    auto& node = std::get<Screma>(loop.stms[at].expr);
+  void addPositions(Body& body, size_t at) {
+    auto& node = std::get<Screma>(body.stms[at].expr);
     const ValueId positions = program_.add("positions", {ScalarType::kI64, {node.width}});
     node.inputs.push_back(positions);
     Stm stm;
     stm.results = {positions};
     stm.expr = core::Iota{ScalarType::kI64, node.width, Operand::ofI64(0), Operand::ofI64(1)};
-    stm.span = loop.stms[at].span;
-    loop.stms.insert(loop.stms.begin() + static_cast<std::ptrdiff_t>(at), std::move(stm));
+    stm.span = body.stms[at].span;
+    body.stms.insert(body.stms.begin() + static_cast<std::ptrdiff_t>(at), std::move(stm));
   }
 
   Program& program_;
@@ -336,13 +395,21 @@ class StepRows {
   std::vector<Operand> copies_;  // and what they are where they are made again
   size_t last_ = 0;              // the statement of the node that makes the last of them
   Operand steps_, length_;       // extents of the arrays
+  std::vector<Operand> rows_;    // of the maps around a node
   ValueId position_;
 };
 
 }  // namespace
 
+namespace {
+constexpr int kMostNodes = 4;
+}  // namespace
+
+void shareInner(Program& program, Screma& outer, std::vector<Stm>& out) {
+  for (int k = 0; k < kMostNodes && StepRows(program, outer).shareInner(out); k++) continue;
+}
+
 void shareSteps(Program& program, Screma& outer, std::vector<Stm>& out) {
-  constexpr int kMostNodes = 4;
   for (int k = 0; k < kMostNodes && StepRows(program, outer).share(out); k++) continue;
 }
 

@@ -11,6 +11,18 @@
 //
 // with extents of 0 unless `some`: how often a loop runs is only known then, and the arrays must
 // not be larger than what the rows hold. (Twiddle factors of a Fourier transform of many rows.)
+//
+// Likewise of nodes further inside, and of nodes that walk over an iota that stands inside. The
+// check of its size does, too, so arrays are made only where that is a size:
+//
+//   screma [n] (xs) map (x) { screma [m] (ys) map (y) { is = iota k
+//     s = screma [k] (is) map (i) { e = dear i; .. } } }
+// becomes
+//   some = (16 <= n || 16 <= m) && 0 <= k && k <= 2^24
+//   es: [k']f32 = screma [k'] (iota k') map (i) { e = dear i }
+//   screma [n] (xs) map (x) { screma [m] (ys) map (y) { is = iota k
+//     s = screma [k] (is, iota k) map (i, j) { e = match some { true -> es[j] else -> dear i }; ..
+//   } } }
 #pragma once
 
 #include <vector>
@@ -22,9 +34,12 @@ namespace halo::passes {
 // What is made in front of the node goes to `out`.
 void shareSteps(core::Program& program, core::Screma& outer, std::vector<core::Stm>& out);
 
+// To be done for outer nodes first: their arrays serve more rows.
+void shareInner(core::Program& program, core::Screma& outer, std::vector<core::Stm>& out);
+
 // Operations that a statement, or one arm of each branch in it, costs about.
 size_t costOf(const core::Stm& stm);
-inline constexpr size_t kDear = 48;       // a load, and making the array, cost less
+inline constexpr size_t kDear = 40;       // a cosine; a load, and making the array, cost less
 inline constexpr size_t kMostArrays = 4;  // of one node
 
 }  // namespace halo::passes
