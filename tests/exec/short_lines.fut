@@ -23,18 +23,19 @@
 -- input { 20i64 } output { 51040i64 230860i64 }
 
 def sum1 = i64.sum
-def sum2 [n][m] (xs: [n][m]i64) = i64.sum (flatten xs)
+def sum2 [n] [m] (xs: [n][m]i64) = i64.sum (flatten xs)
 
-entry plane (n: i64) (m: i64): i64 =
+entry plane (n: i64) (m: i64) : i64 =
   sum2 (opaque (tabulate_2d n m (\i j -> i * m + j)))
 
-entry space (n: i64) (m: i64) (k: i64): i64 =
+entry space (n: i64) (m: i64) (k: i64) : i64 =
   sum2 (flatten (opaque (tabulate_3d n m k (\i j l -> (i * m + j) * k + l))))
 
-entry fourth (n: i64) (m: i64) (k: i64) (q: i64): i64 =
+entry fourth (n: i64) (m: i64) (k: i64) (q: i64) : i64 =
   sum2 (flatten (flatten (opaque (tabulate n (\h ->
-    tabulate_3d m k q (\i j l -> ((h * m + i) * k + j) * q + l))))))
+                                                tabulate_3d m k q (\i j l -> ((h * m + i) * k + j) * q + l))))))
 
-entry known (n: i64): (i64, i64) =
+entry known (n: i64) : (i64, i64) =
   ( sum2 (opaque (tabulate_2d n 16 (\i j -> i * 16 + j)))
-  , sum2 (flatten (opaque (tabulate_3d n 17 2 (\i j l -> (i * 17 + j) * 2 + l)))) )
+  , sum2 (flatten (opaque (tabulate_3d n 17 2 (\i j l -> (i * 17 + j) * 2 + l))))
+  )
