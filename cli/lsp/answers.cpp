@@ -21,7 +21,7 @@ namespace {
 std::string fenced(const std::string& text) { return "```futhark\n" + text + "\n```"; }
 
 std::optional<Found> foundAt(const Place& place) {
-  const uint32_t offset = carryOver(place.text, place.analysis.text, place.offset);
+  const uint32_t offset = place.to(place.offset);
   if (offset > place.analysis.text.size()) return std::nullopt;
   return findAt(place.analysis.program(), place.analysis.file, offset);
 }
@@ -43,15 +43,15 @@ Json locationOf(const Place& place, const source::Span& span) {
   const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
   if (!files.contains(span.file)) return nullptr;
   if (span.file == place.analysis.file) {
-    const uint32_t begin = carryOver(place.analysis.text, place.text, span.begin);
+    const uint32_t begin = place.from(span.begin);
     const uint32_t end = begin + span.end - span.begin;
-    if (end > place.text.size()) return nullptr;
-    return {{"uri", place.uri}, {"range", rangeOf(place.text, begin, end, place.encoding)}};
+    if (end > place.text().size()) return nullptr;
+    return {{"uri", place.uri}, {"range", place.lines.rangeOf(begin, end)}};
   }
   const std::string path = pathOf(files[span.file]);
   if (path.empty()) return nullptr;
   return {{"uri", uriOfPath(path)},
-          {"range", rangeOf(files[span.file].text, span.begin, span.end, place.encoding)}};
+          {"range", Lines(files[span.file].text, place.encoding).rangeOf(span.begin, span.end)}};
 }
 
 std::string qualified(std::string_view text, uint32_t offset) {
@@ -79,6 +79,7 @@ bool keepsMeaning(const Analysis* after, uint32_t definition, size_t count) {
 
 Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding) {
   const source::Files& files = const_cast<Analysis&>(analysis).session.files();
+  const Lines lines(analysis.text, encoding);
   Json all = Json::array();
   for (const diag::Diagnostic& diagnostic : analysis.sink.all()) {
     const bool is_here = diagnostic.span.file == analysis.file;
@@ -88,19 +89,16 @@ Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding en
       message = fmt::format("{}: {}", files[diagnostic.span.file].name, message);
     }
     for (const std::string& note : diagnostic.notes) message += "\n" + note;
-    Json entry = {
-        {"range", rangeOf(analysis.text, begin, is_here ? diagnostic.span.end : 0, encoding)},
-        {"severity", diagnostic.severity == diag::Severity::kError ? 1 : 2},
-        {"code", diag::codeLabel(diagnostic.code)},
-        {"source", "halo"},
-        {"message", message}};
+    Json entry = {{"range", lines.rangeOf(begin, is_here ? diagnostic.span.end : 0)},
+                  {"severity", diagnostic.severity == diag::Severity::kError ? 1 : 2},
+                  {"code", diag::codeLabel(diagnostic.code)},
+                  {"source", "halo"},
+                  {"message", message}};
     Json related = Json::array();
     for (const diag::Label& label : diagnostic.labels) {
       if (label.span.file != analysis.file) continue;
       related.push_back(
-          {{"location",
-            {{"uri", uri},
-             {"range", rangeOf(analysis.text, label.span.begin, label.span.end, encoding)}}},
+          {{"location", {{"uri", uri}, {"range", lines.rangeOf(label.span.begin, label.span.end)}}},
            {"message", label.text}});
     }
     if (!related.empty()) entry["relatedInformation"] = related;
@@ -155,8 +153,7 @@ Renamed rename(const Place& place, const std::string& name) {
   if (!is_name) return {nullptr, "`" + name + "` is no name"};
   const auto found = foundAt(place);
   if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
-  if (place.text != place.analysis.text)
-    return {nullptr, "the program has errors: mend them first"};
+  if (!place.to.isSame()) return {nullptr, "the program has errors: mend them first"};
   const types::Program& program = place.analysis.program();
   const source::Span own = definitionOf(program, *found->target);
   const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
@@ -167,13 +164,12 @@ Renamed rename(const Place& place, const std::string& name) {
     return {nullptr, "`" + found->name + "` is defined in " + files[own.file].name};
   }
   // From the back, so that places stay right; then the result is checked.
-  std::string text(place.text);
+  std::string text(place.text());
   Json edits = Json::array();
   std::vector<source::Span> spans = occurrences(program, *found->target);
   for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
     if (span->file != place.analysis.file) continue;
-    edits.push_back({{"range", rangeOf(place.text, span->begin, span->end, place.encoding)},
-                     {"newText", name}});
+    edits.push_back({{"range", place.lines.rangeOf(span->begin, span->end)}, {"newText", name}});
     text.replace(span->begin, span->end - span->begin, name);
   }
   if (!keepsMeaning(analyse(files[own.file].name, text).get(), own.begin, edits.size())) {
@@ -183,7 +179,7 @@ Renamed rename(const Place& place, const std::string& name) {
 }
 
 Json completions(const Place& place) {
-  const std::string typed = qualified(place.text, place.offset);
+  const std::string typed = qualified(place.text(), place.offset);
   const types::Program& program = place.analysis.program();
   std::set<std::string> seen;
   Json items = Json::array();
@@ -195,8 +191,7 @@ Json completions(const Place& place) {
     if (!detail.empty()) item["detail"] = detail;
     items.push_back(std::move(item));
   };
-  const uint32_t offset = carryOver(place.text, place.analysis.text,
-                                    place.offset - static_cast<uint32_t>(typed.size()));
+  const uint32_t offset = place.to(place.offset - static_cast<uint32_t>(typed.size()));
   if (offset <= place.analysis.text.size()) {
     for (types::BinderId id : bindersAround(program, place.analysis.file, offset)) {
       add(program.binders[id].name, 6, typeOf(program, id));
@@ -210,7 +205,7 @@ Json completions(const Place& place) {
 }
 
 Json signature(const Place& place) {
-  const uint32_t offset = carryOver(place.text, place.analysis.text, place.offset);
+  const uint32_t offset = place.to(place.offset);
   if (offset > place.analysis.text.size()) return nullptr;
   const types::Program& program = place.analysis.program();
   // The innermost application around, and how many arguments stand before the place.
@@ -250,16 +245,15 @@ Json symbols(const Place& place) {
   for (const syntax::Decl& decl : program.tree.decls) {
     if (decl.span.file != place.analysis.file) continue;
     const auto add = [&](const syntax::Identifier& name, int kind) {
-      const uint32_t begin = carryOver(place.analysis.text, place.text, decl.span.begin);
-      const uint32_t at = carryOver(place.analysis.text, place.text, name.span.begin);
+      const uint32_t begin = place.from(decl.span.begin);
+      const uint32_t at = place.from(name.span.begin);
       const uint32_t end = begin + decl.span.end - decl.span.begin;
-      if (end > place.text.size() || at > place.text.size()) return;
+      if (end > place.text().size() || at > place.text().size()) return;
       all.push_back(
           {{"name", name.name},
            {"kind", kind},
-           {"range", rangeOf(place.text, begin, end, place.encoding)},
-           {"selectionRange",
-            rangeOf(place.text, at, at + name.span.end - name.span.begin, place.encoding)}});
+           {"range", place.lines.rangeOf(begin, end)},
+           {"selectionRange", place.lines.rangeOf(at, at + name.span.end - name.span.begin)}});
     };
     if (const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node))
       add(node->function.name, 12);
@@ -272,7 +266,7 @@ Json symbols(const Place& place) {
 
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
   Json all = Json::array();
-  if (place.text != place.analysis.text) return all;
+  if (!place.to.isSame()) return all;
   const types::Program& program = place.analysis.program();
   for (const syntax::Expr& expr : program.tree.exprs) {
     const auto* let = std::get_if<syntax::Let>(&expr.node);
@@ -281,7 +275,7 @@ Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
     const types::TypeId type = program.pattern_type.at(let->pattern);
     const bool is_name = std::holds_alternative<syntax::PatternName>(pattern.node);
     if (!is_name || !type || pattern.span.end < begin || pattern.span.end > end) continue;
-    all.push_back({{"position", positionOf(place.text, pattern.span.end, place.encoding)},
+    all.push_back({{"position", place.lines.positionOf(pattern.span.end)},
                    {"label", ": " + types::print(program, type)},
                    {"kind", 1}});
   }
@@ -306,10 +300,12 @@ Json codeActions(const Json& diagnostics, const std::string& uri) {
   return all;
 }
 
-Json formatting(const std::string& text, Encoding encoding) {
+Json formatting(const Lines& lines) {
+  const std::string_view text = lines.text();
   source::Files files;
   diag::Sink sink;
-  const std::optional<std::string> laid_out = format::format(files, files.add("", text), sink);
+  const std::optional<std::string> laid_out =
+      format::format(files, files.add("", std::string(text)), sink);
   if (!laid_out) return nullptr;
   if (*laid_out == text) return Json::array();
   // What is the same at both ends stays, whole lines of it: the cursor does, too.
@@ -322,23 +318,24 @@ Json formatting(const std::string& text, Encoding encoding) {
     end++;
   while (end > 0 && text[text.size() - end] != '\n') end--;
   const auto last = static_cast<uint32_t>(text.size() - end);
-  return {{{"range", rangeOf(text, static_cast<uint32_t>(begin), last, encoding)},
+  return {{{"range", lines.rangeOf(static_cast<uint32_t>(begin), last)},
            {"newText", laid_out->substr(begin, laid_out->size() - end - begin)}}};
 }
 
-Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding) {
+Json codeLenses(const Lines& lines, const std::string& uri) {
+  const std::string_view text = lines.text();
   Json all = Json::array();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     const bool is_run = line.starts_with("-- run:");
     if (is_run || line == "-- ==") {
-      all.push_back({{"range", rangeOf(text, static_cast<uint32_t>(at), static_cast<uint32_t>(end),
-                                       encoding)},
-                     {"command",
-                      {{"title", is_run ? "run" : "test"},
-                       {"command", is_run ? "halo.run" : "halo.test"},
-                       {"arguments", {pathOfUri(uri)}}}}});
+      all.push_back(
+          {{"range", lines.rangeOf(static_cast<uint32_t>(at), static_cast<uint32_t>(end))},
+           {"command",
+            {{"title", is_run ? "run" : "test"},
+             {"command", is_run ? "halo.run" : "halo.test"},
+             {"arguments", {pathOfUri(uri)}}}}});
     }
     at = end + 1;
   }

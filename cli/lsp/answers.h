@@ -9,10 +9,13 @@ namespace halo::lsp {
 
 struct Place {
   const Analysis& analysis;  // with a program
-  std::string_view text;     // as it is now
+  const Lines& lines;        // of the text as it is now
   std::string uri;
   Encoding encoding;
-  uint32_t offset;  // within `text`
+  uint32_t offset;                             // within that text
+  Carry to = {lines.text(), analysis.text};    // into the text of the analysis
+  Carry from = {analysis.text, lines.text()};  // and back
+  std::string_view text() const { return lines.text(); }
 };
 
 Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding);
@@ -32,8 +35,8 @@ Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
 // The proposals that diagnostics carry as data.
 Json codeActions(const Json& diagnostics, const std::string& uri);
 // The edit that lays the text out as `halo fmt` does; null for one that does not parse.
-Json formatting(const std::string& text, Encoding encoding);
+Json formatting(const Lines& lines);
 // `halo.run` on `-- run:` lines, `halo.test` on test blocks.
-Json codeLenses(std::string_view text, const std::string& uri, Encoding encoding);
+Json codeLenses(const Lines& lines, const std::string& uri);
 
 }  // namespace halo::lsp

@@ -1,6 +1,8 @@
-// One thread: what comes in is read until nothing has come for 50 ms, then texts that have changed
-// are checked. A question about a text has it checked first. Read serve, then Server from `handle`
-// on.
+// One thread: what comes in is read until nothing has come for a moment, then texts that have
+// changed are checked: work that a newer text would make stale is not begun. The moment is a
+// quarter of what the last check took, so a long text waits for a pause in typing, a short one is
+// checked at every key. A question about a text has it checked first. Read serve, then Server from
+// `handle` on.
 #include "cli/lsp/server.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@
 namespace halo::lsp {
 namespace {
 
-constexpr std::chrono::milliseconds kSilence{50};
+constexpr std::chrono::milliseconds kLeastSilence{1}, kMostSilence{50};
 constexpr std::chrono::milliseconds kForever{-1};
 
 // Errors of JSON-RPC.
@@ -40,7 +42,7 @@ class Server {
     while (!is_ended_) {
       const bool waits = std::any_of(documents_.begin(), documents_.end(),
                                      [](const auto& entry) { return entry.second.is_dirty; });
-      if (!stream_.waitFor(waits ? kSilence : kForever)) {
+      if (!stream_.waitFor(waits ? silence_ : kForever)) {
         for (auto& [uri, document] : documents_) check(uri, document);
         continue;
       }
@@ -129,7 +131,11 @@ class Server {
   void check(const std::string& uri, Document& document) {
     if (!document.is_dirty) return;
     document.is_dirty = false;
+    const auto begin = std::chrono::steady_clock::now();
     auto analysis = analyse(pathOfUri(uri), document.text);
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - begin);
+    silence_ = std::clamp(took / 4, kLeastSilence, kMostSilence);
     if (document.latest && document.latest->environment) {
       document.last_good = std::move(document.latest);
     }
@@ -160,8 +166,9 @@ class Server {
 
   void ask(const Json& id, const std::string& method, const Json& parameters,
            const Document& document, const std::string& uri) const {
-    if (method == "codeLens") return answer(id, codeLenses(document.text, uri, encoding_));
-    if (method == "formatting") return answer(id, formatting(document.text, encoding_));
+    const Lines lines(document.text, encoding_);
+    if (method == "codeLens") return answer(id, codeLenses(lines, uri));
+    if (method == "formatting") return answer(id, formatting(lines));
     if (method == "codeAction") {
       const Json context = parameters.value("context", Json::object());
       return answer(
@@ -174,8 +181,7 @@ class Server {
     const Analysis* program = document.program();
     if (program == nullptr) return answer(id, nullptr);  // it never was without errors
     const Json position = parameters.value("position", Json::object());
-    const Place place{*program, document.text, uri, encoding_,
-                      offsetOf(document.text, position, encoding_)};
+    const Place place{*program, lines, uri, encoding_, lines.offsetOf(position)};
     if (method == "rename") {
       const Json name = parameters.value("newName", Json());
       Renamed renamed = rename(place, name.is_string() ? name.get<std::string>() : "");
@@ -184,9 +190,8 @@ class Server {
     }
     if (method == "inlayHint") {
       const Json range = parameters.value("range", Json::object());
-      return answer(
-          id, inlayHints(place, offsetOf(document.text, range.value("start", Json()), encoding_),
-                         offsetOf(document.text, range.value("end", Json()), encoding_)));
+      return answer(id, inlayHints(place, lines.offsetOf(range.value("start", Json())),
+                                   lines.offsetOf(range.value("end", Json()))));
     }
     answer(id, kAnswers.at(method)(place));
   }
@@ -219,6 +224,7 @@ class Server {
   static const std::map<std::string, Answer> kAnswers;
 
   Stream stream_;
+  std::chrono::milliseconds silence_ = kLeastSilence;
   std::map<std::string, Document> documents_;
   Encoding encoding_ = Encoding::kUtf16;
   bool is_initialized_ = false;

@@ -26,38 +26,40 @@ int64_t numberIn(const Json& object, const char* key) {
 
 }  // namespace
 
-uint32_t offsetOf(std::string_view text, const Json& position, Encoding encoding) {
-  size_t at = 0;
-  for (int64_t line = numberIn(position, "line"); line > 0; line--) {
-    const size_t next = text.find('\n', at);
-    if (next == std::string_view::npos) return static_cast<uint32_t>(text.size());
-    at = next + 1;
+Lines::Lines(std::string_view text, Encoding encoding) : text_(text), encoding_(encoding) {
+  starts_.push_back(0);
+  for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    starts_.push_back(static_cast<uint32_t>(at + 1));
   }
+}
+
+uint32_t Lines::offsetOf(const Json& position) const {
+  const auto line = static_cast<size_t>(numberIn(position, "line"));
+  if (line >= starts_.size()) return static_cast<uint32_t>(text_.size());
+  size_t at = starts_[line];
   auto left = static_cast<size_t>(numberIn(position, "character"));
-  while (left > 0 && at < text.size() && text[at] != '\n') {
-    const auto [units, bytes] = unitsOf(text.substr(at), encoding);
+  while (left > 0 && at < text_.size() && text_[at] != '\n') {
+    const auto [units, bytes] = unitsOf(text_.substr(at), encoding_);
     left -= std::min(left, units);
     at += bytes;
   }
-  return static_cast<uint32_t>(std::min(at, text.size()));
+  return static_cast<uint32_t>(std::min(at, text_.size()));
 }
 
-Json positionOf(std::string_view text, uint32_t offset, Encoding encoding) {
-  const size_t end = std::min<size_t>(offset, text.size());
-  const auto lines = std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n');
-  size_t at = end == 0 ? std::string_view::npos : text.rfind('\n', end - 1);
-  at = at == std::string_view::npos ? 0 : at + 1;
+Json Lines::positionOf(uint32_t offset) const {
+  const size_t end = std::min<size_t>(offset, text_.size());
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), end);
   size_t character = 0;
-  while (at < end) {
-    const auto [units, bytes] = unitsOf(text.substr(at), encoding);
+  for (size_t at = *(next - 1); at < end;) {
+    const auto [units, bytes] = unitsOf(text_.substr(at), encoding_);
     character += units;
     at += bytes;
   }
-  return {{"line", lines}, {"character", character}};
+  return {{"line", next - starts_.begin() - 1}, {"character", character}};
 }
 
-Json rangeOf(std::string_view text, uint32_t begin, uint32_t end, Encoding encoding) {
-  return {{"start", positionOf(text, begin, encoding)}, {"end", positionOf(text, end, encoding)}};
+Json Lines::rangeOf(uint32_t begin, uint32_t end) const {
+  return {{"start", positionOf(begin)}, {"end", positionOf(end)}};
 }
 
 void applyChange(std::string& text, const Json& change, Encoding encoding) {
@@ -67,8 +69,9 @@ void applyChange(std::string& text, const Json& change, Encoding encoding) {
     return;
   }
   const Json& range = change["range"];
-  const uint32_t begin = offsetOf(text, range.value("start", Json()), encoding);
-  const uint32_t end = std::max(begin, offsetOf(text, range.value("end", Json()), encoding));
+  const Lines lines(text, encoding);
+  const uint32_t begin = lines.offsetOf(range.value("start", Json()));
+  const uint32_t end = std::max(begin, lines.offsetOf(range.value("end", Json())));
   text.replace(begin, end - begin, change["text"].get<std::string>());
 }
 
@@ -102,18 +105,21 @@ std::string uriOfPath(const std::string& path) {
   return uri;
 }
 
-uint32_t carryOver(std::string_view from, std::string_view to, uint32_t offset) {
-  const size_t shorter = std::min(from.size(), to.size());
+Carry::Carry(std::string_view from, std::string_view to) : from_(from.size()), to_(to.size()) {
+  const size_t shorter = std::min(from_, to_);
   const auto differ =
       std::mismatch(from.begin(), from.begin() + static_cast<ptrdiff_t>(shorter), to.begin());
-  const auto prefix = static_cast<size_t>(differ.first - from.begin());
-  if (offset < prefix || from.size() == to.size()) return offset;
-  size_t suffix = 0;
-  while (suffix < shorter - prefix && from[from.size() - 1 - suffix] == to[to.size() - 1 - suffix])
-    suffix++;
-  if (offset + suffix >= from.size())
-    return static_cast<uint32_t>(offset + to.size() - from.size());
-  return static_cast<uint32_t>(to.size() + 1);
+  prefix_ = static_cast<size_t>(differ.first - from.begin());
+  suffix_ = 0;
+  while (suffix_ < shorter - prefix_ && from[from_ - 1 - suffix_] == to[to_ - 1 - suffix_]) {
+    suffix_++;
+  }
+}
+
+uint32_t Carry::operator()(uint32_t offset) const {
+  if (offset < prefix_ || from_ == to_) return offset;
+  if (offset + suffix_ >= from_) return static_cast<uint32_t>(offset + to_ - from_);
+  return static_cast<uint32_t>(to_ + 1);
 }
 
 }  // namespace halo::lsp

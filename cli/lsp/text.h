@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/lsp/stream.h"
 
@@ -12,10 +13,22 @@ namespace halo::lsp {
 
 enum class Encoding { kUtf16, kUtf8 };
 
-// A position behind the end of its line, or of the text, is that end.
-uint32_t offsetOf(std::string_view text, const Json& position, Encoding encoding);
-Json positionOf(std::string_view text, uint32_t offset, Encoding encoding);
-Json rangeOf(std::string_view text, uint32_t begin, uint32_t end, Encoding encoding);
+// A text and where its lines begin: a position costs no walk over all that stands before it. Views
+// the text.
+class Lines {
+ public:
+  Lines(std::string_view text, Encoding encoding);
+  std::string_view text() const { return text_; }
+  // A position behind the end of its line, or of the text, is that end.
+  uint32_t offsetOf(const Json& position) const;
+  Json positionOf(uint32_t offset) const;
+  Json rangeOf(uint32_t begin, uint32_t end) const;
+
+ private:
+  std::string_view text_;
+  Encoding encoding_;
+  std::vector<uint32_t> starts_;
+};
 
 // One element of `contentChanges`: a range and its new text, or a whole text.
 void applyChange(std::string& text, const Json& change, Encoding encoding);
@@ -24,8 +37,17 @@ void applyChange(std::string& text, const Json& change, Encoding encoding);
 std::string pathOfUri(const std::string& uri);
 std::string uriOfPath(const std::string& path);
 
-// Where the byte `offset` of one text is in another, which was the same before or after it; the
-// length of the other text + 1 if that cannot be told.
-uint32_t carryOver(std::string_view from, std::string_view to, uint32_t offset);
+// Places of one text in another, which are the same but for one stretch.
+class Carry {
+ public:
+  Carry(std::string_view from, std::string_view to);
+  // Where the byte is in the other text; the length of that + 1 if it cannot be told.
+  uint32_t operator()(uint32_t offset) const;
+  bool isSame() const { return prefix_ == from_ && from_ == to_; }
+
+ private:
+  size_t from_, to_;  // lengths
+  size_t prefix_, suffix_;
+};
 
 }  // namespace halo::lsp
