@@ -4,6 +4,7 @@
 entry main [m] (xss: [m][m]i32) (ks: [m]i32) =
   let b = i64.min m 32
   in tabulate (m / b) (\r ->
-    let part = xss[r * b:(r + 1) * b, :b] :> [b][b]i32
-    in loop ys = replicate b 0 for i < b do
-         map2 (\y j -> y * 3 + part[i, i64.i32 ks[j]]) ys (iota b))
+                         let part = xss[r * b:(r + 1) * b, :b] :> [b][b]i32
+                         in loop ys = replicate b 0
+                            for i < b do
+                              map2 (\y j -> y * 3 + part[i, i64.i32 ks[j]]) ys (iota b))
