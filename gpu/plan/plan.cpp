@@ -45,6 +45,7 @@ void Planner::run() {
 std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_); }
 
 void Planner::planBody(Body& body) {
+  depth_++;
   if (variants_.allows("carried")) {
     sortElements(
         program_, body, [&](ValueId value) { return isIota(body, value); },
@@ -76,8 +77,12 @@ void Planner::planBody(Body& body) {
     auto same = result.isConstant() ? same_.end() : same_.find(result.value);
     if (same != same_.end()) result = same->second;
     makeDense(result, body.stms);
+    // What a call gives has no more memory than it needs.
+    const bool leaves = depth_ == 1 && !result.isConstant() && prefixes_.contains(result.value);
+    if (leaves) result = copyOf(result.value, body.stms);
   }
   dropUnused(body);
+  depth_--;
 }
 
 void Planner::planStm(Stm stm, std::vector<Stm>& out) {
@@ -106,7 +111,7 @@ void Planner::planStm(Stm stm, std::vector<Stm>& out) {
         out.push_back(std::move(stm));
       },
       [&](const Rearrange& e) { planRearrange(std::move(stm), e, out); },
-      [&](const Slice&) { view(std::move(stm), out); },
+      [&](const Slice& e) { planSlice(std::move(stm), e, out); },
       [&](const Index& e) { planIndex(std::move(stm), e, out); },
       [&](const Match& e) { planMatch(std::move(stm), e, out); },
       [&](const Loop& e) { planLoop(std::move(stm), e, out); },

@@ -15,6 +15,16 @@ namespace {
 // Longer array literals are made on the host: one invocation alone would store them, in code as
 // long.
 constexpr size_t kMaxLiteral = 64;  // elements
+
+bool isPrefix(const Program& program, const Slice& slice) {
+  const Operands& shape = program.type(slice.array).shape;
+  for (size_t k = 0; k < slice.dims.size(); k++) {
+    const SliceDim& dim = slice.dims[k];
+    const bool begins = dim.start == Operand::ofI64(0) && dim.stride == Operand::ofI64(1);
+    if (!begins || (k > 0 && dim.length != shape[k])) return false;
+  }
+  return true;
+}
 // Statements of one invocation; shader compilers take long for long bodies.
 constexpr size_t kMaxUpdates = 64;
 
@@ -73,6 +83,13 @@ std::optional<Operands> Planner::constantElements(const ArrayLiteral& e) const {
 
 void Planner::view(Stm stm, std::vector<Stm>& out) {
   views_.insert(stm.results[0]);
+  out.push_back(std::move(stm));
+}
+
+// The first elements of a dense array are dense, and begin where its memory does.
+void Planner::planSlice(Stm stm, const Slice& e, std::vector<Stm>& out) {
+  if (views_.contains(e.array) || !isPrefix(program_, e)) return view(std::move(stm), out);
+  prefixes_.insert(stm.results[0]);
   out.push_back(std::move(stm));
 }
 

@@ -149,7 +149,56 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   return true;
 }
 
+namespace {
+
+// The copies of the first elements of each row: how many.
+std::optional<Operand> rowPrefix(const Program& program, const Screma& nest) {
+  const Body& row = nest.map.body;
+  const bool is_plain = isMap(nest) && nest.inputs.size() == 1 && row.stms.size() == 2 &&
+                        row.results == Operands{row.stms[1].results[0]};
+  if (!is_plain || program.type(nest.inputs[0]).rank() != 2) return std::nullopt;
+  const auto* slice = std::get_if<Slice>(&row.stms[0].expr);
+  const auto* copy = std::get_if<Screma>(&row.stms[1].expr);
+  if (slice == nullptr || copy == nullptr || slice->array != nest.map.params[0]) return std::nullopt;
+  const SliceDim& dim = slice->dims[0];
+  const bool begins = dim.start == Operand::ofI64(0) && dim.stride == Operand::ofI64(1);
+  const bool copies = isMap(*copy) && copy->map.body.stms.empty() &&
+                      copy->inputs == std::vector<ValueId>{row.stms[0].results[0]} &&
+                      copy->map.body.results == Operands{copy->map.params[0]};
+  return begins && copies ? std::optional(dim.length) : std::nullopt;
+}
+
+}  // namespace
+
+// Where rows are as long as what is wanted of them, they are the array as it is:
+//
+//   zs = screma [n] (xs) map (x: [m]f32) { y = slice x[0:k:1]; z = screma [k] (y); return z }
+// becomes
+//   zs = match (i64.eq k m) { true -> { z = reshape [n][k] xs; return z } else -> { .. } }
+bool Planner::planRowPrefixes(const Stm& stm, const Screma& e, std::vector<Stm>& out) {
+  const std::optional<Operand> length = rowPrefix(program_, e);
+  if (!length || views_.contains(e.inputs[0])) return false;
+  Builder host(program_);
+  const Operand all = program_.type(e.inputs[0]).shape[1];
+  const Operand same = host.prim(prim::Op::kEq, ScalarType::kI64, {*length, all});
+  for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
+  Match versions{same, {}, {}};
+  const Type type = program_.type(stm.results[0]);
+  const ValueId whole = program_.add(program_.values[stm.results[0]].name, type);
+  Body alias;
+  alias.stms.push_back({{whole}, Reshape{e.inputs[0], type.shape}, false, stm.span});
+  alias.results = {whole};
+  versions.cases.push_back({Scalar::ofBool(true), std::move(alias)});
+  versions.otherwise = version(stm, [this](Stm nest, std::vector<Stm>& to) {
+    const auto levels = mapNest(std::get<Screma>(nest.expr), kMaxSpace);
+    nestKernel(std::move(nest), KernelKind::kMap, levels, to);
+  });
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
+}
+
 void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
+  if (planRowPrefixes(stm, e, out)) return;
   // A team sums in an order of its own.
   if (!variants_.strict_floats && planGroup(stm, out)) return;
   auto& asked = std::get<Screma>(stm.expr).flattening;

@@ -70,6 +70,7 @@ class Planner {
   void planLiteral(core::Stm stm, const core::ArrayLiteral& e, std::vector<core::Stm>& out);
   std::optional<core::Operands> constantElements(const core::ArrayLiteral& e) const;
   void view(core::Stm stm, std::vector<core::Stm>& out);
+  void planSlice(core::Stm stm, const core::Slice& e, std::vector<core::Stm>& out);
   void planRearrange(core::Stm stm, core::Rearrange e, std::vector<core::Stm>& out);
   void planVirtual(core::Stm stm, std::vector<core::Stm>& out);
   void planUpdate(core::Stm stm, const core::Update& e, std::vector<core::Stm>& out);
@@ -83,6 +84,7 @@ class Planner {
   void inOrder(core::Stm stm, const core::Operand& width, std::vector<core::Stm>& out);
   void planArrayOperators(core::Stm stm, std::vector<core::Stm>& out);
   void planMap(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  bool planRowPrefixes(const core::Stm& stm, const core::Screma& e, std::vector<core::Stm>& out);
   // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
   bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
   void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
@@ -127,6 +129,8 @@ class Planner {
   size_t function_ = 0;
   int counter_ = 0;
   std::unordered_set<core::ValueId> views_;  // arrays that may not be dense
+  std::unordered_set<core::ValueId> prefixes_;  // dense ones, of a larger array's memory
+  int depth_ = 0;                               // bodies around the statement at hand
   Turned turned_;                            // those of them that are dense ones, axes rearranged
   core::Substitution same_;                  // arrays by other names
   std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute

@@ -169,6 +169,7 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
         [&] {
           const ArrayRef& array = results[a].arrays[position];
           if (borrow) joined_[joined].push_back(array.buffer);
+          if (!borrow && mayTake(results[a], position)) return take(joined, array);
           ArrayRef own = borrow ? array : ownedDense(array, results[a]);
           b_.append(Rebind{joined, own.buffer});
         },
@@ -176,6 +177,34 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   }
   if (!borrow) scope_->owned.push_back(joined);
   return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
+}
+
+// An array of the body around the arms that nobody looks at any more: its memory may become the
+// result's.
+bool Lowering::mayTake(const Results& arm, size_t position) const {
+  const ArrayRef& array = arm.arrays[position];
+  const std::vector<BufferId>& owned = scope_->owned;
+  const bool is_ours = place_.can_rebind && place_.space == Space::kDevice && isPlain(array) &&
+                       std::find(owned.begin(), owned.end(), array.buffer) != owned.end();
+  if (!is_ours) return false;
+  for (size_t k = 0; k < arm.arrays.size(); k++) {
+    const ArrayRef& other = arm.arrays[k];
+    const bool is_there = other.buffer.valid() && !other.isVirtual();
+    if (k != position && is_there && touches(other.buffer, array.buffer)) return false;
+  }
+  return std::all_of(scope_->live.begin(), scope_->live.end(), [&](ValueId value) {
+    const ArrayRef& live = this->array(value);
+    if (live.isVirtual() || !touches(live.buffer, array.buffer)) return true;
+    auto last = scope_->last_use.find(value);
+    return last == scope_->last_use.end() || last->second <= scope_->position;
+  });
+}
+
+// The array's name gets other memory, as the body gives it back in any case.
+void Lowering::take(BufferId joined, const ArrayRef& array) {
+  const ArrayRef empty = place_.allocate(b_, "taken", array.type, {kZero});
+  b_.append(Rebind{joined, array.buffer});
+  b_.append(Rebind{array.buffer, empty.buffer});
 }
 
 // ---- loop
@@ -227,6 +256,16 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
   return plan;
 }
 
+// An array that only one parameter of the loop begins with, and nothing else looks at.
+bool Lowering::endsAt(const core::Stm& stm, const core::Loop& node, ValueId initial) const {
+  const auto begins =
+      std::count_if(node.carried.begin(), node.carried.end(), [&](const core::Carried& carried) {
+        return carried.initial == core::Operand(initial);
+      });
+  return place_.can_rebind && place_.space == Space::kDevice && begins == 1 &&
+         isLastUse(initial, stm) && !core::freeValues(core_, node.body).contains(initial);
+}
+
 void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried) {
   using Mode = CarriedArray::Mode;
   const core::Carried& binder = node.carried[carried.position];
@@ -246,6 +285,14 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
     return;
   }
   if (carried.mode == Mode::kFresh && place_.room) return startRoom(carried, name, initial);
+  if (carried.mode == Mode::kFresh && endsAt(stm, node, binder.initial.value)) {
+    const BufferId current = b_.buffer(name, type.scalar, place_.space);
+    scope_->owned.push_back(current);
+    take(current, initial);
+    carried.current = initial;
+    carried.current.buffer = current;
+    return;
+  }
   if (startHalves(carried, name, initial)) return;
   if (carried.mode == Mode::kFresh || carried.is_mapped || !place_.can_rebind) {
     carried.current = fresh(name, type.scalar, shape);

@@ -157,6 +157,9 @@ class Lowering {
                 std::vector<Results>& results);
   ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
                            std::vector<Results>& results);
+  bool mayTake(const Results& arm, size_t position) const;
+  void take(BufferId joined, const ArrayRef& array);
+  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
   void lower(const core::Stm& stm, const core::Loop& node);
   std::vector<CarriedArray> planCarried(const core::Loop& node);
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
