@@ -159,7 +159,8 @@ std::optional<Operand> rowPrefix(const Program& program, const Screma& nest) {
   if (!is_plain || program.type(nest.inputs[0]).rank() != 2) return std::nullopt;
   const auto* slice = std::get_if<Slice>(&row.stms[0].expr);
   const auto* copy = std::get_if<Screma>(&row.stms[1].expr);
-  if (slice == nullptr || copy == nullptr || slice->array != nest.map.params[0]) return std::nullopt;
+  if (slice == nullptr || copy == nullptr || slice->array != nest.map.params[0])
+    return std::nullopt;
   const SliceDim& dim = slice->dims[0];
   const bool begins = dim.start == Operand::ofI64(0) && dim.stride == Operand::ofI64(1);
   const bool copies = isMap(*copy) && copy->map.body.stms.empty() &&

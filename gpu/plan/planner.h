@@ -128,11 +128,11 @@ class Planner {
   std::string name_;
   size_t function_ = 0;
   int counter_ = 0;
-  std::unordered_set<core::ValueId> views_;  // arrays that may not be dense
+  std::unordered_set<core::ValueId> views_;     // arrays that may not be dense
   std::unordered_set<core::ValueId> prefixes_;  // dense ones, of a larger array's memory
   int depth_ = 0;                               // bodies around the statement at hand
-  Turned turned_;                            // those of them that are dense ones, axes rearranged
-  core::Substitution same_;                  // arrays by other names
+  Turned turned_;            // those of them that are dense ones, axes rearranged
+  core::Substitution same_;  // arrays by other names
   std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
   std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels

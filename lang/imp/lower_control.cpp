@@ -258,10 +258,9 @@ std::vector<Lowering::CarriedArray> Lowering::planCarried(const core::Loop& node
 
 // An array that only one parameter of the loop begins with, and nothing else looks at.
 bool Lowering::endsAt(const core::Stm& stm, const core::Loop& node, ValueId initial) const {
-  const auto begins =
-      std::count_if(node.carried.begin(), node.carried.end(), [&](const core::Carried& carried) {
-        return carried.initial == core::Operand(initial);
-      });
+  const auto begins = std::count_if(
+      node.carried.begin(), node.carried.end(),
+      [&](const core::Carried& carried) { return carried.initial == core::Operand(initial); });
   return place_.can_rebind && place_.space == Space::kDevice && begins == 1 &&
          isLastUse(initial, stm) && !core::freeValues(core_, node.body).contains(initial);
 }
