@@ -62,12 +62,14 @@ void Parser::checkParameters(const FunctionParts& function) {
   checkPatterns(function.parameters, std::move(sizes));
 }
 
-// Modules and values share one name space, types and module types have their own.
+// Modules and values share one name space, types and module types have their own. A `local`
+// declaration hides what is before it and may be hidden by what follows, as Futhark has it.
 void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
   std::vector<Identifier> values;
   std::vector<Identifier> types;
   std::vector<Identifier> module_types;
   for (DeclId id : decls) {
+    if (tree_.decls[id].is_local) continue;
     base::match(
         tree_.decls[id].node,
         [&](const FunctionDecl& decl) { values.push_back(decl.function.name); },

@@ -421,7 +421,8 @@ bool SizeScopes::isValue(ExprId expr) {
   if (auto* apply = std::get_if<Apply>(&node)) {
     TypeId type = program_.type_of.at(expr);
     bool is_partial = type && std::holds_alternative<FunctionType>(program_.types[type]);
-    return is_partial && isValue(apply->function) && isValue(apply->argument);
+    const bool is_named = named_.count(apply->argument) > 0;  // `gen k`, whose type mentions a name
+    return is_partial && !is_named && isValue(apply->function) && isValue(apply->argument);
   }
   if (std::holds_alternative<Variable>(node)) {  // a constant may bring the size of its value
     const auto& use = program_.use_of.at(expr);
