@@ -343,9 +343,10 @@ class Checker {
   size_t valueLength(const QualifiedName& name) const;
 
   // ---- reports (report.cpp)
-  bool require(Span span, TypeRef found, TypeRef needed, const std::string& what);
+  MaybeMismatch compare(Span span, TypeRef found, TypeRef needed);
+  bool require(Span span, TypeRef found, TypeRef needed, std::string_view what);
   void report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-              const std::string& what);
+              std::string_view what);
   bool reportConstructor(Span span, const Mismatch& mismatch);
   void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
   TypeRef poison() { return inference_.poison(); }
@@ -354,7 +355,7 @@ class Checker {
   TypeRef infer(ExprId expr, TypeRef hint = {});
   TypeRef inferNode(ExprId expr, TypeRef hint);
   TypeRef inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint);
-  TypeRef check(ExprId expr, TypeRef needed, const std::string& what);
+  TypeRef check(ExprId expr, TypeRef needed, std::string_view what);
   TypeRef inferNumber(ExprId expr, const syntax::Number& number, TypeRef hint);
   TypeRef inferVariable(ExprId expr, const syntax::Variable& variable, TypeRef hint);
   TypeRef inferRecord(const syntax::RecordExpr& record, TypeRef hint);

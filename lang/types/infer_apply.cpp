@@ -113,8 +113,11 @@ TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments
 void Checker::checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee) {
   const TypeRef found = infer(argument, parameter);
   if (callee.has_wrong_argument) return;
-  const std::string what = describeArgument(callee, position);
-  callee.has_wrong_argument = !require(span(argument), found, parameter, what);
+  const MaybeMismatch mismatch = compare(span(argument), found, parameter);
+  if (!mismatch) return;
+  report(span(argument), found, parameter, *mismatch, describeArgument(callee, position));
+  if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
+  callee.has_wrong_argument = true;
 }
 
 void Checker::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {

@@ -57,13 +57,18 @@ TypeRef Checker::infer(ExprId expr, TypeRef hint) {
   return type;
 }
 
-TypeRef Checker::check(ExprId expr, TypeRef needed, const std::string& what) {
+TypeRef Checker::check(ExprId expr, TypeRef needed, std::string_view what) {
   TypeRef found = infer(expr, needed);
   require(span(expr), found, needed, what);
   return found;
 }
 
 TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
+  const ExprNode& whole = program_.tree.exprs[expr].node;
+  if (std::holds_alternative<Apply>(whole)) return inferApply(expr);
+  if (std::holds_alternative<Let>(whole) || std::holds_alternative<LetFunction>(whole)) {
+    return inferLets(expr, hint);
+  }
   const ExprNode node = program_.tree.exprs[expr].node;  // a copy: inference may add nodes
   return base::match(
       node, [&](const Number& n) { return inferNumber(expr, n, hint); },
@@ -81,15 +86,15 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       [&](const IndexExpr& n) { return inferIndex(expr, n); },
       [&](const UpdateExpr& n) { return inferUpdate(n); },
       [&](const RecordUpdate& n) { return inferRecordUpdate(n); },
-      [&](const Apply&) { return inferApply(expr); },
+      [](const Apply&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
       [&](const Unary& n) { return inferUnary(expr, n, hint); },
       [&](const Binary& n) { return inferBinary(expr, n, hint); },
       [&](const OperatorSection& n) { return inferSection(expr, n); },
       [&](const ProjectSection& n) { return inferProjectSection(n, hint, span(expr)); },
       [&](const IndexSection& n) { return inferIndexSection(expr, n, hint); },
       [&](const Lambda& n) { return inferLambda(expr, n, hint); },
-      [&](const Let&) { return inferLets(expr, hint); },
-      [&](const LetFunction&) { return inferLets(expr, hint); },
+      [](const Let&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
+      [](const LetFunction&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
       [&](const If& n) { return inferIf(expr, n, hint); },
       [&](const Loop& n) { return inferLoop(expr, n); },
       [&](const Ascribe& n) { return inferAscribe(expr, n); },

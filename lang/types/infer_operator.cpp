@@ -40,10 +40,9 @@ TypeRef Checker::resultOf(Op op, TypeRef operand) {
 }
 
 bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol) {
-  inference_.current_span = span;
-  std::string needed = inference_.print(operand);
-  auto mismatch = inference_.unify(found, operand);
+  const MaybeMismatch mismatch = compare(span, found, operand);
   if (!mismatch) return true;
+  const std::string needed = inference_.print(operand);
   if (mismatch->kind != Mismatch::Kind::kType || needed == "_" ||
       inference_.as<InferParam>(found)) {
     report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));

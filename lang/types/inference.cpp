@@ -377,79 +377,17 @@ TypeRef Inference::import(TypeId type) {
 
 // ---- finishing
 
-namespace {
-
-void appendKey(std::string& key, uint32_t value) {
-  key.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-std::string keyOf(const TypeNode& node) {
-  std::string key(1, static_cast<char>('a' + node.index()));
-  base::match(
-      node, [&](const ScalarTypeNode& n) { appendKey(key, static_cast<uint32_t>(n.scalar)); },
-      [&](const ArrayType& n) {
-        appendKey(key, n.size.index);
-        appendKey(key, n.element.index);
-      },
-      [&](const RecordType& n) {
-        for (size_t i = 0; i < n.fields.size(); ++i) {
-          key += n.names[i] + '\0';
-          appendKey(key, n.fields[i].index);
-        }
-      },
-      [&](const FunctionType& n) {
-        appendKey(key, n.parameter.index);
-        appendKey(key, n.consumes);
-        appendKey(key, n.parameter_name.value_or(BinderId()).index);
-        appendKey(key, n.result.index);
-        for (BinderId binder : n.existentials) appendKey(key, binder.index);
-        key += n.unique_parameter.text() + '\0' + n.unique_result.text();
-      },
-      [&](const ParamType& n) {
-        appendKey(key, n.parameter.index);
-        for (TypeId argument : n.types) appendKey(key, argument.index);
-        for (SizeId size : n.sizes) appendKey(key, size.index);
-      },
-      [&](const SumType& n) {
-        for (size_t i = 0; i < n.constructors.size(); ++i) {
-          key += n.constructors[i] + '\0';
-          appendKey(key, static_cast<uint32_t>(n.payloads[i].size()));
-          for (TypeId part : n.payloads[i]) appendKey(key, part.index);
-        }
-      });
-  return key;
-}
-
-std::string keyOf(const SizeNode& node) {
-  std::string key(1, static_cast<char>('a' + node.index()));
-  base::match(
-      node,
-      [&](const SizeConst& n) {
-        key.append(reinterpret_cast<const char*>(&n.value), sizeof n.value);
-      },
-      [&](const SizeBinder& n) { appendKey(key, n.binder.index); },
-      [&](const SizeArith& n) {
-        appendKey(key, static_cast<uint32_t>(n.op));
-        appendKey(key, n.lhs.index);
-        appendKey(key, n.rhs.index);
-      },
-      [&](const SizeExpression& n) { appendKey(key, n.value.index); });
-  return key;
-}
-
-}  // namespace
-
 TypeId Inference::intern(TypeNode node) {
   if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) return scalarTypeId(scalar->scalar);
-  auto [place, is_new] = interned_types_.try_emplace(keyOf(node));
-  if (is_new) place->second = program_.types.add(std::move(node));
-  return place->second;
+  return interned_types_.findOrMake(
+      hashOf(node), [&](TypeId id) { return types::isSame(program_.types[id], node); },
+      [&] { return program_.types.add(std::move(node)); });
 }
 
 SizeId Inference::intern(SizeNode node) {
-  auto [place, is_new] = interned_sizes_.try_emplace(keyOf(node));
-  if (is_new) place->second = program_.sizes.add(std::move(node));
-  return place->second;
+  return interned_sizes_.findOrMake(
+      hashOf(node), [&](SizeId id) { return types::isSame(program_.sizes[id], node); },
+      [&] { return program_.sizes.add(node); });
 }
 
 TypeId Inference::finishAsWritten(TypeRef type) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "lang/types/intern.h"
 #include "lang/types/size.h"
 
 namespace halo::types {
@@ -320,8 +321,8 @@ class Inference {
   bool writes_forms_ = false;
   std::unordered_map<TypeId, TypeRef> imported_;
   std::unordered_map<TypeRef, TypeId> finished_, finished_as_written_;
-  std::unordered_map<std::string, TypeId> interned_types_;
-  std::unordered_map<std::string, SizeId> interned_sizes_;
+  InternTable<TypeId> interned_types_;
+  InternTable<SizeId> interned_sizes_;
 };
 
 // The scalar types are the first types of every program, in the order of prim::ScalarType.

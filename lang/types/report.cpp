@@ -22,9 +22,13 @@ void addConversion(diag::Diagnostic& diagnostic, std::optional<prim::ScalarType>
 
 }  // namespace
 
-bool Checker::require(Span span, TypeRef found, TypeRef needed, const std::string& what) {
+MaybeMismatch Checker::compare(Span span, TypeRef found, TypeRef needed) {
   inference_.current_span = span;
-  auto mismatch = inference_.unify(found, needed);
+  return inference_.unify(found, needed);
+}
+
+bool Checker::require(Span span, TypeRef found, TypeRef needed, std::string_view what) {
+  const MaybeMismatch mismatch = compare(span, found, needed);
   if (!mismatch) return true;
   report(span, found, needed, *mismatch, what);
   if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
@@ -46,7 +50,7 @@ void Checker::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch)
 }
 
 void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-                     const std::string& what) {
+                     std::string_view what) {
   std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
                                   inference_.print(found), inference_.print(needed));
   switch (mismatch.kind) {

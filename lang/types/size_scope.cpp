@@ -105,7 +105,7 @@ class SizeScopes {
 
   const std::vector<BinderId>& sizesOf(TypeId type) { return sizes_in_.of(type); }
   void requireKnown(TypeId type, Span span, Code code);
-  void requireKnown(BinderId binder, Span span, Code code, const std::string& type);
+  void requireKnown(BinderId binder, Span span, Code code, TypeId type);
 
   void bindPattern(PatternId pattern);
   ExprId firstPart(ExprId expr) const;
@@ -141,8 +141,9 @@ class SizeScopes {
   std::unordered_set<ExprId> walked_;
 };
 
-void SizeScopes::requireKnown(BinderId binder, Span span, Code code, const std::string& type) {
+void SizeScopes::requireKnown(BinderId binder, Span span, Code code, TypeId whole) {
   if (isKnown(binder) || !reported_.insert(binder).second) return;
+  const std::string type = print(program_, whole);
   const Binder& info = program_.binders[binder];
   auto& diagnostic = sink_.error(
       code, span,
@@ -160,7 +161,7 @@ void SizeScopes::requireKnown(BinderId binder, Span span, Code code, const std::
 
 void SizeScopes::requireKnown(TypeId type, Span span, Code code) {
   const std::vector<BinderId> sizes = sizesOf(type);
-  for (BinderId binder : sizes) requireKnown(binder, span, code, print(program_, type));
+  for (BinderId binder : sizes) requireKnown(binder, span, code, type);
 }
 
 // ---- the walk
@@ -196,8 +197,7 @@ void SizeScopes::checkUse(ExprId expr) {
     std::vector<BinderId> sizes;
     sizes_in_.add(size, sizes);
     for (BinderId binder : sizes) {
-      requireKnown(binder, span, Code::size_not_determined,
-                   print(program_, program_.type_of.at(expr)));
+      requireKnown(binder, span, Code::size_not_determined, program_.type_of.at(expr));
     }
   }
 }
@@ -255,8 +255,7 @@ void SizeScopes::leave(ExprId expr, size_t entered) {
     bool is_new = known == known_.end();
     bool is_visible = std::find(visible.begin(), visible.end(), binder) != visible.end();
     if (is_new && (is_closure || !defines || !is_visible)) {
-      requireKnown(binder, program_.tree.exprs[expr].span, Code::size_escapes,
-                   print(program_, type));
+      requireKnown(binder, program_.tree.exprs[expr].span, Code::size_escapes, type);
       continue;
     }
     if (is_new || (is_visible && known->second >= entered)) program_.binds[expr].push_back(binder);
