@@ -65,17 +65,13 @@ const Uniqueness& starsOf(const Uniqueness& whole, const Part& part) {
 
 bool SharingTypes::mayShare(TypeId type) {
   if (!type) return false;
-  if (type.index >= known_.size()) known_.resize(type.index + 1);
-  if (known_[type.index] == 0) {
-    bool may = !std::holds_alternative<ScalarTypeNode>(program_.types[type]);
-    if (hasParts(program_, type)) {
-      std::vector<Part> parts = partsOf(program_, type);
-      may = std::any_of(parts.begin(), parts.end(),
-                        [&](const Part& part) { return mayShare(part.type); });
-    }
-    known_[type.index] = may ? 2 : 1;
-  }
-  return known_[type.index] == 2;
+  if (std::holds_alternative<ScalarTypeNode>(program_.types[type])) return false;
+  if (!hasParts(program_, type)) return true;
+  if (const auto found = known_.find(type); found != known_.end()) return found->second;
+  const std::vector<Part> parts = partsOf(program_, type);
+  const bool may = std::any_of(parts.begin(), parts.end(),
+                               [&](const Part& part) { return mayShare(part.type); });
+  return known_[type] = may;
 }
 
 Alias SharingTypes::spread(TypeId type, const Roots& roots, const Uniqueness& stars) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "lang/types/checked.h"
@@ -76,7 +77,7 @@ class SharingTypes {
 
  private:
   const Program& program_;
-  std::vector<signed char> known_;  // by type: 0 unknown, 1 no, 2 yes
+  std::unordered_map<TypeId, bool> known_;  // those of one definition are few
 };
 
 }  // namespace halo::types

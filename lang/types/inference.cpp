@@ -151,7 +151,7 @@ std::optional<ScalarType> Inference::asScalar(TypeRef type) {
 }
 
 Size Inference::resolve(const Size& size) const {
-  if (!hasUnknown(size) && merged_.empty()) return size;
+  if (isResolved(size)) return size;
   return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
     if (atom.is_open || (atom.is_expression && !merged_.empty())) {
       SizeRebuild resolved{[&](const Size& part) { return resolve(part); }, {}, {}};
@@ -185,18 +185,19 @@ std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type, SizesOf which) {
   std::vector<BinderId> bound;
   auto visit = [&](auto& self, TypeRef ref) -> void {
     if (isPlain(ref)) return;
-    const InferNode node = this->node(ref);
-    std::vector<Size> sizes;
-    if (auto* array = std::get_if<InferArray>(&node)) sizes = {array->size};
-    if (auto* param = std::get_if<InferParam>(&node)) sizes = param->sizes;
-    for (const Size& size : sizes) {
-      forEachLeaf(resolve(size), [&](SizeAtom atom) {
+    const InferNode& node = this->node(ref);  // looking adds no nodes
+    const auto collect = [&](const Size& size) {
+      forEachLeaf(isResolved(size) ? size : resolve(size), [&](SizeAtom atom) {
         bool is_bound = !atom.is_unknown &&
                         std::find(bound.begin(), bound.end(), BinderId(atom.index)) != bound.end();
         if (!is_bound && std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) {
           atoms.push_back(atom);
         }
       });
+    };
+    if (auto* array = std::get_if<InferArray>(&node)) collect(array->size);
+    if (auto* param = std::get_if<InferParam>(&node)) {
+      for (const Size& size : param->sizes) collect(size);
     }
     size_t mark = bound.size();
     if (auto* function = std::get_if<InferFunction>(&node)) {

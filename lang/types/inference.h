@@ -146,6 +146,7 @@ class Inference {
   bool isPlain(TypeRef type) { return is_plain_[resolve(type).index]; }
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
   Size resolve(const Size& size) const;
+  bool isResolved(const Size& size) const { return merged_.empty() && !hasUnknown(size); }
   // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
   // type binds itself are left out. Values show the sizes of their arrays, not those of functions.
   enum class SizesOf { kAll, kValues };
