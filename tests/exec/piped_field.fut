@@ -6,8 +6,8 @@
 -- ==
 -- entry: chosen
 -- input { [3i64, 0i64, 2i64] } output { [0i64, 1i64] }
-def negative (ns: []i64): []i64 = partition (> 0) ns |> (.1)
-def data (ns: []i64): []i64 = flatmap' (\(n: i64): []i64 -> iota n) ns |> (.3)
+def negative (ns: []i64) : []i64 = partition (> 0) ns |> (.1)
+def data (ns: []i64) : []i64 = flatmap' (\(n: i64) : []i64 -> iota n) ns |> (.3)
 
 entry rest (ns: []i64) = negative ns
 entry expanded (ns: []i64) = negative (map (\i -> if i == 0 then 0 else 1) (indices (data ns)))
