@@ -97,6 +97,14 @@ int check(const Common& common, const CheckArguments& arguments,
 // In place; without paths from standard input to standard output.
 int formatPrograms(const Common& common, bool checks, const std::vector<std::string>& paths);
 
+struct PackageArguments {
+  std::string task;          // sync, check
+  std::string folder = ".";  // with `futhark.pkg`
+  std::string mirror;        // a folder of repositories
+  bool is_offline = false;
+};
+int package(const Common& common, const PackageArguments& arguments);
+
 struct EvalArguments {
   std::vector<std::string> expressions;
   std::string file;  // whose definitions they use; may be empty

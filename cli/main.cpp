@@ -483,6 +483,16 @@ class Main {
 
     addFuzz();
 
+    sub = add("pkg", "packages of `futhark.pkg` in `lib/`",
+              [this] { return package(common_, package_); });
+    sub->add_option("task", package_.task, "sync: fetch them; check: are they there")
+        ->required()
+        ->check(CLI::IsMember({"sync", "check"}));
+    sub->add_option("-C,--folder", package_.folder, "where `futhark.pkg` is (default: here)");
+    sub->add_option("--mirror", package_.mirror,
+                    "take repositories from this folder, `FOLDER/github.com/user/name`");
+    sub->add_flag("--offline", package_.is_offline, "only what was fetched before");
+
     add("lsp", "the language server, for editors", [] { return lsp(); });
 
     add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
@@ -522,6 +532,7 @@ class Main {
   DumpArguments dump_;
   GoldenArguments golden_;
   FuzzArguments fuzz_;
+  PackageArguments package_;
   std::string name_;
   std::function<int()> command_;
 };

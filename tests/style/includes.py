@@ -40,10 +40,11 @@ DIRECT = {
     "cli/literate": ["cli/repl"],
     "cli/fuzz": ["cli/session"],
     "cli/bench": ["lang/diag"],
+    "cli/pkg": ["lang/diag"],
     "cli/lsp": ["cli/session", "lang/format"],
     "api": ["cli/session", "cli/repl"],
     "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench",
-            "cli/lsp", "lang/format"],
+            "cli/lsp", "cli/pkg", "lang/format"],
 }
 
 # Engines never include each other, with this one exception.

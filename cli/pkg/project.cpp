@@ -1,0 +1,211 @@
+#include "cli/pkg/project.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "lang/base/files.h"
+
+namespace halo::pkg {
+
+namespace fs = std::filesystem;
+using diag::Code;
+
+namespace {
+
+constexpr size_t kMostManifestBytes = size_t{1} << 20;
+constexpr size_t kMostPackages = 1000;
+constexpr char kList[] = ".packages";  // in lib/: a line with path and version for each
+
+class Solver {
+ public:
+  Solver(const StoreOptions& options, source::Files& files, diag::Sink& sink)
+      : options_(options), files_(files), sink_(sink) {}
+
+  std::optional<std::vector<Installed>> run(const Manifest& manifest) {
+    for (const Requirement& requirement : manifest.required) ask(requirement);
+    while (!todo_.empty() && !sink_.hasErrors()) {
+      const Requirement requirement = todo_.back();
+      todo_.pop_back();
+      visit(requirement);
+    }
+    if (sink_.hasErrors()) return std::nullopt;
+    std::vector<Installed> result;
+    std::set<std::string> seen;
+    for (const Requirement& requirement : manifest.required) collect(requirement, seen, result);
+    return result;
+  }
+
+ private:
+  // Versions only grow, so this ends.
+  void ask(const Requirement& requirement) {
+    auto [known, is_new] = chosen_.insert({requirement.path, {requirement.version, "", {}}});
+    if (!is_new && !isOlder(known->second.version, requirement.version)) return;
+    known->second = {requirement.version, "", {}};
+    if (chosen_.size() > kMostPackages) {
+      sink_.error(Code::too_many_fields, requirement.span, "more than 1,000 packages are needed");
+      return;
+    }
+    todo_.push_back(requirement);
+  }
+
+  void visit(const Requirement& requirement) {
+    Choice& choice = chosen_[requirement.path];
+    if (!(choice.version == requirement.version)) return;  // a newer one was asked for since
+    const Package package = findPackage(requirement, options_);
+    if (package.folder.empty()) {
+      sink_.error(Code::missing_file, requirement.span,
+                  fmt::format("package `{}` {} is not to be had: {}", requirement.path,
+                              print(requirement.version), package.problem));
+      return;
+    }
+    choice.folder = package.folder;
+    const std::string path = package.folder + "/futhark.pkg";
+    base::ReadFile text = base::readFile(path, kMostManifestBytes);
+    if (text.is_missing) return;
+    const auto manifest = readManifest(files_, files_.add(path, std::move(text.bytes)), sink_);
+    if (!manifest) return;
+    choice.required = manifest->required;
+    for (const Requirement& next : manifest->required) ask(next);
+  }
+
+  // What the chosen versions need; others may have needed more.
+  void collect(const Requirement& requirement, std::set<std::string>& seen,
+               std::vector<Installed>& result) const {
+    if (!seen.insert(requirement.path).second) return;
+    const Choice& choice = chosen_.at(requirement.path);
+    result.push_back({requirement.path, choice.version, choice.folder});
+    for (const Requirement& next : choice.required) collect(next, seen, result);
+  }
+
+  struct Choice {
+    Version version;
+    std::string folder;
+    std::vector<Requirement> required;
+  };
+  const StoreOptions& options_;
+  source::Files& files_;
+  diag::Sink& sink_;
+  std::map<std::string, Choice> chosen_;
+  std::vector<Requirement> todo_;
+};
+
+// Paths with versions, of the last installation.
+std::map<std::string, std::string> listed(const fs::path& library) {
+  std::map<std::string, std::string> result;
+  std::istringstream lines(base::readFile((library / kList).string(), kMostManifestBytes).bytes);
+  std::string path, version;
+  while (lines >> path >> version) result[path] = version;
+  return result;
+}
+
+bool isWithin(const std::string& file, const std::string& folder) {
+  return file.starts_with(folder + "/");
+}
+
+// Files of `from` that belong to no package, old or new.
+void carryOver(const fs::path& from, const fs::path& to, const std::vector<Installed>& packages,
+               std::error_code& error) {
+  const auto old = listed(from);
+  if (!fs::exists(from, error)) return;
+  for (fs::recursive_directory_iterator entry(from, error), end; entry != end && !error;
+       entry.increment(error)) {
+    if (entry->is_directory() && !entry->is_symlink()) continue;
+    const fs::path name = entry->path().lexically_relative(from);
+    const bool is_old = std::any_of(old.begin(), old.end(), [&](const auto& package) {
+      return isWithin(name.string(), package.first);
+    });
+    const bool is_new = std::any_of(
+        packages.begin(), packages.end(),
+        [&](const Installed& package) { return isWithin(name.string(), package.path); });
+    if (is_old || is_new || name == kList) continue;
+    fs::create_directories((to / name).parent_path(), error);
+    fs::copy(entry->path(), to / name, fs::copy_options::copy_symlinks, error);
+  }
+}
+
+bool hasPrograms(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".fut") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<Installed>> solve(const Manifest& manifest, const StoreOptions& options,
+                                            source::Files& files, diag::Sink& sink) {
+  return Solver(options, files, sink).run(manifest);
+}
+
+std::string install(const std::string& root, const std::vector<Installed>& packages) {
+  const fs::path library = fs::path(root) / "lib", draft = fs::path(root) / "lib~new",
+                 before = fs::path(root) / "lib~old";
+  std::error_code error;
+  fs::remove_all(draft, error);
+  fs::create_directories(draft, error);
+  if (error) return fmt::format("cannot make `{}`: {}", draft.string(), error.message());
+  std::string list;
+  for (const Installed& package : packages) {
+    const fs::path target = draft / package.path;
+    fs::create_directories(target, error);
+    if (!error) {
+      fs::copy(fs::path(package.folder) / "lib" / package.path, target, fs::copy_options::recursive,
+               error);
+    }
+    if (error) break;
+    list += fmt::format("{} {}\n", package.path, print(package.version));
+  }
+  if (!error) carryOver(library, draft, packages, error);
+  if (!error) {
+    const std::string problem = base::writeFile((draft / kList).string(), list);
+    if (!problem.empty()) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) fs::remove_all(before, error);
+  const bool had_library = fs::exists(library);
+  if (!error && had_library) fs::rename(library, before, error);
+  if (!error) {
+    fs::rename(draft, library, error);
+    if (error && had_library) {
+      std::error_code ignored;
+      fs::rename(before, library, ignored);
+    }
+  }
+  std::error_code ignored;
+  fs::remove_all(error ? draft : before, ignored);
+  return error ? fmt::format("cannot write `{}`: {}", library.string(), error.message()) : "";
+}
+
+void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink& sink) {
+  const fs::path library = fs::path(root) / "lib";
+  const auto installed = listed(library);
+  for (const Requirement& requirement : manifest.required) {
+    const fs::path folder = library / requirement.path;
+    if (!hasPrograms(folder)) {
+      auto& error = sink.error(Code::missing_file, requirement.span,
+                               fmt::format("there is no program in `{}`", folder.string()));
+      error.notes.push_back("`halo pkg sync` fetches what is required");
+      continue;
+    }
+    const auto found = installed.find(requirement.path);
+    const auto version = found == installed.end() ? std::nullopt : parseVersion(found->second);
+    if (version && isOlder(*version, requirement.version)) {
+      auto& error = sink.error(Code::missing_file, requirement.span,
+                               fmt::format("`{}` is version {}, needed is {}", folder.string(),
+                                           print(*version), print(requirement.version)));
+      error.notes.push_back("`halo pkg sync` fetches what is required");
+    }
+  }
+  if (!manifest.package.empty() && !hasPrograms(library / manifest.package)) {
+    sink.error(Code::missing_file, {},
+               fmt::format("this is package `{}`, and there is no program in `{}`",
+                           manifest.package, (library / manifest.package).string()));
+  }
+}
+
+}  // namespace halo::pkg
