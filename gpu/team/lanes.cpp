@@ -40,8 +40,8 @@ bool isStraight(const Block& body) {
 
 class Lanes {
  public:
-  Lanes(Program& program, int64_t lanes, const Operand& lid)
-      : program_(program), lanes_(lanes), lid_(lid) {}
+  Lanes(Program& program, int64_t lanes, const Operand& lid, const std::set<VarId>& few)
+      : program_(program), lanes_(lanes), lid_(lid), few_(few) {}
 
   Block run(const Block& block) {
     Block out;
@@ -127,7 +127,7 @@ class Lanes {
     const Operand lanes = Operand::ofI64(lanes_);
     if (count == lanes) {
       iteration(lid_);
-    } else if (count.isConstant() && count.constant.asSigned() < lanes_) {
+    } else if (count.isConstant() ? count.constant.asSigned() < lanes_ : few_.contains(count.var)) {
       Operand mine = code.prim(Op::kLt, ScalarType::kI64, {lid_, count});
       code.ifThenElse(mine, [&] { iteration(lid_); });
     } else {
@@ -205,13 +205,15 @@ class Lanes {
   Program& program_;
   int64_t lanes_;
   Operand lid_;
+  const std::set<VarId>& few_;
   Block before_;
 };
 
 }  // namespace
 
-Block shareLoops(Program& program, const Block& body, int64_t lanes, const Operand& lid) {
-  return Lanes(program, lanes, lid).run(body);
+Block shareLoops(Program& program, const Block& body, int64_t lanes, const Operand& lid,
+                 const std::set<VarId>& few) {
+  return Lanes(program, lanes, lid, few).run(body);
 }
 
 }  // namespace halo::gpu

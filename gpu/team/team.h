@@ -38,9 +38,10 @@ using MemoryOf = std::function<std::set<int64_t>(imp::BufferId)>;
 // last one, or writes what another may still read.
 imp::Block placeBarriers(const imp::Block& body, const MemoryOf& memory);
 
-// Loops and stores to lanes. `lid` (i64): 0 .. lanes - 1.
+// Loops and stores to lanes. `lid` (i64): 0 .. lanes - 1. `few`: numbers of iterations that are at
+// most the lanes, whatever the sizes are.
 imp::Block shareLoops(imp::Program& program, const imp::Block& body, int64_t lanes,
-                      const imp::Operand& lid);
+                      const imp::Operand& lid, const std::set<imp::VarId>& few = {});
 
 // Whether all lanes reach every barrier and shuffle together: empty, or what does not. Takes loads
 // at equal indices for equal, which barriers ensure.

@@ -67,6 +67,14 @@ class GroupKernel {
 
   const Operand& words() const { return words_; }  // of the pool; host
 
+  int64_t lanes() const { return lanes_; }
+  // It is launched where these widths, of the host, are at most the lanes.
+  void knowFew(const Operands& widths) {
+    for (const auto& [inner, outer] : host_of_) {
+      if (std::find(widths.begin(), widths.end(), outer) != widths.end()) few_.insert(inner);
+    }
+  }
+
   void launchShared(int64_t words) {
     BufferId pool = program_.buffers.add({"pool", ScalarType::kU32, Space::kShared, words, false});
     launch(pool, first_);
@@ -173,7 +181,7 @@ class GroupKernel {
     };
     append(prologue_);
     append(std::move(begin));
-    append(shareLoops(program_, memory_->inPool(body_, pool, first), lanes_, lid_));
+    append(shareLoops(program_, memory_->inPool(body_, pool, first), lanes_, lid_, few_));
     const int workgroup[3] = {static_cast<int>(lanes_), 1, 1};
     scope_.launch(workgroup, groups_);
   }
@@ -190,6 +198,7 @@ class GroupKernel {
   Block prologue_, body_;
   std::optional<TeamMemory> memory_;
   std::unordered_map<VarId, Operand> host_of_;  // arguments
+  std::set<VarId> few_;                         // of them, those that are at most the lanes
   Operands first_;                              // of the slots
   Operand words_;
 };
@@ -245,9 +254,8 @@ class GroupTemplate {
   TemplateResult run() {
     const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
     const auto levels = mapNest(outer, call_.function.kernel[0].space.size());
-    for (const Operand& width : widthsOf(call_, levels.back()->map.body)) {
-      widest_ = host_.max(widest_, width);
-    }
+    widths_ = widthsOf(call_, levels.back()->map.body);
+    for (const Operand& width : widths_) widest_ = host_.max(widest_, width);
     GroupKernel plain(program_, host_, call_, kForms[0].lanes, call_.function.name);
     if (!plain.make()) return emitMap(program_, host_, call_);
     form(0, plain);
@@ -267,6 +275,7 @@ class GroupTemplate {
     };
     Operand suits = isUpTo(words, pool);
     if (form.most_width != 0) suits = both(suits, isUpTo(widest_, form.most_width));
+    if (form.most_width == kernel.lanes()) kernel.knowFew(widths_);
     branch(host_, suits, launch, [&] { others(number + 1); });
   }
   Operand isUpTo(const Operand& count, int64_t most) {
@@ -302,6 +311,7 @@ class GroupTemplate {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  Operands widths_;
   Operand widest_ = i64(1);
   bool supported_ = true;
 };
