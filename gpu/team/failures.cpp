@@ -16,6 +16,33 @@ bool fails(const Block& block) {
   return found;
 }
 
+// `if bad { fail .. }`: what an assert becomes.
+const If* asCheck(const Stm& stm) {
+  const auto* branch = std::get_if<If>(&stm.node);
+  const bool is_check = branch != nullptr && branch->else_block.empty() &&
+                        branch->then_block.size() == 1 &&
+                        std::holds_alternative<Fail>(branch->then_block[0].node);
+  return is_check ? branch : nullptr;
+}
+bool isScalarCode(const Stm& stm) {
+  const auto* let = std::get_if<Let>(&stm.node);
+  return let != nullptr &&
+         (std::holds_alternative<Prim>(let->expr) || std::holds_alternative<Convert>(let->expr) ||
+          std::holds_alternative<Select>(let->expr));
+}
+// One behind the last check of those that only scalar code stands between; `from` is one.
+size_t endOfChecks(const Block& block, size_t from) {
+  size_t end = from + 1;
+  for (size_t i = end; i < block.size(); i++) {
+    if (asCheck(block[i]) != nullptr) {
+      end = i + 1;
+    } else if (!isScalarCode(block[i])) {
+      break;
+    }
+  }
+  return end;
+}
+
 class Failures {
  public:
   explicit Failures(Program& program) : program_(program) {}
@@ -43,10 +70,45 @@ class Failures {
     Block* target = &out;
     for (size_t i = 0; i < block.size(); i++) {
       const bool may_fail = fails({block[i]});
-      append(*target, block[i], flag, is_uniform, may_fail);
+      const size_t end = asCheck(block[i]) != nullptr ? endOfChecks(block, i) : i + 1;
+      if (end > i + 1) {
+        appendChecks(*target,
+                     Block(block.begin() + static_cast<std::ptrdiff_t>(i),
+                           block.begin() + static_cast<std::ptrdiff_t>(end)),
+                     flag);
+        i = end - 1;
+      } else {
+        append(*target, block[i], flag, is_uniform, may_fail);
+      }
       if (may_fail && i + 1 < block.size()) target = unless(*target, flag);
     }
     return out;
+  }
+
+  // Several checks in a row are one branch where none of them fails; else the first one counts.
+  void appendChecks(Block& to, const Block& checks, VarId flag) {
+    Builder code(program_);
+    Operand any = Scalar::ofBool(false);
+    std::vector<const If*> tests;
+    for (const Stm& stm : checks) {
+      if (const If* check = asCheck(stm)) {
+        any = tests.empty() ? check->condition
+                            : code.prim(Op::kOr, ScalarType::kBool, {any, check->condition});
+        tests.push_back(check);
+      } else {
+        code.append(StmNode(stm.node));
+      }
+    }
+    for (Stm& stm : code.take()) to.push_back(std::move(stm));
+    std::vector<Block> failures;
+    for (const If* test : tests) failures.push_back(inside(test->then_block, flag, false));
+    Block chain;
+    for (size_t k = tests.size(); k-- > 0;) {
+      Block one;
+      one.push_back({If{tests[k]->condition, std::move(failures[k]), std::move(chain)}});
+      chain = std::move(one);
+    }
+    to.push_back({If{any, std::move(chain), {}}});
   }
 
   // The branch that is taken where nothing has failed.

@@ -76,11 +76,10 @@ class Raiser {
   }
 
   // A map over flattened arrays for reductions alone, which are raised next.
-  std::optional<ParallelNode> flatMap(
-      const Body& b, const ParallelNode& node,
-      const std::unordered_map<ValueId, ValueId>& flat) const {
-    const bool is_map = node.reductions.empty() && node.scans.empty() && !node.isInPlace() &&
-                        !node.mapped.empty();
+  std::optional<ParallelNode> flatMap(const Body& b, const ParallelNode& node,
+                                      const std::unordered_map<ValueId, ValueId>& flat) const {
+    const bool is_map =
+        node.reductions.empty() && node.scans.empty() && !node.isInPlace() && !node.mapped.empty();
     if (!is_map || node.flattening.any() || !areReduced(b, node.mapped_results)) {
       return std::nullopt;
     }
@@ -94,8 +93,8 @@ class Raiser {
         const auto* screma = std::get_if<core::Screma>(&stm.expr);
         if (screma == nullptr || screma->reductions.empty() || !screma->scans.empty()) continue;
         if (stm.results.size() > reducedResults(*screma)) continue;
-        reduced += static_cast<int>(
-            std::count(screma->inputs.begin(), screma->inputs.end(), array));
+        reduced +=
+            static_cast<int>(std::count(screma->inputs.begin(), screma->inputs.end(), array));
       }
       auto used = uses.find(array);
       return program_.type(array).rank() == 1 && used != uses.end() && used->second == reduced;
@@ -111,8 +110,7 @@ class Raiser {
     std::vector<Stm> flattened;
     for (ValueId& array : raised.mapped_results) {
       const core::Type type = program_.type(array);
-      const ValueId whole =
-          program_.add(program_.values[array].name, {type.scalar, raised.space});
+      const ValueId whole = program_.add(program_.values[array].name, {type.scalar, raised.space});
       flattened.push_back({{array}, core::Reshape{whole, type.shape}, false, raised.span});
       array = whole;
     }
