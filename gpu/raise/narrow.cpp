@@ -44,7 +44,7 @@ class Narrow {
       if (auto* let = std::get_if<Let>(&stm.node); let != nullptr && isI64(let->var)) {
         if (intervals_.fits(let->var) && isComputable(let->expr)) {
           narrow_.insert(let->var);
-        } else if (isRing(let->expr)) {
+        } else if (isRing(let->expr) || isShortShift(let->expr)) {
           candidates.insert(let->var);
         }
       } else if (auto* loop = std::get_if<For>(&stm.node); loop != nullptr && isI64(loop->var)) {
@@ -84,6 +84,13 @@ class Narrow {
       default:
         return false;
     }
+  }
+  // To the left, by less than 32: the low bits come from low bits.
+  bool isShortShift(const Expr& expr) const {
+    const Prim* prim = std::get_if<Prim>(&expr);
+    if (prim == nullptr || prim->op != Op::kMachineShl) return false;
+    const auto count = intervals_.of(prim->args[1]);
+    return count && count->lo >= 0 && count->hi <= 31;
   }
   // May this i64 expression be computed in 32 bits when its value fits? Ring operations always;
   // others need operands that fit as well, and shifts counts below 32.
@@ -137,7 +144,9 @@ class Narrow {
       return convert->kind == ConvertKind::kValue && prim::isInteger(convert->to) &&
              prim::bitWidth(convert->to) <= 32;
     }
-    return isRing(let->expr) && (narrow_.contains(let->var) || candidates.contains(let->var));
+    if (!narrow_.contains(let->var) && !candidates.contains(let->var)) return false;
+    return isRing(let->expr) ||
+           (isShortShift(let->expr) && std::get<Prim>(let->expr).args[1] != operand);
   }
 
   VarId narrowed(VarId var) {

@@ -13,6 +13,7 @@ int givingUpSite(imp::Program& program) {
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = unswitchLoops(program, kernel);
+  function = splitShifts(program, function);
   function = nativeExtrema(function, target);
   function = divideZeros(program, function);
   function = unrollDivisions(program, function);

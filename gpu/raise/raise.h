@@ -69,6 +69,14 @@ imp::Function divideZeros(imp::Program& program, const imp::Function& kernel);
 //           else { for j in 0 .. n { x = load a[j];  store b[j] (g x) } }
 imp::Function unswitchLoops(imp::Program& program, const imp::Function& kernel);
 
+// Shifts by a loop's index, which give 0 from the width of the type on: the first 32 iterations
+// need no test.
+//
+//   before: for i in 0 .. n { t = and i -32;  c = eq t 0;  s = c ? i : 31;  y = c ? shl 1 s : 0 }
+//   after:  for i in 0 .. min n 32 { y = shl 1 i }
+//           for i in min n 32 .. n { as before }
+imp::Function splitShifts(imp::Program& program, const imp::Function& kernel);
+
 // Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
 // that their divisions share a test and need not wait for each other. In front of exactDivision.
 //

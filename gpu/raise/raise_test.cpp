@@ -34,6 +34,7 @@ const std::map<std::string, Pass>& passes() {
       {"exact_halves", exactHalves},
       {"unroll_divisions", unrollDivisions},
       {"unswitch_loops", unswitchLoops},
+      {"split_shifts", splitShifts},
       {"round_halves",
        [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",
