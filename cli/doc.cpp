@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include <cstdio>
+#include <sstream>
 
 #include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
@@ -30,6 +31,26 @@ int doc(const Common& common, const std::string& name) {
                     .value());
 }
 
+namespace {
+
+// Its examples indented, under words for the two kinds of them.
+std::string asText(const std::string& markdown) {
+  std::istringstream lines(markdown);
+  std::string text, line;
+  bool is_example = false;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("```")) {
+      is_example = !is_example;
+      if (is_example) text += line.ends_with("mended") ? "Mended:\n\n" : "For example:\n\n";
+    } else {
+      text += (is_example && !line.empty() ? "  " : "") + line + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 int explain(const Common& common, const std::string& code) {
   const bool has_letter = code.starts_with("H") || code.starts_with("h");
   const std::string number = has_letter ? code.substr(1) : code;
@@ -46,7 +67,7 @@ int explain(const Common& common, const std::string& code) {
   std::string section(
       text.substr(begin + 1, end == std::string_view::npos ? end : end - begin - 1));
   section.replace(0, 3, "H");  // the heading: `## 7001 index_out_of_range`
-  std::printf("%s\n", section.c_str());
+  std::printf("%s\n", asText(section).c_str());
   return kOk;
 }
 
