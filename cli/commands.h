@@ -139,6 +139,7 @@ struct TestArguments {
   bool wording = false;
   bool everything = false;
   bool checks_only = false;          // no case runs
+  bool derivatives = false;          // gradient checks in place of cases
   std::vector<std::string> exclude;  // tags
 };
 int test(const Common& common, const TestArguments& arguments);
@@ -174,6 +175,7 @@ struct FuzzArguments {
   int count = 0;      // 0: 100, or without end where `until` is given
   std::string until;  // a duration such as 10min
   bool every_variant = false;
+  bool derivatives = false;  // of generated programs
   std::string backends = "all";
   std::string json;
   std::string junit;

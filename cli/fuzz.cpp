@@ -57,6 +57,7 @@ class Fuzz {
         report_(common, arguments, backends) {
     options_.backends = backends;
     options_.may_fail = true;
+    options_.finite_only = arguments.derivatives;
     options_.tells_schedules = true;
   }
 
@@ -69,7 +70,7 @@ class Fuzz {
       std::vector<fuzz::Program> programs;
       const uint64_t first = arguments_.seed + static_cast<uint64_t>(done);
       for (int i = 0; i < batch && done + i < total; ++i) {
-        programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i)));
+        programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i), style()));
         coverage_.add(fuzz::text(programs.back()));
       }
       is_searching_ = true;
@@ -123,8 +124,12 @@ class Fuzz {
             seed,
             last.text,
             "",
-            report_.head(seed, forced, last.device) + fuzz::text(least),
+            report_.head(seed, forced, last.device) + fuzz::text(least, style()),
             last.device};
+  }
+
+  fuzz::Style style() const {
+    return arguments_.derivatives ? fuzz::Style::kDerivatives : fuzz::Style::kPlain;
   }
 
   // Another schedule for each batch, none for the first.
@@ -158,11 +163,12 @@ class Fuzz {
     std::vector<std::string> paths;
     for (size_t i = 0; i < programs.size(); ++i) {
       paths.push_back((folder_ / (stem + std::to_string(first + i) + ".fut")).string());
-      std::ofstream(paths.back()) << fuzz::text(programs[i]);
+      std::ofstream(paths.back()) << fuzz::text(programs[i], style());
     }
     std::vector<Verdict> verdicts(programs.size());
     testIn(mode_, paths, verdicts);
-    testIn(engine::FloatMode::kStrict, paths, verdicts);
+    // Reverse mode adds up in an order of its own, in any float mode.
+    if (!arguments_.derivatives) testIn(engine::FloatMode::kStrict, paths, verdicts);
     if (arguments_.keep.empty()) {
       for (const std::string& path : paths) fs::remove(path);
     }

@@ -22,6 +22,7 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
                     " --count=1 --backend=" + engines_ + " --fp=" + common_.float_mode;
   if (common_.threads > 1) out += " --threads=" + std::to_string(common_.threads);
   if (common_.tier != "auto") out += " --tier=" + common_.tier;
+  if (arguments_.derivatives) out += " --derivatives";
   if (!common_.variant.empty()) out += " --variant=" + common_.variant;
   out += rest + "\n-- " + kVersion;
   if (!device.empty()) out += ", " + device;

@@ -370,6 +370,9 @@ class Main {
                   "code (H3001) must match always");
     sub->add_flag("--everything", test_.everything,
                   "the interpreter runs cases tagged `compiled`, too");
+    sub->add_flag("--derivatives", test_.derivatives,
+                  "check derivatives of entries at the arguments of their cases: forward against\n"
+                  "reverse mode, engine against engine, and in f64 against differences");
     sub->add_option("paths", test_.paths)->required();
 
     sub = add("tune", "find out how kernels are made best on this GPU, for `run` to use", [this] {
@@ -397,6 +400,8 @@ class Main {
     sub->add_option("--backend", fuzz_.backends, kBackendList);
     sub->add_flag("--every-variant", fuzz_.every_variant,
                   "random programs with another --variant for each batch of them");
+    sub->add_flag("--derivatives", fuzz_.derivatives,
+                  "compare derivatives of generated programs: forward, reverse, second order");
     sub->add_option("-e,--entry,--entry-point", fuzz_.entry, "of PROGRAM: only this one");
     sub->add_option("--generator", fuzz_.generator,
                     "an entry `g size seed` of PROGRAM that makes arguments (default: what\n"

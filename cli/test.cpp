@@ -82,6 +82,7 @@ int test(const Common& common, const TestArguments& arguments) {
   pool.timeout = std::chrono::seconds(arguments.timeout);
   pool.cancel = &cancelFlag();
   options.checks_only = arguments.checks_only;
+  options.derivatives = arguments.derivatives;
   options.exclude = arguments.exclude;
   Results results(common);
   session::SessionOptions session = sessionOptions(common);

@@ -125,7 +125,9 @@ def d_pow_f32 (x: f32) (y: f32) (r: f32) : (f32, f32) =
   )
 
 -- | The partials of `%`, which is `x - y * trunc (x / y)`.
-def d_fmod_f32 (x: f32) (y: f32) (_: f32) : (f32, f32) = (1f32, -(f32.trunc (x / y)))
+def d_fmod_f32 (x: f32) (y: f32) (_: f32) : (f32, f32) =
+  let q = x / y
+  in (1f32, -(if f32.abs q < f32.inf then f32.trunc q else q))
 
 -- | The partials of `fma`.
 def d_fma_f32 (x: f32) (y: f32) (_: f32) (_: f32) : (f32, f32, f32) = (y, x, 1f32)

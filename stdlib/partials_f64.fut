@@ -135,7 +135,9 @@ def d_pow_f64 (x: f64) (y: f64) (r: f64) : (f64, f64) =
   )
 
 -- | The partials of `%`, which is `x - y * trunc (x / y)`.
-def d_fmod_f64 (x: f64) (y: f64) (_: f64) : (f64, f64) = (1f64, -(f64.trunc (x / y)))
+def d_fmod_f64 (x: f64) (y: f64) (_: f64) : (f64, f64) =
+  let q = x / y
+  in (1f64, -(if f64.abs q < f64.inf then f64.trunc q else q))
 
 -- | The derivative of `ldexp` by its first argument.
 def d_ldexp_f64 (_: f64) (n: i32) (_: f64) : f64 = ldexp_f64 1f64 n

@@ -52,6 +52,7 @@ Node Generator::arithmetic(const Type& type, int budget) {
 }
 
 Node Generator::floating(const Type& type, int budget) {
+  if (style_ == Style::kDerivatives) return smooth(type, budget);
   if (oneIn(4)) {
     static const std::array<const char*, 7> kUnary = {"sqrt",  "abs", "floor", "neg",
                                                       "round", "exp", "sin"};
@@ -66,6 +67,23 @@ Node Generator::floating(const Type& type, int budget) {
   return {type,
           std::string("($ ") + pick(kOperators) + " $)",
           {expr(type, budget - 1), expr(type, budget - 1)}};
+}
+
+// What stays small and has a derivative at most points.
+Node Generator::smooth(const Type& type, int budget) {
+  static const std::array<const char*, 9> kShapes = {
+      "($ + $)",   "($ - $)",     "($ * $)",
+      "($ * $)",   "(T.min $ $)", "(T.max $ $)",
+      "(T.sin $)", "(T.abs $)",   "($ / (1 + $ * 0 + 1))"};
+  std::string text = pick(kShapes);
+  for (size_t at = text.find('T'); at != std::string::npos; at = text.find('T')) {
+    text.replace(at, 1, type.name);
+  }
+  std::vector<Node> children;
+  for (const char c : text) {
+    if (c == '$') children.push_back(expr(type, budget - 1));
+  }
+  return {type, text, std::move(children)};
 }
 
 Node Generator::boolean(int budget) {
@@ -113,6 +131,7 @@ std::string Generator::combiner(const Type& type) {
   const std::string& name = type.name;
   if (type.isBool()) return oneIn(2) ? "(&&) true" : "(||) false";
   if (type.isFloat()) {
+    if (style_ == Style::kDerivatives && !oneIn(3)) return oneIn(4) ? "(*) 1" : "(+) 0";
     if (oneIn(4)) return name + (oneIn(2) ? ".max " : ".min ") + name + ".nan";
     return name + (oneIn(2) ? ".max " + name + ".lowest" : ".min " + name + ".highest");
   }
@@ -150,7 +169,8 @@ Node Generator::reduction(const Type& type, int budget) {
             "(" + type.name + ".sum (map (\\w -> " + type.name + ".i64 (w % 16)) $))",
             {expr(array(size, scalar("i64")), budget - 1)}};
   }
-  if (type.isInteger() && oneIn(4)) {  // associative, not commutative
+  const bool adds = type.isInteger() || style_ == Style::kDerivatives;
+  if (adds && oneIn(4)) {  // associative, not commutative
     return {type,
             "(reduce (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip $ $)).1",
             {expr(array(size, type), budget - 1), expr(array(size, type), budget - 1)}};

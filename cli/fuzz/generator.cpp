@@ -65,8 +65,17 @@ Type Generator::integerType() {
 }
 
 Type Generator::scalarType() {
+  // Without f16, whose sums depend on the order.
+  if (style_ == Style::kDerivatives) {
+    return oneIn(4) ? (oneIn(3) ? scalar("bool") : integerType()) : parameterType();
+  }
   static const std::array<const char*, 6> kOther = {"bool", "bool", "f32", "f32", "f64", "f16"};
   return oneIn(3) ? scalar(pick(kOther)) : integerType();
+}
+
+Type Generator::parameterType() {
+  static const std::array<const char*, 4> kFloats = {"f64", "f64", "f64", "f32"};
+  return style_ == Style::kDerivatives ? scalar(pick(kFloats)) : scalarType();
 }
 
 Type Generator::elementType() {
@@ -155,29 +164,30 @@ Definition Generator::helper() {
 Program Generator::program() {
   Program program;
   program.library.assign(kLibrary.begin(), kLibrary.end());
-  fails_ = oneIn(3);
+  fails_ = style_ == Style::kPlain && oneIn(3);
   sizes_ = {"n", "n", "3"};
   for (uint64_t i = below(3); i > 0; --i) program.helpers.push_back(helper());
   program.parameters = {{"xs", array("n", scalar("i64"))}, {"k", scalar("i64")}};
-  if (oneIn(2)) program.parameters.push_back({"ys", array("n", scalarType())});
+  const bool is_plain = style_ == Style::kPlain;
+  if (oneIn(2) || !is_plain) program.parameters.push_back({"ys", array("n", parameterType())});
   if (oneIn(2)) {
-    program.parameters.push_back({"zs", array("m", array("n", scalarType()))});
+    program.parameters.push_back({"zs", array("m", array("n", parameterType()))});
     sizes_.push_back("m");
   }
-  if (oneIn(2)) program.parameters.push_back({"a", scalarType()});
+  if (oneIn(2)) program.parameters.push_back({"a", parameterType()});
   for (const Parameter& parameter : program.parameters) {
     variables_.push_back({parameter.name, parameter.type});
   }
   for (uint64_t i = 1 + below(3); i > 0; --i) {
     Type type = valueType();
     while (hasSum(type)) type = valueType();
-    program.results.push_back(expr(type, kBudget));
+    program.results.push_back(expr(type, is_plain ? kBudget : kBudget - 1));
   }
   for (int i = 0; i < 4; ++i) program.inputs.push_back(input(program.parameters));
   return program;
 }
 
-Program generate(uint64_t seed) { return Generator(seed).program(); }
+Program generate(uint64_t seed, Style style) { return Generator(seed, style).program(); }
 
 // ---- leaves
 

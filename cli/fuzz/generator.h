@@ -13,11 +13,12 @@
 namespace halo::fuzz {
 
 // The same program for the same seed, on every machine.
-Program generate(uint64_t seed);
+Program generate(uint64_t seed, Style style = Style::kPlain);
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  // Programs that are differentiated have float parameters.
+  Generator(uint64_t seed, Style style) : random_(seed), style_(style) {}
   Program program();
 
  private:
@@ -49,6 +50,7 @@ class Generator {
 
   Type integerType();
   Type scalarType();
+  Type parameterType();
   Type elementType();  // of arrays: a scalar most of the time
   Type valueType();
   std::string anySize() { return pick(sizes_); }
@@ -91,6 +93,7 @@ class Generator {
   Node scalarExpr(const Type& type, int budget);
   Node arithmetic(const Type& type, int budget);
   Node floating(const Type& type, int budget);
+  Node smooth(const Type& type, int budget);
   Node boolean(int budget);
   Node conversion(const Type& type, int budget);
   Node reduction(const Type& type, int budget);
@@ -158,6 +161,7 @@ class Generator {
   Node cell(const Type& from, size_t count, const Type& result, int budget);
 
   session::RandomBits random_;
+  Style style_;
   std::vector<Variable> variables_;
   std::vector<std::string> sizes_;
   std::vector<Helper> helpers_;

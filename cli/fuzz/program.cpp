@@ -1,6 +1,8 @@
 // Printing. A test block without expectations: `halo test` compares the engines with each other.
 #include "cli/fuzz/program.h"
 
+#include <algorithm>
+
 namespace halo::fuzz {
 
 namespace {
@@ -31,6 +33,57 @@ std::string valueText(const Type& type, const Input& input,
   return nested(type, input, elements, &next);
 }
 
+// The definition of that name with the program's sizes and parameters, up to the `=`.
+std::string headOf(const Program& program, const std::string& name) {
+  std::string sizes, parameters;
+  for (const std::string size : {"n", "m"}) {
+    for (const Parameter& parameter : program.parameters) {
+      if (!mentions(parameter.type, size)) continue;
+      sizes += " [" + size + "]";
+      break;
+    }
+  }
+  for (const Parameter& parameter : program.parameters) {
+    parameters += " (" + parameter.name + ": " + text(parameter.type) + ")";
+  }
+  return "def " + name + sizes + parameters;
+}
+
+bool isVaried(const Parameter& parameter) {
+  const Type* at = &parameter.type;
+  while (at->isArray()) at = &at->element();
+  return at->isFloat();
+}
+
+// A direction of whole numbers from -1 to 1.
+std::string direction(const Type& type, int depth = 0) {
+  if (type.isArray()) {
+    return "tabulate " + type.name + " (\\i" + std::to_string(depth) + " -> " +
+           direction(type.element(), depth + 1) + ")";
+  }
+  if (depth == 0) return type.name + ".i64 1";
+  std::string sum = "i0";
+  for (int d = 1; d < depth; ++d) sum += " + i" + std::to_string(d);
+  return type.name + ".i64 ((" + sum + ") % 3 - 1)";
+}
+
+// By its float parameters: what integers do with bits is another in another order of reductions.
+std::string derivativesOfPrimal(const Program& program) {
+  std::string pattern, directions;
+  for (const Parameter& parameter : program.parameters) {
+    if (!isVaried(parameter)) continue;
+    pattern += (pattern.empty() ? "" : ", ") + parameter.name;
+    directions += (directions.empty() ? "" : ", ") + direction(parameter.type);
+  }
+  const std::string x = "(" + pattern + ")", u = "(" + directions + ")";
+  std::string call = "primal";
+  for (const Parameter& parameter : program.parameters) call += " " + parameter.name;
+  const std::string f = "(\\" + x + " -> " + call + ")";
+  return "  let (y, y') = jvp2 " + f + " " + x + " " + u + "\n  let (z, x') = vjp2 " + f + " " + x +
+         " y'\n  in (y, y', z, x', vjp " + f + " " + x + " y,\n      jvp (\\at -> vjp " + f +
+         " at y) " + x + " " + u + ")\n";
+}
+
 }  // namespace
 
 std::string text(const Node& node) {
@@ -52,7 +105,7 @@ size_t size(const Node& node) {
   return count;
 }
 
-std::string text(const Program& program) {
+std::string text(const Program& program, Style style) {
   std::string out = "-- ==\n";
   for (const Input& input : program.inputs) {
     out += "-- input {";
@@ -66,22 +119,15 @@ std::string text(const Program& program) {
   for (const Definition& helper : program.helpers) {
     out += helper.head + " =\n  " + text(helper.body) + "\n";
   }
-  std::string sizes, parameters;
-  for (const std::string size : {"n", "m"}) {
-    for (const Parameter& parameter : program.parameters) {
-      if (!mentions(parameter.type, size)) continue;
-      sizes += " [" + size + "]";
-      break;
-    }
-  }
-  for (const Parameter& parameter : program.parameters) {
-    parameters += " (" + parameter.name + ": " + text(parameter.type) + ")";
-  }
-  out += "def main" + sizes + parameters + " =\n  (";
+  const bool is_plain = style == Style::kPlain || std::none_of(program.parameters.begin(),
+                                                               program.parameters.end(), isVaried);
+  out += headOf(program, is_plain ? "main" : "primal") + " =\n  (";
   for (size_t i = 0; i < program.results.size(); ++i) {
     out += (i > 0 ? ",\n   " : "") + text(program.results[i]);
   }
-  return out + ")\n";
+  out += ")\n";
+  if (is_plain) return out;
+  return out + headOf(program, "main") + " =\n" + derivativesOfPrimal(program);
 }
 
 }  // namespace halo::fuzz

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "cli/session/arguments.h"
+#include "cli/session/gradients.h"
 #include "cli/session/outcome.h"
 #include "cli/session/property.h"
 #include "cli/session/random_values.h"
@@ -58,7 +59,9 @@ class ProgramTest {
     auto loaded = session_.load(path_, sink);
     auto parsed = readBlocks();
     if (!parsed) return std::move(report_);
-    if (parsed->hasTag("disable") || parsed->hasTag("notest") || isExcluded(*parsed)) {
+    const bool is_smooth = !options_.derivatives || !parsed->hasTag("not_smooth");
+    if (!is_smooth || parsed->hasTag("disable") || parsed->hasTag("notest") ||
+        isExcluded(*parsed)) {
       report_.skipped++;
       report_.skips.push_back(path_ + ": tagged as disabled");
       return std::move(report_);
@@ -72,6 +75,7 @@ class ProgramTest {
       report_.passed++;  // it had to check, and did
     } else {
       for (const TestBlock& block : parsed->blocks) runBlock(*loaded, block, *parsed);
+      if (options_.derivatives) return std::move(report_);
       for (const std::string& name : parsed->properties) runProperty(*loaded, name);
     }
     if (loaded && !parsed->compile_error) checkFacts(*parsed, errors);
@@ -152,12 +156,18 @@ class ProgramTest {
         fail(name, diag::render(entry.error(), session_.files()));
         continue;
       }
+      auto gradients = options_.derivatives ? GradientCheck::of(session_, loaded, *entry)
+                                            : std::optional<GradientCheck>();
       for (const TestCase& test : block.cases) {
-        if (isExcluded(test)) {
+        if (isExcluded(test) || (options_.derivatives && !gradients)) {
           report_.skipped++;
           continue;
         }
-        runCase(loaded, *entry, test, block.tolerance, program);
+        if (gradients) {
+          checkGradients(*gradients, loaded, *entry, test, program);
+        } else {
+          runCase(loaded, *entry, test, block.tolerance, program);
+        }
       }
     }
   }
@@ -193,13 +203,44 @@ class ProgramTest {
       outcomes.push_back(outcomeOn(session_, backend, loaded, entry, *arguments));
       checkExpectation(outcomes.back(), test, tolerance, where);
     }
-    if (report_.failed == failed_before) {
+    if (report_.failed == failed_before && !(options_.finite_only && areInfinite(outcomes))) {
       for (const Disagreement& found :
            disagreements(session_, loaded, entry, outcomes, tolerance)) {
         fail(found.engines + ": " + where, found.text);
       }
     }
     if (report_.failed == failed_before) report_.passed++;
+  }
+
+  void checkGradients(GradientCheck& check, const Loaded& loaded, types::DefId entry,
+                      const TestCase& test, const TestProgram& program) {
+    const std::string where = loaded.program()->defs[entry].name + " " + test.name;
+    starting(where);
+    const std::vector<Backend> backends = backendsFor(test, program);
+    if (backends.empty()) {
+      report_.skipped++;
+      return;
+    }
+    auto arguments = readArguments(loaded, backends.front(), entry, test);
+    if (!arguments) {
+      report_.skipped++;  // the test without derivatives says why
+      return;
+    }
+    const int failed_before = report_.failed;
+    for (const std::string& problem :
+         check.problems(*arguments, backends, options_.seed, test.expect == Expect::kError)) {
+      fail(where, problem);
+    }
+    if (report_.failed == failed_before) report_.passed++;
+  }
+
+  static bool areInfinite(const std::vector<Outcome>& outcomes) {
+    return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
+      return !std::all_of(outcome.results.begin(), outcome.results.end(), [](const Value& result) {
+        const auto host = value::toHost(result);
+        return !host || isFinite(*host);
+      });
+    });
   }
 
   // Futhark's interpreter does not run what is tagged `compiled` either: it is large.

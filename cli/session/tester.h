@@ -30,6 +30,8 @@ struct TestOptions {
   bool wording = false;
   bool everything = false;           // the interpreter runs cases tagged `compiled`, too
   bool checks_only = false;          // no case runs
+  bool derivatives = false;          // gradient checks at the arguments of each case
+  bool finite_only = false;          // infinities and NaN among results are no difference
   std::vector<std::string> exclude;  // tags of programs and cases that do not count
   Trials trials;
   bool tells_schedules = false;

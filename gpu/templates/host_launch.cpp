@@ -6,6 +6,7 @@
 #include "gpu/templates/sort.h"
 #include "gpu/templates/stencil_loop.h"
 #include "lang/base/check.h"
+#include "lang/imp/in_place_root.h"
 #include "lang/passes/inline.h"
 
 namespace halo::gpu {
@@ -24,9 +25,15 @@ core::ValueId updated(const core::Body& body) {
   return array;
 }
 
-// The array that result `i` of a kernel overwrites instead of being new, if any.
-core::ValueId overwritten(const core::Function& kernel, size_t i) {
+// The array that result `i` of a kernel overwrites instead of being new, if any. Code of one
+// invocation may do so in loops and branches, which loops around the kernel rely on
+// (`imp::inPlaceRoot`).
+core::ValueId overwritten(const core::Program& core, const core::Function& kernel, size_t i) {
   if (passes::isSort(kernel)) return {};
+  if (kernel.kernel[0].kind == core::KernelKind::kMap && kernel.kernel[0].space.empty()) {
+    const auto argument = imp::inPlaceArgument(core, kernel, i);
+    return argument ? kernel.params[*argument] : core::ValueId();
+  }
   const core::Stm& stm = kernel.body.stms.back();
   if (std::holds_alternative<core::Update>(stm.expr)) return updated(kernel.body);
   if (auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
@@ -101,7 +108,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     core::Type type = core_.type(stm.results[i]);
     if (type.isScalar()) continue;
     if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
-    if (core::ValueId old = overwritten(kernel, i); old.valid()) {
+    if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {
       info.results[i] = info.arguments.arrays.at(old);
     } else if (i < destinations.size() && destinations[i] && writesTo(kernel, *destinations[i])) {
       info.results[i] = *destinations[i];

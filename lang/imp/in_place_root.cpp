@@ -31,21 +31,6 @@ std::optional<ValueId> initial(const core::Program& core, const core::Loop& loop
   return loop.carried[k].initial.value;
 }
 
-// All branches work on one array from outside.
-std::optional<ValueId> commonRoot(const core::Program& core, const core::Match& match, size_t k) {
-  const core::Operand& last = match.otherwise.results[k];
-  if (last.isConstant()) return std::nullopt;
-  const ValueId root = inPlaceRoot(core, match.otherwise, last.value);
-  if (isMadeIn(match.otherwise, root)) return std::nullopt;
-  for (const core::Case& arm : match.cases) {
-    const core::Operand& result = arm.body.results[k];
-    if (result.isConstant() || inPlaceRoot(core, arm.body, result.value) != root) {
-      return std::nullopt;
-    }
-  }
-  return root;
-}
-
 // Kernels work on the memory they are given; functions may get a dense copy.
 std::optional<ValueId> argument(const core::Program& core, const core::Call& call, size_t k) {
   const core::Function* callee = core.find(call.function);
@@ -67,6 +52,20 @@ std::optional<ValueId> overwritten(const core::Program& core, const core::Expr& 
 }
 
 }  // namespace
+
+std::optional<ValueId> commonRoot(const core::Program& core, const core::Match& match, size_t k) {
+  const core::Operand& last = match.otherwise.results[k];
+  if (last.isConstant()) return std::nullopt;
+  const ValueId root = inPlaceRoot(core, match.otherwise, last.value);
+  if (isMadeIn(match.otherwise, root)) return std::nullopt;
+  for (const core::Case& arm : match.cases) {
+    const core::Operand& result = arm.body.results[k];
+    if (result.isConstant() || inPlaceRoot(core, arm.body, result.value) != root) {
+      return std::nullopt;
+    }
+  }
+  return root;
+}
 
 ValueId inPlaceRoot(const core::Program& core, const core::Body& body, ValueId value) {
   for (size_t s = body.stms.size(); s-- > 0;) {

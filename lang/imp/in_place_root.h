@@ -10,6 +10,9 @@ namespace halo::imp {
 
 // The value whose memory `value` is, going back through in-place operations of `body`.
 core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, core::ValueId value);
+// The array from outside in whose memory all branches leave result `k`, if they do.
+std::optional<core::ValueId> commonRoot(const core::Program& core, const core::Match& match,
+                                        size_t k);
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);

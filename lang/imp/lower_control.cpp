@@ -71,7 +71,7 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
       set(stm.results[k], Operand(vars[k]));
     } else if (place_.room && bindsSizeOf(stm, type)) {
       rooms[k] = fresh(core_.values[stm.results[k]].name, type.scalar, {place_.room->elements()});
-    } else if (hasDestination(stm.results[k]) || !place_.can_rebind) {
+    } else if (hasDestination(stm.results[k]) || (!place_.can_rebind && !isInPlace(node, k))) {
       destinations[k] = output(stm.results[k]);
     }
   }
@@ -118,6 +118,13 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
     if (!rooms[k]) continue;
     set(stm.results[k], inRoom(*rooms[k], scalars(core_.type(stm.results[k]).shape)));
   }
+}
+
+// Loops around rely on it that branches which work in one array leave their result there
+// (`inPlaceRoot`).
+bool Lowering::isInPlace(const core::Match& node, size_t k) {
+  const std::optional<ValueId> root = commonRoot(core_, node, k);
+  return root && !array(*root).isVirtual();
 }
 
 // One name for what the arms return: the array itself if all mean the same, a variable offset if

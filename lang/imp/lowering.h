@@ -153,6 +153,7 @@ class Lowering {
   ArrayRef inRoom(const ArrayRef& room, Operands shape);
   void keepIn(const ArrayRef& room, const ArrayRef& array);
   void lower(const core::Stm& stm, const core::Match& node);
+  bool isInPlace(const core::Match& node, size_t k);
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
                 std::vector<Results>& results);
   ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,

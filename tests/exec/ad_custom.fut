@@ -1,4 +1,7 @@
--- A derivative of one's own takes the place of the function's in reverse mode.
+-- A derivative of one's own takes the place of the function's in reverse mode; these are not its
+-- transpose.
+-- ==
+-- tags { not_smooth }
 
 def f (x: f64) = with_vjp (\x -> x * 2) (\y weight -> weight + y) x
 

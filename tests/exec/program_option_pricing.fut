@@ -1,4 +1,7 @@
 -- Sobol numbers and a Brownian bridge, as in FinPar's OptionPricing: scans and reductions over arrays, nested maps of loops.
+-- ==
+-- tags { not_smooth }
+
 module type MODEL_INPUT = {type model val get : model -> i32}
 def grayCode (x: i32) : i32 = (x >> 1) ^ x
 def testBit (n: i32, ind: i32) : bool = let t = (1 << ind) in (n & t) == t

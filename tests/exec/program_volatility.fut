@@ -1,5 +1,6 @@
 -- Crank-Nicolson steps with tridiagonal systems, as in FinPar's LocVolCalib: sequential loops in nested maps.
 -- ==
+-- tags { not_smooth }
 -- input { 4i64 4i64 5i64 3i64 0.03 5.0 0.2 0.6 0.5 } auto output
 type real = f64
 
