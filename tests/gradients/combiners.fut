@@ -9,7 +9,7 @@ entry reduce_lin [n] (xs: [n]f64) (ys: [n]f64) = reduce (\(a, b) (c, d) -> (a * 
 -- entry: reduce_mat
 -- input { [[1.0, 2.0, 3.0, 0.5], [0.5, 1.5, -1.0, 2.0], [1.0, 0.0, 2.0, 1.0]] }
 entry reduce_mat [n] (xs: [n][4]f64) =
-  reduce (\a b -> let A = unflatten (a :> [2*2]f64) let B = unflatten (b :> [2*2]f64) in flatten (map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose B)) A) :> [4]f64) [1.0, 0.0, 0.0, 1.0] xs
+  reduce (\a b -> let A = unflatten (a :> [2 * 2]f64) let B = unflatten (b :> [2 * 2]f64) in flatten (map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose B)) A) :> [4]f64) [1.0, 0.0, 0.0, 1.0] xs
 
 -- ==
 -- entry: reduce_mul
@@ -27,7 +27,7 @@ entry scan_mat5 [n] (xs: [n][5]f64) =
 -- ==
 -- entry: scan_rows
 -- input { [[1.0, 2.0, 3.0], [0.5, 1.5, -1.0], [1.0, 0.5, 2.0]] }
-entry scan_rows [n][m] (xs: [n][m]f64) = scan (map2 (*)) (replicate m 1) xs
+entry scan_rows [n] [m] (xs: [n][m]f64) = scan (map2 (*)) (replicate m 1) xs
 
 -- ==
 -- entry: scan_mixed
@@ -43,7 +43,7 @@ entry hist_any [n] (xs: [n]f64) (is: [n]i64) = reduce_by_index (replicate 2 (1, 
 -- ==
 -- entry: hist_rows
 -- input { [[1.0, 2.0], [3.0, 0.5], [2.0, 2.5]] [0i64, 1i64, 0i64] }
-entry hist_rows [n][m] (xs: [n][m]f64) (is: [n]i64) = reduce_by_index (replicate 2 (replicate m 1)) (map2 (*)) (replicate m 1) is xs
+entry hist_rows [n] [m] (xs: [n][m]f64) (is: [n]i64) = reduce_by_index (replicate 2 (replicate m 1)) (map2 (*)) (replicate m 1) is xs
 
 -- ==
 -- entry: hist_mul

@@ -16,7 +16,8 @@ entry in_place [n] (xs: [n]f64) =
 -- entry: lu
 -- input { [[4.0, 2.0, 1.0], [1.0, 5.0, 2.0], [0.5, 1.0, 3.0]] }
 entry lu [n] (a: [n][n]f64) =
-  loop m = copy a for k < n do
+  loop m = copy a
+  for k < n do
     loop m for i in k + 1..<n do
       let f = m[i, k] / m[k, k]
       let m[i, k] = f
@@ -26,7 +27,8 @@ entry lu [n] (a: [n][n]f64) =
 -- entry: cholesky
 -- input { [[4.0, 2.0, 1.0], [2.0, 5.0, 2.0], [1.0, 2.0, 3.0]] }
 entry cholesky [n] (a: [n][n]f64) =
-  loop l = replicate n (replicate n 0) for i < n do
+  loop l = replicate n (replicate n 0)
+  for i < n do
     loop l for j < i + 1 do
       let s = f64.sum (map2 (*) (take j l[i]) (take j l[j]))
       in l with [i, j] = if i == j then f64.sqrt (a[i, i] - s) else (a[i, j] - s) / l[j, j]
@@ -39,7 +41,7 @@ entry while_vjp (x: f64) = loop y = x while y > 1e-3 do y * vjp f64.sin (y / 4) 
 -- ==
 -- entry: sorted
 -- input { [3.0, 1.0, 2.5, -1.0] }
-entry sorted [n] (xs: [n]f64) = loop ys = copy xs for i < n do loop ys for j < n - 1 - i do if ys[j] > ys[j + 1] then let a = ys[j] let b = ys[j+1] let ys[j] = b in ys with [j + 1] = a else ys
+entry sorted [n] (xs: [n]f64) = loop ys = copy xs for i < n do loop ys for j < n - 1 - i do if ys[j] > ys[j + 1] then let a = ys[j] let b = ys[j + 1] let ys[j] = b in ys with [j + 1] = a else ys
 
 -- ==
 -- entry: map_free

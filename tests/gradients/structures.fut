@@ -16,6 +16,7 @@ entry hessian [n] (xs: [n]f64) =
 -- entry: sums
 -- input { [1.0, 2.0, 3.0] [0i64, 1i64, 2i64] }
 type shape = #circle f64 | #box f64 f64 | #none
+
 entry sums [n] (xs: [n]f64) (ks: [n]i64) =
   let make (x: f64) (k: i64): shape = if k == 0 then #circle x else if k == 1 then #box x (x * 2) else #none
   in map (\s -> match s case #circle r -> r * r * f64.pi case #box a b -> a * b case #none -> 0) (map2 make xs ks)
@@ -41,4 +42,4 @@ entry multi [n] (xs: [n]f64) (k: f64) = vjp (\(xs, k) -> (map (* k) xs, f64.sum 
 -- ==
 -- entry: rowscat
 -- input { [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] [2i64, 0i64, 5i64] [[7.0, 8.0], [9.0, 1.0], [2.0, 3.0]] }
-entry rowscat [n][m] (a: [n][m]f64) (is: [n]i64) (v: [n][m]f64) = scatter (copy a) is v
+entry rowscat [n] [m] (a: [n][m]f64) (is: [n]i64) (v: [n][m]f64) = scatter (copy a) is v
