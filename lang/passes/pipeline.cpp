@@ -8,6 +8,7 @@
 #include "lang/base/check.h"
 #include "lang/core/verify.h"
 #include "lang/passes/define_semantics.h"
+#include "lang/passes/drop_fills.h"
 #include "lang/passes/fuse.h"
 #include "lang/passes/fuse_scans.h"
 #include "lang/passes/hoist.h"
@@ -64,6 +65,7 @@ constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation 
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
                                  ifToSelect};
+constexpr PassRow kDropFills = {"drop_fills", "values that a loop overwrites", dropFills};
 constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they do not need",
                                   checksFirst};
 
@@ -166,7 +168,7 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = joined(kLast, {kChecksFirst});
+  static const std::vector<PassRow> kRows = joined(kLast, {kDropFills, kChecksFirst});
   return kRows;
 }
 
