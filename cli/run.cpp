@@ -18,6 +18,7 @@
 #include "cli/session/json.h"
 #include "cli/session/test_block.h"
 #include "gpu/engine.h"
+#include "interp/last_use.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -62,7 +63,9 @@ class Run {
       if (!needs_values && !input) addExample(*loaded, &failure);
       return fail(failure);
     }
-    return call(session_.resolve(*backend, program, *entry), *loaded, *entry, *values);
+    const session::Backend resolved = session_.resolve(*backend, program, *entry);
+    if (resolved != session::Backend::kInterp && !common_.quiet) noteTraces(resolved, program);
+    return call(resolved, *loaded, *entry, *values);
   }
 
  private:
@@ -82,6 +85,20 @@ class Run {
       if (folder->empty()) *folder = ".";
     }
     return std::nullopt;
+  }
+
+  // Compiled code prints no traces: said once, for the first of them.
+  void noteTraces(session::Backend backend, const types::Program& program) {
+    const source::Files& files = session_.files();
+    for (const syntax::Expr& expr : program.tree.exprs) {
+      const auto* attributed = std::get_if<syntax::Attributed>(&expr.node);
+      if (attributed == nullptr || !interp::traceTag(attributed->attribute)) continue;
+      const source::Span span = attributed->attribute.span;
+      fmt::print(stderr, "halo: `{}` at {}:{} prints nothing on {}; --backend=interp prints it\n",
+                 files.text(span), files[span.file].name, files.locate(span.file, span.begin).line,
+                 session::name(backend));
+      return;
+    }
   }
 
   // A line to copy, with the values of the program's first test case.

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""What trips a beginner, one row each: the message says what to write instead. Mistakes within
+programs are in tests/check/beginners; here are those of the session and of the command.
+
+usage: stumbles.py HALO
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HALO = str(pathlib.Path(sys.argv[1]).resolve())
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+failures = 0
+
+# A line of the session, and what the answer has in it.
+SESSION = [
+    ("x = 5", "help: a definition begins with `def`: `def x = ..`"),
+    ("f x = x", "help: a definition begins with `def`: `def f x = ..`"),
+    ("for i", "help: a loop has a value: `loop"),
+    ("return 1", "help: the value of a function is its expression"),
+    ("print 3", "help: an expression shows its value"),
+    ("help", "help: `:help` lists the commands"),
+    ("quit", "help: `:quit` leaves"),
+    ("exit", "help: `:quit` leaves"),
+    ("ans", "help: `it` is the last value"),
+    ("_", "help: `it` is the last value"),
+    (":l ROOT/examples/dotprod.fut", "loaded ROOT/examples/dotprod.fut"),
+    (":info map", "from the prelude"),
+]
+
+
+def expect(holds, what):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAIL", what)
+
+
+def halo(*words, text=None):
+    return subprocess.run([HALO, *map(str, words)], text=True, capture_output=True, timeout=120,
+                          input=text if text is not None else "")
+
+
+def session():
+    for line, answer in SESSION:
+        line, answer = line.replace("ROOT", str(ROOT)), answer.replace("ROOT", str(ROOT))
+        told = halo("repl", "--backend=interp", text=line + "\n")
+        expect(answer in told.stdout + told.stderr, f"{line}: {told.stdout}{told.stderr}")
+    told = halo("repl", "--backend=interp", text="1 + 2\nit + 1\n").stdout
+    expect("i32 = 4" in told, f"`it` is the last value: {told}")
+    told = halo("repl", "--backend=all", text=":time f32.sum (map f32.i64 (iota 1000))\n").stdout
+    expect("interp" in told and "cpu" in told, f":time on all engines: {told}")
+
+
+def traces(folder):
+    """Compiled code prints none: that is said once, and the value is the same."""
+    program = folder / "traced.fut"
+    program.write_text("def f (x: i32) = #[trace] (x + 1)\n\nentry main (x: i32) = #[trace] (f x)\n")
+    shown = halo("run", "--backend=interp", program, 3)
+    expect((shown.stdout, shown.stderr) == ("4i32\n", "trace: 4i32\ntrace: 4i32\n"), f"{shown}")
+    told = halo("run", "--backend=cpu", program, 3)
+    expect(told.stdout == "4i32\n" and told.stderr.count("prints nothing on cpu") == 1 and
+           "traced.fut:1" in told.stderr and "--backend=interp" in told.stderr, f"cpu: {told}")
+    expect(halo("run", "--backend=cpu", "--quiet", program, 3).stderr == "", "--quiet")
+
+
+def arguments(folder):
+    """Called without values: the line to copy comes from the first test case, and it works."""
+    program = folder / "needs.fut"
+    program.write_text("-- ==\n-- input { 1 [2.0f32] }\n-- output { 1 }\n"
+                       "def main (a: i32) (b: []f32) = a\n")
+    told = halo("run", program).stderr
+    expect(f"help: as in `halo run {program} 1 '[2.0f32]'`" in told, told)
+    expect(halo("run", program, "1", "[2.0f32]").stdout == "1i32\n", "the line that was shown")
+
+
+def examples(folder):
+    for path in sorted((ROOT / "examples").glob("*.fut")):
+        if path.stem != "README":
+            expect("-- run:" in path.read_text(), f"{path.name} has no `-- run:` line")
+    expect(halo("run", ROOT / "examples/life.fut").returncode == 0, "an example by its name")
+    for word, near in (("rn", "run"), ("chekc", "check"), ("explian", "explain")):
+        told = halo(word)
+        expect(told.returncode == 64 and f"did you mean `{near}`?" in told.stderr, f"{word}: {told}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    session()
+    for part in (traces, arguments, examples):
+        part(pathlib.Path(name))
+print("failed" if failures else "passed")
+sys.exit(failures > 0)
