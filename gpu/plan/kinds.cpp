@@ -7,6 +7,7 @@
 #include "gpu/plan/in_order.h"
 #include "gpu/plan/nest.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
+constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
 bool isFew(const Operands& shape) {
   int64_t count = 1;
@@ -66,6 +68,31 @@ std::vector<ValueId> consumed(const Stm& stm) {
   return arrays;
 }
 
+namespace {
+
+// How many statements in front of it, and it, compute a value of the body; many if one of them is
+// no arithmetic.
+size_t chainOf(const Body& body, size_t at) {
+  std::unordered_set<ValueId> needed(body.stms[at].results.begin(), body.stms[at].results.end());
+  size_t count = 0;
+  for (size_t i = at + 1; i-- > 0 && count <= kShortChain;) {
+    const Stm& stm = body.stms[i];
+    if (stm.results.size() != 1 || !needed.contains(stm.results[0])) continue;
+    const bool is_arithmetic = std::holds_alternative<PrimOp>(stm.expr) ||
+                               std::holds_alternative<Convert>(stm.expr) ||
+                               std::holds_alternative<Select>(stm.expr);
+    if (!is_arithmetic) return SIZE_MAX;
+    visitUses(stm.expr, [&](const auto& use) {
+      const Operand operand(use);
+      if (!operand.isConstant()) needed.insert(operand.value);
+    });
+    count++;
+  }
+  return count;
+}
+
+}  // namespace
+
 std::vector<Kind> Classifier::kinds(const Body& body) {
   for (const Stm& stm : body.stms) {
     local_.insert(stm.results.begin(), stm.results.end());
@@ -84,7 +111,8 @@ std::vector<Kind> Classifier::kinds(const Body& body) {
     bool is_scalar = kinds[i] == Kind::kCheap && program_.type(stm.results[0]).isScalar();
     // An element that is overwritten later must be read where it stands.
     bool is_early = std::holds_alternative<Index>(stm.expr) && !overwritten_.empty();
-    if (is_scalar && (recomputed > kMostRecomputed || is_early)) kinds[i] = Kind::kScalar;
+    const bool is_dear = recomputed > kMostRecomputed && chainOf(body, i) > kShortChain;
+    if (is_scalar && (is_dear || is_early)) kinds[i] = Kind::kScalar;
   }
   keepCopiesNear(body, kinds);
   liftReshapes(body, kinds);
