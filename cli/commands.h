@@ -58,6 +58,8 @@ struct RunArguments {
   std::string save;
   bool binary = false;
   bool json = false;
+  int ranks = 1;     // processes of this machine, which share the work
+  std::string gpus;  // their number, a GPU for each, or `all`
 };
 int run(const Common& common, RunArguments arguments);
 
@@ -141,6 +143,7 @@ struct TestArguments {
   bool checks_only = false;          // no case runs
   bool derivatives = false;          // gradient checks in place of cases
   std::vector<std::string> exclude;  // tags
+  std::vector<int> ranks;            // cpu and gpu on so many ranks as well
 };
 int test(const Common& common, const TestArguments& arguments);
 

@@ -14,6 +14,7 @@
 #include "cli/reference.h"
 #include "gpu/plan/variants.h"
 #include "lang/base/stack.h"
+#include "lang/ranks/job.h"
 
 namespace {
 
@@ -117,6 +118,13 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
 
 std::string wrongParam(const std::string& text) {
   return halo::session::parseParam(text) ? "" : "`" + text + "` is not of the form `name=40`";
+}
+
+std::string wrongGpus(const std::string& text) {
+  const bool is_number = !text.empty() && text.size() < 4 &&
+                         text.find_first_not_of("0123456789") == std::string::npos &&
+                         text.find_first_not_of('0') != std::string::npos;
+  return text == "all" || is_number ? "" : "`" + text + "` is no number of GPUs, and not `all`";
 }
 
 void addParams(CLI::App& sub, Common& common) {
@@ -246,6 +254,10 @@ class Main {
     sub->add_option("--save", run_.save, "write the first result to this file, by extension");
     sub->add_flag("-b,--binary", run_.binary, "print results in the binary format");
     sub->add_flag("--json", run_.json, "print results as JSON, one line each");
+    sub->add_option("--ranks", run_.ranks, "processes that share the rows of arrays (docs/ranks.md)")
+        ->check(CLI::Range(1, 1024));
+    sub->add_option("--gpus", run_.gpus, "the same with a GPU for each: a number, or all")
+        ->check(CLI::Validator(wrongGpus, "NUMBER|all"));
     addParams(*sub, common_);
     sub->add_option("--tuning", common_.tuning_file, "a file of lines `name=40`, as --param")
         ->check(CLI::ExistingFile);
@@ -357,6 +369,11 @@ class Main {
     sub->add_option("--exclude", test_.exclude, "no programs and cases with this tag")
         ->allow_extra_args(false);
     sub->add_flag("-t,--typecheck", test_.checks_only, "only check the programs, run no case");
+    sub->add_option("--ranks", test_.ranks,
+                    "cpu and gpu also on so many ranks, such as 1,2,3: the same bits")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, 64));
     sub->add_option("--json", test_.json, "also write the results to this file");
     sub->add_option("--junit", test_.junit, "also write them in JUnit's format");
     sub->add_option("--seed", test_.seed, "of random inputs and of properties");
@@ -546,5 +563,6 @@ class Main {
 
 int main(int argc, char** argv) {
   listenToMemory();
+  halo::ranks::silenceOthers();
   halo::base::onLargeStack([&] { leave(Main().run(argc, argv)); });
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -19,6 +20,7 @@
 #include "cli/session/test_block.h"
 #include "gpu/engine.h"
 #include "interp/last_use.h"
+#include "lang/ranks/job.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -36,8 +38,12 @@ std::optional<std::string> readStandardInput() {
 
 class Run {
  public:
-  Run(const Common& common, RunArguments arguments)
-      : common_(common), arguments_(std::move(arguments)), session_(sessionOptions(common)) {}
+  // `ranks`: null if this process is alone.
+  Run(const Common& common, RunArguments arguments, ranks::Ranks* ranks)
+      : common_(common),
+        arguments_(std::move(arguments)),
+        ranks_(ranks),
+        session_(optionsOfRank(common, ranks)) {}
 
   int run() {
     auto backend = session::backendFromName(arguments_.backend);
@@ -69,6 +75,28 @@ class Run {
   }
 
  private:
+  // Each rank takes another device of its machine, unless one was asked for.
+  static session::SessionOptions optionsOfRank(const Common& common, ranks::Ranks* ranks) {
+    session::SessionOptions options = sessionOptions(common);
+    options.ranks = ranks;
+    if (ranks != nullptr && options.device.find('#') == std::string::npos) {
+      options.device += '#' + std::to_string(ranks::placeOf().on_host);
+    }
+    return options;
+  }
+
+  // Of several ranks the first one has a standard input.
+  std::optional<std::string> readInput() {
+    if (ranks_ == nullptr) return readStandardInput();
+    std::string text;  // the first byte: whether there is one
+    if (ranks_->isFirst()) {
+      auto input = readStandardInput();
+      text = input ? "y" + *input : "n";
+    }
+    if (!ranks_->broadcast(&text) || text.empty() || text[0] == 'n') return std::nullopt;
+    return text.substr(1);
+  }
+
   // No words on the command line: standard input, or else the program's own line.
   std::optional<std::string> takeRunLine(const session::Loaded& loaded, std::string* folder) {
     auto blocks = session::parseTestProgram(session_.files(), loaded.file);
@@ -77,7 +105,7 @@ class Run {
     const types::Program& program = types::program(*loaded.environment);
     bool wants_input = !entry || !program.defs[*entry].parameters.empty();
     if (wants_input || has_line) {
-      if (auto input = readStandardInput()) return input;
+      if (auto input = readInput()) return input;
     }
     if (has_line) {
       applyRunLine(*blocks->run_line, &arguments_);
@@ -147,7 +175,8 @@ class Run {
                    session::name(backend), times.compile_ms, times.transfer_ms, times.run_ms,
                    times.device_ms);
     }
-    int printed = print(*results);
+    const bool is_heard = ranks_ == nullptr || ranks_->isFirst();
+    int printed = is_heard ? print(*results) : kOk;
     return printed != kOk ? printed : profiled;
   }
 
@@ -182,8 +211,32 @@ class Run {
 
   const Common& common_;
   RunArguments arguments_;
+  ranks::Ranks* ranks_;
   session::Session session_;
 };
+
+// How many processes the command line asks for; 1: this one alone.
+int ranksAsked(const RunArguments& arguments) {
+  if (arguments.gpus.empty()) return arguments.ranks;
+  return arguments.gpus == "all" ? std::max(gpu::hardwareDevices(), 1)
+                                 : std::stoi(arguments.gpus);
+}
+
+// As one of several ranks: all end with the same status.
+int runOnRanks(const Common& common, RunArguments arguments) {
+  auto joined = ranks::join();
+  if (!joined) {
+    return report(common, {},
+                  diag::fail(diag::Code::engine_unsupported, {}, joined.error()).value());
+  }
+  ranks::Ranks& ranks = **joined;
+  std::signal(SIGTERM, [](int) { cancelFlag().set(); });  // launchers make this of a Ctrl-C
+  const int status = Run(common, std::move(arguments), &ranks).run();
+  if (ranks.isLost()) return status;
+  constexpr uint64_t kEnd = 1;
+  auto worst = ranks.agree(status, kEnd);
+  return worst ? std::max(status, static_cast<int>(*worst)) : status;
+}
 
 }  // namespace
 
@@ -204,7 +257,10 @@ void applyRunLine(const std::string& line, RunArguments* arguments) {
 int run(const Common& common, RunArguments arguments) {
   std::string extension = std::filesystem::path(arguments.file).extension().string();
   if (extension == ".core" || extension == ".imp") return runCoreFile(common, arguments);
-  return Run(common, std::move(arguments)).run();
+  if (!arguments.gpus.empty()) arguments.backend = "gpu";
+  if (ranks::placeOf().isRank()) return runOnRanks(common, std::move(arguments));
+  if (const int count = ranksAsked(arguments); count > 1) return ranks::startHere(count);
+  return Run(common, std::move(arguments), nullptr).run();
 }
 
 }  // namespace halo::cli

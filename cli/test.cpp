@@ -87,6 +87,7 @@ int test(const Common& common, const TestArguments& arguments) {
   Results results(common);
   session::SessionOptions session = sessionOptions(common);
   if (common.has_tuning) session.tuning = common.tuning;
+  session.team = arguments.ranks;
   session::testPrograms(session::findPrograms(arguments.paths), session, options, pool,
                         [&](const std::string& path, const session::TestReport& report) {
                           results.add(path, report);

@@ -284,12 +284,15 @@ diag::Result<std::monostate> limitDevices(const std::string& path) {
 
 void timeCalls() { GpuProgram::timeCalls(); }
 
-bool hasHardwareDevice() {
+int hardwareDevices() {
+  int count = 0;
   for (const vulkan::PhysicalDevice& device : vulkan::physicalDevices()) {
-    if (device.usable && device.features.is_hardware) return true;
+    if (device.usable && device.features.is_hardware) count++;
   }
-  return false;
+  return count;
 }
+
+bool hasHardwareDevice() { return hardwareDevices() > 0; }
 
 std::future<void> openEarly(const std::string& device) { return startOpening(device); }
 

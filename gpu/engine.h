@@ -32,6 +32,7 @@ diag::Result<std::monostate> limitDevices(const std::string& path);
 void timeCalls();
 // Is there a usable device that is hardware, not a software implementation?
 bool hasHardwareDevice();
+int hardwareDevices();  // how many
 
 // Opens a device in the background: drivers take 0.1 to 0.4 s, beside which a program can be
 // checked and planned. What fails is reported when the device is used. The process must not end

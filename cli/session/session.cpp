@@ -1,6 +1,7 @@
 // Loading programs, choosing and preparing engines.
 #include "cli/session/session.h"
 
+#include "cli/distributed/on_ranks.h"
 #include "cli/session/imports.h"
 #include "cli/session/prelude.h"
 #include "cli/session/simple.h"
@@ -150,7 +151,36 @@ diag::Result<engine::Prepared*> Session::prepare(Backend backend, const Loaded& 
   const base::Phase phase("prepare");
   auto prepared = (*chosen)->prepare(loaded.program(), entry, options_.engine);
   if (!prepared) return diag::Failure(prepared.error());
+  if (options_.ranks != nullptr || !options_.team.empty()) {
+    prepared = onRanks(backend, loaded, entry, std::move(*prepared));
+    if (!prepared) return diag::Failure(prepared.error());
+  }
   return prepared_.emplace(key, std::move(*prepared)).first->second.get();
+}
+
+// The interpreter runs whole on every rank.
+diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
+    Backend backend, const Loaded& loaded, types::DefId entry,
+    std::unique_ptr<engine::Prepared> whole) {
+  if (backend == Backend::kInterp) return whole;
+  distributed::Entry of{loaded.program(), entry, options_.engine, {}, {}, std::move(whole)};
+  engine::Options options = options_.engine;
+  options.explain = nullptr;
+  if (backend == Backend::kGpu) {
+    of.cutting.cuts_inner_sums = false;
+    of.prepare = [options, device = options_.device](const core::Program& part,
+                                                     const std::string& name) {
+      return gpu::prepareCore(part, name, device, options);
+    };
+  } else {
+    of.prepare = [options](const core::Program& part, const std::string& name) {
+      return jit::prepareCore(part, name, options);
+    };
+  }
+  if (options_.ranks != nullptr) {
+    return distributed::prepareOnRanks(std::move(of), *options_.ranks);
+  }
+  return distributed::prepareOnThreads(std::move(of), options_.team);
 }
 
 }  // namespace halo::session

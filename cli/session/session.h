@@ -11,6 +11,7 @@
 
 #include "cli/session/tuning.h"
 #include "lang/engine/engine.h"
+#include "lang/ranks/ranks.h"
 #include "lang/types/check.h"
 
 namespace halo::session {
@@ -22,6 +23,8 @@ struct SessionOptions {
   Params params;                             // of `#[param(name)]`, before those of `tuning`
   std::string tuning;                        // the extension of a file of params beside a program
   bool warns = false;                        // of what Futhark rejects, when a program is loaded
+  ranks::Ranks* ranks = nullptr;             // this process is one of several
+  std::vector<int> team;                     // for tests: entries run on so many threads, as well
 };
 
 enum class Backend { kInterp, kCpu, kGpu, kAuto };
@@ -75,6 +78,9 @@ class Session {
     auto operator<=>(const Key&) const = default;
   };
 
+  diag::Result<std::unique_ptr<engine::Prepared>> onRanks(
+      Backend backend, const Loaded& loaded, types::DefId entry,
+      std::unique_ptr<engine::Prepared> whole);
   Params paramsOf(const std::string& path) const;
   bool hasHardwareDevice();
 

@@ -193,7 +193,9 @@ std::vector<PhysicalDevice> physicalDevices() {
   return devices;
 }
 
-diag::Result<PhysicalDevice> choose(const std::string& name) {
+diag::Result<PhysicalDevice> choose(const std::string& asked) {
+  const size_t mark = asked.find('#');
+  const std::string name = asked.substr(0, mark);
   std::vector<PhysicalDevice> devices = physicalDevices();
   const PhysicalDevice* best = nullptr;
   std::vector<std::string> notes;
@@ -203,6 +205,14 @@ diag::Result<PhysicalDevice> choose(const std::string& name) {
     bool is_wanted = device.name.find(name) != std::string::npos || device.type == name;
     if (!device.usable || !is_wanted) continue;
     if (best == nullptr || rank(device) > rank(*best)) best = &device;
+  }
+  if (best != nullptr && mark != std::string::npos) {
+    std::vector<const PhysicalDevice*> alike;
+    for (const PhysicalDevice& device : devices) {
+      const bool is_wanted = device.name.find(name) != std::string::npos || device.type == name;
+      if (device.usable && is_wanted && rank(device) == rank(*best)) alike.push_back(&device);
+    }
+    return *alike[static_cast<size_t>(std::atoi(asked.c_str() + mark + 1)) % alike.size()];
   }
   if (best != nullptr) return *best;
   if (devices.empty()) {

@@ -148,13 +148,21 @@ Data Evaluator::evaluated(const Stm&, const Loop& e) {
   return carried;
 }
 
-Data Evaluator::evaluated(const Stm&, const Call& e) { return call(e.function, get(e.args)); }
+Data Evaluator::evaluated(const Stm&, const Call& e) {
+  const std::optional<Move> move = moveOf(e.function);
+  if (!move) return call(e.function, get(e.args));
+  if (!moving_) throw Stop{End::kWrong, "a move without ranks"};
+  auto moved = moving_(*move, get(e.args));
+  if (!moved) throw Stop{End::kWrong, "another rank has ended"};
+  return std::move(*moved);
+}
 
 Evaluation evaluate(const Program& program, const std::string& entry,
-                    const std::vector<Datum>& arguments, int64_t most_steps) {
+                    const std::vector<Datum>& arguments, int64_t most_steps,
+                    const Moving& moving) {
   Evaluation evaluation;
   try {
-    evaluation.results = Evaluator(program, most_steps).call(entry, arguments);
+    evaluation.results = Evaluator(program, most_steps, moving).call(entry, arguments);
   } catch (const Stop& stop) {
     evaluation.end = stop.end;
     evaluation.text = stop.text;

@@ -5,12 +5,14 @@
 // Not the interpreter (which knows nothing of Core), and for tests only: it copies arrays freely.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lang/core/ir.h"
+#include "lang/core/moves.h"
 
 namespace halo::core {
 
@@ -39,9 +41,15 @@ struct Evaluation {
   std::string text;
 };
 
+// What the moves of a program do (core/moves.h): with it, `evaluate` is one rank of several. Nothing
+// if another rank has ended.
+using Moving =
+    std::function<std::optional<std::vector<Datum>>(Move move, const std::vector<Datum>&)>;
+
 // Arguments: one for each parameter of the entry, sizes included. Only the function `entry` names.
 Evaluation evaluate(const Program& program, const std::string& entry,
-                    const std::vector<Datum>& arguments, int64_t most_steps = 200000);
+                    const std::vector<Datum>& arguments, int64_t most_steps = 200000,
+                    const Moving& moving = nullptr);
 
 // Small arguments for an entry: sizes from 0 to 6, numbers that sums of are exact. The same for the
 // same seed.

@@ -21,7 +21,8 @@ struct Stop {
 
 class Evaluator {
  public:
-  Evaluator(const Program& program, int64_t most_steps) : program_(program), left_(most_steps) {}
+  Evaluator(const Program& program, int64_t most_steps, const Moving& moving)
+      : program_(program), left_(most_steps), moving_(moving) {}
   Data call(const std::string& name, const Data& arguments);
 
  private:
@@ -128,6 +129,7 @@ class Evaluator {
 
   const Program& program_;
   int64_t left_;
+  const Moving& moving_;
   int depth_ = 0;
   std::unordered_map<ValueId, Datum> values_;
 };

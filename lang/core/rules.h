@@ -13,6 +13,7 @@
 
 #include "lang/core/derivative_name.h"
 #include "lang/core/ir.h"
+#include "lang/core/moves.h"
 #include "lang/core/shorthand.h"
 
 namespace halo::core {
@@ -113,6 +114,8 @@ class Rules {
   void check(const Loop& n);
   void check(const Call& n);
   void derived(const Call& n, const DerivativeName& name);
+  void moved(const Call& n, Move move);
+  void movedGhosts(const Call& n);
   void check(const Assert& n);
 
   const Program& program_;

@@ -164,6 +164,7 @@ void Rules::check(const Call& n) {
   const Function* f = program_.find(n.function);
   if (f == nullptr) {
     if (const auto derivative = derivativeName(n.function)) return derived(n, *derivative);
+    if (const auto move = moveOf(n.function)) return moved(n, *move);
     return fail("call of `{}`, which is not in the program", n.function);
   }
   returned(n.args, f->params, "the call passes", {});

@@ -1,0 +1,162 @@
+// Moves of a rank's host program: rows to the host, messages, and arrays of what came.
+#include <algorithm>
+
+#include "cli/distributed/rank_program.h"
+
+namespace halo::distributed {
+namespace {
+
+using value::Array;
+using value::Scalar;
+
+constexpr size_t kGhostScalars = 5;  // core/moves.h
+
+// Rows [first, first + count) of a dense array, as a view.
+Array rowsOf(const Array& array, int64_t first, int64_t count) {
+  Array rows = array;
+  rows.layout.offset += first * (array.layout.strides.empty() ? 0 : array.layout.strides[0]);
+  rows.layout.shape[0] = count;
+  return rows;
+}
+
+std::vector<int64_t> withRows(std::vector<int64_t> shape, int64_t rows) {
+  shape[0] = rows;
+  return shape;
+}
+
+size_t rowBytes(const Array& array) {
+  size_t bytes = static_cast<size_t>(prim::byteSize(array.type()));
+  for (size_t axis = 1; axis < array.shape().size(); axis++) {
+    bytes *= static_cast<size_t>(array.shape()[axis]);
+  }
+  return bytes;
+}
+
+std::byte* dataOf(const Array& array) { return array.buffer == nullptr ? nullptr : array.data(); }
+
+}  // namespace
+
+bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operands& args) {
+  switch (move) {
+    case core::Move::kBlock:
+      block(stm, args);
+      return true;
+    case core::Move::kEdges:
+      edges(stm, args);
+      return true;
+    case core::Move::kGhost:
+      return meet(stm.results[0].index + 1) && ghosts(stm, args);
+    case core::Move::kWhole:
+      return meet(stm.results[0].index + 1) && whole(stm, args);
+    case core::Move::kEach:
+      return meet(stm.results[0].index + 1) && each(stm, args);
+  }
+  HALO_UNREACHABLE("unknown move");
+}
+
+void RankProgram::block(const core::Stm& stm, const core::Operands& args) {
+  const ranks::Block own =
+      ranks::blockOf(number(args[0]), number(args[1]), ranks_.rank(), ranks_.count());
+  bind(stm.results[0], Scalar::ofI64(own.first));
+  bind(stm.results[1], Scalar::ofI64(own.rows));
+  bind(stm.results[2], Scalar::ofI64(own.smallest));
+}
+
+void RankProgram::edges(const core::Stm& stm, const core::Operands& args) {
+  const ranks::Block own =
+      ranks::blockOf(number(args[0]), number(args[1]), ranks_.rank(), ranks_.count());
+  const bool wraps = get(args[3]).scalar()->asBool();
+  const ranks::Edges edges = ranks::edgesOf(own, number(args[2]), wraps, ranks_.rank());
+  bind(stm.results[0], Scalar::ofI64(edges.above));
+  bind(stm.results[1], Scalar::ofI64(edges.below));
+  bind(stm.results[2], Scalar::ofI64(edges.before));
+  bind(stm.results[3], Scalar::ofI64(edges.behind));
+}
+
+// Only the rows at the edges come to the host.
+bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
+  const int64_t k = number(args[0]);
+  const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
+  for (size_t i = kGhostScalars; i < args.size(); i++) {
+    const Value value = get(args[i]);
+    const Array& array = *value.array();
+    const size_t edge = static_cast<size_t>(k) * rowBytes(array);
+    auto above = value::makeArray(array.type(), withRows(array.shape(), edges.above));
+    auto below = value::makeArray(array.type(), withRows(array.shape(), edges.below));
+    if (!above || !below) return lost("no memory for the rows of a neighbour");
+    std::vector<std::byte> out(2 * edge);  // the first rows, then the last ones
+    const bool is_sent = edges.before >= 0 || edges.behind >= 0;
+    if (is_sent && edge > 0) {
+      auto first = value::toDense(rowsOf(array, 0, k));
+      auto last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
+      if (!first || !last) return lost((!first ? first : last).error().message);
+      std::copy_n(first->data(), edge, out.data());
+      std::copy_n(last->data(), edge, out.data() + edge);
+      traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
+    }
+    auto sent = ranks::exchangeEdges(ranks_, edges, out.data(), out.size(), edge, dataOf(*above),
+                                     dataOf(*below));
+    if (!sent) return lost(sent.error().text);
+    const size_t result = 2 * (i - kGhostScalars);
+    bind(stm.results[result], std::move(*above));
+    bind(stm.results[result + 1], std::move(*below));
+  }
+  traffic_.moves++;
+  return true;
+}
+
+bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
+  const int64_t n = std::max<int64_t>(number(args[0]), 0);
+  const Value value = get(args[2]);
+  auto own = value::toDense(*value.array());
+  auto all = value::makeArray(value.array()->type(), withRows(value.array()->shape(), n));
+  if (!own || !all) return lost((!own ? own : all).error().message);
+  const size_t row = rowBytes(*own);
+  std::vector<uint64_t> bytes;
+  for (int r = 0; r < ranks_.count(); r++) {
+    const ranks::Block block =
+        ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
+    bytes.push_back(static_cast<uint64_t>(block.rows) * row);
+  }
+  auto sent = ranks_.gather(dataOf(*own), bytes, dataOf(*all));
+  if (!sent) return lost(sent.error().text);
+  traffic_.moves++;
+  traffic_.bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
+  bind(stm.results[0], std::move(*all));
+  return true;
+}
+
+bool RankProgram::each(const core::Stm& stm, const core::Operands& args) {
+  const int64_t count = ranks_.count();
+  bind(stm.results[0], Scalar::ofI64(count));
+  for (size_t i = 0; i < args.size(); i++) {
+    const Value value = get(args[i]);
+    std::vector<int64_t> shape{count};
+    const prim::ScalarType type =
+        value.scalar() != nullptr ? value.scalar()->type : value.array()->type();
+    if (const Array* array = value.array()) {
+      shape.insert(shape.end(), array->shape().begin(), array->shape().end());
+    }
+    auto all = value::makeArray(type, shape);
+    if (!all) return lost(all.error().message);
+    Array own = rowsOf(*all, 0, 1);
+    auto bytes = static_cast<size_t>(all->elements() / count * prim::byteSize(type));
+    std::vector<std::byte> mine(bytes);
+    if (const Scalar* scalar = value.scalar()) {
+      value::setAt(own, 0, *scalar);
+      std::copy_n(own.data(), bytes, mine.data());
+    } else if (bytes > 0) {
+      auto dense = value::toDense(*value.array());
+      if (!dense) return lost(dense.error().message);
+      std::copy_n(dense->data(), bytes, mine.data());
+    }
+    auto sent = ranks_.gather(mine.data(), bytes, dataOf(*all));
+    if (!sent) return lost(sent.error().text);
+    traffic_.bytes += static_cast<int64_t>(bytes);
+    bind(stm.results[i + 1], std::move(*all));
+  }
+  traffic_.moves++;
+  return true;
+}
+
+}  // namespace halo::distributed

@@ -1,0 +1,245 @@
+// When an entry is cut, and the two ways to run it: on the ranks of a job, or on threads.
+#include "cli/distributed/on_ranks.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "lang/ad/differentiate.h"
+#include "lang/base/stack.h"
+#include "lang/engine/failure.h"
+#include "lang/engine/regroup.h"
+#include "lang/passes/parts.h"
+#include "lang/passes/pipeline.h"
+#include "lang/passes/shard.h"
+#include "lang/ranks/shared_memory.h"
+
+namespace halo::distributed {
+namespace {
+
+using value::Value;
+using End = Outcome::End;
+
+constexpr int64_t kWorthCutting = 256 * 1024;  // bytes of arguments
+
+// HALO_CUT=always cuts small arguments, too, for tests; =never compares.
+bool isWorthCutting(const std::vector<Value>& leaves) {
+  const char* asked = std::getenv("HALO_CUT");
+  if (asked != nullptr && std::strcmp(asked, "always") == 0) return true;
+  if (asked != nullptr && std::strcmp(asked, "never") == 0) return false;
+  int64_t bytes = 0;
+  bool has_arrays = false;
+  for (const Value& leaf : leaves) {
+    const value::Array* array = leaf.array();
+    if (array == nullptr) continue;
+    has_arrays = true;
+    bytes += array->elements() * prim::byteSize(array->type());
+  }
+  return !has_arrays || bytes >= kWorthCutting;
+}
+
+diag::Result<core::Program> cutProgram(const Entry& entry) {
+  auto lowered = ad::lower(*entry.program, entry.def);
+  if (!lowered) return tl::unexpected(lowered.error());
+  passes::RunOptions run;
+  run.verify = entry.options.verify;
+  run.after = [&](const passes::PassRow& row, double milliseconds, const core::Program& before) {
+    if (entry.options.time_pass) entry.options.time_pass(row.name, milliseconds);
+    (void)before;
+  };
+  core::Program program = passes::run(passes::rows(passes::Pipeline::kShared), *lowered, run);
+  std::vector<std::string> decisions;
+  program = passes::run(passes::rows(passes::Pipeline::kRanks), passes::shard(program, entry.cutting, &decisions),
+                        run);
+  if (entry.options.explain) {
+    for (const std::string& decision : decisions) entry.options.explain("ranks: " + decision);
+  }
+  return program;
+}
+
+diag::Diagnostic lostRank(const std::string& text) {
+  return diag::fail(diag::Code::device_failure, {}, text).value();
+}
+
+class OnRanks final : public engine::Prepared {
+ public:
+  OnRanks(Entry entry, core::Program program, ranks::Ranks& ranks)
+      : entry_(std::move(entry)),
+        program_(std::move(program), entry_.prepare, ranks),
+        is_shared_(program_.hasMoves()) {}
+
+  diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
+                                        const engine::CallContext& context) override {
+    std::vector<Value> leaves = engine::flattenArguments(arguments);
+    was_cut_ = is_shared_ && isWorthCutting(leaves);
+    if (!was_cut_) return entry_.whole->call(arguments, context);
+    const auto start = std::chrono::steady_clock::now();
+    Outcome outcome = program_.call(leaves, context.cancel);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    run_ms_ = time.count();
+    switch (outcome.end) {
+      case End::kResults:
+        tellTraffic();
+        return engine::regroupResults(*entry_.program, entry_.def, outcome.leaves);
+      case End::kFailed:  // with the diagnostic of one rank
+        was_cut_ = false;
+        return entry_.whole->call(arguments, context);
+      case End::kInterrupted:
+        return diag::Failure(engine::describeFailure(diag::Code::interrupted, {}, {}));
+      case End::kLost:
+        break;
+    }
+    return diag::Failure(lostRank(outcome.text));
+  }
+
+  engine::CallTimes lastTimes() const override {
+    engine::CallTimes times = entry_.whole->lastTimes();
+    if (was_cut_) times.run_ms = run_ms_;
+    return times;
+  }
+
+ private:
+  void tellTraffic() const {
+    if (!entry_.options.verbose || !entry_.options.log) return;
+    entry_.options.log(fmt::format("ranks: {} exchanges, {} bytes sent by each rank",
+                                   program_.traffic().moves, program_.traffic().bytes));
+  }
+
+  Entry entry_;
+  RankProgram program_;
+  bool is_shared_;
+  bool was_cut_ = false;
+  double run_ms_ = 0;
+};
+
+// ---- threads
+
+class OnThreads final : public engine::Prepared {
+ public:
+  OnThreads(Entry entry, const core::Program& program, const std::vector<int>& counts)
+      : entry_(std::move(entry)) {
+    for (int count : counts) {
+      Team team{ranks::threadRanks(count), {}};
+      for (const auto& rank : team.ranks) {
+        team.programs.push_back(std::make_unique<RankProgram>(program, alone(), *rank));
+      }
+      teams_.push_back(std::move(team));
+    }
+  }
+
+  diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
+                                        const engine::CallContext& context) override {
+    auto want = entry_.whole->call(arguments, context);
+    const std::vector<Value> leaves = engine::flattenArguments(arguments);
+    for (Team& team : teams_) {
+      if (auto difference = compare(team, want, leaves, context)) {
+        return diag::fail(diag::Code::engines_disagree, {},
+                          fmt::format("on {} ranks {}", team.ranks.size(), *difference));
+      }
+    }
+    return want;
+  }
+  engine::CallTimes lastTimes() const override { return entry_.whole->lastTimes(); }
+
+ private:
+  struct Team {
+    std::vector<std::unique_ptr<ranks::Ranks>> ranks;
+    std::vector<std::unique_ptr<RankProgram>> programs;
+  };
+
+  // An engine has one stream of work to its device, and lends it to one thread at a time.
+  PreparePart alone() {
+    class Part final : public engine::Prepared {
+     public:
+      Part(std::unique_ptr<engine::Prepared> part, std::mutex& mutex)
+          : part_(std::move(part)), mutex_(mutex) {}
+      diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
+                                            const engine::CallContext& context) override {
+        const std::lock_guard lock(mutex_);
+        auto results = part_->call(arguments, context);
+        if (!results) return results;
+        for (Value& result : *results) {  // so that no other thread asks the device for it
+          auto host = value::toHost(result);
+          if (!host) return tl::unexpected(host.error());
+          result = std::move(*host);
+        }
+        return results;
+      }
+
+     private:
+      std::unique_ptr<engine::Prepared> part_;
+      std::mutex& mutex_;
+    };
+    return [this](const core::Program& program, const std::string& name)
+               -> diag::Result<std::unique_ptr<engine::Prepared>> {
+      const std::lock_guard lock(mutex_);
+      auto part = entry_.prepare(program, name);
+      if (!part) return part;
+      return std::make_unique<Part>(std::move(*part), mutex_);
+    };
+  }
+
+  std::vector<Outcome> run(Team& team, const std::vector<Value>& leaves,
+                           const engine::CallContext& context) const {
+    std::vector<Outcome> outcomes(team.ranks.size());
+    std::vector<std::thread> threads;
+    for (size_t r = 0; r < outcomes.size(); r++) {
+      threads.emplace_back([&, r] {
+        base::onLargeStack([&] { outcomes[r] = team.programs[r]->call(leaves, context.cancel); });
+        if (outcomes[r].end == End::kLost) team.ranks[r]->close(1);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return outcomes;
+  }
+
+  std::optional<std::string> compare(Team& team, const diag::Result<std::vector<Value>>& want,
+                                     const std::vector<Value>& leaves,
+                                     const engine::CallContext& context) const {
+    const std::vector<Outcome> outcomes = run(team, leaves, context);
+    std::vector<Value> expected;
+    if (want) {
+      for (const Value& value : *want) {
+        for (Value& leaf : value::flatten(value)) expected.push_back(std::move(leaf));
+      }
+    }
+    for (size_t r = 0; r < outcomes.size(); r++) {
+      const Outcome& outcome = outcomes[r];
+      if (outcome.end == End::kLost) return fmt::format("rank {} ends: {}", r, outcome.text);
+      if (outcome.end != outcomes[0].end) return "ranks end differently";
+      if (outcome.end != End::kResults) continue;  // then the entry runs whole
+      if (!want) return fmt::format("there are results, on one: {}", want.error().message);
+      for (size_t i = 0; i < expected.size(); i++) {
+        if (auto difference = value::firstDifference(expected[i], outcome.leaves.at(i), {})) {
+          return fmt::format("rank {} has another result {}: {}", r, i, *difference);
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  Entry entry_;
+  std::vector<Team> teams_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks& ranks) {
+  auto program = cutProgram(entry);
+  if (!program) return tl::unexpected(program.error());
+  return std::make_unique<OnRanks>(std::move(entry), std::move(*program), ranks);
+}
+
+diag::Result<std::unique_ptr<engine::Prepared>> prepareOnThreads(Entry entry,
+                                                                 std::vector<int> counts) {
+  auto program = cutProgram(entry);
+  if (!program) return tl::unexpected(program.error());
+  return std::make_unique<OnThreads>(std::move(entry), *program, counts);
+}
+
+}  // namespace halo::distributed

@@ -1,0 +1,99 @@
+// The host program of one rank: runs an entry behind `passes::parts`, whose statements are calls of
+// parts, moves, and loops around these. An engine runs the parts; arrays stay where it puts them.
+// Moves bring rows to the host, pass messages, and leave what came in host memory.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lang/core/ir.h"
+#include "lang/core/moves.h"
+#include "lang/engine/engine.h"
+#include "lang/ranks/ranks.h"
+
+namespace halo::distributed {
+
+// Prepares a program with one entry, of leaves.
+using PreparePart = std::function<diag::Result<std::unique_ptr<engine::Prepared>>(
+    const core::Program& program, const std::string& entry)>;
+
+// How a call ended, alike on all ranks.
+struct Outcome {
+  enum class End {
+    kResults,
+    kFailed,       // a part on some rank
+    kInterrupted,  // some rank
+    kLost,         // some rank has ended; `text` says more
+  };
+  End end = End::kResults;
+  std::vector<value::Value> leaves;
+  std::string text;
+};
+
+// What the moves of one call cost, on this rank.
+struct Traffic {
+  int64_t moves = 0;
+  int64_t bytes = 0;  // of arrays, sent
+};
+
+class RankProgram {
+ public:
+  // `program` has gone through the passes of Pipeline::kRanks.
+  RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks);
+
+  // Collective. `leaves`: without sizes.
+  Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
+  const Traffic& traffic() const { return traffic_; }
+  // Whether there is a move besides blocks: otherwise ranks have nothing to share.
+  bool hasMoves() const;
+
+ private:
+  using Value = value::Value;
+  using Values = std::vector<Value>;
+
+  // ---- values
+  Value get(const core::Operand& operand) const;
+  int64_t number(const core::Operand& operand) const;
+  void bind(core::ValueId id, Value value) { values_[id] = std::move(value); }
+  void bindSizes(core::ValueId id, const Value& value);
+  void forget(const core::Body& body);
+
+  // ---- statements; false: stopped
+  bool run(const core::Body& body);
+  bool statement(const core::Stm& stm);
+  bool loop(const core::Stm& stm, const core::Loop& loop);
+  bool part(const core::Stm& stm, const core::Call& call);
+  engine::Prepared* prepared(const std::string& part);
+
+  // ---- moves
+  bool move(const core::Stm& stm, core::Move move, const core::Operands& args);
+  void block(const core::Stm& stm, const core::Operands& args);
+  void edges(const core::Stm& stm, const core::Operands& args);
+  bool ghosts(const core::Stm& stm, const core::Operands& args);
+  bool whole(const core::Stm& stm, const core::Operands& args);
+  bool each(const core::Stm& stm, const core::Operands& args);
+
+  // ---- stops
+  bool meet(uint64_t site);  // with all other ranks: does one of them stop?
+  bool stop(Outcome::End end);
+  bool lost(const std::string& text);
+  bool failed(const diag::Diagnostic& diagnostic);
+
+  core::Program program_;
+  const core::Function* entry_;
+  PreparePart prepare_;
+  ranks::Ranks& ranks_;
+  std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
+  std::unordered_map<core::ValueId, Value> values_;
+  const base::CancelFlag* cancel_ = nullptr;
+  Outcome::End end_ = Outcome::End::kResults;
+  bool all_know_ = false;  // of the stop
+  std::string text_;
+  Traffic traffic_;
+};
+
+}  // namespace halo::distributed

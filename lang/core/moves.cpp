@@ -1,0 +1,85 @@
+// Names of moves, and their types.
+#include "lang/core/moves.h"
+
+#include "lang/base/check.h"
+#include "lang/core/rules.h"
+
+namespace halo::core {
+namespace {
+
+constexpr Move kAll[] = {Move::kBlock, Move::kEdges, Move::kGhost, Move::kWhole, Move::kEach};
+constexpr size_t kGhostScalars = 5;  // in front of the arrays
+
+}  // namespace
+
+const char* name(Move move) {
+  switch (move) {
+    case Move::kBlock:
+      return "move.block";
+    case Move::kEdges:
+      return "move.edges";
+    case Move::kGhost:
+      return "move.ghost";
+    case Move::kWhole:
+      return "move.whole";
+    case Move::kEach:
+      return "move.each";
+  }
+  HALO_UNREACHABLE("unknown move");
+}
+
+std::optional<Move> moveOf(const std::string& function) {
+  if (!function.starts_with("move.")) return std::nullopt;
+  for (Move move : kAll) {
+    if (function == name(move)) return move;
+  }
+  return std::nullopt;
+}
+
+void Rules::moved(const Call& n, Move move) {
+  const Type i64{ScalarType::kI64, {}};
+  const auto arguments = [&](size_t least, size_t most) {
+    return need(n.args.size() >= least && n.args.size() <= most,
+                "a move with a wrong number of operands");
+  };
+  const auto isArray = [&](const Operand& o) {
+    return need(!type(o).isScalar(), "a move of a scalar");
+  };
+  switch (move) {
+    case Move::kBlock:
+      if (arguments(2, 2)) sizes(n.args), gives({i64, i64, i64});
+      return;
+    case Move::kEdges:
+      if (!arguments(4, 4)) return;
+      sizes({n.args[0], n.args[1], n.args[2]});
+      scalar(n.args[3], ScalarType::kBool, "whether it wraps");
+      return gives({i64, i64, i64, i64});
+    case Move::kWhole:
+      if (!arguments(3, 3) || !isArray(n.args[2])) return;
+      sizes({n.args[0], n.args[1]});
+      return gives({arrayOf({n.args[0]}, row(type(n.args[2])))});
+    case Move::kGhost:
+      return movedGhosts(n);
+    case Move::kEach:
+      break;
+  }
+  if (!arguments(1, 1000) || !need(!stm_.results.empty(), "a move without results")) return;
+  std::vector<Type> given{i64};
+  for (const Operand& o : n.args) given.push_back(arrayOf({Operand(stm_.results[0])}, type(o)));
+  gives(given);
+}
+
+void Rules::movedGhosts(const Call& n) {
+  if (!need(n.args.size() > kGhostScalars, "a move with a wrong number of operands")) return;
+  sizes({n.args.begin(), n.args.begin() + kGhostScalars});
+  std::vector<Type> given;
+  for (size_t i = kGhostScalars; i < n.args.size(); i++) {
+    const Type array = type(n.args[i]);
+    if (!need(!array.isScalar(), "a move of a scalar")) return;
+    given.push_back(arrayOf({n.args[1]}, row(array)));
+    given.push_back(arrayOf({n.args[2]}, row(array)));
+  }
+  gives(given);
+}
+
+}  // namespace halo::core

@@ -1,0 +1,35 @@
+// Messages between ranks, as Core text: calls of functions that no program defines. lang/passes/shard
+// writes them, and the host program of a job runs them (cli/distributed). On every rank the same
+// moves run in the same order.
+//
+//   (first: i64, rows: i64, smallest: i64) = call move.block (n, unit)
+//       rows first .. first + rows of 0 .. n are this rank's. Blocks start at multiples of `unit`;
+//       each rank that has rows has at least so many, if there are; the smallest block has
+//       `smallest`
+//   (above: i64, below: i64, before: i64, behind: i64) = call move.edges (n, unit, k, wraps)
+//       how many of the k rows before and behind this rank's exist, and whose they are (-1: none):
+//       k or 0. Arrays that wrap go on at their other end
+//   (a: [above][m]f32, b: [below][m]f32) = call move.ghost (k, above, below, before, behind, xs)
+//       the rows that `move.edges` told of, for each xs: [rows][m]f32
+//   ys: [n][m]f32 = call move.whole (n, unit, xs)
+//       all rows, on every rank
+//   (p: i64, ys: [p][m]f32) = call move.each (xs)
+//       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
+//
+// Arrays that moves take are not changed, those that they give are fresh.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halo::core {
+
+enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach };
+
+std::optional<Move> moveOf(const std::string& function);
+const char* name(Move move);  // `move.block`
+
+}  // namespace halo::core

@@ -1,0 +1,29 @@
+// What an entry does between two moves, as functions of their own: an engine compiles these, and
+// knows of no ranks; the host program of a job runs the entry (cli/distributed).
+//
+//   entry main(..) {
+//     (first, rows, smallest) = call move.block (n, 1)
+//     s = slice u[first : rows : 1]; r = copy s; v = screma [rows] (r) ..
+//     z = call move.whole (n, 1, v); return z }
+// becomes
+//   entry main(..) {
+//     (first, rows, smallest) = call move.block (n, 1)
+//     v = call part_1 (n, rows, u, first)
+//     z = call move.whole (n, 1, v); return z }
+//   fn part_1(n: i64, rows: i64, u: [n]f32, first: i64) -> ([rows]f32) { .. }
+//
+// Requires: calls inlined, but for recursive ones. Ensures: the entry holds calls, and loops with
+// moves inside; sizes stand in front of a part's parameters, and of its results if only those know
+// them.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+core::Program parts(const core::Program& program);
+
+// One part as a program of its own.
+core::Program partOf(const core::Program& program, const std::string& part);
+
+}  // namespace halo::passes

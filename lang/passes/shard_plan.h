@@ -1,0 +1,57 @@
+// Which arrays of an entry are cut into rows, one block a rank, and which are whole on every rank:
+// the decisions of `shard`, as data.
+//
+// A fixed point. At first everything is cut that has a form for it; then values become whole until
+// no array is gathered inside a loop:
+//
+//   loop (u, s) { a = stencil (window u); s = screma (a) reduce f32.add }   the sum needs a, whole:
+//                                                                          a is whole, and so is u
+//
+// What runs whole costs no message: every rank computes it.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+struct ShardPlan {
+  // Statements, by their first result, that each rank does for its own rows.
+  std::unordered_set<core::ValueId> statements;
+  std::unordered_set<core::ValueId> cut;         // arrays of which a rank has its own rows only
+  std::unordered_set<core::ValueId> cut_needed;  // read as rows: also whole ones, which get a copy
+  std::unordered_set<core::ValueId> whole_needed;
+  // Loops, by their first result, whose steps run several at a time, and the rows that one step
+  // reaches.
+  std::unordered_map<core::ValueId, int64_t> cycles;
+  std::unordered_map<core::ValueId, int64_t> units;  // rows that blocks are multiples of, by extent
+  int64_t unit_of_constants = 1;                     // of extents that are numbers
+  std::vector<std::string> why_whole;                // what is not cut, and why
+
+  bool isCut(const core::Operand& o) const { return !o.isConstant() && cut.contains(o.value); }
+  int64_t unitOf(const core::Operand& extent) const {
+    if (extent.isConstant()) return unit_of_constants;
+    auto found = units.find(extent.value);
+    return found == units.end() ? 1 : found->second;
+  }
+};
+
+// For which engine: what decides about the order of a sum inside of a cell.
+struct ShardOptions {
+  // Cells with float sums: blocks of whole tiles give each cell the place in a tile that it has in
+  // the whole array. False: such cells are whole.
+  bool cuts_inner_sums = true;
+};
+
+ShardPlan planShards(const core::Program& program, const core::Function& entry,
+                     const ShardOptions& options);
+
+// Rows above and below a cell that a stencil reads, the larger of both.
+int64_t reachOf(const core::Stencil& stencil);
+bool wrapsRows(const core::Stencil& stencil);
+
+}  // namespace halo::passes

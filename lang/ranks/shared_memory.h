@@ -1,0 +1,27 @@
+// Ranks of one machine that share a piece of memory: the threads of a test, or processes that map
+// the same file. Needs no MPI.
+//
+// Each rank owns two mailboxes. In a round every rank writes its own mailbox, all meet, and each
+// reads those that it wants; the next round takes the other mailboxes, so that nothing is
+// overwritten before all have read it. Longer messages take several rounds.
+#pragma once
+
+#include <memory>
+
+#include "lang/ranks/ranks.h"
+
+namespace halo::ranks {
+
+inline constexpr size_t kMailbox = size_t{1} << 20;  // bytes of a message in one round
+
+// Bytes that `count` ranks share. The memory holds zeros before the first rank joins.
+size_t sharedBytes(int count, size_t mailbox = kMailbox);
+
+// `owner` keeps the memory. Every rank joins once.
+std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int rank, int count,
+                                  size_t mailbox = kMailbox);
+
+// Ranks of threads of this process: one for each, in order.
+std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox = kMailbox);
+
+}  // namespace halo::ranks
