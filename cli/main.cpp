@@ -254,7 +254,8 @@ class Main {
     sub->add_option("--save", run_.save, "write the first result to this file, by extension");
     sub->add_flag("-b,--binary", run_.binary, "print results in the binary format");
     sub->add_flag("--json", run_.json, "print results as JSON, one line each");
-    sub->add_option("--ranks", run_.ranks, "processes that share the rows of arrays (docs/ranks.md)")
+    sub->add_option("--ranks", run_.ranks,
+                    "processes that share the rows of arrays (docs/ranks.md)")
         ->check(CLI::Range(1, 1024));
     sub->add_option("--gpus", run_.gpus, "the same with a GPU for each: a number, or all")
         ->check(CLI::Validator(wrongGpus, "NUMBER|all"));

@@ -218,8 +218,7 @@ class Run {
 // How many processes the command line asks for; 1: this one alone.
 int ranksAsked(const RunArguments& arguments) {
   if (arguments.gpus.empty()) return arguments.ranks;
-  return arguments.gpus == "all" ? std::max(gpu::hardwareDevices(), 1)
-                                 : std::stoi(arguments.gpus);
+  return arguments.gpus == "all" ? std::max(gpu::hardwareDevices(), 1) : std::stoi(arguments.gpus);
 }
 
 // As one of several ranks: all end with the same status.

@@ -32,7 +32,9 @@ size_t rowBytes(const Array& array) {
   return bytes;
 }
 
-std::byte* dataOf(const Array& array) { return array.buffer == nullptr ? nullptr : array.data(); }
+std::byte* dataOf(const Array& array) {
+  return array.buffer == nullptr || !array.onHost() ? nullptr : array.data();
+}
 
 }  // namespace
 
@@ -84,18 +86,16 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
     auto above = value::makeArray(array.type(), withRows(array.shape(), edges.above));
     auto below = value::makeArray(array.type(), withRows(array.shape(), edges.below));
     if (!above || !below) return lost("no memory for the rows of a neighbour");
-    std::vector<std::byte> out(2 * edge);  // the first rows, then the last ones
-    const bool is_sent = edges.before >= 0 || edges.behind >= 0;
-    if (is_sent && edge > 0) {
-      auto first = value::toDense(rowsOf(array, 0, k));
-      auto last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
+    const bool is_sent = (edges.before >= 0 || edges.behind >= 0) && edge > 0;
+    diag::Result<Array> first = array, last = array;
+    if (is_sent) {
+      first = value::toDense(rowsOf(array, 0, k));
+      last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
       if (!first || !last) return lost((!first ? first : last).error().message);
-      std::copy_n(first->data(), edge, out.data());
-      std::copy_n(last->data(), edge, out.data() + edge);
       traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
     }
-    auto sent = ranks::exchangeEdges(ranks_, edges, out.data(), out.size(), edge, dataOf(*above),
-                                     dataOf(*below));
+    auto sent = ranks::exchangeEdges(ranks_, edges, is_sent ? edge : 0, dataOf(*first),
+                                     dataOf(*last), dataOf(*above), dataOf(*below));
     if (!sent) return lost(sent.error().text);
     const size_t result = 2 * (i - kGhostScalars);
     bind(stm.results[result], std::move(*above));
@@ -114,8 +114,7 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   const size_t row = rowBytes(*own);
   std::vector<uint64_t> bytes;
   for (int r = 0; r < ranks_.count(); r++) {
-    const ranks::Block block =
-        ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
+    const ranks::Block block = ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
     bytes.push_back(static_cast<uint64_t>(block.rows) * row);
   }
   auto sent = ranks_.gather(dataOf(*own), bytes, dataOf(*all));

@@ -16,6 +16,7 @@
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
 #include "lang/passes/shard.h"
+#include "lang/passes/simplify.h"
 #include "lang/ranks/shared_memory.h"
 
 namespace halo::distributed {
@@ -53,8 +54,10 @@ diag::Result<core::Program> cutProgram(const Entry& entry) {
   };
   core::Program program = passes::run(passes::rows(passes::Pipeline::kShared), *lowered, run);
   std::vector<std::string> decisions;
-  program = passes::run(passes::rows(passes::Pipeline::kRanks), passes::shard(program, entry.cutting, &decisions),
-                        run);
+  program = passes::simplify(passes::shard(program, entry.cutting, &decisions));
+  if (run.verify) passes::mustVerify(program, "shard");
+  program = passes::parts(program);
+  if (run.verify) passes::mustVerify(program, "parts");
   if (entry.options.explain) {
     for (const std::string& decision : decisions) entry.options.explain("ranks: " + decision);
   }
@@ -174,8 +177,8 @@ class OnThreads final : public engine::Prepared {
       std::unique_ptr<engine::Prepared> part_;
       std::mutex& mutex_;
     };
-    return [this](const core::Program& program, const std::string& name)
-               -> diag::Result<std::unique_ptr<engine::Prepared>> {
+    return [this](const core::Program& program,
+                  const std::string& name) -> diag::Result<std::unique_ptr<engine::Prepared>> {
       const std::lock_guard lock(mutex_);
       auto part = entry_.prepare(program, name);
       if (!part) return part;

@@ -11,8 +11,11 @@
 
 #include "cli/session/tuning.h"
 #include "lang/engine/engine.h"
-#include "lang/ranks/ranks.h"
 #include "lang/types/check.h"
+
+namespace halo::ranks {
+class Ranks;
+}
 
 namespace halo::session {
 
@@ -78,9 +81,9 @@ class Session {
     auto operator<=>(const Key&) const = default;
   };
 
-  diag::Result<std::unique_ptr<engine::Prepared>> onRanks(
-      Backend backend, const Loaded& loaded, types::DefId entry,
-      std::unique_ptr<engine::Prepared> whole);
+  diag::Result<std::unique_ptr<engine::Prepared>> onRanks(Backend backend, const Loaded& loaded,
+                                                          types::DefId entry,
+                                                          std::unique_ptr<engine::Prepared> whole);
   Params paramsOf(const std::string& path) const;
   bool hasHardwareDevice();
 

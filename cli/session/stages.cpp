@@ -12,7 +12,10 @@
 #include "lang/core/verify.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
+#include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
+#include "lang/passes/shard.h"
+#include "lang/passes/simplify.h"
 #include "lang/syntax/lexer.h"
 #include "lang/syntax/parser.h"
 #include "lang/syntax/printer.h"
@@ -73,9 +76,15 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
 }
 
 // core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there,
-// else in the gpu's, with strict floats or not.
+// else in the gpu's, with strict floats or not. What several ranks run is in no list.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
   if (wanted == "differentiate") return core::print(program, &session.files());
+  if (wanted == "shard" || wanted == "parts") {
+    const core::Program shared =
+        passes::run(passes::rows(Pipeline::kShared), program, {.verify = true, .after = {}});
+    const core::Program cut = passes::simplify(passes::shard(shared));
+    return core::print(wanted == "shard" ? cut : passes::parts(cut), &session.files());
+  }
   std::optional<std::string> found;
   std::string names;
   passes::RunOptions options{.verify = true, .after = {}};

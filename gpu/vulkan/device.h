@@ -27,8 +27,8 @@ struct PhysicalDevice {
 std::vector<PhysicalDevice> physicalDevices();
 
 // Best by type (discrete, integrated, virtual, software), among those whose name contains `name` or
-// whose type it is. Behind a `#` a number: of several that are equally good, that one, counted round.
-// Failure: no_device.
+// whose type it is. Behind a `#` a number: of several that are equally good, that one, counted
+// round. Failure: no_device.
 diag::Result<PhysicalDevice> choose(const std::string& name);
 
 // A logical device with one compute queue. Shared by everything made on it.

@@ -158,8 +158,7 @@ Data Evaluator::evaluated(const Stm&, const Call& e) {
 }
 
 Evaluation evaluate(const Program& program, const std::string& entry,
-                    const std::vector<Datum>& arguments, int64_t most_steps,
-                    const Moving& moving) {
+                    const std::vector<Datum>& arguments, int64_t most_steps, const Moving& moving) {
   Evaluation evaluation;
   try {
     evaluation.results = Evaluator(program, most_steps, moving).call(entry, arguments);

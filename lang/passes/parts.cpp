@@ -161,8 +161,7 @@ class Outliner {
       if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
         for (const core::Carried& carried : loop->carried) aliases.bindFresh(carried.param);
       }
-      core::visitBodies(stm.expr,
-                        [&](const Body& nested) { consume(nested, aliases, consumed); });
+      core::visitBodies(stm.expr, [&](const Body& nested) { consume(nested, aliases, consumed); });
       for (ValueId value : core::consumedBy(program_, stm.expr)) {
         for (ValueId root : aliases.of(value)) consumed.insert(root);
       }

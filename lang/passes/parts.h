@@ -12,9 +12,9 @@
 //     z = call move.whole (n, 1, v); return z }
 //   fn part_1(n: i64, rows: i64, u: [n]f32, first: i64) -> ([rows]f32) { .. }
 //
-// Requires: calls inlined, but for recursive ones. Ensures: the entry holds calls, and loops with
-// moves inside; sizes stand in front of a part's parameters, and of its results if only those know
-// them.
+// Requires: shard (shard.h), calls inlined, but for recursive ones. Ensures: the entry holds calls,
+// and loops with moves inside; sizes stand in front of a part's parameters, and of its results if
+// only those know them.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -17,7 +17,6 @@
 #include "lang/passes/interchange.h"
 #include "lang/passes/lift_views.h"
 #include "lang/passes/own_loops.h"
-#include "lang/passes/parts.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
 #include "lang/passes/recognise_gathers.h"
@@ -69,9 +68,6 @@ constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small con
 constexpr PassRow kDropFills = {"drop_fills", "values that a loop overwrites", dropFills};
 constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they do not need",
                                   checksFirst};
-
-// For several ranks: behind shard.
-constexpr PassRow kParts = {"parts", "what runs between messages as functions", parts};
 
 // What both engines want of a program. Everything that moves statements is in here.
 // clang-format off
@@ -154,7 +150,6 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
   static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(withInterchange(kShared)));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
-  static const std::vector<PassRow> kRanksRows = {kSimplify, kParts};
   switch (pipeline) {
     case Pipeline::kCpu:
       return kCpuRows;
@@ -162,8 +157,6 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
       return kGpuRows;
     case Pipeline::kShared:
       return kShared;
-    case Pipeline::kRanks:
-      return kRanksRows;
     case Pipeline::kPlain:
       return kPlainRows;
   }

@@ -17,10 +17,9 @@ struct PassRow {
 };
 
 enum class Pipeline {
-  kCpu,    // everything, ends with define-semantics
-  kGpu,    // everything up to gpu/plan; bounds elimination and define-semantics run on kernels
+  kCpu,     // everything, ends with define-semantics
+  kGpu,     // everything up to gpu/plan; bounds elimination and define-semantics run on kernels
   kShared,  // what both engines want: in front of shard
-  kRanks,   // behind shard: parts of an entry, which then go through kCpu or kGpu
   kPlain,  // for replay (design.md#errors): nothing that moves or fuses, ends with define-semantics
 };
 const std::vector<PassRow>& rows(Pipeline pipeline);

@@ -1,5 +1,5 @@
-// The program that the plan asks for. A value keeps its number where it is whole; its rows are a new
-// value. Loops whose steps run several at a time are in shard_cycles.cpp.
+// The program that the plan asks for. A value keeps its number where it is whole; its rows are a
+// new value. Loops whose steps run several at a time are in shard_cycles.cpp.
 #include "lang/passes/shard.h"
 
 #include <fmt/format.h>
@@ -316,9 +316,8 @@ Screma Sharder::reduced(const Operand& width, const std::vector<ValueId>& arrays
 
 Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
   const Type i64{prim::ScalarType::kI64, {}};
-  std::vector<ValueId> edges =
-      move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
-           {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
+  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
+                                    {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
   Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
   strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
   return strip;
@@ -369,8 +368,8 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
   const std::vector<ValueId> wide = extended(b, strip, arrays);
   auto widen = [&](ValueId& array) {
-    array = wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) -
-                                     arrays.begin())];
+    array =
+        wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
   };
   for (core::Window& window : own.windows) widen(window.array);
   for (ValueId& input : own.inputs) widen(input);

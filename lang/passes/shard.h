@@ -12,15 +12,15 @@
 //       (above, below, before, behind) = call move.edges (n, 1, k, false)
 //       (a, b) = call move.ghost (k, above, below, before, behind, v)
 //       e: [ext][m]f32 = concat (a, v, b)
-//       x: [ext][m]f32 = loop (y: [ext][m]f32 = e) for j < min(k, steps left) do { stencil [ext][m] .. }
-//       w: [rows][m]f32 = slice x[above : rows : 1][..]; return w }
+//       x: [ext][m]f32 = loop (y: [ext][m]f32 = e) for j < min(k, steps left) do { stencil [ext][m]
+//       .. } w: [rows][m]f32 = slice x[above : rows : 1][..]; return w }
 //     z: [n][m]f32 = call move.whole (n, 1, t)
 //     return z
 //
-// A strip with k rows of each neighbour is a smaller stencil of the same kind: its outermost rows go
-// wrong, one reach a step, and are dropped behind k steps (ghost zones: Meng and Skadron,
-// IJPP 2011). So no engine has to know of ranks. At the ends of the array there are no ghost rows,
-// and a strip ends as the array does.
+// A strip with k rows of each neighbour is a smaller stencil of the same kind: its outermost rows
+// go wrong, one reach a step, and are dropped behind k steps (ghost zones: Meng and Skadron, IJPP
+// 2011). So no engine has to know of ranks. At the ends of the array there are no ghost rows, and a
+// strip ends as the array does.
 //
 // Requires: the shared passes (pipeline.h). Ensures: every scalar and every whole array is the same
 // on all ranks, and so is each result; float sums have the order that they have without ranks, as

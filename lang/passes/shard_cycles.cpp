@@ -46,15 +46,16 @@ core::Operand Sharder::stepsOfCycle(Builder& b, const Operand& n, int64_t reach)
   return b.prim(Op::kMin, ScalarType::kI64, {some, Operand::ofI64(kMostSteps)});
 }
 
-// loop (v = r) for c < cycles do { e = rows with ghosts; x = loop (y = e) ..; return own rows of x }
+// loop (v = r) for c < cycles do { e = rows with ghosts; x = loop (y = e) ..; return own rows of x
+// }
 void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const auto iterated = core::iteratedStencil(program_, loop);
   HALO_CHECK(iterated.has_value(), "a loop in cycles without its stencils");
   const int64_t reach = plan_.cycles.at(stm.results[0]);
   const Operand n = iterated->space[0];
   const Operand k = stepsOfCycle(b, n, reach);
-  const Operand bound = b.convert(prim::ConvertKind::kValue, ScalarType::kI64,
-                                  iterated->form.bound);
+  const Operand bound =
+      b.convert(prim::ConvertKind::kValue, ScalarType::kI64, iterated->form.bound);
   const Operand rounded = b.sub(b.add(bound, k), kOne);
   const Operand count = b.prim(Op::kQuot, ScalarType::kI64, {rounded, k});
   const bool wraps = wrapsRows(std::get<core::Stencil>(iterated->stages[0]->expr));
@@ -90,10 +91,11 @@ void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   Stm result{{}, std::move(outer), stm.checked, stm.span};
   for (ValueId value : stm.results) {
     result.results.push_back(newRows(value));
-    tell(fmt::format("`{{}}_{{}}` is cut by rows, those of {} steps of each neighbour are exchanged "
-                     "at a time ({} a step)",
-                     kMostSteps, reach),
-         value);
+    tell(
+        fmt::format("`{{}}_{{}}` is cut by rows, those of {} steps of each neighbour are exchanged "
+                    "at a time ({} a step)",
+                    kMostSteps, reach),
+        value);
   }
   b.append(std::move(result));
 }
@@ -104,8 +106,7 @@ Loop Sharder::stripLoop(Builder& b, const Loop& loop, const Strip& strip, const 
   const core::ForLoop& form = std::get<core::ForLoop>(loop.form);
   const ScalarType type = program_.type(form.index).scalar;
   Loop own;
-  const ValueId index =
-      program_.add(std::string(program_.values[form.index].name), {type, {}});
+  const ValueId index = program_.add(std::string(program_.values[form.index].name), {type, {}});
   own.form = core::ForLoop{index, b.convert(prim::ConvertKind::kValue, type, steps)};
   const Operand first = b.convert(prim::ConvertKind::kValue, type, start);
   core::Substitution wide;

@@ -53,15 +53,16 @@ const char* whyNotSums(const Program& program, const Node& node) {
 
 // ---- forms
 
-constexpr int64_t kTile = 128;    // rows: a multiple of every engine's tiles of products
+constexpr int64_t kTile =
+    384;  // rows: a multiple of the tiles of products and of lanes: 6, 64, 128
 constexpr int64_t kFewRows = 64;  // of an extent that is a number: not worth a message
 
 bool isFew(const Operand& extent) {
   return extent.isConstant() && extent.constant.asSigned() < kFewRows;
 }
 
-// Whether a cell adds floats: engines do several cells at once, in tiles, whose last one has another
-// order of additions.
+// Whether a cell adds floats: engines do several cells at once, in tiles, whose last one has
+// another order of additions.
 bool sumsInCells(const Program& program, const Stm& stm) {
   bool sums = false;
   auto look = [&](const Stm& nested) {
@@ -77,7 +78,8 @@ bool sumsInCells(const Program& program, const Stm& stm) {
         }
       }
     };
-    if (const auto* node = std::get_if<Screma>(&nested.expr)) has(node->reductions), has(node->scans);
+    if (const auto* node = std::get_if<Screma>(&nested.expr))
+      has(node->reductions), has(node->scans);
     if (const auto* node = std::get_if<Stencil>(&nested.expr)) has(node->reductions);
     if (const auto* node = std::get_if<core::Hist>(&nested.expr)) has(node->operations);
   };
@@ -172,9 +174,8 @@ class Planner {
   }
 
   void explain(const Stm& stm, const char* why) {
-    plan_.why_whole.push_back(
-        fmt::format("`{}_{}` is computed whole on every rank: {}",
-                    program_.values[keyOf(stm)].name, keyOf(stm).index, why));
+    plan_.why_whole.push_back(fmt::format("`{}_{}` is computed whole on every rank: {}",
+                                          program_.values[keyOf(stm)].name, keyOf(stm).index, why));
   }
 
   // ---- at first everything that has a form
@@ -286,8 +287,8 @@ class Planner {
       const core::Carried& carried = loop.carried[k];
       const bool was_cut = plan_.cut.contains(carried.param);
       const Operand& next = loop.body.results[k];
-      const bool stays = !next.isConstant() &&
-                         (plan_.cut.contains(next.value) || made_.contains(next.value));
+      const bool stays =
+          !next.isConstant() && (plan_.cut.contains(next.value) || made_.contains(next.value));
       // The loop's result and its parameter have one layout.
       const bool is_cut = was_cut && stays && plan_.cut.contains(stm.results[k]);
       if (!is_cut && (was_cut || plan_.cut.contains(stm.results[k]))) {

@@ -57,8 +57,8 @@ class Mover {
 
   Data edges(const Data& args) const {
     const ranks::Block block = own(args[0], args[1]);
-    const ranks::Edges edges = ranks::edgesOf(block, value(args[2]), args[3].scalar().asBool(),
-                                              ranks_.rank());
+    const ranks::Edges edges =
+        ranks::edgesOf(block, value(args[2]), args[3].scalar().asBool(), ranks_.rank());
     return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind)};
   }
 
@@ -83,7 +83,8 @@ class Mover {
                             b(static_cast<size_t>(below) * row);
       CHECK((row == 0 || (above == 0 && below == 0) || rows >= k));
       const ranks::Edges edges{above, below, value(args[3]), value(args[4])};
-      if (!ranks::exchangeEdges(ranks_, edges, mine.data(), mine.size() * 8, k * row * 8, a.data(),
+      const uint64_t* last = mine.data() + (mine.size() - std::min(mine.size(), k * row));
+      if (!ranks::exchangeEdges(ranks_, edges, k * row * 8, mine.data(), last, a.data(),
                                 b.data())) {
         return std::nullopt;
       }

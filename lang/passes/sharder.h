@@ -59,8 +59,8 @@ class Sharder {
   void made(Builder& b, const core::Stm& stm);
   void passOn(Builder& b, const core::Stm& stm);
   static size_t accumulators(const std::vector<core::Reduction>& reductions);
-  void nodeOfRows(Builder& b, const core::Stm& stm,
-                  const std::vector<core::Reduction>& reductions, core::Expr expr);
+  void nodeOfRows(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
+                  core::Expr expr);
   void combine(Builder& b, const std::vector<core::Reduction>& reductions,
                const std::vector<ValueId>& partial, const core::Stm& stm);
   core::Screma reduced(const Operand& width, const std::vector<ValueId>& arrays,
@@ -68,16 +68,15 @@ class Sharder {
 
   // ---- stencils and loops
   Strip strip(Builder& b, const Operand& n, const Operand& k, bool wraps);
-  std::vector<ValueId> extended(Builder& b, const Strip& strip,
-                                const std::vector<ValueId>& arrays);
+  std::vector<ValueId> extended(Builder& b, const Strip& strip, const std::vector<ValueId>& arrays);
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                    core::Stencil own, const Strip& strip);
   void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
   void cycles(Builder& b, const core::Stm& stm, const core::Loop& loop);
   Operand stepsOfCycle(Builder& b, const Operand& n, int64_t reach);
-  core::Loop stripLoop(Builder& b, const core::Loop& loop, const Strip& strip,
-                       const Operand& start, const Operand& steps);
+  core::Loop stripLoop(Builder& b, const core::Loop& loop, const Strip& strip, const Operand& start,
+                       const Operand& steps);
 
   void tell(const std::string& sentence, ValueId value) {
     if (decisions_ == nullptr) return;

@@ -20,9 +20,9 @@ int startHere(int count);
 // What the environment says about this process: its rank, before any message.
 struct Place {
   int rank = 0, count = 1;
-  int on_host = 0;        // the rank among those of this machine
-  bool has_mpi = false;   // started by an MPI launcher
-  bool is_ours = false;   // started by startHere
+  int on_host = 0;       // the rank among those of this machine
+  bool has_mpi = false;  // started by an MPI launcher
+  bool is_ours = false;  // started by startHere
   bool isRank() const { return has_mpi || is_ours; }
 };
 Place placeOf();

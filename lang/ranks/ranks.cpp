@@ -52,8 +52,8 @@ Result<int64_t> Ranks::agree(int64_t number, uint64_t site) {
   for (size_t r = 0; r < all.size(); r++) {
     if (number == 0 && all[r].number == 0 && all[r].site != site) {
       is_lost_ = true;
-      return tl::unexpected(Lost{fmt::format("ranks are out of step: rank {} is at {}, rank {} at {}",
-                                             rank(), site, r, all[r].site)});
+      return tl::unexpected(Lost{fmt::format(
+          "ranks are out of step: rank {} is at {}, rank {} at {}", rank(), site, r, all[r].site)});
     }
     largest = std::max(largest, all[r].number);
   }
@@ -63,7 +63,7 @@ Result<int64_t> Ranks::agree(int64_t number, uint64_t site) {
 Result<bool> Ranks::exchange(const std::vector<HaloMessage>& out,
                              const std::vector<HaloMessage>& in) {
   return checked(carrier_.exchange(carrier_.self, out.data(), static_cast<int32_t>(out.size()),
-                                in.data(), static_cast<int32_t>(in.size())));
+                                   in.data(), static_cast<int32_t>(in.size())));
 }
 
 Result<bool> Ranks::broadcast(std::string* text) {
@@ -101,18 +101,18 @@ Edges edgesOf(const Block& block, int64_t k, bool wraps, int rank) {
 }
 
 // Between two blocks that are neighbours on both sides, what becomes the rows above goes first.
-Result<bool> exchangeEdges(Ranks& ranks, const Edges& edges, const void* rows, size_t bytes,
-                           size_t edge, void* above, void* below) {
-  auto* mine = static_cast<std::byte*>(const_cast<void*>(rows));  // only read
+Result<bool> exchangeEdges(Ranks& ranks, const Edges& edges, size_t bytes, const void* first,
+                           const void* last, void* above, void* below) {
   std::vector<HaloMessage> out, in;
-  if (edges.behind >= 0) {
-    out.push_back({static_cast<int32_t>(edges.behind), mine + bytes - edge, edge});
-  }
+  auto message = [&](int64_t rank, const void* data) {  // what is sent is only read
+    return HaloMessage{static_cast<int32_t>(rank), const_cast<void*>(data), bytes};
+  };
+  if (edges.behind >= 0) out.push_back(message(edges.behind, last));
   if (edges.before >= 0) {
-    out.push_back({static_cast<int32_t>(edges.before), mine, edge});
-    in.push_back({static_cast<int32_t>(edges.before), above, edge});
+    out.push_back(message(edges.before, first));
+    in.push_back(message(edges.before, above));
   }
-  if (edges.behind >= 0) in.push_back({static_cast<int32_t>(edges.behind), below, edge});
+  if (edges.behind >= 0) in.push_back(message(edges.behind, below));
   return ranks.exchange(out, in);
 }
 

@@ -89,9 +89,9 @@ class Ranks {
   bool is_lost_ = false;
 };
 
-// Rows 0 .. n - 1 in blocks of nearly the same size. Each starts at a multiple of `unit` rows and has
-// at least so many; `active` ranks have one, the ranks behind them have none. One rank takes all if
-// there are fewer than a unit.
+// Rows 0 .. n - 1 in blocks of nearly the same size. Each starts at a multiple of `unit` rows and
+// has at least so many; `active` ranks have one, the ranks behind them have none. One rank takes
+// all if there are fewer than a unit.
 struct Block {
   int64_t first = 0, rows = 0;
   int64_t active = 1;    // ranks with a block
@@ -102,13 +102,13 @@ Block blockOf(int64_t n, int64_t unit, int rank, int count);
 // The neighbours of a block: k rows of each that there is. Arrays that wrap go on at their other
 // end, but one block alone has no neighbour.
 struct Edges {
-  int64_t above = 0, below = 0;     // rows: k or 0
+  int64_t above = 0, below = 0;      // rows: k or 0
   int64_t before = -1, behind = -1;  // their ranks; -1: none
 };
 Edges edgesOf(const Block& block, int64_t k, bool wraps, int rank);
-// Own rows of `bytes` in all, of which the first and the last `edge` bytes go to the neighbours;
-// theirs come to `above` and `below`.
-Result<bool> exchangeEdges(Ranks& ranks, const Edges& edges, const void* rows, size_t bytes,
-                           size_t edge, void* above, void* below);
+// The first and the last rows of this block, `bytes` each, go to the neighbours; theirs come to
+// `above` and `below`.
+Result<bool> exchangeEdges(Ranks& ranks, const Edges& edges, size_t bytes, const void* first,
+                           const void* last, void* above, void* below);
 
 }  // namespace halo::ranks

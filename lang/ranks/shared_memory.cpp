@@ -41,8 +41,7 @@ class SharedRank {
     auto* into = static_cast<std::byte*>(all);
     for (uint64_t at = 0; at < longest; at += mailbox_) {
       if (at < bytes[rank_]) {
-        std::memcpy(box(rank_), static_cast<const std::byte*>(mine) + at,
-                    piece(bytes[rank_], at));
+        std::memcpy(box(rank_), static_cast<const std::byte*>(mine) + at, piece(bytes[rank_], at));
       }
       if (!meet()) return 1;
       for (int r = 0; r < count_; r++) {
@@ -133,8 +132,7 @@ class SharedRank {
   static void receive(int rank, const std::byte* from, uint64_t bytes, const HaloMessage* in,
                       int32_t ins, std::vector<uint64_t>& got, size_t* k) {
     while (bytes > 0) {
-      while (*k < static_cast<size_t>(ins) &&
-             (in[*k].rank != rank || got[*k] == in[*k].bytes)) {
+      while (*k < static_cast<size_t>(ins) && (in[*k].rank != rank || got[*k] == in[*k].bytes)) {
         ++*k;
       }
       if (*k == static_cast<size_t>(ins)) return;

@@ -1,8 +1,8 @@
 // Messages by MPI, as a plug-in: the only file that sees mpi.h. Built once for each MPI that is
 // installed, opened at run time when its launcher has started the process.
 //
-// No call blocks: requests are tested, and between tests the core is given away, because MPICH spins
-// for a rank that has no core to run on.
+// No call blocks: requests are tested, and between tests the core is given away, because MPICH
+// spins for a rank that has no core to run on.
 #define OMPI_SKIP_MPICXX 1  // the C functions only
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -30,8 +30,8 @@ struct Job {
 int32_t wait(std::vector<MPI_Request>& requests) {
   for (int tries = 0;; tries++) {
     int done = 0;
-    const int status = MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
-                                   MPI_STATUSES_IGNORE);
+    const int status =
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     if (status != MPI_SUCCESS) return 1;
     if (done != 0) return 0;
     if (tries > kSpins + kYields) {
@@ -42,9 +42,7 @@ int32_t wait(std::vector<MPI_Request>& requests) {
   }
 }
 
-int pieces(uint64_t bytes, uint64_t at) {
-  return static_cast<int>(std::min(bytes - at, kPiece));
-}
+int pieces(uint64_t bytes, uint64_t at) { return static_cast<int>(std::min(bytes - at, kPiece)); }
 
 // A message in pieces; an empty one is no message.
 template <typename Start>

@@ -1,0 +1,117 @@
+// Blocks and edges; messages between threads, longer than a mailbox, in odd orders and late; ranks
+// that leave.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "lang/ranks/shared_memory.h"
+
+namespace halo::ranks {
+namespace {
+
+constexpr size_t kSmallMailbox = 128;  // so that messages take several rounds
+
+void onThreads(int count, const std::function<void(Ranks&)>& run) {
+  auto ranks = threadRanks(count, kSmallMailbox);
+  std::vector<std::thread> threads;
+  for (auto& rank : ranks) threads.emplace_back([&] { run(*rank); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Each rank comes at another time to each message.
+void comeLate(int rank, int round) {
+  std::mt19937 random(static_cast<unsigned>(rank * 100 + round));
+  std::this_thread::sleep_for(std::chrono::microseconds(random() % 400));
+}
+
+}  // namespace
+
+TEST_CASE("blocks cover all rows once, at multiples of a unit") {
+  for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 64, 127, 128, 129, 1000003}) {
+    for (int64_t unit : {1, 2, 3, 128}) {
+      for (int count = 1; count <= 9; count++) {
+        int64_t next = 0;
+        for (int rank = 0; rank < count; rank++) {
+          const Block block = blockOf(n, unit, rank, count);
+          CHECK(block.first == (rank < block.active ? next : n));
+          if (block.active > 1 && rank < block.active) {
+            CHECK(block.first % unit == 0);
+            CHECK(block.rows >= unit);
+            CHECK(block.rows >= block.smallest);
+          }
+          if (rank >= block.active) CHECK(block.rows == 0);
+          next += block.rows;
+        }
+        CHECK(next == n);
+      }
+    }
+  }
+  const Block large = blockOf(INT64_MAX, 1, 2, 4);
+  CHECK(large.rows > INT64_MAX / 4 - 2);
+}
+
+TEST_CASE("edges end with the array, or go round") {
+  const Block middle = blockOf(10, 1, 1, 3), last = blockOf(10, 1, 2, 3);
+  CHECK(edgesOf(middle, 2, false, 1).before == 0);
+  CHECK(edgesOf(middle, 2, false, 1).below == 2);
+  CHECK(edgesOf(last, 2, false, 2).below == 0);
+  CHECK(edgesOf(last, 2, true, 2).behind == 0);
+  CHECK(edgesOf(blockOf(1, 1, 0, 3), 1, true, 0).before == -1);  // one block alone
+}
+
+TEST_CASE("every rank gets every rank's bytes") {
+  onThreads(3, [](Ranks& ranks) {
+    for (int round = 0; round < 20; round++) {
+      comeLate(ranks.rank(), round);
+      std::vector<uint64_t> bytes{static_cast<uint64_t>(round * 37), 0, 300};
+      std::vector<uint8_t> mine(bytes[static_cast<size_t>(ranks.rank())],
+                                static_cast<uint8_t>(ranks.rank() + round));
+      std::vector<uint8_t> all(bytes[0] + bytes[2]), want(bytes[0], static_cast<uint8_t>(round));
+      want.resize(all.size(), static_cast<uint8_t>(2 + round));
+      REQUIRE(ranks.gather(mine.data(), bytes, all.data()));
+      CHECK(all == want);
+    }
+    std::string text = ranks.isFirst() ? std::string(1000, 'x') : "";
+    REQUIRE(ranks.broadcast(&text));
+    CHECK(text == std::string(1000, 'x'));
+  });
+}
+
+TEST_CASE("rows of neighbours, for rings of two and more") {
+  for (int count : {2, 3, 4}) {
+    onThreads(count, [count](Ranks& ranks) {
+      for (int round = 0; round < 10; round++) {
+        comeLate(ranks.rank(), round);
+        const Block block = blockOf(100, 1, ranks.rank(), count);
+        const Edges edges = edgesOf(block, 20, true, ranks.rank());
+        std::vector<int64_t> rows(static_cast<size_t>(block.rows)), above(20), below(20);
+        std::iota(rows.begin(), rows.end(), block.first);
+        REQUIRE(exchangeEdges(ranks, edges, 160, rows.data(), rows.data() + rows.size() - 20,
+                              above.data(), below.data()));
+        for (int64_t i = 0; i < 20; i++) {
+          CHECK(above[static_cast<size_t>(i)] == (block.first - 20 + i + 100) % 100);
+          CHECK(below[static_cast<size_t>(i)] == (block.first + block.rows + i) % 100);
+        }
+      }
+    });
+  }
+}
+
+TEST_CASE("agreement, ranks out of step, and ranks that leave") {
+  onThreads(3, [](Ranks& ranks) {
+    CHECK(ranks.agree(ranks.rank() == 1 ? 2 : 0, 7).value() == 2);
+    CHECK(!ranks.agree(0, ranks.rank() == 1 ? 8 : 9).has_value());
+    CHECK(ranks.isLost());
+  });
+  onThreads(3, [](Ranks& ranks) {
+    if (ranks.rank() == 2) return ranks.close(1);
+    CHECK(!ranks.barrier().has_value());
+    CHECK(ranks.isLost());
+  });
+}
+
+}  // namespace halo::ranks

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""The same program on several ranks: the same bytes, one voice, and what happens when a rank fails.
+
+usage: ranks.py HALO [results|input|failures|no_plugin|deaths]
+
+Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
+with a plug-in beside the binary.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HALO = pathlib.Path(sys.argv[1]).resolve()
+MOST = 60  # seconds until a job must have ended, on a busy machine
+ENVIRONMENT = dict(os.environ, NO_COLOR="1", HALO_CUT="always", OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+PROGRAM = """
+def start (n: i64) (m: i64) = tabulate_2d n m (\\i j -> f32.i64 ((i * 7 + j * 13) % 101))
+def cross : [5](i64, i64) = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)]
+def mean (v: [5]f32) = 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4])
+entry steps (n: i64) (m: i64) (count: i32) =
+  loop u = start n m for _i < count do
+    stencil_2d cross (\\() v -> mean v) (replicate n (replicate m ())) u
+entry ring (n: i64) (count: i32) =
+  loop u = map (% 17) (iota n) for i < count do
+    map3 (\\a b c -> a * 3 + b - c + i64.i32 i) (rotate (-1) u) u (rotate 1 u)
+entry sums (n: i64) =
+  let xs = map (\\i -> i * i % 1000) (iota n)
+  let fs = map (\\i -> f32.i64 (i % 97) / 3) (iota n)
+  in (i64.sum xs, i64.maximum xs, f32.maximum fs, f32.sum fs)
+entry product (n: i64) =
+  let a = tabulate_2d n n (\\i j -> f32.i64 ((i + j) % 13) / 7)
+  in map (\\r -> map (\\c -> f32.sum (map2 (*) r c)) (transpose a)) a
+entry until (n: i64) =
+  let (u, k, _) = loop (u, k, far) = (map (\\i -> f32.i64 (i % 31)) (iota n), 0i32, true)
+    while far && k < 50 do
+      let w = map3 (\\a b c -> f32.min a (f32.min b c)) (rotate (-1) u) u (rotate 1 u)
+      in (w, k + 1, f32.maximum (map2 (\\x y -> f32.abs (x - y)) u w) > 0)
+  in (u, k)
+entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
+entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
+entry endless (n: i64) =
+  (loop u = iota n while i64.maximum u >= 0 do map (\\x -> (x + 1) % 1000) u)
+"""
+
+
+class Checks:
+    def __init__(self, folder):
+        self.folder = folder
+        self.count = self.failed = 0
+        self.has_mpi = shutil.which("mpirun") and list(HALO.parent.glob("halo_ranks_*.so"))
+
+    def fail(self, words, why):
+        self.failed += 1
+        print(f"FAIL {' '.join(map(str, words))}: {why}")
+
+    def run(self, words, launcher=(), stdin="", environment=None):
+        command = [*launcher, str(HALO), "run", "--backend=cpu", *words]
+        done = subprocess.run(command, cwd=self.folder, env={**ENVIRONMENT, **(environment or {})},
+                              input=stdin.encode(), capture_output=True, timeout=300)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def launchers(self, counts):
+        """Ways to start: words for halo, and a launcher in front of it."""
+        yield from (([f"--ranks={count}"], []) for count in counts)
+        if self.has_mpi:
+            yield [], ["mpirun", "-q", "--oversubscribe", "-n", "3"]
+
+    def same(self, words, counts=(2, 3, 4), stdin="", status=0):
+        """Output and messages are those of one process."""
+        want = self.run(words, stdin=stdin)
+        if want[0] != status:
+            self.fail(words, f"not status {status}: {want}")
+        for flags, launcher in self.launchers(counts):
+            self.count += 1
+            got = self.run(flags + words, launcher, stdin=stdin)
+            if got != want:
+                self.fail([*launcher, *flags, *words], f"{str(got)[:400]}\n not {str(want)[:400]}")
+
+    # ---- sizes
+
+    def results(self):
+        for n in (0, 1, 2, 3, 4, 5, 7, 13, 130):
+            self.same(["--entry=steps", "p.fut", f"{n}i64", "5i64", "9i32"])
+            self.same(["--entry=ring", "p.fut", f"{n}i64", "7i32"], counts=(3,))
+        self.same(["--entry=steps", "p.fut", "400i64", "6i64", "150i32"])
+        self.same(["--entry=steps", "p.fut", "400i64", "0i64", "3i32"], counts=(3,))
+        self.same(["--entry=steps", "p.fut", "40i64", "4i64", "-1i32"], counts=(3,))
+        for n in (1, 6, 100003):
+            self.same(["--entry=sums", "p.fut", f"{n}i64"])
+            self.same(["--entry=until", "p.fut", f"{min(n, 500)}i64"], counts=(2, 4))
+        self.same(["--entry=product", "p.fut", "801i64"])
+
+    def input(self):
+        numbers = "[" + ", ".join(f"{i}i32" for i in range(50)) + "]"
+        self.same(["--entry=given", "p.fut", "3i32", numbers], counts=(3,))
+        self.same(["--entry=given", "p.fut"], counts=(3,), stdin="3i32 " + numbers)
+        pathlib.Path(self.folder, "x.in").write_text(numbers)
+        self.same(["--entry=given", "p.fut", "3i32", "@x.in"], counts=(3,))
+        self.same(["--entry=given", "p.fut"], counts=(3,), status=64)  # nothing: one message
+        self.same(["nowhere.fut"], counts=(3,), status=64)
+
+    # ---- faults
+
+    def failures(self):
+        for place in (0, 25, 49):
+            numbers = [0 if i == place else i + 1 for i in range(50)]
+            self.same(["--entry=fails", "p.fut", str(numbers)], status=1)
+        self.same(["--entry=fails", "p.fut", str([0] * 50)], counts=(3,), status=1)
+        self.same(["--entry=steps", "--save", "/nowhere/x.npy", "p.fut", "9i64", "9i64", "1i32"],
+                  counts=(3,), status=64)
+
+    def no_plugin(self):
+        self.count += 1
+        status, out, err = self.run(["--entry=sums", "p.fut", "5i64"], environment={
+            "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0",
+            "HALO_RANKS_PLUGIN": "/nowhere.so"})
+        if status != 3 or out or err.count("\n") != 1 or "install" not in err:
+            self.fail(["no plug-in"], f"status {status}, {out}{err}")
+
+    def started(self, launcher=(), flags=("--ranks=3",)):
+        command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, "--entry=endless", "p.fut",
+                   "1000i64"]
+        job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+        deadline = time.monotonic() + MOST
+        while time.monotonic() < deadline and len(listening(job.pid)) < 3:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        return job
+
+    def ends(self, name, job, status, text):
+        self.count += 1
+        ranks = children(job.pid)
+        try:
+            out, err = job.communicate(timeout=MOST)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            return self.fail([name], f"still there after {MOST} s")
+        err = err.decode()
+        time.sleep(0.2)
+        left = [pid for pid in ranks if is_running(pid)]
+        if job.returncode != status or err.count(text) != 1 or out or left:
+            self.fail([name], f"status {job.returncode}, {out[:100]} {err[-500:]}, left {left}")
+
+    def deaths(self):
+        for rank in (0, 2):
+            job = self.started()
+            os.kill(children(job.pid)[rank], signal.SIGKILL)
+            self.ends(f"kill -9 of rank {rank}", job, 137, f"rank {rank} was ended by signal 9")
+        job = self.started()
+        job.send_signal(signal.SIGINT)
+        self.ends("SIGINT of the job", job, 1, "[H7011]")
+        job = self.started()
+        os.killpg(job.pid, signal.SIGINT)  # as a terminal does
+        self.ends("Ctrl-C", job, 1, "[H7011]")
+        job = self.started()
+        ranks = children(job.pid)
+        job.kill()
+        job.communicate(timeout=MOST)
+        time.sleep(1)
+        self.count += 1
+        left = [pid for pid in ranks if is_running(pid)]
+        if left:
+            self.fail(["kill -9 of the job"], f"left {left}")
+
+
+def children(pid):
+    """Processes of a job in the order of their start, which is that of ranks."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return sorted(found)
+
+
+def is_running(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def listening(pid):
+    """The ranks that have a handler for SIGINT: a busy machine may take long to get there."""
+    found = []
+    for child in children(pid):
+        try:
+            status = pathlib.Path(f"/proc/{child}/status").read_text()
+        except OSError:
+            continue
+        caught = re.search(r"^SigCgt:\s*(\w+)", status, re.M)
+        if caught and int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1:
+            found.append(child)
+    return found
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "p.fut").write_text(PROGRAM)
+        checks = Checks(folder)
+        if not checks.has_mpi:
+            print("no MPI: only ranks that halo starts")
+        for part in (checks.results, checks.input, checks.failures, checks.no_plugin, checks.deaths):
+            if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
+                part()
+    print(f"{checks.count} checks, {checks.failed} failed")
+    sys.exit(1 if checks.failed else 0)
+
+
+main()
