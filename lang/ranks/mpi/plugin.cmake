@@ -10,6 +10,6 @@ if(MPI_C_FOUND)
   target_link_libraries(halo_ranks_${halo_mpi} PRIVATE MPI::MPI_C dep_expected)
   set_target_properties(halo_ranks_${halo_mpi} PROPERTIES PREFIX ""
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
-  install(TARGETS halo_ranks_${halo_mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/halo
-    COMPONENT halo)
+  # A part of its own: the package `halo` must not depend on an MPI.
+  install(TARGETS halo_ranks_${halo_mpi} LIBRARY DESTINATION lib/halo COMPONENT halo-ranks)
 endif()
