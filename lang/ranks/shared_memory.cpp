@@ -218,6 +218,8 @@ std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int
   return std::make_unique<Ranks>(carrier);
 }
 
+void endRank(void* memory) { static_cast<Meeting*>(memory)->left.store(1); }
+
 std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox) {
   const size_t bytes = sharedBytes(count, mailbox);
   std::shared_ptr<void> memory(::operator new(bytes, std::align_val_t(64)),

@@ -21,6 +21,9 @@ size_t sharedBytes(int count, size_t mailbox = kMailbox);
 std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int rank, int count,
                                   size_t mailbox = kMailbox);
 
+// For a rank that has ended without a word: the others stop waiting.
+void endRank(void* memory);
+
 // Ranks of threads of this process: one for each, in order.
 std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox = kMailbox);
 

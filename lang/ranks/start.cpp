@@ -37,6 +37,7 @@ std::vector<std::string> ownArguments() {
 [[noreturn]] void becomeRank(int rank, int count, int memory, pid_t parent,
                              std::vector<char*>& words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no rank outlives who waits for it
+  setpgid(0, 0);                     // a Ctrl-C comes from there, once
   if (getppid() != parent) _exit(kCannotRun);
   setenv("HALO_RANK", std::to_string(rank).c_str(), 1);
   setenv("HALO_RANKS", std::to_string(count).c_str(), 1);
@@ -51,15 +52,11 @@ std::vector<std::string> ownArguments() {
 
 volatile sig_atomic_t forwarded = 0;
 
-// Ctrl-C reaches every process of the terminal; a signal from another process only this one.
-void noteSignal(int signal, siginfo_t* info, void*) {
-  if (info->si_code <= 0) forwarded = signal;
-}
+void noteSignal(int signal) { forwarded = signal; }
 
 void listen() {
-  struct sigaction action {};
-  action.sa_sigaction = noteSignal;
-  action.sa_flags = SA_SIGINFO;  // waiting is interrupted
+  struct sigaction action {};  // without SA_RESTART: waiting is interrupted
+  action.sa_handler = noteSignal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
@@ -70,8 +67,9 @@ void sendAll(const std::vector<pid_t>& children, int signal) {
   }
 }
 
-// The status of the job, when all children are gone.
-int waitForAll(std::vector<pid_t> children) {
+// The status of the job, when all children are gone. A rank that has ended, however it did, sends no
+// more messages: who waits for one learns it.
+int waitForAll(std::vector<pid_t> children, void* memory) {
   int result = 0, ended_by = 0;
   size_t left = children.size();
   while (left > 0) {
@@ -87,6 +85,7 @@ int waitForAll(std::vector<pid_t> children) {
     if (rank == children.size()) continue;
     children[rank] = 0;
     left--;
+    endRank(memory);
     if (WIFSIGNALED(status) && ended_by == 0) {
       ended_by = WTERMSIG(status);
       if (left > 0 || rank > 0) {
@@ -104,7 +103,11 @@ int waitForAll(std::vector<pid_t> children) {
 
 int startHere(int count) {
   const int memory = memfd_create("halo-ranks", 0);
-  if (memory < 0 || ftruncate(memory, static_cast<off_t>(sharedBytes(count))) != 0) {
+  const size_t bytes = sharedBytes(count);
+  const bool is_there = memory >= 0 && ftruncate(memory, static_cast<off_t>(bytes)) == 0;
+  void* mapped = is_there ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+                          : MAP_FAILED;
+  if (mapped == MAP_FAILED) {
     std::fprintf(stderr, "halo: no memory for the messages of %d ranks\n", count);
     return kCannotRun;
   }
@@ -122,13 +125,13 @@ int startHere(int count) {
     if (child < 0) {
       std::fprintf(stderr, "halo: rank %d cannot be started; all ranks are stopped\n", rank);
       sendAll(children, SIGKILL);
-      waitForAll(children);
+      waitForAll(children, mapped);
       return kCannotRun;
     }
     children.push_back(child);
   }
   close(memory);
-  return waitForAll(std::move(children));
+  return waitForAll(std::move(children), mapped);
 }
 
 }  // namespace halo::ranks
