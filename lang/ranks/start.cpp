@@ -67,8 +67,8 @@ void sendAll(const std::vector<pid_t>& children, int signal) {
   }
 }
 
-// The status of the job, when all children are gone. A rank that has ended, however it did, sends no
-// more messages: who waits for one learns it.
+// The status of the job, when all children are gone. A rank that has ended, however it did, sends
+// no more messages: who waits for one learns it.
 int waitForAll(std::vector<pid_t> children, void* memory) {
   int result = 0, ended_by = 0;
   size_t left = children.size();
@@ -105,8 +105,8 @@ int startHere(int count) {
   const int memory = memfd_create("halo-ranks", 0);
   const size_t bytes = sharedBytes(count);
   const bool is_there = memory >= 0 && ftruncate(memory, static_cast<off_t>(bytes)) == 0;
-  void* mapped = is_there ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
-                          : MAP_FAILED;
+  void* mapped =
+      is_there ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0) : MAP_FAILED;
   if (mapped == MAP_FAILED) {
     std::fprintf(stderr, "halo: no memory for the messages of %d ranks\n", count);
     return kCannotRun;
