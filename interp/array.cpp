@@ -312,25 +312,33 @@ Difference store(const Array& array, int64_t index, const Datum& value) {
   return assign(subarray(array, index), value);
 }
 
-void fill(const Array& array, const Datum& value) {
+void fill(State& state, const Array& array, const Datum& value) {
   const int64_t count = array.extent();
   if (count == 0) return;
   if (array.is_record) {
-    visitParts(array, value, [](const Datum& field, const Datum& part) {
-      fill(arrayOf(field), part);
+    visitParts(array, value, [&](const Datum& field, const Datum& part) {
+      fill(state, arrayOf(field), part);
       return false;
     });
     return;
   }
   if (array.is_boxed) {
-    for (int64_t i = 0; i < count; ++i) write(subarray(array, i), value);
+    for (int64_t i = 0; i < count; ++i) {
+      state.poll();
+      write(subarray(array, i), value);
+    }
     return;
   }
   int64_t bytes = sizeOf(array.type);
   for (int64_t extent : array.shape.from(1)) bytes *= extent;
   write(subarray(array, 0), value);
-  for (int64_t i = 1; i < count; ++i) {
-    std::memcpy(array.data + i * bytes, array.data, static_cast<size_t>(bytes));
+  // The elements so far once more, until a piece is worth a question whether to go on.
+  constexpr int64_t kPiece = int64_t{1} << 22;
+  for (int64_t done = 1; done < count && bytes > 0;) {
+    state.poll();
+    const int64_t more = std::min({done, count - done, std::max<int64_t>(kPiece / bytes, 1)});
+    std::memcpy(array.data + done * bytes, array.data, static_cast<size_t>(more * bytes));
+    done += more;
   }
 }
 

@@ -160,7 +160,7 @@ Difference assign(const Datum& view, const Datum& value);
 // May have written a part of a record before it finds that shapes differ.
 Difference store(const Array& array, int64_t index, const Datum& value);
 // Every element of a fresh array becomes `value`, whose shape fits.
-void fill(const Array& array, const Datum& value);
+void fill(State& state, const Array& array, const Datum& value);
 
 bool equal(const Datum& a, const Datum& b);
 

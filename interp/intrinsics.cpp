@@ -78,7 +78,7 @@ Datum runScan(State& state, Datum* args) {
 Datum runReplicate(State& state, const Datum* args) {
   const int64_t count = args[0].asI64();
   const Datum result = newArrayLike(state, {count}, args[1]);
-  fill(arrayOf(result), args[1]);
+  fill(state, arrayOf(result), args[1]);
   return result;
 }
 

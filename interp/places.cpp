@@ -102,7 +102,7 @@ namespace {
 
 Datum flagsOf(State& state, const std::vector<Datum>& pieces, int64_t total) {
   const Datum flags = newArray(state, ScalarType::kBool, {total});
-  if (total > 0) fill(arrayOf(flags), Datum::scalar(Scalar::ofBool(false)));
+  if (total > 0) fill(state, arrayOf(flags), Datum::scalar(Scalar::ofBool(false)));
   int64_t at = 0;
   for (const Datum& piece : pieces) {
     const int64_t length = arrayOf(piece).extent();

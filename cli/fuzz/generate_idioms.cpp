@@ -2,6 +2,7 @@
 // sorts and tables in cells, sums over as many elements as the cell says, rows and columns,
 // partitions by scans, searches, arrays halved by a loop.
 #include <array>
+#include <utility>
 
 #include "cli/fuzz/generator.h"
 
@@ -35,6 +36,7 @@ std::string neighbour(uint64_t kind, const std::string& a, const std::string& n,
 
 Node Generator::idiom(const Type& type, int budget) {
   const Type& item = type.element();
+  if (oneIn(6)) return sharedStarts(type, budget);
   if (item.isArray()) return rows(type, budget);
   if (!item.isScalar()) return mapped(type, budget);
   switch (below(8)) {
@@ -54,6 +56,38 @@ Node Generator::idiom(const Type& type, int budget) {
     default:
       return rowSums(type, budget);
   }
+}
+
+// A loop of two arrays that start as one, whose steps may still read what they started as: whose
+// memory a step may overwrite.
+Node Generator::sharedStarts(const Type& type, int budget) {
+  static constexpr std::array<const char*, 5> kStarts = {"D, D", "D, copy D", "D[::-1], D",
+                                                         "copy D, D[::-1]", "D, D"};
+  static constexpr std::array<const char*, 6> kSteps = {"Q", "P[::-1]", "$", "M P Q", "M P D",
+                                                        "M Q P"};
+  Node node{type, "", {expr(type, budget - 1)}};
+  const Scope scope = mark();
+  const std::string d = bind(type, "d"), p = bind(type, "p"), q = bind(type, "q");
+  const std::string text = std::string("(let D = $ in (loop (P, Q) = (") + pick(kStarts) +
+                           ") for _t < " + std::to_string(1 + below(4)) + " do (" + pick(kSteps) +
+                           ", " + pick(kSteps) + "))." + std::to_string(below(2)) + ")";
+  bool is_first = true;  // what D is: it knows no more than what is around
+  for (const char c : text) {
+    if (c == '$' && !std::exchange(is_first, false)) {
+      node.children.push_back(expr(type, budget - 1));
+    }
+    if (c == 'M') {
+      const Scope cell = mark();
+      const std::string x = bind(type.element(), "x"), y = bind(type.element(), "y");
+      node.text += "map2 (\\" + x + " " + y + " -> $)";
+      node.children.push_back(expr(type.element(), budget - 2));
+      leave(cell);
+    } else {
+      node.text += c == 'D' ? d : c == 'P' ? p : c == 'Q' ? q : std::string{c};
+    }
+  }
+  leave(scope);
+  return node;
 }
 
 // Once, or in a loop, with reads that nothing uses.

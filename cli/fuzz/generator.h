@@ -122,6 +122,7 @@ class Generator {
 
   // generate_idioms.cpp
   Node idiom(const Type& type, int budget);
+  Node sharedStarts(const Type& type, int budget);
   Node neighbours(const Type& type, int budget);
   Node sortedCell(const Type& type, int budget);
   Node tabledCell(const Type& type, int budget);
