@@ -63,8 +63,8 @@ Node Generator::idiom(const Type& type, int budget) {
 Node Generator::sharedStarts(const Type& type, int budget) {
   static constexpr std::array<const char*, 5> kStarts = {"D, D", "D, copy D", "D[::-1], D",
                                                          "copy D, D[::-1]", "D, D"};
-  static constexpr std::array<const char*, 6> kSteps = {"Q", "P[::-1]", "$", "M P Q", "M P D",
-                                                        "M Q P"};
+  static constexpr std::array<const char*, 6> kSteps = {"Q",     "P[::-1]", "$",
+                                                        "M P Q", "M P D",   "M Q P"};
   Node node{type, "", {expr(type, budget - 1)}};
   const Scope scope = mark();
   const std::string d = bind(type, "d"), p = bind(type, "p"), q = bind(type, "q");
