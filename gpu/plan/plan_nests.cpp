@@ -155,6 +155,7 @@ namespace {
 std::optional<Operand> rowPrefix(const Program& program, const Screma& nest) {
   const Body& row = nest.map.body;
   const bool is_plain = isMap(nest) && nest.inputs.size() == 1 && row.stms.size() == 2 &&
+                        !row.stms[1].results.empty() &&  // not a check
                         row.results == Operands{row.stms[1].results[0]};
   if (!is_plain || program.type(nest.inputs[0]).rank() != 2) return std::nullopt;
   const auto* slice = std::get_if<Slice>(&row.stms[0].expr);
