@@ -14,6 +14,7 @@ int givingUpSite(imp::Program& program) {
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = unswitchLoops(program, kernel);
   function = splitShifts(program, function);
+  function = looseBits(program, function);
   function = nativeExtrema(function, target);
   function = divideZeros(program, function);
   function = unrollDivisions(program, function);

@@ -77,6 +77,13 @@ imp::Function unswitchLoops(imp::Program& program, const imp::Function& kernel);
 //           for i in min n 32 .. n { as before }
 imp::Function splitShifts(imp::Program& program, const imp::Function& kernel);
 
+// The bits of a float without a look for NaN, whose bits the language fixes: where it is none, or
+// where they cannot show because what they are for is NaN as well.
+//
+//   before: n = isnan t;  b = bits t;  k = n ? 0x7fc00000 : b;  .. y = mul s (power of k)
+//   after:  k = bits t;  ..                            s is computed from t, and so NaN if t is
+imp::Function looseBits(imp::Program& program, const imp::Function& kernel);
+
 // Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
 // that their divisions share a test and need not wait for each other. In front of exactDivision.
 //

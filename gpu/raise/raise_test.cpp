@@ -35,6 +35,7 @@ const std::map<std::string, Pass>& passes() {
       {"unroll_divisions", unrollDivisions},
       {"unswitch_loops", unswitchLoops},
       {"split_shifts", splitShifts},
+      {"loose_bits", looseBits},
       {"round_halves",
        [](Program& p, const Function& f) { return roundHalves(p, f, {.drops_roundings = true}); }},
       {"native_extrema",
