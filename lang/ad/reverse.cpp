@@ -110,33 +110,6 @@ void Reverse::addPlace(Scope& s, Place place) {
   if (varies(place.array) && !isDropped(s, place.array)) s.places.push_back(std::move(place));
 }
 
-void Reverse::settle(Scope& s, ValueId array) {
-  for (Place& place : s.places) {
-    if (place.array != array) continue;
-    Emitter& e = s.back;
-    Operands space = place.space;
-    std::vector<ValueId> indices;
-    Operand value = place.value;
-    if (space.empty()) {
-      space = {Operand::ofI64(1)};
-      for (Operand& index : place.indices) {
-        index = e.bind("t", {ScalarType::kI64, space}, core::Replicate{space, index});
-      }
-      value = e.bind("t", arrayOf(space, e.type(value)), core::Replicate{space, value});
-    }
-    const Operand total = e.product(space);
-    for (const Operand& index : place.indices) {
-      indices.push_back(e.reshaped(index.value, {total}));
-    }
-    const ValueId values =
-        e.reshaped(value.value, arrayOf({total}, rowOf(e.type(value), space.size())).shape);
-    const auto known = s.cotangents.find(array);
-    const Operand base = known != s.cotangents.end() ? known->second : e.zero(program_.type(array));
-    s.cotangents[array] = e.addedAt(base.value, total, indices, values);
-  }
-  std::erase_if(s.places, [&](const Place& place) { return place.array == array; });
-}
-
 void Reverse::settleAll(Scope& s) {
   while (!s.places.empty()) settle(s, ValueId(s.places.front().array));
 }

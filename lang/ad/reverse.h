@@ -11,7 +11,7 @@
 //
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
-// reverse.cpp (scopes), reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
+// reverse.cpp (scopes), places.cpp, reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
 // reverse_combine.cpp (reductions and scans), reverse_places.cpp (scatters and histograms),
 // reverse_match.cpp, reverse_loop.cpp, reverse_stencil.cpp.
 #pragma once
@@ -40,7 +40,7 @@ class Reverse {
  private:
   friend class ReverseLoop;
 
-  // ---- reverse.cpp
+  // ---- reverse.cpp, places.cpp
   void own(Scope& s, const std::vector<ValueId>& values);
   void start(Scope& s, Body& body);
   void run(Scope& s);
@@ -51,6 +51,11 @@ class Reverse {
   Cotangent take(Scope& s, ValueId value);
   Operand takeOrZero(Scope& s, ValueId value);
   void settle(Scope& s, ValueId array);
+  void settle(Scope& s, const Place& place);
+  // The place without a histogram where its indices are different axes of all their cells.
+  bool settleByAxes(Scope& s, const Place& place);
+  // `0 .. n - 1` by a statement of the scopes around.
+  bool isPositions(ValueId array) const;
   void settleAll(Scope& s);
   bool isOwn(const Scope& s, ValueId value) const;
   // Beyond a scope whose sweep is for its own values only.

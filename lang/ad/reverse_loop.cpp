@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
 
@@ -176,22 +177,31 @@ class ReverseLoop {
   void sinkPlaces() {
     for (Place& place : all_.leavingPlaces(r_)) {
       auto kept = std::make_shared<Place>(place);
-      kept->space.insert(kept->space.begin(), steps_);
-      std::vector<size_t> slots;
-      Operands parts = place.indices;
-      parts.push_back(place.value);
-      for (const Operand& part : parts) {
-        const Type type = arrayOf({steps_}, r_.back.type(part));
-        const ValueId rows = program_.add("rows", type);
-        const ValueId initial = s_.back.bind("rows", type, core::Scratch{type.scalar, type.shape});
-        slots.push_back(carry(rows, initial, r_.back.updated(rows, {position()}, part)));
+      kept->surround({steps_});
+      std::vector<std::pair<size_t, size_t>> rows;  // index, slot
+      for (size_t i = 0; i < place.indices.size(); ++i) {
+        const Operand& index = place.indices[i];
+        if (place.axis(i) != Place::kNoAxis || all_.isKnownOutside(r_, {index})) continue;
+        if (index == Operand(position())) {
+          kept->setAxis(i, 0);
+        } else {
+          rows.emplace_back(i, carryRows(spread(r_.back, index, place.space)));
+        }
       }
-      sinks_.push_back([this, kept, slots] {
-        for (size_t i = 0; i < kept->indices.size(); ++i) kept->indices[i] = back_[slots[i]];
-        kept->value = back_[slots.back()];
+      const size_t values = carryRows(place.value);
+      sinks_.push_back([this, kept, rows, values] {
+        for (const auto& [i, slot] : rows) kept->indices[i] = back_[slot];
+        kept->value = back_[values];
         all_.addPlace(s_, *kept);
       });
     }
+  }
+  // An array with a row for each step; its slot.
+  size_t carryRows(const Operand& part) {
+    const Type type = arrayOf({steps_}, r_.back.type(part));
+    const ValueId rows = program_.add("rows", type);
+    const ValueId initial = s_.back.bind("rows", type, core::Scratch{type.scalar, type.shape});
+    return carry(rows, initial, r_.back.updated(rows, {position()}, part));
   }
 
   // ---- what the return statements need of the step

@@ -6,6 +6,7 @@
 //   c' += screma [n] (parts) reduce f32.add 0f32
 #include <algorithm>
 
+#include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
 
@@ -61,6 +62,14 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
     }
   }
   std::vector<Place> places = leavingPlaces(l);
+  // The parameter of an input that counts the cells.
+  const auto isPosition = [&](const Operand& index) {
+    if (!node.windows.empty() || node.space.size() != 1) return false;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (index == Operand(params[i]) && isPositions(node.inputs[i])) return true;
+    }
+    return false;
+  };
   for (const auto& [value, c] : l.cotangents) {
     if (isOwn(l, value)) continue;
     const ValueId outside = value;
@@ -72,9 +81,16 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
   }
   for (Place& place : places) {
     const auto shared = std::make_shared<Place>(place);
-    shared->space.insert(shared->space.begin(), node.space.begin(), node.space.end());
+    shared->surround(node.space);
     for (size_t i = 0; i < place.indices.size(); ++i) {
-      give(place.indices[i], [shared, i](ValueId array) { shared->indices[i] = array; });
+      const Operand& index = place.indices[i];
+      if (place.axis(i) != Place::kNoAxis || isKnownOutside(l, {index})) continue;
+      if (isPosition(index)) {
+        shared->setAxis(i, 0);
+        continue;
+      }
+      give(spread(l.back, index, place.space),
+           [shared, i](ValueId array) { shared->indices[i] = array; });
     }
     give(place.value, [this, shared, &s](ValueId array) {
       shared->value = array;

@@ -3,6 +3,7 @@
 // are changed there, everything else starts at zero and is added behind.
 #include <set>
 
+#include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
 
@@ -13,6 +14,9 @@ namespace {
 struct Arm {
   std::map<ValueId, Operand> through, added;
   std::vector<Place> places;
+  // By place, whether an index is of the arm. Others are known around it: an arm that is not taken
+  // adds 0 there.
+  std::vector<std::vector<bool>> is_own;
 };
 
 }  // namespace
@@ -52,6 +56,14 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
     }
     settleAll(a);
     arm.places = std::move(stay);
+    for (const Place& place : arm.places) {
+      arm.is_own.emplace_back();
+      for (size_t i = 0; i < place.indices.size(); ++i) {
+        const bool is_outside =
+            place.axis(i) != Place::kNoAxis || isKnownOutside(a, {place.indices[i]});
+        arm.is_own.back().push_back(!is_outside);
+      }
+    }
     for (const ValueId value : through) {
       arm.through[value] = a.cotangents[value];
       a.cotangents.erase(value);
@@ -79,16 +91,12 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
                                                      : out.zero(program_.type(value)));
     }
     for (size_t other = 0; other < arms.size(); ++other) {
-      for (const Place& place : arms[other].places) {
-        for (const Operand& index : place.indices) {
-          if (other == i) {
-            results.push_back(index);
-          } else if (place.space.empty()) {
-            results.push_back(Operand::ofI64(-1));
-          } else {
-            results.push_back(out.bind("nowhere", {ScalarType::kI64, place.space},
-                                       core::Replicate{place.space, Operand::ofI64(-1)}));
-          }
+      for (size_t p = 0; p < arms[other].places.size(); ++p) {
+        const Place& place = arms[other].places[p];
+        for (size_t k = 0; k < place.indices.size(); ++k) {
+          if (!arms[other].is_own[p][k]) continue;
+          const Operand index = other == i ? place.indices[k] : Operand::ofI64(-1);
+          results.push_back(spread(out, index, place.space));
         }
         results.push_back(other == i ? place.value : out.zero(e.type(place.value)));
       }
@@ -111,8 +119,11 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
   for (const ValueId value : through) s.cotangents[value] = make(program_.type(value));
   for (const ValueId value : added) sums.emplace_back(value, make(program_.type(value)));
   for (const Arm& arm : arms) {
-    for (Place place : arm.places) {
-      for (Operand& index : place.indices) index = make({ScalarType::kI64, place.space});
+    for (size_t p = 0; p < arm.places.size(); ++p) {
+      Place place = arm.places[p];
+      for (size_t k = 0; k < place.indices.size(); ++k) {
+        if (arm.is_own[p][k]) place.indices[k] = make({ScalarType::kI64, place.space});
+      }
       place.value = make(e.type(place.value));
       places.push_back(std::move(place));
     }

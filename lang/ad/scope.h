@@ -9,12 +9,29 @@
 namespace halo::ad {
 
 // `array[indices..] += value`, for each cell of a space: what an array gets that lives around a
-// map, where several cells may meet. Indices and value have the space as outer dimensions; -1 is
-// nowhere.
+// map, where several cells may meet. The value has the space as outer dimensions. An index is an
+// axis of the space (the position of the cell on it), a number that is the same for all cells, or
+// an array over the space; -1 is nowhere.
 struct Place {
+  static constexpr int kNoAxis = -1;
+
   ValueId array;
   Operands space, indices;
   Operand value;
+  std::vector<int> axes = {};  // by index; fewer: no axes
+
+  int axis(size_t index) const { return index < axes.size() ? axes[index] : kNoAxis; }
+  void setAxis(size_t index, int axis) {
+    axes.resize(indices.size(), kNoAxis);
+    axes[index] = axis;
+  }
+  // One more dimension around the space.
+  void surround(const Operands& outer) {
+    space.insert(space.begin(), outer.begin(), outer.end());
+    for (int& axis : axes) {
+      if (axis != kNoAxis) axis += static_cast<int>(outer.size());
+    }
+  }
 };
 
 struct Scope {

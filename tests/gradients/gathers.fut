@@ -1,0 +1,35 @@
+-- Reads by positions: their adjoints are maps and sums over axes; by others: histograms.
+-- `halo test --derivatives` checks them.
+
+-- ==
+-- entry: product
+-- input { [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] [[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]] }
+-- input { empty([0][2]f64) empty([2][0]f64) }
+entry product [n] [m] [p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
+  tabulate_2d n p (\i j -> loop s = 0 for k < m do s + a[i, k] * b[k, j])
+
+-- ==
+-- entry: turned
+-- input { [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] [1.0, 2.0] [3.0, 4.0, 5.0] }
+entry turned [n] [m] (a: [n][m]f64) (x: [m]f64) (y: [n]f64) : [m][n]f64 =
+  tabulate_2d m n (\j i -> a[i, j] * x[j] + y[i] * x[m - 1 - j])
+
+-- ==
+-- entry: guarded
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] 2i64 }
+entry guarded [n] (x: [n]f64) (k: i64) : [n]f64 =
+  tabulate n (\i ->
+                if i > 0 && i < n - 1 then x[i - 1] + x[i] * x[i + 1] else if i == 0 then x[k] * x[i] else x[i])
+
+-- ==
+-- entry: shorter
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] [2.0, 3.0] }
+entry shorter [n] [m] (x: [n]f64) (y: [m]f64) : [m]f64 =
+  tabulate m (\i -> x[i] * y[i] + (if i < n - 3 then x[i + 3] else x[0]))
+
+-- ==
+-- entry: inner
+-- input { [[1.0, 2.0], [3.0, 4.0]] }
+entry inner [n] (a: [n][n]f64) : [n]f64 =
+  tabulate n (\i ->
+                f64.sum (tabulate n (\j -> if i == j then a[i, i] else a[j, i] * a[i, j] * f64.sum a[j])))
