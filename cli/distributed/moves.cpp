@@ -86,16 +86,16 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
     auto above = value::makeArray(array.type(), withRows(array.shape(), edges.above));
     auto below = value::makeArray(array.type(), withRows(array.shape(), edges.below));
     if (!above || !below) return lost("no memory for the rows of a neighbour");
-    const bool is_sent = (edges.before >= 0 || edges.behind >= 0) && edge > 0;
-    diag::Result<Array> first = array, last = array;
-    if (is_sent) {
-      first = value::toDense(rowsOf(array, 0, k));
+    // An edge of the array has no neighbour, and need not come to the host.
+    diag::Result<Array> first = *above, last = *below;
+    if (edge > 0 && edges.before >= 0) first = value::toDense(rowsOf(array, 0, k));
+    if (edge > 0 && edges.behind >= 0) {
       last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
-      if (!first || !last) return lost((!first ? first : last).error().message);
-      traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
     }
-    auto sent = ranks::exchangeEdges(ranks_, edges, is_sent ? edge : 0, dataOf(*first),
-                                     dataOf(*last), dataOf(*above), dataOf(*below));
+    if (!first || !last) return lost((!first ? first : last).error().message);
+    traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
+    auto sent = ranks::exchangeEdges(ranks_, edges, edge, dataOf(*first), dataOf(*last),
+                                     dataOf(*above), dataOf(*below));
     if (!sent) return lost(sent.error().text);
     const size_t result = 2 * (i - kGhostScalars);
     bind(stm.results[result], std::move(*above));
