@@ -18,7 +18,11 @@ using core::Type;
 using prim::Op;
 using prim::ScalarType;
 
-constexpr int64_t kMostSteps = 64;  // of a cycle: more rarely gain, and cost rows done twice
+// Steps of a cycle: a message costs as much as some hundred steps of a few rows, and the steps cost
+// rows done twice. Half of a block, but no more than some steps; or a small share of a large one.
+constexpr int64_t kSomeSteps = 64;
+constexpr int64_t kShare = 16;
+constexpr int64_t kMostSteps = 256;
 const core::Operand kOne = core::Operand::ofI64(1);
 
 // What the stencils of a loop read and no step changes.
@@ -38,12 +42,16 @@ std::vector<core::ValueId> invariantsOf(const core::IteratedStencil& iterated) {
 
 }  // namespace
 
-// Half of the smallest block, at most: the rest is done once.
+// The smallest block decides, so that all ranks do the same.
 core::Operand Sharder::stepsOfCycle(Builder& b, const Operand& n, int64_t reach) {
-  const Operand twice = Operand::ofI64(2 * reach);
-  const Operand half = b.prim(Op::kQuot, ScalarType::kI64, {extentOf(n).smallest, twice});
-  const Operand some = b.prim(Op::kMax, ScalarType::kI64, {half, kOne});
-  return b.prim(Op::kMin, ScalarType::kI64, {some, Operand::ofI64(kMostSteps)});
+  const Operand rows = extentOf(n).smallest;
+  auto share = [&](int64_t part, int64_t most) {
+    const Operand taken = b.prim(Op::kQuot, ScalarType::kI64, {rows, Operand::ofI64(part * reach)});
+    return b.prim(Op::kMin, ScalarType::kI64, {taken, Operand::ofI64(most)});
+  };
+  const Operand half = share(2, kSomeSteps);
+  const Operand more = b.prim(Op::kMax, ScalarType::kI64, {half, share(kShare, kMostSteps)});
+  return b.prim(Op::kMax, ScalarType::kI64, {more, kOne});
 }
 
 // loop (v = r) for c < cycles do { e = rows with ghosts; x = loop (y = e) ..; return own rows of x

@@ -78,9 +78,14 @@ bool sumsInCells(const Program& program, const Stm& stm) {
         }
       }
     };
-    if (const auto* node = std::get_if<Screma>(&nested.expr))
-      has(node->reductions), has(node->scans);
-    if (const auto* node = std::get_if<Stencil>(&nested.expr)) has(node->reductions);
+    auto hasSums = [&](const std::vector<Reduction>& reductions) {
+      for (const Reduction& reduction : reductions) sums = sums || !isExact(program, reduction);
+    };
+    if (const auto* node = std::get_if<Screma>(&nested.expr)) {
+      hasSums(node->reductions);
+      has(node->scans);
+    }
+    if (const auto* node = std::get_if<Stencil>(&nested.expr)) hasSums(node->reductions);
     if (const auto* node = std::get_if<core::Hist>(&nested.expr)) has(node->operations);
   };
   core::visitBodies(stm.expr, [&](const Body& body) { core::visitStms(body, look); });
