@@ -286,8 +286,8 @@ void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Funct
 }
 
 Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
-                            diag::Sink& sink) {
-  return ConsumptionWalk(program, sink).checkDefinition(def, has_result_type);
+                            const std::unordered_set<ExprId>& pipes, diag::Sink& sink) {
+  return ConsumptionWalk(program, pipes, sink).checkDefinition(def, has_result_type);
 }
 
 }  // namespace halo::types

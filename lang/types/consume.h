@@ -3,6 +3,8 @@
 // they copy where they must; programs do. The rules, with a test each, are in README.md.
 #pragma once
 
+#include <unordered_set>
+
 #include "lang/diag/diagnostic.h"
 #include "lang/types/checked.h"
 
@@ -10,8 +12,9 @@ namespace halo::types {
 
 // Checks one definition, after those that it uses, and gives its result's stars: those written, or,
 // where no result type is written, all parts that only the result holds.
+// `pipes` are the applications that were written `x |> f` or `f <| x`.
 Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
-                            diag::Sink& sink);
+                            const std::unordered_set<ExprId>& pipes, diag::Sink& sink);
 
 // Whether a function of type `found` can stand where one of type `needed` is expected: it must not
 // consume what its callers keep, nor keep what they believe to be theirs. Types that are not

@@ -17,6 +17,7 @@ Alias ConsumptionWalk::evalApply(ExprId expr) {
   ExprId head = expr;
   for (;;) {
     if (auto* apply = std::get_if<Apply>(&node(head))) {
+      if (pipes_.contains(head)) rejectConsumingPipe(*apply);
       arguments.push_back(apply->argument);
       head = apply->function;
     } else if (auto* parens = std::get_if<Parenthesised>(&node(head))) {
@@ -37,6 +38,16 @@ Alias ConsumptionWalk::evalApply(ExprId expr) {
   }
   std::reverse(arguments.begin(), arguments.end());
   return call(expr, calleeOf(head, function, type), arguments, false);
+}
+
+// `|>` is a function of `a -> b`, which is none that consumes.
+void ConsumptionWalk::rejectConsumingPipe(const Apply& pipe) {
+  const FunctionType* function = functionType(typeOf(pipe.function));
+  if (!function || !parameterStars(*function).any()) return;
+  error(Code::uniqueness, span(pipe.function),
+        fmt::format("this function has type `{}`: it consumes what a pipe only passes on",
+                    print(program_, typeOf(pipe.function))))
+      .notes.push_back("help: write an application, `f xs` for `xs |> f`");
 }
 
 ConsumptionWalk::Callee ConsumptionWalk::calleeOf(ExprId head, const Alias& value,

@@ -39,8 +39,8 @@ using ConsumedRoots = std::vector<std::pair<int, Consumed>>;
 
 class ConsumptionWalk {
  public:
-  ConsumptionWalk(const Program& program, diag::Sink& sink)
-      : program_(program), sink_(sink), sharing_(program) {}
+  ConsumptionWalk(const Program& program, const std::unordered_set<ExprId>& pipes, diag::Sink& sink)
+      : program_(program), pipes_(pipes), sink_(sink), sharing_(program) {}
 
   Uniqueness checkDefinition(DefId id, bool has_result_type);
 
@@ -118,6 +118,7 @@ class ConsumptionWalk {
   // ----
   Alias call(ExprId expr, const Callee& callee, const std::vector<ExprId>& arguments,
              bool in_order);
+  void rejectConsumingPipe(const syntax::Apply& pipe);
   Callee calleeOf(ExprId head, const Alias& value, TypeId type) const;
   TypeId typeOfDefinition(ExprId expr) const;
   std::vector<Argument> argumentsOf(TypeId type, const std::vector<ExprId>& exprs) const;
@@ -207,6 +208,7 @@ class ConsumptionWalk {
   }
 
   const Program& program_;
+  const std::unordered_set<ExprId>& pipes_;
   diag::Sink& sink_;
   SharingTypes sharing_;
   std::vector<Root> roots_;

@@ -321,7 +321,9 @@ TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness
 void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
   diag::Sink ignored;
   diag::Sink& sink = environment_.opaque || applied_depth_ > 0 ? ignored : sink_;
-  Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), sink);
+  std::unordered_set<ExprId> pipes = size_order_.argument_first;
+  pipes.insert(size_order_.function_first.begin(), size_order_.function_first.end());
+  Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), pipes, sink);
   Def& def = program_.defs[id];
   if (parts.result && parts.parameters.empty() && uniquenessOf(program_.tree, parts.result).any()) {
     sink.error(

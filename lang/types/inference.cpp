@@ -455,7 +455,10 @@ TypeId Inference::finishFunction(const InferFunction& function) {
 
 TypeId Inference::finish(TypeRef type) {
   type = resolve(type);
-  if (auto found = finished_.find(type); found != finished_.end()) return found->second;
+  if (auto* scalar = std::get_if<ScalarTypeNode>(&nodes_[type.index])) {
+    return scalarTypeId(scalar->scalar);
+  }
+  if (type.index < finished_.size() && finished_[type.index]) return finished_[type.index];
   const InferNode node = nodes_[type.index];
   TypeId id = base::match(
       node, [&](const UnknownType&) { return scalarTypeId(ScalarType::kI32); },
@@ -489,8 +492,8 @@ TypeId Inference::finish(TypeRef type) {
         return intern(std::move(record));
       },
       [&](const InferFunction& old) { return finishFunction(old); });
-  finished_[type] = id;
-  return id;
+  if (type.index >= finished_.size()) finished_.resize(nodes_.size());
+  return finished_[type.index] = id;
 }
 
 void Inference::reset() {

@@ -321,7 +321,7 @@ class Inference {
   bool merges_ = false;                   // loose sizes, in the equation at hand
   bool writes_forms_ = false;
   std::unordered_map<TypeId, TypeRef> imported_;
-  std::unordered_map<TypeRef, TypeId> finished_, finished_as_written_;
+  std::vector<TypeId> finished_, finished_as_written_;  // by node
   InternTable<TypeId> interned_types_;
   InternTable<SizeId> interned_sizes_;
 };

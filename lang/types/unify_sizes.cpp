@@ -103,6 +103,10 @@ size_t unknownCount(const Size& size) {
 }  // namespace
 
 Inference::Decision Inference::decide(const Size& found, const Size& needed) {
+  if (isResolved(found) && isResolved(needed)) {  // the usual case: `n` and `n`
+    const auto one = asAtom(found), other = asAtom(needed);
+    if (one && one == other) return Decision::kHolds;
+  }
   Size a = resolve(found), b = resolve(needed);
   if (equal(a, b)) {
     if (!isSameForm(a, b)) noteArithmetic(a, b);
@@ -192,9 +196,11 @@ bool Inference::mergeInto(const Size& loose, const Size& other) {
 bool Inference::mergeSizes(const Size& found, const Size& needed) {
   if (loose_.empty()) return unifySizes(found, needed);
   merges_ = true;
-  const bool holds = unifySizes(found, needed);
-  const Size a = expand(found), b = expand(needed);
-  const bool fits = holds || mergeInto(a, b) || mergeInto(b, a);
+  bool fits = unifySizes(found, needed);
+  if (!fits) {
+    const Size a = expand(found), b = expand(needed);
+    fits = mergeInto(a, b) || mergeInto(b, a);
+  }
   merges_ = false;
   return fits;
 }

@@ -40,7 +40,7 @@ module m05 = {
   def set3 = set2
   def set4 : *[]i32 -> *[]i32 = \xs -> xs with [0] = 1
   def set5 : *[]i32 -> *[]i32 = set2
-  def main (xs: *[]i32) = xs |> set2 |> set3 |> set4 |> set5
+  def main (xs: *[]i32) = set5 (set4 (set3 (set2 xs)))
 }
 
 module m06 = {

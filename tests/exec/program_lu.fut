@@ -43,7 +43,7 @@ entry lu [n] (a: [n][n]f64) = decompose (copy a)
 
 entry solve [n] (a: *[n][n]f64) (b: *[n]f64) =
   let lu = decompose a
-  in b |> forward lu |> backward lu
+  in backward lu (forward lu b)
 
 def swap_rows [n] [m] (i: i64) (j: i64) (a: *[n][m]f64) : *[n][m]f64 =
   let row = copy a[i]

@@ -26,7 +26,7 @@
 def set (xs: *[]i32) (v: i32) : *[]i32 = xs with [0] = v
 def (+<) (xs: *[]i32) (v: i32) : *[]i32 = xs with [0] = v
 def using [n] (f: *[n]i32 -> i32) (xs: *[n]i32) : i32 = f xs
-entry piped (xs: *[]i32) = xs |> (`set` 5) |> (`set` 6)
+entry piped (xs: *[]i32) = (`set` 6) ((`set` 5) xs)
 entry operators (xs: *[]i32) = (xs +< 3) `set` 4
 entry partial (xs: []i32) = let f v = set (copy xs) v in f 5
 
