@@ -99,11 +99,11 @@ void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   Stm result{{}, std::move(outer), stm.checked, stm.span};
   for (ValueId value : stm.results) {
     result.results.push_back(newRows(value));
-    tell(
-        fmt::format("`{{}}_{{}}` is cut by rows, those of {} steps of each neighbour are exchanged "
-                    "at a time ({} a step)",
-                    kMostSteps, reach),
-        value);
+    tell(fmt::format(
+             "`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are exchanged "
+             "at a time ({} a step)",
+             kMostSteps, reach),
+         value);
   }
   b.append(std::move(result));
 }
