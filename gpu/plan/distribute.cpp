@@ -163,16 +163,25 @@ class Distributor {
     return cross(makersOf(valuesForResults()), groups_.size());
   }
 
+  // One statement's array to another one, through cheap code as well.
   bool passesArrays() const {
-    std::unordered_set<size_t> needed;
+    std::unordered_set<ValueId> made;
     for (size_t i = 0; i < kinds_.size(); i++) {
-      if (kinds_[i] != Kind::kCheap) needed.merge(needs(body_.stms[i]));
+      const Stm& stm = body_.stms[i];
+      const bool is_cheap = kinds_[i] == Kind::kCheap;
+      if (!made.empty()) {
+        const std::unordered_set<ValueId> used = freeValues(program_, stm);
+        const bool uses = std::any_of(used.begin(), used.end(),
+                                      [&](ValueId value) { return made.contains(value); });
+        if (uses && !is_cheap) return true;
+        if (uses) made.insert(stm.results.begin(), stm.results.end());
+      }
+      if (is_cheap) continue;
+      for (ValueId value : stm.results) {
+        if (!program_.type(value).isScalar()) made.insert(value);
+      }
     }
-    return std::any_of(needed.begin(), needed.end(), [&](size_t position) {
-      const std::vector<ValueId>& results = body_.stms[position].results;
-      return std::any_of(results.begin(), results.end(),
-                         [&](ValueId value) { return !program_.type(value).isScalar(); });
-    });
+    return false;
   }
 
   std::vector<Operands> innerExtents() const {
