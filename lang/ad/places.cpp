@@ -4,7 +4,10 @@
 //   add a[k, j] = v[i, j, k]  for (i, j, k)
 // becomes
 //   a += map k map j (reduce + over i)
+//
+// Positions plus a constant make it a stencil of the sums.
 #include <algorithm>
+#include <cstdlib>
 
 #include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
@@ -13,10 +16,10 @@ namespace halo::ad {
 
 namespace {
 
-// The position on one axis, for each cell of the space.
-ValueId positions(Emitter& e, const Operands& space, size_t axis) {
-  Type type{ScalarType::kI64, {space[axis]}};
-  Operand array = e.iota(space[axis]);
+// The position on one axis plus a shift, for each cell of the space.
+ValueId positions(Emitter& e, const Operands& space, size_t axis, int64_t shift) {
+  const core::Iota iota{ScalarType::kI64, space[axis], Operand::ofI64(shift), Operand::ofI64(1)};
+  Operand array = e.bind("i", {ScalarType::kI64, {space[axis]}}, iota);
   const Operands inner(space.begin() + static_cast<ptrdiff_t>(axis) + 1, space.end());
   if (!inner.empty()) {  // along its own axis: rows of one number each
     array = e.map(space[axis], {array.value}, [&](Emitter& at, const Operands& i) -> Operands {
@@ -48,10 +51,74 @@ ValueId axesLast(Emitter& e, const Place& place) {
 
 }  // namespace
 
-Operand spread(Emitter& e, const Operand& index, const Operands& space) {
-  if (space.empty() || !e.type(index).isScalar()) return index;
-  return e.bind("i", {ScalarType::kI64, space}, core::Replicate{space, index});
+Operand spread(Emitter& e, const Place& place, size_t i) {
+  Operand index = place.indices[i];
+  if (!e.type(index).isScalar()) return index;
+  index = e.add(index, Operand::ofI64(place.shift(i)));
+  if (place.space.empty()) return index;
+  return e.bind("i", {ScalarType::kI64, place.space}, core::Replicate{place.space, index});
 }
+
+namespace {
+
+constexpr int64_t kMostShift = 1 << 20;
+
+// `x + c` or `x - c` of a statement.
+std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
+  const auto* node = std::get_if<core::PrimOp>(&stm.expr);
+  if (node == nullptr || node->type != ScalarType::kI64) return std::nullopt;
+  if (node->op != Op::kAdd && node->op != Op::kSub) return std::nullopt;
+  const Operand &a = node->args[0], &b = node->args[1];
+  if (!a.isConstant() && b.isConstant()) {
+    const int64_t by = b.constant.asSigned();
+    return std::pair(a, node->op == Op::kAdd ? by : -by);
+  }
+  if (a.isConstant() && !b.isConstant() && node->op == Op::kAdd) {
+    return std::pair(b, a.constant.asSigned());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Reverse::takeShifts(const Scope& s, Place& place) const {
+  for (size_t i = 0; i < place.indices.size(); ++i) {
+    const Operand& index = place.indices[i];
+    if (place.axis(i) != Place::kNoAxis || index.isConstant() || !isOwn(s, index.value)) continue;
+    for (const Stm& stm : s.forward) {
+      const auto known =
+          stm.results.size() == 1 && stm.results[0] == index.value ? shifted(stm) : std::nullopt;
+      if (!known || std::abs(known->second) > kMostShift) continue;
+      place.indices[i] = known->first;
+      place.setShift(i, place.shift(i) + known->second);
+      break;
+    }
+  }
+}
+
+namespace {
+
+constexpr int kMostWindowed = 3;  // dimensions of a stencil
+
+bool isShifted(const Place& place) {
+  return std::any_of(place.shifts.begin(), place.shifts.end(), [](int64_t c) { return c != 0; });
+}
+
+// Each cell gets what stands `shift` before it, 0 where nothing does.
+Operand moved(Emitter& e, ValueId parts, const Place& place) {
+  if (!isShifted(place)) return parts;
+  const Type type = e.type(parts);
+  const core::Boundary none{core::BoundaryKind::kConstant, prim::zero(type.scalar)};
+  core::Window window{parts, std::vector<core::Boundary>(type.shape.size(), none), {{}}, {}};
+  for (size_t i = 0; i < type.shape.size(); ++i) window.offsets[0].push_back(-place.shift(i));
+  core::Stencil node;
+  node.space = type.shape;
+  node.windows.push_back(std::move(window));
+  node.map = e.identity({{type.scalar, {}}});
+  return e.bind("moved", type, std::move(node));
+}
+
+}  // namespace
 
 bool Reverse::isPositions(ValueId array) const {
   const auto owner = owner_.find(array);
@@ -79,8 +146,10 @@ bool Reverse::settleByAxes(Scope& s, const Place& place) {
     const int axis = place.axis(i);
     if (axis == Place::kNoAxis || std::count(seen.begin(), seen.end(), axis) > 0) return false;
     if (place.space[static_cast<size_t>(axis)] != whole.shape[i]) return false;
+    if (place.shift(i) != 0 && whole.shape.size() != place.indices.size()) return false;
     seen.push_back(axis);
   }
+  if (isShifted(place) && whole.rank() > kMostWindowed) return false;
   Emitter& e = s.back;
   ValueId parts = axesLast(e, place);
   const size_t others = place.space.size() - seen.size();
@@ -92,26 +161,29 @@ bool Reverse::settleByAxes(Scope& s, const Place& place) {
     parts = e.total(e.reshaped(parts, std::move(shape))).value;
   }
   const auto known = s.cotangents.find(place.array);
-  const Operand part = e.reshaped(parts, whole.shape);
+  const Operand part = moved(e, e.reshaped(parts, whole.shape), place);
   s.cotangents[place.array] = known != s.cotangents.end() ? e.sum(known->second, part) : part;
   return true;
 }
 
-void Reverse::settle(Scope& s, const Place& place) {
+void Reverse::settle(Scope& s, const Place& from) {
   Emitter& e = s.back;
-  Operands space = place.space;
-  Operand value = place.value;
-  if (space.empty()) {
-    space = {Operand::ofI64(1)};
-    value = e.bind("t", arrayOf(space, e.type(value)), core::Replicate{space, value});
+  Place place = from;
+  if (place.space.empty()) {
+    place.space = {Operand::ofI64(1)};
+    const Type type = arrayOf(place.space, e.type(place.value));
+    place.value = e.bind("t", type, core::Replicate{place.space, place.value});
   }
+  const Operands& space = place.space;
+  const Operand& value = place.value;
   const Operand total = e.product(space);
   std::vector<ValueId> indices;
   for (size_t i = 0; i < place.indices.size(); ++i) {
     const int axis = place.axis(i);
-    const Operand index = axis != Place::kNoAxis
-                              ? Operand(positions(e, space, static_cast<size_t>(axis)))
-                              : spread(e, place.indices[i], space);
+    const Operand index =
+        axis != Place::kNoAxis
+            ? Operand(positions(e, space, static_cast<size_t>(axis), place.shift(i)))
+            : spread(e, place, i);
     indices.push_back(e.reshaped(index.value, {total}));
   }
   const ValueId values =

@@ -5,7 +5,7 @@
 
 namespace halo::ad {
 
-// The index itself if it is an array already.
-Operand spread(Emitter& emitter, const Operand& index, const Operands& space);
+// Index `i` with its shift as an array, or a number if the space is empty. It is no axis.
+Operand spread(Emitter& emitter, const Place& place, size_t i);
 
 }  // namespace halo::ad

@@ -164,6 +164,7 @@ std::vector<Place> Reverse::leavingPlaces(Scope& s) {
     if (!isKnownOutside(s, place.space)) stay.push_back(place.array);
   }
   for (const ValueId array : stay) settle(s, array);
+  for (Place& place : s.places) takeShifts(s, place);
   return std::exchange(s.places, {});
 }
 

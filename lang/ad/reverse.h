@@ -54,6 +54,8 @@ class Reverse {
   void settle(Scope& s, const Place& place);
   // The place without a histogram where its indices are different axes of all their cells.
   bool settleByAxes(Scope& s, const Place& place);
+  // Constants that the scope adds to indices become shifts.
+  void takeShifts(const Scope& s, Place& place) const;
   // `0 .. n - 1` by a statement of the scopes around.
   bool isPositions(ValueId array) const;
   void settleAll(Scope& s);

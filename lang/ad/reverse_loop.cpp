@@ -185,7 +185,8 @@ class ReverseLoop {
         if (index == Operand(position())) {
           kept->setAxis(i, 0);
         } else {
-          rows.emplace_back(i, carryRows(spread(r_.back, index, place.space)));
+          rows.emplace_back(i, carryRows(spread(r_.back, place, i)));
+          kept->setShift(i, 0);
         }
       }
       const size_t values = carryRows(place.value);

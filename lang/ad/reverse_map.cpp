@@ -89,8 +89,8 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
         shared->setAxis(i, 0);
         continue;
       }
-      give(spread(l.back, index, place.space),
-           [shared, i](ValueId array) { shared->indices[i] = array; });
+      shared->setShift(i, 0);
+      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->indices[i] = array; });
     }
     give(place.value, [this, shared, &s](ValueId array) {
       shared->value = array;

@@ -95,8 +95,9 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
         const Place& place = arms[other].places[p];
         for (size_t k = 0; k < place.indices.size(); ++k) {
           if (!arms[other].is_own[p][k]) continue;
-          const Operand index = other == i ? place.indices[k] : Operand::ofI64(-1);
-          results.push_back(spread(out, index, place.space));
+          Place own = place;
+          if (other != i) own.indices[k] = Operand::ofI64(-1), own.setShift(k, 0);
+          results.push_back(spread(out, own, k));
         }
         results.push_back(other == i ? place.value : out.zero(e.type(place.value)));
       }
@@ -122,7 +123,9 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
     for (size_t p = 0; p < arm.places.size(); ++p) {
       Place place = arm.places[p];
       for (size_t k = 0; k < place.indices.size(); ++k) {
-        if (arm.is_own[p][k]) place.indices[k] = make({ScalarType::kI64, place.space});
+        if (!arm.is_own[p][k]) continue;
+        place.indices[k] = make({ScalarType::kI64, place.space});
+        place.setShift(k, 0);
       }
       place.value = make(e.type(place.value));
       places.push_back(std::move(place));

@@ -11,19 +11,25 @@ namespace halo::ad {
 // `array[indices..] += value`, for each cell of a space: what an array gets that lives around a
 // map, where several cells may meet. The value has the space as outer dimensions. An index is an
 // axis of the space (the position of the cell on it), a number that is the same for all cells, or
-// an array over the space; -1 is nowhere.
+// an array over the space, plus a shift; -1 is nowhere.
 struct Place {
   static constexpr int kNoAxis = -1;
 
   ValueId array;
   Operands space, indices;
   Operand value;
-  std::vector<int> axes = {};  // by index; fewer: no axes
+  std::vector<int> axes = {};        // by index; fewer: no axes
+  std::vector<int64_t> shifts = {};  // by index; fewer: 0
 
   int axis(size_t index) const { return index < axes.size() ? axes[index] : kNoAxis; }
   void setAxis(size_t index, int axis) {
     axes.resize(indices.size(), kNoAxis);
     axes[index] = axis;
+  }
+  int64_t shift(size_t index) const { return index < shifts.size() ? shifts[index] : 0; }
+  void setShift(size_t index, int64_t shift) {
+    shifts.resize(indices.size(), 0);
+    shifts[index] = shift;
   }
   // One more dimension around the space.
   void surround(const Operands& outer) {

@@ -33,3 +33,23 @@ entry shorter [n] [m] (x: [n]f64) (y: [m]f64) : [m]f64 =
 entry inner [n] (a: [n][n]f64) : [n]f64 =
   tabulate n (\i ->
                 f64.sum (tabulate n (\j -> if i == j then a[i, i] else a[j, i] * a[i, j] * f64.sum a[j])))
+
+-- ==
+-- entry: stencil
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] }
+-- input { [1.0] }
+-- input { empty([0]f64) }
+entry stencil [n] (x: [n]f64) : [n]f64 =
+  tabulate n (\i ->
+                let left = if i >= 2 then x[i - 2] else x[0]
+                let right = if i + 1 < n then x[i + 1] * x[i] else 0
+                in left * right + x[i64.min (i + 1) (n - 1)])
+
+-- ==
+-- entry: plane
+-- input { [[1.0, 2.0, 3.0], [3.0, 4.0, 1.0], [5.0, 6.0, 2.0]] }
+entry plane [n] [m] (a: [n][m]f64) : [n][m]f64 =
+  tabulate_2d n m (\i j ->
+                     if i > 0 && j > 0 && i < n - 1 && j < m - 1
+                     then a[i - 1, j] * a[i + 1, j] + a[i, j - 1] - a[i, j + 1] + a[i, j] ** 2
+                     else a[i, j])
