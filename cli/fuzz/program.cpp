@@ -106,7 +106,8 @@ size_t size(const Node& node) {
 }
 
 std::string text(const Program& program, Style style) {
-  std::string out = "-- ==\n";
+  // Reverse mode adds up in an order of its own.
+  std::string out = style == Style::kDerivatives ? "-- tolerance: 1e-6\n-- ==\n" : "-- ==\n";
   for (const Input& input : program.inputs) {
     out += "-- input {";
     for (size_t i = 0; i < program.parameters.size(); ++i) {
