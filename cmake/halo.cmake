@@ -12,9 +12,10 @@ function(halo_target_names result)
 endfunction()
 
 # The library of one folder (not of its subfolders). A folder without sources yet is a header-only
-# library, so that everything configures and links from the first day.
+# library, so that everything configures and links from the first day. APART: names of its files may
+# be equal, so that none are compiled together (HALO_UNITY).
 function(halo_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
   halo_target_names(target ${folder})
   halo_target_names(deps ${arg_DEPS})
 
@@ -28,6 +29,9 @@ function(halo_library folder)
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${deps} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
     halo_precompile(${target} ${folder})
+    if(HALO_UNITY AND NOT arg_APART)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})

@@ -11,7 +11,8 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")  # no -g: it doubles build time and disk
+set(HALO_OPTIMISATION "-O2" CACHE STRING "how much the compiler optimises Halo in release builds")
+set(CMAKE_CXX_FLAGS_RELEASE "${HALO_OPTIMISATION} -DNDEBUG")  # no -g: it doubles build time and disk
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 
 option(HALO_VERIFY "run the IR verifiers before and after every pass" OFF)
@@ -40,6 +41,10 @@ if(HALO_SANITIZE)
   add_compile_options(${sanitize})
   add_link_options(${sanitize})
 endif()
+
+# Half of a file's time is headers: eight files of a folder are one unit. Off, an edit is compiled
+# sooner (preset dev).
+option(HALO_UNITY "compile files of a folder together" ON)
 
 option(HALO_FUZZ "build tests/fuzz; needs clang" OFF)
 if(HALO_FUZZ)

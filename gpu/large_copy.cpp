@@ -14,7 +14,7 @@ constexpr uint64_t kVector = 16;
 constexpr uint64_t kOfGroup = 1024;  // vectors
 constexpr uint64_t kMostAcross = 32768;
 
-constexpr char kKernel[] = R"(#version 460
+constexpr char kCopyKernel[] = R"(#version 460
 #extension GL_EXT_buffer_reference2 : require
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 256) in;
@@ -36,7 +36,7 @@ void main() {
   }
 }
 )";
-struct Arguments {
+struct CopyArguments {
   uint64_t to, from;
   uint32_t count;
 };
@@ -49,7 +49,7 @@ bool isLargeCopy(uint64_t to, uint64_t from, uint64_t bytes) {
 
 diag::Result<std::monostate> copyByKernel(Context& context, uint64_t to, uint64_t from,
                                           uint64_t bytes) {
-  auto pipeline = context.pipelines->get(kKernel, "copy");
+  auto pipeline = context.pipelines->get(kCopyKernel, "copy");
   if (!pipeline) return diag::Failure(pipeline.error());
   const uint64_t count = bytes / kVector;
   const uint64_t done_bytes = count * kVector;
@@ -57,7 +57,7 @@ diag::Result<std::monostate> copyByKernel(Context& context, uint64_t to, uint64_
   const uint64_t rows = (groups + kMostAcross - 1) / kMostAcross;
   const uint32_t grid[3] = {static_cast<uint32_t>(std::min(groups, kMostAcross)),
                             static_cast<uint32_t>(rows), 1};
-  Arguments arguments{to, from, static_cast<uint32_t>(count)};
+  CopyArguments arguments{to, from, static_cast<uint32_t>(count)};
   vulkan::Access accesses[] = {{from, done_bytes, false}, {to, done_bytes, true}};
   auto done = context.stream->launch(*pipeline, grid, std::as_bytes(std::span(&arguments, 1)),
                                      accesses, "copy");

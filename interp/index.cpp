@@ -4,7 +4,7 @@ namespace halo::interp {
 
 namespace {
 
-struct Positions {
+struct SlicePositions {
   int64_t start, end, stride, extent;
 
   // How many positions there are; negative if the end lies in the other direction.
@@ -70,7 +70,7 @@ Datum IndexList::viewSlice(State& state, const Datum& array, size_t axis, size_t
                            const int64_t* values, Span span) const {
   const Part& p = parts_[part];
   const int64_t* given = values + 3 * part;
-  Positions at{0, 0, p.stride ? given[2] : 1, arrayOf(array).extent(axis)};
+  SlicePositions at{0, 0, p.stride ? given[2] : 1, arrayOf(array).extent(axis)};
   at.start = p.start ? given[0] : at.stride > 0 ? 0 : at.extent - 1;
   at.end = p.end ? given[1] : at.stride > 0 ? at.extent : -1;
   if (!at.valid()) {

@@ -134,9 +134,9 @@ class Range : public Node {
 constexpr size_t kIndexNumbers = 24;  // positions of up to 8 dimensions stay on the C++ stack
 
 // The positions of an index list: evaluated before a plain variable is read, else after the array.
-class Positions {
+class UpdatePositions {
  public:
-  explicit Positions(const IndexList& list)
+  explicit UpdatePositions(const IndexList& list)
       : many_(list.slotCount() > kIndexNumbers ? list.slotCount() : 0) {}
   int64_t* get() { return many_.empty() ? few_ : many_.data(); }
 
@@ -148,7 +148,7 @@ class Positions {
 class Index : public Node {
   template <typename Use>
   auto select(Frame& frame, const Use& use) const {
-    Positions positions(indices_);
+    UpdatePositions positions(indices_);
     if (const Datum* variable = array_.variable(frame)) {
       indices_.evaluate(frame, positions.get());
       return use(*variable, positions.get());
@@ -216,7 +216,7 @@ class Update : public Node {
         value_(std::move(value)),
         site_(site) {}
   Datum eval(Frame& frame) const override {
-    Positions positions(indices_);
+    UpdatePositions positions(indices_);
     const bool late = array_.variable(frame) != nullptr;  // a variable: may now be taken over
     Datum array;
     if (!late) array = array_.eval(frame);

@@ -18,10 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 std::string spelled(const std::vector<Backend>& backends) {
   return backends.size() == 1 ? session::name(backends[0]) : "all";
 }

@@ -15,10 +15,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 // What one engine said.
 struct Answer {
   Backend backend;

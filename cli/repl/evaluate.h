@@ -2,6 +2,7 @@
 // made.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +11,11 @@
 #include "cli/session/session.h"
 
 namespace halo::repl {
+
+inline double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
 
 struct Times {
   double check_ms = 0;

@@ -20,10 +20,6 @@ namespace {
 
 constexpr char kIt[] = "it";
 
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 bool hasFunction(const types::Program& program, types::TypeId id) {
   const types::TypeNode& node = program.types[id];
   if (std::holds_alternative<types::FunctionType>(node)) return true;

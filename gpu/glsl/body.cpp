@@ -20,7 +20,6 @@ std::string fromArgument(ScalarType type, const std::string& arg) {
   if (type == ScalarType::kBool) return "(" + arg + " != 0u)";
   return argumentType(type) == typeName(type) ? arg : typeName(type) + "(" + arg + ")";
 }
-bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
 
 const char* builtInName(BuiltIn what) {
   switch (what) {

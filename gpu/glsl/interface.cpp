@@ -16,8 +16,6 @@ using prim::ScalarType;
 
 namespace {
 
-bool isWide(ScalarType type) { return prim::byteSize(type) == 8; }
-
 class Interface {
  public:
   Interface(const Program& program, const Function& kernel, const GlslOptions& options,

@@ -16,6 +16,8 @@ std::string printFunction(const imp::Program& program, const imp::Function& func
 std::string printBody(const imp::Program& program, const imp::Function& kernel,
                       const GlslOptions& options, Names& names);
 
+inline bool isWide(prim::ScalarType type) { return prim::byteSize(type) == 8; }
+
 // The GLSL type that holds a scalar argument: nothing below 32 bits, so that push constants need
 // no optional feature.
 std::string argumentType(prim::ScalarType type);

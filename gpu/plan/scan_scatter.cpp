@@ -14,7 +14,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostBytes = 32;    // of what is scanned: more is posted too slowly
+constexpr int kMostScannedBytes = 32;  // of what is scanned: more is posted too slowly
 constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
 constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
 constexpr size_t kMostOperator = 8;
@@ -121,7 +121,7 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
   if (variants.strict_floats && hasOrder(program, *screma)) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
-  const int most = isCompaction(*screma, variants) ? kMostCounted : kMostBytes;
+  const int most = isCompaction(*screma, variants) ? kMostCounted : kMostScannedBytes;
   for (size_t r = 0; r < screma->reductions.size(); r++) {
     if (!scanOf(program, *screma, r)) return false;
   }

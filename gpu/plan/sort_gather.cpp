@@ -13,7 +13,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostBytes = 8;  // of what goes with a key, besides it: as long as the number
+constexpr int kMostPayloadBytes = 8;  // of what goes with a key, besides it: as long as the number
 
 // Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
 struct Gathered {
@@ -156,7 +156,7 @@ class SortGather {
       bytes += prim::byteSize(program_.type(array).scalar);
     }
     found_ = std::move(*found);
-    return bytes <= kMostBytes;
+    return bytes <= kMostPayloadBytes;
   }
 
   // The kernel of a sort moves what lies in memory; iotas and replicates kernels compute

@@ -68,9 +68,7 @@ Block divideIn(Program& program, const Block& block, ScalarType narrow, ScalarTy
   });
 }
 
-constexpr ScalarType kF32 = ScalarType::kF32;
-constexpr ScalarType kU32 = ScalarType::kU32;
-constexpr ScalarType kBool = ScalarType::kBool;
+using enum prim::ScalarType;
 
 class FusedDivisions {
  public:

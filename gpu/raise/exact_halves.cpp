@@ -14,10 +14,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kF16 = ScalarType::kF16;
-constexpr ScalarType kF32 = ScalarType::kF32;
-constexpr ScalarType kF64 = ScalarType::kF64;
-constexpr ScalarType kU32 = ScalarType::kU32;
+using enum prim::ScalarType;
 
 const Convert* doubleToHalf(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);

@@ -9,8 +9,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kU32 = ScalarType::kU32;
-constexpr ScalarType kF32 = ScalarType::kF32;
+using enum prim::ScalarType;
 
 constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kInfinity = 0x7f800000;

@@ -12,8 +12,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kF32 = ScalarType::kF32;
-constexpr ScalarType kBool = ScalarType::kBool;
+using enum prim::ScalarType;
 
 // Divisors that are worth it: 1 / d and its test take as long as a division, and spare half of
 // each.

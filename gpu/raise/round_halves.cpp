@@ -16,8 +16,7 @@ using prim::ConvertKind;
 
 namespace {
 
-constexpr ScalarType kF16 = ScalarType::kF16;
-constexpr ScalarType kF32 = ScalarType::kF32;
+using enum prim::ScalarType;
 
 const Convert* valueConversion(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);

@@ -12,11 +12,10 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kU32 = ScalarType::kU32;
-constexpr ScalarType kU64 = ScalarType::kU64;
+using enum prim::ScalarType;
 
 // Of 64 bits, by no constant: a compiler multiplies by the inverse of one.
-const Let* wideDivision(const Stm& stm) {
+const Let* letOfDivision(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);
   const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
   const bool divides =
@@ -54,7 +53,7 @@ void divide(Builder& code, VarId var, const Prim& prim) {
 Function tryShortDivision(Program& program, const Function& kernel) {
   Function result = kernel;
   result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
-    const Let* let = wideDivision(stm);
+    const Let* let = letOfDivision(stm);
     if (let == nullptr) return out.push_back(std::move(stm));
     Builder code(program);
     divide(code, let->var, std::get<Prim>(let->expr));

@@ -24,10 +24,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kI32 = ScalarType::kI32;
-constexpr ScalarType kU32 = ScalarType::kU32;
-constexpr ScalarType kF32 = ScalarType::kF32;
-constexpr ScalarType kBool = ScalarType::kBool;
+using enum prim::ScalarType;
 
 bool isHalf(ScalarType type) { return type == ScalarType::kF16; }
 

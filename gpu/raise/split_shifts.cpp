@@ -16,7 +16,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kSmall = 32;
-constexpr size_t kMostCode = 64;  // statements of a body, which stands twice then
+constexpr size_t kMostSplitCode = 64;  // statements of a body, which stands twice then
 
 class Splitter {
  public:
@@ -29,7 +29,7 @@ class Splitter {
     const bool stays = loop.hi.isConstant() || !program_.vars[loop.hi.var].is_mutable;
     size_t count = 0;
     forEachStm(loop.body, [&](const Stm&) { count++; });
-    const bool is_worth = !known.empty() && starts && stays && count <= kMostCode &&
+    const bool is_worth = !known.empty() && starts && stays && count <= kMostSplitCode &&
                           loop.schedule == Schedule::kSequential && mayBeCopied(loop.body);
     if (!is_worth) {
       out.push_back({std::move(loop)});

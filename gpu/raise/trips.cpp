@@ -14,7 +14,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kU32 = ScalarType::kU32;
+using enum prim::ScalarType;
 
 class TripChecks {
  public:

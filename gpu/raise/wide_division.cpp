@@ -17,9 +17,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kF64 = ScalarType::kF64;
-constexpr ScalarType kI64 = ScalarType::kI64;
-constexpr ScalarType kU64 = ScalarType::kU64;
+using enum prim::ScalarType;
 
 const Prim* wideDivision(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);

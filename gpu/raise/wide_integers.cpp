@@ -20,7 +20,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kU32 = ScalarType::kU32;
+using enum prim::ScalarType;
 
 bool isWideType(ScalarType type) { return type == ScalarType::kI64 || type == ScalarType::kU64; }
 

@@ -16,8 +16,7 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kI64 = ScalarType::kI64;
-constexpr ScalarType kU64 = ScalarType::kU64;
+using enum prim::ScalarType;
 
 const Prim* wideProduct(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);

@@ -15,7 +15,7 @@
 namespace halo::gpu::vulkan {
 namespace {
 
-constexpr char kMagic[] = "halo-pipelines-2\n";
+constexpr char kPipelineMagic[] = "halo-pipelines-2\n";
 
 // Other devices and drivers have other files.
 std::string cacheFile(const PhysicalDevice& device, const std::string& source) {
@@ -195,7 +195,7 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   info.stage.pName = "main";
   info.layout = layout_;
   std::string path = use_disk_cache_ ? cacheFile(device_->physical(), source) : "";
-  const std::string known = readCacheFile(path, kMagic);
+  const std::string known = readCacheFile(path, kPipelineMagic);
   VkPipelineCache cache = path.empty() ? VK_NULL_HANDLE : makeCache(*device_, known);
   VkPipeline pipeline = VK_NULL_HANDLE;
   const bool optimises = !source.ends_with(kUnoptimised);
@@ -205,7 +205,7 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
                : api.CreateComputePipelines(device_->handle(), cache, 1, &info, nullptr, &pipeline);
   api.DestroyShaderModule(device_->handle(), module, nullptr);
   if (cache != VK_NULL_HANDLE) {
-    if (known.empty()) writeCacheFile(path, kMagic, contents(*device_, cache));
+    if (known.empty()) writeCacheFile(path, kPipelineMagic, contents(*device_, cache));
     api.DestroyPipelineCache(device_->handle(), cache, nullptr);
   }
   if (result != VK_SUCCESS) return refusal(result, name);

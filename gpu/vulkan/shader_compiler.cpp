@@ -17,7 +17,7 @@ namespace {
 
 using diag::Code;
 
-constexpr char kMagic[] = "halo-spirv-2\n";  // raise when options or the format change
+constexpr char kSpirvMagic[] = "halo-spirv-2\n";  // raise when options or the format change
 
 // May be used by several threads at once.
 shaderc::Compiler& compiler() {
@@ -44,7 +44,7 @@ std::string cachePath(const std::string& source) {
 
 // Content: length of the source, source, code.
 std::vector<uint32_t> readCode(const std::string& path, const std::string& source) {
-  std::string content = readCacheFile(path, kMagic);
+  std::string content = readCacheFile(path, kSpirvMagic);
   uint64_t length = 0;
   size_t header = sizeof length + source.size();
   if (content.size() < header + 4 || (content.size() - header) % 4 != 0) return {};
@@ -63,7 +63,7 @@ void writeCode(const std::string& path, const std::string& source,
   std::string content(reinterpret_cast<const char*>(&length), sizeof length);
   content += source;
   content.append(reinterpret_cast<const char*>(code.data()), code.size() * 4);
-  writeCacheFile(path, kMagic, content);
+  writeCacheFile(path, kSpirvMagic, content);
 }
 
 // Functions of repeated code (raise/outline_repeats.h) stay functions: GLSL has no word for it.

@@ -13,6 +13,8 @@ namespace halo::ad {
 
 using core::Body;
 using core::Expr;
+using core::kOne;
+using core::kZero;
 using core::Lambda;
 using core::Operand;
 using core::Operands;

@@ -6,9 +6,6 @@ namespace halo::ad {
 
 namespace {
 
-const Operand kNone = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 // The array with this axis outermost, or back.
 ValueId turned(Emitter& e, ValueId array, size_t axis) {
   if (axis == 0) return array;
@@ -23,7 +20,7 @@ ValueId turned(Emitter& e, ValueId array, size_t axis) {
 // What stands beyond the outermost axis on both sides.
 ValueId borderOf(Emitter& e, ValueId padded, const core::PadDim& dim, const Operand& size) {
   return e.concat(
-      {e.rows(padded, kNone, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});
+      {e.rows(padded, kZero, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});
 }
 
 std::vector<int> inverse(const std::vector<int>& permutation) {
@@ -149,7 +146,7 @@ void Reverse::iota(Scope& s, const core::Iota& node, const Operand& c) {
 }
 
 void Reverse::concat(Scope& s, const core::Concat& node, const Operand& c) {
-  Operand start = kNone;
+  Operand start = kZero;
   for (const ValueId array : node.arrays) {
     const Operand length = program_.type(array).shape[0];
     if (varies(array)) add(s, array, s.back.rows(c.value, start, length));
@@ -213,7 +210,7 @@ Operand Reverse::source(Emitter& e, core::BoundaryKind kind, const Operand& t,
   const Operand n = op(Op::kMax, size, kOne);
   switch (kind) {
     case core::BoundaryKind::kClamp:
-      return op(Op::kMax, kNone, op(Op::kMin, t, op(Op::kSub, n, kOne)));
+      return op(Op::kMax, kZero, op(Op::kMin, t, op(Op::kSub, n, kOne)));
     case core::BoundaryKind::kWrap:
       return op(Op::kMod, t, n);
     case core::BoundaryKind::kMirror: {
@@ -237,7 +234,7 @@ Operand Reverse::folded(Emitter& e, Operand c, const core::PadDim& dim, size_t a
   const ValueId sources =
       e.map(width, {e.iota(width)}, [&](Emitter& at, const Operands& i) -> Operands {
         const Operand left = at.sub(i[0], dim.before);
-        const Operand is_left = at.compare(Op::kLt, left, kNone);
+        const Operand is_left = at.compare(Op::kLt, left, kZero);
         const Operand t = at.select(is_left, left, at.add(left, size));
         return {source(at, dim.boundary.kind, t, size)};
       })[0];

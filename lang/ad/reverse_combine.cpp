@@ -12,15 +12,12 @@ namespace halo::ad {
 
 namespace {
 
-const Operand kNone = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 // The neutral element in front (or behind), the last (or first) one gone.
 ValueId shifted(Emitter& e, const Operand& width, ValueId array, const Operand& neutral,
                 bool to_right) {
   const Type row = rowOf(e.type(array));
   const ValueId one = e.bind("t", arrayOf({kOne}, row), core::Replicate{{kOne}, neutral});
-  return to_right ? e.rows(e.concat({one, array}), kNone, width)
+  return to_right ? e.rows(e.concat({one, array}), kZero, width)
                   : e.rows(e.concat({array, one}), kOne, width);
 }
 
@@ -131,7 +128,7 @@ void Reverse::reduceExtreme(Scope& s, const core::Screma& node, Op op, const Ope
       {firstExtreme(e, op, {type, Type{}}), {one.neutral[0], Operand::ofI64(-1)}, false});
   const ValueId at = e.bindAll("first", {type, Type{}}, std::move(find))[1];
   if (varies(one.neutral[0])) {
-    const Operand none = e.compare(Op::kLt, at, kNone);
+    const Operand none = e.compare(Op::kLt, at, kZero);
     add(s, one.neutral[0], e.select(none, c, prim::zero(type.scalar)));
   }
   addPlace(s, {node.inputs[0], {}, {at}, c});
@@ -166,7 +163,7 @@ void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, cons
   }
   const Cotangents first = accumulatorPart(s, one.op, kOne, start, all, seeds);
   for (size_t i = 0; i < k; ++i) {
-    if (first[i]) add(s, one.neutral[i], e.index(first[i]->value, {kNone}));
+    if (first[i]) add(s, one.neutral[i], e.index(first[i]->value, {kZero}));
   }
 }
 
@@ -268,7 +265,7 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
     const ValueId z = e.reversed(composed[a]);
     if (varies(one.neutral[a])) {
       const ValueId end = e.bind("t", {type, {kOne}}, core::Replicate{{kOne}, prim::zero(type)});
-      add(s, one.neutral[a], e.index(e.concat({z, end}), {kNone}));
+      add(s, one.neutral[a], e.index(e.concat({z, end}), {kZero}));
     }
     const ValueId next = shifted(e, node.width, z, prim::zero(type), false);
     reached.push_back(e.sum(seeds[a], next));

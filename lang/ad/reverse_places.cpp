@@ -6,8 +6,6 @@ namespace halo::ad {
 
 namespace {
 
-const Operand kOne = Operand::ofI64(1);
-
 std::vector<ValueId> firstOf(const std::vector<ValueId>& values, int count) {
   return {values.begin(), values.begin() + count};
 }

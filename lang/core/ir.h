@@ -48,6 +48,7 @@ struct Operand {
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 using Operands = std::vector<Operand>;
+inline const Operand kZero = Operand::ofI64(0), kOne = Operand::ofI64(1);
 
 // rank 0: a scalar. Sizes are i64 operands; two sizes are equal when they are the same operand.
 struct Type {

@@ -9,8 +9,7 @@ namespace halo::core {
 
 namespace {
 
-constexpr ScalarType kI64 = ScalarType::kI64;
-constexpr ScalarType kBool = ScalarType::kBool;
+using enum prim::ScalarType;
 
 }  // namespace
 

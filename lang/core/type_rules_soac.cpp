@@ -5,7 +5,7 @@ namespace halo::core {
 
 namespace {
 
-constexpr ScalarType kI64 = ScalarType::kI64;
+using enum prim::ScalarType;
 
 }  // namespace
 

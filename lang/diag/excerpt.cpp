@@ -16,27 +16,29 @@ constexpr size_t kBytesBefore = 60;  // the mark, when the line is clipped
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::string_view kClipped = "...";
 
-struct Range {
+struct CharacterRange {
   uint32_t first, last;
 };
 
 template <size_t N>
-bool contains(const std::array<Range, N>& ranges, uint32_t c) {
+bool contains(const std::array<CharacterRange, N>& ranges, uint32_t c) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [c](Range r) { return r.first <= c && c <= r.last; });
+                     [c](CharacterRange r) { return r.first <= c && c <= r.last; });
 }
 
 // The blocks that matter in practice of Unicode's East_Asian_Width W and F, and of the marks that
 // combine with the character before them.
 size_t displayWidth(uint32_t c) {
-  static constexpr std::array kZero = {Range{0x300, 0x36f},   Range{0x200b, 0x200f},
-                                       Range{0x202a, 0x202e}, Range{0x20d0, 0x20ff},
-                                       Range{0xfe00, 0xfe0f}, Range{0xfeff, 0xfeff}};
-  static constexpr std::array kWide = {Range{0x1100, 0x115f},   Range{0x2e80, 0xa4cf},
-                                       Range{0xac00, 0xd7a3},   Range{0xf900, 0xfaff},
-                                       Range{0xfe30, 0xfe6f},   Range{0xff00, 0xff60},
-                                       Range{0xffe0, 0xffe6},   Range{0x1f300, 0x1f64f},
-                                       Range{0x1f900, 0x1f9ff}, Range{0x20000, 0x3fffd}};
+  static constexpr std::array kZero = {
+      CharacterRange{0x300, 0x36f},   CharacterRange{0x200b, 0x200f},
+      CharacterRange{0x202a, 0x202e}, CharacterRange{0x20d0, 0x20ff},
+      CharacterRange{0xfe00, 0xfe0f}, CharacterRange{0xfeff, 0xfeff}};
+  static constexpr std::array kWide = {
+      CharacterRange{0x1100, 0x115f},   CharacterRange{0x2e80, 0xa4cf},
+      CharacterRange{0xac00, 0xd7a3},   CharacterRange{0xf900, 0xfaff},
+      CharacterRange{0xfe30, 0xfe6f},   CharacterRange{0xff00, 0xff60},
+      CharacterRange{0xffe0, 0xffe6},   CharacterRange{0x1f300, 0x1f64f},
+      CharacterRange{0x1f900, 0x1f9ff}, CharacterRange{0x20000, 0x3fffd}};
   if (contains(kZero, c)) return 0;
   return contains(kWide, c) ? 2 : 1;
 }

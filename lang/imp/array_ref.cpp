@@ -12,9 +12,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 Operand indexOf(Builder& b, const ArrayRef& array, const Operands& indices) {
   Operand index = array.offset;
   for (size_t k = 0; k < indices.size(); k++) {

@@ -9,8 +9,6 @@ using core::ValueId;
 
 namespace {
 
-const Operand kOne = Operand::ofI64(1);
-
 int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace

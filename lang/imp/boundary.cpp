@@ -13,11 +13,8 @@ using prim::Op;
 
 namespace {
 
-constexpr ScalarType kI64 = ScalarType::kI64;
+using enum prim::ScalarType;
 constexpr int64_t kNear = int64_t{1} << 31;  // far from overflow, and most offsets
-
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
 
 // Cut to what no array reaches, so that sums cannot overflow.
 Operand cut(Builder& b, Operand offset) {

@@ -16,8 +16,6 @@ namespace {
 using core::ValueId;
 using prim::Op;
 
-const Operand kZero = Operand::ofI64(0);
-
 Place hostPlace(const FromCoreOptions& options) {
   Place place;
   place.allocate = [](Builder& b, const std::string& name, ScalarType type, const Operands& shape) {

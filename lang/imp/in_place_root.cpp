@@ -67,6 +67,13 @@ std::optional<ValueId> commonRoot(const core::Program& core, const core::Match& 
   return root;
 }
 
+bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
+  return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
+    return !size.isConstant() &&
+           std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
+  });
+}
+
 ValueId inPlaceRoot(const core::Program& core, const core::Body& body, ValueId value) {
   for (size_t s = body.stms.size(); s-- > 0;) {
     const core::Stm& stm = body.stms[s];

@@ -13,6 +13,8 @@ core::ValueId inPlaceRoot(const core::Program& core, const core::Body& body, cor
 // The array from outside in whose memory all branches leave result `k`, if they do.
 std::optional<core::ValueId> commonRoot(const core::Program& core, const core::Match& match,
                                         size_t k);
+// Whether one of the statement's results is a size of this type.
+bool bindsSizeOf(const core::Stm& stm, const core::Type& type);
 // The consumed parameter in whose memory this array result of a function is.
 std::optional<size_t> inPlaceArgument(const core::Program& core, const core::Function& function,
                                       size_t result);

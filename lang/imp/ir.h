@@ -54,6 +54,7 @@ struct Operand {
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 using Operands = std::vector<Operand>;
+inline const Operand kZero = Operand::ofI64(0), kOne = Operand::ofI64(1);
 
 // ---- expressions: right-hand sides of Let
 

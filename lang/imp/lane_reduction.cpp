@@ -10,7 +10,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
 constexpr int64_t kTree = 16;  // lanes of a block, and leaves of the tree
 
 bool isNumber(const core::Operand& operand) {

@@ -14,9 +14,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 bool isWhole(const ArrayRef& array, size_t axis, Operand start, Operand length, Operand stride) {
   return start == kZero && stride == kOne && length == array.shape[axis];
 }

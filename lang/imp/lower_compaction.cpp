@@ -16,8 +16,6 @@ namespace {
 
 constexpr int64_t kCompactionChunk = 8192;
 
-const Operand kZero = Operand::ofI64(0);
-
 class Recogniser {
  public:
   Recogniser(const core::Program& program, const core::Loop& loop)

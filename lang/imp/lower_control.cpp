@@ -4,6 +4,7 @@
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/in_place.h"
+#include "lang/imp/in_place_root.h"
 #include "lang/imp/lower_compaction.h"
 
 namespace halo::imp {
@@ -13,19 +14,9 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-
 bool isBound(const core::Loop& node, const core::Operand& operand) {
   return std::any_of(node.carried.begin(), node.carried.end(), [&](const core::Carried& carried) {
     return operand == core::Operand(carried.param);
-  });
-}
-
-// An array whose size the statement gives along with it.
-bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
-  return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
-    return !size.isConstant() &&
-           std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
   });
 }
 

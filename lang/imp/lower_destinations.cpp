@@ -45,13 +45,6 @@ ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId 
   }
 }
 
-bool bindsSizeOf(const core::Stm& stm, const core::Type& type) {
-  return std::any_of(type.shape.begin(), type.shape.end(), [&](const core::Operand& size) {
-    return !size.isConstant() &&
-           std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
-  });
-}
-
 // Whether a loop of the body reads what it overwrites of this array, the root of a result. The
 // memory of results is far away: their rows lie apart for neighbouring invocations.
 bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {

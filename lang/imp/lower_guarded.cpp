@@ -19,9 +19,6 @@ namespace {
 // More iterations in vain than this cost more than waiting does, and a call could not be cancelled.
 constexpr int64_t kMostIterations = 64;
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 // The values a scalar has before each iteration of a chunk, and after the last one.
 struct Trace {
   VarId var;

@@ -7,12 +7,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 // One operation while its node is lowered.
 struct Lowering::Histogram {
   const core::HistOp& operation;

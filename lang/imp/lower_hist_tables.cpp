@@ -16,16 +16,13 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kStrip = 256;
+constexpr int64_t kStripBins = 256;
 constexpr int64_t kMostParts = 64;
 constexpr int64_t kPartElements = 1 << 14;
 constexpr int64_t kElementsOfBin = 4;  // fewer are not worth a table
 constexpr int64_t kPartOfBin = 32;     // elements of a part for each of its bins
 constexpr int64_t kByTurns = 8;        // elements counted in different tables, if bins are few
 constexpr int64_t kFewBins = 512;
-
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
 
 Operand quotient(Builder& b, Operand a, Operand c) {
   return b.prim(Op::kMachineDiv, ScalarType::kI64, {a, c});
@@ -116,7 +113,7 @@ void HistTables::count(Operand element, Operand table) {
 }
 
 void HistTables::strip(Operand base, Operand last, const Operands& tables) {
-  Operand count_here = b_.min(b_.sub(last, base), Operand::ofI64(kStrip));
+  Operand count_here = b_.min(b_.sub(last, base), Operand::ofI64(kStripBins));
   look(base, count_here);
   Operand turns = quotient(b_, count_here, Operand::ofI64(kByTurns));
   b_.forLoop("turn", kZero, turns, [&](Operand turn) {
@@ -145,15 +142,15 @@ void HistTables::part(Operand number) {
   }
   Operand first = b_.min(b_.mul(number, part_size_), width_);
   Operand last = b_.min(b_.add(first, part_size_), width_);
-  Operand rounded = b_.add(b_.sub(last, first), Operand::ofI64(kStrip - 1));
-  strip_bins_ = b_.buffer("bins", ScalarType::kI64, Space::kPrivate, kStrip);
+  Operand rounded = b_.add(b_.sub(last, first), Operand::ofI64(kStripBins - 1));
+  strip_bins_ = b_.buffer("bins", ScalarType::kI64, Space::kPrivate, kStripBins);
   strip_values_.clear();
   constants_.assign(targets_.size(), std::nullopt);
   for (const ArrayRef& target : targets_) {
-    strip_values_.push_back(b_.buffer("values", target.type, Space::kPrivate, kStrip));
+    strip_values_.push_back(b_.buffer("values", target.type, Space::kPrivate, kStripBins));
   }
-  b_.forLoop("strip", kZero, quotient(b_, rounded, Operand::ofI64(kStrip)), [&](Operand s) {
-    strip(b_.add(first, b_.mul(s, Operand::ofI64(kStrip))), last, tables);
+  b_.forLoop("strip", kZero, quotient(b_, rounded, Operand::ofI64(kStripBins)), [&](Operand s) {
+    strip(b_.add(first, b_.mul(s, Operand::ofI64(kStripBins))), last, tables);
   });
 }
 

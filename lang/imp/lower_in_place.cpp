@@ -12,12 +12,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 // A result may have the memory of an input that nobody needs any more.
 void Lowering::planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
                                const std::vector<ArrayRef>& outputs) {

@@ -10,12 +10,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
                            const core::Lambda& map) const {
   if (!place_.vectorise || in_lanes_ || reductions.empty() || !isSimple(core_, map.body)) {

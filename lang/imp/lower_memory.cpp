@@ -13,12 +13,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
   return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
          a.strides == b.strides;

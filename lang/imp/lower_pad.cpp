@@ -10,12 +10,6 @@
 
 namespace halo::imp {
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 void Lowering::padRegion(const core::Pad& node, const ArrayRef& target,
                          const std::vector<std::pair<Operand, Operand>>& region,
                          Operands& indices) {

@@ -25,8 +25,6 @@ namespace {
 constexpr int64_t kScanLanes = 16;
 constexpr int64_t kScanChunk = 8192;  // elements: what is made of them stays in the first caches
 
-const Operand kZero = Operand::ofI64(0);
-
 }  // namespace
 
 LineScan::LineScan(Lowering& lowering, const core::Stm& stm, const core::Screma& node,

@@ -16,13 +16,10 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kStrip = 256;
+constexpr int64_t kStripPlaces = 256;
 constexpr int64_t kFewElements = 1 << 14;  // are one thread's
 constexpr size_t kSomeWork = 4;            // statements that are worth vectors of their own
 constexpr size_t kMostBuffers = 5;         // on the stack, of 320 elements each
-
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
 
 Operand both(Builder& b, Operand a, Operand c) {
   return b.prim(Op::kAnd, ScalarType::kBool, {a, c});
@@ -101,7 +98,7 @@ void StripScatter::look(Operand i, Operand part, Operand parts) {
       mine = both(b_, mine, b_.prim(Op::kLt, ScalarType::kI64, {group.indices[0], hi}));
     }
     auto room = [&](const char* name, ScalarType type) {
-      group.kept.push_back(b_.buffer(name, type, Space::kPrivate, kStrip + kAppendRoom));
+      group.kept.push_back(b_.buffer(name, type, Space::kPrivate, kStripPlaces + kAppendRoom));
     };
     room("places", ScalarType::kI64);
     for (size_t d : group.destinations) room("values", targets_[d].type);
@@ -132,8 +129,8 @@ void StripScatter::strip(Operand base, Operand last, Operand part, Operand parts
 }
 
 void StripScatter::run() {
-  Operand size = Operand::ofI64(kStrip);
-  Operand rounded = b_.add(width_, Operand::ofI64(kStrip - 1));
+  Operand size = Operand::ofI64(kStripPlaces);
+  Operand rounded = b_.add(width_, Operand::ofI64(kStripPlaces - 1));
   Operand strips = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
   auto all = [&](Operand part, Operand parts) {
     b_.forLoop("strip", kZero, strips, [&](Operand s) {

@@ -9,8 +9,6 @@ using core::ValueId;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-
 size_t accumulatorCount(const core::Screma& node) {
   size_t count = 0;
   for (const core::Reduction& reduction : node.reductions) count += reduction.neutral.size();

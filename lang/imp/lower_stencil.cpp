@@ -15,7 +15,6 @@ namespace halo::imp {
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
 constexpr int64_t kFarRows = 8;
 // Beside the windows; rows of more arrays at once are more streams than the caches follow.
 constexpr size_t kSharedArrays = 2;

@@ -10,8 +10,6 @@ using core::ValueId;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-
 // Where the next `count` rows of an array begin, seen from a row of it, or its last row.
 Operands rowsBehind(Builder& b, const ArrayRef& source, const Operands& position,
                     const Operands& extents, std::vector<int64_t> far, int64_t count) {

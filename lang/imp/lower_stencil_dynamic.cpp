@@ -8,12 +8,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 // How far the offsets reach is found once for the whole stencil.
 void Lowering::Sweep::findInterior() {
   for (size_t axis = 0; axis < extents.size(); axis++) {

@@ -14,7 +14,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
 constexpr int kRowBytes = 64;
 
 // Rows at once are written past the caches by turns, if each begins at the same place of a line; of

@@ -9,9 +9,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 Operand either(Builder& b, Operand condition, Operand yes, Operand no) {
   return yes == no ? yes : b.let("at", ScalarType::kI64, Select{condition, yes, no});
 }

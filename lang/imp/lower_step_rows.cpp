@@ -7,12 +7,6 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-namespace {
-
-const Operand kZero = Operand::ofI64(0);
-
-}  // namespace
-
 Lowering::Sweep Lowering::Steps::sweepOf(size_t of_stage) const {
   Sweep sweep(low_, plan.stm(of_stage), {});
   for (size_t k = 0; k < plan.rank(); k++) {

@@ -32,9 +32,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 Operand rounded(Builder& b, Operand extent, int64_t size) {
   Operand more = b.add(extent, Operand::ofI64(size - 1));
   return b.prim(Op::kMachineDiv, ScalarType::kI64, {more, Operand::ofI64(size)});

@@ -27,7 +27,6 @@ using prim::Op;
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
 constexpr int64_t kTileRows = 6;     // times four vectors of columns: 24 accumulators
 constexpr int64_t kTileBytes = 256;  // of one element type, four vectors
 

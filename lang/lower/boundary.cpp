@@ -9,9 +9,6 @@ namespace {
 
 using core::BoundaryKind;
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
-
 const std::pair<const char*, BoundaryKind> kKinds[] = {{"clamp", BoundaryKind::kClamp},
                                                        {"constant", BoundaryKind::kConstant},
                                                        {"mirror", BoundaryKind::kMirror},

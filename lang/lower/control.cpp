@@ -19,8 +19,6 @@ Operands lookUp(const std::vector<BinderId>& binders, const Frame& frame) {
   return operands;
 }
 
-void append(Operands& to, const Operands& more) { to.insert(to.end(), more.begin(), more.end()); }
-
 }  // namespace
 
 Operands Lowering::joined(const StaticValue& value, types::TypeId type,

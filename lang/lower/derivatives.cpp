@@ -79,8 +79,6 @@ std::vector<ValueId> capturedBy(const core::Program& program,
 
 Operands asOperands(const std::vector<ValueId>& values) { return {values.begin(), values.end()}; }
 
-void append(Operands& to, const Operands& more) { to.insert(to.end(), more.begin(), more.end()); }
-
 }  // namespace
 
 // The lambda as a function: of the captured values, then its own parameters in the order given.

@@ -41,7 +41,7 @@ class SizeNumbers {
   Operands sizes_;
 };
 
-Operand sameLeaf(const Operand& leaf, const core::Type&) { return leaf; }
+Operand unchangedLeaf(const Operand& leaf, const core::Type&) { return leaf; }
 
 }  // namespace
 
@@ -60,7 +60,7 @@ class Specialiser {
     // The instances of functions among the arguments are those of sizes that are known here, not
     // inside.
     Rebuild known(
-        lowering, [](const Operand& size) { return size; }, sameLeaf);
+        lowering, [](const Operand& size) { return size; }, unchangedLeaf);
     for (const StaticValue& arg : args) {
       args_.push_back(known.value(def_.is_recursive ? lowering.dynamic(arg) : arg));
     }
@@ -84,7 +84,7 @@ class Specialiser {
 
   void collect() {
     Rebuild find_sizes(
-        lowering_, [&](const Operand& size) { return sizes_.add(size), size; }, sameLeaf);
+        lowering_, [&](const Operand& size) { return sizes_.add(size), size; }, unchangedLeaf);
     visit(find_sizes);
     Rebuild* walk = nullptr;
     Rebuild find_leaves(
@@ -254,7 +254,7 @@ Operands Lowering::results(const StaticValue& value, Specialisation& made, bool 
         results.push_back(size);
         return size;
       },
-      sameLeaf);
+      unchangedLeaf);
   find_sizes.value(value);
   made.size_results = static_cast<int>(results.size());
   Rebuild find_leaves(*this, exchange, [&](const Operand& leaf, const core::Type& type) -> Operand {
@@ -337,7 +337,7 @@ Operands Lowering::declaredResults(const StaticValue& value, const Specialisatio
         const auto found = size.isConstant() ? sizes.end() : sizes.find(size.value);
         return found != sizes.end() ? found->second : size;
       },
-      sameLeaf);
+      unchangedLeaf);
   Operands results;
   for (int i = 0; i < made.size_results; ++i) {
     results.push_back(sizes.at(made.results[static_cast<size_t>(i)]));

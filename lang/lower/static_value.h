@@ -19,6 +19,8 @@
 
 namespace halo::lower {
 
+using core::kOne;
+using core::kZero;
 using core::Operand;
 using core::Operands;
 using core::ValueId;
@@ -116,6 +118,9 @@ struct StaticValue {
   }
 };
 
+inline void append(Operands& to, const Operands& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 // Of values without ConstructedValue in them: Lowering::dynamic gives that one leaves.
 void appendLeaves(const StaticValue& value, Operands& leaves);
 bool hasConstructed(const StaticValue& value);

@@ -7,8 +7,7 @@ namespace halo::lower {
 
 namespace {
 
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1), kTooMany = Operand::ofI64(2);
+const Operand kTooMany = Operand::ofI64(2);
 
 Operand scalarAt(const std::vector<StaticValue>& args, size_t i) { return *args[i].scalar(); }
 

@@ -15,7 +15,7 @@ using core::ScalarType;
 using core::Stm;
 using prim::Op;
 
-constexpr ScalarType kI64 = ScalarType::kI64;
+using enum prim::ScalarType;
 
 Operand inRange(Builder& b, Operand index, Operand extent) {
   Operand low = b.prim(Op::kLe, kI64, {Operand::ofI64(0), index});

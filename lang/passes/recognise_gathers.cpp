@@ -30,9 +30,9 @@ struct Needs {
   bool empty() const { return least.empty() && narrow.empty(); }
 };
 
-class Recogniser {
+class GatherRecogniser {
  public:
-  Recogniser(core::Program& program, const core::Function& function) : program_(program) {
+  GatherRecogniser(core::Program& program, const core::Function& function) : program_(program) {
     defined_.insert(function.params.begin(), function.params.end());
   }
 
@@ -167,7 +167,7 @@ class Recogniser {
 
 core::Program recogniseGathers(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
-    Recogniser(result, function).body(body);
+    GatherRecogniser(result, function).body(body);
   });
 }
 

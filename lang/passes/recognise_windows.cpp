@@ -30,9 +30,9 @@ struct Found {
   const core::Slide* slide;
 };
 
-class Recogniser {
+class WindowRecogniser {
  public:
-  explicit Recogniser(core::Program& program) : program_(program), facts_(program) {}
+  explicit WindowRecogniser(core::Program& program) : program_(program), facts_(program) {}
 
   void body(Body& b) {
     std::vector<Stm> old = std::move(b.stms);
@@ -248,7 +248,7 @@ class Recogniser {
 
 core::Program recogniseWindows(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
-    Recogniser(result).body(body);
+    WindowRecogniser(result).body(body);
   });
 }
 

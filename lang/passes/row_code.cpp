@@ -12,11 +12,11 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 
-bool isScalarCode(const Stm& stm) {
+bool isTotalScalarCode(const Stm& stm) {
   if (stm.checked) return false;
   if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
     auto isPure = [](const core::Body& body) {
-      return std::all_of(body.stms.begin(), body.stms.end(), isScalarCode);
+      return std::all_of(body.stms.begin(), body.stms.end(), isTotalScalarCode);
     };
     return isPure(match->otherwise) &&
            std::all_of(match->cases.begin(), match->cases.end(),
@@ -103,7 +103,7 @@ std::optional<Operand> RowCode::makePrim(ValueId value, const Stm& stm, core::Pr
 }
 
 std::optional<Operand> RowCode::makeMatch(ValueId value, const Stm& stm) {
-  if (!isScalarCode(stm)) return std::nullopt;
+  if (!isTotalScalarCode(stm)) return std::nullopt;
   core::Program& program = code_.program();
   core::Substitution inside;
   for (ValueId used : core::freeValues(program, stm)) {

@@ -45,6 +45,6 @@ class RowCode {
 };
 
 // Scalars alone, that are total, with branches of the same.
-bool isScalarCode(const core::Stm& stm);
+bool isTotalScalarCode(const core::Stm& stm);
 
 }  // namespace halo::passes

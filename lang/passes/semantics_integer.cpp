@@ -16,7 +16,7 @@ using core::Scalar;
 using core::ScalarType;
 using prim::Op;
 
-constexpr ScalarType kBool = ScalarType::kBool;
+using enum prim::ScalarType;
 
 class Definer {
  public:

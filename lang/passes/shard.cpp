@@ -13,6 +13,8 @@ namespace {
 
 using core::Body;
 using core::Builder;
+using core::kOne;
+using core::kZero;
 using core::Lambda;
 using core::Loop;
 using core::Operand;
@@ -23,9 +25,6 @@ using core::Stencil;
 using core::Stm;
 using core::Type;
 using core::ValueId;
-
-const Operand kZero = Operand::ofI64(0);
-const Operand kOne = Operand::ofI64(1);
 
 }  // namespace
 

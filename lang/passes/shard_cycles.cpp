@@ -11,6 +11,7 @@ namespace halo::passes {
 namespace {
 
 using core::Body;
+using core::kOne;
 using core::Loop;
 using core::Operands;
 using core::Stm;
@@ -23,7 +24,6 @@ using prim::ScalarType;
 constexpr int64_t kSomeSteps = 64;
 constexpr int64_t kShare = 16;
 constexpr int64_t kMostSteps = 256;
-const core::Operand kOne = core::Operand::ofI64(1);
 
 // What the stencils of a loop read and no step changes.
 std::vector<core::ValueId> invariantsOf(const core::IteratedStencil& iterated) {

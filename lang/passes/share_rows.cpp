@@ -22,7 +22,7 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr size_t kMostCode = 2048;  // statements that are looked at
+constexpr size_t kMostRowCode = 2048;  // statements that are looked at
 
 // The map of a node inside of another one's.
 class Row {
@@ -54,7 +54,7 @@ class Row {
     const std::vector<Stm>& stms = node_.map.body.stms;
     for (size_t i = 0; i < stms.size(); i++) {
       const ValueSet used = core::freeValues(program_, stms[i]);
-      const bool is_row = isScalarCode(stms[i]) &&
+      const bool is_row = isTotalScalarCode(stms[i]) &&
                           std::none_of(used.begin(), used.end(),
                                        [&](ValueId value) { return others_.contains(value); });
       if (is_row) row_.insert(i);
@@ -204,7 +204,7 @@ class Sharer {
     }
     for (Stm& stm : outer.map.body.stms) {
       auto* inner = std::get_if<Screma>(&stm.expr);
-      if (inner == nullptr || inner->map.body.stms.size() > kMostCode) continue;
+      if (inner == nullptr || inner->map.body.stms.size() > kMostRowCode) continue;
       const bool knows_width = inner->width.isConstant() || !bound.contains(inner->width.value);
       if (!knows_width) continue;
       if (auto made = Row(program_, *inner, bound).share()) {

@@ -24,9 +24,9 @@ using prim::Op;
 using prim::ScalarType;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr int64_t kMostSteps = 64, kLeastRows = 16;
+constexpr int64_t kMostTableSteps = 64, kLeastRows = 16;
 constexpr int64_t kLongest = int64_t{1} << 24;  // elements of a step
-constexpr size_t kMostCode = 2048;              // statements that are looked at
+constexpr size_t kMostStepCode = 2048;          // statements that are looked at
 
 class StepRows {
  public:
@@ -43,7 +43,7 @@ class StepRows {
       for (size_t at = 0; at < loop->body.stms.size(); at++) {
         auto* node = std::get_if<Screma>(&loop->body.stms[at].expr);
         if (node == nullptr || isBound(node->width)) continue;
-        if (node->map.body.stms.size() > kMostCode || !mayBeDear(*node)) continue;
+        if (node->map.body.stms.size() > kMostStepCode || !mayBeDear(*node)) continue;
         if (shareOf(counted, *node, out)) {
           addPositions(loop->body, at);
           return true;
@@ -67,7 +67,8 @@ class StepRows {
       // Arrays from outside have sizes: share_rows and hoist know what to do.
       const bool has_own = std::any_of(node->inputs.begin(), node->inputs.end(),
                                        [&](ValueId input) { return bound_.contains(input); });
-      const bool may_be = has_own && node->map.body.stms.size() <= kMostCode && mayBeDear(*node);
+      const bool may_be =
+          has_own && node->map.body.stms.size() <= kMostStepCode && mayBeDear(*node);
       if (may_be && shareOf(nullptr, *node, out)) {
         addPositions(body, at);
         return true;
@@ -97,7 +98,7 @@ class StepRows {
 
   static bool mayBeDear(const Screma& node) {
     size_t cost = 0;
-    for (const Stm& stm : node.map.body.stms) cost += isScalarCode(stm) ? costOf(stm) : 0;
+    for (const Stm& stm : node.map.body.stms) cost += isTotalScalarCode(stm) ? costOf(stm) : 0;
     return cost >= kDear;
   }
 
@@ -145,7 +146,7 @@ class StepRows {
     }
     std::vector<std::pair<ValueId, Operand>> made;
     for (const Stm& stm : body.stms) {
-      bool is_row = isScalarCode(stm);
+      bool is_row = isTotalScalarCode(stm);
       for (size_t k = 0; k < stm.results.size() && is_row; k++) {
         auto copy = rows.make(stm.results[k]);
         is_row = copy.has_value();
@@ -173,7 +174,7 @@ class StepRows {
           const auto& results = stm.results;
           if (std::find(results.begin(), results.end(), value) != results.end()) last_ = at;
         }
-        if (isScalarCode(stm)) continue;
+        if (isTotalScalarCode(stm)) continue;
         const ValueSet used = core::freeValues(program_, stm);
         const bool uses = std::any_of(chosen_.begin(), chosen_.end(),
                                       [&](ValueId value) { return used.contains(value); });
@@ -233,7 +234,7 @@ class StepRows {
       steps_ = host.convert(prim::ConvertKind::kValue, ScalarType::kI64, loop.bound);
     }
     Operand some = both(compare(Op::kGt, steps_, Operand::ofI64(0)),
-                        compare(Op::kLe, steps_, Operand::ofI64(kMostSteps)));
+                        compare(Op::kLe, steps_, Operand::ofI64(kMostTableSteps)));
     some = both(some, both(compare(Op::kLe, steps_, outer_.width),
                            compare(Op::kGe, outer_.width, Operand::ofI64(kLeastRows))));
     some = both(some, both(compare(Op::kGe, node.width, Operand::ofI64(0)),
@@ -348,7 +349,7 @@ class StepRows {
       const Stm& stm = body.stms[at];
       const bool is_needed = std::any_of(stm.results.begin(), stm.results.end(),
                                          [&](ValueId result) { return open.contains(result); });
-      if (!is_needed || !isScalarCode(stm)) continue;
+      if (!is_needed || !isTotalScalarCode(stm)) continue;
       open.merge(core::freeValues(program_, stm));
       copy.stms.push_back(stm);
     }
@@ -367,7 +368,7 @@ class StepRows {
       Stm& stm = body.stms[at];
       const bool is_used = std::any_of(stm.results.begin(), stm.results.end(),
                                        [&](ValueId result) { return used.contains(result); });
-      if (!is_used && isScalarCode(stm)) continue;
+      if (!is_used && isTotalScalarCode(stm)) continue;
       used.merge(core::freeValues(program_, stm));
       kept.push_back(std::move(stm));
     }

@@ -20,9 +20,9 @@ using Numbers = std::vector<int64_t>;
 
 constexpr size_t kMaxNeighbours = 320;  // registers end far below
 
-class Recogniser {
+class OffsetRecogniser {
  public:
-  explicit Recogniser(core::Program& program) : program_(program) {}
+  explicit OffsetRecogniser(core::Program& program) : program_(program) {}
 
   void body(Body& b) {
     for (Stm& stm : b.stms) {
@@ -173,7 +173,7 @@ class Recogniser {
 
 core::Program staticOffsets(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
-    Recogniser(result).body(body);
+    OffsetRecogniser(result).body(body);
   });
 }
 

@@ -11,15 +11,16 @@ namespace halo::types {
 
 namespace {
 
-struct Row {
+struct IntegerAttribute {
   std::string_view name;
   int64_t least, most;
   std::string_view needs;
 };
 constexpr int64_t kMost = INT64_MAX;
-constexpr std::array<Row, 3> kRows = {{{"stripmine", 1, 8, "a depth from 1 to 8"},
-                                       {"bound", 0, kMost, "a number of steps"},
-                                       {"checkpoint", 2, kMost, "a number of states, 2 or more"}}};
+constexpr std::array<IntegerAttribute, 3> kRows = {
+    {{"stripmine", 1, 8, "a depth from 1 to 8"},
+     {"bound", 0, kMost, "a number of steps"},
+     {"checkpoint", 2, kMost, "a number of states, 2 or more"}}};
 
 // `(n)` as a number.
 std::optional<int64_t> argumentOf(std::string_view text) {
@@ -41,7 +42,7 @@ std::optional<int64_t> boundOf(const std::string& text) {
 
 std::optional<std::string> badAttribute(const std::string& text) {
   const std::string_view name = std::string_view(text).substr(0, text.find('('));
-  for (const Row& row : kRows) {
+  for (const IntegerAttribute& row : kRows) {
     if (row.name != name) continue;
     const auto number = argumentOf(std::string_view(text).substr(name.size()));
     if (number && *number >= row.least && *number <= row.most) return std::nullopt;

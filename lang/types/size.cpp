@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaxTerms = 24;
 constexpr size_t kMaxDegree = 8;
-constexpr size_t kMaxWeight = 64;  // of a form; heavier ones are forgotten
+constexpr size_t kMaxFormWeight = 64;  // of a form; heavier ones are forgotten
 
 int64_t wrapAdd(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -90,7 +90,7 @@ bool hasForm(const Size& size) { return size.written || asAtom(size) || asConsta
 Size written(SizeOp op, const Size& lhs, const Size& rhs) {
   Size size = op == SizeOp::kMul ? product(lhs, rhs) : sum(lhs, rhs, op == SizeOp::kAdd ? 1 : -1);
   const size_t weight = weightOf(lhs) + weightOf(rhs) + 1;
-  if (weight > kMaxWeight || !hasForm(lhs) || !hasForm(rhs)) return size;
+  if (weight > kMaxFormWeight || !hasForm(lhs) || !hasForm(rhs)) return size;
   size.written = std::make_shared<WrittenSize>(WrittenSize{op, lhs, rhs, {}, weight});
   return size;
 }

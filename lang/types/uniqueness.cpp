@@ -28,7 +28,7 @@ std::string Uniqueness::text() const {
 }
 
 Uniqueness uniquenessOf(const Tree& tree, TypeExprId type) {
-  const TypeNode& node = tree.types[type].node;
+  const syntax::TypeNode& node = tree.types[type].node;
   Uniqueness stars;
   if (std::holds_alternative<TypeUnique>(node)) {
     stars.all = true;

@@ -25,7 +25,7 @@ std::optional<ScalarType> typeFromField(std::string_view field) {
   return std::nullopt;
 }
 
-struct Header {
+struct BinaryHeader {
   ScalarType type = ScalarType::kI32;
   std::vector<int64_t> shape;
 };
@@ -39,7 +39,7 @@ std::string hexBytes(std::string_view bytes) {
 }
 
 // The cursor is moved behind the header.
-diag::Result<Header> readHeader(Cursor& cursor) {
+diag::Result<BinaryHeader> readHeader(Cursor& cursor) {
   const size_t begin = cursor.at;
   const std::string_view rest = cursor.text.substr(begin);
   const auto bad = [&](std::string message) {
@@ -60,7 +60,7 @@ diag::Result<Header> readHeader(Cursor& cursor) {
   if (rest.size() - kHeader < 8 * static_cast<size_t>(rank)) {
     return bad("binary value ends inside its sizes");
   }
-  Header header{*type, {}};
+  BinaryHeader header{*type, {}};
   for (int axis = 0; axis < rank; ++axis) {
     int64_t extent = 0;
     std::memcpy(&extent, rest.data() + kHeader + 8 * axis, 8);
@@ -99,7 +99,7 @@ void appendArray(std::string& out, const Array& array) {
 
 diag::Result<Value> readBinary(Cursor& cursor) {
   const size_t begin = cursor.at;
-  diag::Result<Header> header = readHeader(cursor);
+  diag::Result<BinaryHeader> header = readHeader(cursor);
   if (!header) return diag::Failure(header.error());
   const auto bytes = byteSize(header->type, header->shape);
   if (!bytes) return cursor.fail(begin, cursor.at, bytes.error().message);

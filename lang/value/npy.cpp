@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-struct Header {
+struct NpyHeader {
   ScalarType type = ScalarType::kI32;
   bool big_endian = false;
   bool fortran_order = false;
@@ -69,7 +69,7 @@ std::optional<std::string_view> entryOf(std::string_view header, std::string_vie
   return std::nullopt;
 }
 
-Outcome<std::monostate> readType(std::string_view entry, Header* header) {
+Outcome<std::monostate> readType(std::string_view entry, NpyHeader* header) {
   const char quote = entry[0];
   const size_t end = entry.find(quote, 1);
   if ((quote != '\'' && quote != '"') || end == std::string_view::npos) {
@@ -88,7 +88,7 @@ Outcome<std::monostate> readType(std::string_view entry, Header* header) {
   return Wrong(fmt::format("npy element type `{}` has no counterpart here", code));
 }
 
-Outcome<std::monostate> readShape(std::string_view entry, Header* header) {
+Outcome<std::monostate> readShape(std::string_view entry, NpyHeader* header) {
   const size_t end = entry.find(')');
   if (entry[0] != '(' || end == std::string_view::npos) return Wrong("npy shape is not a tuple");
   std::string_view rest = entry.substr(1, end - 1);
@@ -107,8 +107,8 @@ Outcome<std::monostate> readShape(std::string_view entry, Header* header) {
   }
 }
 
-Outcome<Header> readHeader(std::string_view text) {
-  Header header;
+Outcome<NpyHeader> readHeader(std::string_view text) {
+  NpyHeader header;
   const auto type = entryOf(text, "descr");
   const auto order = entryOf(text, "fortran_order");
   const auto shape = entryOf(text, "shape");
@@ -132,7 +132,7 @@ diag::Result<Array> fromColumnMajor(Array reversed) {
   return toDense(reversed);
 }
 
-diag::Result<Value> build(const Header& header, std::string_view data, size_t bytes) {
+diag::Result<Value> build(const NpyHeader& header, std::string_view data, size_t bytes) {
   std::vector<int64_t> shape = header.shape;
   if (header.fortran_order) std::reverse(shape.begin(), shape.end());
   const bool is_scalar = shape.empty();
@@ -175,7 +175,7 @@ diag::Result<Value> readNpy(std::string_view bytes, source::Span where) {
   };
   const Outcome<Parts> parts = split(bytes);
   if (!parts) return bad(parts.error());
-  const Outcome<Header> header = readHeader(parts->header);
+  const Outcome<NpyHeader> header = readHeader(parts->header);
   if (!header) return bad(header.error());
   const diag::Result<size_t> needed = byteSize(header->type, header->shape);
   if (!needed) return bad(needed.error().message);
