@@ -26,7 +26,7 @@ def entries(program):
     """The program without its data, the last cell of each entry replaced by all cells."""
     text = re.sub(r'^-- ".*\n', "", (BENCH / f"{program}.fut").read_text(), flags=re.M)
     shape = {"planes": "[n][m]", "space": "[n][m][k]"}[program]
-    text = re.sub(r"^(entry .*\(steps: i32\)): (\w+) =", rf"\1: {shape}\2 =", text, flags=re.M)
+    text = re.sub(r"^(entry .*\(steps: i32\)) *: (\w+) =", rf"\1 : {shape}\2 =", text, flags=re.M)
     text = re.sub(r"^  in end\[[^\]]*\]\.0$", "  in " + "map (" * (shape.count("[") - 1)
                   + "map (.0)" + ")" * (shape.count("[") - 1) + " end", text, flags=re.M)
     return re.sub(r"^  in end\[[^\]]*\]$", "  in end", text, flags=re.M)

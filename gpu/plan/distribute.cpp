@@ -38,6 +38,7 @@ class Distributor {
   std::optional<Distributed> run() {
     kinds_ = classifier_.kinds(body_);
     if (!anyGains(body_, kinds_)) return std::nullopt;
+    free_ = freeOfAll();
     makeGroups();
     if (isOneNest() || !crossRegularly()) return std::nullopt;
     result_.widths = levels_.widths();
@@ -72,23 +73,36 @@ class Distributor {
 
   // ---- groups
 
+  // Free values of each statement, found once.
+  std::vector<std::unordered_set<ValueId>> freeOfAll() const {
+    std::vector<std::unordered_set<ValueId>> free;
+    for (const Stm& stm : body_.stms) free.push_back(freeValues(program_, stm));
+    return free;
+  }
   // What a statement needs, through cheap code; and what the cell returns needs.
-  std::unordered_set<ValueId> valuesFor(const Stm& stm) const {
-    Body user;
-    user.stms.push_back(stm);
-    return valuesFor(std::move(user));
-  }
+  std::unordered_set<ValueId> valuesFor(size_t i) const { return throughCheap(free_[i]); }
   std::unordered_set<ValueId> valuesForResults() const {
-    Body user;
-    user.results = body_.results;
-    return valuesFor(std::move(user));
+    return throughCheap(valuesIn(body_.results));
   }
-  std::unordered_set<ValueId> valuesFor(Body user) const {
-    std::vector<Stm> cheap;
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      if (kinds_[i] == Kind::kCheap) cheap.push_back(body_.stms[i]);
+  std::unordered_set<ValueId> throughCheap(std::unordered_set<ValueId> needed) const {
+    for (size_t i = kinds_.size(); i-- > 0;) {
+      if (kinds_[i] == Kind::kCheap && isOneOf(needed, body_.stms[i].results)) {
+        needed.insert(free_[i].begin(), free_[i].end());
+      }
     }
-    return freeValues(program_, withNeeded(program_, cheap, std::move(user)));
+    return needed;
+  }
+  static std::unordered_set<ValueId> valuesIn(const Operands& operands) {
+    std::unordered_set<ValueId> values;
+    for (const Operand& operand : operands) {
+      if (!operand.isConstant()) values.insert(operand.value);
+    }
+    return values;
+  }
+  static bool isOneOf(const std::unordered_set<ValueId>& values,
+                      const std::vector<ValueId>& results) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](ValueId result) { return values.contains(result); });
   }
   // The statements that make them.
   std::unordered_set<size_t> makersOf(const std::unordered_set<ValueId>& values) const {
@@ -100,7 +114,7 @@ class Distributor {
     }
     return positions;
   }
-  std::unordered_set<size_t> needs(const Stm& stm) const { return makersOf(valuesFor(stm)); }
+  std::unordered_set<size_t> needs(size_t i) const { return makersOf(valuesFor(i)); }
 
   void makeGroups() {
     Group pending;
@@ -114,7 +128,7 @@ class Distributor {
         pending.members.push_back(i);
         continue;
       }
-      std::unordered_set<size_t> needed = needs(body_.stms[i]);
+      std::unordered_set<size_t> needed = needs(i);
       // A check comes before whatever relies on it.
       bool must_wait =
           !consumed(body_.stms[i]).empty() ||
@@ -157,7 +171,7 @@ class Distributor {
     };
     for (size_t g = 0; g < groups_.size(); g++) {
       for (size_t member : groups_[g].members) {
-        if (!cross(needs(body_.stms[member]), g)) return false;
+        if (!cross(needs(member), g)) return false;
       }
     }
     return cross(makersOf(valuesForResults()), groups_.size());
@@ -170,8 +184,7 @@ class Distributor {
       const Stm& stm = body_.stms[i];
       const bool is_cheap = kinds_[i] == Kind::kCheap;
       if (!made.empty()) {
-        const std::unordered_set<ValueId> used = freeValues(program_, stm);
-        const bool uses = std::any_of(used.begin(), used.end(),
+        const bool uses = std::any_of(free_[i].begin(), free_[i].end(),
                                       [&](ValueId value) { return made.contains(value); });
         if (uses && !is_cheap) return true;
         if (uses) made.insert(stm.results.begin(), stm.results.end());
@@ -270,7 +283,7 @@ class Distributor {
     for (size_t i = 0; i < kinds_.size(); i++) {
       bool inside = std::find(by.members.begin(), by.members.end(), i) != by.members.end();
       if (inside || kinds_[i] == Kind::kCheap) continue;
-      if (valuesFor(body_.stms[i]).contains(value)) return true;
+      if (valuesFor(i).contains(value)) return true;
     }
     return false;
   }
@@ -293,19 +306,17 @@ class Distributor {
   Body inOrder(const std::vector<size_t>& members, const Operands& results) {
     Body body;
     body.results = results;
+    std::unordered_set<ValueId> needed = valuesIn(results);
     for (size_t i = kinds_.size(); i-- > 0;) {
       const Stm& stm = body_.stms[i];
-      bool is_member = std::find(members.begin(), members.end(), i) != members.end();
-      bool wanted = is_member;
-      if (kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0])) {
-        std::unordered_set<ValueId> needed = freeValues(program_, body);
-        for (const Operand& result : body.results) {
-          if (!result.isConstant()) needed.insert(result.value);
-        }
-        wanted = needed.contains(stm.results[0]);
-      }
-      if (wanted) body.stms.insert(body.stms.begin(), stm);
+      const bool is_cheap = kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0]);
+      const bool wanted = is_cheap ? needed.contains(stm.results[0])
+                                   : std::find(members.begin(), members.end(), i) != members.end();
+      if (!wanted) continue;
+      body.stms.push_back(stm);
+      needed.insert(free_[i].begin(), free_[i].end());
     }
+    std::reverse(body.stms.begin(), body.stms.end());
     return body;
   }
 
@@ -495,7 +506,8 @@ class Distributor {
   const Stm& stm_;
   std::vector<const Screma*> scremas_;
   Levels levels_;
-  Body body_;  // of the innermost cell
+  Body body_;                                      // of the innermost cell
+  std::vector<std::unordered_set<ValueId>> free_;  // by statement
   Classifier classifier_;
   std::vector<Kind> kinds_;
   std::vector<Group> groups_;

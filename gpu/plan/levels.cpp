@@ -34,13 +34,17 @@ std::vector<Stm> codeBetween(const Screma& level) {
 }  // namespace
 
 Body withNeeded(const Program& program, const std::vector<Stm>& candidates, Body body) {
+  std::unordered_set<ValueId> needed = mentioned(program, body);
+  std::vector<Stm> chosen;
   for (size_t i = candidates.size(); i-- > 0;) {
-    std::unordered_set<ValueId> needed = mentioned(program, body);
     const std::vector<ValueId>& results = candidates[i].results;
-    bool wanted = std::any_of(results.begin(), results.end(),
-                              [&](ValueId result) { return needed.contains(result); });
-    if (wanted) body.stms.insert(body.stms.begin(), candidates[i]);
+    const bool wanted = std::any_of(results.begin(), results.end(),
+                                    [&](ValueId result) { return needed.contains(result); });
+    if (!wanted) continue;
+    chosen.push_back(candidates[i]);
+    needed.merge(freeValues(program, candidates[i]));
   }
+  body.stms.insert(body.stms.begin(), chosen.rbegin(), chosen.rend());
   return body;
 }
 
