@@ -15,14 +15,15 @@ namespace {
 
 // Threads along x read neighbouring elements; a few rows each reuse each other's lines in stencils.
 constexpr int kWorkgroups[4][3] = {{1, 1, 1}, {256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
-constexpr int64_t kLogGroup = 8, kLogLine = 5;
-static_assert(int64_t{1} << kLogGroup == kWorkgroups[1][0] && 1 << kLogLine == kWorkgroups[2][0]);
+constexpr int64_t kCellsLogGroup = 8, kLogLine = 5;
+static_assert(int64_t{1} << kCellsLogGroup == kWorkgroups[1][0] &&
+              1 << kLogLine == kWorkgroups[2][0]);
 
 // Cells of one invocation, if the body is short and straight: their loads are all under way before
 // the first result is needed (gpu.md#rules). Of a line, they lie a workgroup apart, so that each
 // load of the workgroup is one piece; of a plane, they lie below each other and share rows.
-constexpr int64_t kCells = 4;
-constexpr size_t kMaxShortBody = 96;  // statements; longer code has enough to do
+constexpr int64_t kCellsCells = 4;
+constexpr size_t kCellsMaxShortBody = 96;  // statements; longer code has enough to do
 
 // Straight code that may do its stores last: it reads nothing that it has stored.
 bool isShort(const Block& block) {
@@ -36,7 +37,7 @@ bool isShort(const Block& block) {
     const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
     if (let == nullptr || (load != nullptr && stored.contains(load->buffer))) return false;
   }
-  return block.size() <= kMaxShortBody;
+  return block.size() <= kCellsMaxShortBody;
 }
 
 // Cells that need device memory of their own: so many have it at a time, as long as that is not
@@ -119,17 +120,17 @@ class Cells {
     Builder& host = scope_.host();
     const Operand log_x = host.min(logOf(x), i64(kLogLine));
     if (log_x == i64(kLogLine)) return;
-    const Operand rest = host.sub(i64(kLogGroup - (rank_ == 2 ? 0 : 1)), log_x);
+    const Operand rest = host.sub(i64(kCellsLogGroup - (rank_ == 2 ? 0 : 1)), log_x);
     const Operand log_y = rank_ == 2 ? rest : host.min(logOf(y), rest);
     if (log_x.isConstant() && log_y.isConstant()) {
       const int64_t log_xy = log_x.constant.asSigned() + log_y.constant.asSigned();
       workgroup_[0] = 1 << log_x.constant.asSigned();
       workgroup_[1] = 1 << log_y.constant.asSigned();
-      workgroup_[2] = 1 << (kLogGroup - log_xy);
+      workgroup_[2] = 1 << (kCellsLogGroup - log_xy);
       return;
     }
     logs_ = {log_x, log_y};
-    if (rank_ == 3) logs_.push_back(host.sub(i64(kLogGroup), host.add(log_x, log_y)));
+    if (rank_ == 3) logs_.push_back(host.sub(i64(kCellsLogGroup), host.add(log_x, log_y)));
     std::copy_n(kWorkgroups[1], 3, workgroup_);
   }
   // The least power of two that is not below it; host.
@@ -162,7 +163,7 @@ class Cells {
     const Operand first = code_.mul(scope_.groupId(static_cast<int>(d)), size);
     return within(code_.add(first, local), extents_[k]);
   }
-  Operand logAt(size_t d) { return within(scope_.scalar(logs_[d]), i64(kLogGroup)); }
+  Operand logAt(size_t d) { return within(scope_.scalar(logs_[d]), i64(kCellsLogGroup)); }
 
   Grid one(VarId moving, const Block& single) {
     Operand id = globalId(shared_);
@@ -201,10 +202,10 @@ class Cells {
   // The first of the cells that a thread computes.
   Operand firstCell() {
     if (rank_ > 1) {
-      const Operand first = code_.mul(globalId(shared_), Operand::ofI64(kCells));
+      const Operand first = code_.mul(globalId(shared_), Operand::ofI64(kCellsCells));
       return logs_.empty() ? first : within(first, extents_[shared_]);
     }
-    Operand of_group = code_.mul(scope_.groupId(), Operand::ofI64(kCells * kWorkgroups[1][0]));
+    Operand of_group = code_.mul(scope_.groupId(), Operand::ofI64(kCellsCells * kWorkgroups[1][0]));
     return code_.add(of_group, scope_.localId());
   }
 
@@ -212,12 +213,12 @@ class Cells {
     Operand step = Operand::ofI64(rank_ == 1 ? kWorkgroups[1][0] : 1);
     Operand first = firstCell();
     guarded(shared_, [&] {
-      Operand last = code_.add(first, code_.mul(step, Operand::ofI64(kCells - 1)));
+      Operand last = code_.add(first, code_.mul(step, Operand::ofI64(kCellsCells - 1)));
       Operand all = code_.prim(Op::kLt, ScalarType::kI64, {last, extents_[shared_]});
       code_.ifThenElse(
           all, [&] { together(first, step); }, [&] { atTheEdge(moving, first, step, single); });
     });
-    return grid(kCells);
+    return grid(kCellsCells);
   }
 
   // Cells first .. first + cells - 1.
@@ -271,7 +272,7 @@ class Cells {
   // All loads and arithmetic of the cells, then all stores.
   void together(const Operand& first, const Operand& step) {
     Block stores;
-    for (int64_t k = 0; k < kCells; k++) {
+    for (int64_t k = 0; k < kCellsCells; k++) {
       Block cell = code_.capture([&] {
         Operands indices = indices_;
         indices[shared_] = code_.add(first, code_.mul(step, Operand::ofI64(k)));
@@ -289,7 +290,7 @@ class Cells {
   }
 
   void atTheEdge(VarId moving, const Operand& first, const Operand& step, const Block& single,
-                 int64_t cells = kCells) {
+                 int64_t cells = kCellsCells) {
     code_.forLoop("k", Operand::ofI64(0), Operand::ofI64(cells), [&](const Operand& k) {
       Operand moved = code_.mul(k, step);
       code_.append(Let{moving, Prim{Op::kAdd, ScalarType::kI64, {first, moved}}});

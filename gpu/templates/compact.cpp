@@ -26,15 +26,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kBytes = 4;      // of a word, each counts for one k
-constexpr int64_t kPerLane = 8;    // measured with elements of 4 bytes
-constexpr size_t kMuchCode = 72;   // statements: two maps of 24 and the first one again
-constexpr int64_t kGroup = 256;    // invocations of a workgroup
-constexpr int64_t kGroups = 4096;  // at most; a multiple of kGroup
+constexpr int64_t kBytes = 4;             // of a word, each counts for one k
+constexpr int64_t kCompactPerLane = 8;    // measured with elements of 4 bytes
+constexpr size_t kMuchCode = 72;          // statements: two maps of 24 and the first one again
+constexpr int64_t kCompactGroup = 256;    // invocations of a workgroup
+constexpr int64_t kCompactGroups = 4096;  // at most; a multiple of kCompactGroup
 
 // How many elements of a lane are under way together; fewer where there is much code for each.
 int64_t perLane(const KernelCall& call, size_t code) {
-  int64_t usual = code > kMuchCode ? kPerLane / 2 : kPerLane;
+  int64_t usual = code > kMuchCode ? kCompactPerLane / 2 : kCompactPerLane;
   int64_t asked = call.variants.number("compact", 0, usual);
   return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
 }
@@ -44,7 +44,7 @@ struct CompactShape {
   int64_t lanes, per;
   int64_t groups;  // at most
   Operand width, length, chunks;
-  int64_t subgroups() const { return kGroup / lanes; }
+  int64_t subgroups() const { return kCompactGroup / lanes; }
   int64_t step() const { return lanes * per; }
 };
 
@@ -54,8 +54,9 @@ CompactShape shapeFor(Builder& host, const ScanScatter& scatter) {
   CompactShape shape;
   shape.lanes = call.variants.subgroup;
   shape.per = perLane(call, 2 * codeSize(screma.map.body) + codeSize(scatter.places()));
-  int64_t asked = call.variants.number("compact", 1, kGroups);
-  shape.groups = std::max(std::min<int64_t>(asked, 2 * kGroups) / kGroup * kGroup, kGroup);
+  int64_t asked = call.variants.number("compact", 1, kCompactGroups);
+  shape.groups = std::max(
+      std::min<int64_t>(asked, 2 * kCompactGroups) / kCompactGroup * kCompactGroup, kCompactGroup);
   shape.width = operandOf(call.arguments, screma.width);
   Operand steps = divideUp(host, shape.width, i64(shape.groups * shape.subgroups() * shape.step()));
   shape.length = host.mul(host.max(steps, i64(1)), i64(shape.step()));
@@ -155,7 +156,7 @@ class CompactKernel {
   Operand isFirstLane() { return prim(Op::kEq, lane_, i64(0)); }
 
   bool launch() {
-    const int workgroup[3] = {static_cast<int>(kGroup), 1, 1};
+    const int workgroup[3] = {static_cast<int>(kCompactGroup), 1, 1};
     Operand groups = divideUp(host_, shape_.chunks, i64(shape_.subgroups()));
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
     return !scope_.unsupported();
@@ -261,7 +262,7 @@ class CompactKernel {
     BufferId parts = scope_.shared("earlier", ScalarType::kI64, shape_.subgroups());
     Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.lanes)), lane_);
     Operand sum = i64(0);
-    for (int64_t k = 0; k < shape_.groups; k += kGroup) {
+    for (int64_t k = 0; k < shape_.groups; k += kCompactGroup) {
       Operand group = code_.add(lid, i64(k));
       sum = code_.add(sum, countIf(together, group, prim(Op::kLt, group, group_)));
     }

@@ -13,7 +13,7 @@ using prim::Op;
 
 namespace {
 constexpr size_t kMostOperator = 40;  // statements of the operators
-constexpr size_t kMostMap = 48;
+constexpr size_t kFourMostMap = 48;
 // One operation on integers that associates and commutes, on both parameters.
 bool isExact(const core::Program& core, const core::Lambda& op) {
   if (op.body.stms.size() != 1 || op.params.size() != 2) return false;
@@ -217,7 +217,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
   for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
   for (const core::Scan& scan : screma.scans) add(scan.op);
   const core::Body& map = screma.map.body;
-  return straight && operators <= kMostOperator && codeSize(map) <= kMostMap &&
+  return straight && operators <= kMostOperator && codeSize(map) <= kFourMostMap &&
          isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(),
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });

@@ -13,7 +13,7 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-constexpr int64_t kBlock = 32;
+constexpr int64_t kGroupFoldBlock = 32;
 }  // namespace
 
 std::vector<GroupBody::Operator> GroupBody::operatorsOf(const core::Stm& stm,
@@ -131,7 +131,7 @@ Operands GroupBody::neighbours(const Operator& op, const Vars& vars, const Opera
                                int64_t distance, bool is_below) {
   Operands far;
   // Pairs of a tree are within a subgroup; a scan looks across its beginning, but for whole blocks.
-  if (is_below ? subgroup_ >= kBlock : 2 * distance <= subgroup_) {
+  if (is_below ? subgroup_ >= kGroupFoldBlock : 2 * distance <= subgroup_) {
     const ShuffleKind kind = is_below ? ShuffleKind::kUp : ShuffleKind::kDown;
     for (size_t k = 0; k < vars.size(); k++) {
       far.push_back(
@@ -155,7 +155,7 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
     for (size_t k = 0; k < op.types.size(); k++) {
       vars.push_back(code_.declare("sum", op.types[k], code_.load(op.parts[k], lane)));
     }
-    for (int64_t distance = 1; distance < kBlock; distance *= 2) {
+    for (int64_t distance = 1; distance < kGroupFoldBlock; distance *= 2) {
       const Operands right = neighbours(op, vars, lane, distance, false);
       Operand low = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(2 * distance - 1)});
       Operand mine = code_.prim(Op::kEq, ScalarType::kI64, {low, i64(0)});
@@ -165,7 +165,7 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
       });
     }
     code_.append(Barrier{});
-    Operand low = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kBlock - 1)});
+    Operand low = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kGroupFoldBlock - 1)});
     Operand mine = code_.prim(Op::kEq, ScalarType::kI64, {low, i64(0)});
     code_.ifThenElse(mine, [&] {
       for (size_t k = 0; k < vars.size(); k++) code_.store(op.parts[k], lane, vars[k]);
@@ -180,13 +180,13 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
   for (size_t k = 0; k < op.types.size(); k++) {
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
-  if (lanes_ > kBlock) {
+  if (lanes_ > kGroupFoldBlock) {
     const Operand run = code_.max(divideUp(code_, width, i64(lanes_)), i64(1));
-    const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kBlock));
+    const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kGroupFoldBlock));
     code_.forLoop("block", i64(1), used, [&](const Operand& block) {
       Operands right;
       for (BufferId part : op.parts)
-        right.push_back(code_.load(part, code_.mul(block, i64(kBlock))));
+        right.push_back(code_.load(part, code_.mul(block, i64(kGroupFoldBlock))));
       const Operands left(sums.begin(), sums.end());
       assignAll(code_, sums, apply(op, environment, left, right));
     });
@@ -197,8 +197,8 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
 // vars := those of the block's lanes up to this one.
 void GroupBody::scanBlock(const Operator& op, const Vars& vars, const Operand& lane,
                           const Environment& environment) {
-  const Operand within = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kBlock - 1)});
-  for (int64_t distance = 1; distance < kBlock; distance *= 2) {
+  const Operand within = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kGroupFoldBlock - 1)});
+  for (int64_t distance = 1; distance < kGroupFoldBlock; distance *= 2) {
     const Operands left = neighbours(op, vars, lane, distance, true);
     Operand has_left = code_.prim(Op::kLe, ScalarType::kI64, {i64(distance), within});
     code_.ifThenElse(has_left, [&] {
@@ -228,11 +228,11 @@ void GroupBody::scanLanes(const Operator& op, const Operand& width,
     code_.ifThenElse(has_before, [&] {
       Vars sums;
       for (size_t k = 0; k < vars.size(); k++) {
-        const Operand at = code_.min(before, i64(kBlock - 1));
+        const Operand at = code_.min(before, i64(kGroupFoldBlock - 1));
         sums.push_back(code_.declare("before", op.types[k], code_.load(op.parts[k], at)));
       }
       code_.forLoop("block", i64(1), code_.add(block, i64(1)), [&](const Operand& b) {
-        const Operand end = code_.add(code_.mul(b, i64(kBlock)), i64(kBlock - 1));
+        const Operand end = code_.add(code_.mul(b, i64(kGroupFoldBlock)), i64(kGroupFoldBlock - 1));
         Operands right;
         for (BufferId part : op.parts) right.push_back(code_.load(part, code_.min(before, end)));
         const Operands left(sums.begin(), sums.end());

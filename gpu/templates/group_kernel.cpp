@@ -23,9 +23,9 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kWordBytes = 4;
-constexpr int64_t kReserved = 64;  // bytes for what the printer adds
-constexpr int64_t kLanes = 256;    // of cells that are not narrow
-constexpr int64_t kBlock = 32;     // lanes that combine elements first, in all forms
+constexpr int64_t kGroupKernelReserved = 64;  // bytes for what the printer adds
+constexpr int64_t kGroupKernelLanes = 256;    // of cells that are not narrow
+constexpr int64_t kGroupKernelBlock = 32;     // lanes that combine elements first, in all forms
 
 class GroupKernel {
  public:
@@ -242,8 +242,11 @@ struct Form {
   int64_t words;       // of the pool; 0: what the device has
 };
 constexpr Form kForms[] = {
-    {"", kBlock, 32, 1536},    {"_pair", 64, 64, 5 * 1024},   {"_wide_group", kLanes, 0, 4 * 1024},
-    {"_tall_pair", 64, 64, 0}, {"_tall_group", kLanes, 0, 0},
+    {"", kGroupKernelBlock, 32, 1536},
+    {"_pair", 64, 64, 5 * 1024},
+    {"_wide_group", kGroupKernelLanes, 0, 4 * 1024},
+    {"_tall_pair", 64, 64, 0},
+    {"_tall_group", kGroupKernelLanes, 0, 0},
 };
 
 class GroupTemplate {
@@ -266,7 +269,7 @@ class GroupTemplate {
   // This form, if sizes suit it; else the next one.
   void form(size_t number, GroupKernel& kernel) {
     const Form& form = kForms[number];
-    const int64_t most = (call_.variants.shared_bytes - kReserved) / kWordBytes;
+    const int64_t most = (call_.variants.shared_bytes - kGroupKernelReserved) / kWordBytes;
     const Operand words = kernel.words();
     const int64_t pool = form.words == 0 ? most : std::min(form.words, most);
     auto launch = [&] {
@@ -302,9 +305,9 @@ class GroupTemplate {
 
   // No more than there is to do.
   int64_t wideLanes() const {
-    if (!widest_.isConstant()) return kLanes;
-    int64_t lanes = kBlock;
-    while (lanes < std::min(widest_.constant.asSigned(), kLanes)) lanes *= 2;
+    if (!widest_.isConstant()) return kGroupKernelLanes;
+    int64_t lanes = kGroupKernelBlock;
+    while (lanes < std::min(widest_.constant.asSigned(), kGroupKernelLanes)) lanes *= 2;
     return lanes;
   }
 

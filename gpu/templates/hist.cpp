@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kMostWorkers = int64_t{1} << 15;
 constexpr int64_t kMostElements = int64_t{1} << 25;  // of all workers' histograms together
 constexpr int64_t kPerWorker = 16;                   // elements, before another worker is worth it
-constexpr int64_t kMerged = 128;                     // workers of a group
+constexpr int64_t kHistMerged = 128;                 // workers of a group
 
 // One operation of the node: its destinations, and as host arrays [workers][bins][row] and
 // [groups][bins][row] what stands for them meanwhile.
@@ -89,7 +89,7 @@ class HistTemplate {
                               {i64(kMostElements), host_.max(elements, i64(1))});
     Operand wanted = groupsFor(host_, width_, kPerWorker);
     workers_ = host_.max(host_.min(host_.min(room, wanted), i64(kMostWorkers)), i64(1));
-    groups_ = groupsFor(host_, workers_, kMerged);
+    groups_ = groupsFor(host_, workers_, kHistMerged);
   }
 
   // [count][bins][row] for each destination [bins][row].
@@ -219,9 +219,9 @@ class HistTemplate {
     Operands space = {groups_, operation.bins};
     Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
       Builder& code = scope.code();
-      Operand first = code.mul(at[0], i64(kMerged));
+      Operand first = code.mul(at[0], i64(kHistMerged));
       Operand workers = scope.scalar(workers_);
-      Operand last = code.min(code.add(first, i64(kMerged)), workers);
+      Operand last = code.min(code.add(first, i64(kHistMerged)), workers);
       fold(scope, operation, place, operation.workers, first, last, at[1],
            inside(scope, operation.groups), at);
     });

@@ -17,19 +17,20 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 512;
+constexpr int64_t kHistAtomicThreads = 512;
 constexpr int64_t kMostKilobytes = 48;  // of shared memory: four workgroups have room on an H200
-constexpr int64_t kTogether = 16;       // elements of an invocation whose loads are under way ..
-constexpr int64_t kTogetherLong = 4;    // .. where the map is long
-constexpr size_t kShortMap = 8;         // statements
-constexpr int64_t kMostGroups = 1024;   // workgroups with bins of their own
-constexpr int64_t kReserved = 512;      // bytes of shared memory that others may use
-constexpr int64_t kCopies = 32;         // of bins that are fewer than ..
+constexpr int64_t kHistAtomicTogether =
+    16;  // elements of an invocation whose loads are under way ..
+constexpr int64_t kHistAtomicTogetherLong = 4;   // .. where the map is long
+constexpr size_t kHistAtomicShortMap = 8;        // statements
+constexpr int64_t kHistAtomicMostGroups = 1024;  // workgroups with bins of their own
+constexpr int64_t kHistAtomicReserved = 512;     // bytes of shared memory that others may use
+constexpr int64_t kCopies = 32;                  // of bins that are fewer than ..
 constexpr int64_t kFewBins = 8;
-constexpr int64_t kMostParts = 8;     // of the bins, before all of memory is better
-constexpr int64_t kMostChunks = 256;  // workgroups for a part
-constexpr int64_t kSlots = 2048;      // for bins that come up often
-constexpr int64_t kLooks = 8;         // elements of an invocation, to see which do
+constexpr int64_t kMostParts = 8;               // of the bins, before all of memory is better
+constexpr int64_t kHistAtomicMostChunks = 256;  // workgroups for a part
+constexpr int64_t kSlots = 2048;                // for bins that come up often
+constexpr int64_t kLooks = 8;                   // elements of an invocation, to see which do
 
 // What changes nothing.
 prim::Scalar identity(Op op, ScalarType type) {
@@ -63,13 +64,14 @@ class AtomicHist {
       counted_.push_back(counted);
     }
     width_ = operandOf(call.arguments, hist_.width);
-    bool is_short = hist_.map.body.stms.size() <= kShortMap;
-    together_ = call.variants.number("atomics", 2, is_short ? kTogether : kTogetherLong);
-    threads_ =
-        std::min(call.variants.number("atomics", 3, kThreads), call.variants.most_invocations);
+    bool is_short = hist_.map.body.stms.size() <= kHistAtomicShortMap;
+    together_ = call.variants.number("atomics", 2,
+                                     is_short ? kHistAtomicTogether : kHistAtomicTogetherLong);
+    threads_ = std::min(call.variants.number("atomics", 3, kHistAtomicThreads),
+                        call.variants.most_invocations);
     int64_t bytes = std::min(1024 * call.variants.number("atomics", 1, kMostKilobytes),
                              call.variants.shared_bytes);
-    int64_t room = std::max<int64_t>(bytes - kReserved, 0) / 4;
+    int64_t room = std::max<int64_t>(bytes - kHistAtomicReserved, 0) / 4;
     slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
   }
 
@@ -99,10 +101,10 @@ class AtomicHist {
       Operand one = host_.prim(Op::kLt, ScalarType::kI64, {counted.bins, i64(kFewBins)});
       few = few.isConstant() ? one : host_.prim(Op::kAnd, ScalarType::kBool, {few, one});
     }
-    if (slots_ < kFewBins * kCopies) return inShared(i64(1), kMostGroups, Bins::kAll);
+    if (slots_ < kFewBins * kCopies) return inShared(i64(1), kHistAtomicMostGroups, Bins::kAll);
     host_.ifThenElse(
-        few, [&] { inShared(i64(1), kMostGroups, Bins::kFew); },
-        [&] { inShared(i64(1), kMostGroups, Bins::kAll); });
+        few, [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kFew); },
+        [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kAll); });
   }
   void manyBins() {
     bool is_simple = call_.variants.number("atomics", 0, 0) == 1;
@@ -113,12 +115,12 @@ class AtomicHist {
     Operand parts = divideUp(host_, bins, i64(slots_));
     Operand several = host_.prim(Op::kLe, ScalarType::kI64, {parts, i64(kMostParts)});
     Operand in_parts = host_.prim(Op::kAnd, ScalarType::kBool, {often, several});
-    Operand worth =
-        host_.prim(Op::kGe, ScalarType::kI64, {width_, i64(threads_ * kLooks * kMostChunks)});
+    Operand worth = host_.prim(Op::kGe, ScalarType::kI64,
+                               {width_, i64(threads_ * kLooks * kHistAtomicMostChunks)});
     Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
     worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
     host_.ifThenElse(
-        in_parts, [&] { inShared(parts, kMostChunks, Bins::kPart); },
+        in_parts, [&] { inShared(parts, kHistAtomicMostChunks, Bins::kPart); },
         [&] {
           host_.ifThenElse(
               worth, [&] { inSlots(); }, [&] { inMemory(); });
@@ -333,7 +335,7 @@ class AtomicHist {
       code.store(values, slot, identity(counted.op, counted.destination.type));
     });
     code.append(Barrier{});
-    const Place place = ownPlace(scope, i64(kMostChunks));
+    const Place place = ownPlace(scope, i64(kHistAtomicMostChunks));
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     Operand from = code.mul(scope.groupId(), i64(threads_ * kLooks));
@@ -344,7 +346,7 @@ class AtomicHist {
                       [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
     }
     code.append(Barrier{});
-    forElements(scope, place, scope.groupId(), i64(kMostChunks),
+    forElements(scope, place, scope.groupId(), i64(kHistAtomicMostChunks),
                 [&](const std::vector<Update>& all) { countInSlot(scope, tags, values, all[0]); });
     code.append(Barrier{});
     eachOf(code, i64(kSlots), [&](const Operand& slot) {
@@ -354,7 +356,7 @@ class AtomicHist {
                    Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, tag});
       addIfAny(scope, 0, bin, code.load(values, slot));
     });
-    launch(scope, i64(kMostChunks));
+    launch(scope, i64(kHistAtomicMostChunks));
   }
   static Operand tagOf(Builder& code, const Operand& bin) {
     return code.let("tag", ScalarType::kU32,

@@ -19,11 +19,11 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kReserved = 1024;   // bytes of shared memory for all else
-constexpr int64_t kMostWords = 1024;  // of claims; a power of two
-constexpr int64_t kMostGroup = 1024;  // invocations
-constexpr uint32_t kRounds = 4;       // before a bin's elements are combined
-constexpr int64_t kMostGroups = 4096;
+constexpr int64_t kHistClaimsReserved = 1024;   // bytes of shared memory for all else
+constexpr int64_t kHistClaimsMostWords = 1024;  // of claims; a power of two
+constexpr int64_t kMostGroup = 1024;            // invocations
+constexpr uint32_t kRounds = 4;                 // before a bin's elements are combined
+constexpr int64_t kHistClaimsMostGroups = 4096;
 constexpr int64_t kMostPartial = int64_t{1} << 23;  // bins of all workgroups
 constexpr uint32_t kUnclaimed = 0xffffffff;
 
@@ -34,10 +34,11 @@ std::vector<ClaimShape> tiersFor(const Variants& variants, int64_t bytes) {
     group = std::min({group, variants.most_invocations, kMostGroup});
     while ((group & (group - 1)) != 0) group &= group - 1;
     int64_t at_once = variants.number("claims", 1, bins <= 256 ? 2 : 1);
-    return ClaimShape{bins, group, at_once, kMostWords};
+    return ClaimShape{bins, group, at_once, kHistClaimsMostWords};
   };
-  int64_t group = tier(kMostWords).group;
-  int64_t most = (variants.shared_bytes - kReserved - kMostWords * 4) / bytes - group;
+  int64_t group = tier(kHistClaimsMostWords).group;
+  int64_t most =
+      (variants.shared_bytes - kHistClaimsReserved - kHistClaimsMostWords * 4) / bytes - group;
   std::vector<ClaimShape> tiers;
   for (int64_t bins : {256, 1024, 4096}) {
     if (bins < most) tiers.push_back(tier(bins));
@@ -56,7 +57,7 @@ class ClaimKernels : private ClaimKernel {
     Operand groups = groupsFor(host_, width_, group_ * kTogether * 2);
     Operand room = host_.prim(Op::kMachineDiv, ScalarType::kI64,
                               {i64(kMostPartial), host_.max(bins_, i64(1))});
-    groups = host_.min(host_.min(groups, room), i64(kMostGroups));
+    groups = host_.min(host_.min(groups, room), i64(kHistClaimsMostGroups));
     allocatePartial(host_.max(groups, i64(1)));
     count();
     merge();

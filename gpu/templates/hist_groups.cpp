@@ -10,12 +10,12 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMerging = 256;   // invocations that combine a bin of all workgroups
-constexpr int64_t kFewGroups = 32;  // for which an invocation does as well
-constexpr size_t kMostCode = 40;    // statements of the map or the operator
+constexpr int64_t kMerging = 256;           // invocations that combine a bin of all workgroups
+constexpr int64_t kFewGroups = 32;          // for which an invocation does as well
+constexpr size_t kHistGroupsMostCode = 40;  // statements of the map or the operator
 
 bool isStraight(const core::Body& body) {
-  return body.stms.size() <= kMostCode &&
+  return body.stms.size() <= kHistGroupsMostCode &&
          std::all_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
            return std::holds_alternative<core::Literal>(stm.expr) ||
                   std::holds_alternative<core::PrimOp>(stm.expr) ||

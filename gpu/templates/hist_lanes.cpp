@@ -22,10 +22,10 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kReserved = 1024;  // bytes of shared memory for all else
-constexpr int64_t kMostGroups = 1024;
-constexpr int64_t kLeastGroup = 64;  // smaller ones lose to claims (hist_claims.h)
-constexpr size_t kShortMap = 8;      // statements of a map, for many elements at a time
+constexpr int64_t kHistLanesReserved = 1024;  // bytes of shared memory for all else
+constexpr int64_t kHistLanesMostGroups = 1024;
+constexpr int64_t kLeastGroup = 64;       // smaller ones lose to claims (hist_claims.h)
+constexpr size_t kHistLanesShortMap = 8;  // statements of a map, for many elements at a time
 
 // A kernel for up to so many bins. Fewer bins let more invocations work at a time.
 struct Tier {
@@ -33,8 +33,8 @@ struct Tier {
   int64_t bins;
 };
 
-std::vector<Tier> tiersFor(const Variants& variants, int64_t bytes) {
-  int64_t slots = (usualSharedBytes(variants) - kReserved) / bytes;
+std::vector<Tier> laneTiersFor(const Variants& variants, int64_t bytes) {
+  int64_t slots = (usualSharedBytes(variants) - kHistLanesReserved) / bytes;
   std::vector<Tier> tiers;
   for (int64_t group : {256, 64, 32, 16, 8, 4, 1}) {
     bool is_wanted = group >= kLeastGroup || variants.forced == "lanes" || tiers.empty();
@@ -50,9 +50,9 @@ class LaneKernels : private GroupHist {
       : GroupHist(program, host, call, "own" + std::to_string(tier.group), bins), tier_(tier) {}
 
   bool run() {
-    int64_t together = hist_.map.body.stms.size() <= kShortMap ? 16 : 4;
+    int64_t together = hist_.map.body.stms.size() <= kHistLanesShortMap ? 16 : 4;
     Operand groups = groupsFor(host_, width_, tier_.group * together * 2);
-    allocatePartial(host_.max(host_.min(groups, i64(kMostGroups)), i64(1)));
+    allocatePartial(host_.max(host_.min(groups, i64(kHistLanesMostGroups)), i64(1)));
     count(together);
     merge();
     return supported_;
@@ -115,12 +115,12 @@ LaneHist::LaneHist(Program& program, Builder& host, const KernelCall& call)
 
 std::vector<int64_t> LaneHist::rooms() const {
   std::vector<int64_t> rooms;
-  for (const Tier& tier : tiersFor(call_.variants, bytes_)) rooms.push_back(tier.bins);
+  for (const Tier& tier : laneTiersFor(call_.variants, bytes_)) rooms.push_back(tier.bins);
   return rooms;
 }
 
 bool LaneHist::runVersion(size_t which) {
-  const Tier tier = tiersFor(call_.variants, bytes_)[which];
+  const Tier tier = laneTiersFor(call_.variants, bytes_)[which];
   return LaneKernels(program_, host_, call_, bins_, tier).run();
 }
 

@@ -24,15 +24,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kReserved = 1024;           // bytes of shared memory for all else
-constexpr int kLow = 10;                      // bits of a bin within its range ..
-constexpr int kMostLow = 12;                  // .. where there are more bins
-constexpr int64_t kGroup = 256;               // invocations
-constexpr int64_t kChunks = 4096;             // at most
-constexpr int64_t kLeastChunk = 4096;         // elements
-constexpr int64_t kLeast = int64_t{1} << 16;  // elements for which several launches pay
-constexpr int64_t kMergedBins = 32;           // of a workgroup that combines pieces
-constexpr int64_t kMergedParts = kGroup / kMergedBins;
+constexpr int64_t kHistRangesReserved = 1024;           // bytes of shared memory for all else
+constexpr int kLow = 10;                                // bits of a bin within its range ..
+constexpr int kMostLow = 12;                            // .. where there are more bins
+constexpr int64_t kHistRangesGroup = 256;               // invocations
+constexpr int64_t kChunks = 4096;                       // at most
+constexpr int64_t kHistRangesLeastChunk = 4096;         // elements
+constexpr int64_t kHistRangesLeast = int64_t{1} << 16;  // elements for which several launches pay
+constexpr int64_t kMergedBins = 32;                     // of a workgroup that combines pieces
+constexpr int64_t kMergedParts = kHistRangesGroup / kMergedBins;
 constexpr uint32_t kNoBin = 0xffffffff;
 
 class RangeKernels : private ClaimKernel {
@@ -40,11 +40,11 @@ class RangeKernels : private ClaimKernel {
   RangeKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
                int low)
       : ClaimKernel(program, host, call, "ranges" + std::to_string(low), bins,
-                    {int64_t{1} << low, kGroup, 1, int64_t{1} << low}),
+                    {int64_t{1} << low, kHistRangesGroup, 1, int64_t{1} << low}),
         low_(low) {
     Operand wanted = divideUp(host_, width_, i64(kChunks));
     Operand rounds = divideUp(host_, wanted, i64(group_ * kTogether));
-    length_ = host_.max(host_.mul(rounds, i64(group_ * kTogether)), i64(kLeastChunk));
+    length_ = host_.max(host_.mul(rounds, i64(group_ * kTogether)), i64(kHistRangesLeastChunk));
     chunks_ = divideUp(host_, width_, length_);
   }
 
@@ -207,7 +207,7 @@ class RangeKernels : private ClaimKernel {
     Operand count = code.let("count", ScalarType::kI64,
                              Select{any, code.add(code.sub(last, first), i64(1)), i64(0)});
     Operand turns = divideUp(code, code.max(code.sub(count, part), i64(0)), i64(kMergedParts));
-    std::vector<BufferId> parts = shared(scope, kGroup);
+    std::vector<BufferId> parts = shared(scope, kHistRangesGroup);
     store(code, parts, lid, neutral(scope));
     Operand piece = code.add(code.add(first, part), range);
     code.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
@@ -229,7 +229,7 @@ class RangeKernels : private ClaimKernel {
       }
       addToDestination(scope, bin, total);
     });
-    launch(scope, kGroup, divideUp(host_, bins_, i64(kMergedBins)));
+    launch(scope, kHistRangesGroup, divideUp(host_, bins_, i64(kMergedBins)));
   }
 
   int low_;
@@ -244,7 +244,8 @@ class RangeKernels : private ClaimKernel {
 // Bins that fit a workgroup, each with a word to claim it, beside an element of each invocation.
 int64_t roomFor(const KernelCall& call) {
   const int64_t bytes = GroupHist::bytesOf(call);
-  return (call.variants.shared_bytes - kReserved - kGroup * bytes) / (bytes + 4);
+  return (call.variants.shared_bytes - kHistRangesReserved - kHistRangesGroup * bytes) /
+         (bytes + 4);
 }
 
 }  // namespace
@@ -281,7 +282,7 @@ Operand RangeHist::fits() {
   const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
   Operand width = operandOf(call_.arguments, hist.width);
   Operand have_room = haveRoom(lows().back());
-  int64_t least = call_.variants.forced.empty() ? kLeast : 1;
+  int64_t least = call_.variants.forced.empty() ? kHistRangesLeast : 1;
   Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
   Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {width, i64(int64_t{1} << 32)});
   Operand both = host_.prim(Op::kAnd, ScalarType::kBool, {have_room, are_many});

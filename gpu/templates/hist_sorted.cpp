@@ -26,8 +26,9 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kNeighbours = 16;           // of an invocation of (3)
-constexpr int64_t kLeast = int64_t{1} << 16;  // elements or bins, for which a dozen launches pay
+constexpr int64_t kNeighbours = 16;  // of an invocation of (3)
+constexpr int64_t kHistSortedLeast = int64_t{1}
+                                     << 16;  // elements or bins, for which a dozen launches pay
 
 class SortingHist {
  public:
@@ -242,7 +243,7 @@ Operand SortedHist::fits() {
   Operand bins = elementCount(host_, call_.results[0].shape);
   Operand more = host_.max(width, bins);
   Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {more, i64(int64_t{1} << 32)});
-  int64_t least = call_.variants.forced.empty() ? kLeast : 0;
+  int64_t least = call_.variants.forced.empty() ? kHistSortedLeast : 0;
   Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {more, i64(least)});
   return host_.prim(Op::kAnd, ScalarType::kBool, {have_numbers, are_many});
 }

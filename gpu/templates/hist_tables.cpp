@@ -22,15 +22,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 256;
-constexpr int64_t kWords = 7936;          // of all tables: what is left of 32 KB is for others
-constexpr int64_t kMostWorkgroups = 512;  // some for each processor of a large device
-constexpr int64_t kLeastTurns = 16;   // elements of a team, before another workgroup is worth it
-constexpr int64_t kTogether = 8;      // elements of a team whose loads are under way ..
-constexpr int64_t kTogetherLong = 4;  // .. where the map is long
-constexpr size_t kShortMap = 8;       // statements
-constexpr int64_t kSlices = 16;       // of the workgroups, when they are merged
-constexpr int64_t kOfSlice = 8;       // of those under way
+constexpr int64_t kHistTablesThreads = 256;
+constexpr int64_t kHistTablesWords = 7936;  // of all tables: what is left of 32 KB is for others
+constexpr int64_t kMostWorkgroups = 512;    // some for each processor of a large device
+constexpr int64_t kLeastTurns = 16;  // elements of a team, before another workgroup is worth it
+constexpr int64_t kHistTablesTogether = 8;      // elements of a team whose loads are under way ..
+constexpr int64_t kHistTablesTogetherLong = 4;  // .. where the map is long
+constexpr size_t kHistTablesShortMap = 8;       // statements
+constexpr int64_t kSlices = 16;                 // of the workgroups, when they are merged
+constexpr int64_t kOfSlice = 8;                 // of those under way
 
 Operand op64(Builder& code, Op op, const Operand& a, const Operand& b) {
   return code.prim(op, ScalarType::kI64, {a, b});
@@ -59,7 +59,8 @@ TableHist::TableHist(Program& program, Builder& host, const KernelCall& call)
       call_(call),
       hist_(std::get<core::Hist>(lastStatement(call).expr)),
       width_(operandOf(call.arguments, hist_.width)) {
-  if (call.variants.allows("tables") && call.variants.most_invocations >= kThreads) find();
+  if (call.variants.allows("tables") && call.variants.most_invocations >= kHistTablesThreads)
+    find();
 }
 
 void TableHist::find() {
@@ -79,7 +80,7 @@ void TableHist::find() {
 
 Operand TableHist::fits() {
   shape();
-  return op64(host_, Op::kLe, words_, i64(kWords));
+  return op64(host_, Op::kLe, words_, i64(kHistTablesWords));
 }
 
 void TableHist::shape() {
@@ -97,9 +98,9 @@ void TableHist::shape() {
     words_ = host_.add(words_, host_.mul(counted.cells, i64(counted.words)));
     longest_ = host_.max(longest_, counted.row);
   }
-  lanes_ = host_.min(longest_, i64(kThreads));
-  Operand room = op64(host_, Op::kMachineDiv, i64(kWords), host_.max(words_, i64(1)));
-  teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(kThreads), lanes_), room);
+  lanes_ = host_.min(longest_, i64(kHistTablesThreads));
+  Operand room = op64(host_, Op::kMachineDiv, i64(kHistTablesWords), host_.max(words_, i64(1)));
+  teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(kHistTablesThreads), lanes_), room);
   teams_ = host_.max(teams_, i64(1));
   Operand least = host_.mul(teams_, i64(kLeastTurns));
   chunk_ = host_.max(groupsFor(host_, width_, kMostWorkgroups), least);
@@ -128,7 +129,7 @@ void TableHist::count() {
   Kernel kernel(program_, host_, call_, call_.function.name + "_tables");
   KernelScope& scope = kernel.scope;
   Builder& code = kernel.code;
-  kernel.table = scope.shared("tables", ScalarType::kU32, kWords);
+  kernel.table = scope.shared("tables", ScalarType::kU32, kHistTablesWords);
   kernel.environment = scope.environment();
   lowerPrefix(scope, kernel.environment, scope.place(i64(1), [] { return i64(0); }));
   Operand lanes = scope.scalar(lanes_);
@@ -142,19 +143,20 @@ void TableHist::count() {
                   [&] { takeElements(kernel); });
   code.append(Barrier{});
   storePartials(kernel);
-  const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
   scope.launch(workgroup, {groups_, i64(1), i64(1)});
   supported_ = supported_ && !scope.unsupported();
 }
 
 namespace {
 
-// lid, lid + kThreads, .. below `count`.
+// lid, lid + kHistTablesThreads, .. below `count`.
 void eachOf(Builder& code, const Operand& lid, const Operand& count,
             const std::function<void(const Operand&)>& visit) {
   Operand left = code.max(code.sub(count, lid), i64(0));
-  code.forLoop("k", i64(0), divideUp(code, left, i64(kThreads)),
-               [&](const Operand& k) { visit(code.add(lid, code.mul(k, i64(kThreads)))); });
+  code.forLoop("k", i64(0), divideUp(code, left, i64(kHistTablesThreads)), [&](const Operand& k) {
+    visit(code.add(lid, code.mul(k, i64(kHistTablesThreads))));
+  });
 }
 
 }  // namespace
@@ -220,7 +222,9 @@ void TableHist::store(Kernel& kernel, const Counted& counted, Operand at, const 
 void TableHist::takeElements(Kernel& kernel) {
   Builder& code = kernel.code;
   KernelScope& scope = kernel.scope;
-  const int64_t together = codeSize(hist_.map.body) <= kShortMap ? kTogether : kTogetherLong;
+  const int64_t together = codeSize(hist_.map.body) <= kHistTablesShortMap
+                               ? kHistTablesTogether
+                               : kHistTablesTogetherLong;
   Operand teams = scope.scalar(teams_);
   Operand first = code.add(kernel.start, kernel.team);
   Operand left = code.max(code.sub(kernel.end, first), i64(0));
@@ -329,8 +333,8 @@ void TableHist::storePartials(Kernel& kernel) {
   }
 }
 
-// A workgroup for kThreads / kSlices neighbouring cells: each lane combines a slice of the
-// workgroups for one of them.
+// A workgroup for kHistTablesThreads / kSlices neighbouring cells: each lane combines a slice of
+// the workgroups for one of them.
 void TableHist::merge() {
   Kernel kernel(program_, host_, call_, call_.function.name + "_merge");
   kernel.environment = kernel.scope.environment();
@@ -338,9 +342,9 @@ void TableHist::merge() {
   Operand first = i64(0);
   for (const Counted& counted : all_) {
     mergeOne(kernel, counted, first);
-    first = host_.add(first, groupsFor(host_, counted.cells, kThreads / kSlices));
+    first = host_.add(first, groupsFor(host_, counted.cells, kHistTablesThreads / kSlices));
   }
-  const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
   kernel.scope.launch(workgroup, {first, i64(1), i64(1)});
   supported_ = supported_ && !kernel.scope.unsupported();
 }
@@ -348,7 +352,7 @@ void TableHist::merge() {
 void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& first_group) {
   Builder& code = kernel.code;
   KernelScope& scope = kernel.scope;
-  constexpr int64_t kCells = kThreads / kSlices;
+  constexpr int64_t kCells = kHistTablesThreads / kSlices;
   Operand cells = scope.scalar(counted.cells), groups = scope.scalar(groups_);
   Operand block = code.sub(scope.groupId(), scope.scalar(first_group));
   Operand slice = op64(code, Op::kMachineDiv, kernel.lid, i64(kCells));
@@ -362,7 +366,7 @@ void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& 
   Operand column = code.sub(cell, code.mul(bin, row));
   std::vector<BufferId> parts;
   for (const ArrayRef& destination : counted.destinations) {
-    parts.push_back(scope.shared("parts", destination.type, kThreads));
+    parts.push_back(scope.shared("parts", destination.type, kHistTablesThreads));
   }
   auto part = [&](const Operand& at) {
     Operands values;

@@ -19,16 +19,16 @@ using prim::Op;
 
 namespace {
 
-constexpr int kLogGroup = 8;
-static_assert(int64_t{1} << kLogGroup == kGroup);
+constexpr int kReduceLogGroup = 8;
+static_assert(int64_t{1} << kReduceLogGroup == kGroup);
 constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device several times
-constexpr int64_t kPerLane = 16;      // elements for each lane before a run gets twice as many
-constexpr int64_t kPerChunk = 16;     // elements for each lane of a chunk, at least
-constexpr int64_t kPerPartial = 4;    // the same where there is one workgroup: no time to lose
-constexpr int64_t kBusy = 1024;       // workgroups that fill a large device
-constexpr int64_t kUnroll = 4;        // elements whose loads are under way together
-constexpr size_t kMaxShortBody = 48;  // statements
-const int kWorkgroup[3] = {kGroup, 1, 1};
+constexpr int64_t kReducePerLane = 16;  // elements for each lane before a run gets twice as many
+constexpr int64_t kPerChunk = 16;       // elements for each lane of a chunk, at least
+constexpr int64_t kPerPartial = 4;      // the same where there is one workgroup: no time to lose
+constexpr int64_t kBusy = 1024;         // workgroups that fill a large device
+constexpr int64_t kUnroll = 4;          // elements whose loads are under way together
+constexpr size_t kReduceMaxShortBody = 48;  // statements
+const int kReduceWorkgroup[3] = {kGroup, 1, 1};
 
 bool isStraight(const Block& block) {
   for (const Stm& stm : block) {
@@ -37,7 +37,7 @@ bool isStraight(const Block& block) {
                     std::holds_alternative<Declare>(stm.node);
     if (!is_plain) return false;
   }
-  return block.size() <= kMaxShortBody;
+  return block.size() <= kReduceMaxShortBody;
 }
 
 // How `segments` of `width` elements are spread, as host operands.
@@ -160,8 +160,8 @@ class Reduce {
   Spread spread(const Operand& segments, const Operand& width, bool across, int64_t whole = 0) {
     Spread spread{segments, width, i64(0), i64(1), width};
     if (!across) {
-      for (int k = 1; k <= kLogGroup; k++) {
-        const int64_t least = (whole > 0 ? whole : kPerLane) << k;
+      for (int k = 1; k <= kReduceLogGroup; k++) {
+        const int64_t least = (whole > 0 ? whole : kReducePerLane) << k;
         Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
         spread.log_lanes =
             host_.let("log_lanes", ScalarType::kI64, Select{wide, i64(k), spread.log_lanes});
@@ -315,7 +315,7 @@ class Reduce {
       store(scope, sums[q], lanes[q],
             [&](size_t k, const Operand& value) { storeTarget(scope, k, lanes[q].item, value); });
     }
-    scope.launch(kWorkgroup, groups(spread, together));
+    scope.launch(kReduceWorkgroup, groups(spread, together));
     result_.supported = result_.supported && !scope.unsupported();
   }
 
@@ -415,7 +415,7 @@ class Reduce {
     combine(scope, sums, lane, [&](size_t k, const Operand& value) {
       storeElement(code, scope.array(results_[k]), lane.indices, value);
     });
-    scope.launch(kWorkgroup, groups(spread));
+    scope.launch(kReduceWorkgroup, groups(spread));
   }
 
   Program& program_;

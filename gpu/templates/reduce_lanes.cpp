@@ -21,10 +21,10 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostWords = 6;
+constexpr size_t kReduceLanesMostWords = 6;
 constexpr size_t kMostWordsInOrder = 8;
 constexpr int64_t kGroup256 = 256;
-const int kWorkgroup[3] = {kGroup256, 1, 1};
+const int kReduceLanesWorkgroup[3] = {kGroup256, 1, 1};
 // Segments of a run and turns of it under way together. Short segments that begin anywhere: one at
 // a time, as its turns find the rest of each other's vectors in the cache.
 struct Together {
@@ -32,10 +32,10 @@ struct Together {
 };
 constexpr Together kUsual = {4, 1};
 constexpr Together kShortBetween = {1, 2};
-constexpr int64_t kMostShortBetween = 45;  // elements, for runs of up to four lanes
-constexpr int64_t kOfChunk = 4;            // vectors of a workgroup's lane under way together
-constexpr int64_t kGroups = 1024;          // what fills a large device
-constexpr int64_t kLeastChunk = 4 * kGroup256 * kOfChunk;
+constexpr int64_t kMostShortBetween = 45;     // elements, for runs of up to four lanes
+constexpr int64_t kOfChunk = 4;               // vectors of a workgroup's lane under way together
+constexpr int64_t kReduceLanesGroups = 1024;  // what fills a large device
+constexpr int64_t kReduceLanesLeastChunk = 4 * kGroup256 * kOfChunk;
 constexpr int64_t kShortSegment = 512;    // always by runs
 constexpr int64_t kMediumSegment = 8192;  // by runs where there are many and vectors begin them
 constexpr int64_t kManySegments = 16384;
@@ -102,7 +102,7 @@ class LaneKernel {
     storeRuns(segments, items, number);
     Operand host_runs = host_.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup256), log_lanes});
     Operand of_group = host_.mul(host_runs, i64(together));
-    scope_.launch(kWorkgroup, {divideUp(host_, segments_, of_group), i64(1), i64(1)});
+    scope_.launch(kReduceLanesWorkgroup, {divideUp(host_, segments_, of_group), i64(1), i64(1)});
     return !scope_.unsupported();
   }
 
@@ -121,7 +121,7 @@ class LaneKernel {
     ends();
     Operands total = combineGroup(combineLanes(sumOfSums()));
     chunks.put(scope_, lid_, item, total);
-    scope_.launch(kWorkgroup, {groups, i64(1), i64(1)});
+    scope_.launch(kReduceLanesWorkgroup, {groups, i64(1), i64(1)});
     return !scope_.unsupported();
   }
 
@@ -357,7 +357,7 @@ LaneReduce::LaneReduce(Program& program, Builder& host, const KernelCall& call)
 bool LaneReduce::applies() const {
   const core::Screma& screma = *levels_.back();
   return hasLanes(call_.variants) && (any_order_ || call_.variants.allows("chunks")) &&
-         isStraight(call_.core, screma, any_order_ ? kMostWords : kMostWordsInOrder) &&
+         isStraight(call_.core, screma, any_order_ ? kReduceLanesMostWords : kMostWordsInOrder) &&
          !mentionsLevels(call_.core, levels_) && flat_.any();
 }
 
@@ -421,12 +421,14 @@ Operand LaneReduce::logLanes(const Operand& width, bool aligned) {
 LaneReduce::Chunks LaneReduce::chunks() {
   Operand width = operandOf(call_.arguments, levels_.back()->width);
   Operand segments = outer_.count(host_);
-  Operand wanted = divideUp(host_, i64(kGroups), host_.max(segments, i64(1)));
-  Operand most = host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(kLeastChunk)});
+  Operand wanted = divideUp(host_, i64(kReduceLanesGroups), host_.max(segments, i64(1)));
+  Operand most =
+      host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(kReduceLanesLeastChunk)});
   Operand about = host_.max(host_.min(wanted, most), i64(1));
   // Full rounds of all lanes: the vectors that are left of one would be read one after another.
-  Operand rounds = divideUp(host_, divideUp(host_, width, about), i64(kLeastChunk));
-  Operand length = host_.max(host_.mul(rounds, i64(kLeastChunk)), i64(kLeastChunk));
+  Operand rounds = divideUp(host_, divideUp(host_, width, about), i64(kReduceLanesLeastChunk));
+  Operand length =
+      host_.max(host_.mul(rounds, i64(kReduceLanesLeastChunk)), i64(kReduceLanesLeastChunk));
   Operand count = host_.max(divideUp(host_, width, length), i64(1));
   return {segments, count, length, {}};
 }

@@ -8,9 +8,9 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kLanes = 256;  // of a workgroup
-constexpr int64_t kTurns = 4;    // under way together; what ofTurns() is written for
-const int kWorkgroup[3] = {kLanes, 1, 1};
+constexpr int64_t kReduceOrderedLanes = 256;  // of a workgroup
+constexpr int64_t kTurns = 4;                 // under way together; what ofTurns() is written for
+const int kReduceOrderedWorkgroup[3] = {kReduceOrderedLanes, 1, 1};
 
 }  // namespace
 
@@ -29,7 +29,7 @@ OrderedChunks::OrderedChunks(Program& program, Builder& host, const KernelCall& 
       ops_(scope_, *levels.back()),
       map_(scope_, levels, outer, flat, cells_) {
   lane_ = scope_.builtIn(BuiltIn::kLane, lanes_);
-  subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, kLanes / lanes_);
+  subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, kReduceOrderedLanes / lanes_);
   lid_ = code_.add(code_.mul(subgroup_, i64(lanes_)), lane_);
 }
 
@@ -68,7 +68,7 @@ bool OrderedChunks::run(const LaneReduce::Chunks& chunks) {
   const Operand is_other = prim(Op::kGe, code_.mul(vector_of_end, i64(4)), begin_);
   code_.ifThenElse(is_other, [&] { part(end_, false); });
   chunks.put(scope_, lid_, item, asOperands(total));
-  scope_.launch(kWorkgroup, {groups, i64(1), i64(1)});
+  scope_.launch(kReduceOrderedWorkgroup, {groups, i64(1), i64(1)});
   return !scope_.unsupported();
 }
 
@@ -118,7 +118,7 @@ Operands OrderedChunks::ofSubgroup() {
   const Operand after = code_.max(prim(Op::kMachineShr, end_, i64(2)), first);
   const int64_t at_once = lanes_ * kTurns;
   const Operand all_turns =
-      divideUp(code_, code_.sub(after, first), i64(at_once * (kLanes / lanes_)));
+      divideUp(code_, code_.sub(after, first), i64(at_once * (kReduceOrderedLanes / lanes_)));
   const Operand mine = code_.add(first, code_.mul(subgroup_, code_.mul(all_turns, i64(at_once))));
   std::vector<VarId> sum = ops_.declare("sum", ops_.neutral());
   code_.forLoop("round", i64(0), all_turns, [&](const Operand& round) {
@@ -170,7 +170,7 @@ Operands OrderedChunks::withNext(const Operands& value, uint32_t distance) {
 
 // In the first lane of the workgroup what its subgroups have in their first lanes.
 Operands OrderedChunks::ofGroup(const Operands& value) {
-  const int64_t subgroups = kLanes / lanes_;
+  const int64_t subgroups = kReduceOrderedLanes / lanes_;
   const std::vector<BufferId> parts = ops_.shared("part", subgroups);
   code_.ifThenElse(prim(Op::kEq, lane_, i64(0)), [&] { ops_.store(parts, subgroup_, value); });
   code_.append(Barrier{});

@@ -11,8 +11,8 @@ using namespace imp;
 
 namespace {
 
-constexpr size_t kMostCode = 40;  // statements
-constexpr size_t kMostMap = 64;
+constexpr size_t kRowOperatorMostCode = 40;  // statements
+constexpr size_t kRowOperatorMostMap = 64;
 
 // The map that is all that a lambda on rows does.
 const core::Screma* onlyMap(const core::Lambda& lambda) {
@@ -47,14 +47,14 @@ std::optional<RowOperator> rowOperator(const core::Program& core, const core::La
     found = {&map->map, std::move(parameters)};
   }
   const core::Body& body = found.element->body;
-  bool is_short = codeSize(body) <= kMostCode && isElementCode(core, body, false);
+  bool is_short = codeSize(body) <= kRowOperatorMostCode && isElementCode(core, body, false);
   return is_short ? std::optional(found) : std::nullopt;
 }
 
 bool handsRowsOn(const core::Program& core, const core::Hist& hist) {
   const core::Body& map = hist.map.body;
   const std::vector<core::ValueId>& params = hist.map.params;
-  return codeSize(map) <= kMostMap && isElementCode(core, map, true) &&
+  return codeSize(map) <= kRowOperatorMostMap && isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(), [&](const core::Operand& value) {
            return core.type(value).isScalar() ||
                   std::find(params.begin(), params.end(), value.value) != params.end();

@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kMaxPerLane = 8;    // elements of an invocation in one round
 constexpr int64_t kStageBytes = 32;   // of shared memory for them
 constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
-const int kWorkgroup[3] = {kGroup, 1, 1};
+const int kScanWorkgroup[3] = {kGroup, 1, 1};
 
 // Shared memory for the values of one round.
 class Stage {
@@ -360,7 +360,7 @@ class ScanTemplate {
   }
 
   void finish(KernelScope& scope, const Operand& groups) {
-    scope.launch(kWorkgroup, {groups, i64(1), i64(1)});
+    scope.launch(kScanWorkgroup, {groups, i64(1), i64(1)});
     supported_ = supported_ && !scope.unsupported();
   }
 

@@ -25,15 +25,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kColumns = kDirectColumns;
-constexpr int64_t kParts = 8;             // likewise
-constexpr int64_t kWideParts = 4;         // likewise, where there are many side by side
-constexpr int64_t kRows = 32;             // of a part, of values of one word
-constexpr int64_t kDirectBytes = 28 * 4;  // of a part of a column
-constexpr int64_t kStagedGroup = 256;     // invocations of a staged tile
-constexpr int64_t kStagedBytes = 27 * 4;  // of a part of a column
-constexpr int64_t kLoaded = 9;            // rows under way, of an invocation of a staged tile
-constexpr int64_t kOfGroup = 8;           // parts that are summed up by one invocation
+constexpr int64_t kScanColumnTilesColumns = kDirectColumns;
+constexpr int64_t kParts = 8;                 // likewise
+constexpr int64_t kWideParts = 4;             // likewise, where there are many side by side
+constexpr int64_t kScanColumnTilesRows = 32;  // of a part, of values of one word
+constexpr int64_t kDirectBytes = 28 * 4;      // of a part of a column
+constexpr int64_t kStagedGroup = 256;         // invocations of a staged tile
+constexpr int64_t kStagedBytes = 27 * 4;      // of a part of a column
+constexpr int64_t kLoaded = 9;                // rows under way, of an invocation of a staged tile
+constexpr int64_t kOfGroup = 8;               // parts that are summed up by one invocation
 
 class ColumnTile {
  public:
@@ -97,15 +97,16 @@ class ColumnTile {
   void shapeDirect(int64_t usual) {
     int64_t bytes = 0;
     for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
-    int64_t rows = std::clamp<int64_t>(kDirectBytes / bytes, 1, kRows);
-    int64_t most_parts = std::max<int64_t>(call_.variants.most_invocations / kColumns, 1);
+    int64_t rows = std::clamp<int64_t>(kDirectBytes / bytes, 1, kScanColumnTilesRows);
+    int64_t most_parts =
+        std::max<int64_t>(call_.variants.most_invocations / kScanColumnTilesColumns, 1);
     int64_t parts = std::min(call_.variants.number("column_tiles", 0, usual), most_parts);
     rows_ = call_.variants.number("column_tiles", 1, rows);
     parts_ = i64(parts);
-    width_ = i64(kColumns);
-    group_ = parts * kColumns;
+    width_ = i64(kScanColumnTilesColumns);
+    group_ = parts * kScanColumnTilesColumns;
     in_groups_ = parts > kOfGroup;
-    blocks_ = groupsFor(host_, shape_.columns, kColumns);
+    blocks_ = groupsFor(host_, shape_.columns, kScanColumnTilesColumns);
   }
 
   // Parts have an odd number of rows, so that neighbouring ones lie in different banks; threes for
@@ -113,7 +114,7 @@ class ColumnTile {
   void shapeStaged() {
     int64_t bytes = 0;
     for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
-    int64_t most = std::min<int64_t>(kStagedBytes / bytes, kRows);
+    int64_t most = std::min<int64_t>(kStagedBytes / bytes, kScanColumnTilesRows);
     rows_ = call_.variants.number("column_tiles", 1, most);
     rows_ = std::min(rows_, most) / 3 * 3;
     if (rows_ % 2 == 0) rows_ = std::max<int64_t>(rows_ - 3, 1);
@@ -156,7 +157,7 @@ class ColumnTile {
     column_.emplace(scope_, outer_, screma_, std::move(indices), Column::Cell{cells, id});
   }
   Operands directIndices() {
-    Operand column = code_.add(code_.mul(block_, i64(kColumns)), in_tile_);
+    Operand column = code_.add(code_.mul(block_, i64(kScanColumnTilesColumns)), in_tile_);
     Operand columns = scope_.scalar(shape_.columns);
     has_column_ = prim(Op::kLt, column, columns);
     return columnIndices(scope_, shape_, clamped(column, code_.sub(columns, i64(1))));
@@ -302,7 +303,7 @@ class ColumnTile {
     Operand lid = scope_.localId();
     Operand looks = prim(Op::kLt, lid, staged_ ? scope_.scalar(all) : width_);
     Operand column = code_.min(lid, code_.sub(width_here_, i64(1)));
-    prefix_ = ops_.shared("prefix", staged_ ? group_ : kColumns);
+    prefix_ = ops_.shared("prefix", staged_ ? group_ : kScanColumnTilesColumns);
     code_.ifThenElse(looks, [&] {
       LookBack look(scope_, ops_, state_);
       LookBack::Where where{block_, above_tiles_};

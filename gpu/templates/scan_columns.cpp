@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kFill = int64_t{1} << 20;         // invocations that keep any device busy
 constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
 constexpr int64_t kLeastRows = 64;                  // of a chunk
-constexpr int64_t kMostChunks = int64_t{1} << 16;   // what (2) can walk over
+constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // what (2) can walk over
 // Of few columns chunks are longer, if there are still so many invocations.
 constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
 constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
@@ -33,8 +33,8 @@ constexpr int64_t kMostByVectors = 16;  // columns in tall tiles
 constexpr int64_t kVectorColumns = 4;   // of a vector
 constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large
 constexpr size_t kWordsUnderWay = 8;
-constexpr size_t kMostWords = 8;      // of an element, where several are under way
-constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
+constexpr size_t kScanColumnsMostWords = 8;  // of an element, where several are under way
+constexpr int64_t kSpineColumns = 8;         // of a workgroup of (2)
 constexpr int64_t kSpineParts = kGroup / kSpineColumns;
 
 // How columns are cut: host values.
@@ -56,7 +56,7 @@ Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape)
     Operand are_few = host.prim(Op::kLt, ScalarType::kI64, {shape.columns, i64(kFew)});
     wanted = host.let("chunks", ScalarType::kI64, Select{are_few, of_few, wanted});
     Operand most = divided(shape.rows, i64(kLeastRows));
-    Operand chunks = host.max(host.min(host.min(wanted, most), i64(kMostChunks)), one);
+    Operand chunks = host.max(host.min(host.min(wanted, most), i64(kScanColumnsMostChunks)), one);
     Operand are_many = host.prim(Op::kGe, ScalarType::kI64, {shape.columns, i64(kManyColumns)});
     chunks = host.let("chunks", ScalarType::kI64, Select{are_many, one, chunks});
     of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
@@ -187,7 +187,7 @@ class ColumnKernel {
   // acc := what it was and the chunk's elements; with `keep` the results are stored on the way.
   void walk(const std::vector<VarId>& acc, bool keep) {
     size_t at_once = 1;
-    if (isStraight(call_.core, screma_, kMostWords)) {
+    if (isStraight(call_.core, screma_, kScanColumnsMostWords)) {
       at_once = std::max<size_t>(kWordsUnderWay / valueWords(call_.core, screma_), 1);
     }
     Operand several = i64(static_cast<int64_t>(at_once));

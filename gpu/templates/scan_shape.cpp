@@ -21,7 +21,7 @@ bool isFloat(const KernelCall& call, const core::Screma& screma) {
 
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
-constexpr int64_t kMostCode = 2304 / static_cast<int64_t>(kFour);
+constexpr int64_t kScanShapeMostCode = 2304 / static_cast<int64_t>(kFour);
 
 // What stands in a kernel for each element besides the operators.
 size_t elementCode(const core::Screma& screma, ScanWay way) {
@@ -55,7 +55,8 @@ ScanShape shapeFor(const KernelCall& call, const core::Screma& screma, ScanWay w
       break;
   }
   auto written = static_cast<int64_t>(elementCode(screma, way));
-  vectors = std::max<int64_t>(std::min(vectors, kMostCode / std::max<int64_t>(written, 1)), 1);
+  vectors =
+      std::max<int64_t>(std::min(vectors, kScanShapeMostCode / std::max<int64_t>(written, 1)), 1);
   if (way != ScanWay::kRows) {
     group = call.variants.number("one_pass", 0, group);
     vectors = std::min<int64_t>(call.variants.number("one_pass", 1, vectors), 16);

@@ -28,7 +28,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostWords = 32;  // of the values of one element
+constexpr size_t kScanTileMostWords = 32;  // of the values of one element
 
 class TileKernel {
  public:
@@ -516,7 +516,8 @@ TileScan::TileScan(Program& program, Builder& host, const KernelCall& call)
       host_(host),
       call_(call),
       levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
-      possible_(hasLanes(call.variants) && isStraight(call.core, *levels_.back(), kMostWords)) {}
+      possible_(hasLanes(call.variants) &&
+                isStraight(call.core, *levels_.back(), kScanTileMostWords)) {}
 
 bool TileScan::looksBack() const {
   const Variants& variants = call_.variants;

@@ -11,7 +11,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kShortMap = 12;  // statements
+constexpr size_t kScatterShortMap = 12;  // statements
 
 class ScatterTemplate {
  public:
@@ -40,7 +40,7 @@ class ScatterTemplate {
   // Is there one destination, and its rows are elements of an input?
   bool movesRows() const {
     const core::Body& body = scatter_.map.body;
-    if (scatter_.destinations.size() != 1 || body.stms.size() > kShortMap) return false;
+    if (scatter_.destinations.size() != 1 || body.stms.size() > kScatterShortMap) return false;
     const core::Operand& row = body.results.back();
     const std::vector<core::ValueId>& params = scatter_.map.params;
     return !call_.core.type(row).isScalar() &&

@@ -24,8 +24,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kReserved = 2048;    // bytes of shared memory for all that is small
-constexpr size_t kMostWordsAlone = 4;  // of an element, its key included
+constexpr int64_t kSortReserved = 2048;  // bytes of shared memory for all that is small
+constexpr size_t kMostWordsAlone = 4;    // of an element, its key included
 
 // Ranks by lanes; then tiles may look back.
 bool ranksByLanes(const Variants& variants) {
@@ -55,7 +55,7 @@ SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
   int64_t bytes = is_wide ? variants.shared_bytes : usualSharedBytes(variants);
   auto most = [&] {
     int64_t counters = shape.subgroups() * shape.bins() * 4;
-    return (bytes - kReserved - counters) / (shape.group * 4);
+    return (bytes - kSortReserved - counters) / (shape.group * 4);
   };
   int64_t least = variants.number(way, 1, 0) > 0 ? 1 : shape.per;
   if (is_wide && (most() < least || shape.group > variants.most_invocations)) shape.group = 256;

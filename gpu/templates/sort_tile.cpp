@@ -21,7 +21,7 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
+constexpr uint32_t kSortTileMostPolls = 50000;  // below what software devices follow of a loop
 constexpr uint32_t kOwn = uint32_t{1} << kSortStatus;     // what the tile has alone
 constexpr uint32_t kPrefix = uint32_t{2} << kSortStatus;  // what all tiles up to it have
 
@@ -321,7 +321,7 @@ class SortTile {
       post(bin_, kPrefix, word(code_, Op::kAdd, sum, own_));
       code_.store(bases_, bin_, word(code_, Op::kAdd, begin_, sum));
     });
-    Operand gave_up = word(code_, Op::kGe, polls, u32(kMostPolls));
+    Operand gave_up = word(code_, Op::kGe, polls, u32(kSortTileMostPolls));
     code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
   }
   // At a window of tiles at once; up to the first that has posted nothing.
@@ -356,7 +356,7 @@ class SortTile {
     code_.assign(next, code_.sub(Operand(next), asIndex(code_, taken)));
     Operand polled = word(code_, Op::kAdd, polls, u32(1));
     code_.assign(polls, polled);
-    Operand is_early = word(code_, Op::kLt, polled, u32(kMostPolls));
+    Operand is_early = word(code_, Op::kLt, polled, u32(kSortTileMostPolls));
     code_.assign(waits, both(is_early, code_.prim(Op::kNot, ScalarType::kBool, {is_over})));
   }
 

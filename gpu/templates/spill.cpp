@@ -14,7 +14,8 @@ using namespace imp;
 
 namespace {
 
-constexpr int64_t kReserved = 16;  // bytes that the kernel itself needs (barriers and failures)
+constexpr int64_t kSpillReserved =
+    16;  // bytes that the kernel itself needs (barriers and failures)
 
 void forEachStm(Block& block, const std::function<void(imp::Stm& stm)>& visit) {
   for (imp::Stm& stm : block) {
@@ -59,7 +60,7 @@ class Spill {
           access.buffer != nullptr && program_.buffers[*access.buffer].space == Space::kShared;
       if (is_shared) used.insert(*access.buffer);
     });
-    int64_t total = kReserved;
+    int64_t total = kSpillReserved;
     for (BufferId buffer : used) total += bytes(buffer);
     std::vector<BufferId> largest(used.begin(), used.end());
     std::stable_sort(largest.begin(), largest.end(),

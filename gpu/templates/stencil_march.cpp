@@ -29,10 +29,10 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSubgroups = 4;  // of a workgroup
-constexpr int64_t kLongest = 512;  // rows of a chunk, at most ..
-constexpr int64_t kShortest = 16;  // .. and at least
-constexpr int64_t kAhead = 8;      // rows loaded before they are needed, where rows move
+constexpr int64_t kSubgroups = 4;              // of a workgroup
+constexpr int64_t kStencilMarchLongest = 512;  // rows of a chunk, at most ..
+constexpr int64_t kStencilMarchShortest = 16;  // .. and at least
+constexpr int64_t kAhead = 8;  // rows loaded before they are needed, where rows move
 
 class March {
  public:
@@ -113,7 +113,7 @@ class March {
     Builder& host = sweep_.host;
     Operand wanted = divideUp(host, i64(shape_.wanted), host.max(strips, i64(1)));
     Operand even = divideUp(host, host.max(rows, i64(1)), wanted);
-    return host.max(host.min(even, i64(kLongest)), i64(kShortest));
+    return host.max(host.min(even, i64(kStencilMarchLongest)), i64(kStencilMarchShortest));
   }
 
   Operand wide(const Operand& narrow) {
@@ -142,7 +142,7 @@ class March {
   }
 
   void findRows(const Rectangle& interior, const Operand& chunk) {
-    Operand rows = code_.min(scope_.scalar(chunk), i64(kLongest));
+    Operand rows = code_.min(scope_.scalar(chunk), i64(kStencilMarchLongest));
     Operand group = scope_.groupId(1);
     Operand origin = scope_.scalar(interior.origin[0]);
     Operand end = code_.add(origin, scope_.scalar(interior.size[0]));

@@ -28,8 +28,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kWanted = 512;   // workgroups that keep a large device busy
-constexpr int64_t kShortest = 32;  // planes of a chunk, at least
+constexpr int64_t kWanted = 512;                // workgroups that keep a large device busy
+constexpr int64_t kStencilPlanesShortest = 32;  // planes of a chunk, at least
 enum Side : int { kAbove = 0, kBelow = 1 };
 
 class Planes {
@@ -157,7 +157,7 @@ class Planes {
     Builder& host = sweep_.host;
     Operand wanted = divideUp(host, i64(shape_.wanted), host.max(columns, i64(1)));
     Operand even = divideUp(host, host.max(sweep_.extents[0], i64(1)), wanted);
-    Operand chunk = host.max(even, i64(kShortest));
+    Operand chunk = host.max(even, i64(kStencilPlanesShortest));
     Operand planes = scope_.scalar(chunk);
     Operand group = scope_.groupId(2);
     begin_ = code_.max(code_.min(code_.mul(group, planes), nz_), i64(0));

@@ -13,10 +13,10 @@ using prim::Op;
 
 namespace {
 
-constexpr int kLogGroup = 8;
-static_assert(int64_t{1} << kLogGroup == kGroup);
-constexpr int64_t kCells = 16;  // of an invocation
-const int kWorkgroup[3] = {kGroup, 1, 1};
+constexpr int kStencilReduceLogGroup = 8;
+static_assert(int64_t{1} << kStencilReduceLogGroup == kGroup);
+constexpr int64_t kStencilReduceCells = 16;  // of an invocation
+const int kStencilReduceWorkgroup[3] = {kGroup, 1, 1};
 
 class StencilReduce {
  public:
@@ -36,8 +36,8 @@ class StencilReduce {
     for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
       rows_ = host_.mul(rows_, extents_[axis]);
     }
-    across_ = groupsFor(host_, extents_.back(), is_line_ ? lanes_ * kCells : lanes_);
-    down_ = is_line_ ? i64(1) : groupsFor(host_, rows_, kGroup / lanes_ * kCells);
+    across_ = groupsFor(host_, extents_.back(), is_line_ ? lanes_ * kStencilReduceCells : lanes_);
+    down_ = is_line_ ? i64(1) : groupsFor(host_, rows_, kGroup / lanes_ * kStencilReduceCells);
     Operand tiles = host_.mul(across_, down_);
     for (size_t k = 0; k < arity_; k++) {
       ScalarType type = call_.core.type(stencil_.map.body.results[k]).scalar;
@@ -60,10 +60,11 @@ class StencilReduce {
     Operand lane = code.prim(Op::kAnd, ScalarType::kI64, {lid, i64(lanes_ - 1)});
     Operand line = code.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(lanes_)});
     Operand width = scope.scalar(extents_.back()), rows = scope.scalar(rows_);
-    int64_t columns = is_line_ ? lanes_ * kCells : lanes_;
+    int64_t columns = is_line_ ? lanes_ * kStencilReduceCells : lanes_;
     Operand left = code.add(code.mul(scope.groupId(0), i64(columns)), lane);
-    Operand top = code.add(code.mul(scope.groupId(1), i64(kGroup / lanes_ * kCells)), line);
-    code.forLoop("t", i64(0), i64(kCells), [&](const Operand& t) {
+    Operand top =
+        code.add(code.mul(scope.groupId(1), i64(kGroup / lanes_ * kStencilReduceCells)), line);
+    code.forLoop("t", i64(0), i64(kStencilReduceCells), [&](const Operand& t) {
       Operand x = is_line_ ? code.add(left, code.mul(t, i64(lanes_))) : left;
       Operand row = is_line_ ? i64(0) : code.add(top, code.mul(t, i64(kGroup / lanes_)));
       Operand in_row = code.prim(Op::kLt, ScalarType::kI64, {x, width});
@@ -76,7 +77,7 @@ class StencilReduce {
     storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
       code.store(scope.buffer(partials_[k]), tile, value);
     });
-    scope.launch(kWorkgroup, {across_, down_, i64(1)});
+    scope.launch(kStencilReduceWorkgroup, {across_, down_, i64(1)});
     result_.supported = !scope.unsupported();
   }
 
@@ -108,7 +109,7 @@ class StencilReduce {
   static void storeTotals(KernelScope& scope, GroupSums& sums, const Operand& lid,
                           const std::function<void(size_t k, const Operand& value)>& store) {
     Builder& code = scope.code();
-    sums.combineRuns(lid, i64(kLogGroup));
+    sums.combineRuns(lid, i64(kStencilReduceLogGroup));
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
     code.ifThenElse(first, [&] { sums.eachTotal(lid, store); });
   }
@@ -126,7 +127,7 @@ class StencilReduce {
     storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
       code.store(scope.buffer(result_.scalars[k].buffer), i64(0), value);
     });
-    scope.launch(kWorkgroup, {i64(1), i64(1), i64(1)});
+    scope.launch(kStencilReduceWorkgroup, {i64(1), i64(1), i64(1)});
   }
 
   Program& program_;

@@ -30,8 +30,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kPlanesBeside = 4;  // of an invocation that does ends of rows
-constexpr size_t kLongest = 3000;     // statements: long code is slow code (gpu.md#rules)
+constexpr int64_t kPlanesBeside = 4;          // of an invocation that does ends of rows
+constexpr size_t kStencilRowsLongest = 3000;  // statements: long code is slow code (gpu.md#rules)
 
 class Rows {
  public:
@@ -63,7 +63,7 @@ class Rows {
     }
     if (!isArithmetic(bodies_)) return false;
     shareValues(bodies_);
-    if (shape_.rows > 2 && !shape_.is_asked && statementsOf(bodies_) > kLongest) {
+    if (shape_.rows > 2 && !shape_.is_asked && statementsOf(bodies_) > kStencilRowsLongest) {
       is_too_long_ = true;
       return false;
     }

@@ -23,7 +23,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 256;
+constexpr int64_t kStencilTileThreads = 256;
 
 // Where each version is kept: buffers are used again once everybody has read them.
 struct Storage {
@@ -113,7 +113,7 @@ class Tiles {
       code_.append(Barrier{});
       compute(unrolled_.instances[q]);
     }
-    int workgroup[3] = {kThreads, 1, 1};
+    int workgroup[3] = {kStencilTileThreads, 1, 1};
     if (beside) scope_.runBeside();
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
   }
@@ -193,12 +193,13 @@ class Tiles {
   // All cells of the block and `around` it that exist.
   void forEach(const Reach& around, const std::function<void(const Cell&)>& body) {
     int64_t cells = cellsOf(around, block_);
-    code_.forLoop("k", i64(0), i64((cells + kThreads - 1) / kThreads), [&](const Operand& k) {
-      Operand number = code_.add(code_.mul(k, i64(kThreads)), local_);
-      if (cells % kThreads == 0) return inDomain(number, around, body);
-      Operand exists = code_.prim(Op::kLt, ScalarType::kI64, {number, i64(cells)});
-      code_.ifThenElse(exists, [&] { inDomain(number, around, body); });
-    });
+    code_.forLoop("k", i64(0), i64((cells + kStencilTileThreads - 1) / kStencilTileThreads),
+                  [&](const Operand& k) {
+                    Operand number = code_.add(code_.mul(k, i64(kStencilTileThreads)), local_);
+                    if (cells % kStencilTileThreads == 0) return inDomain(number, around, body);
+                    Operand exists = code_.prim(Op::kLt, ScalarType::kI64, {number, i64(cells)});
+                    code_.ifThenElse(exists, [&] { inDomain(number, around, body); });
+                  });
   }
 
   void inDomain(Operand number, const Reach& around, const std::function<void(const Cell&)>& body) {

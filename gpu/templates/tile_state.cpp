@@ -8,7 +8,7 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kMostPolls = 50000;  // below what software devices follow of a loop
+constexpr uint32_t kTileStateMostPolls = 50000;  // below what software devices follow of a loop
 
 Operand ofU64(uint64_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU64, value); }
 
@@ -151,10 +151,10 @@ void lookBackUntil(Builder& code, const std::function<Operand()>& look,
                        [&] {
                          Operand next = word(Op::kAdd, polls, u32(1));
                          code.assign(polls, next);
-                         code.assign(waits, word(Op::kLt, next, u32(kMostPolls)));
+                         code.assign(waits, word(Op::kLt, next, u32(kTileStateMostPolls)));
                        });
                  });
-  Operand gave_up = word(Op::kGe, polls, u32(kMostPolls));
+  Operand gave_up = word(Op::kGe, polls, u32(kTileStateMostPolls));
   code.ifThenElse(gave_up, [&] { code.fail(diag::Code::engine_unsupported, {}, {}); });
 }
 

@@ -34,7 +34,7 @@ constexpr int64_t kLeastFusedExtent = 32;   // which the smallest of their tiles
 constexpr int64_t kSharedByOthers = 64;     // bytes
 constexpr int64_t kMostAccumulators = 128;  // words
 constexpr size_t kMostStatements = 24;      // of map and operator together
-constexpr int64_t kMostCode = 4096;         // statements of a step (gpu.md#rules)
+constexpr int64_t kTiledMostCode = 4096;    // statements of a step (gpu.md#rules)
 
 }  // namespace
 
@@ -460,7 +460,7 @@ bool TiledReduce::chooseTiles() {
     }
     bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= usualSharedBytes(call_.variants) &&
                 of_cell * tile.per_m * tile.per_n <= kMostAccumulators &&
-                statements * tile.per_m * tile.per_n * tile.k <= kMostCode;
+                statements * tile.per_m * tile.per_n * tile.k <= kTiledMostCode;
     if (fits) tiles_.push_back(tile);
   }
   return !tiles_.empty();

@@ -11,8 +11,8 @@ namespace halo::gpu {
 namespace {
 
 constexpr int64_t kSegments = 4;
-constexpr size_t kMostWords = 8;    // of a segment's sums
-constexpr size_t kMostCode = 1024;  // statements of all segments together (gpu.md#rules)
+constexpr size_t kTogetherMostWords = 8;    // of a segment's sums
+constexpr size_t kTogetherMostCode = 1024;  // statements of all segments together (gpu.md#rules)
 
 bool mayBeRepeated(const core::Program& core, const core::Screma& screma) {
   auto isElement = [&](const core::Body& body) { return isElementCode(core, body, false); };
@@ -39,11 +39,11 @@ int64_t segmentsTogether(const KernelCall& call, const std::vector<const core::S
     code += codeSize(reduction.op.body);
   }
   const bool fits = levels.size() > 1 && screma.map.body.results.size() == reduced &&
-                    valueWords(call.core, screma) <= kMostWords && readsTheSame(levels) &&
+                    valueWords(call.core, screma) <= kTogetherMostWords && readsTheSame(levels) &&
                     mayBeRepeated(call.core, screma) && call.variants.allows("together");
   if (!fits) return 1;
   int64_t together = kSegments;
-  while (together > 1 && code * static_cast<size_t>(together) > kMostCode) together /= 2;
+  while (together > 1 && code * static_cast<size_t>(together) > kTogetherMostCode) together /= 2;
   return together;
 }
 

@@ -17,18 +17,19 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kThreads = 256;
-constexpr int64_t kSide = 32;                // element by element
-constexpr int64_t kRows = kThreads / kSide;  // of the tile at a time
-constexpr int64_t kSteps = kSide / kRows;
-constexpr int64_t kTogether = 4;                  // tiles, of `transpose:3`
-constexpr int64_t kMerged = 4;                    // `transpose:4`: dimensions are merged
-constexpr int64_t kWide = 64;                     // by vectors
-constexpr int64_t kVectors = kWide / 4;           // of a row
-constexpr int64_t kBlocks = kThreads / kVectors;  // rows of blocks at a time: all
+constexpr int64_t kTransposeThreads = 256;
+constexpr int64_t kSide = 32;                                  // element by element
+constexpr int64_t kTransposeRows = kTransposeThreads / kSide;  // of the tile at a time
+constexpr int64_t kSteps = kSide / kTransposeRows;
+constexpr int64_t kTransposeTogether = 4;                  // tiles, of `transpose:3`
+constexpr int64_t kTransposeMerged = 4;                    // `transpose:4`: dimensions are merged
+constexpr int64_t kWide = 64;                              // by vectors
+constexpr int64_t kVectors = kWide / 4;                    // of a row
+constexpr int64_t kBlocks = kTransposeThreads / kVectors;  // rows of blocks at a time: all
 static_assert(kBlocks * 4 == kWide);
-constexpr int64_t kWords = 32;                   // of a row of small elements
-constexpr int64_t kColumns = kThreads / kWords;  // groups of rows that are one vector across
+constexpr int64_t kTransposeWords = 32;  // of a row of small elements
+constexpr int64_t kTransposeColumns =
+    kTransposeThreads / kTransposeWords;  // groups of rows that are one vector across
 
 // The dimension along which elements lie together; the last one if there is none.
 size_t denseDimension(const ArrayRef& from) {
@@ -38,7 +39,7 @@ size_t denseDimension(const ArrayRef& from) {
   return from.strides.size() - 1;
 }
 
-enum class Way { kElements, kFours, kWords };
+enum class Way { kElements, kFours, kTransposeWords };
 
 // How many elements the dimensions from `first` on have; host.
 Operand runOf(Builder& host, const ArrayRef& from, size_t first) {
@@ -60,9 +61,9 @@ class Transpose {
             bool merged)
       : way_(way),
         merged_(merged),
-        side_(way == Way::kFours   ? kWide
-              : way == Way::kWords ? kColumns * perVector(from.type)
-                                   : kSide),
+        side_(way == Way::kFours            ? kWide
+              : way == Way::kTransposeWords ? kTransposeColumns * perVector(from.type)
+                                            : kSide),
         host_(host),
         call_(call),
         host_from_(from),
@@ -91,13 +92,13 @@ class Transpose {
       code_.append(Barrier{});
       emptyVectors(tile);
     } else {
-      split(kColumns);
-      BufferId tile = scope_.shared("tile", ScalarType::kU32, side_ * kWords);
+      split(kTransposeColumns);
+      BufferId tile = scope_.shared("tile", ScalarType::kU32, side_ * kTransposeWords);
       fillWords(tile);
       code_.append(Barrier{});
       emptyWords(tile);
     }
-    const int workgroup[3] = {static_cast<int>(kThreads), 1, 1};
+    const int workgroup[3] = {static_cast<int>(kTransposeThreads), 1, 1};
     scope_.launch(workgroup, {groups_, i64(1), i64(1)});
     return {{}, !scope_.unsupported()};
   }
@@ -115,8 +116,8 @@ class Transpose {
   // and all tiles of each. Or, `transpose:3`, several tiles along the dense dimension together.
   void placeTile(const Operand& tiles_dense, const Operand& tiles_last) {
     int64_t order = merged_ ? 1 : call_.variants.number("transpose", 0, 0);
-    if (order == 0 || order == kMerged) order = dense_ + 1 < last_ ? 2 : 1;
-    int64_t together = order == 3 ? kTogether : 1;
+    if (order == 0 || order == kTransposeMerged) order = dense_ + 1 < last_ ? 2 : 1;
+    int64_t together = order == 3 ? kTransposeTogether : 1;
     Operand blocks = groupsFor(host_, tiles_dense, together);
     std::vector<size_t> axes;
     for (size_t k = 0; k <= last_; k++) {
@@ -189,7 +190,7 @@ class Transpose {
   void fill(BufferId tile) {
     Operands values, places;
     for (int64_t step = 0; step < kSteps; step++) {
-      Operand row = code_.add(slow_, i64(step * kRows));
+      Operand row = code_.add(slow_, i64(step * kTransposeRows));
       Operand dense = atMost(code_.add(first_dense_, quick_), dense_);
       Operand last = atMost(code_.add(first_last_, row), last_);
       values.push_back(loadElement(code_, from_, sourceIndices(dense, last)));
@@ -203,7 +204,7 @@ class Transpose {
     Operand last = code_.add(first_last_, quick_);
     Operand inside_last = isInside(last, last_);
     for (int64_t step = 0; step < kSteps; step++) {
-      Operand row = code_.add(slow_, i64(step * kRows));
+      Operand row = code_.add(slow_, i64(step * kTransposeRows));
       Operand dense = code_.add(first_dense_, row);
       Operand inside_dense = isInside(dense, dense_);
       Operand inside = code_.prim(Op::kAnd, ScalarType::kBool, {inside_last, inside_dense});
@@ -275,8 +276,8 @@ class Transpose {
   // Where words of a row are, `column` of them behind the first of its rotation.
   Operand wordAt(const Operand& row, const Operand& group, const Operand& column) {
     Operand rotated = code_.add(column, code_.mul(group, i64(4)));
-    Operand in_row = code_.prim(Op::kAnd, ScalarType::kI64, {rotated, i64(kWords - 1)});
-    return code_.add(code_.mul(row, i64(kWords)), in_row);
+    Operand in_row = code_.prim(Op::kAnd, ScalarType::kI64, {rotated, i64(kTransposeWords - 1)});
+    return code_.add(code_.mul(row, i64(kTransposeWords)), in_row);
   }
   Operand word(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kU32, {a, b});
@@ -295,8 +296,8 @@ class Transpose {
     dense = code_.min(dense, last_vector);
     std::vector<Operands> loaded;
     Operands rows;
-    for (int64_t k = 0; k < side_ / kWords; k++) {
-      rows.push_back(code_.add(slow_, i64(k * kWords)));
+    for (int64_t k = 0; k < side_ / kTransposeWords; k++) {
+      rows.push_back(code_.add(slow_, i64(k * kTransposeWords)));
       Operand last = atMost(code_.add(first_last_, rows.back()), last_);
       loaded.push_back(
           loadVectors(code_, from_.buffer, elementAt(from_, sourceIndices(dense, last)), per));
@@ -372,7 +373,7 @@ namespace {
 // How elements of a size are moved together, if at all.
 Way wayFor(ScalarType type) {
   int bytes = prim::byteSize(type);
-  return bytes == 4 ? Way::kFours : bytes < 4 ? Way::kWords : Way::kElements;
+  return bytes == 4 ? Way::kFours : bytes < 4 ? Way::kTransposeWords : Way::kElements;
 }
 
 // Whether vectors begin at multiples of 16 bytes on both sides, where the result has runs of `run`
@@ -397,7 +398,7 @@ Operand wantsMerging(Builder& host, const KernelCall& call, const ArrayRef& from
   constexpr int64_t kMany = int64_t{1} << 18;
   int64_t order = call.variants.number("transpose", 0, 0);
   if (!canMerge(call, from)) return prim::Scalar::ofBool(false);
-  if (order != 0) return prim::Scalar::ofBool(order == kMerged);
+  if (order != 0) return prim::Scalar::ofBool(order == kTransposeMerged);
   Operand is_short = host.prim(Op::kLt, ScalarType::kI64, {from.shape.back(), i64(kWide)});
   Operand is_large = host.prim(Op::kGe, ScalarType::kI64, {runOf(host, from, 0), i64(kMany)});
   return host.prim(Op::kAnd, ScalarType::kBool, {is_short, is_large});
