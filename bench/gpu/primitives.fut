@@ -336,7 +336,7 @@ entry permuted (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
   let ys =
     loop xs for _i < times do
-      unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [a][b][c]f32
+      unflatten_3d (flatten_3d (copy (transpose (map transpose xs))) :> [a * b * c]f32)
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
@@ -402,7 +402,7 @@ entry permuted_bca (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
   let ys =
     loop xs for _i < times do
-      unflatten_3d (flatten_3d (copy (map transpose (transpose xs)))) :> [a][b][c]f32
+      unflatten_3d (flatten_3d (copy (map transpose (transpose xs))) :> [a * b * c]f32)
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
@@ -413,7 +413,7 @@ entry permuted_cba (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
   let ys =
     loop xs for _i < times do
-      unflatten_3d (flatten_3d (copy (transpose (map transpose (transpose xs))))) :> [a][b][c]f32
+      unflatten_3d (flatten_3d (copy (transpose (map transpose (transpose xs)))) :> [a * b * c]f32)
   in ys[a / 2, b / 2, c / 2]
 
 -- ==
@@ -424,7 +424,7 @@ entry permuted_acb (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
   let xs = unflatten_3d (data (a * b * c)) :> [a][b][c]f32
   let ys =
     loop xs for _i < times do
-      unflatten_3d (flatten_3d (copy (map transpose xs))) :> [a][b][c]f32
+      unflatten_3d (flatten_3d (copy (map transpose xs)) :> [a * b * c]f32)
   in ys[a / 2, b / 2, c / 2]
 
 -- ==

@@ -100,7 +100,7 @@ entry sorted_by_key (n: i64) (times: i32) : [n](u32, f32) =
 entry permuted (n: i64) (m: i64) (times: i32) : [n][8][m]f32 =
   loop xs = (unflatten_3d (data (n * 8 * m)) :> [n][8][m]f32)
   for _i < times do
-    unflatten_3d (flatten_3d (copy (transpose (map transpose xs)))) :> [n][8][m]f32
+    unflatten_3d (flatten_3d (copy (transpose (map transpose xs))) :> [n * 8 * m]f32)
 
 entry transposed_small (n: i64) (times: i32) : [n][n]u8 =
   loop xs = (unflatten (map u8.i64 (iota (n * n))) :> [n][n]u8) for _i < times do copy (transpose xs)
