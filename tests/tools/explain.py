@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
 CODES = pathlib.Path(__file__).resolve().parents[2] / "lang/diag/codes.md"
 # Codes of programs without an example, and why.
@@ -22,14 +24,6 @@ WITHOUT = {
     7016: "values of derivatives with sums", 7017: "a loop in reverse mode",
 }
 RUN_TIME = 7000
-failures = 0
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 def diagnosed(text, is_run, folder):
@@ -68,5 +62,4 @@ for word in ("H7001", "h7001", "7001"):
     expect(told.startswith("H7001 "), f"{word}: {told}")
 unknown = subprocess.run([HALO, "explain", "H9999"], text=True, capture_output=True)
 expect(unknown.returncode != 0 and "codes look like" in unknown.stderr, "an unknown code")
-print("failed" if failures else "passed")
-sys.exit(failures > 0)
+sys.exit(verdict())

@@ -13,16 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-failures = 0
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 def fmt(*words, text=None, folder=None):
@@ -106,4 +100,4 @@ with tempfile.TemporaryDirectory() as name:
     standard_input()
     bad_input(folder)
     random_programs(folder)
-sys.exit(failures > 0)
+sys.exit(verdict())

@@ -14,17 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 HALO, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-failures = 0
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
-    return holds
 
 
 def run(*words, status=0, **options):
@@ -145,8 +138,7 @@ def main():
         expect("wrote hotspot.png" in done.stderr, done.stderr)
         programs(prefix, library, folder)
         read_only(folder)
-    print("failed" if failures else "passed")
-    return 1 if failures else 0
+    return verdict()
 
 
 sys.exit(main())

@@ -16,16 +16,10 @@ import sys
 import tempfile
 import time
 
+from checks import expect, verdict
+
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
 EDITS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
-failures = 0
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 class Client:
@@ -311,8 +305,7 @@ def main():
         folder = pathlib.Path(name)
         for part in (questions, positions, formatted, latency, edits, damaged):
             part(folder)
-    print("failed" if failures else "passed")
-    return 1 if failures else 0
+    return verdict()
 
 
 sys.exit(main())

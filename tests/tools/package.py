@@ -11,20 +11,14 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 BUILD = pathlib.Path(sys.argv[2]).resolve()
-failures = 0
 
 for tool, package in (("cpack", "cmake"), ("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):
     if shutil.which(tool) is None:
         print(f"skipped: package {package} is not installed")
         sys.exit(77)
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 def output(*words, **options):
@@ -77,8 +71,7 @@ def main():
             environment["PYTHONPATH"] = str(root / "usr/lib/python3/dist-packages")
             program = "import halo; print(halo.compile('entry f (x: i64) = x + 1').f(41))"
             expect(output("/usr/bin/python3", "-c", program, env=environment).strip() == "42", "Python")
-    print("failed" if failures else "passed")
-    return 1 if failures else 0
+    return verdict()
 
 
 sys.exit(main())

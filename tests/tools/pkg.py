@@ -11,18 +11,12 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
-failures = 0
 if not shutil.which("git"):
     print("skipped: git is not installed")
     sys.exit(77)
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 class Place:
@@ -168,5 +162,4 @@ def damaged(folder):
 with tempfile.TemporaryDirectory() as name:
     for part in (ordinary, commits, hostile, damaged):
         part(pathlib.Path(name) / part.__name__)
-print("failed" if failures else "passed")
-sys.exit(failures > 0)
+sys.exit(verdict())

@@ -15,23 +15,17 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, failed, verdict
+
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MADE = os.environ.get("HALO_ROOT")
 SKIPPED = 77
-failures = 0
 
 
 def skip(why):
     print("skipped:", why)
     sys.exit(SKIPPED)
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 def output(*words, **options):
@@ -89,7 +83,7 @@ def main():
         root = Root(folder)
         before = root.named()
         output("cpack", "-G", "DEB", "-B", folder / "packages", cwd=BUILD)
-        if failures:
+        if failed():
             return True
         target = root.folder / "packages"
         target.mkdir()
@@ -103,8 +97,7 @@ def main():
         use(root)
         root.run("apt-get", "purge", "-y", "halo", "libhalo0")
         expect(root.named() == before, f"left behind: {set(root.named()) - set(before)}")
-    print("failed" if failures else "passed")
-    return failures > 0
+    return verdict()
 
 
 for tool, package in (("debootstrap", "debootstrap"), ("cpack", "cmake"),

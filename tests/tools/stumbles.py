@@ -10,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 
+from checks import expect, verdict
+
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-failures = 0
 
 # A line of the session, and what the answer has in it.
 SESSION = [
@@ -29,13 +30,6 @@ SESSION = [
     (":l ROOT/examples/dotprod.fut", "loaded ROOT/examples/dotprod.fut"),
     (":info map", "from the prelude"),
 ]
-
-
-def expect(holds, what):
-    global failures
-    if not holds:
-        failures += 1
-        print("FAIL", what)
 
 
 def halo(*words, text=None):
@@ -90,5 +84,4 @@ with tempfile.TemporaryDirectory() as name:
     session()
     for part in (traces, arguments, examples):
         part(pathlib.Path(name))
-print("failed" if failures else "passed")
-sys.exit(failures > 0)
+sys.exit(verdict())
