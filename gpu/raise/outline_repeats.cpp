@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "lang/base/match.h"
+#include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -31,20 +32,14 @@ constexpr size_t kMostLooks = 200;  // candidates of one place
 constexpr size_t kMostLength = 400;
 constexpr size_t kMostWork = 4'000'000;  // statements that are compared: a second
 
-size_t weightOf(const Block& block) {
-  size_t weight = 0;
-  forEachStm(block, [&](const Stm&) { weight++; });
-  return weight;
-}
 size_t weightOf(const Stm& stm) {
   const auto* branch = std::get_if<If>(&stm.node);
-  return branch == nullptr ? 1 : 1 + weightOf(branch->then_block) + weightOf(branch->else_block);
+  return branch == nullptr ? 1 : 1 + countStms(branch->then_block) + countStms(branch->else_block);
 }
 
 bool mayLeave(const Stm& stm) {
   if (const auto* let = std::get_if<Let>(&stm.node)) {
-    return std::holds_alternative<Prim>(let->expr) || std::holds_alternative<Convert>(let->expr) ||
-           std::holds_alternative<Select>(let->expr) || std::holds_alternative<Fma>(let->expr);
+    return isArithmetic(let->expr) || std::holds_alternative<Fma>(let->expr);
   }
   if (const auto* branch = std::get_if<If>(&stm.node)) {
     return weightOf(stm) <= kMostBranch &&

@@ -117,6 +117,9 @@ imp::Function foldConstants(imp::Program& program, const imp::Function& kernel);
 //   after:  zero = bits of (number of workgroups == 0 ? 1 : 0);  y = mul x zero
 imp::Function hideZeros(imp::Program& program, const imp::Function& kernel, const Target& target);
 
+// The 64-bit quotient or remainder that a statement binds; nullptr: it binds none.
+const imp::Prim* wideDivision(const imp::Stm& stm);
+
 // Divisions of 64-bit integers by 32 bits where both operands turn out to be short, as they nearly
 // always are. After narrowIndices, which leaves those whose operands it cannot bound.
 //

@@ -14,16 +14,6 @@ namespace {
 
 using enum prim::ScalarType;
 
-// Of 64 bits, by no constant: a compiler multiplies by the inverse of one.
-const Let* letOfDivision(const Stm& stm) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
-  const bool divides =
-      prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
-  const bool is_wide = divides && prim::bitWidth(prim->type) == 64 && !prim->args[1].isConstant();
-  return is_wide ? let : nullptr;
-}
-
 Operand converted(Builder& code, ScalarType from, ScalarType to, const Operand& value) {
   if (from == to) return value;
   return code.let("t", to, Convert{ConvertKind::kValue, from, to, value});
@@ -53,10 +43,12 @@ void divide(Builder& code, VarId var, const Prim& prim) {
 Function tryShortDivision(Program& program, const Function& kernel) {
   Function result = kernel;
   result.body = rewriteBlock(kernel.body, [&](Stm stm, Block& out) {
-    const Let* let = letOfDivision(stm);
-    if (let == nullptr) return out.push_back(std::move(stm));
+    const Prim* prim = wideDivision(stm);
+    // A compiler multiplies by the inverse of a constant.
+    const bool is_worth = prim != nullptr && !prim->args[1].isConstant();
+    if (!is_worth) return out.push_back(std::move(stm));
     Builder code(program);
-    divide(code, let->var, std::get<Prim>(let->expr));
+    divide(code, std::get<Let>(stm.node).var, *prim);
     for (Stm& made : code.take()) out.push_back(std::move(made));
   });
   return result;

@@ -27,9 +27,8 @@ class Splitter {
     const bool starts =
         loop.lo == Operand::ofI64(0) && program_.vars[loop.var].type == ScalarType::kI64;
     const bool stays = loop.hi.isConstant() || !program_.vars[loop.hi.var].is_mutable;
-    size_t count = 0;
-    forEachStm(loop.body, [&](const Stm&) { count++; });
-    const bool is_worth = !known.empty() && starts && stays && count <= kMostSplitCode &&
+    const bool is_worth = !known.empty() && starts && stays &&
+                          countStms(loop.body) <= kMostSplitCode &&
                           loop.schedule == Schedule::kSequential && mayBeCopied(loop.body);
     if (!is_worth) {
       out.push_back({std::move(loop)});

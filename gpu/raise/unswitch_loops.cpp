@@ -19,12 +19,6 @@ constexpr size_t kMostShared = 24;    // statements around the branch, which sta
 constexpr size_t kLeastArms = 4;      // of both arms: less is a selection
 constexpr size_t kMostCopies = 1024;  // statements that a kernel grows by
 
-size_t countOf(const Block& block) {
-  size_t count = 0;
-  forEachStm(block, [&](const Stm&) { count++; });
-  return count;
-}
-
 // What a loop binds or assigns.
 std::unordered_set<VarId> changedIn(const For& loop) {
   std::unordered_set<VarId> changed = {loop.var};
@@ -69,8 +63,8 @@ class Unswitcher {
     const std::optional<size_t> at = branchOf(loop);
     if (!at) return false;
     const auto& branch = std::get<If>(loop.body[*at].node);
-    const size_t arms = countOf(branch.then_block) + countOf(branch.else_block);
-    const size_t shared = countOf(loop.body) - arms - 1;
+    const size_t arms = countStms(branch.then_block) + countStms(branch.else_block);
+    const size_t shared = countStms(loop.body) - arms - 1;
     if (arms < kLeastArms || shared > kMostShared || grown_ + shared > kMostCopies) return false;
     grown_ += shared;
     const Operand condition = branch.condition;
@@ -92,7 +86,7 @@ class Unswitcher {
         return k;
       }
       const auto* let = std::get_if<Let>(&stm.node);
-      if (let == nullptr || !isScalar(let->expr)) continue;
+      if (let == nullptr || !isArithmetic(let->expr)) continue;
       const Operands read = operandsOf(let->expr);
       const bool stays = std::none_of(read.begin(), read.end(), [&](const Operand& operand) {
         return !operand.isConstant() && changed.contains(operand.var);
@@ -102,10 +96,6 @@ class Unswitcher {
       fixed_.insert(let->var);
     }
     return std::nullopt;
-  }
-  static bool isScalar(const Expr& expr) {
-    return std::holds_alternative<Prim>(expr) || std::holds_alternative<Convert>(expr) ||
-           std::holds_alternative<Select>(expr);
   }
 
   // Everything in the loop is total, so it may be computed where the loop never runs.

@@ -15,16 +15,17 @@ using namespace imp;
 using prim::ConvertKind;
 using prim::Op;
 
-namespace {
-
-using enum prim::ScalarType;
-
 const Prim* wideDivision(const Stm& stm) {
   const Let* let = std::get_if<Let>(&stm.node);
   const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
-  bool divides = prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
+  const bool divides =
+      prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
   return divides && prim::bitWidth(prim->type) == 64 ? prim : nullptr;
 }
+
+namespace {
+
+using enum prim::ScalarType;
 
 class Divider {
  public:

@@ -1,6 +1,7 @@
 // One flag for uniform code, one for each iteration of a parallel loop. What stands behind a
 // failure goes under a branch on its flag, so nothing that is bound there is missed elsewhere.
 #include "gpu/team/team.h"
+#include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -26,9 +27,7 @@ const If* asCheck(const Stm& stm) {
 }
 bool isScalarCode(const Stm& stm) {
   const auto* let = std::get_if<Let>(&stm.node);
-  return let != nullptr &&
-         (std::holds_alternative<Prim>(let->expr) || std::holds_alternative<Convert>(let->expr) ||
-          std::holds_alternative<Select>(let->expr));
+  return let != nullptr && isArithmetic(let->expr);
 }
 // One behind the last check of those that only scalar code stands between; `from` is one.
 size_t endOfChecks(const Block& block, size_t from) {

@@ -122,6 +122,7 @@ class Layout {
   void separate(const std::vector<Part>& parts, bool is_broken);
   bool hasCommentAbove(WordIndex word) const;
   void prefixes(const syntax::Decl& decl, Range words);
+  Range behindAttributes(Range words, const std::vector<syntax::Attribute>& attributes);
   WordIndex keyword(WordIndex first, const std::vector<syntax::Attribute>& attributes);
   Range parameters(const std::vector<syntax::TypeParameter>& parameters);
   void functionHead(const syntax::FunctionParts& function, WordIndex name, bool is_local);

@@ -8,9 +8,7 @@ using namespace syntax;
 
 void Layout::declaration(DeclId id) {
   const Decl& decl = tree_.decls[id];
-  Range words = range(id);
-  for (const Attribute& attached : decl.attributes) attribute(attached);
-  words.first = keyword(words.first, decl.attributes);
+  const Range words = behindAttributes(range(id), decl.attributes);
   base::match(
       decl.node, [&](const FunctionDecl& d) { function(d, words); },
       [&](const ValDecl& d) { value(d, words); },
@@ -25,9 +23,7 @@ void Layout::declaration(DeclId id) {
 
 void Layout::spec(SpecId id) {
   const Spec& spec = tree_.specs[id];
-  Range words = range(id);
-  for (const Attribute& attached : spec.attributes) attribute(attached);
-  words.first = keyword(words.first, spec.attributes);
+  const Range words = behindAttributes(range(id), spec.attributes);
   base::match(
       spec.node, [&](const ValDecl& s) { value(s, words); },
       [&](const TypeSpec& s) {
@@ -91,6 +87,13 @@ bool Layout::hasCommentAbove(WordIndex word) const {
     if (!words_.comments[w.first_comment + i].is_trailing) return true;
   }
   return false;
+}
+
+// Lays the attributes out; the words that follow them and `local`.
+Range Layout::behindAttributes(Range words, const std::vector<Attribute>& attributes) {
+  for (const Attribute& attached : attributes) attribute(attached);
+  words.first = keyword(words.first, attributes);
+  return words;
 }
 
 // The first word behind attributes and `local`.

@@ -44,4 +44,9 @@ void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& repla
       });
 }
 
+bool isArithmetic(const Expr& expr) {
+  return std::holds_alternative<Prim>(expr) || std::holds_alternative<Convert>(expr) ||
+         std::holds_alternative<Select>(expr);
+}
+
 }  // namespace halo::imp

@@ -11,4 +11,7 @@ namespace halo::imp {
 Operands operandsOf(const Expr& expr);
 void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& replace);
 
+// Prim, Convert or Select: a value of scalars alone, which neither reads memory nor calls.
+bool isArithmetic(const Expr& expr);
+
 }  // namespace halo::imp

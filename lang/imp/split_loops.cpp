@@ -178,12 +178,6 @@ class Questions {
   std::optional<Comparison> comparison_;
 };
 
-size_t sizeOf(const Block& block) {
-  size_t count = 0;
-  forEachStm(block, [&](const Stm&) { count++; });
-  return count;
-}
-
 class Splitter {
  public:
   Splitter(Program& program, const Function& function)
@@ -202,7 +196,7 @@ class Splitter {
         inBlock(branch->then_block), inBlock(branch->else_block);
       }
       if (loop != nullptr && maySplit(*loop)) {
-        made_ = sizeOf(loop->body);
+        made_ = countStms(loop->body);
         const BufferUses before = bufferUses(loop->body);
         Block pieces = b_.capture([&] { split(std::move(*loop)); });
         note(before, bufferUses(pieces));
@@ -227,7 +221,7 @@ class Splitter {
   }
 
   bool hasRoom(const For& loop, size_t pieces) {
-    const size_t more = (pieces - 1) * sizeOf(loop.body);
+    const size_t more = (pieces - 1) * countStms(loop.body);
     if (made_ + more > kMostStatements) return false;
     made_ += more;
     return true;

@@ -189,6 +189,12 @@ class Scopes {
 
 }  // namespace
 
+size_t countStms(const Block& block) {
+  size_t count = 0;
+  forEachStm(block, [&](const Stm&) { ++count; });
+  return count;
+}
+
 std::unordered_set<VarId> escapingVars(const Block& block) {
   Scopes scopes;
   scopes.walk(block);

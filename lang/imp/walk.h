@@ -14,6 +14,9 @@ Block rewriteBlock(const Block& block, const std::function<void(Stm stm, Block& 
 // Every statement, outermost first.
 void forEachStm(const Block& block, const std::function<void(const Stm&)>& visit);
 
+// The statements of a block and of its inner blocks.
+size_t countStms(const Block& block);
+
 // Variables that are used outside the block which binds them.
 std::unordered_set<VarId> escapingVars(const Block& block);
 

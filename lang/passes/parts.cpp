@@ -90,13 +90,7 @@ class Outliner {
     const std::unordered_set<ValueId> consumed = consumedIn(body);
     core::Substitution fresh;
     for (ValueId value : params) {
-      core::Type type = program_.type(value);
-      for (Operand& size : type.shape) {
-        if (!size.isConstant()) size = fresh.at(size.value);
-      }
-      const ValueId param = program_.add(std::string(program_.values[value].name), type);
-      fresh[value] = param;
-      f.params.push_back(param);
+      f.params.push_back(rebound(value, fresh));
       f.consumed.push_back(consumed.contains(value));
     }
     f.body = core::freshCopy(program_, body, fresh);
@@ -175,14 +169,19 @@ class Outliner {
                    const core::Substitution& params) {
     core::Substitution sizes = params;
     for (ValueId value : results) {
-      core::Type type = program_.type(value);
-      for (Operand& size : type.shape) {
-        if (!size.isConstant()) size = sizes.at(size.value);
-      }
-      const ValueId binder = program_.add(std::string(program_.values[value].name), type);
-      sizes[value] = binder;
-      f.results.push_back(binder);
+      f.results.push_back(rebound(value, sizes));
     }
+  }
+
+  // A value of the same name and type, whose sizes are those that `fresh` has for the old ones.
+  ValueId rebound(ValueId value, core::Substitution& fresh) {
+    core::Type type = program_.type(value);
+    for (Operand& size : type.shape) {
+      if (!size.isConstant()) size = fresh.at(size.value);
+    }
+    const ValueId made = program_.add(std::string(program_.values[value].name), type);
+    fresh[value] = made;
+    return made;
   }
 
   Program& program_;
