@@ -1,4 +1,4 @@
-// Moves of a rank's host program: rows to the host, messages, and arrays of what came.
+// Moves of a rank's host program: rows to the host, messages, and arrays of the rows received.
 #include <algorithm>
 
 #include "cli/distributed/rank_program.h"

@@ -89,7 +89,7 @@ void RankProgram::bindSizes(ValueId id, const Value& value) {
   }
 }
 
-// What an iteration has bound: its arrays need not outlive it.
+// Arrays that an iteration binds need not outlive it.
 void RankProgram::forget(const Body& body) {
   core::visitStms(body, [&](const Stm& stm) {
     for (ValueId result : stm.results) values_.erase(result);

@@ -1,6 +1,6 @@
 // The host program of one rank: runs an entry behind `passes::parts`, whose statements are calls of
 // parts, moves, and loops around these. An engine runs the parts; arrays stay where it puts them.
-// Moves bring rows to the host, pass messages, and leave what came in host memory.
+// Moves bring rows to the host, pass messages, and leave received rows in host memory.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ struct Outcome {
   std::string text;
 };
 
-// What the moves of one call cost, on this rank.
+// Costs of the moves of one call, on this rank.
 struct Traffic {
   int64_t moves = 0;
   int64_t bytes = 0;  // of arrays, sent

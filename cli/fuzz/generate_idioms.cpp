@@ -58,8 +58,8 @@ Node Generator::idiom(const Type& type, int budget) {
   }
 }
 
-// A loop of two arrays that start as one, whose steps may still read what they started as: whose
-// memory a step may overwrite.
+// A loop of two arrays that start as one. Its steps may still read the initial array, and may
+// overwrite its memory.
 Node Generator::sharedStarts(const Type& type, int budget) {
   static constexpr std::array<const char*, 5> kStarts = {"D, D", "D, copy D", "D[::-1], D",
                                                          "copy D, D[::-1]", "D, D"};
@@ -71,7 +71,7 @@ Node Generator::sharedStarts(const Type& type, int budget) {
   const std::string text = std::string("(let D = $ in (loop (P, Q) = (") + pick(kStarts) +
                            ") for _t < " + std::to_string(1 + below(4)) + " do (" + pick(kSteps) +
                            ", " + pick(kSteps) + "))." + std::to_string(below(2)) + ")";
-  bool is_first = true;  // what D is: it knows no more than what is around
+  bool is_first = true;  // the definition of D: only outer names are in scope
   for (const char c : text) {
     if (c == '$' && !std::exchange(is_first, false)) {
       node.children.push_back(expr(type, budget - 1));

@@ -69,7 +69,7 @@ Node Generator::floating(const Type& type, int budget) {
           {expr(type, budget - 1), expr(type, budget - 1)}};
 }
 
-// What stays small and has a derivative at most points.
+// Expressions of small values that have a derivative at most points.
 Node Generator::smooth(const Type& type, int budget) {
   static const std::array<const char*, 9> kShapes = {
       "($ + $)",   "($ - $)",     "($ * $)",

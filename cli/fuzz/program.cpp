@@ -67,7 +67,7 @@ std::string direction(const Type& type, int depth = 0) {
   return type.name + ".i64 ((" + sum + ") % 3 - 1)";
 }
 
-// By its float parameters: what integers do with bits is another in another order of reductions.
+// By its float parameters: integers that see the bits of sums depend on the order of reductions.
 std::string derivativesOfPrimal(const Program& program) {
   std::string pattern, directions;
   for (const Parameter& parameter : program.parameters) {

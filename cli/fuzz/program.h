@@ -42,8 +42,8 @@ struct Program {
 
 std::string text(const Node& node);
 size_t size(const Node& node);
-// What `main` is: the program, or its derivatives: values and tangents of forward mode, cotangents
-// weighted by both, and second order, forward over reverse.
+// The form of `main`: the program, or its derivatives: values and tangents of forward mode,
+// cotangents weighted by both, and second order, forward over reverse.
 enum class Style { kPlain, kDerivatives };
 // The file: definitions, `main`, and a test block with the inputs.
 std::string text(const Program& program, Style style = Style::kPlain);

@@ -308,7 +308,7 @@ Json formatting(const Lines& lines) {
       format::format(files, files.add("", std::string(text)), sink);
   if (!laid_out) return nullptr;
   if (*laid_out == text) return Json::array();
-  // What is the same at both ends stays, whole lines of it: the cursor does, too.
+  // Equal lines at both ends stay: the cursor does, too.
   const size_t shorter = std::min(text.size(), laid_out->size());
   size_t begin = 0, end = 0;
   while (begin < shorter && text[begin] == (*laid_out)[begin]) begin++;

@@ -1,4 +1,4 @@
-// `futhark.pkg`: the path of the package that it is itself, if any, and what it needs.
+// `futhark.pkg`: the package's own path, if any, and its requirements.
 #pragma once
 
 #include <optional>

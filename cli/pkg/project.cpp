@@ -73,7 +73,7 @@ class Solver {
     for (const Requirement& next : manifest->required) ask(next);
   }
 
-  // What the chosen versions need; others may have needed more.
+  // Requirements of the chosen versions; other versions may have had more.
   void collect(const Requirement& requirement, std::set<std::string>& seen,
                std::vector<Installed>& result) const {
     if (!seen.insert(requirement.path).second) return;

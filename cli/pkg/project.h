@@ -11,8 +11,8 @@ struct Installed {
   std::string folder;  // in the store
 };
 
-// What is needed, and what that needs: of each package the newest version that is asked for, which
-// is the oldest that all are content with (Russ Cox, Minimal Version Selection, 2018). Nothing
+// The requirements of a package and, in turn, of these: of each the newest version that is asked
+// for, which is the oldest that satisfies all (Russ Cox, Minimal Version Selection, 2018). Nothing
 // after errors. `files` gains the manifests of packages.
 std::optional<std::vector<Installed>> solve(const Manifest& manifest, const StoreOptions& options,
                                             source::Files& files, diag::Sink& sink);
@@ -21,7 +21,7 @@ std::optional<std::vector<Installed>> solve(const Manifest& manifest, const Stor
 // or nothing; `lib` is then as it was.
 std::string install(const std::string& root, const std::vector<Installed>& packages);
 
-// Without any fetching: what is required is there, and so is the package itself.
+// Reports required packages that are missing from `lib/`, and the package itself. Fetches nothing.
 void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink& sink);
 
 }  // namespace halo::pkg

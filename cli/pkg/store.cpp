@@ -22,7 +22,7 @@ constexpr size_t kMostFileBytes = size_t{16} << 20;  // language.md#limits
 constexpr size_t kMostFiles = 10000;
 
 // The exit status; 127 if there is no such program. Neither the user's configuration nor a terminal
-// to ask on: what is fetched does not depend on them.
+// to ask on: a fetch does not depend on them.
 int runGit(const std::vector<std::string>& words, const std::string& output) {
   std::vector<std::string> all = {"git",
                                   "-c",
@@ -126,7 +126,7 @@ class Fetch {
     return "";
   }
 
-  // Takes out of the repository what belongs to the package, and gives it its name at once.
+  // Takes the package's files out of the repository; a rename puts them in place at once.
   std::string keep(const fs::path& draft, const fs::path& folder) {
     const fs::path work = draft / "work", package = draft / "package";
     if (runGit({"-C", work.string(), "rev-parse", "HEAD"}, (draft / "commit").string()) != 0) {

@@ -303,7 +303,7 @@ Entered Workspace::enterExpression(source::FileId file, const std::vector<Backen
   return entered;
 }
 
-// Forgetting copies what lasts: not for a few nodes.
+// Forgetting copies the nodes that stay, which does not pay for a few.
 void Workspace::forgetExpressions() {
   constexpr size_t kMostLeftOver = 4096;
   const types::Extent now = types::extentOf(*environment_);

@@ -25,7 +25,7 @@ Product product(const value::Value& a, const value::Value& b);
 // shapes, NaN, infinities, integers or bools differ.
 double distance(const value::Value& a, const value::Value& b);
 
-// What the least precise float leaf can hold of a sum: 1e-2 for f16, 1e-3 for f32, 1e-8 for f64.
+// Relative precision of the least precise float leaf: 1e-2 for f16, 1e-3 for f32, 1e-8 for f64.
 double precision(const value::Value& value);
 
 }  // namespace halo::session

@@ -22,7 +22,7 @@ class GradientCheck {
   static std::optional<GradientCheck> of(Session& session, const Loaded& loaded,
                                          types::DefId entry);
 
-  // What is wrong at these arguments, one text each; a failure on all engines alike is, unless it
+  // Disagreements at these arguments, one text each; a failure on all engines alike is, unless it
   // is expected.
   std::vector<std::string> problems(const std::vector<value::Value>& arguments,
                                     const std::vector<Backend>& backends, uint64_t seed,

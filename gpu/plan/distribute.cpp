@@ -79,7 +79,7 @@ class Distributor {
     for (const Stm& stm : body_.stms) free.push_back(freeValues(program_, stm));
     return free;
   }
-  // What a statement needs, through cheap code; and what the cell returns needs.
+  // Operands of a statement, through cheap code; and those of the cell's results.
   std::unordered_set<ValueId> valuesFor(size_t i) const { return throughCheap(free_[i]); }
   std::unordered_set<ValueId> valuesForResults() const {
     return throughCheap(valuesIn(body_.results));

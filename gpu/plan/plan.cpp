@@ -77,7 +77,7 @@ void Planner::planBody(Body& body) {
     auto same = result.isConstant() ? same_.end() : same_.find(result.value);
     if (same != same_.end()) result = same->second;
     makeDense(result, body.stms);
-    // What a call gives has no more memory than it needs.
+    // The result of a call has no more memory than its elements need.
     const bool leaves = depth_ == 1 && !result.isConstant() && prefixes_.contains(result.value);
     if (leaves) result = copyOf(result.value, body.stms);
   }

@@ -172,7 +172,7 @@ std::optional<Operand> rowPrefix(const Program& program, const Screma& nest) {
 
 }  // namespace
 
-// Where rows are as long as what is wanted of them, they are the array as it is:
+// Where a prefix of each row is the whole row, the rows are the array as it is:
 //
 //   zs = screma [n] (xs) map (x: [m]f32) { y = slice x[0:k:1]; z = screma [k] (y); return z }
 // becomes

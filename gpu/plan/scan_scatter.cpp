@@ -14,7 +14,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostScannedBytes = 32;  // of what is scanned: more is posted too slowly
+constexpr int kMostScannedBytes = 32;  // of an element: longer ones are posted too slowly
 constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
 constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
 constexpr size_t kMostOperator = 8;

@@ -13,7 +13,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostPayloadBytes = 8;  // of what goes with a key, besides it: as long as the number
+constexpr int kMostPayloadBytes = 8;  // beside a key: as long as the element's number
 
 // Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
 struct Gathered {

@@ -54,11 +54,11 @@ class Stager {
     Window window;
     ValueId copy;
   };
-  // What a lane has computed and checked so far.
+  // Sums and checks of a lane so far.
   struct Known {
     std::unordered_map<ValueId, PrimOp> sums;
     std::vector<Operands> checks;  // operands of asserts: indices, then extents
-    // What goes from 0 on: loops' indices and lanes' numbers, up to what.
+    // Ranges that start at 0, indices of loops and numbers of lanes, with their ends.
     std::unordered_map<ValueId, Operand> steps, lanes;
     Turns turns;
     bool is_lane = false;

@@ -18,7 +18,7 @@ constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make
 constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
 constexpr int64_t kFewCells = 1024;
 // Elements of a statement whose result is a number: invocations that share them lose nothing, since
-// what a cell's statements pass to each other is little.
+// a cell's statements pass little to each other.
 constexpr int64_t kLongStatement = 1024;
 
 int64_t knownFactor(const Operands& extents) {

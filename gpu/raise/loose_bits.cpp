@@ -1,7 +1,7 @@
 // Two proofs. (1) x is no NaN: a sum or product of numbers that a branch around it bounds. (2) The
 // bits do not matter where x is NaN. From the statement on, forwards, in one block: values that are
 // NaN whenever x is (`nan_`), conditions that are known then (`decided_`), and values that depend
-// on the bits (`junk_`). What is computed from both a NaN and junk is NaN; a selection whose
+// on the bits (`junk_`). A value computed from both a NaN and junk is NaN; a selection whose
 // condition is known is the value that it takes. No junk may leave the block, be an index, a
 // divisor or a shift's count, or decide anything.
 #include <algorithm>
@@ -132,7 +132,7 @@ class Loosener {
   bool isLost(const Block& block, size_t at, VarId x) {
     nan_ = {x}, junk_.clear(), decided_.clear(), met_.clear();
     addRoots(x);
-    // What was computed from x before.
+    // Values computed from x before.
     for (size_t k = 0; k < at; k++) {
       if (const auto* let = std::get_if<Let>(&block[k].node)) follow(let->var, let->expr);
     }
@@ -147,7 +147,7 @@ class Loosener {
     });
   }
 
-  // What is NaN if x is: that which x is a multiple of, or chosen from beside numbers.
+  // Values that are NaN if x is: factors of x, and values that x selects beside numbers.
   void addRoots(VarId x) {
     auto found = made_.find(x);
     if (found == made_.end()) return;
@@ -214,7 +214,7 @@ class Loosener {
     return true;
   }
 
-  // Comparisons with NaN, and what is made of them.
+  // Comparisons with NaN, and conditions made of them.
   bool decide(VarId var, const Expr& expr) {
     const auto* prim = std::get_if<Prim>(&expr);
     if (prim == nullptr || prim->args.empty()) return false;

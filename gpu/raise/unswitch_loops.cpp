@@ -1,5 +1,5 @@
-// The condition moves in front of the loop with what computes it; the loop is copied once for each
-// arm (lang/imp/copy_block.h), and both copies may have more of them.
+// The condition moves in front of the loop with the statements that compute it; the loop is copied
+// once for each arm (lang/imp/copy_block.h), and both copies may have more of them.
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
@@ -19,7 +19,7 @@ constexpr size_t kMostShared = 24;    // statements around the branch, which sta
 constexpr size_t kLeastArms = 4;      // of both arms: less is a selection
 constexpr size_t kMostCopies = 1024;  // statements that a kernel grows by
 
-// What a loop binds or assigns.
+// Variables that a loop binds or assigns.
 std::unordered_set<VarId> changedIn(const For& loop) {
   std::unordered_set<VarId> changed = {loop.var};
   forEachStm(loop.body, [&](const Stm& stm) {
@@ -74,7 +74,7 @@ class Unswitcher {
     return true;
   }
 
-  // The first branch whose condition the loop does not change: `fixed_` is what computes it.
+  // The first branch whose condition the loop does not change, computed by `fixed_`.
   std::optional<size_t> branchOf(const For& loop) {
     std::unordered_set<VarId> changed = changedIn(loop);
     fixed_.clear();

@@ -17,7 +17,7 @@ bool fails(const Block& block) {
   return found;
 }
 
-// `if bad { fail .. }`: what an assert becomes.
+// `if bad { fail .. }`: a lowered assert.
 const If* asCheck(const Stm& stm) {
   const auto* branch = std::get_if<If>(&stm.node);
   const bool is_check = branch != nullptr && branch->else_block.empty() &&

@@ -172,7 +172,7 @@ class Lanes {
     });
     return code.mul(turns, many);
   }
-  // One iteration, with variables of its own; what it stores is for later.
+  // One iteration, with variables of its own; its stores go to `stores`.
   void copy(Builder& code, const For& loop, const Operand& number, Block& stores) {
     std::unordered_map<VarId, Operand> names = {{loop.var, number}};
     auto named = [&](const Operand& operand) {

@@ -104,7 +104,7 @@ bool isShifted(const Place& place) {
   return std::any_of(place.shifts.begin(), place.shifts.end(), [](int64_t c) { return c != 0; });
 }
 
-// Each cell gets what stands `shift` before it, 0 where nothing does.
+// Each cell gets the element `shift` cells before it, 0 beyond the edge.
 Operand moved(Emitter& e, ValueId parts, const Place& place) {
   if (!isShifted(place)) return parts;
   const Type type = e.type(parts);

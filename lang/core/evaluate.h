@@ -41,7 +41,7 @@ struct Evaluation {
   std::string text;
 };
 
-// What the moves of a program do (core/moves.h): with it, `evaluate` is one rank of several.
+// The effect of a program's moves (core/moves.h): with it, `evaluate` is one rank of several.
 // Nothing if another rank has ended.
 using Moving =
     std::function<std::optional<std::vector<Datum>>(Move move, const std::vector<Datum>&)>;

@@ -101,7 +101,7 @@ class Emitter {
     ends_line_ = false;
   }
 
-  // With an empty line before the first of them, and before what follows.
+  // With an empty line before the first of them, and before the next word.
   void commentsAbove(size_t columns, bool is_first_apart, bool is_next_apart) {
     bool is_apart = is_first_apart;
     for (size_t i = 0; i < above_.size(); i++) {

@@ -1,4 +1,4 @@
-// Words of nodes, and what rules say about them.
+// Words of nodes, and the settings of rules.
 #include "lang/format/layout.h"
 
 #include "lang/base/check.h"
@@ -41,7 +41,7 @@ Range Layout::range(syntax::ModuleTypeId id) const {
   return withParentheses(wordsOf(tree_.module_types[id].span));
 }
 
-// What a node consists of has its brackets in pairs, so those right around it belong together.
+// A node's own brackets come in pairs, so those right around it belong together.
 Range Layout::withParentheses(Range words) const {
   while (words.first > 0 && is(words.first - 1, "(") && is(words.last + 1, ")")) {
     words.first--;
@@ -54,7 +54,7 @@ bool Layout::spansLines(WordIndex first, WordIndex last) const {
   return words_.words[first].line != words_.words[last].line;
 }
 
-// ---- what rules say
+// ---- settings of rules
 
 void Layout::line(WordIndex before, unsigned extra) {
   words_.words[before].gap.kind = GapKind::kLine;

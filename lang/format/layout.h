@@ -1,5 +1,5 @@
 // Internal: the rules. Each node of the tree decides the gaps between its own words and says which
-// of its parts are aligned; what is nested decides for itself, so nodes come in any order.
+// of its parts are aligned; nested nodes decide for themselves, so nodes come in any order.
 #pragma once
 
 #include <variant>
@@ -48,7 +48,7 @@ class Layout {
   bool spansLines(WordIndex first, WordIndex last) const;
   bool spansLines(Range words) const { return spansLines(words.first, words.last); }
 
-  // layout.cpp: what rules say
+  // layout.cpp: settings of rules
   void space(WordIndex before) { words_.words[before].gap.kind = GapKind::kSpace; }
   void none(WordIndex before) { words_.words[before].gap.kind = GapKind::kNone; }
   void line(WordIndex before, unsigned extra = 0);
@@ -57,7 +57,7 @@ class Layout {
   void keepEmptyLine(WordIndex before) { words_.words[before].gap.keeps_empty_line = true; }
   void align(Range words) { scopes_.push_back({words, true, 0}); }
   void nest(Range words) { scopes_.push_back({words, false, 2}); }
-  // `a =` and what follows: a break where the two are not on one line.
+  // `a =` and its value: a break where the two are not on one line.
   void indented(bool is_broken, Range part, unsigned extra = 2);
   // `( a , b )`: commas lead the lines.
   void bracketed(Range words, const std::vector<Range>& elements);

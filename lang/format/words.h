@@ -23,7 +23,7 @@ struct CommentLine {
 
 enum class GapKind : uint8_t { kDefault, kNone, kSpace, kLine };
 
-// What stands between a word and the one before it.
+// The space between a word and the one before it.
 struct Gap {
   GapKind kind = GapKind::kDefault;
   uint8_t extra = 0;              // kLine: columns behind the indentation

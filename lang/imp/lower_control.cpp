@@ -177,8 +177,7 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
 }
 
-// An array of the body around the arms that nobody looks at any more: its memory may become the
-// result's.
+// An array of the body around the arms without a later use: its memory may become the result's.
 bool Lowering::mayTake(const Results& arm, size_t position) const {
   const ArrayRef& array = arm.arrays[position];
   const std::vector<BufferId>& owned = scope_->owned;

@@ -1,5 +1,5 @@
-// Stretches of scalar code, views, reads and checks: what depends on no read of the stretch comes
-// first, in order, then the rest, in order.
+// Stretches of scalar code, views, reads and checks: statements that depend on no read of the
+// stretch come first, in order, then the rest, in order.
 #include "lang/passes/checks_first.h"
 
 #include <unordered_set>
@@ -15,7 +15,7 @@ using core::ValueId;
 
 bool isCheck(const Stm& stm) { return std::holds_alternative<core::Assert>(stm.expr); }
 
-// What may change places with a check.
+// Statements that may change places with a check.
 bool isPure(const Stm& stm) {
   return !stm.checked && (std::holds_alternative<core::Literal>(stm.expr) ||
                           std::holds_alternative<core::PrimOp>(stm.expr) ||
@@ -77,7 +77,7 @@ class Mover {
   const core::Program& program_;
   std::vector<Stm> done_;
   std::vector<Stm> first_, later_;    // of the stretch at hand
-  std::unordered_set<ValueId> read_;  // what later_ gives
+  std::unordered_set<ValueId> read_;  // results of later_
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Of each loop, the parameters that it overwrites; of those, what they begin with.
+// Of each loop, the parameters that it overwrites; of those, their initial values.
 #include "lang/passes/drop_fills.h"
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
-// Runs of statements without moves become functions; what they use and what is used of them are
-// parameters and results.
+// Runs of statements without moves become functions; values that they use are parameters, values
+// that are used behind them are results.
 #include "lang/passes/parts.h"
 
 #include <fmt/format.h>
@@ -117,7 +117,7 @@ class Outliner {
     return params;
   }
 
-  // What is used behind the run: first the sizes of arrays among it that the run makes.
+  // Values that are used behind the run: first the sizes of arrays among it that the run makes.
   std::vector<ValueId> resultsOf(const Body& body, const std::unordered_set<ValueId>& free,
                                  Function& f) const {
     std::unordered_map<ValueId, int> inside = core::useCounts(program_, body);

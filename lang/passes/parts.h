@@ -1,4 +1,4 @@
-// What an entry does between two moves, as functions of their own: an engine compiles these, and
+// The code of an entry between two moves, as functions of their own: an engine compiles these, and
 // knows of no ranks; the host program of a job runs the entry (cli/distributed).
 //
 //   entry main(..) {

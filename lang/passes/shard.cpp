@@ -197,7 +197,7 @@ void Sharder::statement(Builder& b, const Stm& stm) {
   bound(b, stm.results);
 }
 
-// What is made of nothing, once more as rows.
+// Nodes without inputs (iota, replicate), once more as rows.
 void Sharder::made(Builder& b, const Stm& stm) {
   if (stm.results.empty() || !plan_.cut_needed.contains(stm.results[0])) return;
   const ValueId value = stm.results[0];
@@ -344,7 +344,7 @@ std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
   return all;
 }
 
-// One step over the own rows and the ghosts'; what it gives for these is dropped. Reductions run
+// One step over the own rows and the ghosts'; results of these are dropped. Reductions run
 // over the own rows afterwards.
 void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
   Stencil own = stencil;

@@ -25,7 +25,7 @@ constexpr int64_t kSomeSteps = 64;
 constexpr int64_t kShare = 16;
 constexpr int64_t kMostSteps = 256;
 
-// What the stencils of a loop read and no step changes.
+// Arrays that the stencils of a loop read and no step changes.
 std::vector<core::ValueId> invariantsOf(const core::IteratedStencil& iterated) {
   std::vector<core::ValueId> arrays;
   auto add = [&](core::ValueId array) {

@@ -320,7 +320,7 @@ class Planner {
 
   // ---- reaches
 
-  // Blocks are multiples of what each of their nodes asks for.
+  // Blocks are multiples of the unit of each of their nodes.
   void needUnit(const Operand& extent, int64_t rows) {
     int64_t& unit = extent.isConstant() ? plan_.unit_of_constants
                                         : plan_.units.try_emplace(extent.value, 1).first->second;

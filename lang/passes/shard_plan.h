@@ -7,7 +7,7 @@
 //   loop (u, s) { a = stencil (window u); s = screma (a) reduce f32.add }   the sum needs a, whole:
 //                                                                          a is whole, and so is u
 //
-// What runs whole costs no message: every rank computes it.
+// A whole node costs no message: every rank computes it.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct ShardPlan {
   std::unordered_map<core::ValueId, int64_t> cycles;
   std::unordered_map<core::ValueId, int64_t> units;  // rows that blocks are multiples of, by extent
   int64_t unit_of_constants = 1;                     // of extents that are numbers
-  std::vector<std::string> why_whole;                // what is not cut, and why
+  std::vector<std::string> why_whole;                // arrays that are not cut, with the reason
 
   bool isCut(const core::Operand& o) const { return !o.isConstant() && cut.contains(o.value); }
   int64_t unitOf(const core::Operand& extent) const {
@@ -40,7 +40,7 @@ struct ShardPlan {
   }
 };
 
-// For which engine: what decides about the order of a sum inside of a cell.
+// The engine, which decides the order of a sum inside of a cell.
 struct ShardOptions {
   // Cells with float sums: blocks of whole tiles give each cell the place in a tile that it has in
   // the whole array. False: such cells are whole.

@@ -1,4 +1,4 @@
-// What the environment tells of a rank, and the carriers: memory that startHere made, or MPI.
+// A rank's place, read from the environment, and the carriers: memory that startHere made, or MPI.
 #include "lang/ranks/job.h"
 
 #include <dlfcn.h>

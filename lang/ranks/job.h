@@ -17,7 +17,7 @@ namespace halo::ranks {
 // rank 0, or 128 + the signal of a rank that one has ended.
 int startHere(int count);
 
-// What the environment says about this process: its rank, before any message.
+// The place of this process in the job, from its environment, before any message.
 struct Place {
   int rank = 0, count = 1;
   int on_host = 0;       // the rank among those of this machine

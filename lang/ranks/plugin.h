@@ -1,4 +1,4 @@
-// The one symbol of a plug-in that carries messages by an MPI (ranks.h says what the table holds).
+// The one symbol of a plug-in that carries messages by an MPI (ranks.h has the table).
 #pragma once
 
 #include "lang/ranks/ranks.h"

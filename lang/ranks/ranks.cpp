@@ -1,4 +1,4 @@
-// What is built upon a carrier.
+// Operations built upon a carrier.
 #include "lang/ranks/ranks.h"
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ Block blockOf(int64_t n, int64_t unit, int rank, int count) {
   Block block;
   n = std::max<int64_t>(n, 0);  // of an array that a check keeps from being made
   unit = std::max<int64_t>(unit, 1);
-  const int64_t units = n / unit;  // what is left over belongs to the last of them
+  const int64_t units = n / unit;  // the remainder belongs to the last of them
   block.active = std::clamp<int64_t>(units, 1, count);
   // Without overflow: n may be any extent.
   auto start = [&](int64_t r) {
@@ -100,11 +100,11 @@ Edges edgesOf(const Block& block, int64_t k, bool wraps, int rank) {
   return edges;
 }
 
-// Between two blocks that are neighbours on both sides, what becomes the rows above goes first.
+// Two blocks may be neighbours on both sides: the message for the rows above goes first.
 Result<bool> exchangeEdges(Ranks& ranks, const Edges& edges, size_t bytes, const void* first,
                            const void* last, void* above, void* below) {
   std::vector<HaloMessage> out, in;
-  auto message = [&](int64_t rank, const void* data) {  // what is sent is only read
+  auto message = [&](int64_t rank, const void* data) {  // a carrier only reads sent rows
     return HaloMessage{static_cast<int32_t>(rank), const_cast<void*>(data), bytes};
   };
   if (edges.behind >= 0) out.push_back(message(edges.behind, last));

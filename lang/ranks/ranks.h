@@ -52,7 +52,7 @@ struct Lost {
 template <typename T>
 using Result = base::Expected<T, Lost>;
 
-// What a carrier's table offers to the rest of Halo. Not copied: it closes its carrier.
+// A carrier's table, for the rest of Halo. Not copied: it closes its carrier.
 class Ranks {
  public:
   explicit Ranks(HaloRanks carrier) : carrier_(carrier) {}

@@ -63,7 +63,7 @@ void Parser::checkParameters(const FunctionParts& function) {
 }
 
 // Modules and values share one name space, types and module types have their own. A `local`
-// declaration hides what is before it and may be hidden by what follows, as Futhark has it.
+// declaration hides earlier ones and may be hidden by later ones, as Futhark has it.
 void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
   std::vector<Identifier> values;
   std::vector<Identifier> types;

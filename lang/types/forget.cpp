@@ -1,4 +1,4 @@
-// Stores only grow, so that ids stay valid: to forget is to copy what remains.
+// Stores only grow, so that ids stay valid: to forget is to copy the rest.
 #include "lang/types/forget.h"
 
 #include "lang/types/checker.h"

@@ -1,5 +1,5 @@
-// A session that evaluates expressions keeps values, not what was written: once `it` has its value,
-// the nodes of its expression serve no one, and would be 8 KB for each line.
+// A session that evaluates expressions keeps values, not their expressions: once `it` has its
+// value, the nodes of its expression serve no one, and would be 8 KB for each line.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct Extent {
   std::array<size_t, 7> tree{};      // of each store
   std::array<size_t, 4> entities{};  // types, sizes, binders, type parameters
   size_t defs = 0;
-  size_t tables = 0;  // entries that refer to nodes: what the prelude has checked on demand, ..
+  size_t tables = 0;  // entries that refer to nodes: definitions checked on demand, ..
 
   size_t nodes() const { return tree[0] + tree[1]; }  // expressions and patterns
 };
@@ -24,7 +24,7 @@ Extent extentOf(const Environment& environment);
 // which at most the last one is in use.
 bool isLeftOver(const Environment& environment, const Extent& extent, const std::string& name);
 
-// Drops what is left over behind the extent. `constant`, which is in use, takes a place there: its
+// Drops the nodes behind the extent. `constant`, which is in use, takes a place there: its
 // new id. None, and nothing changes, if it is not given, or if its type has sizes that are no
 // numbers.
 std::optional<DefId> forgetBehind(EnvironmentRef& environment, const Extent& extent,
