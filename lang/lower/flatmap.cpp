@@ -78,15 +78,15 @@ class FlatmapLowering {
 
   // The lengths, and the uniform results that share no work with the segments, if that costs little
   // and cannot fail: what fails shall do so where its segment is made. There a length that is
-  // negative is found; no segment before it may be written by it.
+  // negative or above every limit is found; no segment before it may be written by it, so it counts
+  // as 0 here.
   bool mapLengths() {
     core::Screma node{count_, items_.array()->leaves, {}, {}, {}};
     Made made;
     const MonoTypeRef element = items_.array()->type->array()->element;
     node.map = lowering_.lambda({element}, [&](const std::vector<StaticValue>& item) {
       made = make(item[0]);
-      const Operand zero = Operand::ofI64(0);
-      made.length = lowering_.prim(Op::kMax, ScalarType::kI64, {made.length, zero});
+      made.length = possible(made.length);
       return recordOf({}, {});
     });
     Needed needed = neededFor(lowering_.out, node.map.body, {made.length});
@@ -111,6 +111,16 @@ class FlatmapLowering {
     lengths_ = results[0];
     for (size_t k = 0; k < mapped.size(); ++k) uniform_[mapped[k]] = results[k + 1];
     return true;
+  }
+
+  Operand possible(const Operand& length) {
+    static_assert((value::kMaxElements & (value::kMaxElements + 1)) == 0, "a mask");
+    const Operand above = Operand::ofI64(value::kMaxElements + 1);
+    const Operand positive =
+        lowering_.prim(Op::kMax, ScalarType::kI64, {length, Operand::ofI64(0)});
+    const Operand bounded = lowering_.prim(Op::kMin, ScalarType::kI64, {positive, above});
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    return lowering_.prim(Op::kAnd, ScalarType::kI64, {bounded, most});
   }
 
   bool isApart(const core::Body& body, const Needed& own, const Needed& segment) {

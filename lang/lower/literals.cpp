@@ -119,6 +119,11 @@ struct RangeShape {
         up(), [&] { return arithmetic(Op::kSub, last, first); },
         [&] { return arithmetic(Op::kSub, first, last); });
   }
+  // Of the step. One that wrapped leads the other way, so it is negative then.
+  Operand size() const {
+    return lowering.choose(
+        up(), [&] { return step; }, [&] { return arithmetic(Op::kSub, Operand::ofI64(0), step); });
+  }
   Operand count(const Operand& distance, const Operand& magnitude) const {
     const Operand one = Operand::ofI64(1);
     if (magnitude == one) return inclusive() ? arithmetic(Op::kAdd, distance, one) : distance;
@@ -131,7 +136,7 @@ struct RangeShape {
   // Asserts that there is such a count.
   Operand checkedCount(Span span) const {
     const Operand zero = Operand::ofI64(0);
-    const Operand magnitude = lowering.prim(Op::kAbs, ScalarType::kI64, {step});
+    const Operand magnitude = size();
     const Operand far = distance();
     const Operand number = count(far, magnitude);
     Operand exact = lowering.compare(Op::kGe, far, zero);
