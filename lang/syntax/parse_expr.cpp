@@ -204,11 +204,22 @@ std::variant<LoopFor, LoopForIn, LoopWhile> Parser::loopHead() {
     next();
     return LoopFor{std::move(variable), expression()};
   }
+  if (isPunctuation("_") && isOperator("<", 1)) return unnamedCount();
   LoopForIn form;
   form.pattern = pattern();
   expectKeyword("in", "or `<` after the variable of the loop");
   form.array = expression();
   return form;
+}
+
+// `for _ < n`, read as if the variable had a name.
+LoopFor Parser::unnamedCount() {
+  const Span where = peek().span;
+  sink_.error(Code::unexpected_token, where,
+              "`for .. < ..` counts with a name: write `for _i < ..`");
+  next();
+  next();
+  return LoopFor{{"_", where}, expression()};
 }
 
 // `loop (x, y) for ..` starts with the variables x and y.

@@ -186,6 +186,7 @@ class Parser {
   ExprNode loopForm();
   ExprNode lambdaForm();
   std::variant<LoopFor, LoopForIn, LoopWhile> loopHead();
+  LoopFor unnamedCount();
   ExprId patternAsExpression(PatternId pattern);
 
   // parse_operator.cpp

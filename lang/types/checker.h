@@ -421,6 +421,7 @@ class Checker {
   std::optional<TypeRef> applyHiding(ExprId head, const std::vector<ExprId>& arguments,
                                      const std::vector<ExprId>& nodes, const Callee& callee);
   TypeRef inferBinary(ExprId expr, const syntax::Binary& binary, TypeRef hint);
+  void reportExistentialComposition(ExprId first);
   bool givesNewSizes(ExprId function);
   void writeComposition(ExprId expr, ExprId first, ExprId second);
   void rejectBareShift(const std::string& symbol, Span span);
@@ -438,6 +439,8 @@ class Checker {
   TypeRef inferRange(ExprId expr, const syntax::RangeExpr& range, TypeRef hint);
   std::optional<Size> rangeSize(const syntax::RangeExpr& range, TypeRef element);
   TypeRef inferIndex(ExprId expr, const syntax::IndexExpr& index);
+  TypeRef withOwnSlices(TypeRef type, const std::vector<syntax::IndexPart>& parts, size_t next,
+                        Span where);
   TypeRef inferIndexSection(ExprId expr, const syntax::IndexSection& section, TypeRef hint);
   TypeRef inferUpdate(const syntax::UpdateExpr& update);
   std::optional<TypeRef> withField(TypeRef type, const std::vector<Identifier>& path, size_t step,

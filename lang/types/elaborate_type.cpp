@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
+#include "lang/types/binding_sizes.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -253,6 +254,15 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
 
 Size Checker::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
+  // Sizes are compared as they are written: what binds names becomes a function of those it uses.
+  for (ExprId part : bindingParts(program_.tree, expr)) {
+    std::vector<std::string> names;
+    for (const std::string& name : freeVariables(program_.tree, part)) {
+      if (findLocal(name)) names.push_back(name);
+    }
+    const ExprId body = program_.tree.exprs.add(Expr(program_.tree.exprs[part]));
+    rewrite(part, closedOver(program_.tree, body, names));
+  }
   check(expr, i64(), "this size");
   // It may be evaluated any number of times.
   bool consumes = false;
@@ -271,7 +281,7 @@ Size Checker::annotatedSize(ExprId expr) {
   if (size && !isTooComplex(*size)) return *size;
   if (sink_.errorCount() == errors) {
     sink_.error(Code::size_not_determined, span(expr),
-                "a size binds no names and updates nothing; compute it with `let` first");
+                "a size updates nothing; compute it with `let` first");
   }
   return inference_.unknownSize(span(expr));
 }

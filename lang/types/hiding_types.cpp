@@ -39,13 +39,16 @@ class Writer {
 
   // None: a size is hidden where no array shows it.
   TypeExprId write(TypeRef type) {
+    const size_t outside = sizes_.size();  // of the value that a function is part of
     countSizes(type);
+    countInFunctions(type, false);
     TypeExprId written = writePart(type, false);
     if (!fits_) return {};
     TypeExistential shared;
-    for (size_t i = 0; i < sizes_.size(); ++i) {
+    for (size_t i = outside; i < sizes_.size(); ++i) {
       if (sizes_[i].second > 1) shared.sizes.push_back(named("k", i));
     }
+    sizes_.resize(outside);
     if (shared.sizes.empty()) return written;
     shared.type = written;
     return add(std::move(shared));
@@ -92,6 +95,34 @@ class Writer {
     }
   }
 
+  // Functions beside an array may use its size: `([n](), [n]bool -> bool)`.
+  void countInFunctions(TypeRef type, bool is_inside) {
+    const InferNode node = inference_.node(type);
+    if (auto* array = std::get_if<InferArray>(&node)) {
+      if (is_inside && isShown(array->size)) ++sizes_[numberOf(array->size)].second;
+      countInFunctions(array->element, is_inside);
+    } else if (auto* record = std::get_if<InferRecord>(&node)) {
+      for (TypeRef field : record->fields) countInFunctions(field, is_inside);
+    } else if (auto* function = std::get_if<InferFunction>(&node)) {
+      countInFunctions(function->parameter, true);
+      countInFunctions(function->result, true);
+    }
+  }
+  bool isShown(const Size& size) const {
+    return std::any_of(sizes_.begin(), sizes_.end(),
+                       [&](const auto& shown) { return inference_.isSame(shown.first, size); });
+  }
+  bool areShown(TypeRef type) {
+    const InferNode node = inference_.node(type);
+    if (auto* array = std::get_if<InferArray>(&node)) {
+      return (!mentions(array->size) || isShown(array->size)) && areShown(array->element);
+    }
+    auto* record = std::get_if<InferRecord>(&node);
+    if (record == nullptr) return !mentions(type);
+    return std::all_of(record->fields.begin(), record->fields.end(),
+                       [&](TypeRef field) { return areShown(field); });
+  }
+
   TypeExprId writePart(TypeRef type, bool is_element) {
     if (!mentions(type)) return writeParameter(is_element);
     const InferNode node = inference_.node(type);
@@ -99,7 +130,7 @@ class Writer {
     if (auto* record = std::get_if<InferRecord>(&node)) return writeRecord(*record, is_element);
     if (auto* sum = std::get_if<InferSum>(&node)) return writeSum(*sum, is_element);
     auto* function = std::get_if<InferFunction>(&node);
-    if (function && !mentions(function->parameter)) return writeFunction(*function);
+    if (function && areShown(function->parameter)) return writeFunction(*function);
     fits_ = false;  // a parameter's size, or an argument of an abstract type
     return add(TypeTuple{});
   }
@@ -108,11 +139,9 @@ class Writer {
   TypeExprId writeFunction(const InferFunction& function) {
     key_ += "(";
     TypeFunction written;
-    written.parameter = writeParameter(false);
+    written.parameter = writePart(function.parameter, false);
     key_ += ">";
-    const auto outside = std::exchange(sizes_, {});
     written.result = write(function.result);
-    sizes_ = outside;
     key_ += ")";
     return add(std::move(written));
   }

@@ -182,11 +182,24 @@ TypeRef Checker::inferIndex(ExprId expr, const IndexExpr& index) {
   return selected(infer(index.array), index.parts, false, span(expr));
 }
 
+// A section does not know how long its slices are, unless they are all of a dimension.
+TypeRef Checker::withOwnSlices(TypeRef type, const std::vector<IndexPart>& parts, size_t next,
+                               Span where) {
+  while (next < parts.size() && !parts[next].is_slice) ++next;
+  auto* array = inference_.as<InferArray>(type);
+  if (next == parts.size() || !array) return type;
+  const bool is_whole = !parts[next].start && !parts[next].end;
+  Size size = is_whole ? array->size : binderSize(newSizeBinder("k", where));
+  const TypeRef element = array->element;
+  return inference_.array(std::move(size), withOwnSlices(element, parts, next + 1, where));
+}
+
 TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, TypeRef hint) {
   auto* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
   TypeRef parameter = expected ? expected->parameter : inference_.unknown(span(expr));
   const size_t first_binder = program_.binders.size();
-  TypeRef result = selected(parameter, section.parts, false, span(expr));
+  TypeRef result = withOwnSlices(selected(parameter, section.parts, false, span(expr)),
+                                 section.parts, 0, span(expr));
   std::vector<BinderId> brought;  // a size of its own at each application
   for (SizeAtom atom : inference_.sizeAtoms(result)) {
     if (atom.isBinder() && atom.index >= first_binder) brought.emplace_back(atom.index);

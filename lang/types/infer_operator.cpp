@@ -98,14 +98,12 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
       bool is_forward = *pipe == ">->";
       ExprId first = is_forward ? binary.lhs : binary.rhs;
       ExprId second = is_forward ? binary.rhs : binary.lhs;
-      const bool brings_sizes = givesNewSizes(first);
-      if (brings_sizes && isWarning()) {
-        auto& warning = sink_.warning(
-            Code::size_mismatch, span(first),
-            "only the result of this function knows its size; Futhark composes no such functions");
-        warning.notes.push_back("for Futhark, write `\\x -> g (f x)`");
+      if (givesNewSizes(first)) {
+        reportExistentialComposition(first);
+        infer(second);
+        return poison();
       }
-      if (brings_sizes || givesNewSizes(second)) {
+      if (givesNewSizes(second)) {
         writeComposition(expr, first, second);
         return inferNode(expr, hint);
       }
@@ -148,6 +146,14 @@ bool isSimpleFunction(const Tree& tree, ExprId expr) {
 }
 
 }  // namespace
+
+// `filter p >-> length`: the size of what goes between them would be known to nobody.
+void Checker::reportExistentialComposition(ExprId first) {
+  auto& diagnostic = sink_.error(
+      Code::size_escapes, span(first),
+      "only the result of this function knows its size, so no other function is composed with it");
+  diagnostic.notes.push_back("help: write pipes, `\\xs -> xs |> f |> g`");
+}
 
 // Whether a function gives sizes that only its result knows.
 bool Checker::givesNewSizes(ExprId function) {

@@ -238,6 +238,8 @@ ExprNode withChildren(ExprNode node, const std::vector<ExprId>& children) {
     for (IndexPart& part : e->parts) {
       for (ExprId* bound : {&part.index, &part.start, &part.end, &part.stride}) set(*bound);
     }
+  } else if (auto* e = std::get_if<RangeExpr>(&node)) {
+    for (ExprId* part : {&e->first, &e->second, &e->last}) set(*part);
   } else if (auto* e = std::get_if<TupleExpr>(&node)) {
     for (ExprId& element : e->elements) set(element);
   } else if (auto* e = std::get_if<ArrayExpr>(&node)) {
@@ -335,6 +337,19 @@ void Inference::writeCopies() {
   copies_.insert(copies_.end(), waiting.begin(), waiting.end());
 }
 
+namespace {
+
+std::string onOneLine(const std::string& text) {
+  std::string line;
+  for (char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || line.empty() || line.back() != ' ') line += is_space ? ' ' : c;
+  }
+  return line;
+}
+
+}  // namespace
+
 std::string Inference::print(SizeExprId id) {
   const SizeExpr node = size_exprs_[id.index];
   if (node.variable) return program_.binders[*node.variable].name;
@@ -344,6 +359,9 @@ std::string Inference::print(SizeExprId id) {
     return part.find_first_of(" +-*/") == std::string::npos ? part : "(" + part + ")";
   };
   const ExprNode& expr = program_.tree.exprs[node.prototype].node;
+  if (std::holds_alternative<Lambda>(expr)) {
+    return "(" + onOneLine(syntax::print(program_.tree, node.prototype)) + ")";
+  }
   if (std::holds_alternative<Apply>(expr)) {
     auto* size = std::get_if<Size>(&node.parts[0]);
     std::string function = size ? print(*size) : print(std::get<SizeExprId>(node.parts[0]));

@@ -202,11 +202,17 @@ std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& no
   if (std::holds_alternative<Lambda>(node) && isClosed(expr)) {
     return SizeHead{"lambda" + print(program_.tree, expr), false, false};
   }
+  if (auto* range = std::get_if<RangeExpr>(&node)) {
+    const char* step = range->second ? " by " : " ";
+    return SizeHead{fmt::format("range{}{}", step, static_cast<int>(range->end)), false, false};
+  }
   if (auto* index = std::get_if<IndexExpr>(&node)) {
+    SizeHead head{"index", true, false};
     for (const IndexPart& part : index->parts) {
-      if (part.is_slice) return std::nullopt;
+      const bool bounds[] = {part.start.valid(), part.end.valid(), part.stride.valid()};
+      head.text += part.is_slice ? fmt::format(" {}", fmt::join(bounds, ":")) : " i";
     }
-    return SizeHead{"index", true, false};
+    return head;
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
--- A size expression names nothing.
+-- A size updates nothing.
 -- ==
--- error: a size binds no names.*H4002
-def main (n: i64) (xs: [loop m = n for _i < 3 do m]i32) : i32 = xs[0]
+-- error: a size updates nothing.*H4002
+def main (n: i64) (ns: [1]i64) (xs: [(copy ns with [0] = n)[0]]i32) : i32 = xs[0]

@@ -1,4 +1,4 @@
--- Composition of functions whose results have sizes of their own.
+-- The second of two composed functions may give a result with a size of its own.
 -- ==
 -- entry: point_free
 -- input { [1, -2, 3] } output { [2, 4] }
@@ -6,5 +6,5 @@
 -- ==
 -- entry: backwards
 -- input { [1, -2, 3] } output { 2i64 }
-entry point_free = filter (> 0) >-> map (+ 1i32)
-entry backwards = length <-< filter (> 0i32)
+entry point_free = map (+ 1i32) >-> filter (> 0)
+entry backwards (xs: []i32) = length (filter (> 0) <-< map (* 2) <| xs)
