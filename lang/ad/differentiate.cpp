@@ -12,6 +12,7 @@
 #include "lang/core/visit.h"
 #include "lang/lower/lower.h"
 #include "lang/passes/inline.h"
+#include "lang/passes/interchange.h"
 #include "lang/passes/recognise_windows.h"
 #include "lang/passes/simplify.h"
 #include "lang/passes/static_offsets.h"
@@ -52,6 +53,8 @@ class Differentiation {
           passes::staticOffsets, passes::unroll, passes::simplify}) {
       program_ = pass(program_);
     }
+    // Operators on rows that have a rule of their own stay.
+    program_ = passes::interchangeRows(program_, [](const Lambda& op) { return !isSum(op); });
   }
 
   // Of functions that ask for none themselves.

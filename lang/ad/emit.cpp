@@ -112,6 +112,13 @@ ValueId Emitter::reversed(ValueId array) {
   return bind("t", whole, core::Slice{array, std::move(dims)});
 }
 
+ValueId Emitter::moved(ValueId array, const Operand& edge, bool to_right) {
+  const Type whole = type(array);
+  const ValueId one = bind("t", arrayOf({kOne}, rowOf(whole)), core::Replicate{{kOne}, edge});
+  return to_right ? rows(concat({one, array}), kZero, whole.shape[0])
+                  : rows(concat({array, one}), kOne, whole.shape[0]);
+}
+
 ValueId Emitter::rows(ValueId array, const Operand& start, const Operand& length) {
   Type part = type(array);
   std::vector<core::SliceDim> dims;

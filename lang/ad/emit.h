@@ -59,6 +59,8 @@ class Emitter : public core::Builder {
   // The array with one part replaced; the array itself stays.
   ValueId updated(ValueId array, Operands indices, const Operand& value);
   ValueId reversed(ValueId array);
+  // Each element one place further right (or left), `edge` where none comes from.
+  ValueId moved(ValueId array, const Operand& edge, bool to_right);
   // Rows start .. start + length of the outermost dimension.
   ValueId rows(ValueId array, const Operand& start, const Operand& length);
   ValueId concat(const std::vector<ValueId>& arrays);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "lang/ad/rows_hist.h"
 #include "lang/ad/rules.h"
 #include "lang/ad/sequential.h"
+#include "lang/ad/sorted_hist.h"
+#include "lang/ad/sparse.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -24,7 +27,11 @@ class Apart {
     std::vector<Stm> old = std::move(body.stms);
     Emitter out(program_);
     for (Stm& stm : old) {
+      const bool has_cells = !std::holds_alternative<core::Loop>(stm.expr) &&
+                             !std::holds_alternative<core::Match>(stm.expr);
+      cells_ += has_cells ? 1 : 0;
       core::visitBodies(stm.expr, [&](Body& nested) { this->body(nested); });
+      cells_ -= has_cells ? 1 : 0;
       if (activity_.any(stm.results) && apart(out, stm)) continue;
       out.append(std::move(stm));
     }
@@ -79,18 +86,43 @@ class Apart {
     next += k;
   }
 
+  // Components that vary must be numbers of one type, and their matrix small.
   bool isSequential(const core::Screma& node) const {
     if (!reverse_ || node.scans.empty() || isSum(node.scans[0].op)) return false;
-    const ScalarType type = program_.type(node.inputs[0]).scalar;
-    const bool is_simple = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
-      return program_.type(input).rank() == 1 && program_.type(input).scalar == type;
+    const Lambda& op = node.scans[0].op;
+    const size_t k = op.params.size() / 2;
+    std::vector<size_t> parts;
+    for (size_t i = 0; i < k; ++i) {
+      const Type& type = program_.type(op.params[i]);
+      if (!type.isScalar()) return true;
+      if (activity_.of(op.params[i]) || activity_.of(op.params[k + i])) parts.push_back(i);
+    }
+    const ScalarType type = program_.type(op.params[parts[0]]).scalar;
+    const bool is_simple = std::all_of(parts.begin(), parts.end(), [&](size_t i) {
+      return program_.type(op.params[i]).scalar == type;
     });
-    return !is_simple || node.inputs.size() > kMostScanned || type == ScalarType::kBool;
+    return !is_simple || type == ScalarType::kBool ||
+           dependences(program_, op, parts).entries().size() > kMostEntries;
   }
-  bool isSequential(const core::Hist& node) const {
-    const auto captured = core::freeValues(program_, node.operations[0].op);
-    return reverse_ && std::any_of(captured.begin(), captured.end(),
-                                   [&](ValueId value) { return activity_.of(value); });
+
+  // Where reverse mode has no rule, the histogram in another form.
+  bool inOtherForm(Emitter& out, const std::vector<ValueId>& results, const core::Hist& node) {
+    const Lambda& op = node.operations[0].op;
+    if (!reverse_ || isSum(op)) return false;
+    if (auto elements = byElement(out, node)) {
+      if (!inOtherForm(out, results, *elements)) {
+        out.append({results, std::move(*elements), false, {}});
+      }
+      return true;
+    }
+    const bool is_scalar = canBeSorted(program_, node);
+    if (is_scalar && extremum(op)) return false;
+    if (is_scalar && cells_ == 0) {
+      sortedHist(out, results, node);
+    } else {
+      sequentialHist(out, results, node);
+    }
+    return true;
   }
 
   bool screma_(Emitter& out, Stm& stm, core::Screma& node) {
@@ -208,9 +240,7 @@ class Apart {
 
   bool hist_(Emitter& out, Stm& stm, core::Hist& node) {
     if (isIdentity(node.map) && node.operations.size() == 1) {
-      if (!isSequential(node)) return false;
-      sequentialHist(out, stm.results, node);
-      return true;
+      return inOtherForm(out, stm.results, node);
     }
     const std::vector<ValueId> arrays =
         mapped(out, stm, node.width, node.inputs, std::move(node.map));
@@ -228,9 +258,7 @@ class Apart {
       one.operations.push_back(std::move(operation));
       const auto from = stm.results.begin() + static_cast<ptrdiff_t>(result);
       const std::vector<ValueId> results(from, from + static_cast<ptrdiff_t>(k));
-      if (isSequential(one)) {
-        sequentialHist(out, results, one);
-      } else {
+      if (!inOtherForm(out, results, one)) {
         out.append({results, std::move(one), false, stm.span});
       }
       next += count;
@@ -242,6 +270,7 @@ class Apart {
   Program& program_;
   const Activity& activity_;
   bool reverse_;
+  int cells_ = 0;  // nodes around whose bodies run once for each cell
 };
 
 }  // namespace

@@ -7,9 +7,11 @@
 //
 // Scatters and histograms get lambdas that only pass on; a scatter writes each place at most once:
 // of several values for a place the last one stays, so that the derivative is that of one value.
-// Passes that come later join all this again. For reverse mode, what has no rule there becomes a
-// loop: scans by operators that no small matrix describes, histograms whose operator captures what
-// varies.
+// Passes that come later join all this again. For reverse mode, scans and histograms that have no
+// rule there get another form: operators on rows become operators on their elements; histograms by
+// any operator on numbers become scans within bins (sorted_hist.h); else there is a loop
+// (sequential.h): scans by operators that no small matrix describes, histograms in cells or of
+// rows.
 #pragma once
 
 #include "lang/ad/activity.h"
@@ -19,7 +21,7 @@ namespace halo::ad {
 
 void takeApart(core::Program& program, core::Body& body, const Activity& activity, bool reverse);
 
-// Scans by operators on at most four numbers of one type: matrices describe their derivatives.
-constexpr size_t kMostScanned = 4;
+// Entries that are not always 0 of a matrix that describes the derivative of a scan's operator.
+constexpr size_t kMostEntries = 20;
 
 }  // namespace halo::ad

@@ -12,7 +12,7 @@
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
 // reverse.cpp (scopes), places.cpp, reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
-// reverse_combine.cpp (reductions and scans), reverse_places.cpp (scatters and histograms),
+// reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters and histograms),
 // reverse_match.cpp, reverse_loop.cpp, reverse_stencil.cpp.
 #pragma once
 
@@ -106,20 +106,28 @@ class Reverse {
   void reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c);
-  void scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
-  void scanSum(Scope& s, const core::Screma& node, const Cotangents& cs);
-  void scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   std::vector<ValueId> scanned(Scope& s, const Operand& width, const std::vector<ValueId>& inputs,
                                const Lambda& op, const Operands& neutral);
   std::vector<Cotangent> accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
                                          const std::vector<ValueId>& accs,
                                          const std::vector<ValueId>& xs, const Operands& seeds);
 
+  // ---- reverse_scan.cpp
+  struct Recurrence;
+  void scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  void scanSum(Scope& s, const core::Screma& node, const Cotangents& cs);
+  void scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  std::vector<std::vector<Cotangent>> partialsOfScan(Scope& s, const Recurrence& r,
+                                                     const std::vector<ValueId>& inputs);
+  std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
+                                  const std::vector<std::vector<Cotangent>>& partials);
+  // Whether cotangents of this component of an operator are asked for.
+  bool isComponentActive(const Lambda& op, size_t i) const;
+
   // ---- reverse_places.cpp
   void scatter(Scope& s, const core::Scatter& node, const Operand& c);
   void hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs);
   void histExtreme(Scope& s, const core::Hist& node, Op op, const Operand& c);
-  void histAny(Scope& s, const Stm& stm, const core::Hist& node, const Cotangents& cs);
   ValueId gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
                    ValueId from);
 

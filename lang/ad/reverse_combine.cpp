@@ -1,8 +1,5 @@
-// Reductions and scans. Of `y = x_1 op .. op x_n` the part of x_i is the return of `(l op x) op r`,
-// where l and r are what the scans from both sides give before and behind it. Of a scan, the
-// cotangents r_i of what was reached at i obey a linear recurrence from the right,
-// `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand:
-// a scan of pairs (vector, matrix) [Paszke et al. 2021].
+// Reductions. Of `y = x_1 op .. op x_n` the part of x_i is the return of `(l op x) op r`, where l
+// and r are what the scans from both sides give before and behind it [Paszke et al. 2021].
 #include <algorithm>
 
 #include "lang/ad/reverse.h"
@@ -11,15 +8,6 @@
 namespace halo::ad {
 
 namespace {
-
-// The neutral element in front (or behind), the last (or first) one gone.
-ValueId shifted(Emitter& e, const Operand& width, ValueId array, const Operand& neutral,
-                bool to_right) {
-  const Type row = rowOf(e.type(array));
-  const ValueId one = e.bind("t", arrayOf({kOne}, row), core::Replicate{{kOne}, neutral});
-  return to_right ? e.rows(e.concat({one, array}), kZero, width)
-                  : e.rows(e.concat({array, one}), kOne, width);
-}
 
 // `b op a` of values of these types.
 Lambda flipped(Program& program, const Lambda& op) {
@@ -145,8 +133,8 @@ void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, cons
       scanned(s, node.width, turned, flipped(program_, one.op), one.neutral);
   Operands seeds;
   for (size_t i = 0; i < k; ++i) {
-    left.push_back(shifted(e, node.width, before[i], one.neutral[i], true));
-    right.push_back(e.reversed(shifted(e, node.width, behind[i], one.neutral[i], true)));
+    left.push_back(e.moved(before[i], one.neutral[i], true));
+    right.push_back(e.reversed(e.moved(behind[i], one.neutral[i], true)));
     seeds.push_back(cs[i] ? *cs[i] : e.zero(rowOf(program_.type(before[i]))));
   }
   const Cotangents reached = accumulatorPart(s, one.op, node.width, before, right, seeds);
@@ -165,114 +153,6 @@ void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, cons
   for (size_t i = 0; i < k; ++i) {
     if (first[i]) add(s, one.neutral[i], e.index(first[i]->value, {kZero}));
   }
-}
-
-void Reverse::scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
-  if (isSum(node.scans[0].op)) return scanSum(s, node, cs);
-  scanAny(s, stm, node, cs);
-}
-
-void Reverse::scanSum(Scope& s, const core::Screma& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  for (size_t i = 0; i < cs.size(); ++i) {
-    if (!cs[i]) continue;
-    const Type row = rowOf(program_.type(node.inputs[i]));
-    if (varies(node.scans[0].neutral[i])) add(s, node.scans[0].neutral[i], e.total(cs[i]->value));
-    if (!varies(node.inputs[i])) continue;
-    const ValueId sums =
-        scanned(s, node.width, {e.reversed(cs[i]->value)}, e.adder(row), {e.zero(row)})[0];
-    add(s, node.inputs[i], e.reversed(sums));
-  }
-}
-
-namespace {
-
-// After this map (c, J) that of later elements: c + J acc, J J_acc.
-Lambda composition(Emitter& e, ScalarType type, size_t k) {
-  return e.combiner(
-      std::vector<Type>(k + k * k, Type{type, {}}), [=](Emitter& at, const Operands& both) {
-        const size_t count = k + k * k;
-        const auto later = [&](size_t i) { return both[i]; };
-        const auto own = [&](size_t i) { return both[count + i]; };
-        const auto product = [&](size_t row, const auto& column) {
-          Operand sum = prim::zero(type);
-          for (size_t i = 0; i < k; ++i) {
-            sum = at.sum(sum, at.op(Op::kMul, type, own(k + row * k + i), column(i)));
-          }
-          return sum;
-        };
-        Operands results;
-        for (size_t row = 0; row < k; ++row) {
-          results.push_back(at.sum(own(row), product(row, later)));
-        }
-        for (size_t row = 0; row < k; ++row) {
-          for (size_t column = 0; column < k; ++column) {
-            results.push_back(product(row, [&](size_t i) { return later(k + i * k + column); }));
-          }
-        }
-        return results;
-      });
-}
-
-}  // namespace
-
-void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  const core::Scan& one = node.scans[0];
-  const size_t k = one.neutral.size();
-  const ScalarType type = program_.type(stm.results[0]).scalar;
-  std::vector<ValueId> before;
-  Operands seeds;
-  for (size_t i = 0; i < k; ++i) {
-    before.push_back(shifted(e, node.width, stm.results[i], one.neutral[i], true));
-    seeds.push_back(cs[i] ? *cs[i] : e.zero(program_.type(stm.results[i])));
-  }
-  // Row a of the transposed J: what acc_a is to each result.
-  std::vector<std::vector<Cotangent>> by_result;
-  for (size_t b = 0; b < k; ++b) {
-    Operands unit(k, prim::zero(type));
-    unit[b] = e.number(type, 1);
-    by_result.push_back(accumulatorPart(s, one.op, node.width, before, node.inputs, unit));
-  }
-  std::vector<ValueId> arrays;
-  for (const Operand& seed : seeds) arrays.push_back(seed.value);
-  for (size_t a = 0; a < k; ++a) {
-    for (size_t b = 0; b < k; ++b) {
-      if (by_result[b][a]) arrays.push_back(by_result[b][a]->value);
-    }
-  }
-  const std::vector<ValueId> maps =
-      e.map(node.width, arrays, [&](Emitter& at, const Operands& cell) {
-        Operands c(k, prim::zero(type)), matrix;
-        size_t next = k;
-        for (size_t a = 0; a < k; ++a) {
-          for (size_t b = 0; b < k; ++b) {
-            matrix.push_back(by_result[b][a] ? cell[next++] : Operand(prim::zero(type)));
-            c[a] = at.sum(c[a], at.op(Op::kMul, type, matrix.back(), cell[b]));
-          }
-        }
-        c.insert(c.end(), matrix.begin(), matrix.end());
-        return c;
-      });
-  Operands neutral(k + k * k, prim::zero(type));
-  for (size_t a = 0; a < k; ++a) neutral[k + a * k + a] = e.number(type, 1);
-  std::vector<ValueId> turned;
-  for (const ValueId map : maps) turned.push_back(e.reversed(map));
-  const std::vector<ValueId> composed =
-      scanned(s, node.width, turned, composition(e, type, k), neutral);
-  Cotangents reached;
-  for (size_t a = 0; a < k; ++a) {
-    const ValueId z = e.reversed(composed[a]);
-    if (varies(one.neutral[a])) {
-      const ValueId end = e.bind("t", {type, {kOne}}, core::Replicate{{kOne}, prim::zero(type)});
-      add(s, one.neutral[a], e.index(e.concat({z, end}), {kZero}));
-    }
-    const ValueId next = shifted(e, node.width, z, prim::zero(type), false);
-    reached.push_back(e.sum(seeds[a], next));
-  }
-  std::vector<ValueId> inputs = before;
-  inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
-  returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
 }
 
 }  // namespace halo::ad

@@ -1,6 +1,7 @@
 // Scatters and histograms, whose nodes pass on indices and values only (normal_form.h).
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
+#include "lang/base/check.h"
 
 namespace halo::ad {
 
@@ -53,9 +54,9 @@ void Reverse::hist(Scope& s, size_t at, const core::Hist& node, const Cotangents
       const Stm copy{{own}, core::Copy{kept}, false, {}};
       s.forward.insert(s.forward.begin() + static_cast<ptrdiff_t>(at++), copy);
     }
-    const Stm stm = s.forward[at];
-    if (const auto op = extremum(operation.op)) return histExtreme(s, node, *op, *cs[0]);
-    return histAny(s, stm, node, cs);
+    const auto op = extremum(operation.op);
+    HALO_CHECK(op, "a histogram without a rule is in another form (normal_form.h)");
+    return histExtreme(s, node, *op, *cs[0]);
   }
   const std::vector<ValueId> indices = firstOf(node.inputs, operation.index_rank);
   for (size_t i = 0; i < cs.size(); ++i) {
@@ -111,127 +112,6 @@ void Reverse::histExtreme(Scope& s, const core::Hist& node, Op op, const Operand
     const Operand stays = at.compare(Op::kEq, cell[0], before);
     return at.select(stays, cell[1], prim::zero(type.scalar));
   }));
-}
-
-// One element after the other: a first loop keeps what each bin had before, the second one goes
-// backwards.
-void Reverse::histAny(Scope& s, const Stm& stm, const core::Hist& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  const core::HistOp& operation = node.operations[0];
-  const size_t k = operation.destinations.size();
-  const std::vector<ValueId> indices = firstOf(node.inputs, operation.index_rank);
-  const std::vector<ValueId> values(node.inputs.begin() + operation.index_rank, node.inputs.end());
-  const Operands space(program_.type(stm.results[0]).shape.begin(),
-                       program_.type(stm.results[0]).shape.begin() + operation.index_rank);
-  // Forward again: bins, and by position what a bin had.
-  core::Loop forward;
-  std::vector<Type> types;
-  Emitter at(program_);
-  const ValueId i = program_.add("i", {});
-  forward.form = core::ForLoop{i, node.width};
-  std::vector<ValueId> bins, olds;
-  for (size_t side = 0; side < 2; ++side) {
-    for (size_t r = 0; r < k; ++r) {
-      const Type type = program_.type(side == 0 ? operation.destinations[r] : values[r]);
-      const ValueId initial = side == 0 ? e.copy(operation.destinations[r])
-                                        : e.bind("t", type, core::Scratch{type.scalar, type.shape});
-      (side == 0 ? bins : olds).push_back(program_.add(side == 0 ? "bins" : "olds", type));
-      forward.carried.push_back({(side == 0 ? bins : olds).back(), initial, false});
-      types.push_back(type);
-    }
-  }
-  Operands place, next;
-  for (const ValueId index : indices) place.push_back(at.index(index, {i}));
-  const auto step = [&](Emitter& yes) {
-    Operands changed, kept, old, args;
-    for (size_t r = 0; r < k; ++r) old.push_back(yes.index(bins[r], place));
-    args = old;
-    for (size_t r = 0; r < k; ++r) args.push_back(yes.index(values[r], {i}));
-    auto [stms, results] = core::apply(program_, operation.op, args);
-    for (Stm& one : stms) yes.append(std::move(one));
-    for (size_t r = 0; r < k; ++r) {
-      changed.push_back(yes.updated(bins[r], place, results[r]));
-      kept.push_back(yes.updated(olds[r], {i}, old[r]));
-    }
-    changed.insert(changed.end(), kept.begin(), kept.end());
-    return changed;
-  };
-  const auto stay = [&](Emitter&) {
-    Operands same(bins.begin(), bins.end());
-    same.insert(same.end(), olds.begin(), olds.end());
-    return same;
-  };
-  for (const ValueId value : at.branch(isInside(at, place, space), types, step, stay)) {
-    next.push_back(value);
-  }
-  forward.body = at.take(next);
-  prove(forward.body);
-  const std::vector<ValueId> ran = e.bindAll("t", types, std::move(forward));
-
-  core::Loop back;
-  const ValueId j = program_.add("j", {});
-  back.form = core::ForLoop{j, node.width};
-  std::vector<ValueId> bin_cs, value_cs;
-  for (size_t side = 0; side < 2; ++side) {
-    for (size_t r = 0; r < k; ++r) {
-      const Type type = program_.type(side == 0 ? operation.destinations[r] : values[r]);
-      const Operand initial = side == 0 && cs[r] ? *cs[r] : e.zero(type);
-      (side == 0 ? bin_cs : value_cs).push_back(program_.add("c", type));
-      back.carried.push_back({(side == 0 ? bin_cs : value_cs).back(), initial, false});
-    }
-  }
-  const Operand last = e.sub(node.width, kOne);
-  const Operand position = at.sub(last, j);
-  Operands where;
-  for (const ValueId index : indices) where.push_back(at.index(index, {position}));
-  const auto undo = [&](Emitter& yes) {
-    Scope l(program_, Scope::Kind::kLoop, &s);
-    l.own_only = true;
-    Lambda op = again(operation.op);
-    own(l, op.params);
-    core::Substitution arguments;
-    for (size_t r = 0; r < k; ++r) {
-      activity_.activate(op.params[r]);
-      activity_.activate(op.params[k + r]);
-    }
-    start(l, op.body);
-    // The parameters are bound in front of the statements.
-    std::vector<Stm> before;
-    for (size_t r = 0; r < k; ++r) {
-      before.push_back({{op.params[r]}, core::Index{ran[k + r], {position}}, false, {}});
-      before.push_back({{op.params[k + r]}, core::Index{values[r], {position}}, false, {}});
-    }
-    for (size_t r = 0; r < k; ++r) add(l, op.body.results[r], l.back.index(bin_cs[r], where));
-    run(l);
-    Operands results;
-    for (size_t r = 0; r < k; ++r) {
-      const Operand old = takeOrZero(l, op.params[r]);
-      results.push_back(l.back.updated(bin_cs[r], where, old));
-    }
-    for (size_t r = 0; r < k; ++r) {
-      const Operand value = takeOrZero(l, op.params[k + r]);
-      results.push_back(l.back.updated(value_cs[r], {position}, value));
-    }
-    Body body = finished(l, results);
-    for (Stm& one : before) yes.append(std::move(one));
-    for (Stm& one : body.stms) yes.append(std::move(one));
-    return body.results;
-  };
-  const auto none = [&](Emitter&) {
-    Operands same(bin_cs.begin(), bin_cs.end());
-    same.insert(same.end(), value_cs.begin(), value_cs.end());
-    return same;
-  };
-  next.clear();
-  for (const ValueId value : at.branch(isInside(at, where, space), types, undo, none)) {
-    next.push_back(value);
-  }
-  back.body = at.take(next);
-  const std::vector<ValueId> found = e.bindAll("t", types, std::move(back));
-  for (size_t r = 0; r < k; ++r) {
-    add(s, operation.destinations[r], found[r]);
-    add(s, values[r], found[k + r]);
-  }
 }
 
 }  // namespace halo::ad

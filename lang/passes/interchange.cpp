@@ -21,9 +21,52 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
+core::Type inner(core::Type type) {
+  type.shape.erase(type.shape.begin());
+  return type;
+}
+
+}  // namespace
+
+// For rows of rows, down to scalars.
+std::optional<Lambda> elementOperator(core::Program& program, const Lambda& op) {
+  if (op.body.stms.size() != 1) return std::nullopt;
+  const Stm& stm = op.body.stms[0];
+  const auto* map = std::get_if<Screma>(&stm.expr);
+  if (map == nullptr || !map->reductions.empty() || !map->scans.empty()) return std::nullopt;
+  auto free = core::freeValues(program, map->map);
+  for (ValueId param : op.params) {
+    if (free.contains(param)) return std::nullopt;
+  }
+  Lambda element;
+  for (ValueId param : op.params) {
+    element.params.push_back(program.add("e", inner(program.type(param))));
+  }
+  core::Substitution scalars;
+  for (size_t i = 0; i < map->inputs.size(); i++) {
+    auto at = std::find(op.params.begin(), op.params.end(), map->inputs[i]);
+    if (at == op.params.end()) return std::nullopt;
+    scalars[map->map.params[i]] = element.params[static_cast<size_t>(at - op.params.begin())];
+  }
+  Body of_element = core::freshCopy(program, map->map.body, std::move(scalars));
+  for (const Operand& result : op.body.results) {
+    auto at = std::find(stm.results.begin(), stm.results.end(), result.value);
+    if (result.isConstant() || at == stm.results.end()) return std::nullopt;
+    auto which = static_cast<size_t>(at - stm.results.begin());
+    element.body.results.push_back(of_element.results[which]);
+  }
+  element.body.stms = std::move(of_element.stms);
+  bool of_scalars = std::all_of(element.params.begin(), element.params.end(),
+                                [&](ValueId param) { return program.type(param).isScalar(); });
+  return of_scalars || elementOperator(program, element) ? std::optional(element) : std::nullopt;
+}
+
+namespace {
+
 class Interchanger {
  public:
-  explicit Interchanger(core::Program& program) : program_(program) {}
+  Interchanger(core::Program& program, const OperatorTest& wanted)
+      : program_(program), wanted_(wanted) {}
 
   void body(Body& b) {
     std::vector<Stm> old = std::move(b.stms);
@@ -31,7 +74,7 @@ class Interchanger {
     for (Stm& stm : old) {
       const auto* screma = std::get_if<Screma>(&stm.expr);
       bool columns = screma != nullptr && isOfRows(*screma);
-      auto op = columns ? elementOperator(operatorOf(*screma).first) : std::nullopt;
+      auto op = columns ? elementOperator(program_, operatorOf(*screma).first) : std::nullopt;
       if (op) {
         core::Builder builder(program_);
         write(stm, *screma, std::move(*op), builder);
@@ -55,49 +98,12 @@ class Interchanger {
         screma.inputs.size() != operatorOf(screma).second.size()) {
       return false;
     }
-    return std::all_of(screma.inputs.begin(), screma.inputs.end(),
+    return wanted_(operatorOf(screma).first) &&
+           std::all_of(screma.inputs.begin(), screma.inputs.end(),
                        [&](ValueId input) { return program_.type(input).rank() >= 2; });
   }
 
-  // The operator on one element of each row, if that is all that `op` does; for rows of rows, down
-  // to scalars.
-  std::optional<Lambda> elementOperator(const Lambda& op) {
-    if (op.body.stms.size() != 1) return std::nullopt;
-    const Stm& stm = op.body.stms[0];
-    const auto* map = std::get_if<Screma>(&stm.expr);
-    if (map == nullptr || !map->reductions.empty() || !map->scans.empty()) return std::nullopt;
-    auto free = core::freeValues(program_, map->map);
-    for (ValueId param : op.params) {
-      if (free.contains(param)) return std::nullopt;
-    }
-    Lambda element;
-    for (ValueId param : op.params) {
-      element.params.push_back(program_.add("e", inner(program_.type(param))));
-    }
-    core::Substitution scalars;
-    for (size_t i = 0; i < map->inputs.size(); i++) {
-      auto at = std::find(op.params.begin(), op.params.end(), map->inputs[i]);
-      if (at == op.params.end()) return std::nullopt;
-      scalars[map->map.params[i]] = element.params[static_cast<size_t>(at - op.params.begin())];
-    }
-    Body of_element = core::freshCopy(program_, map->map.body, std::move(scalars));
-    for (const Operand& result : op.body.results) {
-      auto at = std::find(stm.results.begin(), stm.results.end(), result.value);
-      if (result.isConstant() || at == stm.results.end()) return std::nullopt;
-      auto which = static_cast<size_t>(at - stm.results.begin());
-      element.body.results.push_back(of_element.results[which]);
-    }
-    element.body.stms = std::move(of_element.stms);
-    bool of_scalars = std::all_of(element.params.begin(), element.params.end(),
-                                  [&](ValueId param) { return program_.type(param).isScalar(); });
-    return of_scalars || elementOperator(element) ? std::optional(element) : std::nullopt;
-  }
-
-  // The type of an element, and of an array of them.
-  static core::Type inner(core::Type type) {
-    type.shape.erase(type.shape.begin());
-    return type;
-  }
+  // The type of an array of elements.
   static core::Type arrayOf(const Operand& width, core::Type type) {
     type.shape.insert(type.shape.begin(), width);
     return type;
@@ -158,14 +164,19 @@ class Interchanger {
   }
 
   core::Program& program_;
+  const OperatorTest& wanted_;
 };
 
 }  // namespace
 
-core::Program interchangeRows(const core::Program& program) {
-  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
-    Interchanger(result).body(body);
+core::Program interchangeRows(const core::Program& program, const OperatorTest& wanted) {
+  return withBodies(program, [&](core::Program& result, const core::Function&, Body& body) {
+    Interchanger(result, wanted).body(body);
   });
+}
+
+core::Program interchangeRows(const core::Program& program) {
+  return interchangeRows(program, [](const Lambda&) { return true; });
 }
 
 }  // namespace halo::passes

@@ -16,10 +16,19 @@
 // sequential one reads rows faster than columns.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "lang/core/ir.h"
 
 namespace halo::passes {
 
 core::Program interchangeRows(const core::Program& program);
+// Only where the operator on rows is one of these.
+using OperatorTest = std::function<bool(const core::Lambda&)>;
+core::Program interchangeRows(const core::Program& program, const OperatorTest& wanted);
+
+// The operator on one element of each row, if that is all that `op` does to its rows.
+std::optional<core::Lambda> elementOperator(core::Program& program, const core::Lambda& op);
 
 }  // namespace halo::passes
