@@ -218,9 +218,9 @@ class ScanTemplate {
     Builder& code = scope.code();
     Vars acc = declareAll(ops, "acc");
     walk(scope, ops, stage, lid, acc, false);
+    for (size_t s = 0; s < ops.size(); s++) ops[s].storeShared(lid, acc[s]);
+    scanShared(code, ops, lid);
     for (size_t s = 0; s < ops.size(); s++) {
-      ops[s].storeShared(lid, acc[s]);
-      ops[s].scanShared(lid);
       if (keep) {
         std::vector<VarId> before = ops[s].declareNeutral("before");
         exclusive(scope, ops[s], lid, before);

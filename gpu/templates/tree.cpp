@@ -1,6 +1,8 @@
 // Trees over shared memory. The shape of the tree is fixed, so are the bits of float results.
 #include "gpu/templates/tree.h"
 
+#include <bit>
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -95,23 +97,41 @@ void reduceRuns(Builder& code, const std::vector<Combiner*>& ops, const Operand&
   });
 }
 
-void Combiner::scanShared(const Operand& lid) {
+std::vector<VarId> Combiner::scanStep(const Operand& lid, const Operand& distance) {
   Builder& code = scope_.code();
+  std::vector<VarId> sum = declareNeutral("sum");
+  Operand far = code.prim(Op::kGe, ScalarType::kI64, {lid, distance});
+  code.ifThenElse(
+      far,
+      [&] {
+        Operands left = loadShared(code.sub(lid, distance));
+        combineInto(sum, left, loadShared(lid));
+      },
+      [&] { assignAll(code, sum, loadShared(lid)); });
+  return sum;
+}
+
+void scanShared(Builder& code, std::vector<Combiner>& ops, const Operand& lid) {
+  // Drivers take minutes for all steps of many components one after the other.
+  constexpr size_t kFewComponents = 6;
+  size_t components = 0;
+  for (const Combiner& op : ops) components += op.arity();
+  const auto step = [&](const Operand& distance) {
+    std::vector<std::vector<VarId>> sums;
+    for (Combiner& op : ops) sums.push_back(op.scanStep(lid, distance));
+    code.append(Barrier{});
+    for (size_t s = 0; s < ops.size(); s++) ops[s].storeShared(lid, sums[s]);
+    code.append(Barrier{});
+  };
   code.append(Barrier{});
-  for (int64_t distance = 1; distance < kGroup; distance *= 2) {
-    std::vector<VarId> sum = declareNeutral("sum");
-    Operand far = code.prim(Op::kGe, ScalarType::kI64, {lid, Operand::ofI64(distance)});
-    code.ifThenElse(
-        far,
-        [&] {
-          Operands left = loadShared(code.sub(lid, Operand::ofI64(distance)));
-          combineInto(sum, left, loadShared(lid));
-        },
-        [&] { assignAll(code, sum, loadShared(lid)); });
-    code.append(Barrier{});
-    storeShared(lid, sum);
-    code.append(Barrier{});
+  if (components <= kFewComponents) {
+    for (int64_t distance = 1; distance < kGroup; distance *= 2) step(Operand::ofI64(distance));
+    return;
   }
+  const auto levels = static_cast<int64_t>(std::countr_zero(static_cast<uint64_t>(kGroup)));
+  code.forLoop("level", Operand::ofI64(0), Operand::ofI64(levels), [&](const Operand& level) {
+    step(code.prim(Op::kMachineShl, ScalarType::kI64, {Operand::ofI64(1), level}));
+  });
 }
 
 }  // namespace halo::gpu

@@ -39,8 +39,8 @@ class Combiner {
 
   // A step of reduceRuns: shared[lid] := op(shared[lid], shared[lid + stride]).
   void addShared(const imp::Operand& lid, const imp::Operand& stride);
-  // shared[i] := values 0..i. Likewise.
-  void scanShared(const imp::Operand& lid);
+  // A step of scanShared: fresh variables holding op(shared[lid - distance], shared[lid]).
+  std::vector<imp::VarId> scanStep(const imp::Operand& lid, const imp::Operand& distance);
 
  private:
   KernelScope& scope_;
@@ -56,6 +56,9 @@ class Combiner {
 // right, those of each operator. All of them share the barriers.
 void reduceRuns(imp::Builder& code, const std::vector<Combiner*>& ops, const imp::Operand& lid,
                 const imp::Operand& log_lanes);
+
+// shared[i] := values 0..i, those of each operator. All of them share the barriers.
+void scanShared(imp::Builder& code, std::vector<Combiner>& ops, const imp::Operand& lid);
 
 imp::Operands asOperands(const std::vector<imp::VarId>& vars);
 

@@ -106,3 +106,30 @@ entry segments (n: i64) (m: i64) : bool =
   let xs = tabulate_2d n m (\i j -> hash (i * m + j / 2) % 100)
   let all_of = map (\row -> map (.0) (runs row)) xs
   in and (map2 (\row tops -> map (.0) (runs row) == tops) xs all_of) && all (\row -> row[0] == 1) all_of
+
+-- More components than the steps of a tree are written out for: a row of nine sums, and nine
+-- components of which one is not a sum.
+-- ==
+-- entry: many
+-- input { 1i64 }
+-- input { 300i64 }
+-- input { 2049i64 }
+-- input { 30001i64 }
+-- output { true }
+entry many (n: i64) : bool =
+  let xs = map (\i -> i64.i32 (hash i) % 50) (iota n)
+  let sums = scan (\a b -> map2 (+) a b) (replicate 9 0) (map (\x -> tabulate 9 (* x)) xs)
+  let tuple x = (x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7, if x % 3 == 0 then x else -1)
+  let apart =
+    scan (\(a0, a1, a2, a3, a4, a5, a6, a7, a8) (b0, b1, b2, b3, b4, b5, b6, b7, b8) ->
+            (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4, a5 + b5, a6 + b6, a7 + b7, if b8 < 0 then a8 else b8))
+         (0, 0, 0, 0, 0, 0, 0, 0, -1)
+         (map tuple xs)
+  let once = scan (+) 0 xs
+  let kept =
+    loop (out, at) = (replicate n 0, -1)
+    for i < n do
+      let at = if xs[i] % 3 == 0 then xs[i] else at
+      in (out with [i] = at, at)
+  in and (map2 (\row s -> row[8] == 8 * s) sums once) && map (.8) apart == kept.0
+     && and (map3 (\s i row -> row.7 == s + 7 * (i + 1) && row.0 == s) once (iota n) apart)
