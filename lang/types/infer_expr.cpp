@@ -454,7 +454,7 @@ class Joiner {
   }
 
   // A value has one of the payloads, which shows no sizes of others.
-  TypeRef joinSums(InferSum a, const InferSum& b, MaybeMismatch& mismatch) {
+  TypeRef joinSums(InferSum a, InferSum b, MaybeMismatch& mismatch) {
     const bool outer = std::exchange(in_sum_, true);
     for (size_t i = 0; i < a.payloads.size(); ++i) {
       const auto outside = std::exchange(joined_, {});
