@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/types/checker.h"
+#include "lang/types/told_sizes.h"
 
 namespace halo::types {
 
@@ -219,7 +220,7 @@ Scheme Checker::elaborateScheme(const std::vector<TypeParameter>& parameters, Ty
   scheme.size_parameters = info.size_parameters;
   scheme.size_parameters.insert(scheme.size_parameters.end(), of_parameters.begin(),
                                 of_parameters.end());
-  scheme.type = inference_.finishAsWritten(type);
+  scheme.type = inference_.finishAsWritten(tellHiddenSizes(inference_, type));
   forgetDeclaration();
   return scheme;
 }

@@ -193,6 +193,27 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
   scopes_.define(spec.name.name, type, false);
 }
 
+namespace {
+
+// Then the definition may tell more of them than the module type does, which engines may know:
+// where a type is abstract, the module type compares sizes that nobody sees.
+bool bringsSizes(Inference& inference, const Scheme& scheme) {
+  TypeRef type = inference.import(scheme.type);
+  while (auto* function = inference.as<InferFunction>(type)) {
+    if (!function->existentials.empty()) return true;
+    type = function->result;
+  }
+  return false;
+}
+
+bool isSettled(Inference& inference, TypeRef type) {
+  const std::vector<SizeAtom> atoms = inference.sizeAtoms(type);
+  return inference.unknowns(type).empty() &&
+         std::none_of(atoms.begin(), atoms.end(), [](SizeAtom atom) { return atom.is_unknown; });
+}
+
+}  // namespace
+
 void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) {
   const Value* found = nullptr;
   if (module) {
@@ -215,6 +236,15 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   }
   if (found && sight.seeing == Seeing::kThrough) {
     if (sight.compare) fitValue(*found, scheme, spec, sight);
+    if (world_ == World::kTransparent && bringsSizes(inference_, scheme)) {
+      const Def& def = program_.defs[found->def];
+      const Scheme own{def.type_parameters, def.size_parameters, {}, def.type};
+      TypeRef told = instantiate(found->view ? *found->view : own, sight.span);
+      const bool fits = !inference_.unify(told, inference_.import(scheme.type)) &&
+                        !inference_.solvePostponed() && isSettled(inference_, told);
+      if (fits) scheme.type = inference_.finishAsWritten(told);
+      forgetDeclaration();
+    }
     Value seen{found->def, std::make_shared<Scheme>(std::move(scheme))};
     scopes_.define(spec.name.name, seen, false);
     return;
