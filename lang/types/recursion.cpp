@@ -6,6 +6,7 @@
 
 #include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
+#include "lang/types/intrinsics.h"
 
 namespace halo::types {
 
@@ -21,9 +22,7 @@ class Recursion {
 
   void check() {
     if (mayBeFunction(program_, def_.result)) {
-      sink_.error(Code::function_not_first_class, def_.span,
-                  fmt::format("`{}` calls itself and gives a function, of type `{}`", def_.name,
-                              print(program_, def_.result)));
+      reportResult();
       return;
     }
     bool takes_functions = std::any_of(def_.parameters.begin(), def_.parameters.end(),
@@ -32,6 +31,20 @@ class Recursion {
   }
 
  private:
+  void reportResult() {
+    const bool is_open = std::holds_alternative<ParamType>(program_.types[def_.result]);
+    auto& diagnostic = sink_.error(
+        Code::function_not_first_class, def_.span,
+        is_open ? fmt::format("only calls of itself give the result of `{}` a type", def_.name)
+                : fmt::format("`{}` calls itself and gives a function, of type `{}`", def_.name,
+                              print(program_, def_.result)));
+    if (is_open) diagnostic.notes.push_back("help: write the type of the result, `: t`");
+    const std::string symbol = def_.name.substr(def_.name.find_last_of('.') + 1);
+    if (!binaryOperator(symbol)) return;
+    diagnostic.notes.push_back(fmt::format(
+        "help: the built-in `{0}` of a type is `i32.{0}`, with the type in front", symbol));
+  }
+
   bool isFunction(PatternId parameter) const {
     return mayBeFunction(program_, program_.pattern_type.at(parameter));
   }
