@@ -105,7 +105,8 @@ std::vector<TypeRef> functionsIn(Inference& inference, TypeRef type) {
 
 }  // namespace
 
-// A size that only the result has can become no parameter: no argument would tell it.
+// A size that only the result of an entry has can become no parameter: no argument would tell it.
+// Nor can one that is written `[]` in a result, which is the value's own.
 void Checker::rejectOpenSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;  // some may be only consequences
   std::vector<SizeAtom> of_parameters;
@@ -119,7 +120,7 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
     std::vector<SizeAtom> atoms = inference_.sizeAtoms(function);
     of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
   }
-  pending_.results.push_back(type);
+  if (def.is_entry) pending_.results.push_back(type);
   for (TypeRef result : pending_.results) {
     for (SizeAtom atom : inference_.sizeAtoms(result)) {
       bool is_told =
@@ -186,8 +187,11 @@ void Checker::rejectUnusedSizes(const CurrentDef& def) {
 // Unknown types and sizes in the type of a function become its parameters.
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
-  // `def e = []` has elements of any type; its sizes are its own.
-  const bool is_open = !is_function && !inference_.unknowns(def.info.type).empty();
+  // `def e = []` has elements of any type, `def ones = rep 1` any size.
+  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(def.info.type);
+  const bool is_open = !is_function && (!inference_.unknowns(def.info.type).empty() ||
+                                        std::any_of(atoms.begin(), atoms.end(),
+                                                    [](SizeAtom atom) { return atom.is_unknown; }));
   if (!is_function && !is_open && functionsIn(inference_, def.info.type).empty()) return;
   for (TypeRef unknown : inference_.unknowns(def.info.type)) {
     size_t count = def.info.type_parameters.size();
@@ -205,6 +209,12 @@ void Checker::generalise(CurrentDef& def) {
                                     inference_.originOf(atom));
     def.info.size_parameters.push_back(binder);
     inference_.solveSize(atom, binderSize(binder));
+  }
+  if (auto failed = inference_.solvePostponed(); failed && !sink_.hasErrors()) {
+    sink_.error(
+        Code::size_not_determined, failed->span,
+        fmt::format("nothing determines the sizes in `{}`, which has to be `{}`",
+                    inference_.print(failed->needed_size), inference_.print(failed->found_size)));
   }
   for (PendingUse& use : pending_.uses) {  // a recursive use passes the new parameters on
     auto* target = std::get_if<DefTarget>(&use.target);

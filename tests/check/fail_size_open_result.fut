@@ -1,5 +1,4 @@
--- Neither arguments nor annotation tell how long the result is.
+-- An entry's result has no size that no argument tells.
 -- ==
--- error: nothing determines this size in the result of `f`.*H4002
-def f (x: i32) = rep x
-def main (x: i32) : [3]i32 = f x
+-- error: nothing determines this size in the result of `main`.*H4002
+def main (x: i32) = rep x
