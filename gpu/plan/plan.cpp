@@ -47,12 +47,13 @@ std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_
 void Planner::planBody(Body& body) {
   depth_++;
   if (variants_.allows("carried")) {
-    sortElements(
-        program_, body, [&](ValueId value) { return isIota(body, value); },
-        [&](std::vector<Stm> stms, std::vector<ValueId> results) {
-          Operands space = {program_.type(results[0]).shape[0]};
-          return keep(std::move(stms), results, {KernelKind::kScatter, std::move(space)});
-        });
+    sortElements(program_, body,
+                 {[&](ValueId value) { return isIota(body, value); },
+                  [&](ValueId value) { return recompute_.contains(value); }},
+                 [&](std::vector<Stm> stms, std::vector<ValueId> results) {
+                   Operands space = {program_.type(results[0]).shape[0]};
+                   return keep(std::move(stms), results, {KernelKind::kScatter, std::move(space)});
+                 });
   }
   passes::joinScans(
       program_, program_.functions[function_], body, [&](const Stm& scan, const Stm& to) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/kinds.h"
+#include "gpu/plan/sort_maps.h"
 #include "lang/core/rewrite.h"
 #include "lang/passes/inline.h"
 
@@ -64,20 +65,25 @@ std::optional<Gathered> gathered(const Program& program, const Lambda& map, Valu
   return still || !free || found.arrays.empty() ? std::nullopt : std::optional(found);
 }
 
+bool isSortCall(const Program& program, const Stm& stm) {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  const Function* callee = call == nullptr ? nullptr : program.find(call->function);
+  return callee != nullptr && passes::isSort(*callee);
+}
+
 class SortGather {
  public:
-  SortGather(Program& program, Body& body, const std::function<bool(ValueId)>& is_iota)
-      : program_(program), body_(body), is_iota_(is_iota) {}
+  SortGather(Program& program, Body& body, const ArraysAround& arrays)
+      : program_(program), body_(body), arrays_(arrays) {}
 
-  // Whether the statement there is a sort of numbers with one gather.
+  // Whether the sort there is one of numbers with one gather.
   bool find(size_t sort) {
     sort_ = sort;
     const Stm& stm = body_.stms[sort];
     const auto* call = std::get_if<Call>(&stm.expr);
-    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    if (callee == nullptr || !passes::isSort(*callee) || stm.results.size() != 2) return false;
+    if (stm.results.size() != 2) return false;
     const Operand& numbers = call->args.back();
-    if (numbers.isConstant() || !is_iota_(numbers.value)) return false;
+    if (numbers.isConstant() || !arrays_.are_iota(numbers.value)) return false;
     const Operand& keys = call->args[call->args.size() - 2];
     if (keys.isConstant() || !isStored(keys.value)) return false;
     if (useCounts(program_, body_)[stm.results[1]] != 1) return false;
@@ -90,7 +96,7 @@ class SortGather {
   }
 
   // The kernel's statements and results; the gather is what is left of it, if anything.
-  std::pair<std::vector<Stm>, std::vector<ValueId>> write() {
+  SortGroup write() {
     Stm& user = body_.stms[gather_];
     auto& screma = std::get<Screma>(user.expr);
     Screma moved{screma.width, {order()}, {}, {}, {}};
@@ -129,12 +135,7 @@ class SortGather {
                                found_.elements.end());
       screma.map.body = found_.rest;
     }
-    return {std::move(stms), std::move(results)};
-  }
-  // The kernel's call takes the sort's place, as late as the gather stood.
-  void place(Stm call) {
-    body_.stms.insert(body_.stms.begin() + static_cast<std::ptrdiff_t>(gather_), std::move(call));
-    body_.stms.erase(body_.stms.begin() + static_cast<std::ptrdiff_t>(sort_));
+    return {std::move(stms), std::move(results), sort_, gather_ - 1};
   }
 
  private:
@@ -159,14 +160,8 @@ class SortGather {
     return bytes <= kMostPayloadBytes;
   }
 
-  // The kernel of a sort moves what lies in memory; iotas and replicates kernels compute
-  // themselves.
   bool isStored(ValueId array) const {
-    return std::none_of(body_.stms.begin(), body_.stms.end(), [&](const Stm& stm) {
-      const bool is_computed =
-          std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr);
-      return is_computed && stm.results[0] == array;
-    });
+    return !arrays_.are_computed(array) && !isComputed(body_, array);
   }
 
   // Which of the gathered arrays are the keys: sorted keys are that already. If others are
@@ -190,7 +185,7 @@ class SortGather {
 
   Program& program_;
   Body& body_;
-  const std::function<bool(ValueId)>& is_iota_;
+  const ArraysAround& arrays_;
   size_t sort_ = 0, gather_ = 0;
   size_t position_ = 0;  // of the order among the gather's inputs
   Gathered found_;
@@ -198,31 +193,21 @@ class SortGather {
 
 }  // namespace
 
-void sortElements(Program& program, Body& body, const std::function<bool(ValueId)>& is_iota,
+void sortElements(Program& program, Body& body, const ArraysAround& arrays,
                   const std::function<Stm(std::vector<Stm>, std::vector<ValueId>)>& keep) {
   for (size_t i = 0; i < body.stms.size(); i++) {
-    SortGather both(program, body, is_iota);
-    if (!both.find(i)) continue;
-    auto [stms, results] = both.write();
-    both.place(keep(std::move(stms), std::move(results)));
-    i--;  // what was behind the sort stands in its place
+    if (!isSortCall(program, body.stms[i])) continue;
+    SortGather both(program, body, arrays);
+    SortGroup group =
+        both.find(i) ? both.write() : SortGroup{{body.stms[i]}, body.stms[i].results, i, i};
+    takeKeys(program, body, group, arrays.are_computed);
+    if (group.stms.size() == 1) continue;
+    // The kernel's call stands as late as the gather stood.
+    auto at = [&](size_t k) { return body.stms.begin() + static_cast<std::ptrdiff_t>(k); };
+    body.stms.erase(at(group.first));
+    body.stms.insert(at(group.last), keep(std::move(group.stms), std::move(group.results)));
+    i = group.first - 1;  // what was behind the sort stands in its place
   }
-}
-
-std::vector<ValueId> sortedArrays(const Program& program, const Function& kernel) {
-  const auto* gather = std::get_if<Screma>(&kernel.body.stms.back().expr);
-  if (gather == nullptr || !passes::isSort(kernel)) return {};
-  std::vector<ValueId> arrays;
-  for (const Stm& stm : kernel.body.stms) {
-    const auto* sort = std::get_if<Call>(&stm.expr);
-    for (size_t k = 0; sort != nullptr && arrays.empty() && k < sort->args.size(); k++) {
-      if (!program.type(sort->args[k]).isScalar()) arrays.push_back(sort->args[k].value);
-    }
-  }
-  for (const Stm& read : gather->map.body.stms) {
-    arrays.push_back(std::get<Index>(read.expr).array);
-  }
-  return arrays;
 }
 
 }  // namespace halo::gpu

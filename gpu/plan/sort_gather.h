@@ -20,14 +20,15 @@
 
 namespace halo::gpu {
 
-// `is_iota`: whether a value is 0, 1, .. below its size. `keep` gets the statements of a kernel and
-// those of their results that are wanted, and gives the statement that stands for it.
-void sortElements(core::Program& program, core::Body& body,
-                  const std::function<bool(core::ValueId)>& is_iota,
+// Arrays of the body and of those around it.
+struct ArraysAround {
+  std::function<bool(core::ValueId)> are_iota;      // 0, 1, .. below its size
+  std::function<bool(core::ValueId)> are_computed;  // in kernels; those of bodies around
+};
+// `keep` gets the statements of a kernel and those of their results that are wanted, and gives the
+// statement that stands for it.
+void sortElements(core::Program& program, core::Body& body, const ArraysAround& arrays,
                   const std::function<core::Stm(std::vector<core::Stm> stms,
                                                 std::vector<core::ValueId> results)>& keep);
-
-// What such a kernel sorts: keys, then what goes with them. Empty for other functions.
-std::vector<core::ValueId> sortedArrays(const core::Program& program, const core::Function& kernel);
 
 }  // namespace halo::gpu

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "gpu/plan/sort_gather.h"
+#include "gpu/plan/sort_maps.h"
 #include "gpu/templates/four.h"
 #include "gpu/templates/shared_memory.h"
 #include "gpu/templates/sort_counts.h"
@@ -62,26 +62,32 @@ SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
   shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
   shape.window = variants.number(way, 2, shape.window);
   shape.ahead = variants.number(way, 3, 1) == 1;
+  shape.packed = variants.number(way, 4, 2) == 1;
   return shape;
-}
-
-// What a sort's kernel sorts.
-std::vector<ArrayRef> arraysOf(const KernelCall& call) {
-  std::vector<core::ValueId> names = sortedArrays(call.core, call.function);
-  if (names.empty()) names = call.function.params;
-  std::vector<ArrayRef> arrays;
-  for (core::ValueId name : names) {
-    if (!call.core.type(name).isScalar()) arrays.push_back(call.arguments.arrays.at(name));
-  }
-  return arrays;
 }
 
 class RadixSort {
  public:
   RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
-      : program_(program), host_(host), call_(call), from_(std::move(from)) {
-    shape_ = shapeFor(call.variants, wordsOf(from_[0].type), from_.size() == 1);
-    looks_back_ = looksBack(call.variants);
+      : program_(program), host_(host), call_(call), from_(std::move(from)), to_(call.results) {
+    pass_.key_type = from_[0].type;
+    chooseShape();
+  }
+  // What the kernel sorts.
+  RadixSort(Program& program, Builder& host, const KernelCall& call)
+      : program_(program), host_(host), call_(call), parts_(partsOfSort(call.core, call.function)) {
+    pass_.key_type = call.core.type(parts_.keys).scalar;
+    if (parts_.keeps_keys) {
+      from_.push_back(keys());
+      to_.push_back(call.results[0]);
+    }
+    const size_t first = from_.size();
+    for (size_t k = 0; k < parts_.beside.size(); k++) {
+      from_.push_back(call.arguments.arrays.at(parts_.beside[k]));
+      to_.push_back(call.results[first + k]);
+    }
+    if (first == 0) makeKeysAgain();
+    chooseShape();
   }
 
   // To the results of the call.
@@ -150,13 +156,89 @@ class RadixSort {
   }
 
  private:
+  void chooseShape() {
+    shape_ = shapeFor(call_.variants, wordsOf(pass_.key_type), from_.size() == 1);
+    looks_back_ = looksBack(call_.variants);
+  }
+
+  // ---- keys that are made of elements (gpu/plan/sort_maps.h)
+
+  bool makesKeys() const { return parts_.making != nullptr && !pass_.key; }
+  ArrayRef keys() {
+    if (parts_.making == nullptr) return call_.arguments.arrays.at(parts_.keys);
+    Operand width = operandOf(call_.arguments, parts_.making->width);
+    return denseArray(host_, BufferId{}, i64(0), pass_.key_type, {width});
+  }
+  // What keys are made of goes first.
+  void makeKeysAgain() {
+    const std::vector<core::ValueId>& inputs = parts_.making->inputs;
+    auto isRead = [&](core::ValueId array) {
+      return std::find(inputs.begin(), inputs.end(), array) != inputs.end();
+    };
+    std::vector<core::ValueId> order;
+    for (core::ValueId array : parts_.beside) {
+      if (isRead(array)) order.push_back(array);
+    }
+    pass_.key_arrays = order.size();
+    for (core::ValueId array : parts_.beside) {
+      if (!isRead(array)) order.push_back(array);
+    }
+    const std::vector<ArrayRef> from = from_, to = to_;
+    for (size_t k = 0; k < order.size(); k++) {
+      auto at = std::find(parts_.beside.begin(), parts_.beside.end(), order[k]);
+      const auto which = static_cast<size_t>(at - parts_.beside.begin());
+      from_[k] = from[which], to_[k] = to[which];
+    }
+    pass_.key = [this, order](KernelScope& scope, const Operands& elements) {
+      Operands read;
+      for (core::ValueId input : parts_.making->inputs) {
+        auto at = std::find(order.begin(), order.end(), input);
+        read.push_back(elements[static_cast<size_t>(at - order.begin())]);
+      }
+      return mapped(scope, *parts_.making, read);
+    };
+  }
+  // What a map of scalars makes of them.
+  Operand mapped(KernelScope& scope, const core::Screma& screma, const Operands& elements) {
+    Environment environment = scope.environment();
+    for (size_t k = 0; k < elements.size(); k++) {
+      environment.scalars[screma.map.params[k]] = elements[k];
+    }
+    Place place = scope.place(pass_.width, [] { return i64(0); });
+    return lowerBody(scope.code(), call_.core, screma.map.body, environment, place).scalars[0];
+  }
+  // Element i of array `which`, of which the first one, of keys, is not in memory.
+  Operand firstElement(KernelScope& scope, const std::vector<ArrayRef>& from, size_t which,
+                       const Operand& i) {
+    Builder& code = scope.code();
+    if (which > 0) return loadElement(code, scope.array(from[which]), {i});
+    Operands read;
+    for (core::ValueId input : parts_.making->inputs) {
+      read.push_back(loadElement(code, scope.environment().arrays.at(input), {i}));
+    }
+    return mapped(scope, *parts_.making, read);
+  }
+  // Arrays that begin with their buffers; the first pass is to read keys where they are made.
+  std::vector<ArrayRef> sources(SortPass& pass) {
+    std::vector<ArrayRef> from;
+    for (size_t k = 0; k < from_.size(); k++) {
+      const bool is_made = k == 0 && makesKeys();
+      from.push_back(is_made || isWhole(from_[k]) ? from_[k] : copied(from_[k]));
+    }
+    if (makesKeys()) {
+      pass.element = [this, from](KernelScope& scope, size_t which, const Operand& i) {
+        return firstElement(scope, from, which, i);
+      };
+    }
+    return from;
+  }
   void open() {
     std::string how = looks_back_ ? "tiles look back" : "tiles are counted first";
     call_.variants.say(fmt::format("{}: radix sort by {} bits, ranks by {}, {} keys a tile; {}",
                                    call_.function.name, shape_.bits,
                                    shape_.lanes > 0 ? "lanes" : "counters", shape_.tile(), how));
     pass_.width = from_[0].shape[0];
-    pass_.digits = static_cast<int>(prim::byteSize(from_[0].type)) * 8 / shape_.bits;
+    pass_.digits = static_cast<int>(prim::byteSize(pass_.key_type)) * 8 / shape_.bits;
     // Several calls of one function have kernels of their own.
     pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
   }
@@ -191,22 +273,32 @@ class RadixSort {
     if (looks_back_) {
       host_.ifThenElse(few_, [&] { countDigits(program_, host_, call_, shape_, pass_); });
     }
-    host_.forLoop("digit", i64(0), passes, [&](const Operand& digit) {
-      pass_.digit = digit;
-      Operand bit = host_.mul(digit, i64(shape_.bits));
-      pass_.shift =
-          host_.let("shift", ScalarType::kU32,
-                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
-      auto counted = [&] { moveCounted(); };
-      auto looking_back = [&] {
-        emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
-      };
-      looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
-      for (size_t k = 0; k < after_.size(); k++) {
-        host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
-        host_.append(Swap{pass_.to[k].buffer, after_[k]});
-      }
-    });
+    Operand begin = i64(0);
+    if (pass_.element) {  // the first pass makes keys
+      const std::string name = pass_.name;
+      pass_.name = name + "_first";
+      runPass(begin);
+      pass_.name = name;
+      pass_.element = nullptr;
+      begin = i64(1);
+    }
+    host_.forLoop("digit", begin, passes, [&](const Operand& digit) { runPass(digit); });
+  }
+  void runPass(const Operand& digit) {
+    pass_.digit = digit;
+    Operand bit = host_.mul(digit, i64(shape_.bits));
+    pass_.shift =
+        host_.let("shift", ScalarType::kU32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
+    auto counted = [&] { moveCounted(); };
+    auto looking_back = [&] {
+      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+    };
+    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    for (size_t k = 0; k < after_.size(); k++) {
+      host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
+      host_.append(Swap{pass_.to[k].buffer, after_[k]});
+    }
   }
 
   void moveCounted() {
@@ -223,10 +315,8 @@ class RadixSort {
   void sortAlone() {
     SortPass alone = pass_;
     alone.tiles = i64(1);
-    for (size_t k = 0; k < from_.size(); k++) {
-      alone.from.push_back(isWhole(from_[k]) ? from_[k] : copied(from_[k]));
-      alone.to.push_back(call_.results[k]);
-    }
+    alone.from = sources(alone);
+    alone.to = to_;
     Operand any = host_.prim(Op::kGt, ScalarType::kI64, {pass_.width, i64(0)});
     alone.tiles = host_.let("tiles", ScalarType::kI64, Select{any, i64(1), i64(0)});
     emitSortTile(program_, host_, call_, shape_, alone, SortWay::kAlone);
@@ -241,17 +331,19 @@ class RadixSort {
 
   // The last pass ends in the results: with an even number of them the first one goes elsewhere.
   void openBuffers(bool is_even) {
-    for (size_t k = 0; k < from_.size(); k++) {
-      ArrayRef start = isWhole(from_[k]) ? from_[k] : copied(from_[k]);
-      const ArrayRef& end = call_.results[k];
-      BufferId other = allocate("sorted", end.type, pass_.width);
-      turn(end, start.buffer, is_even ? other : end.buffer, is_even ? end.buffer : other);
+    const std::vector<ArrayRef> from = sources(pass_);
+    for (size_t k = 0; k < from.size(); k++) {
+      const bool is_made = k == 0 && makesKeys();
+      BufferId other = allocate("sorted", from[k].type, pass_.width);
+      const BufferId end = to_[k].buffer;
+      BufferId first = is_made ? other : from[k].buffer;
+      turn(from[k], first, is_even ? other : end, is_even ? end : other);
     }
   }
   // An array's memory: at first, after one pass, after two.
   void turn(const ArrayRef& array, BufferId first, BufferId second, BufferId third) {
     // A copy: buffers are added.
-    const std::string name = program_.buffers[array.buffer].name;
+    const std::string name = program_.buffers[first].name;
     ArrayRef from = array, to = array;
     from.buffer = host_.buffer(name, array.type, Space::kDevice);
     to.buffer = host_.buffer(name, array.type, Space::kDevice);
@@ -282,7 +374,8 @@ class RadixSort {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
-  std::vector<ArrayRef> from_;  // of the call
+  SortParts parts_;
+  std::vector<ArrayRef> from_, to_;  // of the call
   SortShape shape_;
   bool looks_back_ = false;
   Operand few_;  // host: few enough keys for that
@@ -300,7 +393,7 @@ TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call)
   if (hasLanes(call.variants) && call.variants.groups_talk && call.variants.groups_finish) {
     call.variants.canBe({"one_pass"});
   }
-  return RadixSort(program, host, call, arraysOf(call)).run();
+  return RadixSort(program, host, call).run();
 }
 
 std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCall& call,

@@ -43,9 +43,8 @@ class TileCount {
     Operand left = code_.min(code_.sub(width_, start), i64(shape_.tile()));
     left = code_.max(left, i64(1));
     auto slot = [&](int64_t k) { return code_.add(lid_, i64(k * shape_.group)); };
-    auto key_at = [&](const Operand& i) { return elementOf(scope_, pass_, 0, i); };
-    auto count = [&](const Operand& key) {
-      Operands words = toWords(code_, pass_.from[0].type, key);
+    auto key_at = [&](const Operand& i) { return keyOf(scope_, pass_, i); };
+    auto count = [&](const Operands& words) {
       for (size_t d = 0; d < shifts.size(); d++) {
         Operand bin = asIndex(code_, digitOf(code_, shape_, shifts[d], words));
         code_.append(Atomic{AtomicOp::kAdd, bins_, binAt(static_cast<int64_t>(d), bin), u32(1)});
@@ -56,11 +55,11 @@ class TileCount {
         is_whole,
         [&] {
           Operand base = code_.add(start, lid_);
-          Operands found;
+          std::vector<Operands> found;
           for (int64_t k = 0; k < shape_.per; k++) {
             found.push_back(key_at(code_.add(base, i64(k * shape_.group))));
           }
-          for (const Operand& key : found) count(key);
+          for (const Operands& key : found) count(key);
         },
         [&] {
           for (int64_t k = 0; k < shape_.per; k++) {

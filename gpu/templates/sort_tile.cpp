@@ -49,7 +49,7 @@ class SortTile {
       loadKeys();
       shape_.lanes > 0 ? rankByLanes() : rankByCounters();
       moveKeys();
-      for (size_t k = 1; k < pass_.from.size(); k++) moveValues(k);
+      for (size_t k = pass_.key_arrays; k < pass_.from.size(); k++) moveValues(k);
     }
     const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
     scope_.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
@@ -158,7 +158,7 @@ class SortTile {
     Operands at;
     for (size_t k = 0; k < per(); k++) at.push_back(code_.add(start_, code_.min(inTile(k), last)));
     loadWords(which, at, words);
-    const bool are_keys = which == 0;
+    const bool are_keys = which == 0 && !pass_.key;
     for (size_t k = 0; are_keys && k < per(); k++) {
       Operand exists = compare(Op::kLt, inTile(k), left_);
       for (VarId part : words[k]) {
@@ -168,14 +168,45 @@ class SortTile {
     }
   }
 
-  // Behind the last key there are greatest ones, which stay behind it.
   void loadKeys() {
-    keys_ = load(0);
+    for (size_t a = 0; a < pass_.key_arrays; a++) keyed_.push_back(load(a));
+    loaded_ = pass_.key_arrays - 1;
     findDigits();
   }
+  // Of keys that are made of elements; behind the last one there are greatest ones, as in load().
   void findDigits() {
     digits_.clear();
-    for (size_t k = 0; k < per(); k++) digits_.push_back(digitOf(code_, shape_, shift_, keys_[k]));
+    std::vector<Operands> keys = keysOf(keyed_);
+    for (size_t k = 0; k < per(); k++) digits_.push_back(digitOf(code_, shape_, shift_, keys[k]));
+    if (pass_.key) putRestLast();
+  }
+  void putRestLast() {
+    const Operand greatest = u32(static_cast<uint32_t>(shape_.bins() - 1));
+    std::vector<VarId> digits;
+    for (const Operand& digit : digits_) {
+      digits.push_back(code_.declare("digit", ScalarType::kU32, digit));
+    }
+    code_.ifThenElse(compare(Op::kLt, left_, i64(shape_.tile())), [&] {
+      for (size_t k = 0; k < per(); k++) {
+        Operand exists = compare(Op::kLt, inTile(k), left_);
+        code_.assign(digits[k],
+                     code_.let("digit", ScalarType::kU32, Select{exists, digits_[k], greatest}));
+      }
+    });
+    digits_.assign(digits.begin(), digits.end());
+  }
+  // The words of the keys of elements, of which there are those of each array.
+  std::vector<Operands> keysOf(const std::vector<std::vector<Operands>>& arrays) {
+    if (!pass_.key) return arrays[0];
+    std::vector<Operands> keys;
+    for (size_t k = 0; k < per(); k++) {
+      Operands elements;
+      for (size_t a = 0; a < arrays.size(); a++) {
+        elements.push_back(fromWords(code_, pass_.from[a].type, arrays[a][k]));
+      }
+      keys.push_back(toWords(code_, pass_.key_type, pass_.key(scope_, elements)));
+    }
+    return keys;
   }
 
   // ---- ranks by lanes
@@ -204,8 +235,26 @@ class SortTile {
     places_.clear();
     for (size_t k = 0; k < per(); k++) {
       Operand of_bin = code_.load(counts_, counterAt(subgroup_, asIndex(code_, digits_[k])));
-      places_.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
+      places_.push_back(word(code_, Op::kAdd, of_bin, ranks[k]));
     }
+    pack();
+  }
+
+  // Places as words; packed, word k has place k and place k + words. Places are below 2^16.
+  size_t packedWords() const { return (per() + 1) / 2; }
+  void pack() {
+    if (!shape_.packed) return;
+    for (size_t k = packedWords(); k < per(); k++) {
+      Operand& low = places_[k - packedWords()];
+      low = word(code_, Op::kOr, low, word(code_, Op::kMachineShl, places_[k], u32(16)));
+    }
+    places_.resize(packedWords());
+  }
+  Operand place(size_t k) {
+    if (!shape_.packed) return asIndex(code_, places_[k]);
+    const size_t words = packedWords();
+    return asIndex(code_, k < words ? word(code_, Op::kAnd, places_[k], u32(0xffff))
+                                    : word(code_, Op::kMachineLshr, places_[k - words], u32(16)));
   }
 
   // `bit`: of this lane; `up_to`: that and those before. The last lane of a digit knows how many
@@ -405,7 +454,7 @@ class SortTile {
     sumCounters();
     for (size_t k = 0; k < per(); k++) {
       Operand of_bin = code_.load(counts_, counter_at(asIndex(code_, digits_[k])));
-      places_.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
+      places_.push_back(word(code_, Op::kAdd, of_bin, ranks[k]));
     }
     code_.ifThenElse(isBin(), [&] {
       VarId in_all = code_.declare("in_all", ScalarType::kU32, u32(0));
@@ -441,13 +490,14 @@ class SortTile {
   // ---- writing
 
   // Elements in the order of their places: of invocation i those at i, i + group, ..
-  std::vector<Operands> reorder(const std::vector<Operands>& elements, bool are_keys) {
+  std::vector<Operands> reorder(const std::vector<Operands>& elements, size_t which) {
     std::vector<Operands> result(per());
     for (size_t w = 0; w < elements[0].size(); w++) {
-      if (!are_keys || w > 0) code_.append(Barrier{});
-      for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
-      if (w + 1 == elements[0].size() && shape_.ahead) loadNext();
-      if (are_keys && w == 0 && way_ == SortWay::kLookingBack) lookBack();
+      if (which > 0 || w > 0) code_.append(Barrier{});
+      for (size_t k = 0; k < per(); k++) code_.store(stage_, place(k), elements[k][w]);
+      const bool is_last = w + 1 == elements[0].size() && which + 1 >= pass_.key_arrays;
+      if (is_last && shape_.ahead) loadNext();
+      if (which == 0 && w == 0 && way_ == SortWay::kLookingBack) lookBack();
       code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) result[k].push_back(code_.load(stage_, slot(k)));
     }
@@ -461,25 +511,50 @@ class SortTile {
   Operand slot(size_t k) { return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.group)); }
 
   void moveKeys() {
-    std::vector<Operands> keys = reorder(keys_, true);
-    for (size_t k = 0; k < per(); k++) {
-      Operand digit = digitOf(code_, shape_, shift_, keys[k]);
-      Operand base = code_.load(bases_, asIndex(code_, digit));
-      Operand in_tile = asWord(code_, ScalarType::kI64, slot(k));
-      targets_.push_back(asIndex(code_, word(code_, Op::kAdd, base, in_tile)));
+    std::vector<std::vector<Operands>> sorted;
+    for (size_t a = 0; a < keyed_.size(); a++) sorted.push_back(reorder(keyed_[a], a));
+    std::vector<Operands> keys = keysOf(sorted);
+    digits_.clear();
+    for (size_t k = 0; k < per(); k++) digits_.push_back(digitOf(code_, shape_, shift_, keys[k]));
+    if (!shape_.packed) {
+      for (size_t k = 0; k < per(); k++) targets_.push_back(targetOf(k, digits_[k]));
+    } else {
+      packDigits();
     }
-    store(pass_.to[0], keys);
+    for (size_t a = 0; a < sorted.size(); a++) store(a, sorted[a]);
+  }
+  // Where element k behind its digit goes.
+  Operand targetOf(size_t k, const Operand& digit) {
+    Operand base = code_.load(bases_, asIndex(code_, digit));
+    Operand in_tile = asWord(code_, ScalarType::kI64, slot(k));
+    return asIndex(code_, word(code_, Op::kAdd, base, in_tile));
+  }
+  // Word k of them has the digits of k, k + words, ..
+  size_t digitWords() const { return (per() + 3) / 4; }
+  void packDigits() {
+    for (size_t k = digitWords(); k < per(); k++) {
+      Operand& low = digits_[k % digitWords()];
+      const auto by = static_cast<uint32_t>(k / digitWords() * 8);
+      low = word(code_, Op::kOr, low, word(code_, Op::kMachineShl, digits_[k], u32(by)));
+    }
+    digits_.resize(digitWords());
+  }
+  Operand target(size_t k) {
+    if (!shape_.packed) return targets_[k];
+    const auto by = static_cast<uint32_t>(k / digitWords() * 8);
+    Operand digit = word(code_, Op::kMachineLshr, digits_[k % digitWords()], u32(by));
+    return targetOf(k, word(code_, Op::kAnd, digit, u32(255)));
   }
   void moveValues(size_t which) {
     if (loaded_ < which) loadNext();
     std::vector<Operands> values = std::move(next_);
-    store(pass_.to[which], reorder(values, false));
+    store(which, reorder(values, which));
   }
 
-  void store(const ArrayRef& host_array, const std::vector<Operands>& elements) {
-    ArrayRef array = scope_.array(host_array);
+  void store(size_t which, const std::vector<Operands>& elements) {
+    ArrayRef array = scope_.array(pass_.to[which]);
     auto one = [&](size_t k) {
-      storeElement(code_, array, {targets_[k]}, fromWords(code_, array.type, elements[k]));
+      storeElement(code_, array, {target(k)}, fromWords(code_, array.type, elements[k]));
     };
     code_.ifThenElse(
         is_whole_,
@@ -499,7 +574,7 @@ class SortTile {
   void sortAlone() {
     std::vector<std::vector<Operands>> arrays;
     for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(load(a));
-    keys_ = arrays[0];
+    keyed_.assign(arrays.begin(), arrays.begin() + static_cast<std::ptrdiff_t>(pass_.key_arrays));
     code_.forLoop("digit", i64(0), i64(pass_.digits), [&](const Operand& digit) {
       shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.bits)));
       findDigits();
@@ -508,18 +583,18 @@ class SortTile {
         for (size_t w = 0; w < elements[0].size(); w++) exchange(elements, w);
       }
     });
-    for (size_t a = 0; a < arrays.size(); a++) storeAlone(pass_.to[a], arrays[a]);
+    for (size_t a = 0; a < arrays.size(); a++) storeAlone(a, arrays[a]);
   }
   void exchange(const std::vector<Operands>& elements, size_t w) {
-    for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
+    for (size_t k = 0; k < per(); k++) code_.store(stage_, place(k), elements[k][w]);
     code_.append(Barrier{});
     for (size_t k = 0; k < per(); k++) {
       code_.assign(elements[k][w].var, code_.load(stage_, inTile(k)));
     }
     code_.append(Barrier{});
   }
-  void storeAlone(const ArrayRef& host_array, const std::vector<Operands>& elements) {
-    ArrayRef array = scope_.array(host_array);
+  void storeAlone(size_t which, const std::vector<Operands>& elements) {
+    ArrayRef array = scope_.array(pass_.to[which]);
     for (size_t k = 0; k < per(); k++) {
       code_.ifThenElse(compare(Op::kLt, inTile(k), left_), [&] {
         storeElement(code_, array, {inTile(k)}, fromWords(code_, array.type, elements[k]));
@@ -539,9 +614,9 @@ class SortTile {
   Operand first_;         // this invocation's first element in the tile, the next one
   int64_t step_ = 1;      // is so far behind it
   BufferId counts_, bases_, stage_;
-  std::vector<Operands> keys_;
-  Operands digits_;            // u32
-  Operands places_, targets_;  // in the tile, in the result
+  std::vector<std::vector<Operands>> keyed_;  // by array: words of elements that keys are made of
+  Operands digits_;                           // u32
+  Operands places_, targets_;                 // in the tile, in the result
   // Of invocation b: the digit, how many keys of the tile have it, and where it begins among the
   // digits of all keys, less that among those of the tile.
   Operand bin_, own_, begin_;
@@ -580,6 +655,11 @@ Operand digitOf(Builder& code, const SortShape& shape, const Operand& shift,
 Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which, const Operand& i) {
   if (pass.element) return pass.element(scope, which, i);
   return loadElement(scope.code(), scope.array(pass.from[which]), {i});
+}
+Operands keyOf(KernelScope& scope, const SortPass& pass, const Operand& i) {
+  Operands elements;
+  for (size_t a = 0; a < pass.key_arrays; a++) elements.push_back(elementOf(scope, pass, a, i));
+  return toWords(scope.code(), pass.key_type, pass.key ? pass.key(scope, elements) : elements[0]);
 }
 
 void emitSortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,

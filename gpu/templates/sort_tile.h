@@ -14,8 +14,9 @@ struct SortShape {
   int64_t lanes;  // of a subgroup that ranks its keys together; 0: every invocation counts its own
   int64_t group;  // invocations of a workgroup, at least as many as bins
   int64_t per;    // keys of each invocation
-  int64_t window = 4;  // tiles that are looked at together, where tiles look back
-  bool ahead = true;   // read values while keys move
+  int64_t window = 4;   // tiles that are looked at together, where tiles look back
+  bool ahead = true;    // read values while keys move
+  bool packed = false;  // two places of keys in a register; digits in place of targets
   int64_t bins() const { return int64_t{1} << bits; }
   int64_t tile() const { return group * per; }
   int64_t subgroups() const { return group / lanes; }
@@ -28,12 +29,17 @@ enum class SortWay {
   kAlone,        // it is the only one, and does all digits
 };
 
-// Host operands and arrays of one pass. The first array has the keys.
+// Host operands and arrays of one pass. The first array has the keys, or the first `key_arrays` of
+// them what keys are made of.
 struct SortPass {
   std::string name;                     // kernels' names begin with it
   std::vector<imp::ArrayRef> from, to;  // whole ones
   // Instead of what `from` holds, of which the types count then: element i of array `which`.
   std::function<imp::Operand(KernelScope&, size_t which, const imp::Operand& i)> element;
+  prim::ScalarType key_type;
+  size_t key_arrays = 1;
+  // The key of elements of these arrays, if it is not the first of them.
+  std::function<imp::Operand(KernelScope&, const imp::Operands& elements)> key;
   imp::Operand width, tiles;
   int digits = 0;         // of a key
   int low = 0;            // bits below the first of them
@@ -58,9 +64,10 @@ imp::Operand digitOf(imp::Builder& code, const SortShape& shape, const imp::Oper
 inline constexpr int kSortStatus = 30;
 inline constexpr int64_t kMostLookingBack = int64_t{1} << kSortStatus;  // keys
 
-// Element i of array `which` of what a pass reads.
+// Element i of array `which` of what a pass reads; the words of its key.
 imp::Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which,
                        const imp::Operand& i);
+imp::Operands keyOf(KernelScope& scope, const SortPass& pass, const imp::Operand& i);
 
 // Adds the kernel and its launch.
 void emitSortTile(imp::Program& program, imp::Builder& host, const KernelCall& call,

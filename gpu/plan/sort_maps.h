@@ -1,0 +1,45 @@
+// The map that makes a sort's keys as a part of its kernel.
+//
+//   ks = screma [n] (xs) map order_f32         kernel main_1 [n] scatter {
+//   ss = call radix_sort_u32 (n, ks)     ->      ks = screma [n] (xs) map order_f32
+//                                                ss = call radix_sort_u32 (n, ks) }
+//
+// Keys are made where they are read first, twice: once for counting digits. That reads no more
+// than keys in memory would, if the elements that they are made of are short.
+//
+// Where all of these go along with the keys and nobody wants the sorted keys, keys are no result of
+// the kernel: they are made again for each digit, and what is moved is as much shorter. (A map of
+// the sorted keys stays outside: the last pass has no registers left for it, measured.)
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// A sort and what else its kernel does.
+struct SortGroup {
+  std::vector<core::Stm> stms;         // the sort, perhaps what gathers by its order
+  std::vector<core::ValueId> results;  // of these that are wanted
+  size_t first, last;                  // in the body: the sort, and where the kernel will be called
+};
+
+// The kernel of a sort moves what lies in memory; iotas and replicates kernels compute themselves.
+bool isComputed(const core::Body& body, core::ValueId array);
+
+// Moves such a map of the body to the group. `are_computed`: the same for arrays around the body.
+void takeKeys(core::Program& program, core::Body& body, SortGroup& group,
+              const std::function<bool(core::ValueId)>& are_computed);
+
+// What a sort's kernel does, by its statements.
+struct SortParts {
+  core::ValueId keys;                    // which it sorts by
+  const core::Screma* making = nullptr;  // them, if they are not given
+  std::vector<core::ValueId> beside;     // what goes along
+  bool keeps_keys = true;                // sorted, as its first result
+};
+SortParts partsOfSort(const core::Program& program, const core::Function& kernel);
+
+}  // namespace halo::gpu
