@@ -12,10 +12,11 @@
 namespace halo::fuzz {
 namespace {
 
-const char* const kConstructs[] = {
-    "if",   "match", "loop", "for",  "while", "let", "with", "assert", "type", "module",
-    "open", "\\",    "#",    "|>",   "<|",    ">->", "[::]", "..",     "...",  "..<",
-    "..>",  ":>",    "?",    "true", "`",     "**",  "//",   "%%",     ">>>",  "entry"};
+const char* const kConstructs[] = {"if",     "match", "loop",   "for",     "while", "let", "with",
+                                   "assert", "type",  "module", "open",    "\\",    "#",   "|>",
+                                   "<|",     ">->",   "[::]",   "..",      "...",   "..<", "..>",
+                                   ":>",     "?",     "true",   "`",       "**",    "//",  "%%",
+                                   ">>>",    "entry", "lowest", "highest", "nan",   "inf"};
 
 // What is documented at the top level of the files of arrays, functions and stencils.
 std::vector<std::string> preludeNames() {

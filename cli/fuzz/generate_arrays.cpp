@@ -50,7 +50,7 @@ Node Generator::arrayExpr(const Type& type, int budget) {
     case 12:
       return grown(type, budget);
     default:
-      return mapped(type, budget);
+      return oneIn(8) ? splitMap(type, budget) : mapped(type, budget);
   }
 }
 
@@ -100,9 +100,42 @@ Node Generator::scanned(const Type& type, int budget) {
             "(unzip (scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip $ $))).1",
             {expr(type, budget - 1), expr(type, budget - 1)}};
   }
+  if (oneIn(6)) return scannedWide(type, budget);
   if (oneIn(4))
     return {type, "(exscan " + combiner(type.element()) + " $)", {expr(type, budget - 1)}};
   return {type, "(scan " + combiner(type.element()) + " $)", {expr(type, budget - 1)}};
+}
+
+// More components than a kernel has steps written out for.
+Node Generator::scannedWide(const Type& type, int budget) {
+  std::string sums, neutrals, copies;
+  const uint64_t count = 5 + below(5);
+  for (uint64_t k = 0; k < count; ++k) {
+    const std::string combined = combiner(type.element()), comma = k > 0 ? ", " : "";
+    const size_t space = combined.rfind(' ');
+    const std::string at = "." + std::to_string(k);
+    sums += comma + combined.substr(0, space) + " a" + at + " b" + at;
+    neutrals += comma + combined.substr(space + 1);
+    copies += comma + "w";
+  }
+  return {type,
+          "(map (." + std::to_string(below(count)) + ") (scan (\\a b -> (" + sums + ")) (" +
+              neutrals + ") (map (\\w -> (" + copies + ")) $)))",
+          {expr(type, budget - 1)}};
+}
+
+// A map in two parts, which is the map of the whole.
+Node Generator::splitMap(const Type& type, int budget) {
+  const Type from = elementType();
+  const std::string f = fresh("f"), a = fresh("a"), h = fresh("h");
+  Node function = lambda({from}, type.element(), budget - 1);
+  const std::string mapped = "map " + f + " ", joined = oneIn(2) ? " ++ " : " `concat` ";
+  const std::string at = oneIn(2) ? type.name + " / 2" : "i64.min 1 " + type.name;
+  return {type,
+          "(let " + f + " = $ let " + a + " = $ let " + h + " = " + at + " in " + mapped +
+              "(take " + h + " " + a + ")" + joined + mapped + "(drop " + h + " " + a + ") :> " +
+              text(type) + ")",
+          {std::move(function), expr(array(type.name, from), budget - 1)}};
 }
 
 Node Generator::updated(const Type& type, int budget) {
@@ -188,6 +221,13 @@ Node Generator::histogram(const Type& type, int budget) {
              expr(array(from, item.element()), budget - 1)}};
   }
   if (!item.isScalar()) return mapped(type, budget);
+  if (item.isInteger() && oneIn(6)) {
+    return {type,
+            "(map (\\p -> p[0, 1]) (reduce_by_index_3d (map (\\x -> [[x, x]]) $) " +
+                combiner(item) + " (map (\\w -> (w, w % 2, w % 3)) $) $))",
+            {expr(type, budget - 1), expr(array(from, scalar("i64")), budget - 1),
+             expr(array(from, item), budget - 1)}};
+  }
   if (item.isInteger() && oneIn(3)) {
     return {type,
             "(unzip (hist (\\(a, b) (c, d) -> (a + c, b ^ d)) (0i64, 0) " + type.name +

@@ -58,7 +58,16 @@ Node Generator::failure(int budget) {
 Node Generator::huge(int budget) {
   const Type number = scalar("i64");
   const auto some = [&] { return expr(number, budget - 2); };
-  switch (below(4)) {
+  switch (below(7)) {
+    case 4:
+    case 5:
+      return farRange(budget);
+    case 6:  // lengths whose sum wraps
+      return {
+          number,
+          "(let (_, _, _, w, _) = flatmap (\\v -> (iota (v % 2 * ($ % 3 * 4611686018427387904)), "
+          "())) (iota ($ % 6)) in length w)",
+          {some(), some()}};
     case 0:
       return {number, "(length (iota ($ %% 3 * 1152921504606846976)))", {some()}};
     case 1:
@@ -71,6 +80,17 @@ Node Generator::huge(int budget) {
     default:
       return {number, "(length (0i64..<$ % 3 * 4611686018427387904))", {some()}};
   }
+}
+
+// A few steps as long as numbers are; one may wrap.
+Node Generator::farRange(int budget) {
+  const Type number = scalar("i64");
+  static const std::array<const char*, 3> kEnds = {"...", "..<", "..>"};
+  const std::string convert = oneIn(2) ? "u64.i64 " : "";
+  const std::string far = convert + "($ % 4 * 4611686018427387904 + $ % 2)";
+  Node node{number, "(length (" + far + ".." + far + pick(kEnds) + far + "))", {}};
+  for (int i = 0; i < 6; ++i) node.children.push_back(expr(number, budget - 3));
+  return node;
 }
 
 // An expression of the type, with something in it that may fail, or would if it ran.

@@ -9,7 +9,7 @@ namespace halo::fuzz {
 // Names that programs use now and then: `$` is an array of the type, `@` an element, N its size, T
 // the type of elements.
 Node Generator::byName(const Type& type, int budget) {
-  static constexpr std::array<const char*, 26> kTexts = {
+  static constexpr std::array<const char*, 33> kTexts = {
       "(let (_, q): ([N]T, [N]T) = split ($ ++ $) in q)",
       "(init ($ ++ [@]) :> [N]T)",
       "(tail ([@] ++ $) :> [N]T)",
@@ -34,6 +34,13 @@ Node Generator::byName(const Type& type, int budget) {
       "(take N (flatten_3d (scatter_3d (replicate N (replicate 2 (replicate 2 @))) (map (\\w -> "
       "(w, "
       "w % 2, 1)) (iota N)) $)))",
+      "(let (p, _, _) = unzip3 (zip3 $ (iota N) $) in p)",
+      "(let (_, _, _, s) = unzip4 (zip4 (iota N) $ (iota N) $) in s)",
+      "(let (_, q, _, _, _) = unzip5 (zip5 $ $ (iota N) (iota N) $) in q)",
+      "(unzip2 (zip2 $ $)).1",
+      "(write (iota N) $ (copy $))",
+      "(map (\\p -> p[0, 0, 0]) (unflatten_4d ($ :> [N * 1 * 1 * 1]T)))",
+      "(flatten_4d (map (\\x -> [[[x]]]) $) :> [N]T)",
       "(tabulate_1d N (\\_ -> @))",
       "(map1 id $)",
       "(map (\\v -> head v) (replicate N [@, @]))",

@@ -36,6 +36,9 @@ Node Generator::arithmetic(const Type& type, int budget) {
     const std::string name = type.name + "." + pick(kUnary);
     return {type, "(" + name + " $)", {expr(type, budget - 1)}};
   }
+  if (oneIn(16)) {
+    return {type, "($ " + type.name + ".>>> $)", {expr(type, budget - 1), expr(type, budget - 1)}};
+  }
   if (type.name == "i64" && oneIn(12)) return {type, "(table[$ % 5])", {expr(type, budget - 2)}};
   if (type.name == "i64" && oneIn(8)) {
     return {type, "(descend ($ % 5) $)", {expr(type, budget - 2), expr(type, budget - 2)}};

@@ -85,6 +85,11 @@ Type Generator::elementType() {
     case 1:
       return {Type::Kind::kRecord, "", {scalarType(), scalarType()}};
     case 2:
+      if (oneIn(3)) {  // payloads that are arrays, and many constructors
+        std::vector<Type> payloads = {scalarType()};
+        for (uint64_t i = 1 + below(5); i > 0; --i) payloads.push_back(array("3", scalarType()));
+        return {Type::Kind::kSum, "", std::move(payloads)};
+      }
       return {Type::Kind::kSum, "", {scalarType(), scalarType()}};
     case 3:
       if (oneIn(2)) return tuple({scalarType(), array("3", scalarType())});
@@ -203,6 +208,18 @@ Node Generator::literal(const Type& type) {
   return {type, is_negative ? "(-" + digits + ")" : digits, {}};
 }
 
+// The ends of a type, and floats that are no numbers; none that a sum in another order tells.
+Node Generator::extreme(const Type& type) {
+  if (type.isBool() || style_ == Style::kDerivatives) return literal(type);
+  static const std::array<const char*, 5> kEnds = {"T.lowest", "T.highest", "(T.lowest + 1)",
+                                                   "(T.highest / 2 + 1)", "(T.highest - 1)"};
+  static const std::array<const char*, 4> kFloats = {"T.nan", "T.inf", "(-T.inf)", "(-0T)"};
+  const std::string text = type.isFloat() ? pick(kFloats) : pick(kEnds);
+  std::string named;
+  for (const char c : text) named += c == 'T' ? type.name : std::string{c};
+  return {type, named, {}};
+}
+
 std::vector<Node> Generator::variablesOf(const Type& type) const {
   std::vector<Node> found;
   for (const Variable& variable : variables_) {
@@ -214,7 +231,7 @@ std::vector<Node> Generator::variablesOf(const Type& type) const {
 Node Generator::leaf(const Type& type) {
   std::vector<Node> known = variablesOf(type);
   if (!known.empty() && !oneIn(8)) return pick(known);
-  if (type.isScalar()) return literal(type);
+  if (type.isScalar()) return oneIn(12) ? extreme(type) : literal(type);
   if (type.isArray()) {
     if (type == array("3", scalar("u8")) && oneIn(2)) return {type, "\"halo\"[1:4]", {}};
     if (type.element() == scalar("i64") && oneIn(2)) return {type, "(iota " + type.name + ")", {}};

@@ -61,6 +61,7 @@ class Generator {
   Node expr(const Type& type, int budget);
   Node leaf(const Type& type);
   Node literal(const Type& type);
+  Node extreme(const Type& type);
   std::vector<Node> variablesOf(const Type& type) const;
   Node anyKind(const Type& type, int budget);  // if, let, match, loop, calls
   Node let(const Type& type, int budget);
@@ -87,6 +88,7 @@ class Generator {
   // generate_failures.cpp
   Node failure(int budget);
   Node huge(int budget);
+  Node farRange(int budget);
   Node failing(const Type& type, int budget);
 
   // generate_scalars.cpp
@@ -103,6 +105,8 @@ class Generator {
   Node arrayExpr(const Type& type, int budget);
   Node mapped(const Type& type, int budget);
   Node scanned(const Type& type, int budget);
+  Node scannedWide(const Type& type, int budget);
+  Node splitMap(const Type& type, int budget);
   Node updated(const Type& type, int budget);
   Node scattered(const Type& type, int budget);
   Node histogram(const Type& type, int budget);
