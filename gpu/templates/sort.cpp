@@ -62,7 +62,6 @@ SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
   shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
   shape.window = variants.number(way, 2, shape.window);
   shape.ahead = variants.number(way, 3, 1) == 1;
-  shape.packed = variants.number(way, 4, 2) == 1;
   return shape;
 }
 

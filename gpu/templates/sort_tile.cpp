@@ -235,26 +235,8 @@ class SortTile {
     places_.clear();
     for (size_t k = 0; k < per(); k++) {
       Operand of_bin = code_.load(counts_, counterAt(subgroup_, asIndex(code_, digits_[k])));
-      places_.push_back(word(code_, Op::kAdd, of_bin, ranks[k]));
+      places_.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
     }
-    pack();
-  }
-
-  // Places as words; packed, word k has place k and place k + words. Places are below 2^16.
-  size_t packedWords() const { return (per() + 1) / 2; }
-  void pack() {
-    if (!shape_.packed) return;
-    for (size_t k = packedWords(); k < per(); k++) {
-      Operand& low = places_[k - packedWords()];
-      low = word(code_, Op::kOr, low, word(code_, Op::kMachineShl, places_[k], u32(16)));
-    }
-    places_.resize(packedWords());
-  }
-  Operand place(size_t k) {
-    if (!shape_.packed) return asIndex(code_, places_[k]);
-    const size_t words = packedWords();
-    return asIndex(code_, k < words ? word(code_, Op::kAnd, places_[k], u32(0xffff))
-                                    : word(code_, Op::kMachineLshr, places_[k - words], u32(16)));
   }
 
   // `bit`: of this lane; `up_to`: that and those before. The last lane of a digit knows how many
@@ -454,7 +436,7 @@ class SortTile {
     sumCounters();
     for (size_t k = 0; k < per(); k++) {
       Operand of_bin = code_.load(counts_, counter_at(asIndex(code_, digits_[k])));
-      places_.push_back(word(code_, Op::kAdd, of_bin, ranks[k]));
+      places_.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
     }
     code_.ifThenElse(isBin(), [&] {
       VarId in_all = code_.declare("in_all", ScalarType::kU32, u32(0));
@@ -494,7 +476,7 @@ class SortTile {
     std::vector<Operands> result(per());
     for (size_t w = 0; w < elements[0].size(); w++) {
       if (which > 0 || w > 0) code_.append(Barrier{});
-      for (size_t k = 0; k < per(); k++) code_.store(stage_, place(k), elements[k][w]);
+      for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
       const bool is_last = w + 1 == elements[0].size() && which + 1 >= pass_.key_arrays;
       if (is_last && shape_.ahead) loadNext();
       if (which == 0 && w == 0 && way_ == SortWay::kLookingBack) lookBack();
@@ -514,36 +496,13 @@ class SortTile {
     std::vector<std::vector<Operands>> sorted;
     for (size_t a = 0; a < keyed_.size(); a++) sorted.push_back(reorder(keyed_[a], a));
     std::vector<Operands> keys = keysOf(sorted);
-    digits_.clear();
-    for (size_t k = 0; k < per(); k++) digits_.push_back(digitOf(code_, shape_, shift_, keys[k]));
-    if (!shape_.packed) {
-      for (size_t k = 0; k < per(); k++) targets_.push_back(targetOf(k, digits_[k]));
-    } else {
-      packDigits();
+    for (size_t k = 0; k < per(); k++) {
+      Operand digit = digitOf(code_, shape_, shift_, keys[k]);
+      Operand base = code_.load(bases_, asIndex(code_, digit));
+      Operand in_tile = asWord(code_, ScalarType::kI64, slot(k));
+      targets_.push_back(asIndex(code_, word(code_, Op::kAdd, base, in_tile)));
     }
     for (size_t a = 0; a < sorted.size(); a++) store(a, sorted[a]);
-  }
-  // Where element k behind its digit goes.
-  Operand targetOf(size_t k, const Operand& digit) {
-    Operand base = code_.load(bases_, asIndex(code_, digit));
-    Operand in_tile = asWord(code_, ScalarType::kI64, slot(k));
-    return asIndex(code_, word(code_, Op::kAdd, base, in_tile));
-  }
-  // Word k of them has the digits of k, k + words, ..
-  size_t digitWords() const { return (per() + 3) / 4; }
-  void packDigits() {
-    for (size_t k = digitWords(); k < per(); k++) {
-      Operand& low = digits_[k % digitWords()];
-      const auto by = static_cast<uint32_t>(k / digitWords() * 8);
-      low = word(code_, Op::kOr, low, word(code_, Op::kMachineShl, digits_[k], u32(by)));
-    }
-    digits_.resize(digitWords());
-  }
-  Operand target(size_t k) {
-    if (!shape_.packed) return targets_[k];
-    const auto by = static_cast<uint32_t>(k / digitWords() * 8);
-    Operand digit = word(code_, Op::kMachineLshr, digits_[k % digitWords()], u32(by));
-    return targetOf(k, word(code_, Op::kAnd, digit, u32(255)));
   }
   void moveValues(size_t which) {
     if (loaded_ < which) loadNext();
@@ -554,7 +513,7 @@ class SortTile {
   void store(size_t which, const std::vector<Operands>& elements) {
     ArrayRef array = scope_.array(pass_.to[which]);
     auto one = [&](size_t k) {
-      storeElement(code_, array, {target(k)}, fromWords(code_, array.type, elements[k]));
+      storeElement(code_, array, {targets_[k]}, fromWords(code_, array.type, elements[k]));
     };
     code_.ifThenElse(
         is_whole_,
@@ -586,7 +545,7 @@ class SortTile {
     for (size_t a = 0; a < arrays.size(); a++) storeAlone(a, arrays[a]);
   }
   void exchange(const std::vector<Operands>& elements, size_t w) {
-    for (size_t k = 0; k < per(); k++) code_.store(stage_, place(k), elements[k][w]);
+    for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
     code_.append(Barrier{});
     for (size_t k = 0; k < per(); k++) {
       code_.assign(elements[k][w].var, code_.load(stage_, inTile(k)));

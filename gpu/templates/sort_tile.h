@@ -16,7 +16,6 @@ struct SortShape {
   int64_t per;    // keys of each invocation
   int64_t window = 4;   // tiles that are looked at together, where tiles look back
   bool ahead = true;    // read values while keys move
-  bool packed = false;  // two places of keys in a register; digits in place of targets
   int64_t bins() const { return int64_t{1} << bits; }
   int64_t tile() const { return group * per; }
   int64_t subgroups() const { return group / lanes; }
