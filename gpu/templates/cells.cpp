@@ -25,11 +25,24 @@ static_assert(int64_t{1} << kCellsLogGroup == kWorkgroups[1][0] &&
 constexpr int64_t kCellsCells = 4;
 constexpr size_t kCellsMaxShortBody = 96;  // statements; longer code has enough to do
 
+// A store, or one behind a test, as scatters have them.
+const Store* storeOf(const Stm& stm) {
+  const auto* test = std::get_if<If>(&stm.node);
+  if (test == nullptr) return std::get_if<Store>(&stm.node);
+  const bool is_one =
+      test->else_block.empty() && !test->then_block.empty() &&
+      std::all_of(test->then_block.begin(), test->then_block.end() - 1, [](const Stm& inner) {
+        const auto* let = std::get_if<Let>(&inner.node);
+        return let != nullptr && !std::holds_alternative<Load>(let->expr);
+      });
+  return is_one ? std::get_if<Store>(&test->then_block.back().node) : nullptr;
+}
+
 // Straight code that may do its stores last: it reads nothing that it has stored.
 bool isShort(const Block& block) {
   std::unordered_set<BufferId> stored;
   for (const Stm& stm : block) {
-    if (const auto* store = std::get_if<Store>(&stm.node)) {
+    if (const Store* store = storeOf(stm)) {
       stored.insert(store->buffer);
       continue;
     }
@@ -100,7 +113,12 @@ class Cells {
     indices_[shared_] = moving;
     Block single = code_.capture([&] { body_(indices_, placeFor(indices_)); });
     if (scope_.usesScratch()) return underWay();
-    if (!isShort(single)) return one(moving, single);
+    const bool is_scatter =
+        std::holds_alternative<core::Scatter>(lastStatement(scope_.call()).expr);
+    const bool has_tests = std::any_of(single.begin(), single.end(), [](const Stm& stm) {
+      return std::holds_alternative<If>(stm.node);
+    });
+    if (!isShort(single) || (has_tests && !is_scatter)) return one(moving, single);
     int64_t cells = rank_ == 1 ? wideCells(code_.program(), single, moving) : 0;
     const Variants& variants = scope_.call().variants;
     if (cells != 0) variants.canBe({"vectors", "plain"});
@@ -279,7 +297,7 @@ class Cells {
         body_(indices, placeFor(indices));
       });
       for (const Stm& stm : cell) {
-        if (std::holds_alternative<Store>(stm.node)) {
+        if (storeOf(stm) != nullptr) {
           stores.push_back(stm);
         } else {
           code_.append(stm.node);
