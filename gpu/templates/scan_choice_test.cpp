@@ -48,8 +48,10 @@ TEST_CASE("columns side by side are scanned in tiles") {
   CHECK(wayOf(1, 16384, 16384) == ColumnWay::kWide);
   CHECK(wayOf(20, 16384, 1000) == ColumnWay::kWide);
   CHECK(wayOf(1, 1000, 1000) == ColumnWay::kDirect);
-  CHECK(wayOf(1, 1 << 20, 256) == ColumnWay::kDirect);
-  CHECK(wayOf(1, 1 << 22, 64) == ColumnWay::kDirect);
+  CHECK(wayOf(1, 1 << 20, 256) == ColumnWay::kVectors);
+  CHECK(wayOf(1, 1 << 20, 256, false) == ColumnWay::kDirect);
+  CHECK(wayOf(1, 1 << 15, 256) == ColumnWay::kDirect);
+  CHECK(wayOf(1, 1 << 22, 64) == ColumnWay::kVectors);
 }
 
 TEST_CASE("long elements go by vectors, where many columns lie side by side") {

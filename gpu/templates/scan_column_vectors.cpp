@@ -52,14 +52,14 @@ VectorShape shapeFor(const KernelCall& call, size_t words, ColumnWay way) {
   group = std::max(group, kMostAcross * kVector);  // one for each column looks back
   group = std::min({group, variants.most_invocations, shape.lanes * 32});
   shape.group = std::max<int64_t>(group / shape.lanes, 1) * shape.lanes;
-  // Staged: an odd number, so that neighbours lie in different banks.
-  int64_t rows = variants.number(kName, 1, is_staged ? 7 : 8);
+  // Staged: an odd number, so that neighbours lie in different banks. All measured.
+  int64_t rows = variants.number(kName, 1, is_staged ? 7 : 16);
   rows = std::max<int64_t>(rows / static_cast<int64_t>(words), 1);
   shape.rows = is_staged ? (rows - 1) / 2 * 2 + 1 : rows;
   shape.across = std::min(shape.lanes, kMostAcross);
-  int64_t lookers = variants.number(kName, 3, is_wide ? 4 : 8);
+  int64_t lookers = variants.number(kName, 3, is_staged ? 8 : 4);
   shape.lookers = powerUpTo(std::min(lookers, shape.group / shape.columns()), shape.lanes);
-  shape.of_block = powerUpTo(variants.number(kName, 4, is_wide ? 1 : is_staged ? 4 : 8), 32);
+  shape.of_block = powerUpTo(variants.number(kName, 4, is_wide ? 1 : 8), 32);
   return shape;
 }
 

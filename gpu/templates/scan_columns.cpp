@@ -31,7 +31,9 @@ constexpr int64_t kFewColumns = 4;      // below, a row is less than memory move
 constexpr int64_t kMostStaged = 64;     // from here on direct tiles leave fewer invocations idle
 constexpr int64_t kMostByVectors = 16;  // columns in tall tiles
 constexpr int64_t kVectorColumns = 4;   // of a vector
-constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large
+constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large,
+constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
+constexpr int64_t kManyLines = int64_t{1} << 24;     // what direct tiles do well needs more of them
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kScanColumnsMostWords = 8;  // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;         // of a workgroup of (2)
@@ -355,15 +357,22 @@ Operand columnWay(Builder& host, const ColumnSizes& sizes) {
   Operand are_few = compare(Op::kLt, sizes.together, kMostStaged);
   Operand are_wide = compare(Op::kGe, sizes.columns, kWideColumns);
   Operand elements = host.mul(sizes.columns, sizes.rows);
-  Operand by_vectors = logic(Op::kAnd, sizes.by_vectors, compare(Op::kGe, elements, kManyElements));
+  auto vectors = [&](int64_t least) {
+    return logic(Op::kAnd, sizes.by_vectors, compare(Op::kGe, elements, least));
+  };
+  Operand by_vectors = vectors(kManyElements);
   Operand tall = i64(static_cast<int64_t>(ColumnWay::kDirect));
+  if (sizes.are_words && !sizes.are_long) {
+    tall = choose(vectors(kManyLines), ColumnWay::kVectors, tall);
+  }
   ColumnWay flat = ColumnWay::kWide;
   Operand wide = choose(are_wide, flat, tall);
   if (sizes.are_long) {
     wide = choose(logic(Op::kAnd, are_wide, by_vectors), ColumnWay::kWideVectors, wide);
   }
   by_vectors = logic(Op::kAnd, by_vectors, compare(Op::kLe, sizes.together, kMostByVectors));
-  Operand few = choose(by_vectors, ColumnWay::kVectors, i64(0));
+  Operand are_tall = logic(Op::kAnd, by_vectors, vectors(kManyInTall));
+  Operand few = choose(are_tall, ColumnWay::kVectors, i64(0));
   if (sizes.are_words) {
     Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
     few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
