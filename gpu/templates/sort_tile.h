@@ -14,8 +14,8 @@ struct SortShape {
   int64_t lanes;  // of a subgroup that ranks its keys together; 0: every invocation counts its own
   int64_t group;  // invocations of a workgroup, at least as many as bins
   int64_t per;    // keys of each invocation
-  int64_t window = 4;   // tiles that are looked at together, where tiles look back
-  bool ahead = true;    // read values while keys move
+  int64_t window = 4;  // tiles that are looked at together, where tiles look back
+  bool ahead = true;   // read values while keys move
   int64_t bins() const { return int64_t{1} << bits; }
   int64_t tile() const { return group * per; }
   int64_t subgroups() const { return group / lanes; }
