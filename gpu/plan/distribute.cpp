@@ -11,6 +11,8 @@
 #include "gpu/plan/kinds.h"
 #include "gpu/plan/levels.h"
 #include "gpu/plan/nest.h"
+#include "gpu/plan/row_branches.h"
+#include "gpu/plan/row_updates.h"
 #include "gpu/plan/split.h"
 #include "lang/core/rewrite.h"
 
@@ -25,6 +27,12 @@ struct Group {
   bool is_parallel = false;
 };
 
+// The statements that can become nests.
+Body partsOf(Program& program, const Body& cell, const Variants& variants) {
+  const Body single = withSingleScremas(program, cell, variants);
+  return withRowUpdates(program, withRowBranches(program, single));
+}
+
 class Distributor {
  public:
   Distributor(Program& program, const Stm& stm, const Variants& variants)
@@ -32,21 +40,20 @@ class Distributor {
         stm_(stm),
         scremas_(mapNest(std::get<Screma>(stm.expr), SIZE_MAX)),
         levels_(program, scremas_),
-        body_(withSingleScremas(program, scremas_.back()->map.body, variants)),
+        body_(partsOf(program, scremas_.back()->map.body, variants)),
         classifier_(program, boundByLevels(), variants.strict_floats) {}
 
   std::optional<Distributed> run() {
     kinds_ = classifier_.kinds(body_);
-    if (!anyGains(body_, kinds_)) return std::nullopt;
+    rows_ = cheapRows(program_, body_, kinds_, classifier_);
+    if (!anyGains(body_, kinds_) && rows_.empty()) return std::nullopt;
     free_ = freeOfAll();
     makeGroups();
     if (isOneNest() || !crossRegularly()) return std::nullopt;
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
     result_.passes_arrays = passesArrays();
-    result_.has_own_data = std::all_of(scremas_.begin(), scremas_.end(), [&](const Screma* level) {
-      return hasOwnData(program_, *level);
-    });
+    result_.has_own_data = !groups_.empty() && cellsHaveOwnData();
     nameResults();
     for (const Group& group : groups_) {
       if (group.is_parallel) {
@@ -141,8 +148,9 @@ class Distributor {
     flush();
   }
 
-  // Nothing to take apart: the cell is one map, reduction or scan.
+  // Nothing to take apart: the cell was one map, reduction or scan.
   bool isOneNest() const {
+    if (!(body_ == scremas_.back()->map.body)) return false;
     if (groups_.size() != 1 || !groups_[0].is_parallel) return false;
     const Stm& only = body_.stms[groups_[0].members[0]];
     if (!std::holds_alternative<Screma>(only.expr)) return false;
@@ -177,6 +185,11 @@ class Distributor {
     return cross(makersOf(valuesForResults()), groups_.size());
   }
 
+  bool cellsHaveOwnData() const {
+    return std::all_of(scremas_.begin(), scremas_.end(),
+                       [this](const Screma* level) { return hasOwnData(program_, *level); });
+  }
+
   // One statement's array to another one, through cheap code as well.
   bool passesArrays() const {
     std::unordered_set<ValueId> made;
@@ -205,6 +218,7 @@ class Distributor {
       if (extents.empty()) return {};
       all.push_back(std::move(extents));
     }
+    for (ValueId row : rows_) all.push_back(program_.type(row).shape);
     return all;
   }
   // Empty if something else than the extents says how much there is to do, or cells differ.
@@ -510,6 +524,7 @@ class Distributor {
   std::vector<std::unordered_set<ValueId>> free_;  // by statement
   Classifier classifier_;
   std::vector<Kind> kinds_;
+  std::vector<ValueId> rows_;  // results that are arrays of cheap code
   std::vector<Group> groups_;
   std::unordered_map<ValueId, ValueId> names_;  // of the nest's results, by the cell's values
   std::vector<size_t> left_;                    // results that no group makes
@@ -525,7 +540,7 @@ std::optional<Distributed> distribute(Program& program, const Stm& nest, const V
 
 bool hasParallelWork(Program& program, const Lambda& map, const Variants& variants) {
   std::unordered_set<ValueId> local(map.params.begin(), map.params.end());
-  Body body = withSingleScremas(program, map.body, variants);
+  Body body = partsOf(program, map.body, variants);
   return anyGains(body, Classifier(program, std::move(local), variants.strict_floats).kinds(body));
 }
 

@@ -260,4 +260,18 @@ bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
   return false;
 }
 
+std::vector<ValueId> cheapRows(const Program& program, const Body& body,
+                               const std::vector<Kind>& kinds, const Classifier& cell) {
+  std::vector<ValueId> rows;
+  for (size_t i = 0; i < kinds.size(); i++) {
+    if (kinds[i] != Kind::kCheap) continue;
+    const ValueId made = body.stms[i].results[0];
+    const Operands& shape = program.type(made).shape;
+    const bool is_result =
+        std::find(body.results.begin(), body.results.end(), Operand(made)) != body.results.end();
+    if (is_result && !shape.empty() && !isFew(shape) && cell.isRegular(made)) rows.push_back(made);
+  }
+  return rows;
+}
+
 }  // namespace halo::gpu

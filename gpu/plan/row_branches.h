@@ -1,0 +1,30 @@
+// A branch of a cell whose arms give rows of one length, as a map over the row with the branch
+// inside:
+//
+//   ys: [m]f32 = match b {
+//     true -> { zs: [m]f32 = screma [m] (xs) map (x: f32) { z = f32.mul x 2f32; return z }
+//               return zs }
+//     else -> { zs: [m]f32 = replicate [m] 0f32;  return zs } }
+// becomes
+//   js: [m]i64 = iota i64 [m] 0i64 1i64
+//   ys: [m]f32 = screma [m] (js) map (j: i64) {
+//     y: f32 = match b {
+//       true -> { x = index xs[j];  z = f32.mul x 2f32;  return z }
+//       else -> { return 0f32 } }
+//     return y }
+//
+// The rows then have a parallel statement that all cells share, though they differ in the arm that
+// they take (distribute.h). Arms may hold cheap total code beside the maps that give their rows:
+// every element computes it again.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Rows of scalars that are too long for the stores of one invocation.
+bool isLongRow(const core::Operands& shape);
+
+core::Body withRowBranches(core::Program& program, const core::Body& body);
+
+}  // namespace halo::gpu
