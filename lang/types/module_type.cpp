@@ -206,10 +206,18 @@ bool bringsSizes(Inference& inference, const Scheme& scheme) {
   return false;
 }
 
-bool isSettled(Inference& inference, TypeRef type) {
+// Nothing is open, and sizes are those of parameters, not their values.
+bool isTold(Inference& inference, TypeRef type) {
   const std::vector<SizeAtom> atoms = inference.sizeAtoms(type);
-  return inference.unknowns(type).empty() &&
-         std::none_of(atoms.begin(), atoms.end(), [](SizeAtom atom) { return atom.is_unknown; });
+  const bool is_settled =
+      inference.unknowns(type).empty() &&
+      std::none_of(atoms.begin(), atoms.end(), [](SizeAtom atom) { return atom.is_unknown; });
+  bool is_dependent = false;
+  while (auto* function = inference.as<InferFunction>(type)) {
+    is_dependent = is_dependent || function->parameter_name;
+    type = function->result;
+  }
+  return is_settled && !is_dependent;
 }
 
 }  // namespace
@@ -241,7 +249,7 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
       const Scheme own{def.type_parameters, def.size_parameters, {}, def.type};
       TypeRef told = instantiate(found->view ? *found->view : own, sight.span);
       const bool fits = !inference_.unify(told, inference_.import(scheme.type)) &&
-                        !inference_.solvePostponed() && isSettled(inference_, told);
+                        !inference_.solvePostponed() && isTold(inference_, told);
       if (fits) scheme.type = inference_.finishAsWritten(told);
       forgetDeclaration();
     }
