@@ -37,6 +37,40 @@ TEST_CASE("goldens of derivatives") {
   }
 }
 
+// The loop of `f` with hints: what is left of its tape.
+std::string hinted(LoopHint hint) {
+  core::Program program = parsed(R"(
+fn f(n_1: i64, x_2: f32) -> (f32) {
+  y_3: f32 = loop (a_4: f32 = x_2) for i_5 < n_1 do {
+    b_6: f32 = f32.mul a_4 a_4
+    return b_6 }
+  return y_3 }
+entry main(n_7: i64, x_8: f32) -> (f32) {
+  (y_9: f32, d_10: f32) = call vjp.1.1.f (n_7, x_8, 1f32)
+  return d_10 })");
+  LoopHints hints;
+  const source::Span place{source::FileId(size_t{0}), 7, 9};
+  for (core::Function& function : program.functions) {
+    for (core::Stm& stm : function.body.stms) {
+      if (std::holds_alternative<core::Loop>(stm.expr)) stm.span = place;
+    }
+  }
+  hints.add(place, hint);
+  const auto made = differentiate(program, hints);
+  REQUIRE(made);
+  CHECK(test::verdict(core::verify(*made)) == "valid");
+  return core::print(*made);
+}
+
+TEST_CASE("states of loops are recorded, recorded by segments, or few of them kept") {
+  const std::string recorded = hinted({1, 0}), segments = hinted({2, 0}), kept = hinted({1, 6});
+  CHECK(recorded.find("root_") == std::string::npos);
+  CHECK(segments.find("root_") != std::string::npos);
+  CHECK(recorded.find("kept_") == std::string::npos);
+  CHECK(kept.find("kept_") != std::string::npos);
+  CHECK(kept.find("i64.min") != std::string::npos);  // of the steps and three states
+}
+
 TEST_CASE("names of derivatives") {
   const auto name = core::derivativeName("vjp.2.13.jvp.1.1.f");
   REQUIRE(name);

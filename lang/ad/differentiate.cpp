@@ -7,6 +7,7 @@
 #include "lang/ad/normal_form.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/strip_loops.h"
 #include "lang/base/phase.h"
 #include "lang/core/derivative_name.h"
 #include "lang/core/visit.h"
@@ -27,7 +28,8 @@ using core::Function;
 
 class Differentiation {
  public:
-  explicit Differentiation(Program program) : program_(std::move(program)) {}
+  Differentiation(Program program, const LoopHints& hints)
+      : program_(std::move(program)), hints_(hints) {}
 
   diag::Result<Program> run() {
     program_ = passes::inlineForDerivatives(program_);
@@ -119,6 +121,7 @@ class Differentiation {
     made.params = copy.params;
     made.body = std::move(copy.body);
     if (!name.reverse) inlineCustom(made.body);
+    if (name.reverse) stripLoops(program_, made.body, hints_);
     Activity activity(program_, made, name.arguments, name.results);
     takeApart(program_, made.body, activity, name.reverse);
     activity = Activity(program_, made, name.arguments, name.results);
@@ -157,7 +160,7 @@ class Differentiation {
                                       params.end());
     if (name.reverse) {
       made.body =
-          Reverse(program_, activity, refusal_)
+          Reverse(program_, activity, refusal_, hints_)
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
       Forward forward(program_, activity, refusal_);
@@ -170,6 +173,7 @@ class Differentiation {
   }
 
   Program program_;
+  const LoopHints& hints_;
   Refusal refusal_;
 };
 
@@ -187,16 +191,17 @@ bool hasDerivatives(const core::Program& program) {
   return found;
 }
 
-diag::Result<core::Program> differentiate(core::Program program) {
+diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints) {
   if (!hasDerivatives(program)) return program;
   const base::StageScope stage("differentiate");
-  return Differentiation(std::move(program)).run();
+  return Differentiation(std::move(program), hints).run();
 }
 
 diag::Result<core::Program> lower(const types::Program& program, types::DefId entry) {
   auto lowered = halo::lower::lower(program, entry);
   if (!lowered) return lowered;
-  return differentiate(std::move(*lowered));
+  if (!hasDerivatives(*lowered)) return lowered;
+  return differentiate(std::move(*lowered), LoopHints(program));
 }
 
 }  // namespace halo::ad

@@ -20,13 +20,14 @@
 // and all other passes work on what comes out as on a program that was written so.
 #pragma once
 
+#include "lang/ad/loop_hints.h"
 #include "lang/core/ir.h"
 #include "lang/types/checked.h"
 
 namespace halo::ad {
 
 bool hasDerivatives(const core::Program& program);
-diag::Result<core::Program> differentiate(core::Program program);
+diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints = {});
 
 // What engines start from: the lowered entry, without calls of derivatives.
 diag::Result<core::Program> lower(const types::Program& program, types::DefId entry);

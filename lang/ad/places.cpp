@@ -5,10 +5,12 @@
 // becomes
 //   a += map k map j (reduce + over i)
 //
-// Positions plus a constant make it a stencil of the sums.
+// Positions plus a constant make it a stencil of the sums; other affine indices a gather
+// (affine.h).
 #include <algorithm>
 #include <cstdlib>
 
+#include "lang/ad/affine.h"
 #include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 
@@ -134,7 +136,8 @@ bool Reverse::isPositions(ValueId array) const {
 
 void Reverse::settle(Scope& s, ValueId array) {
   for (const Place& place : s.places) {
-    if (place.array == array && !settleByAxes(s, place)) settle(s, place);
+    if (place.array != array) continue;
+    if (!settleByAxes(s, place) && !settleByInverse(s, place)) settle(s, place);
   }
   std::erase_if(s.places, [&](const Place& place) { return place.array == array; });
 }
@@ -163,6 +166,26 @@ bool Reverse::settleByAxes(Scope& s, const Place& place) {
   const auto known = s.cotangents.find(place.array);
   const Operand part = moved(e, e.reshaped(parts, whole.shape), place);
   s.cotangents[place.array] = known != s.cotangents.end() ? e.sum(known->second, part) : part;
+  return true;
+}
+
+// One index, affine in the position of the cell.
+bool Reverse::settleByInverse(Scope& s, const Place& place) {
+  const bool is_line = place.space.size() == 1 && place.indices.size() == 1;
+  if (!is_line || place.axis(0) != Place::kNoAxis) return false;
+  Emitter& e = s.back;
+  if (e.type(place.indices[0]).isScalar()) return false;
+  const auto index =
+      affineIndices(e, place.indices[0].value, [&](ValueId array) { return isPositions(array); });
+  const Type whole = program_.type(place.array);
+  if (!index) return false;
+  // Around a modulus no two cells meet if there are as many of them.
+  const bool is_whole = place.space[0] == whole.shape[0];
+  if (index->modulus &&
+      !(is_whole && *index->modulus == whole.shape[0] && std::abs(index->factor) == 1)) {
+    return false;
+  }
+  add(s, place.array, gatheredBack(e, *index, place.value.value, whole.shape[0]));
   return true;
 }
 

@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "lang/ad/activity.h"
+#include "lang/ad/loop_hints.h"
 #include "lang/ad/refusal.h"
 #include "lang/ad/scope.h"
 
@@ -29,8 +30,8 @@ using Cotangents = std::vector<Cotangent>;
 
 class Reverse {
  public:
-  Reverse(Program& program, Activity& activity, Refusal& refusal)
-      : program_(program), activity_(activity), refusal_(refusal) {}
+  Reverse(Program& program, Activity& activity, Refusal& refusal, const LoopHints& hints)
+      : program_(program), activity_(activity), refusal_(refusal), hints_(hints) {}
 
   // The body with return statements; behind its results the cotangents of `wanted`. `seeds` are
   // those of its last results.
@@ -54,6 +55,7 @@ class Reverse {
   void settle(Scope& s, const Place& place);
   // The place without a histogram where its indices are different axes of all their cells.
   bool settleByAxes(Scope& s, const Place& place);
+  bool settleByInverse(Scope& s, const Place& place);
   // Constants that the scope adds to indices become shifts.
   void takeShifts(const Scope& s, Place& place) const;
   // `0 .. n - 1` by a statement of the scopes around.
@@ -147,6 +149,7 @@ class Reverse {
   Program& program_;
   Activity& activity_;
   Refusal& refusal_;
+  const LoopHints& hints_;
   std::unordered_map<ValueId, const Scope*> owner_;
 };
 

@@ -8,13 +8,15 @@
 //
 // Recorded is what the return statements need of a step: carried values, and numbers read from
 // carried arrays in place of these arrays. A `while` loop counts its steps and runs again with a
-// record. Where carried arrays change their size, the loop runs again up to each step instead.
+// record. Where carried arrays change their size, the loop runs again up to each step instead;
+// under `#[checkpoint(s)]` from the last of the states that are kept (snapshots.h).
 #include <algorithm>
 #include <set>
 
 #include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/snapshots.h"
 
 namespace halo::ad {
 
@@ -41,7 +43,12 @@ class ReverseLoop {
     }
     step_ = lambda;
     copy_ = all_.again(lambda);
-    changes_size_ = findSizes();
+    const LoopHint hint = all_.hints_.of(stm_);
+    if (findSizes()) {
+      states_ = States::kRunAgain;
+    } else if (hint.states > 0) {
+      states_ = States::kSnapshots;
+    }
     countSteps();
     sweep();
     emit();
@@ -49,6 +56,8 @@ class ReverseLoop {
 
  private:
   using CarriedList = std::vector<core::Carried>;
+  // How a step of the return loop gets what the loop had there.
+  enum class States { kTape, kRunAgain, kSnapshots };
 
   size_t count() const { return node_.carried.size(); }
   ValueId param(size_t k) const { return copy_.params[k]; }
@@ -81,6 +90,7 @@ class ReverseLoop {
       steps_ = steps;
       return;
     }
+    bound_ = mostSteps();
     core::Loop loop = node_;
     const ValueId counter = program_.add("counter", {}), steps = program_.add("steps", {});
     Emitter e(program_);
@@ -94,6 +104,14 @@ class ReverseLoop {
     forward.results.push_back(steps);
     all_.own(s_, {steps});
     steps_ = steps;
+  }
+  // Of `#[bound(n)]`: tapes of a known size.
+  std::optional<Operand> mostSteps() const {
+    for (const Stm& stm : node_.body.stms) {
+      const auto* check = std::get_if<core::Assert>(&stm.expr);
+      if (check != nullptr && check->code == diag::Code::bound_exceeded) return check->operands[0];
+    }
+    return std::nullopt;
   }
   // In front of the loop.
   void insert(Stm stm) {
@@ -136,11 +154,13 @@ class ReverseLoop {
       carry(c, cs_[k] ? *cs_[k] : e.zero(type), {});
       all_.add(r_, results[k], shaped(r_.back, c, r_.back.type(results[k])));
     }
-    // Arrays around the loop are changed in place from step to step.
+    // What lives around the loop is added to from step to step.
     std::set<ValueId> around;
     for (const ValueId value : core::freeValues(program_, step_)) {
-      if (!all_.varies(value) || program_.type(value).isScalar()) continue;
-      if (!all_.isDropped(s_, value) && !all_.isBeyondLambda(s_, value)) around.insert(value);
+      if (!all_.varies(value) || all_.isDropped(s_, value)) continue;
+      // Numbers as well: sums have the same order however a loop is cut.
+      const bool is_scalar = program_.type(value).isScalar();
+      if (is_scalar || !all_.isBeyondLambda(s_, value)) around.insert(value);
     }
     for (const ValueId value : around) {
       const ValueId c = program_.add("c", program_.type(value));
@@ -212,7 +232,7 @@ class ReverseLoop {
   }
   // Numbers that a step reads from arrays that change from step to step.
   bool isRecorded(const Stm& stm) const {
-    if (changes_size_) return false;
+    if (states_ != States::kTape) return false;
     for (const ValueId result : stm.results) {
       if (!program_.type(result).isScalar() || !of_step_.contains(result)) return false;
     }
@@ -266,8 +286,10 @@ class ReverseLoop {
     Emitter e(program_);
     const Operand last = s_.back.sub(steps_, Operand::ofI64(1));
     e.append({{position()}, core::PrimOp{Op::kSub, ScalarType::kI64, {last, j}}, false, {}});
-    if (changes_size_) {
+    if (states_ == States::kRunAgain) {
       if (!recorded_.empty() || !sizes_.empty()) runAgain(e);
+    } else if (states_ == States::kSnapshots) {
+      if (!recorded_.empty()) restore(e);
     } else {
       for (size_t i = 0; i < recorded_.size(); ++i) {
         e.append({{recorded_[i]}, core::Index{tapes_[i], {position()}}, false, {}});
@@ -290,6 +312,16 @@ class ReverseLoop {
     e.append({std::move(results), std::move(loop), false, stm_.span});
   }
 
+  void restore(Emitter& e) {
+    Snapshots kept(program_, keptInFront(all_.hints_.of(stm_)), steps_,
+                   [this] { return all_.again(step_); });
+    for (const core::Carried& one : kept.start(s_.back, node_.carried)) carried_.push_back(one);
+    std::vector<ValueId> states;
+    for (size_t k = 0; k < count(); ++k) states.push_back(param(k));
+    const Operands next = kept.restore(e, position(), states);
+    next_.insert(next_.end(), next.begin(), next.end());
+  }
+
   // Each recorded value by its name in the loop whose step this is.
   std::unordered_map<ValueId, ValueId> namesIn(const Lambda& step) const {
     std::unordered_map<ValueId, ValueId> names;
@@ -304,11 +336,12 @@ class ReverseLoop {
   void record(core::Loop& loop, const Lambda& step, Emitter& outside,
               std::vector<ValueId>& results) {
     const auto names = namesIn(step);
+    const Operand rows = bound_.value_or(steps_);
     Emitter first(program_), last(program_);
     Operands next = loop.body.results;
     const ValueId i = step.params.back();
     for (const ValueId value : recorded_) {
-      const Type type = arrayOf({steps_}, program_.type(value));
+      const Type type = arrayOf({rows}, program_.type(value));
       const ValueId tape = program_.add("tape", type);
       const ValueId initial = outside.bind("tape", type, core::Scratch{type.scalar, type.shape});
       const ValueId original = names.at(value);
@@ -327,7 +360,7 @@ class ReverseLoop {
   }
 
   void recordAll() {
-    if (changes_size_ || recorded_.empty()) return;
+    if (states_ != States::kTape || recorded_.empty()) return;
     if (std::holds_alternative<core::ForLoop>(node_.form)) {
       Emitter before(program_);
       core::Loop loop = node_;
@@ -359,8 +392,8 @@ class ReverseLoop {
     core::Loop loop;
     const ValueId j = program_.add("j", {});
     loop.form = core::ForLoop{j, steps_};
-    loop.carried = carried_;
     std::vector<Stm> stms = opening(j);
+    loop.carried = carried_;
     Body body = all_.finished(r_, next_);
     stms.insert(stms.end(), body.stms.begin(), body.stms.end());
     body.stms = std::move(stms);
@@ -400,8 +433,9 @@ class ReverseLoop {
   std::unordered_set<ValueId> of_step_;  // all that the copy binds
   ValueId index_;                        // of a while loop
   std::set<size_t> sizes_;
-  bool changes_size_ = false;
+  States states_ = States::kTape;
   Operand steps_;
+  std::optional<Operand> bound_;
   CarriedList carried_;
   Operands next_;
   std::map<size_t, ValueId> carried_sizes_;

@@ -86,7 +86,9 @@ class LoopLowering {
   }
 
   StaticValue run() {
-    const std::optional<int64_t> most = lowering_.takeBound();
+    const types::LoopAttributes asked = lowering_.takeLoopAttributes();
+    const std::optional<int64_t> most = asked.most_steps;
+    const Span place = asked.is_about_states ? lowering_.spanOf(id_, frame_) : Span{};
     const StaticValue first = lowering_.lower(node_.initial, frame_);
     lowering_.evalKnownSizes(type_, sizes_, frame_);  // some, the initial value has told
     Operands initial = carry(first);
@@ -118,7 +120,7 @@ class LoopLowering {
     const StaticValue value = lowering_.bindJoined(type_, sizes_, frame_, results);
     if (condition != nullptr) results.push_back(lowering_.out.add("t", {ScalarType::kBool, {}}));
     if (is_bounded) results.push_back(lowering_.out.add("steps", {}));
-    lowering_.builder().append({std::move(results), std::move(loop), false, {}});
+    lowering_.builder().append({std::move(results), std::move(loop), false, place});
     return value;
   }
 

@@ -20,8 +20,11 @@ bool isBlank(const syntax::Attributed& node) { return node.attribute.text == "bl
 
 bool isLoop(const types::Program& program, ExprId id) {
   const syntax::ExprNode* node = &program.tree.exprs[id].node;
-  while (const auto* inner = std::get_if<syntax::Parenthesised>(node)) {
-    node = &program.tree.exprs[inner->value].node;
+  for (;;) {
+    const auto* inner = std::get_if<syntax::Parenthesised>(node);
+    const auto* attributed = std::get_if<syntax::Attributed>(node);
+    if (inner == nullptr && attributed == nullptr) break;
+    node = &program.tree.exprs[inner != nullptr ? inner->value : attributed->value].node;
   }
   return std::holds_alternative<syntax::Loop>(*node);
 }
@@ -77,9 +80,7 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Ascribe& n) { return id = n.value, true; },
         [&](const syntax::Attributed& n) {
           if (isScratch(n, frame) || isBlank(n)) return false;
-          if (in_reverse_ && isLoop(source, n.value)) {
-            bound_ = types::boundOf(n.attribute.text);
-          }
+          if (in_reverse_ && isLoop(source, n.value)) of_loop_.add(n.attribute.text);
           asked.add(core::flatteningOf(n.attribute.text));
           flattening_.add(asked);
           return id = n.value, true;

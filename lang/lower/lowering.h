@@ -15,6 +15,7 @@
 #include "lang/lower/free_names.h"
 #include "lang/lower/sizes.h"
 #include "lang/lower/static_value.h"
+#include "lang/types/attributes.h"
 
 namespace halo::lower {
 
@@ -161,8 +162,7 @@ class Lowering {
                          const MonoTypeRef& result, Span span);
   StaticValue withVjp(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
   bool isDifferentiating() const { return differentiating_ > 0; }
-  // Of the loop at hand under reverse mode: the steps that it has at most.
-  std::optional<int64_t> takeBound() { return std::exchange(bound_, std::nullopt); }
+  types::LoopAttributes takeLoopAttributes() { return std::exchange(of_loop_, {}); }
 
   // ---- constants.cpp
   StaticValue constant(DefId def);
@@ -273,7 +273,7 @@ class Lowering {
   std::vector<DefId> prelude_constants_;  // in dependency order; they need no others
   int differentiating_ = 0;               // derivative operators around
   bool in_reverse_ = false;               // one of them in reverse mode
-  std::optional<int64_t> bound_;
+  types::LoopAttributes of_loop_;
   struct RuledFunction {
     std::string name;
     ScalarType type;

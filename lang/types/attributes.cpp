@@ -34,10 +34,18 @@ std::optional<int64_t> argumentOf(std::string_view text) {
 
 }  // namespace
 
-std::optional<int64_t> boundOf(const std::string& text) {
-  constexpr std::string_view kName = "bound";
-  if (!text.starts_with(kName)) return std::nullopt;
-  return argumentOf(std::string_view(text).substr(kName.size()));
+std::optional<int64_t> attributeNumber(std::string_view name, const std::string& text) {
+  if (!text.starts_with(name)) return std::nullopt;
+  return argumentOf(std::string_view(text).substr(name.size()));
+}
+
+std::optional<int64_t> boundOf(const std::string& text) { return attributeNumber("bound", text); }
+
+void LoopAttributes::add(const std::string& text) {
+  if (const auto most = boundOf(text)) most_steps = most;
+  if (attributeNumber("stripmine", text) || attributeNumber("checkpoint", text)) {
+    is_about_states = true;
+  }
 }
 
 std::optional<std::string> badAttribute(const std::string& text) {

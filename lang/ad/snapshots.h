@@ -1,0 +1,48 @@
+// The states of a loop where few may be kept at a time: the return loop carries a stack of them
+// with the steps they stand in front of. To reach step i, the loop runs again from the last one in
+// front of it and leaves others on the way, placed so that the number of further executions is the
+// least for all steps [Griewank, Walther 2000]: with s kept, r executions suffice for C(s + r, s)
+// steps.
+#pragma once
+
+#include <functional>
+
+#include "lang/ad/emit.h"
+
+namespace halo::ad {
+
+class Snapshots {
+ public:
+  // `step` gives fresh copies of the loop's step: parameters are the states, then the index.
+  Snapshots(Program& program, int64_t most, const Operand& steps, std::function<Lambda()> step)
+      : program_(program), most_(most), steps_(steps), step_(std::move(step)) {}
+
+  // What the return loop carries besides, made in front of it.
+  std::vector<core::Carried> start(Emitter& outside, const std::vector<core::Carried>& states);
+  // Binds the states in front of this step; the next values of what is carried.
+  Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);
+
+ private:
+  struct Stack {
+    Operand top;  // how many are kept
+    Operand places;
+    Operands states;
+
+    Operands all() const;
+    static Stack of(const Operands& all, size_t from);
+  };
+  Operand advance(Emitter& e, const Operand& kept_free, const Operand& length) const;
+  Operands ran(Emitter& e, const Operand& from, const Operand& count, const Operands& states);
+  Operands pushed(Emitter& e, const Operand& stores, const Stack& stack, const Operand& place,
+                  const Operands& states);
+  Operands nextStop(Emitter& e, const Operand& position, const Operand& from, const Stack& stack,
+                    const Operands& states);
+
+  Program& program_;
+  int64_t most_;
+  Operand steps_, count_;
+  std::function<Lambda()> step_;
+  Stack carried_;
+};
+
+}  // namespace halo::ad
