@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "lang/base/progress.h"
+#include "lang/base/threads.h"
 
 namespace halo::cli {
 
@@ -42,7 +43,7 @@ std::string progressText(int64_t done, int64_t total, double seconds) {
 
 ProgressBar::ProgressBar(bool is_wanted) {
   base::progress().set(0, 0);
-  if (is_wanted && canRedraw()) watcher_ = std::thread([this] { watch(); });
+  if (is_wanted && canRedraw()) watcher_ = base::startThread([this] { watch(); });
 }
 
 ProgressBar::~ProgressBar() {

@@ -90,6 +90,11 @@ class Face {
       askAboutPictures(*input);
       if (!enter(*input)) break;
     }
+    const std::string problem = source_->problem();
+    if (!problem.empty()) {
+      std::string text = "standard input cannot be read: " + problem;
+      return report(common_, {}, diag::fail(diag::Code::unreadable_file, {}, text).value());
+    }
     const int profiled = reportProfile(common_, repl_.session().files());
     if (profiled != kOk) return profiled;
     return is_interactive_ || repl_.failures() == 0 ? kOk : kRunTimeError;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "lang/base/phase.h"
+#include "lang/base/threads.h"
 
 namespace halo::gpu {
 
@@ -85,7 +86,7 @@ diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_
 
 std::future<void> startOpening(const std::string& device_name) {
   openedEarly() = "opens " + device_name;
-  return std::async(std::launch::async, [device_name] { (void)contextFor(device_name, true); });
+  return base::startAsync([device_name] { (void)contextFor(device_name, true); });
 }
 
 bool wasOpenedEarly(const std::string& device_name) {

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "lang/base/phase.h"
+#include "lang/base/threads.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -40,7 +41,7 @@ void printAll(const Program& program, std::vector<Kernel>& kernels, const GlslOp
   std::vector<std::future<void>> helpers;
   size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
   for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
-    helpers.push_back(std::async(std::launch::async, work));
+    helpers.push_back(base::startAsync(work));
   }
   work();
 }

@@ -1,6 +1,8 @@
 // A map of orders by time, and a thread that sleeps until the first of them.
 #include "jit/background.h"
 
+#include "lang/base/threads.h"
+
 namespace halo::jit {
 
 Background& Background::get() {
@@ -19,7 +21,7 @@ Background::~Background() {
 
 Background::Order Background::after(std::chrono::microseconds delay, Work work) {
   const std::lock_guard lock(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) thread_ = base::startThread([this] { run(); });
   Order order{Clock::now() + delay, count_++};
   auto place = orders_.emplace(order, std::move(work)).first;
   // Who sleeps until an earlier time looks at the map then.

@@ -9,6 +9,7 @@
 #include "interp/interpreter.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
+#include "lang/base/threads.h"
 
 namespace halo::session {
 
@@ -89,9 +90,7 @@ diag::Result<types::DefId> Session::findEntry(const Loaded& loaded, const std::s
   return diag::fail(Code::unknown_entry, {}, message, std::move(notes));
 }
 
-void Session::lookForDevices() {
-  has_hardware_ = std::async(std::launch::async, gpu::hasHardwareDevice).share();
-}
+void Session::lookForDevices() { has_hardware_ = base::startAsync(gpu::hasHardwareDevice).share(); }
 
 bool Session::hasHardwareDevice() {
   if (!has_hardware_.valid()) lookForDevices();

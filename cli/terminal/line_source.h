@@ -40,6 +40,8 @@ class LineSource {
   virtual ~LineSource() = default;
   // The next input, which may have many lines; nothing at the end.
   virtual std::optional<std::string> read() = 0;
+  // Why the end came, if not because the input is over.
+  virtual std::string problem() const { return {}; }
   // Whether the terminal shows kitty's graphics.
   virtual bool hasKittyGraphics() { return false; }
 };

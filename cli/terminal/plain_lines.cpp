@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "cli/terminal/line_source.h"
 
@@ -35,6 +36,8 @@ class PlainLines : public LineSource {
     if (input.empty()) return std::nullopt;
     return input;
   }
+
+  std::string problem() const override { return problem_; }
 
  private:
   void prompt(bool is_open) const {
@@ -78,6 +81,7 @@ class PlainLines : public LineSource {
       count = ::read(fd_, bytes, sizeof bytes);
     } while (count < 0 && errno == EINTR);
     if (count <= 0) {
+      if (count < 0) problem_ = std::strerror(errno);
       at_end_ = true;
       return false;
     }
@@ -90,6 +94,7 @@ class PlainLines : public LineSource {
   Language language_;
   std::string buffer_;
   bool at_end_ = false;
+  std::string problem_;
 };
 
 }  // namespace

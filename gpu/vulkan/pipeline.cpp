@@ -11,6 +11,7 @@
 
 #include "lang/base/cache_folder.h"
 #include "lang/base/phase.h"
+#include "lang/base/threads.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -91,7 +92,8 @@ void PipelineCache::prepare(const std::string& source, const std::string& name) 
   if (!is_new) return;
   wanted_.push_back(&*entry);
   if (workers_.size() < std::min(threads_, wanted_.size())) {
-    workers_.emplace_back([this] { work(); });
+    std::thread worker = base::startThread([this] { work(); });
+    if (worker.joinable()) workers_.push_back(std::move(worker));
   }
   changed_.notify_one();
 }

@@ -1,0 +1,32 @@
+// Threads that the system may refuse. What one of them would have done is then left for later, or
+// done by who waits for it: nothing depends on a thread but time.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace halo::base {
+
+// Not joinable if there is none.
+inline std::thread startThread(std::function<void()> work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+// Work that has begun, or that begins when its result is asked for.
+template <typename Work>
+auto startAsync(Work work) {
+  try {
+    return std::async(std::launch::async, work);
+  } catch (const std::system_error&) {
+    return std::async(std::launch::deferred, std::move(work));
+  }
+}
+
+}  // namespace halo::base
