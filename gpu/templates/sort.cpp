@@ -16,6 +16,7 @@
 #include "gpu/templates/four.h"
 #include "gpu/templates/shared_memory.h"
 #include "gpu/templates/sort_counts.h"
+#include "gpu/templates/sort_look_back.h"
 
 namespace halo::gpu {
 

@@ -14,16 +14,14 @@
 
 #include <algorithm>
 
+#include "gpu/templates/sort_look_back.h"
+
 namespace halo::gpu {
 
 using namespace imp;
 using prim::Op;
 
 namespace {
-
-constexpr uint32_t kSortTileMostPolls = 50000;  // below what software devices follow of a loop
-constexpr uint32_t kOwn = uint32_t{1} << kSortStatus;     // what the tile has alone
-constexpr uint32_t kPrefix = uint32_t{2} << kSortStatus;  // what all tiles up to it have
 
 const char* nameOf(SortWay way) {
   if (way == SortWay::kLookingBack) return "_pass";
@@ -38,7 +36,8 @@ class SortTile {
         pass_(pass),
         way_(way),
         scope_(program, host, call, pass.name + nameOf(way)),
-        code_(scope_.code()) {}
+        code_(scope_.code()),
+        looks_(scope_, shape, pass) {}
 
   void run() {
     open();
@@ -287,7 +286,7 @@ class SortTile {
         running = g == 0 ? counts[0] : word(code_, Op::kAdd, running, counts[g]);
       }
       code_.assign(sum, running);
-      if (way_ == SortWay::kLookingBack) post(bin, kOwn, running);
+      if (way_ == SortWay::kLookingBack) looks_.postOwn({tile_, bin, running});
     });
     Operand in_tile = binsBefore("tile_sums", sum);
     code_.ifThenElse(isBin(), [&] {
@@ -322,73 +321,11 @@ class SortTile {
     code_.store(bases_, bin, word(code_, Op::kSub, begin, in_tile));
   }
 
-  // ---- looking back
-
-  // Of a tile and a digit.
-  Operand stateAt(const Operand& tile, const Operand& bin) {
-    Operand before = code_.mul(scope_.scalar(pass_.digit), scope_.scalar(pass_.tiles));
-    Operand row = code_.add(before, tile);
-    return code_.add(code_.mul(row, i64(shape_.bins())), bin);
-  }
-  void post(const Operand& bin, uint32_t status, const Operand& count) {
-    Operand both = word(code_, Op::kOr, count, u32(status));
-    BufferId state = scope_.buffer(pass_.state);
-    code_.append(Atomic{AtomicOp::kStore, state, stateAt(tile_, bin), both, {}});
-  }
-
-  // Invocation b: bases_[b], from what earlier tiles have of its digit. Where that is not to be
-  // had in any reasonable time, another engine does it all.
+  // Invocation b: bases_[b], from what earlier tiles have of its digit.
   void lookBack() {
-    VarId polls = code_.declare("polls", ScalarType::kU32, u32(0));
-    code_.ifThenElse(isBin(), [&] {
-      VarId sum = code_.declare("earlier", ScalarType::kU32, u32(0));
-      VarId next = code_.declare("next", ScalarType::kI64, code_.sub(tile_, i64(1)));
-      Operand is_first = compare(Op::kEq, tile_, i64(0));
-      VarId waits = code_.declare(
-          "waits", ScalarType::kBool,
-          code_.let("any", ScalarType::kBool,
-                    Select{is_first, prim::Scalar::ofBool(false), prim::Scalar::ofBool(true)}));
-      code_.whileLoop([&] { return Operand(waits); }, [&] { lookOnce(sum, next, waits, polls); });
-      post(bin_, kPrefix, word(code_, Op::kAdd, sum, own_));
-      code_.store(bases_, bin_, word(code_, Op::kAdd, begin_, sum));
+    looks_.find(isBin(), {tile_, bin_, own_}, [&](const Operand& earlier) {
+      code_.store(bases_, bin_, word(code_, Op::kAdd, begin_, earlier));
     });
-    Operand gave_up = word(code_, Op::kGe, polls, u32(kSortTileMostPolls));
-    code_.ifThenElse(gave_up, [&] { code_.fail(diag::Code::engine_unsupported, {}, {}); });
-  }
-  // At a window of tiles at once; up to the first that has posted nothing.
-  void lookOnce(VarId sum, VarId next, VarId waits, VarId polls) {
-    Operands seen;
-    for (int64_t j = 0; j < shape_.window; j++) {
-      Operand tile = code_.sub(Operand(next), i64(j));
-      VarId old = code_.program().addVar("state", ScalarType::kU32);
-      Operand at = stateAt(code_.max(tile, i64(0)), bin_);
-      code_.append(Atomic{AtomicOp::kLoad, scope_.buffer(pass_.state), at, u32(0), old});
-      Operand exists = compare(Op::kGe, tile, i64(0));
-      seen.push_back(code_.let("seen", ScalarType::kU32, Select{exists, old, u32(kPrefix)}));
-    }
-    auto both = [&](const Operand& a, const Operand& b) {
-      return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
-    };
-    Operand is_open = prim::Scalar::ofBool(true), is_over = prim::Scalar::ofBool(false);
-    Operand added = Operand(sum);
-    Operand taken = u32(0);
-    for (const Operand& state : seen) {
-      Operand takes = both(is_open, word(code_, Op::kGe, state, u32(kOwn)));
-      Operand count = word(code_, Op::kAnd, state, u32(kOwn - 1));
-      Operand more = code_.let("more", ScalarType::kU32, Select{takes, count, u32(0)});
-      Operand one = code_.let("one", ScalarType::kU32, Select{takes, u32(1), u32(0)});
-      added = word(code_, Op::kAdd, added, more);
-      taken = word(code_, Op::kAdd, taken, one);
-      Operand is_prefix = word(code_, Op::kGe, state, u32(kPrefix));
-      is_over = code_.prim(Op::kOr, ScalarType::kBool, {is_over, both(takes, is_prefix)});
-      is_open = both(takes, code_.prim(Op::kNot, ScalarType::kBool, {is_prefix}));
-    }
-    code_.assign(sum, added);
-    code_.assign(next, code_.sub(Operand(next), asIndex(code_, taken)));
-    Operand polled = word(code_, Op::kAdd, polls, u32(1));
-    code_.assign(polls, polled);
-    Operand is_early = word(code_, Op::kLt, polled, u32(kSortTileMostPolls));
-    code_.assign(waits, both(is_early, code_.prim(Op::kNot, ScalarType::kBool, {is_over})));
   }
 
   // ---- sums
@@ -566,6 +503,7 @@ class SortTile {
   SortWay way_;
   KernelScope scope_;
   Builder& code_;
+  SortLookBack looks_;
   Operand lid_, lane_, subgroup_, tile_;
   Operand start_, left_;  // of the tile: its first element, how many it has
   Operand is_whole_;      // as many as a tile can have
@@ -587,62 +525,9 @@ class SortTile {
 
 }  // namespace
 
-Operand word(Builder& code, Op op, const Operand& a, const Operand& b) {
-  return code.prim(op, ScalarType::kU32, {a, b});
-}
-Operand asIndex(Builder& code, const Operand& word) {
-  return code.let("i", ScalarType::kI64,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
-}
-Operand asWord(Builder& code, ScalarType from, const Operand& value) {
-  return code.let("w", ScalarType::kU32,
-                  Convert{prim::ConvertKind::kValue, from, ScalarType::kU32, value});
-}
-
-Operand digitOf(Builder& code, const SortShape& shape, const Operand& shift,
-                const Operands& words) {
-  Operand part = words[0], by = shift;
-  if (words.size() == 2) {
-    Operand in_high = word(code, Op::kGe, shift, u32(32));
-    part = code.let("part", ScalarType::kU32, Select{in_high, words[1], words[0]});
-    by = word(code, Op::kAnd, shift, u32(31));
-  }
-  Operand shifted = word(code, Op::kMachineLshr, part, by);
-  return word(code, Op::kAnd, shifted, u32(static_cast<uint32_t>(shape.bins() - 1)));
-}
-
-Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which, const Operand& i) {
-  if (pass.element) return pass.element(scope, which, i);
-  return loadElement(scope.code(), scope.array(pass.from[which]), {i});
-}
-Operands keyOf(KernelScope& scope, const SortPass& pass, const Operand& i) {
-  Operands elements;
-  for (size_t a = 0; a < pass.key_arrays; a++) elements.push_back(elementOf(scope, pass, a, i));
-  return toWords(scope.code(), pass.key_type, pass.key ? pass.key(scope, elements) : elements[0]);
-}
-
 void emitSortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
                   const SortPass& pass, SortWay way) {
   SortTile(program, host, call, shape, pass, way).run();
-}
-
-Operand sumBefore(KernelScope& scope, const BufferId& shared, int64_t group, const Operand& value) {
-  Builder& code = scope.code();
-  Operand lid = scope.localId();
-  VarId sum = code.declare("sum", ScalarType::kU32, value);
-  code.store(shared, lid, value);
-  code.append(Barrier{});
-  for (int64_t d = 1; d < group; d *= 2) {
-    Operand at = code.max(code.sub(lid, i64(d)), i64(0));
-    Operand far = code.load(shared, at);
-    Operand takes = code.prim(Op::kGe, ScalarType::kI64, {lid, i64(d)});
-    Operand more = word(code, Op::kAdd, sum, far);
-    code.assign(sum, code.let("sum", ScalarType::kU32, Select{takes, more, sum}));
-    code.append(Barrier{});
-    code.store(shared, lid, sum);
-    code.append(Barrier{});
-  }
-  return word(code, Op::kSub, sum, value);
 }
 
 }  // namespace halo::gpu
