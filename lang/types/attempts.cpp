@@ -109,10 +109,8 @@ bool Checker::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& sai
 
 // ---- warnings
 
-// Where a definition is checked twice, once is enough.
-bool Checker::isWarning() const {
-  return options_.warns && world_ == World::kTransparent && applied_depth_ == 0;
-}
+// Of a parametric module once, not for each argument.
+bool Checker::isWarning() const { return options_.warns && applied_depth_ == 0; }
 
 void Checker::warnOfRejection(const diag::Diagnostic& said) {
   sink_.warning(

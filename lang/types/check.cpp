@@ -101,7 +101,9 @@ EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const synta
   if (options.warns) warnOfUnused(tree, file, unused);
   std::shared_ptr<Environment> extended = startFrom(*base, std::move(tree));
   extended->opaque = std::move(opaque);
-  Checker(*extended, World::kTransparent, options, sink).checkFile(file);
+  CheckOptions again = options;
+  again.warns = options.warns && !has_two_worlds;  // what users see is the opaque world
+  Checker(*extended, World::kTransparent, again, sink).checkFile(file);
   if (sink.errorCount() != errors) return nullptr;
   for (const diag::Diagnostic& warning : unused.all()) sink.add(warning);
   return extended;

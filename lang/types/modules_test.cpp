@@ -111,6 +111,19 @@ TEST_CASE("what a module type says of types") {
   rejected("H3018", "module type mt = { type t } module m: mt with t = i64 = { type t = i32 }");
 }
 
+// The engines' world sees `replicate n 0i32` of size n where the module type says `[]`.
+TEST_CASE("warnings are about types that module types give") {
+  CheckOptions options;
+  options.warns = true;
+  const std::string text =
+      "module m : { val f : i64 -> []i32 } = { def f (n: i64) = replicate n 0i32 }\n"
+      "def ap (g: i64 -> []i32) = length (g 3)\n";
+  CHECK(extendBy(prelude(), text + "def main = ap m.f\n", options).errors == "");
+  const std::string warned =
+      extendBy(prelude(), text + "def main = ap (\\n -> replicate n 0)\n", options).errors;
+  CHECK_MESSAGE(contains(warned, "the result's size depends on the argument"), warned);
+}
+
 TEST_CASE("parametric modules") {
   const std::string sums =
       "module type monoid = { type t  val zero: t  val add: t -> t -> t }\n"
