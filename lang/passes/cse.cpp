@@ -1,10 +1,11 @@
-// Common subexpressions: a table of the statements that ran before, scoped by body. Branches that
-// compute scalars count as equal whatever their arms call what they bind; other nodes with
-// bodies, calls and fresh arrays that somebody consumes are left alone. A checked statement merges
-// with an equal earlier one: had it failed, the later one would not be reached.
+// Common subexpressions: a table of the statements that ran before, scoped by body. Branches and
+// loops that compute scalars count as equal whatever names they bind; other nodes with bodies
+// (but for mergeNodes), calls and fresh arrays that somebody consumes are left alone. A checked
+// statement merges with an equal earlier one: had it failed, the later one would not be reached.
 #include <algorithm>
 
 #include "lang/core/visit.h"
+#include "lang/passes/merge_nodes.h"
 #include "lang/passes/simplify_parts.h"
 
 namespace halo::passes {
@@ -97,17 +98,55 @@ bool hasScalarArms(const core::Program& program, const core::Match& match, int& 
                      [&](const core::Case& arm) { return isScalarBody(program, arm.body, left); });
 }
 
-// The same branch with what its arms bind numbered in order, apart from all names.
+// Loops of scalars alone, in what they carry and in what they compute.
+bool isScalarLoop(const core::Program& program, const core::Loop& loop) {
+  int left = kMaxBranch;
+  return isScalarBody(program, loop.body, left) &&
+         std::all_of(loop.carried.begin(), loop.carried.end(), [&](const core::Carried& carried) {
+           return program.type(carried.param).isScalar();
+         });
+}
+
+// Nodes of few statements that change nothing in place.
+bool isSmallNode(const Expr& expr) {
+  if (!std::holds_alternative<core::Screma>(expr) && !std::holds_alternative<core::Stencil>(expr)) {
+    return false;
+  }
+  int left = kMaxBranch;
+  bool is_pure = true;
+  core::visitBodies(expr, [&](const Body& body) {
+    core::visitStms(body, [&](const Stm& stm) {
+      left--;
+      is_pure = is_pure && !std::holds_alternative<core::Call>(stm.expr) &&
+                !std::holds_alternative<core::Update>(stm.expr) &&
+                !std::holds_alternative<core::Scatter>(stm.expr) &&
+                !std::holds_alternative<core::Hist>(stm.expr) &&
+                !std::holds_alternative<core::Scratch>(stm.expr);
+    });
+  });
+  return is_pure && left >= 0;
+}
+
+// The same node with the names that it binds numbered in order.
 class Numbering {
  public:
   Expr run(Expr expr) {
-    core::visitBodies(expr, [&](Body& body) { walk(body); });
+    inside(expr);
     return expr;
   }
 
  private:
   static constexpr uint32_t kFirst = 1u << 31;
 
+  void inside(Expr& expr) {
+    core::visitBound(expr, [&](ValueId& bound) { number(bound); });
+    core::visitBodies(expr, [&](Body& body) { walk(body); });
+  }
+  void number(ValueId& bound) {
+    const ValueId number{kFirst + next_++};
+    numbers_[bound] = number;
+    bound = number;
+  }
   void replace(Operand& o) const {
     if (o.isConstant()) return;
     auto found = numbers_.find(o.value);
@@ -116,15 +155,17 @@ class Numbering {
   void walk(Body& body) {
     for (Stm& stm : body.stms) {
       core::visitUses(stm.expr, [&](auto& use) {
-        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, Operand>) replace(use);
+        Operand o(use);
+        replace(o);
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
+          use = o.value;
+        } else {
+          use = o;
+        }
       });
-      core::visitBodies(stm.expr, [&](Body& nested) { walk(nested); });
+      inside(stm.expr);
       stm.span = {};
-      for (ValueId& result : stm.results) {
-        const ValueId number{kFirst + next_++};
-        numbers_[result] = number;
-        result = number;
-      }
+      for (ValueId& result : stm.results) number(result);
     }
     for (Operand& result : body.results) replace(result);
   }
@@ -135,8 +176,8 @@ class Numbering {
 
 class Merger {
  public:
-  Merger(core::Program& program, core::Function& function)
-      : program_(program), consumption_(program, function) {}
+  Merger(core::Program& program, core::Function& function, bool merges_nodes)
+      : program_(program), consumption_(program, function), merges_nodes_(merges_nodes) {}
 
   bool run(Body& body) {
     merge(body);
@@ -155,6 +196,12 @@ class Merger {
     for (Operand& size : program_.values[v].type.shape) replace(size);
   }
 
+  static bool hasBodies(const Expr& expr) {
+    bool has_body = false;
+    core::visitBodies(expr, [&](const Body&) { has_body = true; });
+    return has_body;
+  }
+
   bool isMergeable(const Stm& stm) {
     if (std::holds_alternative<core::Call>(stm.expr) ||
         std::holds_alternative<core::Update>(stm.expr) ||
@@ -167,9 +214,8 @@ class Merger {
              std::all_of(stm.results.begin(), stm.results.end(),
                          [&](ValueId result) { return program_.type(result).isScalar(); });
     }
-    bool has_body = false;
-    core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });
-    if (has_body) return false;
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) return isScalarLoop(program_, *loop);
+    if (hasBodies(stm.expr) && !(merges_nodes_ && isSmallNode(stm.expr))) return false;
     for (ValueId result : stm.results) {
       if (consumption_.isConsumed(result)) return false;
     }
@@ -205,8 +251,7 @@ class Merger {
         body.stms.push_back(std::move(stm));
         continue;
       }
-      const bool branches = std::holds_alternative<core::Match>(stm.expr);
-      Key key{branches ? Numbering().run(stm.expr) : canonical(stm.expr)};
+      Key key{hasBodies(stm.expr) ? Numbering().run(stm.expr) : canonical(stm.expr)};
       if (const std::vector<ValueId>* same = earlier(key)) {
         for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
         changed_ = true;
@@ -223,14 +268,23 @@ class Merger {
   Consumption consumption_;
   core::Substitution known_;
   std::vector<Table> scopes_;
+  bool merges_nodes_;
   bool changed_ = false;
 };
 
 }  // namespace
 
 bool eliminateCommonSubexpressions(core::Program& program, core::Function& function) {
-  Merger merger(program, function);
+  Merger merger(program, function, false);
   return merger.run(function.body);
+}
+
+core::Program mergeNodes(const core::Program& program) {
+  core::Program merged = program;
+  for (core::Function& function : merged.functions) {
+    Merger(merged, function, true).run(function.body);
+  }
+  return merged;
 }
 
 }  // namespace halo::passes

@@ -16,6 +16,7 @@
 #include "lang/passes/inline.h"
 #include "lang/passes/interchange.h"
 #include "lang/passes/lift_views.h"
+#include "lang/passes/merge_nodes.h"
 #include "lang/passes/own_loops.h"
 #include "lang/passes/prove_bounds.h"
 #include "lang/passes/raise_nests.h"
@@ -59,6 +60,7 @@ constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
 constexpr PassRow kSplitMaps = {"split_maps", "maps with loops apart from scatters and histograms",
                                 splitMaps};
+constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
@@ -124,6 +126,7 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
 
 // When everything is joined.
 std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
+  rows.push_back(kMergeNodes);
   rows.push_back(kLiftViews);
   rows.push_back(kSimplify);
   return rows;
