@@ -212,7 +212,7 @@ class GpuEngine : public engine::Engine {
   diag::Result<std::unique_ptr<engine::Prepared>> prepare(
       std::shared_ptr<const types::Program> program, types::DefId entry,
       const engine::Options& options) override {
-    auto lowered = ad::lower(*program, entry);
+    auto lowered = ad::lower(*program, entry, options.explain);
     if (!lowered) return diag::Failure(lowered.error());
     MakeCpu make_cpu = [program, entry, options] {
       return jit::makeCpuEngine()->prepare(program, entry, options);

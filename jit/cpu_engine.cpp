@@ -242,7 +242,7 @@ class CpuEngine final : public engine::Engine {
                                                 const engine::Options& options) {
     Timer timer(options, "lower");
     base::StageScope stage("lower");
-    return ad::lower(program, entry);
+    return ad::lower(program, entry, options.explain);
   }
 };
 

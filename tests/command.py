@@ -85,6 +85,11 @@ PROGRAMS = {
                  "    let h = stencil_1d [0, 1] (\\old v -> old + 0.5f32 * (v[1] - v[0])) h e\n"
                  "    in (stencil_1d [-1, 0] (\\old v -> old + 0.5f32 * (v[1] - v[0])) e h, h)\n"
                  "  in e[n / 2]\n",
+    "gradient.fut": "-- run: [1.0, 2.0, 3.0]\ndef main [n] (xs: [n]f64): [n]f64 =\n"
+                    "  vjp (\\xs -> let ys = #[checkpoint(4)] loop ys = xs for i < n do map (* ys[i]) ys\n"
+                    "       let zs = loop zs = ys for _i < n do map (* 2) zs\n"
+                    "       let s = loop s = 1 for i < n do s * zs[i]\n"
+                    "       in map (\\i -> s * xs[(i * i) % n]) (iota n)) xs xs\n",
     "slow_steps.fut": "-- run: 40 9\ndef main (n: i64) (steps: i64): f32 =\n"
                       "  let xs = loop xs = replicate n 3f32 for _i < steps do\n"
                       "    stencil_1d [-1, 1] (\\() v -> f32.sqrt (v[0] / 3 + v[1] / 7) / 5 + v[0] / v[1])"
@@ -370,6 +375,9 @@ def tuning(run):
              err=["1-d stencil, 2 neighbours and 1-d stencil", "steps at once"])
     run.case(["run", "--backend=cpu", "--explain", "slow_steps.fut"], OK,
              err=["as fast step by step: much arithmetic"])
+    run.case(["run", "--backend=cpu", "--explain", "gradient.fut"], OK,
+             err=["`ys` keeps 2 states at a time", "`zs` records nothing",
+                  "`s` records at each step `s`", "`xs` is a histogram over the cells"])
 
 
 def documents(run):

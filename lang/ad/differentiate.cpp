@@ -28,8 +28,8 @@ using core::Function;
 
 class Differentiation {
  public:
-  Differentiation(Program program, const LoopHints& hints)
-      : program_(std::move(program)), hints_(hints) {}
+  Differentiation(Program program, const LoopHints& hints, const Journal::Explain& explain)
+      : program_(std::move(program)), hints_(hints), journal_(explain) {}
 
   diag::Result<Program> run() {
     program_ = passes::inlineForDerivatives(program_);
@@ -160,7 +160,7 @@ class Differentiation {
                                       params.end());
     if (name.reverse) {
       made.body =
-          Reverse(program_, activity, refusal_, hints_)
+          Reverse(program_, activity, {hints_, refusal_, journal_})
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
       Forward forward(program_, activity, refusal_);
@@ -175,6 +175,7 @@ class Differentiation {
   Program program_;
   const LoopHints& hints_;
   Refusal refusal_;
+  Journal journal_;
 };
 
 }  // namespace
@@ -191,17 +192,19 @@ bool hasDerivatives(const core::Program& program) {
   return found;
 }
 
-diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints) {
+diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints,
+                                          const Journal::Explain& explain) {
   if (!hasDerivatives(program)) return program;
   const base::StageScope stage("differentiate");
-  return Differentiation(std::move(program), hints).run();
+  return Differentiation(std::move(program), hints, explain).run();
 }
 
-diag::Result<core::Program> lower(const types::Program& program, types::DefId entry) {
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry,
+                                  const Journal::Explain& explain) {
   auto lowered = halo::lower::lower(program, entry);
   if (!lowered) return lowered;
   if (!hasDerivatives(*lowered)) return lowered;
-  return differentiate(std::move(*lowered), LoopHints(program));
+  return differentiate(std::move(*lowered), LoopHints(program), explain);
 }
 
 }  // namespace halo::ad

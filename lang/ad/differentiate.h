@@ -20,6 +20,7 @@
 // and all other passes work on what comes out as on a program that was written so.
 #pragma once
 
+#include "lang/ad/journal.h"
 #include "lang/ad/loop_hints.h"
 #include "lang/core/ir.h"
 #include "lang/types/checked.h"
@@ -27,9 +28,11 @@
 namespace halo::ad {
 
 bool hasDerivatives(const core::Program& program);
-diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints = {});
+diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints = {},
+                                          const Journal::Explain& explain = {});
 
 // What engines start from: the lowered entry, without calls of derivatives.
-diag::Result<core::Program> lower(const types::Program& program, types::DefId entry);
+diag::Result<core::Program> lower(const types::Program& program, types::DefId entry,
+                                  const Journal::Explain& explain = {});
 
 }  // namespace halo::ad

@@ -163,6 +163,8 @@ bool Reverse::settleByAxes(Scope& s, const Place& place) {
     shape.insert(shape.begin(), e.product(outer));
     parts = e.total(e.reshaped(parts, std::move(shape))).value;
   }
+  journal_.say(nameOf(place.array) + (others > 0 ? " is a sum over the other axes of a map"
+                                                 : " is a map over its places"));
   const auto known = s.cotangents.find(place.array);
   const Operand part = moved(e, e.reshaped(parts, whole.shape), place);
   s.cotangents[place.array] = known != s.cotangents.end() ? e.sum(known->second, part) : part;
@@ -185,6 +187,7 @@ bool Reverse::settleByInverse(Scope& s, const Place& place) {
       !(is_whole && *index->modulus == whole.shape[0] && std::abs(index->factor) == 1)) {
     return false;
   }
+  journal_.say(nameOf(place.array) + " is a gather by the inverse of its indices");
   add(s, place.array, gatheredBack(e, *index, place.value.value, whole.shape[0]));
   return true;
 }
@@ -214,6 +217,7 @@ void Reverse::settle(Scope& s, const Place& from) {
   const auto known = s.cotangents.find(place.array);
   const Operand base =
       known != s.cotangents.end() ? known->second : e.zero(program_.type(place.array));
+  journal_.say(nameOf(place.array) + " is a histogram over the cells that read it");
   s.cotangents[place.array] = e.addedAt(base.value, total, indices, values);
 }
 

@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "lang/ad/activity.h"
+#include "lang/ad/journal.h"
 #include "lang/ad/loop_hints.h"
 #include "lang/ad/refusal.h"
 #include "lang/ad/scope.h"
@@ -28,10 +29,21 @@ namespace halo::ad {
 using Cotangent = std::optional<Operand>;
 using Cotangents = std::vector<Cotangent>;
 
+// Of all functions of a program.
+struct ReverseContext {
+  const LoopHints& hints;
+  Refusal& refusal;
+  Journal& journal;
+};
+
 class Reverse {
  public:
-  Reverse(Program& program, Activity& activity, Refusal& refusal, const LoopHints& hints)
-      : program_(program), activity_(activity), refusal_(refusal), hints_(hints) {}
+  Reverse(Program& program, Activity& activity, const ReverseContext& context)
+      : program_(program),
+        activity_(activity),
+        refusal_(context.refusal),
+        hints_(context.hints),
+        journal_(context.journal) {}
 
   // The body with return statements; behind its results the cotangents of `wanted`. `seeds` are
   // those of its last results.
@@ -75,6 +87,8 @@ class Reverse {
   void refuse(const Stm& stm, const std::string& construct) {
     refusal_.refuse(stm.span, construct);
   }
+  // The value's name as text.
+  std::string nameOf(ValueId value) const { return "`" + program_.values[value].name + "`"; }
   bool varies(const Operand& operand) const { return activity_.of(operand); }
 
   // ---- reverse_scalars.cpp, reverse_arrays.cpp
@@ -150,6 +164,7 @@ class Reverse {
   Activity& activity_;
   Refusal& refusal_;
   const LoopHints& hints_;
+  Journal& journal_;
   std::unordered_map<ValueId, const Scope*> owner_;
 };
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ad/lean.h"
 #include "lang/ad/places.h"
 #include "lang/ad/reverse.h"
 #include "lang/ad/rules.h"
@@ -267,9 +268,9 @@ class ReverseLoop {
           }
           continue;
         }
-        const auto used = usesOf(stms[i]);
+        kept.push_back(lean(program_, std::move(stms[i])));
+        const auto used = usesOf(kept.back());
         live.insert(used.begin(), used.end());
-        kept.push_back(std::move(stms[i]));
       }
       std::reverse(kept.begin(), kept.end());
       stms = std::move(kept);
@@ -385,9 +386,22 @@ class ReverseLoop {
     s_.back.append({std::move(results), std::move(loop), false, stm_.span});
   }
 
+  void explain() {
+    std::string loop = "the loop over";
+    for (const core::Carried& one : node_.carried) loop += " " + all_.nameOf(one.param);
+    std::string what = recorded_.empty() ? " records nothing" : " records at each step";
+    for (const ValueId value : recorded_) what += " " + all_.nameOf(value);
+    if (states_ == States::kRunAgain) what = " runs again up to each step";
+    if (states_ == States::kSnapshots) {
+      what = " keeps " + std::to_string(keptInFront(all_.hints_.of(stm_))) + " states at a time";
+    }
+    all_.journal_.say(loop + what);
+  }
+
   void emit() {
     if (carried_.empty()) return;
     prune();
+    explain();
     recordAll();
     core::Loop loop;
     const ValueId j = program_.add("j", {});

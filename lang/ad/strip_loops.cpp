@@ -64,7 +64,8 @@ class Strip {
     const ValueId index = program_.add("s", {});
     Operands params;
     for (size_t k = 0; k < initials.size(); ++k) {
-      const ValueId param = program_.add("c", program_.type(loop_.carried[k].param));
+      const core::ValueInfo info = program_.values[loop_.carried[k].param];
+      const ValueId param = program_.add(info.name, info.type);
       made.carried.push_back({range.levels == 1 ? loop_.carried[k].param : param, initials[k],
                               loop_.carried[k].consumed});
       params.push_back(made.carried.back().param);
