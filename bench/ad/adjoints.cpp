@@ -34,7 +34,7 @@ constexpr I kMany = 1000000, kBins = 1024, kSteps = 100, kSide = 512;
 
 // The product of all but one, from both sides.
 void productGradient() {
-  const Floats xs = near(kMany);
+  static const Floats xs = near(kMany);
   Floats out(kMany);
   float left = 1;
   for (I i = 0; i < kMany; ++i) out[i] = left, left *= xs[i];
@@ -44,7 +44,7 @@ void productGradient() {
 }
 
 void scanGradient() {
-  const Floats xs = near(kMany), w = made(kMany);
+  static const Floats xs = near(kMany), w = made(kMany);
   Floats before(kMany), out(kMany);
   float product = 1;
   for (I i = 0; i < kMany; ++i) before[i] = product, product *= xs[i];
@@ -58,7 +58,7 @@ void scanGradient() {
 }
 
 void histGradient() {
-  const Floats xs = near(kMany), w = made(kBins);
+  static const Floats xs = near(kMany), w = made(kBins);
   Floats product(kBins, 1), before(kMany), out(kMany);
   for (I i = 0; i < kMany; ++i) {
     float& bin = product[(i * 7919) % kBins];
@@ -94,7 +94,8 @@ void sweep(const Floats& from, Floats& to, const Cell& cell) {
 }
 
 void heatGradient() {
-  Floats a = plane(kSide), b(a.size());
+  static const Floats start = plane(kSide);
+  Floats a = start, b(a.size());
   for (I step = 0; step < kSteps; ++step) {
     sweep(a, b, [](float c, float n, float s, float w, float e) {
       return c + 0.2f * (n + s + w + e - 4 * c);
