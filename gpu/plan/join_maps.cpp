@@ -1,5 +1,5 @@
-// From the last statement up, so that a chain is joined from its end: the joint nest stands where
-// the consumer stood.
+// From the first statement down: a nest that has taken in its producer makes its own data then, and
+// may be taken in by its consumer. The joint nest stands where the consumer stood.
 #include "gpu/plan/join_maps.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Joiner {
       if (!is_control) continue;
       forEachBody(stm.expr, [&](Body& inner) { Joiner(program_, inner, variants_).run(); });
     }
-    for (size_t c = body_.stms.size(); c-- > 1;) {
+    for (size_t c = 1; c < body_.stms.size(); c++) {
       while (joinsAt(c)) c--;
     }
   }
