@@ -26,6 +26,7 @@ using value::Value;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostEvents = 100000;  // of a profile: a trace that viewers still open
+constexpr uint64_t kScratchParts = 32;  // of the device's memory: one is for arrays of cells
 constexpr int64_t kCapacityGrowth = 4;  // so that few calls run more than twice
 
 std::atomic<bool> times_calls = false;
@@ -48,6 +49,8 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
   variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
+  variants.scratch_bytes =
+      std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
   variants.groups_talk = features.memory_model && features.atomics_int64;
   // Nobody promises it; software shares few cores among many workgroups (gpu.md#look-back).
   variants.groups_finish = features.is_hardware;

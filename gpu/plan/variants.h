@@ -17,12 +17,16 @@ using Choices = std::map<std::string, std::string>;
 // Names a statement by what it does: the same in every program, before and after it is outlined.
 std::string keyOf(const core::Program& program, const core::Stm& stm);
 
+// What a launch may take for arrays of its cells on any device.
+inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
+
 struct Variants {
   // Of the device; the defaults are what a dump without a device shows.
   int subgroup = 32;  // 0: no shuffles between invocations
   int64_t shared_bytes = 32 * 1024;
-  int64_t most_invocations = 1024;  // of a workgroup
-  bool groups_talk = true;          // workgroups of one launch see each other's atomic stores
+  int64_t most_invocations = 1024;        // of a workgroup
+  int64_t scratch_bytes = kLeastScratch;  // of a launch, for arrays of cells
+  bool groups_talk = true;                // workgroups of one launch see each other's atomic stores
   bool groups_finish =
       false;  // a workgroup that has started keeps running while others wait for it
   // `--variant=NAME`: where this variant exists it is taken, whatever the sizes. Empty: the cost

@@ -105,11 +105,17 @@ void TeamMemory::findRange(Life& life) const {
 std::string TeamMemory::keyOf(const Operand& operand) const {
   if (operand.isConstant()) return fmt::format("{}", operand.constant.asSigned());
   auto made = made_by_.find(operand.var);
-  const auto* prim = made == made_by_.end() ? nullptr : std::get_if<Prim>(&made->second);
-  if (prim == nullptr) return fmt::format("v{}", operand.var.index);
-  std::string text = fmt::format("{}(", static_cast<int>(prim->op));
-  for (const Operand& arg : prim->args) text += keyOf(arg) + " ";
-  return text + ")";
+  if (made == made_by_.end()) return fmt::format("v{}", operand.var.index);
+  if (const auto* prim = std::get_if<Prim>(&made->second)) {
+    std::string text = fmt::format("{}(", static_cast<int>(prim->op));
+    for (const Operand& arg : prim->args) text += keyOf(arg) + " ";
+    return text + ")";
+  }
+  if (const auto* select = std::get_if<Select>(&made->second)) {  // of a maximum, for one
+    return fmt::format("select({} {} {})", keyOf(select->condition), keyOf(select->on_true),
+                       keyOf(select->on_false));
+  }
+  return fmt::format("v{}", operand.var.index);
 }
 
 void TeamMemory::color() {

@@ -54,12 +54,11 @@ bool isShort(const Block& block) {
 }
 
 // Cells that need device memory of their own: so many have it at a time, as long as that is not
-// more than so many bytes; each invocation goes through several cells. A few hundred invocations
-// on each multiprocessor hide the latency of what they read there.
+// more than Variants::scratch_bytes; each invocation goes through several cells. A few hundred
+// invocations on each multiprocessor hide the latency of what they read there.
 constexpr int64_t kMostUnderWay = int64_t{1} << 17;
 constexpr int64_t kLeastUnderWay = 1024;
-constexpr int64_t kLeastOfAnySize = 64;  // where a cell may have most of the memory
-constexpr int64_t kMostScratch = int64_t{1} << 30;
+constexpr int64_t kLeastOfAnySize = 64;         // where a cell may have most of the memory
 constexpr int kSmallWorkgroup[3] = {64, 1, 1};  // few long cells still fill the device
 
 // Small elements: enough neighbouring cells to an invocation that each access moves 16 bytes.
@@ -190,6 +189,14 @@ class Cells {
     return grid(1);
   }
 
+  // As many turns for each invocation, about, and whole lines of the memory of slots.
+  Operand evenSlots(const Operand& cells, const Operand& limit) {
+    Builder& host = scope_.host();
+    const Operand turns = host.max(divideUp(host, cells, limit), i64(1));
+    const Operand lines = divideUp(host, divideUp(host, cells, turns), i64(kSmallWorkgroup[0]));
+    return host.min(host.min(host.mul(lines, i64(kSmallWorkgroup[0])), limit), cells);
+  }
+
   // Invocation i computes cells i, i + slots .., each in the memory of slot i.
   Grid underWay() {
     Builder& host = scope_.host();
@@ -207,10 +214,11 @@ class Cells {
       });
     });
     const Operand bytes = host.max(scope_.scratchBytes(), i64(1));
-    const Operand fit = host.prim(Op::kMachineDiv, ScalarType::kI64, {i64(kMostScratch), bytes});
+    const int64_t most = scope_.call().variants.scratch_bytes;
+    const Operand fit = host.prim(Op::kMachineDiv, ScalarType::kI64, {i64(most), bytes});
     const int64_t least = scope_.usesCapacity() ? kLeastOfAnySize : kLeastUnderWay;
     const Operand limit = host.min(host.max(fit, i64(least)), i64(kMostUnderWay));
-    host.append(Let{slots, Prim{Op::kMin, ScalarType::kI64, {cells, limit}}});
+    host.append(Let{slots, Prim{Op::kMin, ScalarType::kI64, {evenSlots(cells, limit), limit}}});
     Grid grid{{1, 1, 1}, {i64(1), i64(1), i64(1)}};
     std::copy_n(kSmallWorkgroup, 3, grid.workgroup);
     grid.groups[0] = groupsFor(host, slots, kSmallWorkgroup[0]);

@@ -12,11 +12,14 @@ TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const Kernel
 
 class GroupBody {
  public:
-  // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none.
-  GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup, imp::Place lane)
+  // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none;
+  // `has_runs`: lanes are few beside the elements, which each has several of.
+  GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup, imp::Place lane,
+            bool has_runs)
       : scope_(scope),
         code_(scope.code()),
         lanes_(lanes),
+        has_runs_(has_runs),
         lid_(lid),
         subgroup_(subgroup),
         lane_(std::move(lane)) {}
@@ -70,12 +73,14 @@ class GroupBody {
                  const imp::Environment& environment);
   imp::Operands neighbours(const Operator& op, const Vars& vars, const imp::Operand& lane,
                            int64_t distance, bool is_below);
+  imp::Operand runOf(const imp::Operand& width);
   imp::Operands totals(const Operator& op, const imp::Operand& width,
                        const imp::Environment& environment);
 
   KernelScope& scope_;
   imp::Builder& code_;
   int64_t lanes_;
+  bool has_runs_;
   imp::Operand lid_;
   int subgroup_;
   imp::Place lane_;  // of one lane

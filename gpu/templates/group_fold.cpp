@@ -77,11 +77,18 @@ Results GroupBody::fold(const core::Stm& stm, const core::Screma& node, Environm
   return results;
 }
 
+// Elements of a lane. An odd number of them lie apart in banks of shared memory, whose number is
+// even, so that lanes walk along their runs without conflicts.
+Operand GroupBody::runOf(const Operand& width) {
+  const Operand run = divideUp(code_, width, i64(lanes_));
+  return has_runs_ ? code_.prim(Op::kOr, ScalarType::kI64, {run, i64(1)}) : run;
+}
+
 // Each lane folds its own elements; scans leave what they have so far.
 void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
                     const std::vector<ArrayRef>& mapped, const Environment& environment) {
   const Operand width = operandOf(environment, node.width);
-  const Operand run = divideUp(code_, width, i64(lanes_));
+  const Operand run = runOf(width);
   parallel(i64(lanes_), [&](const Operand& lane) {
     std::vector<Vars> sums;
     for (const Operator& op : operators) {
@@ -181,7 +188,7 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
   if (lanes_ > kGroupFoldBlock) {
-    const Operand run = code_.max(divideUp(code_, width, i64(lanes_)), i64(1));
+    const Operand run = code_.max(runOf(width), i64(1));
     const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kGroupFoldBlock));
     code_.forLoop("block", i64(1), used, [&](const Operand& block) {
       Operands right;
@@ -211,7 +218,7 @@ void GroupBody::scanBlock(const Operator& op, const Vars& vars, const Operand& l
 // What stands before a lane's own elements goes to each of them.
 void GroupBody::scanLanes(const Operator& op, const Operand& width,
                           const Environment& environment) {
-  const Operand run = divideUp(code_, width, i64(lanes_));
+  const Operand run = runOf(width);
   parallel(i64(lanes_), [&](const Operand& lane) {
     Vars vars;
     for (size_t k = 0; k < op.types.size(); k++) {

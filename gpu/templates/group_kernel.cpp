@@ -30,10 +30,11 @@ constexpr int64_t kGroupKernelBlock = 32;     // lanes that combine elements fir
 class GroupKernel {
  public:
   GroupKernel(Program& program, Builder& host, const KernelCall& call, int64_t lanes,
-              const std::string& name)
+              const std::string& name, bool has_runs = false)
       : program_(program),
         host_(host),
         call_(call),
+        has_runs_(has_runs),
         lanes_(std::min(lanes, call.variants.most_invocations)),
         levels_(mapNest(std::get<core::Screma>(lastStatement(call).expr),
                         call.function.kernel[0].space.size())),
@@ -66,6 +67,7 @@ class GroupKernel {
   }
 
   const Operand& words() const { return words_; }  // of the pool; host
+  const Operand& cells() const { return cells_; }  // host
 
   int64_t lanes() const { return lanes_; }
   // It is launched where these widths, of the host, are at most the lanes.
@@ -119,7 +121,7 @@ class GroupKernel {
       Builder& here = scope_.code();
       return here.add(here.mul(positionOf(here, at, extents), i64(lanes_)), lid_);
     });
-    GroupBody group(scope_, lanes_, lid_, shuffles ? subgroup : 0, lane);
+    GroupBody group(scope_, lanes_, lid_, shuffles ? subgroup : 0, lane, has_runs_);
     const Place place = group.place();
     Environment environment = outside();
     bind(environment, place, at);
@@ -189,6 +191,7 @@ class GroupKernel {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  bool has_runs_;
   int64_t lanes_;
   std::vector<const core::Screma*> levels_;
   KernelScope scope_;
@@ -232,17 +235,31 @@ Operands widthsOf(const KernelCall& call, const core::Body& body) {
   return widths;
 }
 
+// Whether a statement of the cell sums or scans.
+bool hasFolds(const core::Body& body) {
+  bool found = false;
+  core::visitStms(body, [&](const core::Stm& stm) {
+    const auto* node = std::get_if<core::Screma>(&stm.expr);
+    found = found || (node != nullptr && !isMap(*node));
+  });
+  return found;
+}
+
 // Forms of the kernel for cells of few elements and for others; each has as much shared memory as
-// such cells usually need, so that many are under way. All of them combine elements in one order:
-// a run of a lane is one element as long as there are lanes.
+// such cells usually need, so that many are under way. Where there are no runs, all of them combine
+// elements in one order: a run of a lane is one element as long as there are lanes. Many cells with
+// sums or scans keep the device busy by one block of lanes each, which combines runs in a third of
+// the steps that it takes for single elements, and waits for no other block.
 struct Form {
   const char* suffix;
   int64_t lanes;
-  int64_t most_width;  // of the widest statement; 0: any
-  int64_t words;       // of the pool; 0: what the device has
+  int64_t most_width;       // of the widest statement; 0: any
+  int64_t words;            // of the pool; 0: what the device has
+  int64_t least_cells = 0;  // not 0: lanes have runs
 };
 constexpr Form kForms[] = {
     {"", kGroupKernelBlock, 32, 1536},
+    {"_runs", kGroupKernelBlock, 9 * kGroupKernelBlock, 1792, 1024},
     {"_pair", 64, 64, 5 * 1024},
     {"_wide_group", kGroupKernelLanes, 0, 4 * 1024},
     {"_tall_pair", 64, 64, 0},
@@ -258,6 +275,7 @@ class GroupTemplate {
     const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
     const auto levels = mapNest(outer, call_.function.kernel[0].space.size());
     widths_ = widthsOf(call_, levels.back()->map.body);
+    has_folds_ = hasFolds(levels.back()->map.body);
     for (const Operand& width : widths_) widest_ = host_.max(widest_, width);
     GroupKernel plain(program_, host_, call_, kForms[0].lanes, call_.function.name);
     if (!plain.make()) return emitMap(program_, host_, call_);
@@ -278,12 +296,17 @@ class GroupTemplate {
     };
     Operand suits = isUpTo(words, pool);
     if (form.most_width != 0) suits = both(suits, isUpTo(widest_, form.most_width));
+    if (form.least_cells != 0) suits = both(suits, isFrom(kernel.cells(), form.least_cells));
     if (form.most_width == kernel.lanes()) kernel.knowFew(widths_);
     branch(host_, suits, launch, [&] { others(number + 1); });
   }
   Operand isUpTo(const Operand& count, int64_t most) {
     if (count.isConstant()) return Scalar::ofBool(count.constant.asSigned() <= most);
     return host_.prim(Op::kLe, ScalarType::kI64, {count, i64(most)});
+  }
+  Operand isFrom(const Operand& count, int64_t least) {
+    if (count.isConstant()) return Scalar::ofBool(count.constant.asSigned() >= least);
+    return host_.prim(Op::kLe, ScalarType::kI64, {i64(least), count});
   }
   Operand both(const Operand& a, const Operand& b) {
     if (a.isConstant()) return a.constant.asBool() ? b : a;
@@ -292,17 +315,24 @@ class GroupTemplate {
   }
 
   void others(size_t number) {
+    if (number < std::size(kForms) && kForms[number].least_cells != 0 && !mayHaveRuns()) {
+      return others(number + 1);
+    }
     const bool is_last = number == std::size(kForms);
     const char* suffix = is_last ? "_spilled" : kForms[number].suffix;
     const bool is_wide = is_last || kForms[number].most_width == 0;
     GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : kForms[number].lanes,
-                     call_.function.name + suffix);
+                     call_.function.name + suffix, !is_last && kForms[number].least_cells != 0);
     supported_ = next.make() && supported_;
     if (!supported_) return;
     if (is_last) return next.launchSpilled();
     form(number, next);
   }
 
+  bool mayHaveRuns() const {
+    const bool is_narrow = widest_.isConstant() && widest_.constant.asSigned() <= kGroupKernelBlock;
+    return has_folds_ && !is_narrow;
+  }
   // No more than there is to do.
   int64_t wideLanes() const {
     if (!widest_.isConstant()) return kGroupKernelLanes;
@@ -316,6 +346,7 @@ class GroupTemplate {
   const KernelCall& call_;
   Operands widths_;
   Operand widest_ = i64(1);
+  bool has_folds_ = false;
   bool supported_ = true;
 };
 

@@ -115,6 +115,7 @@ Place KernelScope::place(Operand cells, Number number) {
                                          const Operands& shape) {
     return allocate(name, type, shape, cells, number);
   };
+  place.release = [this](Builder&, BufferId buffer) { releaseScratch(buffer); };
   place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
     return refuse(stm);
   };
@@ -183,10 +184,36 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
     }
     extent = found->second;
   }
+  auto order = [](const Operand& a, const Operand& b) {
+    const auto key = [](const Operand& o) {
+      return std::pair(o.isConstant() ? o.constant.bits : 0, o.isConstant() ? 0 : o.var.index + 1);
+    };
+    return key(a) < key(b);
+  };
+  std::sort(host_shape.begin(), host_shape.end(), order);
+  if (Scratch* dead = deadScratch(type, host_shape)) {
+    dead->is_dead = false;
+    return denseArray(code_, buffer(dead->buffer), number(), type, shape, scalar(cells));
+  }
   const Operand host_count = saturatingCount(host_, host_shape);
   const BufferId scratch = host_.buffer(name, type, Space::kDevice);
-  scratch_.push_back({scratch, host_count, cells});
+  scratch_.push_back({scratch, host_count, cells, host_shape});
   return denseArray(code_, buffer(scratch), number(), type, shape, scalar(cells));
+}
+
+// What an array that is dead has left: cells need less memory, so that more are under way.
+KernelScope::Scratch* KernelScope::deadScratch(ScalarType type, const Operands& shape) {
+  for (Scratch& scratch : scratch_) {
+    const bool suits = program_.buffers[scratch.buffer].type == type && scratch.shape == shape;
+    if (scratch.is_dead && suits) return &scratch;
+  }
+  return nullptr;
+}
+
+void KernelScope::releaseScratch(BufferId inner) {
+  for (Scratch& scratch : scratch_) {
+    if (buffer(scratch.buffer) == inner) scratch.is_dead = true;
+  }
 }
 
 void KernelScope::forgetScratch() {

@@ -91,6 +91,7 @@ class KernelScope {
                          imp::Operand cells, const Number& number);
   imp::Operand capacity();
   void checkRoom(const imp::Operand& count);
+  void releaseScratch(imp::BufferId buffer);
   std::optional<imp::Results> refuse(const core::Stm& stm);
   imp::Operand builtIn(imp::BuiltIn what, int dimension, const char* name);
 
@@ -108,7 +109,10 @@ class KernelScope {
   struct Scratch {
     imp::BufferId buffer;
     imp::Operand elements, cells;  // of a cell; how many there are (host)
+    imp::Operands shape;           // of a cell's array, in order of its operands (host)
+    bool is_dead = false;          // the next array of as many elements may have it
   };
+  Scratch* deadScratch(prim::ScalarType type, const imp::Operands& shape);
   std::vector<Scratch> scratch_;  // allocated in front of the launch
   std::unordered_map<core::ValueId, imp::Operand> at_beginning_;
   bool uses_capacity_ = false;

@@ -145,6 +145,18 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* tim
   return best;
 }
 
+uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
+  VkPhysicalDeviceMemoryProperties memory;
+  api.GetPhysicalDeviceMemoryProperties(handle, &memory);
+  uint64_t most = 0;
+  for (uint32_t k = 0; k < memory.memoryHeapCount; k++) {
+    const VkMemoryHeap& heap = memory.memoryHeaps[k];
+    const bool is_local = (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+    if (is_local) most = std::max<uint64_t>(most, heap.size);
+  }
+  return most;
+}
+
 PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   Query query(hasAtomicFloats(api, handle));
   api.GetPhysicalDeviceProperties2(handle, &query.properties);
@@ -155,6 +167,7 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.type = typeName(query.properties.properties.deviceType);
   device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
   device.features = readFeatures(query);
+  device.features.memory_bytes = deviceMemory(api, handle);
   device.why_not = missing(query);
   bool sparse = false;
   int family = computeFamily(api, handle, &device.timestamp_bits, &sparse);

@@ -20,6 +20,7 @@ constexpr FeatureRow kRows[] = {
     {"shared_bytes", "bytes shared in a workgroup", &Features::shared_bytes},
     {"long_code", "statements of kernels whose code is long", &Features::long_code},
     {"max_allocation", "bytes of the largest allocation", &Features::max_allocation},
+    {"memory_bytes", "bytes of device memory", &Features::memory_bytes},
     {"int8", "8-bit integers", &Features::int8},
     {"int16", "16-bit integers", &Features::int16},
     {"int64", "64-bit integers", &Features::int64},

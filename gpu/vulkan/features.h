@@ -37,7 +37,8 @@ struct Features {
   uint32_t shared_bytes = 0;
   uint32_t push_bytes = 0;
   uint64_t max_allocation = 0;
-  double timestamp_ns = 0;  // per tick; 0: no timestamps
+  uint64_t memory_bytes = 0;  // of the largest heap of the device
+  double timestamp_ns = 0;    // per tick; 0: no timestamps
 };
 
 // A feature by the name that profiles and `halo devices` use.

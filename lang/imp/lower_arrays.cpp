@@ -139,6 +139,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
     return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
   };
   if (place_.reads_through && !bodyOverwrites()) {
+    rows.buffer = array(node.value.value).buffer;  // lives on
     setVirtual(result, std::move(rows));
     return;
   }

@@ -45,8 +45,7 @@ ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId 
   }
 }
 
-// Whether a loop of the body reads what it overwrites of this array, the root of a result. The
-// memory of results is far away: their rows lie apart for neighbouring invocations.
+// Whether a loop of the body reads what it overwrites of this array, the root of a result.
 bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {
   std::unordered_set<ValueId> family;
   bool is_read = false;
@@ -83,6 +82,12 @@ bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId roo
     core::visitStms(loop->body, follow);
   }
   return is_read;
+}
+
+// Rows of results lie apart for neighbouring invocations; an invocation's own memory lies beside
+// that of its neighbours, element by element, or is private.
+bool isFar(const Program& program, const ArrayRef& array) {
+  return array.pitch == Operand::ofI64(1) && program.buffers[array.buffer].space == Space::kDevice;
 }
 
 // Kernel calls of a GPU host program write where they are told to as well.
@@ -140,7 +145,9 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
     ValueId root = reshapedRoot(core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;
     const core::Stm* stm = definition(body, root);
-    if (stm == nullptr || (place_.room && isReadInLoop(core_, body, root))) continue;
+    if (stm == nullptr) continue;
+    const bool is_far = place_.room && isFar(b_.program(), *destinations[k]);
+    if (is_far && isReadInLoop(core_, body, root)) continue;
     const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
     bool is_reshaped = core_.type(root).shape != core_.type(body.results[k]).shape;
     if ((is_view || is_reshaped) && !destinations[k]->dense) continue;

@@ -122,7 +122,7 @@ bool Lowering::touches(BufferId from, BufferId buffer) const {
 bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
   return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
     const ArrayRef& array = env_.arrays.at(value);
-    return !array.isVirtual() && touches(array.buffer, buffer);
+    return array.buffer.valid() && touches(array.buffer, buffer);
   });
 }
 
@@ -139,8 +139,8 @@ bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
              scope_->live.begin(), scope_->live.end(),
              [&](ValueId other) {
                const ArrayRef& rest = array(other);
-               if (other == value || rest.isVirtual() || !touches(rest.buffer, whole.buffer))
-                 return true;
+               const bool is_part = rest.buffer.valid() && touches(rest.buffer, whole.buffer);
+               if (other == value || !is_part) return true;
                auto last = scope_->last_use.find(other);
                bool is_over = last == scope_->last_use.end() || last->second <= scope_->position;
                return is_over && !used.contains(other);
