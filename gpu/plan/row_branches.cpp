@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kFewElements = 16;  // of a row that one invocation writes
+constexpr int64_t kShortRow = 16;  // of a row that one invocation writes
 
 // The length of all results, if they are long rows.
 std::optional<Operand> rowLength(const Program& program, const Stm& stm) {
@@ -124,7 +124,7 @@ bool isRowBranch(const Program& program, const Match& branch, const Operand& len
 
 bool isLongRow(const Operands& shape) {
   if (shape.size() != 1) return false;
-  return !shape[0].isConstant() || shape[0].constant.asSigned() > kFewElements;
+  return !shape[0].isConstant() || shape[0].constant.asSigned() > kShortRow;
 }
 
 Body withRowBranches(Program& program, const Body& body) {

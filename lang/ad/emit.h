@@ -25,6 +25,8 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
+inline const Type kFlag{ScalarType::kBool, {}};
+
 class Emitter : public core::Builder {
  public:
   using Value = Operand;  // what prim::PartialRows makes

@@ -4,8 +4,6 @@ namespace halo::ad {
 
 namespace {
 
-const Type kBool{ScalarType::kBool, {}};
-
 // `while more`; `more` is carried in front of all else, whose last values are the result.
 std::vector<ValueId> runWhile(Emitter& e, const Operand& more, const Operands& initials,
                               const std::vector<ValueId>& results,
@@ -13,7 +11,7 @@ std::vector<ValueId> runWhile(Emitter& e, const Operand& more, const Operands& i
   Program& program = e.program();
   core::Loop loop;
   loop.form = core::WhileLoop{0};
-  loop.carried.push_back({program.add("more", kBool), more, false});
+  loop.carried.push_back({program.add("more", kFlag), more, false});
   Operands carried;
   for (const Operand& initial : initials) {
     loop.carried.push_back({program.add("c", e.type(initial)), initial, false});
@@ -22,7 +20,7 @@ std::vector<ValueId> runWhile(Emitter& e, const Operand& more, const Operands& i
   Emitter inner(program);
   Operands next = step(inner, carried);  // `more` first
   loop.body = inner.take(std::move(next));
-  std::vector<ValueId> all{program.add("t", kBool)};
+  std::vector<ValueId> all{program.add("t", kFlag)};
   for (size_t i = 0; i < initials.size(); ++i) {
     const bool is_named = i < results.size() && results[i].valid();
     all.push_back(is_named ? results[i] : program.add("t", e.type(initials[i])));

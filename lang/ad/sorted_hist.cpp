@@ -9,8 +9,6 @@ namespace halo::ad {
 
 namespace {
 
-const Type kBool{ScalarType::kBool, {}};
-
 class SortedHist {
  public:
   SortedHist(Emitter& e, const core::Hist& node)
@@ -61,7 +59,7 @@ class SortedHist {
         e_.map(width_, {bin_, e_.iota(width_)}, [&](Emitter& at, const Operands& cell) -> Operands {
           const auto differs = [&](const Operand& is_edge, const Operand& other) {
             return Operand(at.branch(
-                is_edge, {kBool},
+                is_edge, {kFlag},
                 [&](Emitter&) -> Operands { return {prim::Scalar::ofBool(true)}; },
                 [&](Emitter& no) -> Operands {
                   return {no.compare(Op::kNe, no.index(bin_, {other}), cell[0])};
@@ -120,7 +118,7 @@ class SortedHist {
     node.inputs = {first_};
     const std::vector<ValueId> elements = begun();
     node.inputs.insert(node.inputs.end(), elements.begin(), elements.end());
-    std::vector<Type> all{kBool};
+    std::vector<Type> all{kFlag};
     for (const Type& type : types()) all.push_back(type);
     node.map = e_.identity(all);
     const size_t k = elements.size();
