@@ -5,7 +5,8 @@
 
 namespace halo::imp {
 
-// What begins with none of the words assigns to a name.
+// A buffer may be called as a word is (`copy$1[i_2] := ..`). What begins with none of the words
+// assigns to a name.
 StmNode Parser::stm() {
   using Parse = StmNode (Parser::*)();
   static const std::map<std::string_view, Parse> kWords = {
@@ -15,6 +16,7 @@ StmNode Parser::stm() {
       {"copy", &Parser::copy},       {"vector", &Parser::vector}, {"append", &Parser::append},
       {"turn", &Parser::turn},       {"atomic", &Parser::atomic}, {"read", &Parser::read},
       {"launch", &Parser::launch}};
+  if (nextIsBuffer()) return assignment();
   if (accept("free")) return Free{buffer()};
   if (accept("barrier")) return Barrier{};
   if (accept("stop_word")) return StopWord{buffer()};

@@ -26,10 +26,11 @@ entry rows_of_vectors (n: i64) =
 entry scan_of_vectors (n: i64) =
   scan (map2 (+)) (replicate 5 0f32) (tabulate_2d n 5 (\i j -> x (i * 5 + j)))
 
--- Places that come from a scan of floats.
+-- Places that come from a scan of floats; pairs of one place have one value.
 entry places (n: i64) =
   let ends = scan (+) 0f32 (map (\i -> if x i > 0 then 0.7 else 0.1) (iota n))
-  in scatter (replicate n (-1)) (map i64.f32 ends) (iota n)
+  let places = map i64.f32 ends
+  in scatter (replicate n (-1)) places (map (\p -> p * p + n) places)
 
 entry until (n: i64) =
   loop xs = tabulate n x while f32.sum (map f32.abs xs) > 1 do map (\v -> v * 0.4) xs
