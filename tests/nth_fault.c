@@ -1,6 +1,6 @@
 // A library to preload: the n-th call of one kind fails, all others do as they should.
 // NTH_FAULT=KIND:N, with the kinds memory, open, read, write, rename, thread. Calls count from
-// `main` on: what loads the program before may end it.
+// `main` on: the loader may end the program before.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -25,7 +25,7 @@ def places(last):
 
 
 def one(run, words, environment, stdin=""):
-    """The status and what was said; nothing if it did not end."""
+    """The finished process; nothing if it did not end."""
     try:
         return subprocess.run([HALO] + words, cwd=run.folder, timeout=120, capture_output=True,
                               text=True, input=stdin, env=dict(os.environ, **environment))

@@ -17,10 +17,9 @@ constexpr size_t kMostParts = 4;   // each is a branch of all elements
 ValueId elementwise(Program& program, ValueId array, const Operands& shape,
                     std::vector<Stm>& stms) {
   Screma map{shape[0], {array}, {}, {}, {}};
-  Type type = program.type(array);
+  const Type type = program.type(array);
   ValueId result = program.add("copied", type);
-  type.shape.erase(type.shape.begin());
-  ValueId param = program.add("x", type);
+  ValueId param = program.add("x", rowOf(type));
   map.map.params = {param};
   Operands inner(shape.begin() + 1, shape.end());
   map.map.body.results = {inner.empty() ? param
@@ -136,14 +135,12 @@ ValueId AcrossCells::joinCells(const std::vector<ValueId>& rows, Type type, size
   Builder code(program_);
   Screma map{type.shape[0], {}, {}, {}, {}};
   const ValueId result = program_.add("joined", type);
-  type.shape.erase(type.shape.begin());
+  type = rowOf(std::move(type));
   std::vector<ValueId> inner = rows;
   if (levels_left > 0) {
     map.inputs = rows;
     for (ValueId& row : inner) {
-      Type of_row = program_.type(row);
-      of_row.shape.erase(of_row.shape.begin());
-      row = program_.add("part", of_row);
+      row = program_.add("part", rowOf(program_.type(row)));
     }
     map.map.params = inner;
   } else {

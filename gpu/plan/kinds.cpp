@@ -19,6 +19,14 @@ constexpr int64_t kFewElements = 16;    // so many are done one after another, i
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
+bool overlaps(const Operands& shape, const std::unordered_set<ValueId>& local) {
+  return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+    return !size.isConstant() && local.contains(size.value);
+  });
+}
+
+}  // namespace
+
 bool isFew(const Operands& shape) {
   int64_t count = 1;
   for (const Operand& extent : shape) {
@@ -27,14 +35,6 @@ bool isFew(const Operands& shape) {
   }
   return count <= kFewElements;
 }
-
-bool overlaps(const Operands& shape, const std::unordered_set<ValueId>& local) {
-  return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
-    return !size.isConstant() && local.contains(size.value);
-  });
-}
-
-}  // namespace
 
 std::vector<ValueId> consumed(const Stm& stm) {
   std::vector<ValueId> arrays;

@@ -1,4 +1,4 @@
-// What the statements of a cell are to the planner: worth a kernel of their own, or not.
+// Kinds of a cell's statements: worth a kernel of their own, or not.
 #pragma once
 
 #include <unordered_set>
@@ -55,6 +55,9 @@ class Classifier {
   bool strict_floats_;
   std::unordered_set<core::ValueId> overwritten_;
 };
+
+// So few elements that one invocation computes them in registers.
+bool isFew(const core::Operands& shape);
 
 // Is anything parallel, but copies and other shapes?
 bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);

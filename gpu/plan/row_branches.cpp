@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "gpu/plan/kinds.h"
 #include "gpu/plan/nest.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -15,8 +16,6 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kShortRow = 16;  // of a row that one invocation writes
-
 // The length of all results, if they are long rows.
 std::optional<Operand> rowLength(const Program& program, const Stm& stm) {
   if (stm.results.empty()) return std::nullopt;
@@ -24,12 +23,6 @@ std::optional<Operand> rowLength(const Program& program, const Stm& stm) {
   const bool are_equal = std::all_of(stm.results.begin(), stm.results.end(),
                                      [&](ValueId row) { return program.type(row).shape == first; });
   return are_equal && isLongRow(first) ? std::optional(first[0]) : std::nullopt;
-}
-
-Type typeOfElement(const Program& program, const Operand& array) {
-  Type type = program.type(array);
-  type.shape.erase(type.shape.begin());
-  return type;
 }
 
 bool isRowMap(const Stm& stm, const Operand& length) {
@@ -54,11 +47,11 @@ bool isRowArm(const Program& program, const Body& arm, const Operand& length) {
   return true;
 }
 
-// What the map gives at `at`.
+// The results of the map at `at`.
 Operands elementsOf(Builder& code, const Screma& map, const Operand& at) {
   Operands args;
   for (ValueId input : map.inputs) {
-    const Type element = typeOfElement(code.program(), input);
+    const Type element = rowOf(code.program().type(input));
     args.emplace_back(code.bind("x", element, Index{input, {at}}));
   }
   auto [stms, results] = apply(code.program(), map.map, args);
@@ -82,7 +75,7 @@ Body elementArm(Program& program, const Body& arm, const Operand& length, const 
   for (const Operand& row : arm.results) {
     auto found = elements.find(row.value);
     if (found == elements.end()) {
-      const Type element = typeOfElement(program, row);
+      const Type element = rowOf(program.type(row));
       found = elements.emplace(row.value, code.bind("x", element, Index{row.value, {at}})).first;
     }
     results.push_back(found->second);
@@ -99,18 +92,10 @@ std::vector<Stm> asRowMap(Program& program, const Stm& stm, const Operand& lengt
     element.cases.push_back({one.value, elementArm(program, one.body, length, at)});
   }
   std::vector<Type> types;
-  for (ValueId row : stm.results) types.push_back(typeOfElement(program, row));
+  for (ValueId row : stm.results) types.push_back(rowOf(program.type(row)));
   Builder map(program);
   const std::vector<ValueId> made = map.bindAll("y", types, std::move(element), false, stm.span);
-  Builder cell(program);
-  const Iota positions{ScalarType::kI64, length, Operand::ofI64(0), Operand::ofI64(1)};
-  const ValueId js = cell.bind("js", {ScalarType::kI64, {length}}, positions);
-  Screma rows;
-  rows.width = length;
-  rows.inputs = {js};
-  rows.map = {{at}, map.take(Operands(made.begin(), made.end()))};
-  cell.append({stm.results, std::move(rows), false, stm.span});
-  return cell.take({}).stms;
+  return mapOverRow(program, stm, at, map.take(Operands(made.begin(), made.end())));
 }
 
 bool isRowBranch(const Program& program, const Match& branch, const Operand& length) {
@@ -122,9 +107,19 @@ bool isRowBranch(const Program& program, const Match& branch, const Operand& len
 
 }  // namespace
 
-bool isLongRow(const Operands& shape) {
-  if (shape.size() != 1) return false;
-  return !shape[0].isConstant() || shape[0].constant.asSigned() > kShortRow;
+bool isLongRow(const Operands& shape) { return shape.size() == 1 && !isFew(shape); }
+
+std::vector<Stm> mapOverRow(Program& program, const Stm& row, ValueId at, Body element) {
+  const Operand length = program.type(row.results[0]).shape[0];
+  Builder cell(program);
+  const Iota positions{ScalarType::kI64, length, Operand::ofI64(0), Operand::ofI64(1)};
+  const ValueId js = cell.bind("js", {ScalarType::kI64, {length}}, positions);
+  Screma map;
+  map.width = length;
+  map.inputs = {js};
+  map.map = {{at}, std::move(element)};
+  cell.append({row.results, std::move(map), false, row.span});
+  return cell.take({}).stms;
 }
 
 Body withRowBranches(Program& program, const Body& body) {

@@ -18,12 +18,17 @@
 // every element computes it again.
 #pragma once
 
+#include <vector>
+
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
 
 // Rows of scalars that are too long for the stores of one invocation.
 bool isLongRow(const core::Operands& shape);
+// The results of `row` as a map over the positions `at`, of which `element` gives the elements.
+std::vector<core::Stm> mapOverRow(core::Program& program, const core::Stm& row, core::ValueId at,
+                                  core::Body element);
 
 core::Body withRowBranches(core::Program& program, const core::Body& body);
 

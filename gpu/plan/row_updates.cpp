@@ -56,7 +56,7 @@ class RowUpdates {
     return found == makers_.end() ? nullptr : &body_.stms[found->second];
   }
 
-  // Nobody but the next statement of the chain, or the result, looks at the row.
+  // The next statement of the chain, or the result, is the only use of the row.
   bool isUsedOnce(ValueId row) const {
     const auto found = uses_.find(row);
     return found != uses_.end() && found->second == 1;
@@ -99,13 +99,9 @@ class RowUpdates {
       const Operand here = map.prim(prim::Op::kEq, ScalarType::kI64, {at, update.indices[0]});
       element = map.bind("y", {row.scalar, {}}, Select{here, update.value, element});
     }
-    const Iota positions{ScalarType::kI64, row.shape[0], Operand::ofI64(0), Operand::ofI64(1)};
-    const ValueId js = cell.bind("js", {ScalarType::kI64, row.shape}, positions);
-    Screma rows;
-    rows.width = row.shape[0];
-    rows.inputs = {js};
-    rows.map = {{at}, map.take({element})};
-    cell.append({last.results, std::move(rows), false, last.span});
+    for (Stm& made : mapOverRow(program_, last, at, map.take({element}))) {
+      cell.append(std::move(made));
+    }
   }
 
   Program& program_;

@@ -206,7 +206,7 @@ void sortElements(Program& program, Body& body, const ArraysAround& arrays,
     auto at = [&](size_t k) { return body.stms.begin() + static_cast<std::ptrdiff_t>(k); };
     body.stms.erase(at(group.first));
     body.stms.insert(at(group.last), keep(std::move(group.stms), std::move(group.results)));
-    i = group.first - 1;  // what was behind the sort stands in its place
+    i = group.first - 1;  // the next statement stands in the place of the sort
   }
 }
 

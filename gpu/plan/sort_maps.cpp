@@ -5,6 +5,7 @@
 
 #include "gpu/plan/element_code.h"
 #include "gpu/plan/kinds.h"
+#include "gpu/plan/nest.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -51,10 +52,19 @@ bool mayContract(const Body& body) {
 bool isShortMap(const Program& program, const Screma& screma, size_t most) {
   const Lambda& map = screma.map;
   auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
-  return screma.reductions.empty() && screma.scans.empty() && map.body.results.size() == 1 &&
+  return isMap(screma) && map.body.results.size() == 1 &&
          std::all_of(map.params.begin(), map.params.end(), is_scalar) &&
          is_scalar(map.body.results[0]) && codeSize(map.body) <= most &&
          isElementCode(program, map.body, false);
+}
+
+// The arrays that a gather reads, each at the order's place.
+std::vector<ValueId> arraysOf(const Screma& gather) {
+  std::vector<ValueId> arrays;
+  for (const Stm& read : gather.map.body.stms) {
+    arrays.push_back(std::get<Index>(read.expr).array);
+  }
+  return arrays;
 }
 
 class SortKeys {
@@ -111,12 +121,7 @@ class SortKeys {
     return std::find(arrays.begin(), arrays.end(), keys) != arrays.end();
   }
   std::vector<ValueId> gathered() const {
-    std::vector<ValueId> arrays;
-    if (gather() == nullptr) return arrays;
-    for (const Stm& read : gather()->map.body.stms) {
-      arrays.push_back(std::get<Index>(read.expr).array);
-    }
-    return arrays;
+    return gather() == nullptr ? std::vector<ValueId>() : arraysOf(*gather());
   }
   bool isMadeAgain(const Screma& screma, ValueId sorted_keys) {
     const std::vector<ValueId> arrays = gathered();
@@ -178,10 +183,7 @@ SortParts partsOfSort(const Program& program, const Function& kernel) {
       parts.making = screma;
       continue;
     }
-    parts.beside.clear();
-    for (const Stm& read : screma->map.body.stms) {
-      parts.beside.push_back(std::get<Index>(read.expr).array);
-    }
+    parts.beside = arraysOf(*screma);
   }
   return parts;
 }

@@ -17,7 +17,7 @@ using Choices = std::map<std::string, std::string>;
 // Names a statement by what it does: the same in every program, before and after it is outlined.
 std::string keyOf(const core::Program& program, const core::Stm& stm);
 
-// What a launch may take for arrays of its cells on any device.
+// Bytes that a launch may take for arrays of its cells on any device.
 inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
 
 struct Variants {

@@ -55,7 +55,7 @@ bool isShort(const Block& block) {
 
 // Cells that need device memory of their own: so many have it at a time, as long as that is not
 // more than Variants::scratch_bytes; each invocation goes through several cells. A few hundred
-// invocations on each multiprocessor hide the latency of what they read there.
+// invocations on each multiprocessor hide the latency of their reads there.
 constexpr int64_t kMostUnderWay = int64_t{1} << 17;
 constexpr int64_t kLeastUnderWay = 1024;
 constexpr int64_t kLeastOfAnySize = 64;         // where a cell may have most of the memory

@@ -254,7 +254,7 @@ struct Form {
   const char* suffix;
   int64_t lanes;
   int64_t most_width;       // of the widest statement; 0: any
-  int64_t words;            // of the pool; 0: what the device has
+  int64_t words;            // of the pool; 0: all that the device has
   int64_t least_cells = 0;  // not 0: lanes have runs
 };
 constexpr Form kForms[] = {

@@ -201,7 +201,7 @@ ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const O
   return denseArray(code_, buffer(scratch), number(), type, shape, scalar(cells));
 }
 
-// What an array that is dead has left: cells need less memory, so that more are under way.
+// The memory of a dead array: cells then need less, so that more are under way.
 KernelScope::Scratch* KernelScope::deadScratch(ScalarType type, const Operands& shape) {
   for (Scratch& scratch : scratch_) {
     const bool suits = program_.buffers[scratch.buffer].type == type && scratch.shape == shape;

@@ -73,7 +73,7 @@ class RadixSort {
     pass_.key_type = from_[0].type;
     chooseShape();
   }
-  // What the kernel sorts.
+  // The arrays of the kernel.
   RadixSort(Program& program, Builder& host, const KernelCall& call)
       : program_(program), host_(host), call_(call), parts_(partsOfSort(call.core, call.function)) {
     pass_.key_type = call.core.type(parts_.keys).scalar;
@@ -169,7 +169,7 @@ class RadixSort {
     Operand width = operandOf(call_.arguments, parts_.making->width);
     return denseArray(host_, BufferId{}, i64(0), pass_.key_type, {width});
   }
-  // What keys are made of goes first.
+  // The arrays that keys are made of go first.
   void makeKeysAgain() {
     const std::vector<core::ValueId>& inputs = parts_.making->inputs;
     auto isRead = [&](core::ValueId array) {
@@ -198,7 +198,7 @@ class RadixSort {
       return mapped(scope, *parts_.making, read);
     };
   }
-  // What a map of scalars makes of them.
+  // The result of a map of scalars.
   Operand mapped(KernelScope& scope, const core::Screma& screma, const Operands& elements) {
     Environment environment = scope.environment();
     for (size_t k = 0; k < elements.size(); k++) {

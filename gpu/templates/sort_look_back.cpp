@@ -7,9 +7,9 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kSortMostPolls = 50000;  // below what software devices follow of a loop
-constexpr uint32_t kSortOwn = uint32_t{1} << kSortStatus;     // what the tile has alone
-constexpr uint32_t kSortPrefix = uint32_t{2} << kSortStatus;  // what all tiles up to it have
+constexpr uint32_t kSortMostPolls = 50000;  // below the loop limit of software devices
+constexpr uint32_t kSortOwn = uint32_t{1} << kSortStatus;     // keys of the tile alone
+constexpr uint32_t kSortPrefix = uint32_t{2} << kSortStatus;  // keys of all tiles up to it
 
 }  // namespace
 

@@ -1,12 +1,12 @@
-// What a tile of a sort learns from earlier ones about each digit (gpu.md#look-back): how many keys
-// they have. Numbers of keys add up to the same whoever was first.
+// Decoupled look-back of a sort (gpu.md#look-back): how many keys of each digit earlier tiles
+// have. Numbers of keys add up to the same whoever was first.
 #pragma once
 
 #include "gpu/templates/sort_pass.h"
 
 namespace halo::gpu {
 
-// What a tile posts about a digit: a status in the two highest bits, below them a number of keys.
+// The state of a tile for a digit: a status in the two highest bits, below them a number of keys.
 inline constexpr int kSortStatus = 30;
 inline constexpr int64_t kMostLookingBack = int64_t{1} << kSortStatus;  // keys
 

@@ -1,4 +1,4 @@
-// A pass of a radix sort: how keys are cut, what it reads and where its tables are.
+// A pass of a radix sort: how keys are cut, its inputs and its tables.
 #pragma once
 
 #include <functional>
@@ -23,16 +23,16 @@ struct SortShape {
 // How a tile learns where its digits go.
 enum class SortWay {
   kCounted,      // from `counts`, which launches of their own have made
-  kLookingBack,  // from what earlier tiles have posted (gpu.md#look-back)
+  kLookingBack,  // from the states of earlier tiles (gpu.md#look-back)
   kAlone,        // it is the only one, and does all digits
 };
 
 // Host operands and arrays of one pass. The first array has the keys, or the first `key_arrays` of
-// them what keys are made of.
+// them the arrays that keys are made of.
 struct SortPass {
   std::string name;                     // kernels' names begin with it
   std::vector<imp::ArrayRef> from, to;  // whole ones
-  // Instead of what `from` holds, of which the types count then: element i of array `which`.
+  // Instead of the elements of `from`, of which the types count then: element i of array `which`.
   std::function<imp::Operand(KernelScope&, size_t which, const imp::Operand& i)> element;
   prim::ScalarType key_type;
   size_t key_arrays = 1;
@@ -45,7 +45,7 @@ struct SortPass {
   imp::Operand shift;     // u32: where it begins
   imp::BufferId counts;   // u32 [bins][tiles]: of equal digits, those in earlier tiles
   imp::BufferId totals;   // u32 [digits][bins]; of kCounted [1][bins]
-  imp::BufferId state;    // u32 [digits][tiles][bins]: what tiles post
+  imp::BufferId state;    // u32 [digits][tiles][bins]: states of tiles
   imp::BufferId tickets;  // u32 [digits]: how many tiles have begun
 };
 
@@ -58,12 +58,12 @@ imp::Operand asWord(imp::Builder& code, prim::ScalarType from, const imp::Operan
 imp::Operand digitOf(imp::Builder& code, const SortShape& shape, const imp::Operand& shift,
                      const imp::Operands& words);
 
-// Element i of array `which` of what a pass reads; the words of its key.
+// Element i of array `which` of the inputs of a pass; the words of its key.
 imp::Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which,
                        const imp::Operand& i);
 imp::Operands keyOf(KernelScope& scope, const SortPass& pass, const imp::Operand& i);
 
-// The sum (u32) of what the invocations before this one have. `shared`
+// The sum (u32) over the invocations before this one. `shared`
 // has an element for each invocation.
 imp::Operand sumBefore(KernelScope& scope, const imp::BufferId& shared, int64_t group,
                        const imp::Operand& value);

@@ -321,7 +321,7 @@ class SortTile {
     code_.store(bases_, bin, word(code_, Op::kSub, begin, in_tile));
   }
 
-  // Invocation b: bases_[b], from what earlier tiles have of its digit.
+  // Invocation b: bases_[b], from the counts of its digit in earlier tiles.
   void lookBack() {
     looks_.find(isBin(), {tile_, bin_, own_}, [&](const Operand& earlier) {
       code_.store(bases_, bin_, word(code_, Op::kAdd, begin_, earlier));

@@ -37,7 +37,7 @@ TEST_CASE("goldens of derivatives") {
   }
 }
 
-// The loop of `f` with hints: what is left of its tape.
+// The loop of `f` with hints: the rest of its tape.
 std::string hinted(LoopHint hint) {
   core::Program program = parsed(R"(
 fn f(n_1: i64, x_2: f32) -> (f32) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostFactor = 1 << 20;
 
-// What a number of a lambda is of the position of its cell.
+// A number of a lambda as a function of the position of its cell.
 class Reader {
  public:
   Reader(Emitter& e, const Lambda& lambda, ValueId position)

@@ -1,5 +1,5 @@
 // Indices that are affine in the position of a cell, such as `n - 1 - i`, `2 * i + 1`, `(i + r) %
-// n`: different for different cells, so what is added there is a gather by the inverse map.
+// n`: injective, so the adjoint of such a read is a gather by the inverse map.
 #pragma once
 
 #include <functional>

@@ -4,11 +4,6 @@
 
 namespace halo::ad {
 
-Type rowOf(Type type, size_t dimensions) {
-  type.shape.erase(type.shape.begin(), type.shape.begin() + static_cast<ptrdiff_t>(dimensions));
-  return type;
-}
-
 Type arrayOf(Operands shape, const Type& element) {
   shape.insert(shape.end(), element.shape.begin(), element.shape.end());
   return {element.scalar, std::move(shape)};

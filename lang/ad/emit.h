@@ -19,6 +19,7 @@ using core::Lambda;
 using core::Operand;
 using core::Operands;
 using core::Program;
+using core::rowOf;
 using core::Stm;
 using core::Type;
 using core::ValueId;
@@ -90,7 +91,6 @@ class Emitter : public core::Builder {
   Lambda identity(const std::vector<Type>& types);
 };
 
-Type rowOf(Type type, size_t dimensions = 1);
 Type arrayOf(Operands shape, const Type& element);
 
 }  // namespace halo::ad

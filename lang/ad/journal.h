@@ -1,4 +1,4 @@
-// What `--explain` says of derivatives: what loops record, and how cotangents of arrays are added
+// Lines of `--explain` on derivatives: the tapes of loops, and how cotangents of arrays are added
 // up. Each line once.
 #pragma once
 

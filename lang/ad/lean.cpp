@@ -11,7 +11,7 @@ namespace {
 
 using Live = std::unordered_set<ValueId>;
 
-// What the body needs, its dead statements dropped.
+// Drops the dead statements of the body; its live values.
 Live leanBody(const Program& program, Body& body) {
   Live live;
   for (const Operand& result : body.results) {

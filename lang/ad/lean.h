@@ -1,5 +1,5 @@
-// Statements without what nothing of their results needs: dead statements in the cells of maps, and
-// the inputs that only those read. For return statements, of which none can fail.
+// Dead code elimination in single maps: dead statements of their cells, and the inputs that only
+// those read, are dropped. For return statements, of which none can fail.
 #pragma once
 
 #include "lang/ad/emit.h"

@@ -1,4 +1,4 @@
-// What the attributes of a program's loops ask of reverse mode, by the place of the loop:
+// Attributes of a program's loops for reverse mode, by the place of the loop:
 // lowering gives that place to the loop's statement, passes keep it.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Reductions. Of `y = x_1 op .. op x_n` the part of x_i is the return of `(l op x) op r`, where l
-// and r are what the scans from both sides give before and behind it [Paszke et al. 2021].
+// and r are the results of the scans from both sides before and behind it [Paszke et al. 2021].
 #include <algorithm>
 
 #include "lang/ad/reverse.h"

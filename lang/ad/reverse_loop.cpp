@@ -57,7 +57,7 @@ class ReverseLoop {
 
  private:
   using CarriedList = std::vector<core::Carried>;
-  // How a step of the return loop gets what the loop had there.
+  // How a step of the return loop gets the values of the loop at that step.
   enum class States { kTape, kRunAgain, kSnapshots };
 
   size_t count() const { return node_.carried.size(); }
@@ -155,7 +155,7 @@ class ReverseLoop {
       carry(c, cs_[k] ? *cs_[k] : e.zero(type), {});
       all_.add(r_, results[k], shaped(r_.back, c, r_.back.type(results[k])));
     }
-    // What lives around the loop is added to from step to step.
+    // Cotangents of values around the loop grow from step to step.
     std::set<ValueId> around;
     for (const ValueId value : core::freeValues(program_, step_)) {
       if (!all_.varies(value) || all_.isDropped(s_, value)) continue;

@@ -1,4 +1,4 @@
-// Scans. The cotangents of what was reached at i obey a linear recurrence from the right,
+// Scans. The cotangents of the results at i obey a linear recurrence from the right,
 // `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand:
 // a scan of pairs (vector, matrix) [Paszke et al. 2021]. Components that do not vary (flags of
 // segments) and entries of the matrix that are always 0 are left out.
@@ -40,7 +40,7 @@ Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
       const auto found = matrix.find(row, column);
       return found ? both[side * count + k + *found] : none;
     };
-    // J times a column of what is later.
+    // J times a column of the later matrix.
     const auto product = [&](size_t row, const std::function<Operand(size_t)>& column) {
       Operand sum = none;
       for (size_t i = 0; i < k; ++i) {
@@ -70,7 +70,7 @@ struct Reverse::Recurrence {
   Operand width;
   ScalarType type;
   std::vector<size_t> parts;    // components that vary
-  std::vector<ValueId> before;  // of all components, what was reached before each element
+  std::vector<ValueId> before;  // of all components, the exclusive scan
   Operands seeds;               // of all
 };
 

@@ -64,7 +64,7 @@ std::vector<core::Carried> Snapshots::start(Emitter& outside,
 
 Operands Snapshots::restore(Emitter& e, const Operand& position,
                             const std::vector<ValueId>& states) {
-  // What stands behind this step is of no use any more: at most the one in front of the next step.
+  // A state behind this step has no use any more: at most the one in front of the next step.
   const auto lastPlace = [&](const Operand& top) {
     return Operand(e.index(carried_.places.value, {e.sub(top, kOne)}));
   };

@@ -17,9 +17,9 @@ class Snapshots {
   Snapshots(Program& program, int64_t most, const Operand& steps, std::function<Lambda()> step)
       : program_(program), most_(most), steps_(steps), step_(std::move(step)) {}
 
-  // What the return loop carries besides, made in front of it.
+  // The values that the return loop carries besides, made in front of it.
   std::vector<core::Carried> start(Emitter& outside, const std::vector<core::Carried>& states);
-  // Binds the states in front of this step; the next values of what is carried.
+  // Binds the states in front of this step; the next carried values.
   Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);
 
  private:

@@ -28,7 +28,7 @@ class SortedHist {
   }
 
  private:
-  // The flat bin of each element, one more for what is outside.
+  // The flat bin of each element, one more for elements outside.
   ValueId binsOf() {
     many_ = e_.product(bins_);
     return e_.map(width_, indices_, [&](Emitter& at, const Operands& place) -> Operands {
@@ -82,7 +82,7 @@ class SortedHist {
     return found;
   }
 
-  // The first element of a bin stands behind what was there.
+  // The first element of a bin is combined with the destination.
   std::vector<ValueId> begun() {
     std::vector<ValueId> inputs{bin_, first_};
     inputs.insert(inputs.end(), values_.begin(), values_.end());

@@ -1,5 +1,5 @@
-// Threads that the system may refuse. What one of them would have done is then left for later, or
-// done by who waits for it: nothing depends on a thread but time.
+// Threads that the system may refuse. Their work is then left for later, or done by the thread that
+// waits for it: only time depends on a thread.
 #pragma once
 
 #include <functional>

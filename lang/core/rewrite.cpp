@@ -8,6 +8,11 @@
 #include "lang/core/visit.h"
 
 namespace halo::core {
+
+Type rowOf(Type type, size_t dimensions) {
+  type.shape.erase(type.shape.begin(), type.shape.begin() + static_cast<ptrdiff_t>(dimensions));
+  return type;
+}
 namespace {
 
 // Applies a substitution to uses and to the sizes in binders' types.

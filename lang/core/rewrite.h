@@ -9,6 +9,9 @@
 
 namespace halo::core {
 
+// The type of one row: without the outermost dimensions.
+Type rowOf(Type type, size_t dimensions = 1);
+
 using Substitution = std::unordered_map<ValueId, Operand>;
 
 // Every operand / used value / nested body or lambda of a node, exactly once, in print order.

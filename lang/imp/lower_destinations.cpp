@@ -45,7 +45,7 @@ ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId 
   }
 }
 
-// Whether a loop of the body reads what it overwrites of this array, the root of a result.
+// Whether a loop of the body reads elements that it overwrites of this array, the root of a result.
 bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {
   std::unordered_set<ValueId> family;
   bool is_read = false;

@@ -5,8 +5,8 @@
 
 namespace halo::imp {
 
-// A buffer may be called as a word is (`copy$1[i_2] := ..`). What begins with none of the words
-// assigns to a name.
+// A buffer may be called as a word is (`copy$1[i_2] := ..`). Statements without a word in front
+// assign to a name.
 StmNode Parser::stm() {
   using Parse = StmNode (Parser::*)();
   static const std::map<std::string_view, Parse> kWords = {

@@ -1,6 +1,6 @@
 // Common subexpressions: a table of the statements that ran before, scoped by body. Branches and
 // loops that compute scalars count as equal whatever names they bind; other nodes with bodies
-// (but for mergeNodes), calls and fresh arrays that somebody consumes are left alone. A checked
+// (but for mergeNodes), calls and fresh arrays that are consumed are left alone. A checked
 // statement merges with an equal earlier one: had it failed, the later one would not be reached.
 #include <algorithm>
 
@@ -98,13 +98,19 @@ bool hasScalarArms(const core::Program& program, const core::Match& match, int& 
                      [&](const core::Case& arm) { return isScalarBody(program, arm.body, left); });
 }
 
-// Loops of scalars alone, in what they carry and in what they compute.
+// Loops that carry and compute scalars alone.
 bool isScalarLoop(const core::Program& program, const core::Loop& loop) {
   int left = kMaxBranch;
   return isScalarBody(program, loop.body, left) &&
          std::all_of(loop.carried.begin(), loop.carried.end(), [&](const core::Carried& carried) {
            return program.type(carried.param).isScalar();
          });
+}
+
+bool mayChangeMemory(const Expr& expr) {
+  return std::holds_alternative<core::Call>(expr) || std::holds_alternative<core::Update>(expr) ||
+         std::holds_alternative<core::Scatter>(expr) || std::holds_alternative<core::Hist>(expr) ||
+         std::holds_alternative<core::Scratch>(expr);
 }
 
 // Nodes of few statements that change nothing in place.
@@ -117,14 +123,23 @@ bool isSmallNode(const Expr& expr) {
   core::visitBodies(expr, [&](const Body& body) {
     core::visitStms(body, [&](const Stm& stm) {
       left--;
-      is_pure = is_pure && !std::holds_alternative<core::Call>(stm.expr) &&
-                !std::holds_alternative<core::Update>(stm.expr) &&
-                !std::holds_alternative<core::Scatter>(stm.expr) &&
-                !std::holds_alternative<core::Hist>(stm.expr) &&
-                !std::holds_alternative<core::Scratch>(stm.expr);
+      is_pure = is_pure && !mayChangeMemory(stm.expr);
     });
   });
   return is_pure && left >= 0;
+}
+
+template <typename Replace>
+void replaceUses(Expr& expr, const Replace& replace) {
+  core::visitUses(expr, [&](auto& use) {
+    Operand o(use);
+    replace(o);
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
+      use = o.value;
+    } else {
+      use = o;
+    }
+  });
 }
 
 // The same node with the names that it binds numbered in order.
@@ -154,15 +169,7 @@ class Numbering {
   }
   void walk(Body& body) {
     for (Stm& stm : body.stms) {
-      core::visitUses(stm.expr, [&](auto& use) {
-        Operand o(use);
-        replace(o);
-        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
-          use = o.value;
-        } else {
-          use = o;
-        }
-      });
+      replaceUses(stm.expr, [&](Operand& o) { replace(o); });
       inside(stm.expr);
       stm.span = {};
       for (ValueId& result : stm.results) number(result);
@@ -203,11 +210,7 @@ class Merger {
   }
 
   bool isMergeable(const Stm& stm) {
-    if (std::holds_alternative<core::Call>(stm.expr) ||
-        std::holds_alternative<core::Update>(stm.expr) ||
-        std::holds_alternative<core::Scratch>(stm.expr)) {
-      return false;
-    }
+    if (mayChangeMemory(stm.expr)) return false;
     if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
       int left = kMaxBranch;
       return hasScalarArms(program_, *match, left) &&
@@ -235,15 +238,7 @@ class Merger {
     std::vector<Stm> old = std::move(body.stms);
     body.stms.clear();
     for (Stm& stm : old) {
-      core::visitUses(stm.expr, [&](auto& use) {
-        Operand o(use);
-        replace(o);
-        if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
-          use = o.value;
-        } else {
-          use = o;
-        }
-      });
+      replaceUses(stm.expr, [&](Operand& o) { replace(o); });
       core::visitBound(stm.expr, [&](ValueId v) { binder(v); });
       core::visitBodies(stm.expr, [&](Body& nested) { merge(nested); });
       for (ValueId result : stm.results) binder(result);

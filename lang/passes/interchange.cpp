@@ -21,11 +21,6 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-core::Type inner(core::Type type) {
-  type.shape.erase(type.shape.begin());
-  return type;
-}
-
 }  // namespace
 
 // For rows of rows, down to scalars.
@@ -40,7 +35,7 @@ std::optional<Lambda> elementOperator(core::Program& program, const Lambda& op) 
   }
   Lambda element;
   for (ValueId param : op.params) {
-    element.params.push_back(program.add("e", inner(program.type(param))));
+    element.params.push_back(program.add("e", core::rowOf(program.type(param))));
   }
   core::Substitution scalars;
   for (size_t i = 0; i < map->inputs.size(); i++) {
@@ -127,7 +122,7 @@ class Interchanger {
     Operands firsts;
     std::vector<ValueId> sums;
     for (ValueId input : screma.inputs) {
-      const core::Type element = inner(inner(program_.type(input)));
+      const core::Type element = core::rowOf(program_.type(input), 2);
       const core::Type of_column = arrayOf(screma.width, element);
       outer.inputs.push_back(builder.bind("columns", arrayOf(columns, of_column), turned(input)));
       ValueId column = program_.add("column", of_column);
@@ -138,7 +133,7 @@ class Interchanger {
       sums.push_back(program_.add("sum", scans ? of_column : element));
     }
     for (size_t k = 0; k < count; k++) {
-      ValueId first = program_.add("first", inner(inner(program_.type(screma.inputs[k]))));
+      ValueId first = program_.add("first", core::rowOf(program_.type(screma.inputs[k]), 2));
       outer.inputs.push_back(neutral[k].value);
       outer.map.params.push_back(first);
       firsts.emplace_back(first);
@@ -154,7 +149,7 @@ class Interchanger {
     body(outer.map.body);  // rows of rows
     std::vector<ValueId> results = stm.results;
     for (size_t k = 0; k < count && scans; k++) {
-      core::Type row = inner(inner(program_.type(stm.results[k])));
+      core::Type row = core::rowOf(program_.type(stm.results[k]), 2);
       results[k] = program_.add("scanned", arrayOf(columns, arrayOf(screma.width, row)));
     }
     builder.append({results, std::move(outer), false, stm.span});

@@ -287,9 +287,7 @@ Screma Sharder::reduced(const Operand& width, const std::vector<ValueId>& arrays
   Screma node{width, arrays, {}, {}, {}, {}};
   std::vector<ValueId> rows;
   for (ValueId array : arrays) {
-    Type type = program_.type(array);
-    type.shape.erase(type.shape.begin());
-    rows.push_back(program_.add("x", std::move(type)));
+    rows.push_back(program_.add("x", rowOf(program_.type(array))));
   }
   node.map.params = rows;
   if (rank == 1) {

@@ -7,32 +7,11 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/parser_state.h"
+#include "lang/syntax/visit.h"
 
 namespace halo::syntax {
 
 using diag::Code;
-
-namespace {
-
-void collectNames(const Tree& tree, PatternId id, std::vector<Identifier>& out) {
-  base::match(
-      tree.patterns[id].node, [&](const PatternName& p) { out.push_back(p.name); },
-      [](const PatternWildcard&) {},
-      [&](const PatternTuple& p) {
-        for (PatternId element : p.elements) collectNames(tree, element, out);
-      },
-      [&](const PatternRecord& p) {
-        for (const auto& [name, field] : p.fields) collectNames(tree, field, out);
-      },
-      [&](const PatternTyped& p) { collectNames(tree, p.pattern, out); },
-      [&](const PatternConstructor& p) {
-        for (PatternId element : p.payload) collectNames(tree, element, out);
-      },
-      [](const PatternLiteral&) {},
-      [&](const PatternAttributed& p) { collectNames(tree, p.pattern, out); });
-}
-
-}  // namespace
 
 void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
   if (names.size() < 2 || panic_) return;

@@ -116,4 +116,22 @@ void forEachChild(const ExprNode& node, const Visit& visit) {
       [](const Hole&) {}, [&](const LocalOpen& e) { visit(e.value); });
 }
 
+void collectNames(const Tree& tree, PatternId id, std::vector<Identifier>& out) {
+  base::match(
+      tree.patterns[id].node, [&](const PatternName& p) { out.push_back(p.name); },
+      [](const PatternWildcard&) {},
+      [&](const PatternTuple& p) {
+        for (PatternId element : p.elements) collectNames(tree, element, out);
+      },
+      [&](const PatternRecord& p) {
+        for (const auto& [name, field] : p.fields) collectNames(tree, field, out);
+      },
+      [&](const PatternTyped& p) { collectNames(tree, p.pattern, out); },
+      [&](const PatternConstructor& p) {
+        for (PatternId element : p.payload) collectNames(tree, element, out);
+      },
+      [](const PatternLiteral&) {},
+      [&](const PatternAttributed& p) { collectNames(tree, p.pattern, out); });
+}
+
 }  // namespace halo::syntax

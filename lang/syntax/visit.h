@@ -2,11 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "lang/syntax/ast.h"
 
 namespace halo::syntax {
 
 void forEachChild(const ExprNode& node, const std::function<void(ExprId)>& visit);
+
+// The names that a pattern binds, in order.
+void collectNames(const Tree& tree, PatternId pattern, std::vector<Identifier>& out);
 
 }  // namespace halo::syntax

@@ -16,7 +16,7 @@ std::optional<int64_t> attributeNumber(std::string_view name, const std::string&
 // n of `bound(n)`.
 std::optional<int64_t> boundOf(const std::string& text);
 
-// What the attributes in front of a loop say.
+// The attributes in front of a loop.
 struct LoopAttributes {
   std::optional<int64_t> most_steps;
   bool is_about_states = false;  // how they are kept: lang/ad asks for the place of the loop

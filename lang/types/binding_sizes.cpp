@@ -17,23 +17,6 @@ bool bindsNames(const ExprNode& node) {
          std::holds_alternative<Let>(node);
 }
 
-void addNames(const Tree& tree, PatternId id, std::vector<std::string>& names) {
-  auto addAll = [&](const std::vector<PatternId>& parts) {
-    for (PatternId part : parts) addNames(tree, part, names);
-  };
-  base::match(
-      tree.patterns[id].node,
-      [&](const PatternName& pattern) { names.push_back(pattern.name.name); },
-      [&](const PatternTuple& pattern) { addAll(pattern.elements); },
-      [&](const PatternConstructor& pattern) { addAll(pattern.payload); },
-      [&](const PatternRecord& pattern) {
-        for (const auto& [name, part] : pattern.fields) addNames(tree, part, names);
-      },
-      [&](const PatternTyped& pattern) { addNames(tree, pattern.pattern, names); },
-      [&](const PatternAttributed& pattern) { addNames(tree, pattern.pattern, names); },
-      [](const PatternWildcard&) {}, [](const PatternLiteral&) {});
-}
-
 struct FreeVariables {
   explicit FreeVariables(const Tree& tree) : tree(tree) {}
 
@@ -87,10 +70,10 @@ struct FreeVariables {
         });
   }
 
-  void under(const std::vector<PatternId>& patterns, const std::vector<Identifier>& names,
+  void under(const std::vector<PatternId>& patterns, std::vector<Identifier> names,
              const std::function<void()>& inside) {
     const size_t outside = bound.size();
-    for (PatternId pattern : patterns) addNames(tree, pattern, bound);
+    for (PatternId pattern : patterns) collectNames(tree, pattern, names);
     for (const Identifier& name : names) bound.push_back(name.name);
     inside();
     bound.resize(outside);

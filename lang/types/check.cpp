@@ -102,7 +102,7 @@ EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const synta
   std::shared_ptr<Environment> extended = startFrom(*base, std::move(tree));
   extended->opaque = std::move(opaque);
   CheckOptions again = options;
-  again.warns = options.warns && !has_two_worlds;  // what users see is the opaque world
+  again.warns = options.warns && !has_two_worlds;  // users see the opaque world
   Checker(*extended, World::kTransparent, again, sink).checkFile(file);
   if (sink.errorCount() != errors) return nullptr;
   for (const diag::Diagnostic& warning : unused.all()) sink.add(warning);

@@ -28,13 +28,6 @@ Size withNames(const Inference& inference, const Size& size, const std::vector<B
   });
 }
 
-// Something of it is not known yet: the type of a part, or a size.
-bool isOpen(Inference& inference, TypeRef type) {
-  const std::vector<SizeAtom> sizes = inference.sizeAtoms(type);
-  return !inference.unknowns(type).empty() ||
-         std::any_of(sizes.begin(), sizes.end(), [](SizeAtom atom) { return atom.is_unknown; });
-}
-
 }  // namespace
 
 // Sizes made inside a function are existential for its callers, who find them in the shape of the
@@ -101,7 +94,7 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reac
 
 // The type of a branch or case, seen from outside: what came up in it has new names.
 TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
-  if (!pending_.fields.empty() && isOpen(inference_, type)) {
+  if (!pending_.fields.empty() && inference_.isOpen(type)) {
     retryFields(false);  // `xs |> (.f)`: what it is may be known by now
   }
   if (program_.binders.size() == first_binder) return type;
@@ -206,7 +199,7 @@ void Checker::settleUntold(const CurrentDef& def) {
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.
 TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
                                const std::vector<BinderId>& size_parameters, Reach reach) {
-  if (!pending_.fields.empty() && isOpen(inference_, result)) {
+  if (!pending_.fields.empty() && inference_.isOpen(result)) {
     retryFields(false);  // `xs |> (.f)`: its sizes are known by now
   }
   result = expandDefinitions(result, first_binder, reach);

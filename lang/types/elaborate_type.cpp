@@ -254,7 +254,7 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
 
 Size Checker::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
-  // Sizes are compared as they are written: what binds names becomes a function of those it uses.
+  // Sizes are compared as written: a part that binds names becomes a function of its free names.
   for (ExprId part : bindingParts(program_.tree, expr)) {
     std::vector<std::string> names;
     for (const std::string& name : freeVariables(program_.tree, part)) {

@@ -188,10 +188,7 @@ void Checker::rejectUnusedSizes(const CurrentDef& def) {
 void Checker::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
   // `def e = []` has elements of any type, `def ones = rep 1` any size.
-  const std::vector<SizeAtom> atoms = inference_.sizeAtoms(def.info.type);
-  const bool is_open = !is_function && (!inference_.unknowns(def.info.type).empty() ||
-                                        std::any_of(atoms.begin(), atoms.end(),
-                                                    [](SizeAtom atom) { return atom.is_unknown; }));
+  const bool is_open = !is_function && inference_.isOpen(def.info.type);
   if (!is_function && !is_open && functionsIn(inference_, def.info.type).empty()) return;
   for (TypeRef unknown : inference_.unknowns(def.info.type)) {
     size_t count = def.info.type_parameters.size();

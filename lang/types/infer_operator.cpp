@@ -147,7 +147,7 @@ bool isSimpleFunction(const Tree& tree, ExprId expr) {
 
 }  // namespace
 
-// `filter p >-> length`: the size of what goes between them would be known to nobody.
+// `filter p >-> length`: the size of the array between them has no name.
 void Checker::reportExistentialComposition(ExprId first) {
   auto& diagnostic = sink_.error(
       Code::size_escapes, span(first),

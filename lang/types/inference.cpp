@@ -180,6 +180,12 @@ std::optional<Size> Inference::definitionOf(BinderId binder) const {
 
 // ---- walking over a type
 
+bool Inference::isOpen(TypeRef type) {
+  const std::vector<SizeAtom> sizes = sizeAtoms(type);
+  return !unknowns(type).empty() ||
+         std::any_of(sizes.begin(), sizes.end(), [](SizeAtom atom) { return atom.is_unknown; });
+}
+
 std::vector<SizeAtom> Inference::sizeAtoms(TypeRef type, SizesOf which) {
   std::vector<SizeAtom> atoms;
   std::vector<BinderId> bound;

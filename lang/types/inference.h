@@ -151,6 +151,8 @@ class Inference {
   // type binds itself are left out. Values show the sizes of their arrays, not those of functions.
   enum class SizesOf { kAll, kValues };
   std::vector<SizeAtom> sizeAtoms(TypeRef type, SizesOf which = SizesOf::kAll);
+  // Something of it is not known yet: the type of a part, or a size.
+  bool isOpen(TypeRef type);
   std::vector<TypeRef> unknowns(TypeRef type);
   // From now on no function may become part of it. Gives the part that is one.
   std::optional<TypeRef> limitLift(TypeRef type, syntax::Lift lift);

@@ -196,7 +196,7 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
 namespace {
 
 // Then the definition may tell more of them than the module type does, which engines may know:
-// where a type is abstract, the module type compares sizes that nobody sees.
+// where a type is abstract, the module type compares hidden sizes.
 bool bringsSizes(Inference& inference, const Scheme& scheme) {
   TypeRef type = inference.import(scheme.type);
   while (auto* function = inference.as<InferFunction>(type)) {
@@ -208,10 +208,7 @@ bool bringsSizes(Inference& inference, const Scheme& scheme) {
 
 // Nothing is open, and sizes are those of parameters, not their values.
 bool isTold(Inference& inference, TypeRef type) {
-  const std::vector<SizeAtom> atoms = inference.sizeAtoms(type);
-  const bool is_settled =
-      inference.unknowns(type).empty() &&
-      std::none_of(atoms.begin(), atoms.end(), [](SizeAtom atom) { return atom.is_unknown; });
+  const bool is_settled = !inference.isOpen(type);
   bool is_dependent = false;
   while (auto* function = inference.as<InferFunction>(type)) {
     is_dependent = is_dependent || function->parameter_name;
