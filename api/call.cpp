@@ -2,7 +2,7 @@
 // would take longer than a small call. What runs out of the caller's stack is done again on a large
 // one: calls change nothing, so nobody can tell.
 #include "api/objects.h"
-#include "cli/session/arguments.h"
+#include "cli/session/values/arguments.h"
 #include "lang/base/stack.h"
 
 namespace halo::api {

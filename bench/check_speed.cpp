@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/check.h"
 #include "stdlib/embedded.h"
 

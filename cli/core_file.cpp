@@ -8,10 +8,10 @@
 
 #include "gpu/engine.h"
 #include "jit/engine.h"
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/imp/text.h"
-#include "lang/passes/inline.h"
+#include "lang/passes/calls/inline.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {

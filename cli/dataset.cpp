@@ -8,8 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/picture/file.h"
-#include "cli/session/json.h"
-#include "cli/session/random_values.h"
+#include "cli/session/values/json.h"
+#include "cli/session/values/random_values.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/session/tester.h"
+#include "cli/session/testing/tester.h"
 #include "lang/base/files.h"
 #include "lang/format/format.h"
 

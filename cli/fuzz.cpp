@@ -12,7 +12,7 @@
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
 #include "cli/fuzz_report.h"
-#include "cli/session/tester.h"
+#include "cli/session/testing/tester.h"
 #include "gpu/plan/variants.h"
 
 namespace halo::cli {

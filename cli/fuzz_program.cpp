@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "cli/fuzz_report.h"
-#include "cli/session/tester.h"
+#include "cli/session/testing/tester.h"
 #include "lang/base/files.h"
 
 namespace halo::cli {

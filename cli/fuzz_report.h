@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/junit.h"
-#include "cli/session/tester.h"
+#include "cli/session/testing/tester.h"
 
 namespace halo::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "lang/base/match.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::cli {
 

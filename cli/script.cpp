@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/session/imports.h"
-#include "cli/session/script.h"
+#include "cli/session/values/script.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {

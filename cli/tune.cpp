@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/session/arguments.h"
-#include "cli/session/case_arguments.h"
+#include "cli/session/values/arguments.h"
+#include "cli/session/values/case_arguments.h"
 #include "gpu/tune.h"
 
 namespace halo::cli {

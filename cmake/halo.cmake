@@ -11,15 +11,19 @@ function(halo_target_names result)
   set(${result} ${names} PARENT_SCOPE)
 endfunction()
 
-# The library of one folder (not of its subfolders). A folder without sources yet is a header-only
-# library, so that everything configures and links from the first day. APART: names of its files may
-# be equal, so that none are compiled together (HALO_UNITY).
+# The library of one folder and of its ROOMS, subfolders that share its namespace. A folder without
+# sources yet is a header-only library, so that everything configures and links from the first day.
+# APART: names of its files may be equal, so that none are compiled together (HALO_UNITY).
 function(halo_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "ROOMS;DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
   halo_target_names(target ${folder})
   halo_target_names(deps ${arg_DEPS})
 
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp)
+  set(patterns ${CMAKE_SOURCE_DIR}/${folder}/*.cpp)
+  foreach(room IN LISTS arg_ROOMS)
+    list(APPEND patterns ${CMAKE_SOURCE_DIR}/${folder}/${room}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/main\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

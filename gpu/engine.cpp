@@ -6,7 +6,7 @@
 
 #include "gpu/program.h"
 #include "gpu/selftest.h"
-#include "gpu/templates/host.h"
+#include "gpu/templates/host/host.h"
 #include "gpu/tuned.h"
 #include "jit/engine.h"
 #include "lang/ad/differentiate.h"

@@ -10,7 +10,7 @@
 
 #include "gpu/device_table.h"
 #include "gpu/plan/plan.h"
-#include "gpu/templates/host.h"
+#include "gpu/templates/host/host.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
 #include "lang/core/rewrite.h"

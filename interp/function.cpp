@@ -1,6 +1,6 @@
 #include "interp/function.h"
 
-#include "interp/active.h"
+#include "interp/derivatives/active.h"
 
 namespace halo::interp {
 

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "interp/array.h"
+#include "interp/arrays/array.h"
 #include "interp/fast_ops.h"
-#include "interp/node.h"
+#include "interp/nodes/node.h"
 
 namespace halo::interp {
 

@@ -1,8 +1,8 @@
 // Functions that are not written in the language: primitives, conversions, operators and sections
 // as values.
-#include "interp/active.h"
+#include "interp/derivatives/active.h"
 #include "interp/fast_ops.h"
-#include "interp/nodes.h"
+#include "interp/nodes/nodes.h"
 
 namespace halo::interp {
 

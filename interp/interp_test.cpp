@@ -7,7 +7,7 @@
 
 #include "interp/fast_ops.h"
 #include "lang/prim/fold.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/check.h"
 #include "lang/value/format.h"
 #include "stdlib/embedded.h"

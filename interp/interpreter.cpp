@@ -2,12 +2,12 @@
 
 #include <chrono>
 
-#include "interp/boundary.h"
-#include "interp/prepare.h"
-#include "interp/prepare_type.h"
+#include "interp/arrays/boundary.h"
+#include "interp/prepare/prepare.h"
+#include "interp/prepare/prepare_type.h"
 #include "lang/base/stack.h"
 #include "lang/engine/regroup.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::interp {
 

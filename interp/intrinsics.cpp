@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "interp/derivative.h"
+#include "interp/derivatives/derivative.h"
 #include "lang/value/limits.h"
 
 namespace halo::interp {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "interp/array.h"
+#include "interp/arrays/array.h"
 
 namespace halo::interp {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "interp/nodes.h"
+#include "interp/nodes/nodes.h"
 #include "lang/types/checked.h"
 
 namespace halo::interp {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "interp/datum.h"
+#include "interp/arrays/datum.h"
 #include "lang/base/cancel.h"
 #include "lang/diag/diagnostic.h"
 #include "lang/types/checked.h"

@@ -2,8 +2,8 @@
 // and constructors are not known (type parameters of a lifted kind) a number stands for them.
 #include <cstdio>
 
-#include "interp/boundary.h"
-#include "interp/nodes.h"
+#include "interp/arrays/boundary.h"
+#include "interp/nodes/nodes.h"
 #include "lang/value/format.h"
 
 namespace halo::interp {

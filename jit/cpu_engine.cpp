@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-#include "jit/background.h"
 #include "jit/engine.h"
 #include "jit/host_program.h"
 #include "jit/leaves.h"
+#include "jit/runtime/background.h"
 #include "lang/ad/differentiate.h"
 #include "lang/base/check.h"
 #include "lang/core/visit.h"

@@ -31,8 +31,8 @@ std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::
                                        const base::CancelFlag* cancel);
 
 // Entries with stencils whose offsets only the run tells: when the same offsets come again, they
-// are compiled for these (lang/passes/specialise). `general` runs everything else; it is returned
-// as it is if there are no such stencils in `lowered`. What `prepare` makes takes the same
+// are compiled for these (lang/passes/calls/specialise). `general` runs everything else; it is
+// returned as it is if there are no such stencils in `lowered`. What `prepare` makes takes the same
 // arguments. Used by gpu too.
 using PrepareCore =
     std::function<diag::Result<std::unique_ptr<engine::Prepared>>(const core::Program&)>;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "jit/runtime.h"
-#include "jit/tiers.h"
+#include "jit/runtime/runtime.h"
+#include "jit/runtime/tiers.h"
 #include "lang/base/check.h"
 
 namespace halo::jit {

@@ -4,8 +4,8 @@
 
 #include "jit/engine.h"
 #include "lang/engine/regroup.h"
+#include "lang/passes/calls/specialise.h"
 #include "lang/passes/pipeline.h"
-#include "lang/passes/specialise.h"
 
 namespace halo::jit {
 namespace {

@@ -14,7 +14,7 @@
 
 #include <map>
 
-#include "jit/emit.h"
+#include "jit/emit/emit.h"
 
 namespace halo::jit {
 

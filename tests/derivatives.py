@@ -1,4 +1,4 @@
-"""Gradient checks (cli/session/gradients.h) of generated programs: nests of maps, loops, reductions,
+"""Gradient checks (cli/session/testing/gradients.h) of generated programs: nests of maps, loops, reductions,
 scans, histograms, scatters, gathers, slices, stencils, sums, records and operators in operators, each
 over f64, so that differences tell whether a derivative is right. Each entry is one program; a seed
 gives the same file every time.

@@ -1,4 +1,4 @@
-"""Gradient checks (cli/session/gradients.h) of everything that computes with floats: the programs of
+"""Gradient checks (cli/session/testing/gradients.h) of everything that computes with floats: the programs of
 tests/gradients on all engines; those of tests/exec and examples in copies where all floats are f64,
 so that differences tell whether a derivative is right, on the engines of --backend. --every K: each
 K-th of the latter. Run as: gradients.py HALO [--backend=interp,cpu] [--every K]"""

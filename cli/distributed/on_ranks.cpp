@@ -15,8 +15,8 @@
 #include "lang/engine/regroup.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
-#include "lang/passes/shard.h"
-#include "lang/passes/simplify.h"
+#include "lang/passes/ranks/shard.h"
+#include "lang/passes/simplify/simplify.h"
 #include "lang/ranks/shared_memory.h"
 
 namespace halo::distributed {

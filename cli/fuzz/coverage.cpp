@@ -6,7 +6,7 @@
 
 #include "lang/diag/diagnostic.h"
 #include "lang/syntax/headers.h"
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lex/lexer.h"
 #include "stdlib/embedded.h"
 
 namespace halo::fuzz {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "cli/fuzz/program.h"
-#include "cli/session/random_values.h"
+#include "cli/session/values/random_values.h"
 
 namespace halo::fuzz {
 

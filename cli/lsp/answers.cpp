@@ -13,7 +13,7 @@
 #include "lang/base/files.h"
 #include "lang/diag/json.h"
 #include "lang/format/format.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::lsp {
 namespace {

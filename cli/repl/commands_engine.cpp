@@ -9,7 +9,7 @@
 #include "cli/repl/commands.h"
 #include "cli/repl/repl.h"
 #include "gpu/engine.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 

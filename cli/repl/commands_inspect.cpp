@@ -6,7 +6,7 @@
 #include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
 #include "cli/session/stages.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 

@@ -4,7 +4,7 @@
 #include "cli/picture/plot.h"
 #include "cli/repl/commands.h"
 #include "cli/repl/repl.h"
-#include "cli/session/arguments.h"
+#include "cli/session/values/arguments.h"
 
 namespace halo::repl {
 

@@ -6,7 +6,7 @@
 #include "cli/repl/command.h"
 #include "cli/repl/commands.h"
 #include "cli/repl/repl.h"
-#include "cli/session/arguments.h"
+#include "cli/session/values/arguments.h"
 #include "lang/value/format.h"
 
 namespace halo::repl {

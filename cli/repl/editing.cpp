@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "cli/repl/command.h"
-#include "lang/syntax/lexer.h"
-#include "lang/types/given.h"
+#include "lang/syntax/lex/lexer.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 

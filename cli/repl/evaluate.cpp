@@ -3,8 +3,8 @@
 
 #include <chrono>
 
-#include "cli/session/float_order.h"
-#include "lang/types/given.h"
+#include "cli/session/testing/float_order.h"
+#include "lang/types/sizes/given.h"
 #include "lang/value/format.h"
 
 namespace halo::repl {

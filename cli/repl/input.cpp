@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "lang/syntax/lexer.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/lex/lexer.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::repl {
 

@@ -5,9 +5,9 @@
 
 #include "cli/session/imports.h"
 #include "lang/base/match.h"
-#include "lang/syntax/lexer.h"
-#include "lang/syntax/parser.h"
-#include "lang/types/given.h"
+#include "lang/syntax/lex/lexer.h"
+#include "lang/syntax/parse/parser.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 

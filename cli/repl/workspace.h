@@ -16,7 +16,7 @@
 #include "cli/repl/input.h"
 #include "cli/repl/show.h"
 #include "lang/types/forget.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 

@@ -2,7 +2,7 @@
 // direction are 0, sums keep their constructors.
 #pragma once
 
-#include "cli/session/random_values.h"
+#include "cli/session/values/random_values.h"
 
 namespace halo::session {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "lang/base/files.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::session {
 

@@ -1,7 +1,7 @@
 // Failures are compared as they are rendered: code, text and place.
 #include "cli/session/outcome.h"
 
-#include "cli/session/float_order.h"
+#include "cli/session/testing/float_order.h"
 
 namespace halo::session {
 namespace {

@@ -1,7 +1,7 @@
 // The embedded files as one: every extension of an environment copies it.
 #include "cli/session/prelude.h"
 
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/prelude.h"
 #include "stdlib/embedded.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session/tuning.h"
+#include "cli/session/testing/tuning.h"
 #include "lang/engine/engine.h"
 #include "lang/types/check.h"
 

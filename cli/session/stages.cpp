@@ -8,17 +8,17 @@
 #include "gpu/engine.h"
 #include "jit/host_program.h"
 #include "lang/ad/differentiate.h"
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
-#include "lang/passes/shard.h"
-#include "lang/passes/simplify.h"
-#include "lang/syntax/lexer.h"
-#include "lang/syntax/parser.h"
-#include "lang/syntax/printer.h"
+#include "lang/passes/ranks/shard.h"
+#include "lang/passes/simplify/simplify.h"
+#include "lang/syntax/lex/lexer.h"
+#include "lang/syntax/parse/parser.h"
+#include "lang/syntax/print/printer.h"
 
 namespace halo::session {
 

@@ -9,7 +9,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/speculate.h"
+#include "lang/passes/bounds/speculate.h"
 
 namespace halo::gpu {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <unordered_set>
 
-#include "gpu/plan/kinds.h"
+#include "gpu/plan/nests/kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "gpu/plan/guardable.h"
+#include "gpu/plan/loops/guardable.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <functional>
 
-#include "gpu/plan/carried.h"
-#include "gpu/plan/chain.h"
-#include "gpu/plan/independent.h"
-#include "gpu/plan/join_maps.h"
 #include "gpu/plan/launch_code.h"
+#include "gpu/plan/loops/carried.h"
+#include "gpu/plan/nests/chain.h"
+#include "gpu/plan/nests/independent.h"
+#include "gpu/plan/nests/join_maps.h"
+#include "gpu/plan/nodes/scan_scatter.h"
+#include "gpu/plan/nodes/sort_gather.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
-#include "gpu/plan/scan_scatter.h"
-#include "gpu/plan/sort_gather.h"
 #include "lang/base/match.h"
-#include "lang/passes/fuse_scans.h"
+#include "lang/passes/fuse/fuse_scans.h"
 
 namespace halo::gpu {
 

@@ -2,8 +2,8 @@
 // a nest then own what they carry, and a copy that nobody can tell from its source is none.
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
-#include "lang/passes/own_loops.h"
-#include "lang/passes/remove_copies.h"
+#include "lang/passes/memory/own_loops.h"
+#include "lang/passes/memory/remove_copies.h"
 
 namespace halo::gpu {
 

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "gpu/plan/chunks.h"
-#include "gpu/plan/in_order.h"
-#include "gpu/plan/nest.h"
+#include "gpu/plan/loops/chunks.h"
+#include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nests/whole_cells.h"
+#include "gpu/plan/nodes/stage_windows.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
-#include "gpu/plan/stage_windows.h"
-#include "gpu/plan/whole_cells.h"
 #include "lang/core/builder.h"
-#include "lang/imp/lower_body.h"
+#include "lang/imp/lower/lower_body.h"
 
 namespace halo::gpu {
 

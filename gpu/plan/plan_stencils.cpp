@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "gpu/plan/in_order.h"
-#include "gpu/plan/nest.h"
+#include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
 
 namespace halo::gpu {

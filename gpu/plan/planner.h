@@ -10,11 +10,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "gpu/plan/distribute.h"
-#include "gpu/plan/group_cells.h"
-#include "gpu/plan/iterated.h"
 #include "gpu/plan/layout.h"
-#include "gpu/plan/overwritten.h"
+#include "gpu/plan/loops/iterated.h"
+#include "gpu/plan/loops/overwritten.h"
+#include "gpu/plan/nests/distribute.h"
+#include "gpu/plan/nests/group_cells.h"
 #include "gpu/plan/variants.h"
 #include "lang/core/rewrite.h"
 

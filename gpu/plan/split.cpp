@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "gpu/plan/distribute.h"
-#include "gpu/plan/nest.h"
+#include "gpu/plan/nests/distribute.h"
+#include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
-#include "lang/core/shorthand.h"
+#include "lang/core/text/shorthand.h"
 
 namespace halo::gpu {
 

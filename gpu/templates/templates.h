@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/plan/variants.h"
-#include "gpu/templates/kernel_scope.h"
+#include "gpu/templates/kernel/kernel_scope.h"
 
 namespace halo::gpu {
 

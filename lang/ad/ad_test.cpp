@@ -4,8 +4,8 @@
 
 #include "lang/ad/differentiate.h"
 #include "lang/core/derivative_name.h"
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "tests/golden.h"
 
 namespace halo::ad {

@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <set>
 
-#include "lang/ad/forward.h"
+#include "lang/ad/forward/forward.h"
 #include "lang/ad/normal_form.h"
-#include "lang/ad/reverse.h"
+#include "lang/ad/reverse/reverse.h"
+#include "lang/ad/reverse/strip_loops.h"
 #include "lang/ad/rules.h"
-#include "lang/ad/strip_loops.h"
 #include "lang/base/phase.h"
 #include "lang/core/derivative_name.h"
 #include "lang/core/visit.h"
 #include "lang/lower/lower.h"
-#include "lang/passes/inline.h"
-#include "lang/passes/interchange.h"
-#include "lang/passes/recognise_windows.h"
-#include "lang/passes/simplify.h"
-#include "lang/passes/static_offsets.h"
-#include "lang/passes/unroll.h"
+#include "lang/passes/calls/inline.h"
+#include "lang/passes/nests/interchange.h"
+#include "lang/passes/simplify/simplify.h"
+#include "lang/passes/simplify/unroll.h"
+#include "lang/passes/stencil/recognise_windows.h"
+#include "lang/passes/stencil/static_offsets.h"
 
 namespace halo::ad {
 

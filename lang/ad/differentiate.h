@@ -20,8 +20,8 @@
 // and all other passes work on what comes out as on a program that was written so.
 #pragma once
 
-#include "lang/ad/journal.h"
-#include "lang/ad/loop_hints.h"
+#include "lang/ad/reverse/journal.h"
+#include "lang/ad/reverse/loop_hints.h"
 #include "lang/core/ir.h"
 #include "lang/types/checked.h"
 

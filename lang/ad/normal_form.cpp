@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "lang/ad/rows_hist.h"
+#include "lang/ad/reverse/rows_hist.h"
+#include "lang/ad/reverse/sequential.h"
+#include "lang/ad/reverse/sorted_hist.h"
+#include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
-#include "lang/ad/sequential.h"
-#include "lang/ad/sorted_hist.h"
-#include "lang/ad/sparse.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {

@@ -12,7 +12,7 @@
 
 #include "lang/ad/affine.h"
 #include "lang/ad/places.h"
-#include "lang/ad/reverse.h"
+#include "lang/ad/reverse/reverse.h"
 
 namespace halo::ad {
 

@@ -2,7 +2,7 @@
 #include "lang/core/moves.h"
 
 #include "lang/base/check.h"
-#include "lang/core/rules.h"
+#include "lang/core/rules/rules.h"
 
 namespace halo::core {
 namespace {

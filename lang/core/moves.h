@@ -1,6 +1,6 @@
 // Messages between ranks, as Core text: calls of functions that no program defines.
-// lang/passes/shard writes them, and the host program of a job runs them (cli/distributed). On
-// every rank the same moves run in the same order.
+// lang/passes/ranks/shard writes them, and the host program of a job runs them (cli/distributed).
+// On every rank the same moves run in the same order.
 //
 //   (first: i64, rows: i64, smallest: i64) = call move.block (n, unit)
 //       rows first .. first + rows of 0 .. n are this rank's. Blocks start at multiples of `unit`;

@@ -6,7 +6,7 @@
 #include "lang/base/stack.h"
 #include "lang/format/layout.h"
 #include "lang/syntax/outline.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::format {
 

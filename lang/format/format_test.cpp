@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lex/lexer.h"
 
 namespace halo::format {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lang/diag/diagnostic.h"
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lex/lexer.h"
 
 namespace halo::format {
 

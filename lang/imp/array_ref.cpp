@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "lang/core/visit.h"
-#include "lang/imp/across.h"
-#include "lang/imp/lowering.h"
+#include "lang/imp/lower/lowering.h"
+#include "lang/imp/schedule/across.h"
 
 namespace halo::imp {
 

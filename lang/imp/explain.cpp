@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
-#include "lang/imp/lowering.h"
-#include "lang/imp/steps.h"
+#include "lang/imp/lower/lowering.h"
+#include "lang/imp/schedule/steps.h"
 
 namespace halo::imp {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
-#include "lang/imp/lowering.h"
+#include "lang/imp/lower/lowering.h"
 #include "lang/imp/memory.h"
-#include "lang/imp/split_loops.h"
+#include "lang/imp/schedule/split_loops.h"
 
 namespace halo::imp {
 namespace {

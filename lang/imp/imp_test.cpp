@@ -2,8 +2,8 @@
 // verified and reads back as itself. HALO_UPDATE=1 writes the results instead.
 #include <doctest/doctest.h>
 
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
 #include "tests/golden.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
-#include "lang/imp/lower_body.h"
+#include "lang/imp/lower/lower_body.h"
 
 namespace halo::imp {
 

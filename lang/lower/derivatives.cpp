@@ -7,7 +7,7 @@
 #include "lang/core/derivative_name.h"
 #include "lang/core/rewrite.h"
 #include "lang/lower/derivatives.h"
-#include "lang/types/derivatives.h"
+#include "lang/types/infer/derivatives.h"
 
 namespace halo::lower {
 

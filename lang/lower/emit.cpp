@@ -4,7 +4,7 @@
 #include "lang/base/match.h"
 #include "lang/base/stack.h"
 #include "lang/core/flattening.h"
-#include "lang/lower/size_checks.h"
+#include "lang/lower/sizes/size_checks.h"
 #include "lang/value/limits.h"
 
 namespace halo::lower {

@@ -3,7 +3,7 @@
 #include "lang/base/match.h"
 #include "lang/core/flattening.h"
 #include "lang/lower/lowering.h"
-#include "lang/types/attributes.h"
+#include "lang/types/declare/attributes.h"
 
 namespace halo::lower {
 

@@ -14,7 +14,7 @@
 #include "lang/lower/lowering.h"
 #include "lang/lower/needed.h"
 #include "lang/lower/open_loop.h"
-#include "lang/lower/size_checks.h"
+#include "lang/lower/sizes/size_checks.h"
 #include "lang/value/limits.h"
 
 namespace halo::lower {

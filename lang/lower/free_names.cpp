@@ -5,7 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
-#include "lang/types/accumulator.h"
+#include "lang/types/infer/accumulator.h"
 
 namespace halo::lower {
 

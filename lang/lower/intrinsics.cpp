@@ -1,7 +1,7 @@
 // Built-in functions of arrays. Arguments first get the shapes that the declared parameter types
 // say, so what follows is plain rearrangement of leaves.
 #include "lang/base/match.h"
-#include "lang/lower/size_checks.h"
+#include "lang/lower/sizes/size_checks.h"
 
 namespace halo::lower {
 

@@ -3,8 +3,8 @@
 #include "lang/lower/lower.h"
 
 #include "lang/base/match.h"
-#include "lang/lower/size_checks.h"
-#include "lang/types/given.h"
+#include "lang/lower/sizes/size_checks.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::lower {
 

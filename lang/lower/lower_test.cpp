@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/lower/lower.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/check.h"
 #include "stdlib/embedded.h"
 #include "tests/golden.h"

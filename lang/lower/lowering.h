@@ -13,9 +13,9 @@
 
 #include "lang/core/builder.h"
 #include "lang/lower/free_names.h"
-#include "lang/lower/sizes.h"
+#include "lang/lower/sizes/sizes.h"
 #include "lang/lower/static_value.h"
-#include "lang/types/attributes.h"
+#include "lang/types/declare/attributes.h"
 
 namespace halo::lower {
 

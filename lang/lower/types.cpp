@@ -3,7 +3,7 @@
 
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
-#include "lang/types/accumulator.h"
+#include "lang/types/infer/accumulator.h"
 
 namespace halo::lower {
 

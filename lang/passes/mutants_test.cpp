@@ -8,9 +8,9 @@
 #include <random>
 #include <sstream>
 
-#include "lang/core/lex.h"
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
+#include "lang/core/text/lex.h"
 #include "lang/passes/pipeline.h"
 
 namespace halo::passes {

@@ -2,8 +2,8 @@
 // Verified before and after. HALO_UPDATE=1 writes the results instead.
 #include <doctest/doctest.h>
 
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/passes/pipeline.h"
 #include "tests/golden.h"
 

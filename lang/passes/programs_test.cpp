@@ -8,11 +8,11 @@
 #include <set>
 
 #include "lang/ad/differentiate.h"
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/passes/pipeline.h"
-#include "lang/passes/simplify.h"
-#include "lang/syntax/parser.h"
+#include "lang/passes/simplify/simplify.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/check.h"
 #include "stdlib/embedded.h"
 #include "tests/golden.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "lang/core/evaluate.h"
+#include "lang/core/evaluate/evaluate.h"
 #include "lang/core/text.h"
 #include "lang/passes/pipeline.h"
 

@@ -1,13 +1,13 @@
 // What every pass promises: a program means the same as before. The goldens of all passes, and
-// mutants of them, are evaluated (lang/core/evaluate.h) with random arguments, before and after
-// each row of each pipeline. Failures have the same extent: what fails still does, nothing else
-// may. `cli/fuzz` does the same for generated programs.
+// mutants of them, are evaluated (lang/core/evaluate/evaluate.h) with random arguments, before and
+// after each row of each pipeline. Failures have the same extent: what fails still does, nothing
+// else may. `cli/fuzz` does the same for generated programs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/core/verify.h"
 #include "lang/passes/properties.h"
 #include "tests/golden.h"
 

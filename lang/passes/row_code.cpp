@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
-#include "lang/passes/speculate.h"
+#include "lang/passes/bounds/speculate.h"
 
 namespace halo::passes {
 

@@ -1,5 +1,5 @@
 // Structure of types, declarations and modules.
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 #include <doctest/doctest.h>
 

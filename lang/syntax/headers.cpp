@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lang/base/check.h"
-#include "lang/syntax/lexer_state.h"
+#include "lang/syntax/lex/lexer_state.h"
 
 namespace halo::syntax {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::syntax {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "lang/syntax/copy.h"
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lex/lexer.h"
 #include "lang/syntax/test_support.h"
 
 namespace halo::syntax::test {

@@ -2,8 +2,8 @@
 #include "lang/syntax/outline.h"
 
 #include "lang/base/match.h"
-#include "lang/syntax/pieces.h"
-#include "lang/syntax/printer_state.h"
+#include "lang/syntax/parse/pieces.h"
+#include "lang/syntax/print/printer_state.h"
 
 namespace halo::syntax {
 namespace {

@@ -1,5 +1,5 @@
 // Syntax errors and their spans; limits.
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 #include <doctest/doctest.h>
 

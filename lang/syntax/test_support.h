@@ -5,8 +5,8 @@
 
 #include "lang/diag/diagnostic.h"
 #include "lang/syntax/outline.h"
-#include "lang/syntax/parser.h"
-#include "lang/syntax/printer.h"
+#include "lang/syntax/parse/parser.h"
+#include "lang/syntax/print/printer.h"
 
 namespace halo::syntax::test {
 

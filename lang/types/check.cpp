@@ -5,7 +5,7 @@
 
 #include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
-#include "lang/types/unused.h"
+#include "lang/types/declare/unused.h"
 
 namespace halo::types {
 

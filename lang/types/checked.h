@@ -27,7 +27,7 @@
 
 #include "lang/prim/prim.h"
 #include "lang/syntax/ast.h"
-#include "lang/types/uniqueness.h"
+#include "lang/types/consume/uniqueness.h"
 
 namespace halo::types {
 

@@ -11,9 +11,9 @@
 #include <unordered_set>
 
 #include "lang/types/check.h"
-#include "lang/types/consume.h"
-#include "lang/types/pending.h"
-#include "lang/types/scope.h"
+#include "lang/types/consume/consume.h"
+#include "lang/types/declare/scope.h"
+#include "lang/types/infer/pending.h"
 
 namespace halo::types {
 

@@ -2,7 +2,7 @@
 #include "lang/types/forget.h"
 
 #include "lang/types/checker.h"
-#include "lang/types/given.h"
+#include "lang/types/sizes/given.h"
 
 namespace halo::types {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/check.h"
 
 namespace halo::types::test {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 
 namespace halo::types {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
-#include "lang/syntax/printer.h"
+#include "lang/syntax/print/printer.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "lang/syntax/parser.h"
+#include "lang/syntax/parse/parser.h"
 #include "lang/types/laws.h"
 #include "stdlib/embedded.h"
 

@@ -1,5 +1,5 @@
 -- Several stencils a step over arrays larger than the cache: the cpu engine does 2, 4 or 8 steps at once
--- (lang/imp/lower_steps), and not in a `while` loop. Both give the same bits.
+-- (lang/imp/schedule/lower_steps), and not in a `while` loop. Both give the same bits.
 -- tolerance: exact
 -- ==
 -- entry: fields ring diffused water line space

@@ -1,4 +1,4 @@
--- Arrays larger than the cache: the cpu engine does several steps at once (lang/imp/lower_steps), and
+-- Arrays larger than the cache: the cpu engine does several steps at once (lang/imp/schedule/lower_steps), and
 -- not in a `while` loop. Both give the same bits.
 -- tolerance: exact
 -- ==

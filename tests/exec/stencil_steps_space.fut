@@ -1,5 +1,5 @@
 -- Spaces, several arrays, other elements and axes that wrap around: larger than the cache, so that the
--- cpu engine does several steps at once (lang/imp/lower_steps), and not in a `while` loop. Both give the
+-- cpu engine does several steps at once (lang/imp/schedule/lower_steps), and not in a `while` loop. Both give the
 -- same bits.
 -- tolerance: exact
 -- ==

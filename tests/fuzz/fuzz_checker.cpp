@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "lang/syntax/lexer.h"
+#include "lang/syntax/lex/lexer.h"
 #include "lang/types/laws.h"
 #include "stdlib/embedded.h"
 

@@ -75,7 +75,7 @@ def check(path):
 
 def words():
     """Keywords of both editors are the lexer's."""
-    source = (ROOT / "lang/syntax/lexer.cpp").read_text()
+    source = (ROOT / "lang/syntax/lex/lexer.cpp").read_text()
     table = source[source.index("kKeywords"):]
     known = set(re.findall(r'"(\w+)"', table[:table.index("};")]))
     vim = (ROOT / "editors/vim/syntax/futhark.vim").read_text()

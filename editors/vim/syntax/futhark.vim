@@ -1,4 +1,4 @@
-" Halo and Futhark: the words and literals of lang/syntax/lexer.cpp.
+" Halo and Futhark: the words and literals of lang/syntax/lex/lexer.cpp.
 if exists("b:current_syntax")
   finish
 endif

@@ -1,0 +1,65 @@
+// A forest of names. Nodes that make their results anew keep them apart from what they read; all
+// others might hand it on.
+#include "gpu/plan/loops/overwritten.h"
+
+#include "lang/core/aliases.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+bool makesAnew(const Expr& expr) {
+  return std::holds_alternative<Screma>(expr) || std::holds_alternative<Stencil>(expr) ||
+         std::holds_alternative<Copy>(expr) || std::holds_alternative<Concat>(expr) ||
+         std::holds_alternative<Replicate>(expr) || std::holds_alternative<ArrayLiteral>(expr) ||
+         std::holds_alternative<Pad>(expr);
+}
+
+}  // namespace
+
+ValueId Overwritten::nameOf(ValueId array) {
+  for (auto found = same_as_.find(array); found != same_as_.end(); found = same_as_.find(array)) {
+    array = found->second;
+  }
+  return array;
+}
+
+void Overwritten::join(ValueId a, const Operand& b) {
+  if (b.isConstant() || program_->type(a).isScalar() || program_->type(b).isScalar()) return;
+  const ValueId from = nameOf(a), to = nameOf(b.value);
+  if (from == to) return;
+  same_as_[from] = to;
+  if (written_.erase(from) > 0) written_.insert(to);
+}
+
+void Overwritten::walk(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    known_.insert(stm.results.begin(), stm.results.end());
+    forEachOperand(stm.expr, [&](const Operand& operand) {
+      if (!operand.isConstant()) known_.insert(operand.value);
+    });
+    const auto* loop = std::get_if<Loop>(&stm.expr);
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (loop != nullptr || match != nullptr) {
+      forEachBody(stm.expr, [&](const Body& inner) {
+        walk(inner);
+        for (size_t i = 0; i < stm.results.size(); i++) join(stm.results[i], inner.results[i]);
+      });
+    }
+    for (size_t i = 0; loop != nullptr && i < loop->carried.size(); i++) {
+      join(stm.results[i], loop->carried[i].param);
+      join(stm.results[i], loop->carried[i].initial);
+    }
+    if (loop == nullptr && match == nullptr && !makesAnew(stm.expr)) {
+      forEachOperand(stm.expr, [&](const Operand& operand) {
+        for (ValueId result : stm.results) join(result, operand);
+      });
+    }
+    for (ValueId array : consumedBy(*program_, stm.expr)) written_.insert(nameOf(array));
+  }
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,547 @@
+// Statements of the innermost cell are sorted into kinds, then into groups, then each group is
+// given the nest's levels.
+#include "gpu/plan/nests/distribute.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_set>
+
+#include "gpu/plan/nests/across_cells.h"
+#include "gpu/plan/nests/join_maps.h"
+#include "gpu/plan/nests/kinds.h"
+#include "gpu/plan/nests/levels.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nodes/row_branches.h"
+#include "gpu/plan/nodes/row_updates.h"
+#include "gpu/plan/split.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+struct Group {
+  std::vector<size_t> members;  // positions in the cell's body
+  bool is_parallel = false;
+};
+
+// The statements that can become nests.
+Body partsOf(Program& program, const Body& cell, const Variants& variants) {
+  const Body single = withSingleScremas(program, cell, variants);
+  return withRowUpdates(program, withRowBranches(program, single));
+}
+
+class Distributor {
+ public:
+  Distributor(Program& program, const Stm& stm, const Variants& variants)
+      : program_(program),
+        stm_(stm),
+        scremas_(mapNest(std::get<Screma>(stm.expr), SIZE_MAX)),
+        levels_(program, scremas_),
+        body_(partsOf(program, scremas_.back()->map.body, variants)),
+        classifier_(program, boundByLevels(), variants.strict_floats) {}
+
+  std::optional<Distributed> run() {
+    kinds_ = classifier_.kinds(body_);
+    rows_ = cheapRows(program_, body_, kinds_, classifier_);
+    if (!anyGains(body_, kinds_) && rows_.empty()) return std::nullopt;
+    free_ = freeOfAll();
+    makeGroups();
+    if (isOneNest() || !crossRegularly()) return std::nullopt;
+    result_.widths = levels_.widths();
+    result_.inner = innerExtents();
+    result_.passes_arrays = passesArrays();
+    result_.has_own_data = !groups_.empty() && cellsHaveOwnData();
+    nameResults();
+    for (const Group& group : groups_) {
+      if (group.is_parallel) {
+        parallel(body_.stms[group.members[0]]);
+      } else {
+        scalars(group);
+      }
+    }
+    rest();
+    return std::move(result_);
+  }
+
+ private:
+  std::unordered_set<ValueId> boundByLevels() const {
+    std::unordered_set<ValueId> bound;
+    for (size_t k = 0; k < scremas_.size(); k++) {
+      const Lambda& map = scremas_[k]->map;
+      bound.insert(map.params.begin(), map.params.end());
+      if (k + 1 == scremas_.size()) break;
+      for (const Stm& stm : map.body.stms) bound.insert(stm.results.begin(), stm.results.end());
+    }
+    return bound;
+  }
+
+  // ---- groups
+
+  // Free values of each statement, found once.
+  std::vector<std::unordered_set<ValueId>> freeOfAll() const {
+    std::vector<std::unordered_set<ValueId>> free;
+    for (const Stm& stm : body_.stms) free.push_back(freeValues(program_, stm));
+    return free;
+  }
+  // Operands of a statement, through cheap code; and those of the cell's results.
+  std::unordered_set<ValueId> valuesFor(size_t i) const { return throughCheap(free_[i]); }
+  std::unordered_set<ValueId> valuesForResults() const {
+    return throughCheap(valuesIn(body_.results));
+  }
+  std::unordered_set<ValueId> throughCheap(std::unordered_set<ValueId> needed) const {
+    for (size_t i = kinds_.size(); i-- > 0;) {
+      if (kinds_[i] == Kind::kCheap && isOneOf(needed, body_.stms[i].results)) {
+        needed.insert(free_[i].begin(), free_[i].end());
+      }
+    }
+    return needed;
+  }
+  static std::unordered_set<ValueId> valuesIn(const Operands& operands) {
+    std::unordered_set<ValueId> values;
+    for (const Operand& operand : operands) {
+      if (!operand.isConstant()) values.insert(operand.value);
+    }
+    return values;
+  }
+  static bool isOneOf(const std::unordered_set<ValueId>& values,
+                      const std::vector<ValueId>& results) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](ValueId result) { return values.contains(result); });
+  }
+  // The statements that make them.
+  std::unordered_set<size_t> makersOf(const std::unordered_set<ValueId>& values) const {
+    std::unordered_set<size_t> positions;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      for (ValueId value : body_.stms[i].results) {
+        if (kinds_[i] != Kind::kCheap && values.contains(value)) positions.insert(i);
+      }
+    }
+    return positions;
+  }
+  std::unordered_set<size_t> needs(size_t i) const { return makersOf(valuesFor(i)); }
+
+  void makeGroups() {
+    Group pending;
+    auto flush = [&] {
+      if (!pending.members.empty()) groups_.push_back(std::move(pending));
+      pending = {};
+    };
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] == Kind::kCheap) continue;
+      if (kinds_[i] == Kind::kScalar) {
+        pending.members.push_back(i);
+        continue;
+      }
+      std::unordered_set<size_t> needed = needs(i);
+      // A check comes before whatever relies on it.
+      bool must_wait =
+          !consumed(body_.stms[i]).empty() ||
+          std::any_of(pending.members.begin(), pending.members.end(), [&](size_t member) {
+            return needed.contains(member) || mayFail(body_.stms[member]);
+          });
+      if (must_wait) flush();
+      groups_.push_back({{i}, true});
+    }
+    flush();
+  }
+
+  // Nothing to take apart: the cell was one map, reduction or scan.
+  bool isOneNest() const {
+    if (!(body_ == scremas_.back()->map.body)) return false;
+    if (groups_.size() != 1 || !groups_[0].is_parallel) return false;
+    const Stm& only = body_.stms[groups_[0].members[0]];
+    if (!std::holds_alternative<Screma>(only.expr)) return false;
+    if (only.results.size() != body_.results.size()) return false;
+    for (size_t i = 0; i < only.results.size(); i++) {
+      if (body_.results[i] != Operand(only.results[i])) return false;
+    }
+    return true;
+  }
+
+  // Arrays whose size differs from cell to cell have no place outside of their cell.
+  bool crossRegularly() const {
+    std::unordered_map<ValueId, size_t> group_of;
+    for (size_t g = 0; g < groups_.size(); g++) {
+      for (size_t member : groups_[g].members) {
+        for (ValueId value : body_.stms[member].results) group_of[value] = g;
+      }
+    }
+    auto cross = [&](const std::unordered_set<size_t>& needed, size_t g) {
+      for (size_t position : needed) {
+        for (ValueId value : body_.stms[position].results) {
+          if (group_of.at(value) != g && !classifier_.isRegular(value)) return false;
+        }
+      }
+      return true;
+    };
+    for (size_t g = 0; g < groups_.size(); g++) {
+      for (size_t member : groups_[g].members) {
+        if (!cross(needs(member), g)) return false;
+      }
+    }
+    return cross(makersOf(valuesForResults()), groups_.size());
+  }
+
+  bool cellsHaveOwnData() const {
+    return std::all_of(scremas_.begin(), scremas_.end(),
+                       [this](const Screma* level) { return hasOwnData(program_, *level); });
+  }
+
+  // One statement's array to another one, through cheap code as well.
+  bool passesArrays() const {
+    std::unordered_set<ValueId> made;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      const Stm& stm = body_.stms[i];
+      const bool is_cheap = kinds_[i] == Kind::kCheap;
+      if (!made.empty()) {
+        const bool uses = std::any_of(free_[i].begin(), free_[i].end(),
+                                      [&](ValueId value) { return made.contains(value); });
+        if (uses && !is_cheap) return true;
+        if (uses) made.insert(stm.results.begin(), stm.results.end());
+      }
+      if (is_cheap) continue;
+      for (ValueId value : stm.results) {
+        if (!program_.type(value).isScalar()) made.insert(value);
+      }
+    }
+    return false;
+  }
+
+  std::vector<Operands> innerExtents() const {
+    std::vector<Operands> all;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      if (kinds_[i] != Kind::kParallel) continue;
+      Operands extents = extentsOf(body_.stms[i]);
+      if (extents.empty()) return {};
+      all.push_back(std::move(extents));
+    }
+    for (ValueId row : rows_) all.push_back(program_.type(row).shape);
+    return all;
+  }
+  // Empty if something else than the extents says how much there is to do, or cells differ.
+  Operands extentsOf(const Stm& stm) const {
+    Operands extents;
+    if (auto* screma = std::get_if<Screma>(&stm.expr)) {
+      const std::vector<const Screma*> nest = mapNest(*screma, SIZE_MAX);
+      for (const Screma* level : nest) extents.push_back(level->width);
+      for (const Stm& inner : nest.back()->map.body.stms) {
+        bool has_body = false;
+        forEachBody(inner.expr, [&](const Body&) { has_body = true; });
+        if (has_body) return {};
+      }
+    } else if (std::holds_alternative<Copy>(stm.expr) ||
+               std::holds_alternative<Reshape>(stm.expr)) {
+      extents = program_.type(stm.results[0]).shape;
+    }
+    bool differs = std::any_of(extents.begin(), extents.end(),
+                               [&](const Operand& extent) { return classifier_.isLocal(extent); });
+    return differs ? Operands{} : extents;
+  }
+
+  // ---- results
+
+  // The array of the host for a value of the cell: the nest's own result where it is one.
+  void nameResults() {
+    for (size_t i = 0; i < stm_.results.size(); i++) {
+      const Operand& result = body_.results[i];
+      bool is_first = !result.isConstant() && !names_.contains(result.value);
+      if (is_first && isMade(result.value)) {
+        names_[result.value] = stm_.results[i];
+      } else {
+        left_.push_back(i);
+      }
+    }
+  }
+  // By a statement that is not computed again.
+  bool isMade(ValueId value) const {
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      const std::vector<ValueId>& results = body_.stms[i].results;
+      bool here = std::find(results.begin(), results.end(), value) != results.end();
+      if (here) return kinds_[i] != Kind::kCheap;
+    }
+    return false;
+  }
+  ValueId nameOf(ValueId value) {
+    auto found = names_.find(value);
+    if (found != names_.end()) return found->second;
+    return program_.add(program_.values[value].name, levels_.expandedType(program_.type(value)));
+  }
+
+  void append(Stm stm) { result_.stms.push_back(std::move(stm)); }
+
+  // A nest over cells with this body; its results get names of the host.
+  void addNest(Body body, const std::vector<ValueId>& values, Span span) {
+    std::vector<ValueId> names;
+    for (ValueId value : values) names.push_back(nameOf(value));
+    append(levels_.nest(std::move(body), names, expanded_, span));
+    for (size_t i = 0; i < values.size(); i++) expanded_[values[i]] = names[i];
+  }
+
+  std::vector<Stm> cheapCode() const {
+    std::vector<Stm> cheap;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool there = kinds_[i] == Kind::kCheap && !expanded_.contains(body_.stms[i].results[0]);
+      if (there) cheap.push_back(body_.stms[i]);
+    }
+    return cheap;
+  }
+
+  // ---- groups of statements
+
+  // Whether anything but this group wants the value, through cheap code or not.
+  bool isWanted(ValueId value, const Group& by) const {
+    if (valuesForResults().contains(value)) return true;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool inside = std::find(by.members.begin(), by.members.end(), i) != by.members.end();
+      if (inside || kinds_[i] == Kind::kCheap) continue;
+      if (valuesFor(i).contains(value)) return true;
+    }
+    return false;
+  }
+
+  void scalars(const Group& group) {
+    Body body;
+    std::vector<ValueId> values;
+    for (size_t i = 0; i < kinds_.size(); i++) {
+      bool inside = std::find(group.members.begin(), group.members.end(), i) != group.members.end();
+      if (!inside) continue;
+      for (ValueId value : body_.stms[i].results) {
+        if (isWanted(value, group)) values.push_back(value);
+      }
+    }
+    for (ValueId value : values) body.results.emplace_back(value);
+    addNest(inOrder(group.members, body.results), values, body_.stms[group.members[0]].span);
+  }
+
+  // The members with the cheap code that they need, as they stood.
+  Body inOrder(const std::vector<size_t>& members, const Operands& results) {
+    Body body;
+    body.results = results;
+    std::unordered_set<ValueId> needed = valuesIn(results);
+    for (size_t i = kinds_.size(); i-- > 0;) {
+      const Stm& stm = body_.stms[i];
+      const bool is_cheap = kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0]);
+      const bool wanted = is_cheap ? needed.contains(stm.results[0])
+                                   : std::find(members.begin(), members.end(), i) != members.end();
+      if (!wanted) continue;
+      body.stms.push_back(stm);
+      needed.insert(free_[i].begin(), free_[i].end());
+    }
+    std::reverse(body.stms.begin(), body.stms.end());
+    return body;
+  }
+
+  void parallel(const Stm& stm) {
+    if (std::holds_alternative<Screma>(stm.expr)) {
+      Body body;
+      body.results = Operands(stm.results.begin(), stm.results.end());
+      body.stms.push_back(stm);
+      addNest(withNeeded(program_, cheapCode(), std::move(body)), stm.results, stm.span);
+    } else if (auto* copy = std::get_if<Copy>(&stm.expr)) {
+      copyAll(copy->array, stm.results[0]);
+    } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
+      interchange(stm, *loop);
+    } else if (auto* match = std::get_if<Match>(&stm.expr)) {
+      interchange(stm, *match);
+    } else if (auto* reshape = std::get_if<Reshape>(&stm.expr)) {
+      reshapeAll(stm, *reshape);
+    } else if (std::holds_alternative<Scatter>(stm.expr) ||
+               std::holds_alternative<Hist>(stm.expr)) {
+      updateAll(stm);
+    } else {
+      concatAll(stm, std::get<Concat>(stm.expr));
+    }
+  }
+
+  void copyAll(ValueId array, ValueId value) {
+    const ValueId whole = wholeOf(array);
+    if (!whole.valid()) return element(array, value);
+    const ValueId name = nameOf(value);
+    append({{name}, Copy{whole}, false, stm_.span});
+    expanded_[value] = name;
+  }
+  // The array of the host that holds this one of all cells; or none.
+  ValueId wholeOf(ValueId array) const {
+    auto found = expanded_.find(array);
+    return found != expanded_.end() ? found->second : levels_.sourceOf(array);
+  }
+
+  // The elements of an array of the cell, one by one: made for all cells as `value`.
+  void element(ValueId array, ValueId value) {
+    std::vector<Stm> stms;
+    ValueId inside = elementwise(program_, array, Operands(program_.type(array).shape), stms);
+    Body body{std::move(stms), {inside}};
+    std::vector<ValueId> names = {nameOf(value)};
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+    expanded_[value] = names[0];
+  }
+
+  // remove_copies finds those that nobody can tell from their source.
+  ValueId copyOf(ValueId whole) {
+    const ValueId copy = program_.add(program_.values[whole].name, program_.type(whole));
+    append({{copy}, Copy{whole}, false, stm_.span});
+    return copy;
+  }
+
+  // An array of the host with this value of all cells.
+  ValueId arrayOf(const Operand& operand, bool fresh) {
+    if (!operand.isConstant()) {
+      auto found = expanded_.find(operand.value);
+      bool shared = fresh && names_.contains(operand.value);
+      if (found != expanded_.end() && !shared) return found->second;
+      const ValueId whole = wholeOf(operand.value);
+      if (whole.valid()) return fresh ? copyOf(whole) : whole;
+      if (!program_.type(operand).isScalar()) {
+        ValueId copy =
+            program_.add(program_.values[operand.value].name, program_.type(operand.value));
+        element(operand.value, copy);
+        return expanded_.at(copy);
+      }
+    }
+    Body body;
+    body.results = {operand};
+    std::vector<ValueId> names = {
+        program_.add("all", levels_.expandedType(program_.type(operand)))};
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+    return names[0];
+  }
+
+  // map (loop ..) becomes loop (map ..): the carried values of all cells together.
+  void interchange(const Stm& stm, const Loop& loop) {
+    result_.has_loop = true;
+    Loop outer;
+    outer.form = loop.form;
+    Expanded inside = expanded_;
+    for (const Carried& carried : loop.carried) {
+      ValueId initial = arrayOf(carried.initial, carried.consumed);
+      ValueId param = program_.add(program_.values[carried.param].name,
+                                   levels_.expandedType(program_.type(carried.param)));
+      outer.carried.push_back({param, initial, false});
+      inside[carried.param] = param;
+    }
+    std::vector<ValueId> next;
+    for (const Carried& carried : loop.carried) {
+      next.push_back(program_.add("next", levels_.expandedType(program_.type(carried.param))));
+    }
+    Body body = withNeeded(program_, cheapCode(), loop.body);
+    outer.body.stms.push_back(levels_.nest(std::move(body), next, inside, stm.span));
+    outer.body.results = Operands(next.begin(), next.end());
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    append({names, std::move(outer), false, stm.span});
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  // map (if ..) becomes if (map ..): each arm for all cells.
+  void interchange(const Stm& stm, const Match& match) {
+    Match outer;
+    outer.scrutinee = match.scrutinee;
+    auto forAllCells = [&](const Body& arm) {
+      std::vector<ValueId> made;
+      for (ValueId value : stm.results) {
+        made.push_back(program_.add("arm", levels_.expandedType(program_.type(value))));
+      }
+      Body body = withNeeded(program_, cheapCode(), arm);
+      Body all;
+      all.stms.push_back(levels_.nest(std::move(body), made, expanded_, stm.span));
+      all.results = Operands(made.begin(), made.end());
+      return all;
+    };
+    for (const Case& one : match.cases) outer.cases.push_back({one.value, forAllCells(one.body)});
+    outer.otherwise = forAllCells(match.otherwise);
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    append({names, std::move(outer), false, stm.span});
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  // Scatter and hist.
+  void updateAll(const Stm& stm) {
+    std::vector<ValueId> destinations;
+    for (ValueId array : consumed(stm)) destinations.push_back(arrayOf(array, true));
+    std::vector<ValueId> names;
+    for (ValueId value : stm.results) names.push_back(nameOf(value));
+    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    const auto* scatter = std::get_if<Scatter>(&stm.expr);
+    const auto* hist = std::get_if<Hist>(&stm.expr);
+    for (Stm& made : scatter != nullptr ? across.scatter(*scatter, destinations, names, stm.span)
+                                        : across.hist(*hist, destinations, names, stm.span)) {
+      append(std::move(made));
+    }
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void reshapeAll(const Stm& stm, const Reshape& reshape) {
+    ValueId whole = arrayOf(reshape.array, false);
+    ValueId name = nameOf(stm.results[0]);
+    append({{name}, Reshape{whole, program_.type(name).shape}, false, stm.span});
+    expanded_[stm.results[0]] = name;
+  }
+
+  void concatAll(const Stm& stm, const Concat& concat) {
+    std::vector<ValueId> parts;
+    for (ValueId array : concat.arrays) parts.push_back(arrayOf(array, false));
+    ValueId name = nameOf(stm.results[0]);
+    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    for (Stm& made : across.concat(concat, parts, name, stm.span)) append(std::move(made));
+    expanded_[stm.results[0]] = name;
+  }
+
+  // Results that no group made: parameters, constants, cheap code, and what is returned twice.
+  void rest() {
+    Body body;
+    std::vector<ValueId> names;
+    for (size_t i : left_) {
+      const Operand& result = body_.results[i];
+      if (!program_.type(result).isScalar()) {
+        names_[result.value] = stm_.results[i];
+        std::vector<Stm> stms;
+        ValueId inside =
+            elementwise(program_, result.value, Operands(program_.type(result.value).shape), stms);
+        Body copy{std::move(stms), {inside}};
+        append(levels_.nest(withNeeded(program_, cheapCode(), std::move(copy)), {stm_.results[i]},
+                            expanded_, stm_.span));
+        continue;
+      }
+      body.results.push_back(result);
+      names.push_back(stm_.results[i]);
+    }
+    if (names.empty()) return;
+    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
+                        stm_.span));
+  }
+
+  Program& program_;
+  const Stm& stm_;
+  std::vector<const Screma*> scremas_;
+  Levels levels_;
+  Body body_;                                      // of the innermost cell
+  std::vector<std::unordered_set<ValueId>> free_;  // by statement
+  Classifier classifier_;
+  std::vector<Kind> kinds_;
+  std::vector<ValueId> rows_;  // results that are arrays of cheap code
+  std::vector<Group> groups_;
+  std::unordered_map<ValueId, ValueId> names_;  // of the nest's results, by the cell's values
+  std::vector<size_t> left_;                    // results that no group makes
+  Expanded expanded_;
+  Distributed result_;
+};
+
+}  // namespace
+
+std::optional<Distributed> distribute(Program& program, const Stm& nest, const Variants& variants) {
+  return Distributor(program, nest, variants).run();
+}
+
+bool hasParallelWork(Program& program, const Lambda& map, const Variants& variants) {
+  std::unordered_set<ValueId> local(map.params.begin(), map.params.end());
+  Body body = partsOf(program, map.body, variants);
+  return anyGains(body, Classifier(program, std::move(local), variants.strict_floats).kinds(body));
+}
+
+}  // namespace halo::gpu

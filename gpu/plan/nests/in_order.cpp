@@ -1,0 +1,63 @@
+// Which operators have an order; what they need of a map is made before.
+#include "gpu/plan/nests/in_order.h"
+
+#include <algorithm>
+
+#include "lang/core/text/shorthand.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+bool hasOrder(const Program& program, const Lambda& op) {
+  auto primitive = asPrimitive(program, op);
+  bool is_extremum =
+      primitive && (primitive->first == prim::Op::kMin || primitive->first == prim::Op::kMax);
+  return !is_extremum && std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
+    return prim::isFloat(program.type(param).scalar);
+  });
+}
+
+namespace {
+
+template <typename Operators>
+bool anyHasOrder(const Program& program, const Operators& operators) {
+  return std::any_of(operators.begin(), operators.end(),
+                     [&](const auto& one) { return hasOrder(program, one.op); });
+}
+
+}  // namespace
+
+bool hasOrder(const Program& program, const Screma& screma) {
+  return anyHasOrder(program, screma.reductions) || anyHasOrder(program, screma.scans);
+}
+bool hasOrder(const Program& program, const Stencil& stencil) {
+  return anyHasOrder(program, stencil.reductions);
+}
+bool hasOrder(const Program& program, const Hist& hist) {
+  return anyHasOrder(program, hist.operations);
+}
+
+bool isAlone(const Screma& screma) {
+  const Operands params(screma.map.params.begin(), screma.map.params.end());
+  return screma.map.body.stms.empty() && screma.map.body.results == params &&
+         screma.reductions.size() + screma.scans.size() == 1;
+}
+
+std::vector<Stm> mapFirst(Program& program, const Stm& stm, const Hist& hist) {
+  if (hist.map.body.stms.empty()) return {stm};
+  Screma map{hist.width, hist.inputs, hist.map, {}, {}};
+  Hist of_arrays{hist.width, {}, {}, hist.operations};
+  for (const Operand& result : hist.map.body.results) {
+    Type type = program.type(result);
+    ValueId param = program.add("x", type);
+    of_arrays.map.params.push_back(param);
+    of_arrays.map.body.results.push_back(param);
+    type.shape.insert(type.shape.begin(), hist.width);
+    of_arrays.inputs.push_back(program.add("mapped", std::move(type)));
+  }
+  return {{of_arrays.inputs, std::move(map), false, stm.span},
+          {stm.results, std::move(of_arrays), false, stm.span}};
+}
+
+}  // namespace halo::gpu

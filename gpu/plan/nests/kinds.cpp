@@ -1,0 +1,277 @@
+// One rule for each kind of statement.
+#include "gpu/plan/nests/kinds.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nodes/atomic_hist.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
+constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
+constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
+
+bool overlaps(const Operands& shape, const std::unordered_set<ValueId>& local) {
+  return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+    return !size.isConstant() && local.contains(size.value);
+  });
+}
+
+}  // namespace
+
+bool isFew(const Operands& shape) {
+  int64_t count = 1;
+  for (const Operand& extent : shape) {
+    if (!extent.isConstant()) return false;
+    count *= std::min<int64_t>(extent.constant.asSigned(), kFewElements + 1);
+  }
+  return count <= kFewElements;
+}
+
+std::vector<ValueId> consumed(const Stm& stm) {
+  std::vector<ValueId> arrays;
+  if (auto* update = std::get_if<Update>(&stm.expr)) arrays.push_back(update->array);
+  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+    for (const ScatterDest& destination : scatter->destinations) {
+      arrays.push_back(destination.array);
+    }
+  }
+  if (auto* hist = std::get_if<Hist>(&stm.expr)) {
+    for (const HistOp& op : hist->operations) {
+      arrays.insert(arrays.end(), op.destinations.begin(), op.destinations.end());
+    }
+  }
+  if (auto* loop = std::get_if<Loop>(&stm.expr)) {
+    for (const Carried& carried : loop->carried) {
+      bool is_array = carried.consumed && !carried.initial.isConstant();
+      if (is_array) arrays.push_back(carried.initial.value);
+    }
+  }
+  const std::vector<ValueId> bound = boundIn(stm.expr);
+  std::unordered_set<ValueId> own(bound.begin(), bound.end());
+  forEachBody(stm.expr, [&](const Body& body) {
+    for (const Stm& inner : body.stms) {
+      own.insert(inner.results.begin(), inner.results.end());
+      std::vector<ValueId> more = consumed(inner);
+      arrays.insert(arrays.end(), more.begin(), more.end());
+    }
+  });
+  std::erase_if(arrays, [&](ValueId array) { return own.contains(array); });
+  return arrays;
+}
+
+namespace {
+
+// How many statements in front of it, and it, compute a value of the body; many if one of them is
+// no arithmetic.
+size_t chainOf(const Body& body, size_t at) {
+  std::unordered_set<ValueId> needed(body.stms[at].results.begin(), body.stms[at].results.end());
+  size_t count = 0;
+  for (size_t i = at + 1; i-- > 0 && count <= kShortChain;) {
+    const Stm& stm = body.stms[i];
+    if (stm.results.size() != 1 || !needed.contains(stm.results[0])) continue;
+    const bool is_arithmetic = std::holds_alternative<PrimOp>(stm.expr) ||
+                               std::holds_alternative<Convert>(stm.expr) ||
+                               std::holds_alternative<Select>(stm.expr);
+    if (!is_arithmetic) return SIZE_MAX;
+    visitUses(stm.expr, [&](const auto& use) {
+      const Operand operand(use);
+      if (!operand.isConstant()) needed.insert(operand.value);
+    });
+    count++;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<Kind> Classifier::kinds(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    local_.insert(stm.results.begin(), stm.results.end());
+    for (ValueId array : consumed(stm)) overwritten_.insert(array);
+  }
+  std::vector<Kind> kinds;
+  size_t recomputed = 0;
+  for (const Stm& stm : body.stms) {
+    kinds.push_back(isParallel(stm) ? Kind::kParallel
+                    : isCheap(stm)  ? Kind::kCheap
+                                    : Kind::kScalar);
+    recomputed += kinds.back() == Kind::kCheap && program_.type(stm.results[0]).isScalar();
+  }
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const Stm& stm = body.stms[i];
+    bool is_scalar = kinds[i] == Kind::kCheap && program_.type(stm.results[0]).isScalar();
+    // An element that is overwritten later must be read where it stands.
+    bool is_early = std::holds_alternative<Index>(stm.expr) && !overwritten_.empty();
+    const bool is_dear = recomputed > kMostRecomputed && chainOf(body, i) > kShortChain;
+    if (is_scalar && (is_dear || is_early)) kinds[i] = Kind::kScalar;
+  }
+  keepCopiesNear(body, kinds);
+  liftReshapes(body, kinds);
+  return kinds;
+}
+
+bool Classifier::isRegular(ValueId value) const {
+  return !overlaps(program_.type(value).shape, local_);
+}
+
+bool Classifier::isParallel(const Stm& stm) const {
+  bool regular = std::all_of(stm.results.begin(), stm.results.end(),
+                             [&](ValueId result) { return isRegular(result); });
+  if (!regular) return false;
+  if (auto* screma = std::get_if<Screma>(&stm.expr)) return isParallel(*screma);
+  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+    return !isLocal(scatter->width) && !isFew({scatter->width});
+  }
+  if (auto* hist = std::get_if<Hist>(&stm.expr)) return isParallel(*hist);
+  if (auto* loop = std::get_if<Loop>(&stm.expr)) return isParallel(*loop);
+  if (auto* match = std::get_if<Match>(&stm.expr)) {
+    return consumed(stm).empty() && isParallel(*match);
+  }
+  if (auto* concat = std::get_if<Concat>(&stm.expr)) {
+    return !isFew({concat->size}) && std::all_of(concat->arrays.begin(), concat->arrays.end(),
+                                                 [&](ValueId array) { return isRegular(array); });
+  }
+  if (std::holds_alternative<Copy>(stm.expr)) return !isFew(program_.type(stm.results[0]).shape);
+  return false;
+}
+
+// Without atomic operations a cell has its own bins anyhow.
+bool Classifier::isParallel(const Hist& hist) const {
+  if (isLocal(hist.width) || isFew({hist.width})) return false;
+  return std::all_of(hist.operations.begin(), hist.operations.end(), [&](const HistOp& operation) {
+    return atomicOperator(program_, operation).has_value() && isRegular(operation.destinations[0]);
+  });
+}
+
+bool Classifier::isParallel(const Screma& screma) const {
+  if (isLocal(screma.width) || isFew({screma.width})) return false;
+  if (strict_floats_ && hasOrder(program_, screma)) return false;
+  bool one_kind = screma.reductions.empty() || screma.scans.empty();
+  return one_kind && hasScalarOperators(program_, screma) &&
+         !scansMention(program_, screma, local_);
+}
+// All cells run it equally often, and its body has something to gain.
+bool Classifier::isParallel(const Loop& loop) const {
+  const auto* counted = std::get_if<ForLoop>(&loop.form);
+  if (counted == nullptr || isLocal(counted->bound)) return false;
+  std::unordered_set<ValueId> local = local_;
+  for (const Carried& carried : loop.carried) {
+    if (overlaps(program_.type(carried.param).shape, local_)) return false;
+    local.insert(carried.param);
+  }
+  for (const Carried& carried : loop.carried) {
+    if (overlaps(program_.type(carried.param).shape, local)) return false;
+  }
+  // In place within the cell, but a copy of the whole array for every step outside of it.
+  for (const Stm& stm : loop.body.stms) {
+    if (std::holds_alternative<Update>(stm.expr)) return false;
+  }
+  return anyGains(loop.body, Classifier(program_, local, strict_floats_).kinds(loop.body));
+}
+
+// All cells take the same branch, and it may have something to gain.
+bool Classifier::isParallel(const Match& match) const {
+  if (isLocal(match.scrutinee)) return false;
+  auto gains = [&](const Body& body) {
+    return anyGains(body, Classifier(program_, local_, strict_floats_).kinds(body));
+  };
+  return gains(match.otherwise) || std::any_of(match.cases.begin(), match.cases.end(),
+                                               [&](const Case& one) { return gains(one.body); });
+}
+
+// A copy that the cell goes on working with belongs to that work.
+void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) const {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    if (kinds[i] != Kind::kParallel || !std::holds_alternative<Copy>(body.stms[i].expr)) continue;
+    for (size_t j = i + 1; j < kinds.size(); j++) {
+      if (kinds[j] != Kind::kScalar) continue;
+      Body user;
+      user.stms.push_back(body.stms[j]);
+      if (freeValues(program_, user).contains(body.stms[i].results[0])) kinds[i] = Kind::kScalar;
+    }
+  }
+}
+
+// An array of all cells under another shape, without a copy: in a group of scalar code a single
+// invocation would copy it. A result of the nest is an array of its own.
+void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const auto* reshape = std::get_if<Reshape>(&body.stms[i].expr);
+    if (reshape == nullptr || !isLocal(reshape->array)) continue;
+    ValueId result = body.stms[i].results[0];
+    bool lifts =
+        isRegular(result) && isRegular(reshape->array) &&
+        std::find(body.results.begin(), body.results.end(), Operand(result)) == body.results.end();
+    const Kind maker = kindOfMaker(body, kinds, reshape->array);
+    const Uses uses = usesOf(body, kinds, i);
+    lifts = lifts && maker != Kind::kScalar && !uses.are_overwriting;
+    if (lifts && (maker == Kind::kParallel || uses.are_parallel)) kinds[i] = Kind::kParallel;
+  }
+}
+
+// What the levels above bind is there already.
+Kind Classifier::kindOfMaker(const Body& body, const std::vector<Kind>& kinds, ValueId array) {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const std::vector<ValueId>& made = body.stms[i].results;
+    if (std::find(made.begin(), made.end(), array) != made.end()) return kinds[i];
+  }
+  return Kind::kCheap;
+}
+
+// Of what statement `from` makes, through cheap code.
+Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& kinds,
+                                    size_t from) const {
+  std::unordered_set<ValueId> values(body.stms[from].results.begin(),
+                                     body.stms[from].results.end());
+  auto isOneOf = [&](ValueId value) { return values.contains(value); };
+  Uses uses;
+  for (size_t i = from + 1; i < kinds.size(); i++) {
+    const Stm& stm = body.stms[i];
+    const std::unordered_set<ValueId> used = freeValues(program_, stm);
+    if (std::none_of(used.begin(), used.end(), isOneOf)) continue;
+    if (kinds[i] == Kind::kCheap) values.insert(stm.results.begin(), stm.results.end());
+    const std::vector<ValueId> overwritten = consumed(stm);
+    const bool overwrites = std::any_of(overwritten.begin(), overwritten.end(), isOneOf);
+    uses.are_overwriting = uses.are_overwriting || (kinds[i] == Kind::kScalar && overwrites);
+    uses.are_parallel = uses.are_parallel || kinds[i] == Kind::kParallel;
+  }
+  for (const Operand& result : body.results) {
+    const bool is_one = !result.isConstant() && isOneOf(result.value);
+    uses.are_parallel = uses.are_parallel || is_one;
+  }
+  return uses;
+}
+
+bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
+  for (size_t i = 0; i < kinds.size(); i++) {
+    bool is_same = std::holds_alternative<Copy>(body.stms[i].expr) ||
+                   std::holds_alternative<Reshape>(body.stms[i].expr);
+    if (kinds[i] == Kind::kParallel && !is_same) return true;
+  }
+  return false;
+}
+
+std::vector<ValueId> cheapRows(const Program& program, const Body& body,
+                               const std::vector<Kind>& kinds, const Classifier& cell) {
+  std::vector<ValueId> rows;
+  for (size_t i = 0; i < kinds.size(); i++) {
+    if (kinds[i] != Kind::kCheap) continue;
+    const ValueId made = body.stms[i].results[0];
+    const Operands& shape = program.type(made).shape;
+    const bool is_result =
+        std::find(body.results.begin(), body.results.end(), Operand(made)) != body.results.end();
+    if (is_result && !shape.empty() && !isFew(shape) && cell.isRegular(made)) rows.push_back(made);
+  }
+  return rows;
+}
+
+}  // namespace halo::gpu

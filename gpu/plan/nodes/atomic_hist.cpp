@@ -1,0 +1,41 @@
+// One primitive of both parameters.
+#include "gpu/plan/nodes/atomic_hist.h"
+
+namespace halo::gpu {
+
+using namespace core;
+using prim::Op;
+
+std::optional<Op> atomicOperator(const Program& program, const HistOp& operation) {
+  if (operation.destinations.size() != 1) return std::nullopt;
+  return atomicOperator(program, operation.op);
+}
+
+std::optional<Op> atomicOperator(const Program& program, const Lambda& op) {
+  if (op.params.size() != 2) return std::nullopt;
+  const Type& type = program.type(op.params[0]);
+  bool is_number =
+      type.isScalar() && (type.scalar == ScalarType::kI32 || type.scalar == ScalarType::kU32);
+  if (!is_number || op.body.stms.size() != 1) return std::nullopt;
+  const Stm& stm = op.body.stms[0];
+  const auto* prim = std::get_if<PrimOp>(&stm.expr);
+  if (prim == nullptr || op.body.results[0] != Operand(stm.results[0])) return std::nullopt;
+  bool of_both = prim->args.size() == 2 && prim->args[0] != prim->args[1];
+  for (const Operand& arg : prim->args) {
+    of_both = of_both && (arg == Operand(op.params[0]) || arg == Operand(op.params[1]));
+  }
+  if (!of_both) return std::nullopt;
+  switch (prim->op) {
+    case Op::kAdd:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+      return prim->op;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace halo::gpu

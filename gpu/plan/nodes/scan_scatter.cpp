@@ -1,0 +1,134 @@
+// What the template takes (templates/scan_tile).
+#include "gpu/plan/nodes/scan_scatter.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/element_code.h"
+#include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/split.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+constexpr int kMostScannedBytes = 32;  // of an element: longer ones are posted too slowly
+constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
+constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
+constexpr size_t kMostOperator = 8;
+
+bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
+  auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
+  return codeSize(map.body) <= most && isElementCode(program, map.body, may_fail) &&
+         std::all_of(map.params.begin(), map.params.end(), is_scalar) &&
+         std::all_of(map.body.results.begin(), map.body.results.end(), is_scalar);
+}
+
+// Values of one operand each, by operators that cannot fail.
+bool areSimple(const Program& program, const std::vector<Scan>& scans, int most_bytes) {
+  int bytes = 0;
+  for (const Scan& scan : scans) {
+    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMostOperator, false)) return false;
+    bytes += std::max(prim::byteSize(program.type(scan.neutral[0]).scalar), 4);
+  }
+  return !scans.empty() && bytes <= most_bytes;
+}
+
+bool isConstant(const Operand& operand, uint64_t value) {
+  return operand.isConstant() && prim::isInteger(operand.constant.type) &&
+         operand.constant.bits == value;
+}
+
+// Whether the value is 0 or 1, whatever the element.
+bool isFlag(const Body& body, const Operand& operand) {
+  if (operand.isConstant()) return isConstant(operand, 0) || isConstant(operand, 1);
+  for (const Stm& stm : body.stms) {
+    if (stm.results.size() != 1 || stm.results[0] != operand.value) continue;
+    if (const auto* select = std::get_if<Select>(&stm.expr)) {
+      return isFlag(body, select->on_true) && isFlag(body, select->on_false);
+    }
+    if (const auto* convert = std::get_if<Convert>(&stm.expr)) {
+      bool keeps = convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
+      return keeps && (convert->from == prim::ScalarType::kBool ||
+                       (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
+    }
+    const auto* both = std::get_if<PrimOp>(&stm.expr);
+    return both != nullptr && both->op == prim::Op::kAnd && prim::isInteger(both->type) &&
+           std::any_of(both->args.begin(), both->args.end(),
+                       [&](const Operand& arg) { return isFlag(body, arg); });
+  }
+  return false;
+}
+
+bool hasLanes(const Variants& variants) {
+  const int lanes = variants.subgroup;
+  return lanes >= 4 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
+}
+
+bool looksBack(const Variants& variants) {
+  const bool wanted =
+      variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
+  return wanted && variants.groups_talk;
+}
+
+// Whether all scans add up ones where some condition holds.
+bool countsFlags(const Screma& screma) {
+  size_t first = 0;
+  for (const Reduction& reduction : screma.reductions) first += reduction.neutral.size();
+  for (size_t s = 0; s < screma.scans.size(); s++) {
+    const Scan& scan = screma.scans[s];
+    const std::vector<Stm>& stms = scan.op.body.stms;
+    const auto* add = stms.size() == 1 ? std::get_if<PrimOp>(&stms[0].expr) : nullptr;
+    const std::vector<ValueId>& params = scan.op.params;
+    bool adds = add != nullptr && add->op == prim::Op::kAdd && prim::isInteger(add->type) &&
+                params.size() == 2 && scan.op.body.results[0] == Operand(stms[0].results[0]) &&
+                (add->args == Operands{params[0], params[1]} ||
+                 add->args == Operands{params[1], params[0]});
+    if (!adds || !isConstant(scan.neutral[0], 0) ||
+        !isFlag(screma.map.body, screma.map.body.results[first + s])) {
+      return false;
+    }
+  }
+  return !screma.scans.empty();
+}
+
+}  // namespace
+
+bool isCompaction(const Screma& screma, const Variants& variants) {
+  return variants.allows("compact") && countsFlags(screma);
+}
+
+bool hasTwoWays(const Screma& screma, const Variants& variants) {
+  return countsFlags(screma) && variants.groups_talk && variants.groups_finish;
+}
+
+Screma withoutReductions(const Screma& screma) {
+  Screma scans = screma;
+  size_t reduced = 0;
+  for (const Reduction& reduction : screma.reductions) reduced += reduction.neutral.size();
+  scans.reductions.clear();
+  Operands& results = scans.map.body.results;
+  results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(reduced));
+  return scans;
+}
+
+bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatter,
+                      const Variants& variants) {
+  const auto* screma = std::get_if<Screma>(&scan.expr);
+  const auto* to = std::get_if<Scatter>(&scatter.expr);
+  if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
+  if (variants.strict_floats && hasOrder(program, *screma)) return false;
+  if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
+  const int most = isCompaction(*screma, variants) ? kMostCounted : kMostScannedBytes;
+  for (size_t r = 0; r < screma->reductions.size(); r++) {
+    if (!scanOf(program, *screma, r)) return false;
+  }
+  return areSimple(program, screma->scans, most) &&
+         !scanNest(program, withoutReductions(*screma)).empty() &&
+         isShort(program, screma->map, kMostCode, true) &&
+         isShort(program, to->map, kMostCode, true);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,29 @@
+// Scans whose results only say where a scatter writes: filter, partition, compaction.
+//
+//   ends, count = screma [n] (xs) map .. reduce + scan +
+//   ys = scatter [n] (ends, xs) map (end, x) ..
+// becomes
+//   ys, count = call main_1 ..      kernel main_1 [n] scan { both statements }
+//
+// so that places need not go through memory (lang/passes/fuse/fuse_scans.h finds the pairs).
+#pragma once
+
+#include "gpu/plan/variants.h"
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Whether it can be done in one of the two ways, and both lambdas are short and straight.
+bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
+                      const Variants& variants);
+
+// Whether flags are counted first and elements then moved (variant `compact`): all scans add up
+// ones where some condition holds.
+bool isCompaction(const core::Screma& screma, const Variants& variants);
+// Whether that, or tiles that look back: what there is to choose from on a device that has both.
+bool hasTwoWays(const core::Screma& screma, const Variants& variants);
+
+// The scan without its reductions, all of which some scan computes as well (scanOf).
+core::Screma withoutReductions(const core::Screma& screma);
+
+}  // namespace halo::gpu

@@ -1,0 +1,210 @@
+// Arrays made element by element: iota, replicate, copy, concat, array literals, updates; and what
+// a single invocation does alone.
+#include "gpu/templates/copy/transpose.h"
+#include "gpu/templates/templates.h"
+#include "lang/base/match.h"
+#include "lang/imp/lower/boundary.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+// Stores each element of the result; `element` computes it from its indices.
+class Elements {
+ public:
+  Elements(KernelScope& scope, Environment& environment) : scope_(scope), env_(environment) {}
+
+  // The element of statement `stm` at `at`.
+  Operand element(const core::Stm& stm, const Operands& at) {
+    Builder& code = scope_.code();
+    if (auto* iota = std::get_if<core::Iota>(&stm.expr)) return iotaAt(*iota, at[0]);
+    if (auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
+      if (scope_.core().type(replicate->value).isScalar()) {
+        return operandOf(env_, replicate->value);
+      }
+      Operands inner(at.begin() + static_cast<long>(replicate->shape.size()), at.end());
+      return loadElement(code, env_.arrays.at(replicate->value.value), inner);
+    }
+    if (auto* copy = std::get_if<core::Copy>(&stm.expr)) {
+      return loadElement(code, env_.arrays.at(copy->array), at);
+    }
+    if (auto* pad = std::get_if<core::Pad>(&stm.expr)) {
+      return padElement(code, scope_.core(), env_, *pad, at);
+    }
+    HALO_UNREACHABLE("no element-wise statement");
+  }
+
+ private:
+  // start + i * step, in the iota's own type.
+  Operand iotaAt(const core::Iota& iota, const Operand& i) {
+    Builder& code = scope_.code();
+    Operand index = i;
+    if (iota.type != ScalarType::kI64) {
+      index = code.let("i", iota.type,
+                       Convert{prim::ConvertKind::kValue, ScalarType::kI64, iota.type, i});
+    }
+    Operand scaled = code.prim(Op::kMul, iota.type, {index, operandOf(env_, iota.step)});
+    return code.prim(Op::kAdd, iota.type, {operandOf(env_, iota.start), scaled});
+  }
+
+  KernelScope& scope_;
+  Environment& env_;
+};
+
+// Each kernel costs a driver's compiler 10 to 50 ms. A program that has so many already, such as a
+// chain of 1,000 `++`, copies without any.
+constexpr size_t kManyKernels = 64;
+
+bool isCopiedWithoutKernel(const Program& program, const ArrayRef& from, const ArrayRef& to) {
+  return program.functions.size() > kManyKernels && from.dense && to.dense && !from.isVirtual() &&
+         from.type == to.type;
+}
+
+// The array begins `start` rows behind the beginning of `to`.
+void copyRows(Builder& host, const ArrayRef& from, const ArrayRef& to, const Operand& start) {
+  const Operand place = host.add(to.offset, host.mul(start, to.strides[0]));
+  host.append(
+      CopyBuffer{to.buffer, place, from.buffer, from.offset, elementCount(host, from.shape)});
+}
+
+// Each array of a concat is copied to its place by a launch of its own.
+TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& call) {
+  const auto& concat = std::get<core::Concat>(lastStatement(call).expr);
+  Operand start = Operand::ofI64(0);
+  int part = 0;
+  for (core::ValueId array : concat.arrays) {
+    const ArrayRef from_host = call.arguments.arrays.at(array);
+    if (isCopiedWithoutKernel(program, from_host, call.results[0])) {
+      copyRows(host, from_host, call.results[0], start);
+      start = host.add(start, from_host.shape[0]);
+      continue;
+    }
+    KernelScope scope(program, host, call, call.function.name + "_" + std::to_string(part++));
+    Grid grid = forEachCell(scope, from_host.shape, [&](const Operands& at, const Place&) {
+      ArrayRef from = scope.array(from_host);
+      ArrayRef to = scope.array(call.results[0]);
+      Operands target = at;
+      target[0] = scope.code().add(at[0], scope.scalar(start));
+      Operand value = loadElement(scope.code(), from, at);
+      storeElement(scope.code(), to, target, value);
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    start = host.add(start, from_host.shape[0]);
+  }
+  return {};
+}
+
+// One invocation for each element.
+TemplateResult emitCells(Program& program, Builder& host, const KernelCall& call,
+                         const std::string& suffix = "") {
+  const core::Stm& stm = lastStatement(call);
+  KernelScope scope(program, host, call, call.function.name + suffix);
+  const Operands space = call.results[0].shape;
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    ArrayRef to = scope.array(call.results[0]);
+    Operand value = Elements(scope, environment).element(stm, at);
+    storeElement(scope.code(), to, at, value);
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return {{}, !scope.unsupported()};
+}
+
+// Rows and slices: one invocation for each element that is overwritten.
+TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& call) {
+  const auto& update = std::get<core::Update>(lastStatement(call).expr);
+  KernelScope scope(program, host, call, call.function.name);
+  const Operands space = operandsOf(call.arguments, call.core.type(update.value).shape);
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+    Builder& code = scope.code();
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Operands target = operandsOf(environment, update.indices);
+    if (update.dims.empty()) target.insert(target.end(), at.begin(), at.end());
+    for (size_t k = 0; k < update.dims.size(); k++) {
+      const Operand step = operandOf(environment, update.dims[k].stride);
+      const Operand start = operandOf(environment, update.dims[k].start);
+      target.push_back(code.add(start, code.mul(at[k], step)));
+    }
+    const Operand value = loadElement(code, environment.arrays.at(update.value.value), at);
+    storeElement(code, scope.array(call.results[0]), target, value);
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return {{}, !scope.unsupported()};
+}
+
+TemplateResult emitTransposed(Program& program, Builder& host, const KernelCall& call,
+                              const ArrayRef& from) {
+  if (!call.variants.forced.empty()) return emitTranspose(program, host, call, from);
+  bool supported = true;
+  host.ifThenElse(
+      isTransposedByCells(host, call, from),
+      [&] { supported = emitCells(program, host, call, "_by_cells").supported && supported; },
+      [&] { supported = emitTranspose(program, host, call, from).supported && supported; });
+  return {{}, supported};
+}
+
+bool isElementwise(const core::Stm& stm) {
+  return std::holds_alternative<core::Iota>(stm.expr) ||
+         std::holds_alternative<core::Replicate>(stm.expr) ||
+         std::holds_alternative<core::Copy>(stm.expr) ||
+         std::holds_alternative<core::Pad>(stm.expr);
+}
+
+}  // namespace
+
+TemplateResult emitElements(Program& program, Builder& host, const KernelCall& call) {
+  const core::Stm& stm = lastStatement(call);
+  if (std::holds_alternative<core::Concat>(stm.expr) && call.function.body.stms.size() == 1) {
+    return emitConcat(program, host, call);
+  }
+  if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
+  if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
+    auto from = call.arguments.arrays.find(copy->array);
+    bool is_argument = from != call.arguments.arrays.end();
+    bool is_transposed = is_argument && isTransposed(from->second);
+    if (is_transposed) call.variants.canBe({"transpose", "plain"});
+    if (is_transposed && call.variants.allows("transpose")) {
+      return emitTransposed(program, host, call, from->second);
+    }
+  }
+  const auto* update = std::get_if<core::Update>(&stm.expr);
+  if (update != nullptr && !call.core.type(update->value).isScalar()) {
+    return emitUpdate(program, host, call);
+  }
+  if (!isElementwise(stm)) return emitSingle(program, host, call);
+  return emitCells(program, host, call);
+}
+
+TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& call) {
+  KernelScope scope(program, host, call, call.function.name);
+  const core::Body& body = call.function.body;
+  TemplateResult result;
+  std::vector<BufferId> cells(body.results.size());
+  for (size_t i = 0; i < body.results.size(); i++) {
+    core::Type type = call.core.type(body.results[i]);
+    if (!type.isScalar()) continue;
+    cells[i] = host.alloc("scalar", type.scalar, Space::kDevice, Operand::ofI64(1));
+    result.scalars.push_back({static_cast<int>(i), cells[i]});
+  }
+  forEachCell(scope, {}, [&](const Operands&, const Place& place) {
+    Environment environment = scope.environment();
+    Results values = lowerBody(scope.code(), call.core, body, environment, place,
+                               cellDestinations(scope, body, {}));
+    for (const ScalarResult& cell : result.scalars) {
+      scope.code().store(scope.buffer(cell.buffer), Operand::ofI64(0),
+                         values.scalars[static_cast<size_t>(cell.position)]);
+    }
+    if (call.at_end) call.at_end(scope, values);
+  });
+  const int workgroup[3] = {1, 1, 1};
+  scope.launch(workgroup, {Operand::ofI64(1), Operand::ofI64(1), Operand::ofI64(1)});
+  result.supported = !scope.unsupported();
+  return result;
+}
+
+}  // namespace halo::gpu

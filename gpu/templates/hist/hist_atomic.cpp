@@ -1,0 +1,433 @@
+// Few bins: each workgroup counts in shared memory and adds what it has to the destination at the
+// end; of very few there are copies, so that neighbours do not meet. More: several workgroups read
+// the same elements, each for a part of the bins. Many: all count in the destination itself, but
+// what comes up again and again in shared memory: each workgroup looks at some elements first and
+// gives their bins a slot each (gpu.md#histograms).
+#include "gpu/templates/hist/hist_atomic.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nodes/atomic_hist.h"
+#include "gpu/templates/kernel/lanes.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kHistAtomicThreads = 512;
+constexpr int64_t kMostKilobytes = 48;  // of shared memory: four workgroups have room on an H200
+constexpr int64_t kHistAtomicTogether =
+    16;  // elements of an invocation whose loads are under way ..
+constexpr int64_t kHistAtomicTogetherLong = 4;   // .. where the map is long
+constexpr size_t kHistAtomicShortMap = 8;        // statements
+constexpr int64_t kHistAtomicMostGroups = 1024;  // workgroups with bins of their own
+constexpr int64_t kHistAtomicReserved = 512;     // bytes of shared memory that others may use
+constexpr int64_t kCopies = 32;                  // of bins that are fewer than ..
+constexpr int64_t kFewBins = 8;
+constexpr int64_t kMostParts = 8;               // of the bins, before all of memory is better
+constexpr int64_t kHistAtomicMostChunks = 256;  // workgroups for a part
+constexpr int64_t kSlots = 2048;                // for bins that come up often
+constexpr int64_t kLooks = 8;                   // elements of an invocation, to see which do
+
+// What changes nothing.
+prim::Scalar identity(Op op, ScalarType type) {
+  bool is_signed = type == ScalarType::kI32;
+  if (op == Op::kAnd) return prim::Scalar::ofUnsigned(type, 0xffffffffu);
+  if (op == Op::kMin) return prim::Scalar::ofUnsigned(type, is_signed ? 0x7fffffffu : 0xffffffffu);
+  if (op == Op::kMax && is_signed) return prim::Scalar::ofUnsigned(type, 0x80000000u);
+  return prim::zero(type);
+}
+
+struct Counted {
+  const core::HistOp* node;
+  Op op;
+  ArrayRef destination;  // host
+  Operand bins;          // host
+};
+
+class AtomicHist {
+ public:
+  AtomicHist(Program& program, Builder& host, const KernelCall& call)
+      : program_(program),
+        host_(host),
+        call_(call),
+        hist_(std::get<core::Hist>(lastStatement(call).expr)) {
+    for (size_t k = 0; k < hist_.operations.size(); k++) {
+      const core::HistOp& node = hist_.operations[k];
+      Counted counted{&node, *atomicOperator(call.core, node), call.results[k], i64(1)};
+      for (int d = 0; d < node.index_rank; d++) {
+        counted.bins = host_.mul(counted.bins, counted.destination.shape[static_cast<size_t>(d)]);
+      }
+      counted_.push_back(counted);
+    }
+    width_ = operandOf(call.arguments, hist_.width);
+    bool is_short = hist_.map.body.stms.size() <= kHistAtomicShortMap;
+    together_ = call.variants.number("atomics", 2,
+                                     is_short ? kHistAtomicTogether : kHistAtomicTogetherLong);
+    threads_ = std::min(call.variants.number("atomics", 3, kHistAtomicThreads),
+                        call.variants.most_invocations);
+    int64_t bytes = std::min(1024 * call.variants.number("atomics", 1, kMostKilobytes),
+                             call.variants.shared_bytes);
+    int64_t room = std::max<int64_t>(bytes - kHistAtomicReserved, 0) / 4;
+    slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
+  }
+
+  TemplateResult run() {
+    if (slots_ == 0) {
+      inMemory();
+      return {{}, supported_};
+    }
+    Operand few = Operand(prim::Scalar::ofBool(true));
+    for (const Counted& counted : counted_) {
+      Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {counted.bins, i64(slots_)});
+      // Bins that are rarely met are not worth a copy in every workgroup.
+      Operand used = host_.prim(Op::kLe, ScalarType::kI64, {counted.bins, width_});
+      Operand both = host_.prim(Op::kAnd, ScalarType::kBool, {fits, used});
+      few = few.isConstant() ? both : host_.prim(Op::kAnd, ScalarType::kBool, {few, both});
+    }
+    host_.ifThenElse(
+        few, [&] { oneForAll(); }, [&] { manyBins(); });
+    return {{}, supported_};
+  }
+
+ private:
+  // Bins of each workgroup.
+  void oneForAll() {
+    Operand few = Operand(prim::Scalar::ofBool(true));
+    for (const Counted& counted : counted_) {
+      Operand one = host_.prim(Op::kLt, ScalarType::kI64, {counted.bins, i64(kFewBins)});
+      few = few.isConstant() ? one : host_.prim(Op::kAnd, ScalarType::kBool, {few, one});
+    }
+    if (slots_ < kFewBins * kCopies) return inShared(i64(1), kHistAtomicMostGroups, Bins::kAll);
+    host_.ifThenElse(
+        few, [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kFew); },
+        [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kAll); });
+  }
+  void manyBins() {
+    bool is_simple = call_.variants.number("atomics", 0, 0) == 1;
+    bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots && !is_simple;
+    if (!has_slots) return inMemory();
+    const Operand& bins = counted_[0].bins;
+    Operand often = host_.prim(Op::kLe, ScalarType::kI64, {host_.mul(bins, i64(8)), width_});
+    Operand parts = divideUp(host_, bins, i64(slots_));
+    Operand several = host_.prim(Op::kLe, ScalarType::kI64, {parts, i64(kMostParts)});
+    Operand in_parts = host_.prim(Op::kAnd, ScalarType::kBool, {often, several});
+    Operand worth = host_.prim(Op::kGe, ScalarType::kI64,
+                               {width_, i64(threads_ * kLooks * kHistAtomicMostChunks)});
+    Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
+    worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
+    host_.ifThenElse(
+        in_parts, [&] { inShared(parts, kHistAtomicMostChunks, Bins::kPart); },
+        [&] {
+          host_.ifThenElse(
+              worth, [&] { inSlots(); }, [&] { inMemory(); });
+        });
+  }
+
+  // What the map says of element i: for each operation whether its bin exists, which, and what.
+  struct Update {
+    Operand inside, bin, value;
+  };
+  std::vector<Update> updates(KernelScope& scope, const Environment& known, const Place& place,
+                              const Operand& i) {
+    Builder& code = scope.code();
+    Environment environment = known;
+    Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, i);
+    std::vector<Update> all;
+    size_t next = 0;
+    for (const Counted& counted : counted_) {
+      ArrayRef target = scope.array(counted.destination);
+      Operands indices;
+      for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
+      Operand inside = isInside(code, indices, target);
+      Operand bin = positionOf(code, indices, target.shape);
+      all.push_back({inside, bin, values.scalars[next++]});
+    }
+    return all;
+  }
+
+  // Straight to the destinations.
+  void inMemory() {
+    KernelScope scope(program_, host_, call_, call_.function.name);
+    Builder& code = scope.code();
+    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const Place& place) {
+      Environment environment = scope.environment();
+      lowerPrefix(scope, environment, place);
+      std::vector<Update> all = updates(scope, environment, place, at[0]);
+      for (size_t k = 0; k < counted_.size(); k++) {
+        code.ifThenElse(all[k].inside, [&] { toMemory(scope, k, all[k].bin, all[k].value); });
+      }
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    supported_ = supported_ && !scope.unsupported();
+  }
+  void toMemory(KernelScope& scope, size_t k, const Operand& bin, const Operand& value) {
+    Builder& code = scope.code();
+    ArrayRef target = scope.array(counted_[k].destination);
+    Operand at = code.add(target.offset, bin);
+    code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
+  }
+
+  enum class Bins { kFew, kAll, kPart };  // few: in copies
+
+  // `parts` (host): workgroups next to each other go over the same elements, each for its part.
+  void inShared(const Operand& parts, int64_t most_groups, Bins bins) {
+    const char* name = bins == Bins::kFew ? "_few" : bins == Bins::kAll ? "_shared" : "_parts";
+    KernelScope scope(program_, host_, call_, call_.function.name + name);
+    Builder& code = scope.code();
+    most_groups = call_.variants.number("atomics", 4, most_groups);
+    Operand chunks = host_.max(
+        host_.min(groupsFor(host_, width_, threads_ * together_ * 4), i64(most_groups)), i64(1));
+    Operand part = i64(0), chunk = scope.groupId();
+    if (bins == Bins::kPart) {
+      part = code.prim(Op::kMachineRem, ScalarType::kI64, {chunk, scope.scalar(parts)});
+      chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {chunk, scope.scalar(parts)});
+    }
+    std::vector<Own> own;
+    lid_ = scope.localId();
+    const int64_t copies = bins == Bins::kFew ? kCopies : 1;
+    for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
+    code.append(Barrier{});
+    const Place place = ownPlace(scope, host_.mul(chunks, parts));
+    forElements(scope, place, chunk, chunks, [&](const std::vector<Update>& all) {
+      for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, all[k]);
+    });
+    code.append(Barrier{});
+    for (size_t k = 0; k < counted_.size(); k++) addToMemory(scope, own[k], k);
+    launch(scope, host_.mul(chunks, parts));
+  }
+  void launch(KernelScope& scope, const Operand& groups) {
+    const int workgroup[3] = {static_cast<int>(threads_), 1, 1};
+    scope.launch(workgroup, {groups, i64(1), i64(1)});
+    supported_ = supported_ && !scope.unsupported();
+  }
+
+  // A workgroup's bins first, .., first + count - 1 of an operation.
+  struct Own {
+    BufferId buffer;
+    Operand first, count;
+    int64_t copies;  // of each, a power of two
+  };
+  Own ownBins(KernelScope& scope, const Counted& counted, const Operand& part, int64_t copies) {
+    Builder& code = scope.code();
+    Own own;
+    own.buffer = scope.shared("bins", counted.destination.type, slots_);
+    Operand bins = scope.scalar(counted.bins);
+    own.first = code.mul(part, i64(slots_));
+    own.count = code.min(code.sub(bins, own.first), i64(slots_));
+    own.copies = copies;
+    eachOf(code, code.mul(own.count, i64(copies)), [&](const Operand& slot) {
+      code.store(own.buffer, slot, identity(counted.op, counted.destination.type));
+    });
+    return own;
+  }
+  // lid, lid + threads, .. below `count`.
+  void eachOf(Builder& code, const Operand& count, const std::function<void(Operand)>& visit) {
+    Operand left = code.max(code.sub(count, lid_), i64(0));
+    code.forLoop("b", i64(0), divideUp(code, left, i64(threads_)),
+                 [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(threads_)))); });
+  }
+
+  void countOwn(KernelScope& scope, const Own& own, size_t k, const Update& update) {
+    Builder& code = scope.code();
+    Operand bin = code.sub(update.bin, own.first);
+    Operand counts = update.inside;
+    if (own.first != i64(0)) {
+      Operand low = code.prim(Op::kGe, ScalarType::kI64, {bin, i64(0)});
+      Operand high = code.prim(Op::kLt, ScalarType::kI64, {bin, own.count});
+      Operand mine = code.prim(Op::kAnd, ScalarType::kBool, {low, high});
+      // Of the only index, that says that it is inside, too.
+      bool is_all = counted_[k].node->index_rank == 1;
+      counts = is_all ? mine : code.prim(Op::kAnd, ScalarType::kBool, {counts, mine});
+    }
+    Operand slot = bin;
+    if (own.copies > 1) {
+      Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {lid_, i64(own.copies - 1)});
+      slot = code.add(code.mul(bin, i64(own.copies)), copy);
+    }
+    code.ifThenElse(counts, [&] {
+      code.append(Atomic{atomicOp(counted_[k].op), own.buffer, slot, update.value});
+    });
+  }
+
+  // Copies to the first of them, those to the destination.
+  void addToMemory(KernelScope& scope, const Own& own, size_t k) {
+    Builder& code = scope.code();
+    const Counted& counted = counted_[k];
+    if (own.copies > 1) {
+      eachOf(code, code.mul(own.count, i64(own.copies)), [&](const Operand& slot) {
+        Operand copy = code.prim(Op::kAnd, ScalarType::kI64, {slot, i64(own.copies - 1)});
+        code.ifThenElse(code.prim(Op::kNe, ScalarType::kI64, {copy, i64(0)}), [&] {
+          Operand value = code.load(own.buffer, slot);
+          code.append(Atomic{atomicOp(counted.op), own.buffer, code.sub(slot, copy), value});
+        });
+      });
+      code.append(Barrier{});
+    }
+    eachOf(code, own.count, [&](const Operand& bin) {
+      Operand value = code.load(own.buffer, code.mul(bin, i64(own.copies)));
+      addIfAny(scope, k, code.add(own.first, bin), value);
+    });
+  }
+  void addIfAny(KernelScope& scope, size_t k, const Operand& bin, const Operand& value) {
+    Builder& code = scope.code();
+    const Counted& counted = counted_[k];
+    Operand counts = code.prim(Op::kNe, counted.destination.type,
+                               {value, identity(counted.op, counted.destination.type)});
+    code.ifThenElse(counts, [&] { toMemory(scope, k, bin, value); });
+  }
+
+  // Memory of each invocation of so many workgroups (host).
+  Place ownPlace(KernelScope& scope, const Operand& groups) {
+    Builder& code = scope.code();
+    Operand number = code.add(code.mul(scope.groupId(), i64(threads_)), lid_);
+    return scope.place(host_.mul(groups, i64(threads_)), [number] { return number; });
+  }
+
+  // Some elements of a chunk at a time, all of them looked at before the first is counted: every
+  // so many th step of consecutive ones. All steps but the last have code without any test of
+  // where the elements end.
+  using Visit = std::function<void(const std::vector<Update>& all)>;
+  void forElements(KernelScope& scope, const Place& place, const Operand& chunk,
+                   const Operand& host_chunks, const Visit& visit) {
+    Builder& code = scope.code();
+    const int64_t step = threads_ * together_;
+    Operand width = scope.scalar(width_);
+    Operand chunks = scope.scalar(host_chunks);
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Operand whole = code.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(step)});
+    Operand left = code.max(code.sub(whole, chunk), i64(0));
+    code.forLoop("round", i64(0), divideUp(code, left, chunks), [&](const Operand& round) {
+      Operand which = code.add(chunk, code.mul(round, chunks));
+      Operand first = code.add(code.mul(which, i64(step)), lid_);
+      std::vector<std::vector<Update>> all;
+      for (int64_t t = 0; t < together_; t++) {
+        Operand i = code.add(first, i64(t * threads_));
+        all.push_back(updates(scope, environment, place, i));
+      }
+      for (const std::vector<Update>& one : all) visit(one);
+    });
+    Operand begin = code.mul(whole, i64(step));
+    Operand turn = code.prim(Op::kMachineRem, ScalarType::kI64, {whole, chunks});
+    Operand is_last = code.prim(Op::kEq, ScalarType::kI64, {chunk, turn});
+    Operand rest =
+        code.let("rest", ScalarType::kI64, Select{is_last, code.sub(width, begin), i64(0)});
+    eachOf(code, rest, [&](const Operand& i) {
+      visit(updates(scope, environment, place, code.add(begin, i)));
+    });
+  }
+
+  // Bins that come up among the first elements of a workgroup have slots in shared memory: `tags`
+  // says which. Of several for the same slot one has it; which one changes nothing.
+  void inSlots() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_slots");
+    Builder& code = scope.code();
+    lid_ = scope.localId();
+    const Counted& counted = counted_[0];
+    BufferId tags = scope.shared("tags", ScalarType::kU32, kSlots);
+    BufferId values = scope.shared("values", counted.destination.type, kSlots);
+    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+      code.store(tags, slot, u32(0xffffffffu));
+      code.store(values, slot, identity(counted.op, counted.destination.type));
+    });
+    code.append(Barrier{});
+    const Place place = ownPlace(scope, i64(kHistAtomicMostChunks));
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Operand from = code.mul(scope.groupId(), i64(threads_ * kLooks));
+    for (int64_t k = 0; k < kLooks; k++) {
+      Operand i = code.add(from, code.add(lid_, i64(k * threads_)));
+      Update seen = updates(scope, environment, place, i)[0];
+      code.ifThenElse(seen.inside,
+                      [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
+    }
+    code.append(Barrier{});
+    forElements(scope, place, scope.groupId(), i64(kHistAtomicMostChunks),
+                [&](const std::vector<Update>& all) { countInSlot(scope, tags, values, all[0]); });
+    code.append(Barrier{});
+    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+      Operand tag = code.load(tags, slot);
+      Operand bin =
+          code.let("bin", ScalarType::kI64,
+                   Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, tag});
+      addIfAny(scope, 0, bin, code.load(values, slot));
+    });
+    launch(scope, i64(kHistAtomicMostChunks));
+  }
+  static Operand tagOf(Builder& code, const Operand& bin) {
+    return code.let("tag", ScalarType::kU32,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bin});
+  }
+  static Operand slotOf(Builder& code, const Operand& bin) {
+    Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32, {tagOf(code, bin), u32(11)});
+    Operand mixed = code.prim(Op::kXor, ScalarType::kU32, {tagOf(code, bin), high});
+    Operand slot =
+        code.prim(Op::kAnd, ScalarType::kU32, {mixed, u32(static_cast<uint32_t>(kSlots - 1))});
+    return code.let("slot", ScalarType::kI64,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, slot});
+  }
+  void countInSlot(KernelScope& scope, BufferId tags, BufferId values, const Update& update) {
+    Builder& code = scope.code();
+    code.ifThenElse(update.inside, [&] {
+      Operand slot = slotOf(code, update.bin);
+      Operand has_slot =
+          code.prim(Op::kEq, ScalarType::kU32, {code.load(tags, slot), tagOf(code, update.bin)});
+      code.ifThenElse(
+          has_slot,
+          [&] {
+            code.append(Atomic{atomicOp(counted_[0].op), values, slot, update.value});
+          },
+          [&] { toMemory(scope, 0, update.bin, update.value); });
+    });
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Hist& hist_;
+  std::vector<Counted> counted_;
+  Operand width_;  // host
+  Operand lid_;    // of the kernel at hand
+  int64_t slots_ = 0, together_, threads_;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+AtomicOp atomicOp(Op op) {
+  switch (op) {
+    case Op::kMin:
+      return AtomicOp::kMin;
+    case Op::kMax:
+      return AtomicOp::kMax;
+    case Op::kAnd:
+      return AtomicOp::kAnd;
+    case Op::kOr:
+      return AtomicOp::kOr;
+    case Op::kXor:
+      return AtomicOp::kXor;
+    default:
+      return AtomicOp::kAdd;
+  }
+}
+
+bool isAtomic(const KernelCall& call) {
+  const auto& hist = std::get<core::Hist>(lastStatement(call).expr);
+  if (hist.operations.size() != call.results.size()) return false;
+  for (size_t k = 0; k < hist.operations.size(); k++) {
+    if (!atomicOperator(call.core, hist.operations[k]) || !call.results[k].dense) return false;
+  }
+  // A check that fails for an element that is looked at twice fails for it alone as well.
+  return true;
+}
+
+TemplateResult emitAtomicHist(Program& program, Builder& host, const KernelCall& call) {
+  call.variants.say(call.function.name + ": histogram, atomic operations on bins in shared memory");
+  return AtomicHist(program, host, call).run();
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,64 @@
+// One launch of one workgroup: an invocation for each element compares its bin with all others. The
+// first element of a bin combines them all and adds them to the destination.
+#include "gpu/templates/hist/hist_few.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kMost = 64;  // elements: more of one bin take longer than elsewhere
+
+}  // namespace
+
+FewHist::FewHist(Program& program, Builder& host, const KernelCall& call)
+    : GroupHist(program, host, call, "few", binsOf(host, call)) {}
+
+bool FewHist::isPossible(const KernelCall& call) {
+  return GroupHist::fits(call) && call.variants.forced.empty();
+}
+
+Operand FewHist::fits() { return host_.prim(Op::kLe, ScalarType::kI64, {width_, i64(kMost)}); }
+
+TemplateResult FewHist::run() {
+  KernelScope scope(program_, host_, call_, kernelName("count"));
+  Builder& code = scope.code();
+  Operand lid = scope.localId(), width = scope.scalar(width_);
+  Place place = scope.place(width_, [lid] { return lid; });
+  Environment environment = scope.environment();
+  lowerPrefix(scope, environment, place);
+  Operand exists = code.prim(Op::kLt, ScalarType::kI64, {lid, width});
+  Operand i = code.min(lid, code.sub(width, i64(1)));
+  Update own = update(scope, environment, place, i, exists);
+  BufferId bins = scope.shared("bins_of", ScalarType::kI64, kMost);
+  std::vector<BufferId> values = shared(scope, kMost);
+  Operand bin = code.let("bin", ScalarType::kI64, Select{own.counts, own.bin, i64(-1)});
+  code.store(bins, lid, bin);
+  store(code, values, lid, own.values);
+  code.append(Barrier{});
+  VarId is_first = code.declare("is_first", ScalarType::kBool, own.counts);
+  std::vector<VarId> sum;
+  for (size_t k = 0; k < own.values.size(); k++) {
+    sum.push_back(code.declare("sum", call_.results[k].type, own.values[k]));
+  }
+  code.forLoop("other", i64(0), width, [&](const Operand& other) {
+    Operand same = code.prim(Op::kEq, ScalarType::kI64, {code.load(bins, other), bin});
+    code.ifThenElse(same, [&] {
+      Operand is_before = code.prim(Op::kLt, ScalarType::kI64, {other, lid});
+      code.ifThenElse(is_before, [&] { code.assign(is_first, prim::Scalar::ofBool(false)); });
+      code.ifThenElse(code.prim(Op::kGt, ScalarType::kI64, {other, lid}), [&] {
+        Operands so_far(sum.begin(), sum.end());
+        Operands all = combined(scope, so_far, load(code, values, other));
+        for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], all[k]);
+      });
+    });
+  });
+  code.ifThenElse(is_first,
+                  [&] { addToDestination(scope, bin, Operands(sum.begin(), sum.end())); });
+  launch(scope, kMost, groupsFor(host_, width_, kMost));
+  return {{}, supported_};
+}
+
+}  // namespace halo::gpu

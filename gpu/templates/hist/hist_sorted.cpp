@@ -1,0 +1,256 @@
+// (1) The bin of each element, and its values; those without a bin get one behind the last.
+// (2) A stable sort by as many digits as bins have.
+// (3) An invocation walks over some neighbours and combines those of the same bin. What has others
+//     of its bin neither before nor behind the invocation's elements is whole and goes to the
+//     destination; the first and the last combination may have some, so they are what the next
+//     launch walks over, an eighth of what there was:
+//
+//       bins     3 3 3 5 5 6 6 6 | 6 6 6 6 6 6 6 6 | 6 7 7 9 ..
+//       go on    3           6   | 6            -  | 6 ..           `-`: neutral
+//       are whole      5         |                 |   7
+//
+//     until one invocation has all.
+//
+// The order of operations depends on the extents and the bins alone.
+#include "gpu/templates/hist/hist_sorted.h"
+
+#include <algorithm>
+
+#include "gpu/templates/kernel/tree.h"
+#include "gpu/templates/sort/sort.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kNeighbours = 16;  // of an invocation of (3)
+constexpr int64_t kHistSortedLeast = int64_t{1}
+                                     << 16;  // elements or bins, for which a dozen launches pay
+
+class SortingHist {
+ public:
+  SortingHist(Program& program, Builder& host, const KernelCall& call)
+      : program_(program),
+        host_(host),
+        call_(call),
+        hist_(std::get<core::Hist>(lastStatement(call).expr)),
+        node_(hist_.operations[0]),
+        width_(operandOf(call.arguments, hist_.width)),
+        bins_(elementCount(host, call.results[0].shape)) {}
+
+  TemplateResult run() {
+    Operand any = host_.prim(Op::kGt, ScalarType::kI64, {width_, i64(0)});
+    host_.ifThenElse(any, [&] {
+      std::vector<ArrayRef> elements = allocate("elements", width_);
+      findBins(elements);
+      combine(sortArrays(program_, host_, call_, elements, bins_, buffers_));
+      for (BufferId buffer : buffers_) host_.append(Free{buffer});
+    });
+    return {{}, supported_};
+  }
+
+ private:
+  // Bins (u32), then what the operator works on.
+  std::vector<ArrayRef> allocate(const std::string& name, const Operand& count) {
+    std::vector<ScalarType> types = {ScalarType::kU32};
+    for (const ArrayRef& result : call_.results) types.push_back(result.type);
+    std::vector<ArrayRef> arrays;
+    for (ScalarType type : types) {
+      buffers_.push_back(host_.alloc(name, type, Space::kDevice, count));
+      arrays.push_back(denseArray(host_, buffers_.back(), i64(0), type, {count}));
+    }
+    return arrays;
+  }
+
+  void findBins(const std::vector<ArrayRef>& elements) {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_bins");
+    Builder& code = scope.code();
+    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const Place& place) {
+      Environment environment = scope.environment();
+      lowerPrefix(scope, environment, place);
+      Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, at[0]);
+      auto rank = static_cast<std::ptrdiff_t>(node_.index_rank);
+      Operands indices(values.scalars.begin(), values.scalars.begin() + rank);
+      ArrayRef target = scope.array(call_.results[0]);
+      Operand inside = isInside(code, indices, target);
+      Operand bin = positionOf(code, indices, target.shape);
+      Operand one = code.let("bin", ScalarType::kI64, Select{inside, bin, scope.scalar(bins_)});
+      storeElement(code, scope.array(elements[0]), at, asWord(code, one));
+      for (size_t k = 1; k < elements.size(); k++) {
+        Operand value = values.scalars[static_cast<size_t>(rank) + k - 1];
+        storeElement(code, scope.array(elements[k]), at, value);
+      }
+    });
+    launch(scope, grid.workgroup, grid.groups);
+  }
+  void launch(KernelScope& scope, const int workgroup[3], const Operands& groups) {
+    scope.launch(workgroup, groups);
+    supported_ = supported_ && !scope.unsupported();
+  }
+
+  // (3): from -> to, then to -> after, and so on.
+  void combine(const std::vector<ArrayRef>& sorted) {
+    Operand most = host_.mul(chunksOf(width_), i64(2));
+    std::vector<ArrayRef> first = allocate("combined", most);
+    std::vector<ArrayRef> second = allocate("combined", host_.mul(chunksOf(most), i64(2)));
+    std::vector<ArrayRef> from, to;
+    std::vector<BufferId> after;
+    auto renamed = [&](const ArrayRef& array) {
+      ArrayRef moving = array;
+      moving.buffer = host_.buffer("turn", array.type, Space::kDevice);
+      host_.append(Rebind{moving.buffer, array.buffer});
+      return moving;
+    };
+    for (size_t k = 0; k < sorted.size(); k++) {
+      from.push_back(renamed(sorted[k]));
+      to.push_back(renamed(first[k]));
+      after.push_back(renamed(second[k]).buffer);
+    }
+    VarId left = host_.declare("left", ScalarType::kI64, width_);
+    VarId goes_on = host_.declare("goes_on", ScalarType::kBool, prim::Scalar::ofBool(true));
+    host_.whileLoop([&] { return Operand(goes_on); },
+                    [&] {
+                      Operand count =
+                          host_.let("count", ScalarType::kI64,
+                                    Prim{Op::kMax, ScalarType::kI64, {Operand(left), i64(0)}});
+                      Operand chunks = chunksOf(count);
+                      Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks, i64(1)});
+                      walk(from, to, count, chunks);
+                      for (size_t k = 0; k < from.size(); k++) {
+                        host_.append(Rebind{from[k].buffer, to[k].buffer});
+                        host_.append(Swap{to[k].buffer, after[k]});
+                      }
+                      host_.assign(left, host_.mul(chunks, i64(2)));
+                      host_.assign(goes_on, several);
+                    });
+  }
+  Operand chunksOf(const Operand& count) { return divideUp(host_, count, i64(kNeighbours)); }
+
+  void walk(const std::vector<ArrayRef>& from, const std::vector<ArrayRef>& to,
+            const Operand& count, const Operand& chunks) {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_neighbours");
+    Builder& code = scope.code();
+    Operand id = code.add(code.mul(scope.groupId(), i64(kGroup)), scope.localId());
+    Operand all = scope.scalar(chunks);
+    Operand inside = code.prim(Op::kLt, ScalarType::kI64, {id, all});
+    Combiner op(scope, node_.op, node_.neutral);
+    code.ifThenElse(inside, [&] {
+      Operand is_only = code.prim(Op::kEq, ScalarType::kI64, {all, i64(1)});
+      Operand first = code.mul(id, i64(kNeighbours));
+      Operand last = code.min(code.add(first, i64(kNeighbours)), scope.scalar(count));
+      VarId bin = code.declare("bin", ScalarType::kU32, load(scope, from, first)[0]);
+      // Whether the combination at hand has others before it.
+      VarId is_first = code.declare("is_first", ScalarType::kBool,
+                                    code.prim(Op::kNot, ScalarType::kBool, {is_only}));
+      std::vector<VarId> run = op.declareNeutral("run");
+      code.forLoop("i", first, last, [&](const Operand& i) {
+        Operands next = load(scope, from, i);
+        Operands values(next.begin() + 1, next.end());
+        Operand same = code.prim(Op::kEq, ScalarType::kU32, {next[0], bin});
+        code.ifThenElse(
+            same, [&] { op.combineInto(run, asOperands(run), values); },
+            [&] {
+              code.ifThenElse(
+                  is_first,
+                  [&] {
+                    store(scope, to, code.mul(id, i64(2)), bin, asOperands(run));
+                    code.assign(is_first, prim::Scalar::ofBool(false));
+                  },
+                  [&] { finish(scope, op, bin, run); });
+              code.assign(bin, next[0]);
+              assignAll(code, run, values);
+            });
+      });
+      code.ifThenElse(
+          is_only, [&] { finish(scope, op, bin, run); },
+          [&] {
+            Operand head = code.mul(id, i64(2));
+            code.ifThenElse(is_first, [&] {
+              store(scope, to, head, bin, asOperands(run));
+              assignAll(code, run, op.neutral());
+            });
+            store(scope, to, code.add(head, i64(1)), bin, asOperands(run));
+          });
+    });
+    const int workgroup[3] = {kGroup, 1, 1};
+    launch(scope, workgroup, {groupsFor(host_, chunks, kGroup), i64(1), i64(1)});
+  }
+  static Operands load(KernelScope& scope, const std::vector<ArrayRef>& from, const Operand& i) {
+    Operands values;
+    for (const ArrayRef& array : from) {
+      values.push_back(loadElement(scope.code(), scope.array(array), {i}));
+    }
+    return values;
+  }
+  static void store(KernelScope& scope, const std::vector<ArrayRef>& to, const Operand& at,
+                    const Operand& bin, const Operands& values) {
+    storeElement(scope.code(), scope.array(to[0]), {at}, bin);
+    for (size_t k = 0; k < values.size(); k++) {
+      storeElement(scope.code(), scope.array(to[k + 1]), {at}, values[k]);
+    }
+  }
+
+  // destination[bin] := op(destination[bin], run), if there is such a bin.
+  void finish(KernelScope& scope, Combiner& op, const Operand& bin, const std::vector<VarId>& run) {
+    Builder& code = scope.code();
+    Operand position =
+        code.let("bin", ScalarType::kI64,
+                 Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, bin});
+    Operand exists = code.prim(Op::kLt, ScalarType::kI64, {position, scope.scalar(bins_)});
+    code.ifThenElse(exists, [&] {
+      Operands extents = scope.array(call_.results[0]).shape;
+      Operands at = indicesOf(code, position, extents);
+      Operands old;
+      for (const ArrayRef& result : call_.results) {
+        old.push_back(loadElement(code, scope.array(result), at));
+      }
+      Operands sum = op.apply(old, asOperands(run));
+      for (size_t k = 0; k < sum.size(); k++) {
+        storeElement(code, scope.array(call_.results[k]), at, sum[k]);
+      }
+    });
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Hist& hist_;
+  const core::HistOp& node_;
+  Operand width_, bins_;  // host
+  std::vector<BufferId> buffers_;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+SortedHist::SortedHist(Program& program, Builder& host, const KernelCall& call)
+    : program_(program), host_(host), call_(call) {}
+
+bool SortedHist::isPossible() const {
+  const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
+  const std::vector<core::ValueId>& params = hist.operations[0].op.params;
+  return hist.operations.size() == 1 && call_.variants.allows("sorted") &&
+         std::all_of(params.begin(), params.end(),
+                     [&](core::ValueId param) { return call_.core.type(param).isScalar(); });
+}
+
+Operand SortedHist::fits() {
+  const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
+  Operand width = operandOf(call_.arguments, hist.width);
+  Operand bins = elementCount(host_, call_.results[0].shape);
+  Operand more = host_.max(width, bins);
+  Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {more, i64(int64_t{1} << 32)});
+  int64_t least = call_.variants.forced.empty() ? kHistSortedLeast : 0;
+  Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {more, i64(least)});
+  return host_.prim(Op::kAnd, ScalarType::kBool, {have_numbers, are_many});
+}
+
+TemplateResult SortedHist::run() {
+  call_.variants.say(call_.function.name + ": histogram, elements sorted by their bins");
+  return SortingHist(program_, host_, call_).run();
+}
+
+}  // namespace halo::gpu

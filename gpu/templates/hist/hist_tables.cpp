@@ -1,0 +1,445 @@
+// (1) A workgroup is several teams, each with a table of its own in shared memory and as many lanes
+// as the longest row has elements. A team takes every n-th element of the workgroup's chunk, in
+// order; each lane combines one element of its row, and alone changes that column of the table:
+//
+//   lanes    | team 0: column 0 1 2 .. | team 1: column 0 1 2 .. |
+//   elements | 0, n, 2n ..             | 1, n + 1, ..            |      n teams
+//
+// so nothing waits and neighbours read neighbours. The teams' tables are combined in order. (2)
+// What all workgroups have, and the destination, is combined by a tree. How many teams and
+// workgroups there are depends on extents alone, and so do the bits of float sums.
+#include "gpu/templates/hist/hist_tables.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/element_code.h"
+#include "gpu/templates/kernel/lanes.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kHistTablesThreads = 256;
+constexpr int64_t kHistTablesWords = 7936;  // of all tables: what is left of 32 KB is for others
+constexpr int64_t kMostWorkgroups = 512;    // some for each processor of a large device
+constexpr int64_t kLeastTurns = 16;  // elements of a team, before another workgroup is worth it
+constexpr int64_t kHistTablesTogether = 8;      // elements of a team whose loads are under way ..
+constexpr int64_t kHistTablesTogetherLong = 4;  // .. where the map is long
+constexpr size_t kHistTablesShortMap = 8;       // statements
+constexpr int64_t kSlices = 16;                 // of the workgroups, when they are merged
+constexpr int64_t kOfSlice = 8;                 // of those under way
+
+Operand op64(Builder& code, Op op, const Operand& a, const Operand& b) {
+  return code.prim(op, ScalarType::kI64, {a, b});
+}
+
+bool isScalar(const KernelCall& call, const core::Operand& value) {
+  return call.core.type(value).isScalar();
+}
+
+}  // namespace
+
+struct TableHist::Kernel {
+  KernelScope scope;
+  Builder& code;
+  Environment environment = {};
+  BufferId table = {};
+  Operand lid, team, lane, start, end;
+
+  Kernel(Program& program, Builder& host, const KernelCall& call, const std::string& name)
+      : scope(program, host, call, name), code(scope.code()), lid(scope.localId()) {}
+};
+
+TableHist::TableHist(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      hist_(std::get<core::Hist>(lastStatement(call).expr)),
+      width_(operandOf(call.arguments, hist_.width)) {
+  if (call.variants.allows("tables") && call.variants.most_invocations >= kHistTablesThreads)
+    find();
+}
+
+void TableHist::find() {
+  size_t result = 0;
+  for (const core::HistOp& node : hist_.operations) {
+    auto op = rowOperator(call_.core, node.op);
+    if (!op) return;
+    Counted counted{&node, *op, {}, i64(1), i64(1), {}, {}, 0, {}};
+    for (size_t k = 0; k < node.destinations.size(); k++) {
+      counted.destinations.push_back(call_.results[result++]);
+      counted.words += static_cast<int64_t>(wordsOf(counted.destinations.back().type));
+    }
+    all_.push_back(std::move(counted));
+  }
+  possible_ = handsRowsOn(call_.core, hist_);
+}
+
+Operand TableHist::fits() {
+  shape();
+  return op64(host_, Op::kLe, words_, i64(kHistTablesWords));
+}
+
+void TableHist::shape() {
+  words_ = i64(0);
+  longest_ = i64(1);
+  for (Counted& counted : all_) {
+    const Operands& shape = counted.destinations[0].shape;
+    for (size_t d = 0; d < shape.size(); d++) {
+      bool is_bin = d < static_cast<size_t>(counted.node->index_rank);
+      Operand& extent = is_bin ? counted.bins : counted.row;
+      extent = host_.mul(extent, shape[d]);
+    }
+    counted.cells = host_.mul(counted.bins, counted.row);
+    counted.base = words_;
+    words_ = host_.add(words_, host_.mul(counted.cells, i64(counted.words)));
+    longest_ = host_.max(longest_, counted.row);
+  }
+  lanes_ = host_.min(longest_, i64(kHistTablesThreads));
+  Operand room = op64(host_, Op::kMachineDiv, i64(kHistTablesWords), host_.max(words_, i64(1)));
+  teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(kHistTablesThreads), lanes_), room);
+  teams_ = host_.max(teams_, i64(1));
+  Operand least = host_.mul(teams_, i64(kLeastTurns));
+  chunk_ = host_.max(groupsFor(host_, width_, kMostWorkgroups), least);
+  groups_ = host_.max(divideUp(host_, width_, chunk_), i64(1));
+}
+
+TemplateResult TableHist::run() {
+  call_.variants.say(call_.function.name + ": histogram, tables of each workgroup");
+  for (Counted& counted : all_) {
+    for (const ArrayRef& destination : counted.destinations) {
+      Operand count = host_.mul(groups_, counted.cells);
+      counted.partial.push_back(host_.alloc("partial", destination.type, Space::kDevice, count));
+    }
+  }
+  count();
+  merge();
+  for (const Counted& counted : all_) {
+    for (BufferId buffer : counted.partial) host_.append(Free{buffer});
+  }
+  return {{}, supported_};
+}
+
+// ---- tables
+
+void TableHist::count() {
+  Kernel kernel(program_, host_, call_, call_.function.name + "_tables");
+  KernelScope& scope = kernel.scope;
+  Builder& code = kernel.code;
+  kernel.table = scope.shared("tables", ScalarType::kU32, kHistTablesWords);
+  kernel.environment = scope.environment();
+  lowerPrefix(scope, kernel.environment, scope.place(i64(1), [] { return i64(0); }));
+  Operand lanes = scope.scalar(lanes_);
+  kernel.team = op64(code, Op::kMachineDiv, kernel.lid, lanes);
+  kernel.lane = code.sub(kernel.lid, code.mul(kernel.team, lanes));
+  kernel.start = code.mul(scope.groupId(), scope.scalar(chunk_));
+  kernel.end = code.min(code.add(kernel.start, scope.scalar(chunk_)), scope.scalar(width_));
+  clearTables(kernel);
+  code.append(Barrier{});
+  code.ifThenElse(op64(code, Op::kLt, kernel.team, scope.scalar(teams_)),
+                  [&] { takeElements(kernel); });
+  code.append(Barrier{});
+  storePartials(kernel);
+  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
+  scope.launch(workgroup, {groups_, i64(1), i64(1)});
+  supported_ = supported_ && !scope.unsupported();
+}
+
+namespace {
+
+// lid, lid + kHistTablesThreads, .. below `count`.
+void eachOf(Builder& code, const Operand& lid, const Operand& count,
+            const std::function<void(const Operand&)>& visit) {
+  Operand left = code.max(code.sub(count, lid), i64(0));
+  code.forLoop("k", i64(0), divideUp(code, left, i64(kHistTablesThreads)), [&](const Operand& k) {
+    visit(code.add(lid, code.mul(k, i64(kHistTablesThreads))));
+  });
+}
+
+}  // namespace
+
+void TableHist::clearTables(Kernel& kernel) {
+  Builder& code = kernel.code;
+  KernelScope& scope = kernel.scope;
+  for (const Counted& counted : all_) {
+    Operand cells = scope.scalar(counted.cells), words = scope.scalar(words_);
+    Operand all = code.mul(scope.scalar(teams_), cells);
+    eachOf(code, kernel.lid, all, [&](const Operand& at) {
+      Operand team = op64(code, Op::kMachineDiv, at, cells);
+      Operand cell = code.sub(at, code.mul(team, cells));
+      Operand column = op64(code, Op::kMachineRem, cell, scope.scalar(counted.row));
+      Operand where = code.add(code.mul(team, words), code.mul(cell, i64(counted.words)));
+      store(kernel, counted, where, neutral(kernel, counted, column));
+    });
+  }
+}
+
+Operands TableHist::neutral(Kernel& kernel, const Counted& counted, const Operand& column) {
+  Operands values;
+  for (const core::Operand& value : counted.node->neutral) {
+    if (isScalar(call_, value)) {
+      values.push_back(operandOf(kernel.environment, value));
+      continue;
+    }
+    const ArrayRef& row = kernel.environment.arrays.at(value.value);
+    values.push_back(loadElement(kernel.code, row, indicesOf(kernel.code, column, row.shape)));
+  }
+  return values;
+}
+
+// `at`: words from the beginning of the operation's cells in the first table.
+Operands TableHist::load(Kernel& kernel, const Counted& counted, Operand at) {
+  Builder& code = kernel.code;
+  at = code.add(at, kernel.scope.scalar(counted.base));
+  Operands values;
+  for (const ArrayRef& destination : counted.destinations) {
+    Operands words;
+    for (size_t w = 0; w < wordsOf(destination.type); w++) {
+      words.push_back(code.load(kernel.table, at));
+      at = code.add(at, i64(1));
+    }
+    values.push_back(fromWords(code, destination.type, words));
+  }
+  return values;
+}
+
+void TableHist::store(Kernel& kernel, const Counted& counted, Operand at, const Operands& values) {
+  Builder& code = kernel.code;
+  at = code.add(at, kernel.scope.scalar(counted.base));
+  for (size_t k = 0; k < values.size(); k++) {
+    for (const Operand& word : toWords(code, counted.destinations[k].type, values[k])) {
+      code.store(kernel.table, at, word);
+      at = code.add(at, i64(1));
+    }
+  }
+}
+
+// ---- elements
+
+void TableHist::takeElements(Kernel& kernel) {
+  Builder& code = kernel.code;
+  KernelScope& scope = kernel.scope;
+  const int64_t together = codeSize(hist_.map.body) <= kHistTablesShortMap
+                               ? kHistTablesTogether
+                               : kHistTablesTogetherLong;
+  Operand teams = scope.scalar(teams_);
+  Operand first = code.add(kernel.start, kernel.team);
+  Operand left = code.max(code.sub(kernel.end, first), i64(0));
+  Operand rounds = divideUp(code, left, code.mul(teams, i64(together)));
+  Operand last = code.sub(scope.scalar(width_), i64(1));
+  Operand turns = scope.scalar(divideUp(host_, longest_, lanes_));
+  code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+    std::vector<std::vector<Update>> updates;
+    for (int64_t t = 0; t < together; t++) {
+      Operand turn = code.add(code.mul(round, i64(together)), i64(t));
+      Operand i = code.add(first, code.mul(turn, teams));
+      Operand exists = op64(code, Op::kLt, i, kernel.end);
+      updates.push_back(updatesOf(kernel, code.min(i, last), exists));
+    }
+    code.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
+      Operand column = code.add(kernel.lane, code.mul(turn, scope.scalar(lanes_)));
+      takeColumn(kernel, updates, column);
+    });
+  });
+}
+
+std::vector<TableHist::Update> TableHist::updatesOf(Kernel& kernel, const Operand& i,
+                                                    const Operand& exists) {
+  Builder& code = kernel.code;
+  Environment inner = kernel.environment;
+  Place place = kernel.scope.place(width_, [i] { return i; });
+  Results values = mapElement(kernel.scope, hist_.inputs, hist_.map, inner, place, i);
+  std::vector<Update> updates;
+  size_t next = 0;
+  for (const Counted& counted : all_) {
+    Operands indices;
+    for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
+    ArrayRef target = kernel.scope.array(counted.destinations[0]);
+    Update update;
+    update.counts =
+        code.prim(Op::kAnd, ScalarType::kBool, {exists, isInside(code, indices, target)});
+    update.bin = positionOf(code, indices, target.shape);
+    for (size_t k = 0; k < counted.destinations.size(); k++, next++) {
+      update.scalars.push_back(values.scalars[next]);
+      update.rows.push_back(values.arrays[next]);
+    }
+    updates.push_back(std::move(update));
+  }
+  return updates;
+}
+
+// All loads first.
+void TableHist::takeColumn(Kernel& kernel, const std::vector<std::vector<Update>>& updates,
+                           const Operand& column) {
+  Builder& code = kernel.code;
+  Operand table = code.mul(kernel.team, kernel.scope.scalar(words_));
+  for (size_t o = 0; o < all_.size(); o++) {
+    const Counted& counted = all_[o];
+    Operand row = kernel.scope.scalar(counted.row);
+    code.ifThenElse(op64(code, Op::kLt, column, row), [&] {
+      std::vector<Operands> elements;
+      for (const std::vector<Update>& update : updates) {
+        Operands values = update[o].scalars;
+        for (size_t k = 0; k < values.size(); k++) {
+          const ArrayRef& whole = update[o].rows[k];
+          if (whole.shape.empty()) continue;
+          values[k] = loadElement(code, whole, indicesOf(code, column, whole.shape));
+        }
+        elements.push_back(std::move(values));
+      }
+      for (size_t t = 0; t < updates.size(); t++) {
+        const Update& update = updates[t][o];
+        code.ifThenElse(update.counts, [&] {
+          Operand cell = code.add(code.mul(update.bin, row), column);
+          Operand at = code.add(table, code.mul(cell, i64(counted.words)));
+          Operands values = load(kernel, counted, at);
+          values.insert(values.end(), elements[t].begin(), elements[t].end());
+          store(kernel, counted, at, counted.op.apply(kernel.scope, kernel.environment, values));
+        });
+      }
+    });
+  }
+}
+
+// ---- what workgroups have
+
+void TableHist::storePartials(Kernel& kernel) {
+  Builder& code = kernel.code;
+  KernelScope& scope = kernel.scope;
+  for (const Counted& counted : all_) {
+    Operand cells = scope.scalar(counted.cells), words = scope.scalar(words_);
+    eachOf(code, kernel.lid, cells, [&](const Operand& cell) {
+      Operand at = code.mul(cell, i64(counted.words));
+      std::vector<VarId> sum;
+      Operands first = load(kernel, counted, at);
+      for (size_t k = 0; k < first.size(); k++) {
+        sum.push_back(code.declare("sum", counted.destinations[k].type, first[k]));
+      }
+      code.forLoop("team", i64(1), scope.scalar(teams_), [&](const Operand& team) {
+        Operands values(sum.begin(), sum.end());
+        Operands more = load(kernel, counted, code.add(at, code.mul(team, words)));
+        values.insert(values.end(), more.begin(), more.end());
+        Operands next = counted.op.apply(scope, kernel.environment, values);
+        for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], next[k]);
+      });
+      Operand to = code.add(code.mul(scope.groupId(), cells), cell);
+      for (size_t k = 0; k < sum.size(); k++) {
+        code.store(scope.buffer(counted.partial[k]), to, sum[k]);
+      }
+    });
+  }
+}
+
+// A workgroup for kHistTablesThreads / kSlices neighbouring cells: each lane combines a slice of
+// the workgroups for one of them.
+void TableHist::merge() {
+  Kernel kernel(program_, host_, call_, call_.function.name + "_merge");
+  kernel.environment = kernel.scope.environment();
+  lowerPrefix(kernel.scope, kernel.environment, kernel.scope.place(i64(1), [] { return i64(0); }));
+  Operand first = i64(0);
+  for (const Counted& counted : all_) {
+    mergeOne(kernel, counted, first);
+    first = host_.add(first, groupsFor(host_, counted.cells, kHistTablesThreads / kSlices));
+  }
+  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
+  kernel.scope.launch(workgroup, {first, i64(1), i64(1)});
+  supported_ = supported_ && !kernel.scope.unsupported();
+}
+
+void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& first_group) {
+  Builder& code = kernel.code;
+  KernelScope& scope = kernel.scope;
+  constexpr int64_t kCells = kHistTablesThreads / kSlices;
+  Operand cells = scope.scalar(counted.cells), groups = scope.scalar(groups_);
+  Operand block = code.sub(scope.groupId(), scope.scalar(first_group));
+  Operand slice = op64(code, Op::kMachineDiv, kernel.lid, i64(kCells));
+  Operand in_block = code.sub(kernel.lid, code.mul(slice, i64(kCells)));
+  Operand cell = code.add(code.mul(block, i64(kCells)), in_block);
+  Operand is_own =
+      code.prim(Op::kAnd, ScalarType::kBool,
+                {op64(code, Op::kGe, block, i64(0)), op64(code, Op::kLt, cell, cells)});
+  Operand row = scope.scalar(host_.max(counted.row, i64(1)));
+  Operand bin = op64(code, Op::kMachineDiv, code.max(cell, i64(0)), row);
+  Operand column = code.sub(cell, code.mul(bin, row));
+  std::vector<BufferId> parts;
+  for (const ArrayRef& destination : counted.destinations) {
+    parts.push_back(scope.shared("parts", destination.type, kHistTablesThreads));
+  }
+  auto part = [&](const Operand& at) {
+    Operands values;
+    for (BufferId buffer : parts) values.push_back(code.load(buffer, at));
+    return values;
+  };
+  auto combineAt = [&](const Operand& at, Operands left, const Operands& right) {
+    left.insert(left.end(), right.begin(), right.end());
+    Operands sum = counted.op.apply(scope, kernel.environment, left);
+    for (size_t k = 0; k < parts.size(); k++) code.store(parts[k], at, sum[k]);
+  };
+  code.ifThenElse(is_own, [&] {
+    Operands nothing = neutral(kernel, counted, column);
+    for (size_t k = 0; k < parts.size(); k++) code.store(parts[k], kernel.lid, nothing[k]);
+    Operand of_slice = divideUp(code, groups, i64(kSlices));
+    Operand begin = code.mul(slice, of_slice);
+    Operand end = code.min(code.add(begin, of_slice), groups);
+    Operand rounds = divideUp(code, code.max(code.sub(end, begin), i64(0)), i64(kOfSlice));
+    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      std::vector<Operands> more;
+      Operand from = code.add(begin, code.mul(round, i64(kOfSlice)));
+      for (int64_t t = 0; t < kOfSlice; t++) {
+        Operand group = code.min(code.add(from, i64(t)), code.sub(groups, i64(1)));
+        Operand at = code.add(code.mul(group, cells), cell);
+        more.emplace_back();
+        for (BufferId buffer : counted.partial) {
+          more.back().push_back(code.load(scope.buffer(buffer), at));
+        }
+      }
+      for (int64_t t = 0; t < kOfSlice; t++) {
+        Operand counts = op64(code, Op::kLt, code.add(from, i64(t)), end);
+        code.ifThenElse(
+            counts, [&] { combineAt(kernel.lid, part(kernel.lid), more[static_cast<size_t>(t)]); });
+      }
+    });
+  });
+  code.append(Barrier{});
+  for (int64_t d = kSlices / 2; d >= 1; d /= 2) {
+    Operand takes = op64(code, Op::kLt, slice, i64(d));
+    code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {is_own, takes}), [&] {
+      combineAt(kernel.lid, part(kernel.lid), part(code.add(kernel.lid, i64(d * kCells))));
+    });
+    code.append(Barrier{});
+  }
+  Operand is_first = op64(code, Op::kEq, slice, i64(0));
+  code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {is_own, is_first}), [&] {
+    Operands old;
+    std::vector<Operands> places;
+    for (const ArrayRef& destination : counted.destinations) {
+      ArrayRef target = scope.array(destination);
+      places.push_back(destinationIndices(code, counted, target, bin, column));
+      old.push_back(loadElement(code, target, places.back()));
+    }
+    Operands total = part(kernel.lid);
+    old.insert(old.end(), total.begin(), total.end());
+    Operands sum = counted.op.apply(scope, kernel.environment, old);
+    for (size_t k = 0; k < sum.size(); k++) {
+      storeElement(code, scope.array(counted.destinations[k]), places[k], sum[k]);
+    }
+  });
+}
+
+Operands TableHist::destinationIndices(Builder& code, const Counted& counted,
+                                       const ArrayRef& target, const Operand& bin,
+                                       const Operand& column) {
+  auto rank = static_cast<std::ptrdiff_t>(counted.node->index_rank);
+  Operands bins(target.shape.begin(), target.shape.begin() + rank);
+  Operands row(target.shape.begin() + rank, target.shape.end());
+  Operands indices = indicesOf(code, bin, bins);
+  if (row.empty()) return indices;
+  Operands within = indicesOf(code, column, row);
+  indices.insert(indices.end(), within.begin(), within.end());
+  return indices;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,70 @@
+// Histograms of few bins, by any operators: on scalars, tuples and rows, several at a time.
+#pragma once
+
+#include "gpu/templates/hist/row_operator.h"
+
+namespace halo::gpu {
+
+class TableHist {
+ public:
+  TableHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+  bool isPossible() const { return possible_; }
+  imp::Operand fits();  // host: whether a workgroup has room for all bins
+  TemplateResult run();
+
+ private:
+  // One operation of the node. Host.
+  struct Counted {
+    const core::HistOp* node;
+    RowOperator op;
+    std::vector<imp::ArrayRef> destinations;
+    imp::Operand bins, row;              // bins; elements of a row, 1 of a scalar
+    imp::Operand cells;                  // of all bins
+    imp::Operand base;                   // where its cells begin in a table, in words
+    int64_t words = 0;                   // of a cell
+    std::vector<imp::BufferId> partial;  // [workgroups][cells] of each destination
+  };
+  // What an element does for one operation.
+  struct Update {
+    imp::Operand counts, bin;
+    imp::Operands scalars;
+    std::vector<imp::ArrayRef> rows;
+  };
+  struct Kernel;
+
+  void find();
+  void shape();
+  void count();
+  void merge();
+  void mergeOne(Kernel& kernel, const Counted& counted, const imp::Operand& first_group);
+
+  void clearTables(Kernel& kernel);
+  void takeElements(Kernel& kernel);
+  void takeColumn(Kernel& kernel, const std::vector<std::vector<Update>>& updates,
+                  const imp::Operand& column);
+  std::vector<Update> updatesOf(Kernel& kernel, const imp::Operand& i, const imp::Operand& exists);
+  void storePartials(Kernel& kernel);
+
+  imp::Operands neutral(Kernel& kernel, const Counted& counted, const imp::Operand& column);
+  imp::Operands load(Kernel& kernel, const Counted& counted, imp::Operand at);
+  void store(Kernel& kernel, const Counted& counted, imp::Operand at, const imp::Operands& values);
+  static imp::Operands destinationIndices(imp::Builder& code, const Counted& counted,
+                                          const imp::ArrayRef& target, const imp::Operand& bin,
+                                          const imp::Operand& column);
+
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  const core::Hist& hist_;
+  std::vector<Counted> all_;
+  bool possible_ = false;
+  bool supported_ = true;
+  imp::Operand width_;           // host, as all that follows
+  imp::Operand words_;           // of a table
+  imp::Operand longest_;         // elements of the longest row
+  imp::Operand lanes_, teams_;   // of a team; teams of a workgroup
+  imp::Operand chunk_, groups_;  // elements of a workgroup; workgroups
+};
+
+}  // namespace halo::gpu

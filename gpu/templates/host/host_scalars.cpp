@@ -1,0 +1,124 @@
+// Scalars that stay on the device: kernels compute them again, or find them in memory. And loops
+// whose condition is one of them, which a kernel ends by the stop word.
+#include "gpu/templates/host/host_lowering.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+// What starts guarded loops, and is found out in their last iteration.
+void Host::findConditions(const core::Body& body) {
+  for (const core::Stm& stm : body.stms) {
+    core::forEachBody(stm.expr, [&](const core::Body& inner) { findConditions(inner); });
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    if (loop == nullptr) continue;
+    for (const core::Carried& carried : loop->carried) carried_.insert(carried.param);
+    if (!isGuarded(*loop)) continue;
+    auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop->form).condition);
+    starting_.insert(loop->carried[condition].initial.value);
+    if (!stop_word_.valid()) {
+      stop_word_ = result_.program.buffers.add({"stop", ScalarType::kU32, Space::kDevice});
+    }
+  }
+}
+
+bool Host::isGuarded(const core::Loop& loop) const {
+  const auto* endless = std::get_if<core::WhileLoop>(&loop.form);
+  if (endless == nullptr) return false;
+  const core::Operand& next = loop.body.results[static_cast<size_t>(endless->condition)];
+  return !next.isConstant() && placement_.guarded.contains(next.value);
+}
+
+// The kernel that knows a loop's condition stops what was launched behind it.
+void Host::stopAtEnd(KernelCall& info, size_t result, const Operand& when_false) {
+  info.at_end = [this, result, when_false](KernelScope& scope, const Results& values) {
+    Builder& code = scope.code();
+    Operand stop = code.let("stop", ScalarType::kU32,
+                            Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32,
+                                    scope.scalar(when_false)});
+    Operand word = code.let("stop", ScalarType::kU32,
+                            Select{values.scalars[result], prim::zero(ScalarType::kU32), stop});
+    code.store(scope.buffer(stop_word_), Operand::ofI64(0), word);
+  };
+}
+
+bool Host::staysOnDevice(const core::Operand& operand) const {
+  return !operand.isConstant() && placement_.staying.contains(operand.value);
+}
+
+// One name for all the memory that the value has in turn, so that it can be given back when a
+// loop computes the value again.
+void Host::keepOnDevice(Builder& builder, core::ValueId value, BufferId buffer) {
+  auto [slot, is_new] = slots_.try_emplace(value);
+  if (is_new) {
+    const core::ValueInfo& info = core_.values[value];
+    slot->second = result_.program.buffers.add({info.name, info.type.scalar, Space::kDevice});
+  }
+  builder.append(Free{slot->second});
+  builder.append(Rebind{slot->second, buffer});
+}
+
+Results Host::computeInKernels(const core::Stm& stm, const Environment& environment) {
+  Environment known;
+  core::forEachOperand(stm.expr, [&](const core::Operand& operand) {
+    if (operand.isConstant() || staysOnDevice(operand)) return;
+    known.scalars[operand.value] = environment.scalars.at(operand.value);
+  });
+  computed_[stm.results[0]] = {&stm, std::move(known)};
+  Results results = emptyResults(1);
+  results.scalars[0] = prim::zero(core_.type(stm.results[0]).scalar);
+  return results;
+}
+
+// A loop's parameter of one element is there as long as its value is wanted; other arrays may be
+// gone or overwritten earlier.
+Results Host::readInKernels(Builder& builder, const core::Stm& stm, const core::Index& index,
+                            const Environment& environment) {
+  core::ValueId value = stm.results[0];
+  const ArrayRef& array = environment.arrays.at(index.array);
+  if (carried_.contains(index.array) && placement_.registers.contains(value)) {
+    registers_[value] = array;
+  } else {
+    Operand at = elementAt(builder, array, operandsOf(environment, index.indices));
+    BufferId copy = builder.alloc("scalar", array.type, Space::kDevice, Operand::ofI64(1));
+    builder.append(CopyBuffer{copy, Operand::ofI64(0), array.buffer, at, Operand::ofI64(1)});
+    keepOnDevice(builder, value, copy);
+  }
+  Results results = emptyResults(1);
+  results.scalars[0] = prim::zero(array.type);
+  return results;
+}
+
+// Once in each kernel, however often it comes up.
+Operand Host::valueInKernel(KernelScope& scope, core::ValueId value) {
+  auto known = scope.atBeginning().find(value);
+  if (known != scope.atBeginning().end()) return known->second;
+  Operand made = makeInKernel(scope, value);
+  scope.atBeginning()[value] = made;
+  return made;
+}
+
+Operand Host::makeInKernel(KernelScope& scope, core::ValueId value) {
+  if (auto array = registers_.find(value); array != registers_.end()) {
+    return loadElement(scope.code(), scope.array(array->second), {Operand::ofI64(0)});
+  }
+  if (auto slot = slots_.find(value); slot != slots_.end()) {
+    return scope.code().load(scope.buffer(slot->second), Operand::ofI64(0));
+  }
+  const auto& [stm, known] = computed_.at(value);
+  Environment environment;
+  for (const auto& [operand, host] : known.scalars) {
+    environment.scalars[operand] = scope.scalar(host);
+  }
+  core::forEachOperand(stm->expr, [&](const core::Operand& operand) {
+    if (!staysOnDevice(operand)) return;
+    environment.scalars[operand.value] = valueInKernel(scope, operand.value);
+  });
+  core::Body body;
+  body.stms.push_back(*stm);
+  body.results.push_back(value);
+  return lowerBody(scope.code(), core_, body, environment, Place{}).scalars[0];
+}
+
+}  // namespace halo::gpu

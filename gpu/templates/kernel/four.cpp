@@ -1,0 +1,256 @@
+// Both are thin: they lower the node's lambdas at the right places.
+#include "gpu/templates/kernel/four.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/element_code.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+constexpr size_t kMostOperator = 40;  // statements of the operators
+constexpr size_t kFourMostMap = 48;
+// One operation on integers that associates and commutes, on both parameters.
+bool isExact(const core::Program& core, const core::Lambda& op) {
+  if (op.body.stms.size() != 1 || op.params.size() != 2) return false;
+  const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[0].expr);
+  if (prim == nullptr || !prim::isInteger(core.type(op.params[0]).scalar)) return false;
+  if (op.body.results[0] != core::Operand(op.body.stms[0].results[0])) return false;
+  auto takes = [&](size_t k) { return prim->args[k] == core::Operand(op.params[k]); };
+  auto turned = [&](size_t k) { return prim->args[k] == core::Operand(op.params[1 - k]); };
+  if (prim->args.size() != 2 || !((takes(0) && takes(1)) || (turned(0) && turned(1)))) return false;
+  switch (prim->op) {
+    case Op::kAdd:
+    case Op::kMul:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Operators::Operators(KernelScope& scope, const core::Screma& screma) : scope_(scope) {
+  auto add = [&](const core::Lambda& op, const core::Operands& neutral) {
+    single_.emplace_back(scope, op, neutral);
+    const Combiner& made = single_.back();
+    types_.insert(types_.end(), made.types().begin(), made.types().end());
+    neutral_.insert(neutral_.end(), made.neutral().begin(), made.neutral().end());
+    are_exact_ = are_exact_ && isExact(scope.core(), op);
+  };
+  for (const core::Reduction& reduction : screma.reductions) add(reduction.op, reduction.neutral);
+  for (const core::Scan& scan : screma.scans) add(scan.op, scan.neutral);
+}
+
+Operands Operators::apply(const Operands& left, const Operands& right) {
+  Operands all;
+  size_t next = 0;
+  for (Combiner& op : single_) {
+    auto part = [&](const Operands& values) {
+      auto begin = values.begin() + static_cast<std::ptrdiff_t>(next);
+      return Operands(begin, begin + static_cast<std::ptrdiff_t>(op.arity()));
+    };
+    Operands made = op.apply(part(left), part(right));
+    all.insert(all.end(), made.begin(), made.end());
+    next += op.arity();
+  }
+  return all;
+}
+
+Operands Operators::join(const Operand& condition, const Operands& left, const Operands& right) {
+  return select(condition, apply(left, right), right);
+}
+
+Operands Operators::select(const Operand& condition, const Operands& yes, const Operands& no) {
+  Operands all;
+  for (size_t k = 0; k < types_.size(); k++) {
+    all.push_back(scope_.code().let("x", types_[k], Select{condition, yes[k], no[k]}));
+  }
+  return all;
+}
+
+Operands Operators::shuffle(ShuffleKind kind, const Operands& values, const Operand& lane) {
+  Operands all;
+  for (size_t k = 0; k < types_.size(); k++) {
+    all.push_back(shuffled(scope_.code(), types_[k], kind, values[k], lane));
+  }
+  return all;
+}
+
+std::vector<VarId> Operators::declare(const char* name, const Operands& initial) {
+  std::vector<VarId> vars;
+  for (size_t k = 0; k < types_.size(); k++) {
+    vars.push_back(scope_.code().declare(name, types_[k], initial[k]));
+  }
+  return vars;
+}
+
+std::vector<BufferId> Operators::shared(const char* name, int64_t elements) {
+  std::vector<BufferId> buffers;
+  for (ScalarType type : types_) buffers.push_back(scope_.shared(name, type, elements));
+  return buffers;
+}
+
+Operands Operators::load(const std::vector<BufferId>& buffers, const Operand& at) {
+  Operands values;
+  for (BufferId buffer : buffers) values.push_back(scope_.code().load(buffer, at));
+  return values;
+}
+
+void Operators::store(const std::vector<BufferId>& buffers, const Operand& at,
+                      const Operands& values) {
+  for (size_t k = 0; k < buffers.size(); k++) scope_.code().store(buffers[k], at, values[k]);
+}
+
+ElementMap::ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                       const OuterLevels& outer, const FlatInputs& flat, Operand cells)
+    : scope_(scope), screma_(*levels.back()), outer_(outer), flat_(flat), cells_(cells) {}
+
+std::vector<Operands> ElementMap::load(const Operand& first) {
+  Builder& code = scope_.code();
+  // Memory has room behind its last element, but no more than for a vector.
+  Operand last = code.max(code.sub(scope_.scalar(cells_), i64(1)), i64(0));
+  Operand whole = code.prim(Op::kAnd, ScalarType::kI64, {last, i64(~int64_t{3})});
+  Operand from = code.min(first, whole);
+  std::vector<Operands> loaded(screma_.inputs.size());
+  for (size_t input = 0; input < loaded.size(); input++) {
+    if (flat_.isFlat(input)) loaded[input] = flat_.loadFour(scope_, input, from);
+  }
+  return loaded;
+}
+
+Operands ElementMap::values(Operators& ops, const Element& element, const Operand& inside,
+                            bool any_outside) {
+  Builder& code = scope_.code();
+  Operands values;
+  Block body = code.capture([&] { values = compute(ops.types().size(), element); });
+  bool is_total = std::all_of(body.begin(), body.end(), [&](const Stm& stm) {
+    const Let* let = std::get_if<Let>(&stm.node);
+    return let != nullptr && !std::holds_alternative<Load>(let->expr);
+  });
+  auto emit = [&] {
+    for (const Stm& stm : body) code.append(stm.node);
+  };
+  if (is_total) {  // of what lies outside as well
+    emit();
+    return any_outside ? values : ops.select(inside, values, ops.neutral());
+  }
+  std::vector<VarId> vars = ops.declare("x", ops.neutral());
+  code.ifThenElse(inside, [&] {
+    emit();
+    assignAll(code, vars, values);
+  });
+  return asOperands(vars);
+}
+
+Environment ElementMap::bound(const Operand& segment, const Operands& indices) {
+  Environment environment = scope_.environment();
+  if (flat_.areEnough()) return environment;
+  Place place = scope_.place(cells_, [&] { return segment; });
+  outer_.bind(scope_.code(), environment, place, indices);
+  return environment;
+}
+
+Operands ElementMap::compute(size_t arity, const Element& element) {
+  Builder& code = scope_.code();
+  const KernelCall& call = scope_.call();
+  Environment environment = element.levels != nullptr ? *element.levels : scope_.environment();
+  Place place = scope_.place(cells_, [&] { return element.number; });
+  Operands indices;
+  bool all_flat = true;
+  for (size_t k = 0; k < screma_.inputs.size(); k++) all_flat = all_flat && flat_.isFlat(k);
+  if (!all_flat || (!flat_.areEnough() && element.levels == nullptr)) indices = element.indices();
+  if (!flat_.areEnough() && element.levels == nullptr) {
+    outer_.bind(code, environment, place, Operands(indices.begin(), indices.end() - 1));
+  }
+  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    core::ValueId param = screma_.map.params[k];
+    if (flat_.isFlat(k)) {
+      environment.scalars[param] = element.loaded[k][element.which];
+    } else {
+      ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+      bindElement(code, call.core, environment, param, input, {indices.back()});
+    }
+  }
+  const core::Body& body = screma_.map.body;
+  Results values = lowerBody(code, call.core, body, environment, place);
+  for (size_t k = arity; k < body.results.size(); k++) {
+    const ArrayRef& result = call.results[k];
+    if (isWhole(result)) {
+      code.store(scope_.buffer(result.buffer), element.number, values.scalars[k]);
+    } else {
+      storeElement(code, scope_.array(result), element.indices(), values.scalars[k]);
+    }
+  }
+  values.scalars.resize(arity);
+  return values.scalars;
+}
+
+size_t valueWords(const core::Program& core, const core::Screma& screma) {
+  size_t words = 0;
+  auto add = [&](const core::Operands& neutral) {
+    for (const core::Operand& value : neutral) words += wordsOf(core.type(value).scalar);
+  };
+  for (const core::Reduction& reduction : screma.reductions) add(reduction.neutral);
+  for (const core::Scan& scan : screma.scans) add(scan.neutral);
+  return words;
+}
+
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
+  if (valueWords(core, screma) > most_words) return false;
+  // Operators stand where lanes take turns, so they fail nowhere.
+  size_t operators = 0;
+  bool straight = true;
+  auto add = [&](const core::Lambda& op) {
+    operators += codeSize(op.body);
+    straight = straight && isElementCode(core, op.body, false);
+  };
+  for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
+  for (const core::Scan& scan : screma.scans) add(scan.op);
+  const core::Body& map = screma.map.body;
+  return straight && operators <= kMostOperator && codeSize(map) <= kFourMostMap &&
+         isElementCode(core, map, true) &&
+         std::all_of(map.results.begin(), map.results.end(),
+                     [&](const core::Operand& result) { return core.type(result).isScalar(); });
+}
+
+std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
+  std::unordered_set<core::ValueId> bound;
+  for (size_t k = 0; k + 1 < levels.size(); k++) {
+    const core::Lambda& map = levels[k]->map;
+    bound.insert(map.params.begin(), map.params.end());
+    for (const core::Stm& stm : map.body.stms) {
+      bound.insert(stm.results.begin(), stm.results.end());
+    }
+  }
+  return bound;
+}
+
+bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels) {
+  const std::unordered_set<core::ValueId> bound = boundAround(levels);
+  auto isBound = [&](core::ValueId value) { return bound.contains(value); };
+  const std::vector<core::Reduction>& all = levels.back()->reductions;
+  return std::any_of(all.begin(), all.end(), [&](const core::Reduction& reduction) {
+    std::unordered_set<core::ValueId> used = core::freeValues(core, reduction.op);
+    for (const core::Operand& neutral : reduction.neutral) {
+      if (!neutral.isConstant()) used.insert(neutral.value);
+    }
+    return std::any_of(used.begin(), used.end(), isBound);
+  });
+}
+
+bool hasLanes(const Variants& variants) {
+  const int subgroup = variants.subgroup;
+  return subgroup >= 4 && subgroup <= 32 && (subgroup & (subgroup - 1)) == 0;
+}
+
+}  // namespace halo::gpu

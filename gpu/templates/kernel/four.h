@@ -1,0 +1,96 @@
+// What templates that take four elements at a time share: the operators of a node as one, and what
+// its map makes of an element.
+#pragma once
+
+#include <unordered_set>
+
+#include "gpu/templates/kernel/lanes.h"
+#include "gpu/templates/kernel/levels.h"
+#include "gpu/templates/kernel/tree.h"
+
+namespace halo::gpu {
+
+inline constexpr size_t kFour = 4;
+
+// All scans, or all reductions, of a node on the values of all.
+class Operators {
+ public:
+  Operators(KernelScope& scope, const core::Screma& screma);
+
+  const std::vector<prim::ScalarType>& types() const { return types_; }
+  const imp::Operands& neutral() const { return neutral_; }
+  // Integers under + * min max & | ^: any order gives the same bits.
+  bool areExact() const { return are_exact_; }
+
+  imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
+  // condition ? op(left, right) : right
+  imp::Operands join(const imp::Operand& condition, const imp::Operands& left,
+                     const imp::Operands& right);
+  imp::Operands select(const imp::Operand& condition, const imp::Operands& yes,
+                       const imp::Operands& no);
+  imp::Operands shuffle(imp::ShuffleKind kind, const imp::Operands& values,
+                        const imp::Operand& lane);
+  std::vector<imp::VarId> declare(const char* name, const imp::Operands& initial);
+  std::vector<imp::BufferId> shared(const char* name, int64_t elements);
+  imp::Operands load(const std::vector<imp::BufferId>& buffers, const imp::Operand& at);
+  void store(const std::vector<imp::BufferId>& buffers, const imp::Operand& at,
+             const imp::Operands& values);
+
+ private:
+  KernelScope& scope_;
+  std::vector<Combiner> single_;
+  std::vector<prim::ScalarType> types_;
+  imp::Operands neutral_;
+  bool are_exact_ = true;
+};
+
+// The map of a nest's innermost level.
+class ElementMap {
+ public:
+  // `cells`: host, of all segments.
+  ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+             const OuterLevels& outer, const FlatInputs& flat, imp::Operand cells);
+
+  // What the levels around bind at these indices of theirs, for elements of that segment.
+  imp::Environment bound(const imp::Operand& segment, const imp::Operands& indices);
+
+  // Of each flat input its elements first .. first + 3, as far as there are any.
+  std::vector<imp::Operands> load(const imp::Operand& first);
+
+  // Where an element is: its number among all, what `load` gave for it, and the indices of all
+  // levels, for which code is made when they are needed.
+  struct Element {
+    imp::Operand number;
+    const std::vector<imp::Operands>& loaded;
+    size_t which;  // of the four
+    std::function<imp::Operands()> indices;
+    const imp::Environment* levels = nullptr;  // of its segment, if bound() was asked
+  };
+  // The values for `ops`; results passed on are stored. Where the element is not `inside`, the
+  // values are neutral ones, or with `any_outside` may be whatever there is.
+  imp::Operands values(Operators& ops, const Element& element, const imp::Operand& inside,
+                       bool any_outside);
+
+ private:
+  imp::Operands compute(size_t arity, const Element& element);
+
+  KernelScope& scope_;
+  const core::Screma& screma_;
+  const OuterLevels& outer_;
+  const FlatInputs& flat_;
+  imp::Operand cells_;
+};
+
+// The values that the levels around the innermost one bind.
+std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
+
+// Whether a node's operators and map are straight code that may stand many times in a kernel, and
+// its values have at most so many words.
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
+// Whether the operators mean something else in each cell of the levels around.
+bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels);
+size_t valueWords(const core::Program& core, const core::Screma& screma);
+// Whether subgroups have a size that such templates are made for.
+bool hasLanes(const Variants& variants);
+
+}  // namespace halo::gpu

@@ -1,0 +1,57 @@
+// One Combiner for each reduction.
+#include "gpu/templates/kernel/group_sums.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+GroupSums::GroupSums(KernelScope& scope, const Environment& environment,
+                     const std::vector<core::Reduction>& reductions)
+    : scope_(&scope) {
+  for (const core::Reduction& reduction : reductions) {
+    ops_.emplace_back(scope, environment, reduction.op, reduction.neutral);
+  }
+  for (Combiner& op : ops_) sums_.push_back(op.declareNeutral("acc"));
+}
+
+void GroupSums::add(const std::function<Operand(size_t k)>& value) {
+  size_t next = 0;
+  for (size_t r = 0; r < ops_.size(); r++) {
+    Operands right;
+    for (size_t k = 0; k < ops_[r].arity(); k++) right.push_back(value(next++));
+    ops_[r].combineInto(sums_[r], asOperands(sums_[r]), right);
+  }
+}
+
+// In shared memory.
+std::vector<Combiner*> GroupSums::stored(const Operand& lid) {
+  std::vector<Combiner*> ops;
+  for (size_t r = 0; r < ops_.size(); r++) {
+    ops_[r].storeShared(lid, sums_[r]);
+    ops.push_back(&ops_[r]);
+  }
+  return ops;
+}
+
+void GroupSums::combineRuns(const Operand& lid, const Operand& log_lanes) {
+  reduceRuns(scope_->code(), stored(lid), lid, log_lanes);
+}
+
+void GroupSums::combineRuns(std::vector<GroupSums>& sums, const Operand& lid,
+                            const Operand& log_lanes) {
+  std::vector<Combiner*> ops;
+  for (GroupSums& each : sums) {
+    for (Combiner* op : each.stored(lid)) ops.push_back(op);
+  }
+  reduceRuns(sums.front().scope_->code(), ops, lid, log_lanes);
+}
+
+void GroupSums::eachTotal(const Operand& lid,
+                          const std::function<void(size_t k, const Operand& value)>& use) {
+  size_t next = 0;
+  for (Combiner& op : ops_) {
+    for (const Operand& value : op.loadShared(lid)) use(next++, value);
+  }
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,41 @@
+// From the outside in.
+#include "gpu/templates/kernel/levels.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+OuterLevels::OuterLevels(const KernelCall& call, std::vector<const core::Screma*> levels)
+    : call_(call), levels_(std::move(levels)) {
+  levels_.pop_back();
+  for (const core::Screma* level : levels_) {
+    extents_.push_back(operandOf(call.arguments, level->width));
+  }
+}
+
+Operand OuterLevels::count(Builder& host) const {
+  Operand count = i64(1);
+  for (const Operand& extent : extents_) count = host.mul(count, extent);
+  return count;
+}
+
+void OuterLevels::bind(Builder& code, Environment& environment, const Place& place,
+                       const Operands& indices) const {
+  core::Body prefix;
+  const std::vector<core::Stm>& stms = call_.function.body.stms;
+  prefix.stms.assign(stms.begin(), stms.end() - 1);
+  if (!prefix.stms.empty()) lowerBody(code, call_.core, prefix, environment, place);
+  for (size_t k = 0; k < levels_.size(); k++) {
+    const core::Screma& level = *levels_[k];
+    for (size_t i = 0; i < level.inputs.size(); i++) {
+      ArrayRef input = environment.arrays.at(level.inputs[i]);
+      bindElement(code, call_.core, environment, level.map.params[i], input, {indices[k]});
+    }
+    core::Body between;
+    const std::vector<core::Stm>& before = level.map.body.stms;
+    between.stms.assign(before.begin(), before.end() - 1);
+    if (!between.stms.empty()) lowerBody(code, call_.core, between, environment, place);
+  }
+}
+
+}  // namespace halo::gpu

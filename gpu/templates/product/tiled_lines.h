@@ -1,0 +1,41 @@
+// Where the lines of a product's input lie in memory, as far as the host can tell.
+#pragma once
+
+#include "gpu/templates/kernel/levels.h"
+
+namespace halo::gpu {
+
+// Element k of a line is at offset + sum of outer[d] * indices[d] + k * depth. Of the host; `in`
+// gives the same inside of a kernel.
+struct Lines {
+  imp::BufferId buffer;
+  prim::ScalarType type = prim::ScalarType::kF32;
+  imp::Operand offset;
+  imp::Operands batch;       // by index of the levels around the last two
+  imp::Operand line, depth;  // between neighbouring lines, neighbouring elements
+  bool along_depth = false;  // which of these is 1
+
+  // Of the batch with these indices: kernel operands.
+  Lines in(KernelScope& scope, const imp::Operands& batch_indices) const;
+};
+
+// `array` as host code binds it at given indices of all levels; `line`: which of them numbers
+// lines.
+using LineAt = std::function<imp::ArrayRef(const imp::Operands& indices)>;
+// Nothing if elements of 4 bytes do not lie together one way or the other. Emits host code.
+std::optional<Lines> linesOf(imp::Builder& host, const LineAt& at, size_t levels, size_t line);
+
+// Whether vectors of four begin at multiples of four elements; host.
+imp::Operand isAligned(imp::Builder& host, const Lines& lines);
+
+// The lines themselves where they are aligned, else a copy of them that is; `copy` names the kernel
+// that makes it. The caller frees `copied` behind its last launch.
+struct AlignedLines {
+  Lines lines;
+  imp::BufferId copied;
+};
+AlignedLines aligned(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                     const Lines& lines, const imp::Operands& batches, const imp::Operand& count,
+                     const imp::Operand& depth, const std::string& copy);
+
+}  // namespace halo::gpu

@@ -1,0 +1,410 @@
+// Scans (gpu.md#reduce-then-scan): (1) each tile is reduced, (2) one workgroup scans the
+// tiles' sums, (3) each tile is scanned again from its prefix. The map is computed twice; results
+// passed through are stored by the third launch.
+//
+// A tile is several rounds of 256 invocations times a few elements. Memory is read and written with
+// neighbouring invocations at neighbouring elements; shared memory, in rows of one invocation's
+// elements and one word of padding, hands each invocation consecutive ones.
+//
+// Segments (the cells of a nest around the scan) are scanned as one long array whose operator does
+// not look beyond the beginning of a segment: with its flag in front, an element is a pair.
+#include "gpu/plan/nests/nest.h"
+#include "gpu/templates/kernel/levels.h"
+#include "gpu/templates/kernel/tree.h"
+#include "gpu/templates/scan/scan_columns.h"
+#include "gpu/templates/scan/scan_tile.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kMaxPerLane = 8;    // elements of an invocation in one round
+constexpr int64_t kStageBytes = 32;   // of shared memory for them
+constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
+const int kScanWorkgroup[3] = {kGroup, 1, 1};
+
+// Shared memory for the values of one round.
+class Stage {
+ public:
+  Stage(KernelScope& scope, const std::vector<ScalarType>& types, int64_t per_lane)
+      : code_(scope.code()), per_lane_(per_lane) {
+    for (ScalarType type : types) {
+      buffers_.push_back(scope.shared("stage", type, kGroup * (per_lane + 1)));
+    }
+  }
+  // Element t of an invocation.
+  Operand ofLane(const Operand& lid, const Operand& t) {
+    return code_.add(code_.mul(lid, i64(per_lane_ + 1)), t);
+  }
+  // Element e of the round.
+  Operand ofRound(const Operand& e) {
+    Operand row = code_.prim(Op::kMachineDiv, ScalarType::kI64, {e, i64(per_lane_)});
+    return code_.add(e, row);
+  }
+  void store(size_t k, const Operand& at, const Operand& value) {
+    code_.store(buffers_[k], at, value);
+  }
+  Operand load(size_t k, const Operand& at) { return code_.load(buffers_[k], at); }
+
+ private:
+  Builder& code_;
+  int64_t per_lane_;
+  std::vector<BufferId> buffers_;
+};
+
+class ScanTemplate {
+ public:
+  ScanTemplate(Program& program, Builder& host, const KernelCall& call)
+      : program_(program),
+        host_(host),
+        call_(call),
+        levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+        screma_(*levels_.back()),
+        outer_(call, levels_) {
+    int64_t bytes = 0;
+    for (const core::Scan& scan : screma_.scans) {
+      for (const core::Operand& neutral : scan.neutral) {
+        types_.push_back(call_.core.type(neutral).scalar);
+        arity_++;
+      }
+      if (!outer_.empty()) types_.push_back(ScalarType::kU32);
+    }
+    for (ScalarType type : types_) bytes += prim::byteSize(type);
+    per_lane_ = kMaxPerLane;
+    while (per_lane_ > 1 && per_lane_ * bytes > kStageBytes) per_lane_ /= 2;
+  }
+
+  TemplateResult run() {
+    segment_ = operandOf(call_.arguments, screma_.width);
+    width_ = host_.mul(outer_.count(host_), segment_);
+    int64_t round = kGroup * per_lane_;
+    rounds_ = host_.max(groupsFor(host_, width_, round * kMostTiles), i64(1));
+    tile_ = host_.mul(rounds_, i64(round));
+    tiles_ = divideUp(host_, width_, tile_);
+    for (ScalarType type : types_) {
+      sums_.push_back(host_.alloc("tile_sums", type, Space::kDevice, tiles_));
+    }
+    Operand several = host_.prim(Op::kGt, ScalarType::kI64, {tiles_, i64(1)});
+    host_.ifThenElse(several, [&] { tileSums(); });
+    spine();
+    tileScans();
+    for (BufferId sum : sums_) host_.append(Free{sum});
+    return {{}, supported_};
+  }
+
+ private:
+  using Vars = std::vector<std::vector<VarId>>;
+
+  std::vector<Combiner> combiners(KernelScope& scope) {
+    std::vector<Combiner> all;
+    for (const core::Scan& scan : screma_.scans) {
+      all.emplace_back(scope, scan.op, scan.neutral);
+      if (!outer_.empty()) all.back().restart();
+    }
+    return all;
+  }
+  static Vars declareAll(std::vector<Combiner>& ops, const std::string& name) {
+    Vars vars;
+    for (Combiner& op : ops) vars.push_back(op.declareNeutral(name));
+    return vars;
+  }
+
+  // Where element i of all segments is: the nest's indices, then the one within the segment.
+  Operands indicesAt(KernelScope& scope, const Operand& i) {
+    if (outer_.empty()) return {i};
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope.scalar(extent));
+    extents.push_back(scope.scalar(segment_));
+    // A bound that holds anyway shows that divisions need no more than 32 bits (raise.h, narrow).
+    Operand bounded = scope.code().max(scope.code().min(i, scope.scalar(width_)), i64(0));
+    return indicesOf(scope.code(), bounded, extents);
+  }
+
+  // The values to scan of element i; with `pass_on`, what the map has besides is stored.
+  Operands mapped(KernelScope& scope, const Operand& i, bool pass_on) {
+    Builder& code = scope.code();
+    Environment environment = scope.environment();
+    Place place = scope.place(width_, [i] { return i; });
+    Operands indices = indicesAt(scope, i);
+    Operands outer(indices.begin(), indices.end() - 1);
+    outer_.bind(code, environment, place, outer);
+    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+      ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+      bindElement(code, call_.core, environment, screma_.map.params[k], input, {indices.back()});
+    }
+    core::Body body = screma_.map.body;
+    if (!pass_on) body.results.resize(arity_);
+    Destinations destinations(body.results.size());
+    for (size_t k = arity_; k < body.results.size(); k++) {
+      if (call_.core.type(body.results[k]).isScalar()) continue;
+      destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
+    }
+    Results values = lowerBody(code, call_.core, body, environment, place, destinations);
+    for (size_t k = arity_; k < body.results.size(); k++) {
+      if (!call_.core.type(body.results[k]).isScalar()) continue;
+      storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
+    }
+    values.scalars.resize(arity_);
+    return outer_.empty() ? values.scalars : flagged(code, values.scalars, indices.back());
+  }
+
+  // Behind the values of each scan, whether the segment begins here.
+  Operands flagged(Builder& code, const Operands& values, const Operand& within) {
+    Operand begins = code.prim(Op::kEq, ScalarType::kI64, {within, i64(0)});
+    Operand flag = code.let("begins", ScalarType::kU32,
+                            Select{begins, prim::Scalar::ofUnsigned(ScalarType::kU32, 1),
+                                   prim::Scalar::ofUnsigned(ScalarType::kU32, 0)});
+    Operands all;
+    size_t next = 0;
+    for (const core::Scan& scan : screma_.scans) {
+      for (size_t k = 0; k < scan.neutral.size(); k++) all.push_back(values[next++]);
+      all.push_back(flag);
+    }
+    return all;
+  }
+
+  // The round's values into shared memory; neutral behind the end.
+  void fill(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+            const Operand& first, const std::function<Operands(const Operand& i)>& values) {
+    Builder& code = scope.code();
+    Operand width = scope.scalar(length_);
+    code.forLoop("k", i64(0), i64(per_lane_), [&](const Operand& k) {
+      Operand e = code.add(code.mul(k, i64(kGroup)), lid);
+      Operand i = code.add(first, e);
+      Vars vars = declareAll(ops, "x");
+      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, width});
+      code.ifThenElse(inside, [&] {
+        Operands computed = values(i);
+        size_t next = 0;
+        for (const std::vector<VarId>& of_op : vars) {
+          for (VarId var : of_op) code.assign(var, computed[next++]);
+        }
+      });
+      Operand at = stage.ofRound(e);
+      size_t next = 0;
+      for (const std::vector<VarId>& of_op : vars) {
+        for (VarId var : of_op) stage.store(next++, at, var);
+      }
+    });
+    code.append(Barrier{});
+  }
+
+  // acc := op(acc, each of the invocation's values); with `keep`, the values become the prefixes.
+  void walk(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+            const Vars& acc, bool keep) {
+    Builder& code = scope.code();
+    code.forLoop("t", i64(0), i64(per_lane_), [&](const Operand& t) {
+      Operand at = stage.ofLane(lid, t);
+      size_t base = 0;
+      for (size_t s = 0; s < ops.size(); s++) {
+        Operands right;
+        for (size_t k = 0; k < ops[s].arity(); k++) right.push_back(stage.load(base + k, at));
+        ops[s].combineInto(acc[s], asOperands(acc[s]), right);
+        for (size_t k = 0; k < ops[s].arity() && keep; k++) {
+          stage.store(base + k, at, acc[s][k]);
+        }
+        base += ops[s].arity();
+      }
+    });
+  }
+
+  // What all invocations have together goes behind `carry`. With `keep`, the stage holds the
+  // prefixes of the round afterwards, from `carry` on.
+  void scanRound(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
+                 const Vars& carry, bool keep) {
+    Builder& code = scope.code();
+    Vars acc = declareAll(ops, "acc");
+    walk(scope, ops, stage, lid, acc, false);
+    for (size_t s = 0; s < ops.size(); s++) ops[s].storeShared(lid, acc[s]);
+    scanShared(code, ops, lid);
+    for (size_t s = 0; s < ops.size(); s++) {
+      if (keep) {
+        std::vector<VarId> before = ops[s].declareNeutral("before");
+        exclusive(scope, ops[s], lid, before);
+        ops[s].combineInto(acc[s], asOperands(carry[s]), asOperands(before));
+      }
+      ops[s].combineInto(carry[s], asOperands(carry[s]), ops[s].loadShared(i64(kGroup - 1)));
+    }
+    if (keep) walk(scope, ops, stage, lid, acc, true);
+    code.append(Barrier{});
+  }
+
+  void tileSums() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_sums");
+    length_ = width_;
+    Builder& code = scope.code();
+    std::vector<Combiner> ops = combiners(scope);
+    Stage stage(scope, types_, per_lane_);
+    Operand lid = scope.localId();
+    Operand group = scope.groupId();
+    Operand start = code.mul(group, scope.scalar(tile_));
+    Vars carry = declareAll(ops, "carry");
+    code.forLoop("round", i64(0), scope.scalar(rounds_), [&](const Operand& round) {
+      Operand first = code.add(start, code.mul(round, i64(kGroup * per_lane_)));
+      fill(scope, ops, stage, lid, first,
+           [&](const Operand& i) { return mapped(scope, i, false); });
+      scanRound(scope, ops, stage, lid, carry, false);
+    });
+    Operand leader = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
+    code.ifThenElse(leader, [&] {
+      size_t next = 0;
+      for (const std::vector<VarId>& of_op : carry) {
+        for (VarId var : of_op) code.store(scope.buffer(sums_[next++]), group, var);
+      }
+    });
+    finish(scope, tiles_);
+  }
+
+  // sums[t] := combination of sums[0..t-1], one round of tiles at a time.
+  void spine() {
+    KernelScope scope(program_, host_, call_, call_.function.name + "_spine");
+    length_ = tiles_;
+    Builder& code = scope.code();
+    std::vector<Combiner> ops = combiners(scope);
+    Stage stage(scope, types_, per_lane_);
+    Operand lid = scope.localId();
+    Operand rounds = scope.scalar(groupsFor(host_, tiles_, kGroup * per_lane_));
+    Vars carry = declareAll(ops, "carry");
+    Vars last = declareAll(ops, "last");
+    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand first = code.mul(round, i64(kGroup * per_lane_));
+      for (size_t s = 0; s < ops.size(); s++) assignAll(code, last[s], asOperands(carry[s]));
+      fill(scope, ops, stage, lid, first, [&](const Operand& i) {
+        Operands values;
+        for (BufferId sum : sums_) values.push_back(code.load(scope.buffer(sum), i));
+        return values;
+      });
+      scanRound(scope, ops, stage, lid, carry, true);
+      eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
+        // The prefix before element e is at e - 1.
+        Operand is_first = code.prim(Op::kEq, ScalarType::kI64, {e, i64(0)});
+        Operand at = stage.ofRound(code.max(code.sub(e, i64(1)), i64(0)));
+        size_t next = 0;
+        for (const std::vector<VarId>& of_op : last) {
+          for (VarId var : of_op) {
+            Operand loaded = stage.load(next, at);
+            Operand value = code.let("prefix", types_[next], Select{is_first, var, loaded});
+            code.store(scope.buffer(sums_[next++]), i, value);
+          }
+        }
+      });
+      code.append(Barrier{});
+    });
+    finish(scope, i64(1));
+  }
+
+  // The invocation's elements of a round in memory order, as far as there are any.
+  void eachElement(KernelScope& scope, const Operand& lid, const Operand& first,
+                   const std::function<void(const Operand& e, const Operand& i)>& emit) {
+    Builder& code = scope.code();
+    Operand length = scope.scalar(length_);
+    code.forLoop("k", i64(0), i64(per_lane_), [&](const Operand& k) {
+      Operand e = code.add(code.mul(k, i64(kGroup)), lid);
+      Operand i = code.add(first, e);
+      Operand inside = code.prim(Op::kLt, ScalarType::kI64, {i, length});
+      code.ifThenElse(inside, [&] { emit(e, i); });
+    });
+  }
+
+  // vars := the scanned value of the invocation before this one, neutral for the first.
+  static void exclusive(KernelScope& scope, Combiner& op, const Operand& lid,
+                        const std::vector<VarId>& vars) {
+    Builder& code = scope.code();
+    Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
+    code.ifThenElse(
+        first, [&] { assignAll(code, vars, op.neutral()); },
+        [&] { assignAll(code, vars, op.loadShared(code.sub(lid, i64(1)))); });
+  }
+
+  void tileScans() {
+    KernelScope scope(program_, host_, call_, call_.function.name);
+    length_ = width_;
+    Builder& code = scope.code();
+    std::vector<Combiner> ops = combiners(scope);
+    Stage stage(scope, types_, per_lane_);
+    Operand lid = scope.localId();
+    Operand tile = scope.groupId();
+    Operand start = code.mul(tile, scope.scalar(tile_));
+    Vars carry = declareAll(ops, "carry");
+    size_t next = 0;
+    for (const std::vector<VarId>& of_op : carry) {
+      for (VarId var : of_op) code.assign(var, code.load(scope.buffer(sums_[next++]), tile));
+    }
+    code.forLoop("round", i64(0), scope.scalar(rounds_), [&](const Operand& round) {
+      Operand first = code.add(start, code.mul(round, i64(kGroup * per_lane_)));
+      fill(scope, ops, stage, lid, first, [&](const Operand& i) { return mapped(scope, i, true); });
+      scanRound(scope, ops, stage, lid, carry, true);
+      eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
+        storeResults(scope, stage, stage.ofRound(e), i);
+      });
+      code.append(Barrier{});
+    });
+    finish(scope, tiles_);
+  }
+
+  void storeResults(KernelScope& scope, Stage& stage, const Operand& at, const Operand& i) {
+    Operands indices = indicesAt(scope, i);
+    size_t in_flight = 0;
+    size_t result = 0;
+    for (const core::Scan& scan : screma_.scans) {
+      for (size_t k = 0; k < scan.neutral.size(); k++) {
+        const size_t from = in_flight++, to = result++;
+        if (call_.unwanted.contains(to)) continue;
+        storeElement(scope.code(), scope.array(call_.results[to]), indices, stage.load(from, at));
+      }
+      if (!outer_.empty()) in_flight++;
+    }
+  }
+
+  void finish(KernelScope& scope, const Operand& groups) {
+    scope.launch(kScanWorkgroup, {groups, i64(1), i64(1)});
+    supported_ = supported_ && !scope.unsupported();
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
+  const core::Screma& screma_;
+  OuterLevels outer_;
+  size_t arity_ = 0;               // results that are scanned
+  std::vector<ScalarType> types_;  // of what is in flight: these, and flags
+  Operand segment_;                // host: elements of a segment
+  int64_t per_lane_ = 1;
+  Operand width_, rounds_, tile_, tiles_;  // host
+  Operand length_;                         // host: of what the kernel at hand walks over
+  std::vector<BufferId> sums_;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call) {
+  TileScan tiles(program, host, call);
+  bool supported = true;
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  auto plain = [&] { note(ScanTemplate(program, host, call).run()); };
+  auto beyondRows = [&] { tiles.looksBack() ? note(tiles.runLookingBack()) : plain(); };
+  auto ofRows = [&] {
+    if (!tiles.takesRows()) return beyondRows();
+    host.ifThenElse(
+        tiles.rowsPay(), [&] { note(tiles.runRows()); }, beyondRows);
+  };
+  ColumnScan columns(program, host, call);
+  if (tiles.looksBack()) call.variants.canBe({"one_pass"});
+  if (tiles.takesRows()) call.variants.canBe({"whole_rows"});
+  if (columns.isPossible()) call.variants.canBe({"columns", "column_tiles", "column_vectors"});
+  call.variants.canBe({"plain"});
+  if (!columns.isPossible()) {
+    ofRows();
+  } else {
+    branch(
+        host, columns.pays(), [&] { note(columns.run()); }, ofRows);
+  }
+  return {{}, supported};
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,483 @@
+// Columns in one pass, four at a time: memory is read and written 16 bytes at once and what a tile
+// has stays in registers until it is known what the tiles above have.
+//
+//            | columns 0 .. 3 | 4 .. 7 | ..     An invocation has some rows of four columns, those
+//   part 0   | rows 0 .. R-1  |        |        with the next rows of the same columns are as many
+//   part 1   | rows R .. 2R-1 |        |        lanes away as there are fours in a row of the tile;
+//   ..                                          shuffles carry on from one to the next, shared
+//                                               memory from subgroup to subgroup.
+//
+// Looking back is done by some lanes for each column (look_back.h). `staged`, where rows are too
+// short for memory: they go through shared memory.
+#include <algorithm>
+
+#include "gpu/templates/scan/look_back.h"
+#include "gpu/templates/scan/scan_columns.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kMostAcross = 8;  // fours of a row of a direct tile: 128 bytes
+constexpr auto kVector = static_cast<int64_t>(kFour);
+constexpr const char* kName = "column_vectors";
+
+// How a tile is cut; the same for every device with these subgroups.
+struct VectorShape {
+  int64_t lanes, group;
+  int64_t rows;      // of an invocation
+  int64_t across;    // fours of a row at most
+  int64_t lookers;   // lanes that look back for a column
+  int64_t of_block;  // tiles that one of them sees
+  int64_t subgroups() const { return group / lanes; }
+  int64_t columns() const { return across * kVector; }
+};
+
+int64_t powerUpTo(int64_t value, int64_t most) {
+  int64_t power = 1;
+  while (power * 2 <= std::min(value, most)) power *= 2;
+  return power;
+}
+
+VectorShape shapeFor(const KernelCall& call, size_t words, ColumnWay way) {
+  const Variants& variants = call.variants;
+  const bool is_wide = way == ColumnWay::kWideVectors;
+  const bool is_staged = way == ColumnWay::kStagedVectors;
+  VectorShape shape{};
+  shape.lanes = variants.subgroup;
+  int64_t group = variants.number(kName, 0, is_wide ? 128 : is_staged ? 256 : 512);
+  group = std::max(group, kMostAcross * kVector);  // one for each column looks back
+  group = std::min({group, variants.most_invocations, shape.lanes * 32});
+  shape.group = std::max<int64_t>(group / shape.lanes, 1) * shape.lanes;
+  // Staged: an odd number, so that neighbours lie in different banks. All measured.
+  int64_t rows = variants.number(kName, 1, is_staged ? 7 : 16);
+  rows = std::max<int64_t>(rows / static_cast<int64_t>(words), 1);
+  shape.rows = is_staged ? (rows - 1) / 2 * 2 + 1 : rows;
+  shape.across = std::min(shape.lanes, kMostAcross);
+  int64_t lookers = variants.number(kName, 3, is_staged ? 8 : 4);
+  shape.lookers = powerUpTo(std::min(lookers, shape.group / shape.columns()), shape.lanes);
+  shape.of_block = powerUpTo(variants.number(kName, 4, is_wide ? 1 : 8), 32);
+  return shape;
+}
+
+class VectorTile {
+ public:
+  VectorTile(Program& program, Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
+             const FlatInputs& flat, ColumnWay way)
+      : call_(call),
+        screma_(*levels.back()),
+        flat_(flat),
+        staged_(way == ColumnWay::kStagedVectors),
+        host_(host),
+        columns_(columnShape(host, call, outer, screma_)),
+        shape_(shapeFor(call, valueWords(call.core, screma_), way)),
+        scope_(program, host, call, call.function.name + nameOf(way)),
+        code_(scope_.code()),
+        ops_(scope_, screma_),
+        state_(ops_.types(), LookBack::kNoBlocks) {
+    cut();
+  }
+
+  TemplateResult run(Program& program) {
+    state_.make(program, host_, call_, {lines_, down_, host_.mul(width_, i64(kVector))});
+    open();
+    staged_ ? loadStaged() : loadDirect();
+    scanRows();
+    scanLanes();
+    lookBack();
+    carry();
+    if (staged_) storeStaged();
+    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
+    state_.free(host_);
+    return {{}, !scope_.unsupported()};
+  }
+
+ private:
+  static const char* nameOf(ColumnWay way) {
+    switch (way) {
+      case ColumnWay::kVectors:
+        return "_column_vectors";
+      case ColumnWay::kWideVectors:
+        return "_wide_vectors";
+      case ColumnWay::kStagedVectors:
+        return "_staged_vectors";
+      default:
+        HALO_UNREACHABLE("way");
+    }
+  }
+
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand clamped(const Operand& value, const Operand& most) {
+    return code_.max(code_.min(value, most), i64(0));
+  }
+
+  // ---- how columns are cut; host
+
+  void cut() {
+    auto divided = [&](const Operand& a, const Operand& b) {
+      return host_.prim(Op::kMachineDiv, ScalarType::kI64, {a, b});
+    };
+    Operand together = host_.max(columns_.extents.back(), i64(1));
+    of_row_ = together;
+    units_ = divided(together, i64(kVector));
+    Operand side = groupsFor(host_, units_, shape_.across);
+    width_ = host_.max(divideUp(host_, units_, host_.max(side, i64(1))), i64(1));
+    side_ = host_.max(divideUp(host_, units_, width_), i64(1));
+    parts_ = divided(i64(shape_.group), width_);
+    Operand planes = divided(columns_.columns, together);
+    lines_ = host_.mul(planes, side_);
+    tile_rows_ = host_.mul(parts_, i64(shape_.rows));
+    down_ = divideUp(host_, columns_.rows, tile_rows_);
+    tiles_ = host_.mul(lines_, down_);
+    in_tile_ = host_.mul(tile_rows_, together);
+    plane_ = host_.mul(columns_.rows, together);
+    Operand columns = host_.mul(width_, i64(kVector));
+    Operand looking = host_.mul(columns, i64(shape_.lookers));
+    looking_ = host_.mul(divideUp(host_, looking, i64(shape_.lanes)), i64(shape_.lanes));
+  }
+
+  // ---- where an invocation is
+
+  void open() {
+    lid_ = scope_.localId();
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
+    width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.across)), i64(1));
+    Operand part = prim(Op::kMachineDiv, lid_, width_here_);
+    across_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.across - 1));
+    part_ = clamped(part, i64(shape_.group - 1));
+    Operand parts = scope_.scalar(parts_);
+    is_used_ = prim(Op::kLt, part_, parts);
+    Operand lines = scope_.scalar(lines_);
+    Operand number = clamped(state_.ticket(scope_), scope_.scalar(tiles_));
+    above_ = prim(Op::kMachineDiv, number, lines);
+    line_ = clamped(code_.sub(number, code_.mul(above_, lines)), lines);
+    Operand side = scope_.scalar(side_);
+    Operand plane = prim(Op::kMachineDiv, line_, side);
+    block_ = clamped(code_.sub(line_, code_.mul(plane, side)), side);
+    first_ = clamped(code_.mul(above_, scope_.scalar(tile_rows_)), scope_.scalar(columns_.rows));
+    begin_ = code_.mul(plane, scope_.scalar(plane_));
+  }
+
+  // ---- reading
+
+  // What the map makes of elements at, at + 1, ..; results passed on are stored where `stores`.
+  std::vector<Operands> mapFour(const Operand& at, const std::vector<Operands>& inputs,
+                                const Operand& stores) {
+    const core::Body& body = screma_.map.body;
+    const size_t arity = ops_.types().size();
+    std::vector<Operands> values;
+    std::vector<Operands> passed(body.results.size());
+    for (size_t c = 0; c < kFour; c++) {
+      Environment environment = scope_.environment();
+      Operand cells = host_.mul(columns_.columns, columns_.rows);
+      Operand number = code_.add(at, i64(static_cast<int64_t>(c)));
+      Place place = scope_.place(cells, [number] { return number; });
+      for (size_t k = 0; k < screma_.inputs.size(); k++) {
+        environment.scalars[screma_.map.params[k]] = inputs[k][c];
+      }
+      Operands made = lowerBody(code_, call_.core, body, environment, place).scalars;
+      for (size_t k = arity; k < made.size(); k++) passed[k].push_back(made[k]);
+      made.resize(arity);
+      values.push_back(std::move(made));
+    }
+    if (passed.size() == arity) return values;
+    for (size_t k = 0; k < arity; k++) passed[k].clear();
+    storeWhere(stores, at, passed);
+    return values;
+  }
+  // Of results that have values: those of four elements.
+  void storeWhere(const Operand& condition, const Operand& at, const std::vector<Operands>& all) {
+    code_.ifThenElse(condition, [&] {
+      for (size_t k = 0; k < all.size(); k++) {
+        if (all[k].empty()) continue;
+        storeVectors(code_, scope_.buffer(call_.results[k].buffer), at, all[k]);
+      }
+    });
+  }
+  std::vector<Operands> loadFour(const Operand& at) {
+    std::vector<Operands> loaded;
+    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+      loaded.push_back(flat_.loadFour(scope_, k, at));
+    }
+    return loaded;
+  }
+
+  void loadDirect() {
+    Operand rows = scope_.scalar(columns_.rows);
+    Operand last = code_.sub(rows, i64(1));
+    Operand of_row = scope_.scalar(of_row_);
+    Operand unit = code_.add(code_.mul(block_, width_here_), across_);
+    Operand units = scope_.scalar(units_);
+    Operand has_columns = both(is_used_, prim(Op::kLt, unit, units));
+    unit = clamped(unit, code_.sub(units, i64(1)));
+    Operand column = code_.add(begin_, code_.mul(unit, i64(kVector)));
+    Operand first = code_.add(first_, code_.mul(part_, i64(shape_.rows)));
+    std::vector<std::vector<Operands>> loaded;
+    for (int64_t r = 0; r < shape_.rows; r++) {
+      Operand row = code_.add(first, i64(r));
+      at_.push_back(code_.add(column, code_.mul(clamped(row, last), of_row)));
+      stores_.push_back(both(has_columns, prim(Op::kLt, row, rows)));
+      loaded.push_back(loadFour(at_.back()));
+    }
+    for (size_t r = 0; r < loaded.size(); r++) {
+      values_.push_back(mapFour(at_[r], loaded[r], stores_[r]));
+    }
+  }
+
+  // Vector k of the tile that the invocation reads and writes: where it is in the tile, in memory.
+  Operand inTile(int64_t k) {
+    Operand vector = code_.add(lid_, i64(k * shape_.group));
+    return code_.mul(vector, i64(kVector));
+  }
+  void loadStaged() {
+    Operand plane_end = code_.add(begin_, scope_.scalar(plane_));
+    Operand last =
+        code_.prim(Op::kAnd, ScalarType::kI64, {code_.sub(plane_end, i64(1)), i64(~int64_t{3})});
+    Operand tile = code_.add(begin_, code_.mul(first_, scope_.scalar(of_row_)));
+    end_ = code_.min(plane_end, code_.add(tile, scope_.scalar(in_tile_)));
+    std::vector<std::vector<Operands>> loaded;
+    for (int64_t k = 0; k < shape_.rows; k++) {
+      Operand at = code_.add(tile, inTile(k));
+      stores_.push_back(prim(Op::kLt, at, end_));
+      at_.push_back(code_.max(code_.min(at, last), i64(0)));
+      loaded.push_back(loadFour(at_.back()));
+    }
+    stage_ = ops_.shared("stage", shape_.group * shape_.rows * kVector);
+    for (int64_t k = 0; k < shape_.rows; k++) {
+      auto at = static_cast<size_t>(k);
+      std::vector<Operands> values = mapFour(at_[at], loaded[at], stores_[at]);
+      for (size_t w = 0; w < stage_.size(); w++) {
+        Operands four;
+        for (const Operands& value : values) four.push_back(value[w]);
+        storeVectors(code_, stage_[w], inTile(k), four);
+      }
+    }
+    code_.append(Barrier{});
+    for (int64_t r = 0; r < shape_.rows; r++) values_.push_back(loadStage(r));
+  }
+  Operand stageAt(int64_t r) {
+    Operand row = code_.add(code_.mul(part_, i64(shape_.rows)), i64(r));
+    Operand unit = code_.add(code_.mul(row, width_here_), across_);
+    unit = clamped(unit, i64(shape_.group * shape_.rows - 1));
+    return code_.mul(unit, i64(kVector));
+  }
+  std::vector<Operands> loadStage(int64_t r) {
+    Operand at = stageAt(r);
+    std::vector<Operands> values(kFour);
+    for (BufferId stage : stage_) {
+      Operands loaded = loadVectors(code_, stage, at, kVector);
+      for (size_t c = 0; c < values.size(); c++) values[c].push_back(loaded[c]);
+    }
+    return values;
+  }
+
+  // ---- scanning
+
+  void scanRows() {
+    for (size_t r = 1; r < values_.size(); r++) {
+      for (size_t c = 0; c < values_[r].size(); c++) {
+        values_[r][c] = ops_.apply(values_[r - 1][c], values_[r][c]);
+      }
+    }
+  }
+
+  // before_ := what the lanes before have of each of the invocation's columns; sums_ := what each
+  // subgroup has of all columns.
+  void scanLanes() {
+    Operand own_lanes = i64(shape_.lanes - 1);
+    sums_ = ops_.shared("sums", shape_.subgroups() * shape_.columns());
+    Operand has_before = prim(Op::kGe, lane_, width_here_);
+    Operand is_last = prim(Op::kGt, code_.add(lane_, width_here_), own_lanes);
+    std::vector<Operands> sums;
+    for (const Operands& total : values_.back()) {
+      Operands value = ops_.select(is_used_, total, ops_.neutral());
+      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+        Operand distance = code_.mul(width_here_, i64(d));
+        Operand takes = prim(Op::kGe, lane_, distance);
+        Operands far =
+            ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(distance, own_lanes)));
+        value = ops_.join(takes, far, value);
+      }
+      Operands far =
+          ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(width_here_, own_lanes)));
+      before_.push_back(ops_.select(has_before, far, ops_.neutral()));
+      sums.push_back(std::move(value));
+    }
+    code_.ifThenElse(is_last, [&] {
+      for (size_t c = 0; c < sums.size(); c++) {
+        ops_.store(sums_, ofSubgroup(subgroup_, ownColumn(c)), sums[c]);
+      }
+    });
+    code_.append(Barrier{});
+  }
+  Operand ownColumn(size_t c) {
+    return code_.add(code_.mul(across_, i64(kVector)), i64(static_cast<int64_t>(c)));
+  }
+  Operand ofSubgroup(const Operand& subgroup, const Operand& column) {
+    return code_.add(code_.mul(subgroup, i64(shape_.columns())), column);
+  }
+
+  // Whole subgroups look, so that some lanes do what a neighbour does: prefix_ := what the tiles
+  // above have of each column, sums_ := what the subgroups before have.
+  void lookBack() {
+    prefix_ = ops_.shared("prefix", shape_.columns());
+    code_.ifThenElse(prim(Op::kLt, lid_, scope_.scalar(looking_)), [&] {
+      Operand most = code_.sub(code_.mul(width_here_, i64(kVector)), i64(1));
+      Operand looker = prim(Op::kMachineDiv, lid_, i64(shape_.lookers));
+      Operand column = code_.min(looker, most);
+      Operand in_lookers = prim(Op::kAnd, lid_, i64(shape_.lookers - 1));
+      Operand leads = both(prim(Op::kEq, in_lookers, i64(0)), prim(Op::kLe, looker, most));
+      std::vector<Operands> parts;
+      for (int64_t s = 0; s < shape_.subgroups(); s++) {
+        parts.push_back(ops_.load(sums_, ofSubgroup(i64(s), column)));
+      }
+      std::vector<Operands> before{ops_.neutral()};
+      Operands total = parts[0];
+      for (size_t s = 1; s < parts.size(); s++) {
+        before.push_back(total);
+        total = ops_.apply(total, parts[s]);
+      }
+      LookBack look(scope_, ops_, state_);
+      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lookers, shape_.of_block};
+      LookBack::Before prefix = look.together({line_, above_}, {column, total}, lookers);
+      code_.ifThenElse(leads, [&] {
+        for (size_t s = 0; s < before.size(); s++) {
+          ops_.store(sums_, ofSubgroup(i64(static_cast<int64_t>(s)), column), before[s]);
+        }
+        ops_.store(prefix_, column, asOperands(prefix));
+      });
+    });
+    code_.append(Barrier{});
+  }
+
+  // ---- writing
+
+  void carry() {
+    std::vector<Operands> far;
+    for (size_t c = 0; c < before_.size(); c++) {
+      Operands prefix = ops_.load(prefix_, ownColumn(c));
+      Operands above = ops_.load(sums_, ofSubgroup(subgroup_, ownColumn(c)));
+      far.push_back(ops_.apply(ops_.apply(prefix, above), before_[c]));
+    }
+    for (size_t r = 0; r < values_.size(); r++) {
+      std::vector<Operands> of_result(ops_.types().size());
+      for (size_t c = 0; c < far.size(); c++) {
+        Operands scanned = ops_.apply(far[c], values_[r][c]);
+        for (size_t k = 0; k < scanned.size(); k++) of_result[k].push_back(scanned[k]);
+      }
+      if (!staged_) {
+        storeWhere(stores_[r], at_[r], of_result);
+        continue;
+      }
+      Operand at = stageAt(static_cast<int64_t>(r));
+      code_.ifThenElse(is_used_, [&] {
+        for (size_t k = 0; k < of_result.size(); k++) {
+          storeVectors(code_, stage_[k], at, of_result[k]);
+        }
+      });
+    }
+  }
+  void storeStaged() {
+    code_.append(Barrier{});
+    for (int64_t k = 0; k < shape_.rows; k++) {
+      Operand at = at_[static_cast<size_t>(k)];
+      std::vector<Operands> values;
+      for (BufferId stage : stage_) {
+        values.push_back(loadVectors(code_, stage, inTile(k), kVector));
+      }
+      storeWhere(stores_[static_cast<size_t>(k)], at, values);
+    }
+  }
+
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  const FlatInputs& flat_;
+  bool staged_;
+  Builder& host_;
+  ColumnShape columns_;
+  VectorShape shape_;
+  KernelScope scope_;
+  Builder& code_;
+  Operators ops_;
+  TileState state_;
+  // Host: elements and fours of a row, fours of a row of a tile, tiles side by side, parts of a
+  // tile, columns of tiles, rows of a tile, tiles one below the other, all; elements of a tile that
+  // has whole rows, of a plane; invocations that look back.
+  Operand of_row_, units_, width_, side_, parts_, lines_, tile_rows_, down_, tiles_;
+  Operand in_tile_, plane_, looking_;
+  Operand lid_, lane_, subgroup_;
+  Operand width_here_;
+  // The invocation's four in a row of the tile, which rows of it, whether it has any.
+  Operand across_, part_, is_used_;
+  Operand above_, line_, block_;  // tiles above this one; column of tiles; which of its plane
+  Operand first_, begin_;         // row of the tile, first element of its plane
+  Operand end_;                   // of the tile, in memory
+  Operands at_, stores_;          // of vectors read and written: where, whether there are any
+  std::vector<std::vector<Operands>> values_;  // of each row, of each column
+  std::vector<Operands> before_;
+  std::vector<BufferId> stage_, sums_, prefix_;
+};
+
+}  // namespace
+
+VectorScan::VectorScan(Program& program, Builder& host, const KernelCall& call,
+                       const std::vector<const core::Screma*>& levels, const OuterLevels& outer)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(levels),
+      outer_(outer),
+      flat_(call, levels, FlatInputs::Kind::kStrided) {}
+
+bool VectorScan::isPossible() const {
+  const core::Screma& screma = *levels_.back();
+  bool all = call_.variants.subgroup >= 8 && flat_.areEnough() && flat_.any();
+  for (const ArrayRef& result : call_.results) {
+    all = all && !result.isVirtual() && result.offset == i64(0);
+  }
+  return all && screma.map.body.results.size() == call_.results.size();
+}
+
+// Whether elements lie as those of the result do, which has nothing between its rows.
+Operand VectorScan::fits() {
+  ColumnShape shape = columnShape(host_, call_, outer_, *levels_.back());
+  Operand fits = prim::Scalar::ofBool(true);
+  auto need = [&](const Operand& a, const Operand& b) {
+    if (a == b) return;
+    Operand same = host_.prim(Op::kEq, ScalarType::kI64, {a, b});
+    fits = host_.prim(Op::kAnd, ScalarType::kBool, {fits, same});
+  };
+  Operands wanted(outer_.extents().size() + 1);
+  wanted[shape.dense] = i64(1);
+  wanted.back() = shape.extents.back();
+  Operand next = host_.mul(shape.extents.back(), shape.rows);
+  for (size_t k = outer_.extents().size(); k-- > 0;) {
+    if (k == shape.dense) continue;
+    wanted[k] = next;
+    next = host_.mul(next, outer_.extents()[k]);
+  }
+  auto check = [&](const ArrayRef& array) {
+    for (size_t k = 0; k < wanted.size(); k++) need(array.strides[k], wanted[k]);
+  };
+  for (const ArrayRef& result : call_.results) check(result);
+  for (size_t k = 0; k < levels_.back()->inputs.size(); k++) check(flat_.array(k));
+  return fits;
+}
+
+TemplateResult VectorScan::run(ColumnWay way) {
+  return VectorTile(program_, host_, call_, levels_, outer_, flat_, way).run(program_);
+}
+
+}  // namespace halo::gpu

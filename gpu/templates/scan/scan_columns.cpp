@@ -1,0 +1,483 @@
+// Invocations side by side have neighbouring columns, so that each row they stand in is read and
+// written in one piece:
+//
+//   rows      | chunk 0: all columns | chunk 1: all columns | ..
+//
+// (1) what each chunk of a column has together, (2) these sums along each column, by several
+// invocations to a column, (3) each chunk again from what lies before it. With one chunk (3) alone:
+// each column from its first row to its last, as a sequential scan does. The order of operations
+// depends on the extents alone. Several rows are under way at once.
+#include "gpu/templates/scan/scan_columns.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/nest.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kFill = int64_t{1} << 20;         // invocations that keep any device busy
+constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
+constexpr int64_t kLeastRows = 64;                  // of a chunk
+constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // what (2) can walk over
+// Of few columns chunks are longer, if there are still so many invocations.
+constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
+constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
+constexpr int64_t kFewColumns = 4;      // below, a row is less than memory moves at once
+constexpr int64_t kMostStaged = 64;     // from here on direct tiles leave fewer invocations idle
+constexpr int64_t kMostByVectors = 16;  // columns in tall tiles
+constexpr int64_t kVectorColumns = 4;   // of a vector
+constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large,
+constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
+constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them
+constexpr size_t kWordsUnderWay = 8;
+constexpr size_t kScanColumnsMostWords = 8;  // of an element, where several are under way
+constexpr int64_t kSpineColumns = 8;         // of a workgroup of (2)
+constexpr int64_t kSpineParts = kGroup / kSpineColumns;
+
+// How columns are cut: host values.
+struct Chunks {
+  Operand of_chunk;  // rows
+  Operand count;
+};
+
+Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape) {
+  auto divided = [&](const Operand& a, const Operand& b) {
+    return host.prim(Op::kMachineDiv, ScalarType::kI64, {a, b});
+  };
+  Operand one = i64(1);
+  Operand of_chunk = i64(call.variants.number("columns", 0, 0));
+  if (of_chunk == i64(0)) {
+    Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
+    Operand enough = divided(i64(kFillOfFew), host.max(shape.columns, one));
+    Operand of_few = host.min(wanted, host.max(divided(shape.rows, i64(kRowsOfFew)), enough));
+    Operand are_few = host.prim(Op::kLt, ScalarType::kI64, {shape.columns, i64(kFew)});
+    wanted = host.let("chunks", ScalarType::kI64, Select{are_few, of_few, wanted});
+    Operand most = divided(shape.rows, i64(kLeastRows));
+    Operand chunks = host.max(host.min(host.min(wanted, most), i64(kScanColumnsMostChunks)), one);
+    Operand are_many = host.prim(Op::kGe, ScalarType::kI64, {shape.columns, i64(kManyColumns)});
+    chunks = host.let("chunks", ScalarType::kI64, Select{are_many, one, chunks});
+    of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
+  }
+  return {of_chunk, host.max(divideUp(host, shape.rows, of_chunk), one)};
+}
+
+// One kernel in which an invocation has a column, or a chunk of one.
+class ColumnKernel {
+ public:
+  ColumnKernel(Program& program, Builder& host, const KernelCall& call, const core::Screma& screma,
+               const OuterLevels& outer, const ColumnShape& shape, const Chunks& chunks,
+               const std::vector<BufferId>& sums, const char* suffix)
+      : call_(call),
+        screma_(screma),
+        outer_(outer),
+        shape_(shape),
+        chunks_(chunks),
+        sums_(sums),
+        scope_(program, host, call, call.function.name + suffix),
+        host_(host),
+        code_(scope_.code()),
+        ops_(scope_, screma_) {}
+
+  // (1): of all chunks but the last ones.
+  TemplateResult runSums() {
+    cells_ = host_.mul(host_.sub(chunks_.count, i64(1)), shape_.columns);
+    inEachChunk([&](const Operand& id) {
+      std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+      walk(acc, false);
+      for (size_t k = 0; k < sums_.size(); k++) code_.store(scope_.buffer(sums_[k]), id, acc[k]);
+    });
+    return finish(groupsFor(host_, cells_, kGroup));
+  }
+
+  // (3)
+  TemplateResult runScans() {
+    cells_ = host_.mul(chunks_.count, shape_.columns);
+    inEachChunk([&](const Operand& id) {
+      std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+      Operand later = code_.prim(Op::kGt, ScalarType::kI64, {chunk_, i64(0)});
+      code_.ifThenElse(later, [&] {
+        Operand before = code_.sub(id, scope_.scalar(shape_.columns));
+        for (size_t k = 0; k < sums_.size(); k++) {
+          code_.assign(acc[k], code_.load(scope_.buffer(sums_[k]), before));
+        }
+      });
+      walk(acc, true);
+    });
+    return finish(groupsFor(host_, cells_, kGroup));
+  }
+
+  // (2): sums[chunk, column] := combination of sums[0 .. chunk, column].
+  TemplateResult runSpine() {
+    Operand lid = scope_.localId();
+    Operand part = prim(Op::kMachineDiv, lid, i64(kSpineColumns));
+    Operand first_column = code_.mul(scope_.groupId(), i64(kSpineColumns));
+    Operand in_group = prim(Op::kAnd, lid, i64(kSpineColumns - 1));
+    Operand column = code_.add(first_column, in_group);
+    Operand columns = scope_.scalar(shape_.columns);
+    Operand inside = prim(Op::kLt, column, columns);
+    Operand host_sums = host_.sub(chunks_.count, i64(1));
+    Operand count = scope_.scalar(host_sums);
+    Operand length = scope_.scalar(divideUp(host_, host_sums, i64(kSpineParts)));
+    Operand first = code_.min(code_.mul(part, length), count);
+    Operand last = code_.min(code_.add(first, length), count);
+    std::vector<BufferId> parts = ops_.shared("part", kGroup);
+    std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
+    code_.ifThenElse(inside, [&] { walkSums(acc, column, first, last, false); });
+    ops_.store(parts, lid, asOperands(acc));
+    code_.append(Barrier{});
+    code_.ifThenElse(inside, [&] {
+      std::vector<VarId> before = ops_.declare("before", ops_.neutral());
+      code_.forLoop("p", i64(0), part, [&](const Operand& p) {
+        Operand at = code_.add(code_.mul(p, i64(kSpineColumns)), in_group);
+        assignAll(code_, before, ops_.apply(asOperands(before), ops_.load(parts, at)));
+      });
+      walkSums(before, column, first, last, true);
+    });
+    return finish(groupsFor(host_, shape_.columns, kSpineColumns));
+  }
+
+ private:
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  TemplateResult finish(const Operand& groups) {
+    const int workgroup[3] = {kGroup, 1, 1};
+    scope_.launch(workgroup, {groups, i64(1), i64(1)});
+    return {{}, !scope_.unsupported()};
+  }
+
+  void walkSums(const std::vector<VarId>& acc, const Operand& column, const Operand& first,
+                const Operand& last, bool keep) {
+    code_.forLoop("chunk", first, last, [&](const Operand& chunk) {
+      Operand at = code_.add(code_.mul(chunk, scope_.scalar(shape_.columns)), column);
+      Operands values;
+      for (BufferId sum : sums_) values.push_back(code_.load(scope_.buffer(sum), at));
+      assignAll(code_, acc, ops_.apply(asOperands(acc), values));
+      for (size_t k = 0; k < sums_.size() && keep; k++) {
+        code_.store(scope_.buffer(sums_[k]), at, acc[k]);
+      }
+    });
+  }
+
+  void inEachChunk(const std::function<void(const Operand& id)>& body) {
+    Operand group = code_.mul(scope_.groupId(), i64(kGroup));
+    Operand id = code_.add(group, scope_.localId());
+    Operand inside = prim(Op::kLt, id, scope_.scalar(cells_));
+    code_.ifThenElse(inside, [&] {
+      place(id);
+      body(id);
+    });
+  }
+
+  // Which chunk of which column.
+  void place(const Operand& id) {
+    Operand columns = scope_.scalar(shape_.columns);
+    chunk_ = prim(Op::kMachineDiv, id, columns);
+    Operand column = code_.sub(id, code_.mul(chunk_, columns));
+    Operands indices = columnIndices(scope_, shape_, column);
+    column_.emplace(scope_, outer_, screma_, std::move(indices), Column::Cell{cells_, id});
+    Operand of_chunk = scope_.scalar(chunks_.of_chunk);
+    first_ = code_.mul(chunk_, of_chunk);
+    last_ = code_.min(code_.add(first_, of_chunk), scope_.scalar(shape_.rows));
+  }
+
+  // acc := what it was and the chunk's elements; with `keep` the results are stored on the way.
+  void walk(const std::vector<VarId>& acc, bool keep) {
+    size_t at_once = 1;
+    if (isStraight(call_.core, screma_, kScanColumnsMostWords)) {
+      at_once = std::max<size_t>(kWordsUnderWay / valueWords(call_.core, screma_), 1);
+    }
+    Operand several = i64(static_cast<int64_t>(at_once));
+    Operand whole = prim(Op::kMachineDiv, code_.max(code_.sub(last_, first_), i64(0)), several);
+    Operand rest = code_.add(first_, code_.mul(whole, several));
+    if (at_once > 1) {
+      code_.forLoop("block", i64(0), whole, [&](const Operand& block) {
+        rows(acc, code_.add(first_, code_.mul(block, several)), at_once, keep);
+      });
+    }
+    code_.forLoop("row", at_once > 1 ? rest : first_, last_,
+                  [&](const Operand& row) { rows(acc, row, 1, keep); });
+  }
+
+  // All are read before the first one is written.
+  void rows(const std::vector<VarId>& acc, const Operand& first, size_t count, bool keep) {
+    const size_t results = screma_.map.body.results.size();
+    std::vector<Operand> rows;
+    std::vector<Operands> values;
+    for (size_t k = 0; k < count; k++) {
+      rows.push_back(code_.add(first, i64(static_cast<int64_t>(k))));
+      values.push_back(column_->mapped(rows[k], keep ? results : sums_.size()));
+    }
+    for (size_t k = 0; k < count; k++) {
+      Operands elements(values[k].begin(), values[k].begin() + static_cast<long>(sums_.size()));
+      assignAll(code_, acc, ops_.apply(asOperands(acc), elements));
+      if (!keep) continue;
+      for (size_t r = 0; r < sums_.size(); r++) column_->store(r, rows[k], acc[r]);
+      for (size_t r = sums_.size(); r < values[k].size(); r++) {
+        bool is_scalar = call_.core.type(screma_.map.body.results[r]).isScalar();
+        if (is_scalar) column_->store(r, rows[k], values[k][r]);
+      }
+    }
+  }
+
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  const OuterLevels& outer_;
+  const ColumnShape& shape_;
+  const Chunks& chunks_;
+  const std::vector<BufferId>& sums_;
+  KernelScope scope_;
+  Builder& host_;
+  Builder& code_;
+  Operators ops_;
+  Operand cells_;  // host: invocations that have something to do
+  Operand chunk_;
+  Operand first_, last_;  // rows
+  std::optional<Column> column_;
+};
+
+}  // namespace
+
+size_t denseLevel(const ArrayRef& result) {
+  const Operands& strides = result.strides;
+  size_t own = strides.size() - 1;
+  if (result.isVirtual() || strides[own] == i64(1)) return own;
+  for (size_t k = 0; k < own; k++) {
+    if (strides[k] == i64(1)) return k;
+  }
+  return own;
+}
+
+ColumnShape columnShape(Builder& host, const KernelCall& call, const OuterLevels& outer,
+                        const core::Screma& screma) {
+  ColumnShape shape;
+  shape.dense = denseLevel(call.results[0]);
+  for (size_t k = 0; k < outer.extents().size(); k++) {
+    if (k != shape.dense) shape.extents.push_back(outer.extents()[k]);
+  }
+  shape.extents.push_back(outer.extents()[shape.dense]);
+  shape.columns = outer.count(host);
+  shape.rows = operandOf(call.arguments, screma.width);
+  return shape;
+}
+
+Operands columnIndices(KernelScope& scope, const ColumnShape& shape, const Operand& column) {
+  Operands extents;
+  for (const Operand& extent : shape.extents) extents.push_back(scope.scalar(extent));
+  Operands there = indicesOf(scope.code(), column, extents);
+  Operands indices(there.begin(), there.end() - 1);
+  indices.insert(indices.begin() + static_cast<std::ptrdiff_t>(shape.dense), there.back());
+  return indices;
+}
+
+Column::Column(KernelScope& scope, const OuterLevels& outer, const core::Screma& screma,
+               Operands indices, const Cell& cell)
+    : scope_(scope),
+      screma_(screma),
+      indices_(std::move(indices)),
+      environment_(scope.environment()),
+      place_(scope.place(cell.count, [number = cell.number] { return number; })) {
+  outer.bind(scope.code(), environment_, place_, indices_);
+}
+
+Operands Column::at(const Operand& row) const {
+  Operands indices = indices_;
+  indices.push_back(row);
+  return indices;
+}
+
+void Column::store(size_t result, const Operand& row, const Operand& value) {
+  storeElement(scope_.code(), scope_.array(scope_.call().results[result]), at(row), value);
+}
+
+Operands Column::mapped(const Operand& row, size_t count) {
+  Builder& code = scope_.code();
+  const KernelCall& call = scope_.call();
+  Environment environment = environment_;
+  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    ArrayRef input = environment.arrays.at(screma_.inputs[k]);
+    bindElement(code, call.core, environment, screma_.map.params[k], input, {row});
+  }
+  core::Body body = screma_.map.body;
+  body.results.resize(count);
+  Destinations destinations(count);
+  for (size_t r = 0; r < count; r++) {
+    if (call.core.type(body.results[r]).isScalar()) continue;
+    destinations[r] = prefixView(code, scope_.array(call.results[r]), at(row));
+  }
+  return lowerBody(code, call.core, body, environment, place_, destinations).scalars;
+}
+
+ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))) {}
+
+bool ColumnScan::inTiles() const {
+  constexpr size_t kMostPosted = 4;  // words of a value
+  const Variants& variants = call_.variants;
+  bool wanted = variants.forced.empty()
+                    ? variants.groups_finish
+                    : variants.forced == "column_tiles" || variants.forced == "column_vectors";
+  return wanted && variants.groups_talk && isStraight(call_.core, *levels_.back(), kMostPosted);
+}
+
+bool ColumnScan::isPossible() const {
+  bool wanted = call_.variants.allows("columns") || inTiles();
+  return levels_.size() > 1 && wanted && denseLevel(call_.results[0]) + 1 < levels_.size();
+}
+
+Operand ColumnScan::pays() {
+  if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
+  OuterLevels outer(call_, levels_);
+  Operand together = outer.extents()[denseLevel(call_.results[0])];
+  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
+}
+
+Operand columnWay(Builder& host, const ColumnSizes& sizes) {
+  auto compare = [&](Op op, const Operand& a, int64_t b) {
+    return host.prim(op, ScalarType::kI64, {a, i64(b)});
+  };
+  auto logic = [&](Op op, const Operand& a, const Operand& b) {
+    return host.prim(op, ScalarType::kBool, {a, b});
+  };
+  auto choose = [&](const Operand& yes, ColumnWay way, const Operand& otherwise) {
+    Operand number = i64(static_cast<int64_t>(way));
+    return host.let("way", ScalarType::kI64, Select{yes, number, otherwise});
+  };
+  Operand are_many = compare(Op::kGe, sizes.columns, kManyColumns);
+  Operand are_short = compare(Op::kLe, sizes.rows, kLeastRows);
+  Operand walks = logic(Op::kOr, are_many, are_short);
+  Operand are_few = compare(Op::kLt, sizes.together, kMostStaged);
+  Operand are_wide = compare(Op::kGe, sizes.columns, kWideColumns);
+  Operand elements = host.mul(sizes.columns, sizes.rows);
+  auto vectors = [&](int64_t least) {
+    return logic(Op::kAnd, sizes.by_vectors, compare(Op::kGe, elements, least));
+  };
+  Operand by_vectors = vectors(kManyElements);
+  Operand tall = i64(static_cast<int64_t>(ColumnWay::kDirect));
+  if (sizes.are_words && !sizes.are_long) {
+    tall = choose(vectors(kManyLines), ColumnWay::kVectors, tall);
+  }
+  ColumnWay flat = ColumnWay::kWide;
+  Operand wide = choose(are_wide, flat, tall);
+  if (sizes.are_long) {
+    wide = choose(logic(Op::kAnd, are_wide, by_vectors), ColumnWay::kWideVectors, wide);
+  }
+  by_vectors = logic(Op::kAnd, by_vectors, compare(Op::kLe, sizes.together, kMostByVectors));
+  Operand are_tall = logic(Op::kAnd, by_vectors, vectors(kManyInTall));
+  Operand few = choose(are_tall, ColumnWay::kVectors, i64(0));
+  if (sizes.are_words) {
+    Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
+    few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
+  }
+  Operand way = host.let("way", ScalarType::kI64, Select{are_few, few, wide});
+  return choose(walks, ColumnWay::kWalk, way);
+}
+
+// No walking, unless nothing else can be done. `column_vectors:N,R,WAY`: 1 tall tiles, 2 staged
+// ones, 3 flat ones.
+Operand ColumnScan::forcedWay(const ColumnSizes& sizes) {
+  auto number = [](ColumnWay way) { return i64(static_cast<int64_t>(way)); };
+  auto below = [&](int64_t most) {
+    return host_.prim(Op::kLt, ScalarType::kI64, {sizes.together, i64(most)});
+  };
+  auto choose = [&](const Operand& condition, const Operand& yes, const Operand& no) {
+    return host_.let("way", ScalarType::kI64, Select{condition, yes, no});
+  };
+  if (call_.variants.forced != "column_vectors") {
+    return choose(below(kMostStaged), number(ColumnWay::kStaged), number(ColumnWay::kDirect));
+  }
+  static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMostStaged / 2 + 1, 0};
+  int64_t wanted = call_.variants.number("column_vectors", 2, 0) & 3;
+  Operand tall = number(wanted == 3 ? ColumnWay::kWideVectors : ColumnWay::kVectors);
+  Operand is_staged = below(sizes.are_words ? kStagedColumns[wanted] : 0);
+  Operand way = choose(is_staged, number(ColumnWay::kStagedVectors), tall);
+  return choose(sizes.by_vectors, way, number(ColumnWay::kWalk));
+}
+
+Operand ColumnScan::wayOf(const OuterLevels& outer, const Operand& fits) {
+  ColumnSizes sizes;
+  sizes.columns = outer.count(host_);
+  sizes.rows = operandOf(call_.arguments, levels_.back()->width);
+  sizes.together = outer.extents()[denseLevel(call_.results[0])];
+  sizes.are_long = valueWords(call_.core, *levels_.back()) > 1;
+  for (const core::Scan& scan : levels_.back()->scans) {
+    for (const core::Operand& neutral : scan.neutral) {
+      sizes.are_words = sizes.are_words && prim::byteSize(call_.core.type(neutral).scalar) == 4;
+    }
+  }
+  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {sizes.together, i64(3)});
+  Operand whole = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  sizes.by_vectors = host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});
+  return call_.variants.forced.empty() ? columnWay(host_, sizes) : forcedWay(sizes);
+}
+
+TemplateResult ColumnScan::run() {
+  OuterLevels outer(call_, levels_);
+  if (!inTiles()) return runChunks(outer);
+  call_.variants.say(call_.function.name +
+                     ": scan of columns in one pass, tiles look back; each invocation walks down " +
+                     "where columns are many or short, or few and not by vectors");
+  VectorScan vectors(program_, host_, call_, levels_, outer);
+  const bool by_vectors = vectors.isPossible() && call_.variants.forced != "column_tiles";
+  Operand way = wayOf(outer, by_vectors ? vectors.fits() : prim::Scalar::ofBool(false));
+  bool supported = true;
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  auto where = [&](ColumnWay one, const std::function<TemplateResult()>& make) {
+    Operand is_taken = host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
+    host_.ifThenElse(is_taken, [&] { note(make()); });
+  };
+  const bool is_free = call_.variants.forced.empty();
+  const bool are_long = valueWords(call_.core, *levels_.back()) > 1;
+  std::vector<ColumnWay> tiles{ColumnWay::kDirect, ColumnWay::kWide};
+  std::vector<ColumnWay> of_vectors{ColumnWay::kVectors, ColumnWay::kStagedVectors};
+  if (!is_free) tiles = {ColumnWay::kDirect, ColumnWay::kStaged};
+  if (!is_free || are_long) of_vectors.push_back(ColumnWay::kWideVectors);
+  if (call_.variants.forced == "column_vectors") tiles.clear();
+  if (!by_vectors) of_vectors.clear();
+  if (is_free || tiles.empty()) where(ColumnWay::kWalk, [&] { return runChunks(outer); });
+  for (ColumnWay one : tiles) {
+    where(one, [&] { return emitColumnTiles(program_, host_, call_, levels_, outer, one); });
+  }
+  for (ColumnWay one : of_vectors) {
+    where(one, [&] { return vectors.run(one); });
+  }
+  return {{}, supported};
+}
+
+TemplateResult ColumnScan::runChunks(const OuterLevels& outer) {
+  call_.variants.say(call_.function.name + ": scan of columns, in chunks where there are few");
+  const core::Screma& screma = *levels_.back();
+  const ColumnShape shape = columnShape(host_, call_, outer, screma);
+  const Chunks chunks = chunksOf(host_, call_, shape);
+  std::vector<BufferId> sums;
+  Operand count = host_.mul(chunks.count, shape.columns);
+  for (const core::Scan& scan : screma.scans) {
+    for (const core::Operand& neutral : scan.neutral) {
+      ScalarType type = call_.core.type(neutral).scalar;
+      sums.push_back(host_.alloc("chunk_sums", type, Space::kDevice, count));
+    }
+  }
+  bool supported = true;
+  auto kernel = [&](const char* suffix) {
+    return ColumnKernel(program_, host_, call_, screma, outer, shape, chunks, sums, suffix);
+  };
+  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
+  Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
+  host_.ifThenElse(several, [&] {
+    note(kernel("_column_sums").runSums());
+    note(kernel("_column_spine").runSpine());
+  });
+  note(kernel("_columns").runScans());
+  for (BufferId sum : sums) host_.append(Free{sum});
+  return {{}, supported};
+}
+
+}  // namespace halo::gpu

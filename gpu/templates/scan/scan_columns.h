@@ -1,0 +1,122 @@
+// Scans of columns: neighbouring cells of the nest lie together in memory, not the elements that
+// are scanned.
+#pragma once
+
+#include "gpu/templates/kernel/four.h"
+#include "gpu/templates/kernel/levels.h"
+
+namespace halo::gpu {
+
+inline constexpr int64_t kDirectColumns = 32;  // of a tile that is read as it lies
+
+struct ColumnSizes;
+
+// `columns`: an invocation walks down a column, or a chunk of it where columns alone are too few;
+// no workgroup waits for another. `columns:R`: chunks of R rows. `column_tiles`: in one pass, tiles
+// look back at those above them.
+class ColumnScan {
+ public:
+  ColumnScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+  bool isPossible() const;  // whether results lie like that, and this is wanted
+  imp::Operand pays();      // host: whether it is right for the call's extents
+  TemplateResult run();
+
+ private:
+  bool inTiles() const;
+  imp::Operand wayOf(const OuterLevels& outer, const imp::Operand& fits);
+  imp::Operand forcedWay(const ColumnSizes& sizes);
+  TemplateResult runChunks(const OuterLevels& outer);
+
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  std::vector<const core::Screma*> levels_;
+};
+
+// Where tiles may look back: `columns`, or tiles: of 32 columns, flat ones where many lie side by
+// side, or of whole rows (staged), where that is asked for; or by vectors: likewise, tall and flat
+// ones of 32 columns and of whole rows through shared memory.
+enum class ColumnWay : uint8_t {
+  kWalk,
+  kStaged,
+  kDirect,
+  kWide,
+  kVectors,
+  kWideVectors,
+  kStagedVectors
+};
+// Host; `together` of the columns lie side by side.
+struct ColumnSizes {
+  imp::Operand columns, rows, together;
+  imp::Operand by_vectors;  // whether they can be (bool)
+  bool are_long;            // elements, of more than one word
+  bool are_words = true;    // of 4 bytes: what waits in shared memory
+};
+imp::Operand columnWay(imp::Builder& host, const ColumnSizes& sizes);
+
+// Columns are numbered so that neighbours lie together. Host values.
+struct ColumnShape {
+  size_t dense;           // level of neighbouring columns
+  imp::Operands extents;  // of the levels around, the dense one last
+  imp::Operand columns, rows;
+};
+// The level around the scan along which elements of the result lie together; the scan's own if
+// there is none.
+size_t denseLevel(const imp::ArrayRef& result);
+ColumnShape columnShape(imp::Builder& host, const KernelCall& call, const OuterLevels& outer,
+                        const core::Screma& screma);
+
+// The indices of the levels around a column, in a kernel.
+imp::Operands columnIndices(KernelScope& scope, const ColumnShape& shape,
+                            const imp::Operand& column);
+
+// A column in a kernel: what the levels around have for it.
+class Column {
+ public:
+  // For bodies that need memory; `count`: host, how many invocations there are; which one this is.
+  struct Cell {
+    imp::Operand count, number;
+  };
+  Column(KernelScope& scope, const OuterLevels& outer, const core::Screma& screma,
+         imp::Operands indices, const Cell& cell);
+
+  // What the map has for a row, the first `count` results; arrays go where they belong.
+  imp::Operands mapped(const imp::Operand& row, size_t count);
+  void store(size_t result, const imp::Operand& row, const imp::Operand& value);
+
+ private:
+  imp::Operands at(const imp::Operand& row) const;
+
+  KernelScope& scope_;
+  const core::Screma& screma_;
+  imp::Operands indices_;  // of the levels around
+  imp::Environment environment_;
+  imp::Place place_;
+};
+
+// `column_tiles`, not by walking.
+TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                               const std::vector<const core::Screma*>& levels,
+                               const OuterLevels& outer, ColumnWay way);
+
+// `column_vectors`: in one pass, by 16 bytes, where rows are whole vectors and inputs lie in memory
+// as the results do.
+class VectorScan {
+ public:
+  VectorScan(imp::Program& program, imp::Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, const OuterLevels& outer);
+  bool isPossible() const;  // as far as that is known now
+  imp::Operand fits();      // host: whether they do
+  TemplateResult run(ColumnWay way);
+
+ private:
+  imp::Program& program_;
+  imp::Builder& host_;
+  const KernelCall& call_;
+  const std::vector<const core::Screma*>& levels_;
+  const OuterLevels& outer_;
+  FlatInputs flat_;
+};
+
+}  // namespace halo::gpu

@@ -1,0 +1,137 @@
+// The scan's map is computed again for what the scatter takes of it: that costs less than keeping
+// it.
+#include "gpu/templates/scan/scan_scatter.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nodes/scan_scatter.h"
+#include "gpu/plan/split.h"
+#include "gpu/templates/scan/compact.h"
+#include "gpu/templates/scan/scan_tile.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+const core::Screma& scanOfKernel(const KernelCall& call) {
+  const std::vector<core::Stm>& stms = call.function.body.stms;
+  return std::get<core::Screma>(stms[stms.size() - 2].expr);
+}
+
+// The function up to the scan, which does nothing else.
+core::Function scanAlone(const KernelCall& call) {
+  core::Function function = call.function;
+  function.body.stms.pop_back();
+  core::Stm& stm = function.body.stms.back();
+  core::Screma scans = withoutReductions(std::get<core::Screma>(stm.expr));
+  scans.map.body.results.resize(scans.scans.size());
+  stm.expr = std::move(scans);
+  return function;
+}
+
+}  // namespace
+
+ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
+    : call_(call),
+      screma_(scanOfKernel(call)),
+      scatter_(std::get<core::Scatter>(lastStatement(call).expr)),
+      function_(scanAlone(call)),
+      scan_call_{call.core, function_, call.arguments, {}, call.variants, call.on_device, {}} {
+  size_t first = scatter_.destinations.size();
+  for (size_t r = 0; r < screma_.reductions.size(); r++) {
+    scan_of_.push_back(*scanOf(call.core, screma_, r));
+    ScalarType type = call.core.type(screma_.reductions[r].neutral[0]).scalar;
+    BufferId buffer = host.alloc("last", type, Space::kDevice, i64(1));
+    lasts_.push_back({static_cast<int>(first + r), buffer});
+  }
+}
+
+void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
+  for (size_t r = 0; r < lasts_.size(); r++) {
+    scope.code().store(scope.buffer(lasts_[r].buffer), i64(0), scanned[scan_of_[r]]);
+  }
+}
+
+Operands ScanScatter::mapped(KernelScope& scope, Environment& environment, const Place& place,
+                             const Operands& scanned, const Operands& mapped) const {
+  const core::Operands& results = screma_.map.body.results;
+  const size_t first = lasts_.size();
+  Operands made(results.size());
+  std::vector<bool> is_known(results.size(), false);
+  for (size_t k = 0; k < results.size(); k++) {
+    for (size_t s = 0; s < mapped.size(); s++) {
+      if (results[k] != results[first + s]) continue;
+      made[k] = mapped[s];
+      is_known[k] = true;
+    }
+  }
+  bool all = std::all_of(is_known.begin() + static_cast<std::ptrdiff_t>(first), is_known.end(),
+                         [](bool known) { return known; });
+  if (!all) {
+    Operands again =
+        lowerBody(scope.code(), call_.core, screma_.map.body, environment, place).scalars;
+    for (size_t k = 0; k < made.size(); k++) made[k] = is_known[k] ? made[k] : again[k];
+  }
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(first));
+  std::copy(scanned.begin(), scanned.end(), made.begin());
+  return made;
+}
+
+void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& loaded,
+                          const Operands& scanned, const Operands& mapped) const {
+  Builder& code = scope.code();
+  const core::Program& core = call_.core;
+  Environment environment = scope.environment();
+  Place place = scope.place(operandOf(call_.arguments, scatter_.width), [i] { return i; });
+  lowerPrefix(scope, environment, place);
+  auto bind = [&](core::ValueId param, core::ValueId array) {
+    auto at = std::find(screma_.inputs.begin(), screma_.inputs.end(), array);
+    auto known = at == screma_.inputs.end()
+                     ? std::nullopt
+                     : loaded(static_cast<size_t>(at - screma_.inputs.begin()));
+    if (known) {
+      environment.scalars[param] = *known;
+    } else {
+      bindElement(code, core, environment, param, environment.arrays.at(array), {i});
+    }
+  };
+  for (size_t k = 0; k < screma_.inputs.size(); k++) bind(screma_.map.params[k], screma_.inputs[k]);
+  Operands made = this->mapped(scope, environment, place, scanned, mapped);
+  const std::vector<core::Stm>& stms = call_.function.body.stms;
+  const std::vector<core::ValueId>& results = stms[stms.size() - 2].results;
+  for (size_t k = 0; k < scatter_.inputs.size(); k++) {
+    auto at = std::find(results.begin(), results.end(), scatter_.inputs[k]);
+    if (at == results.end()) {
+      bind(scatter_.map.params[k], scatter_.inputs[k]);
+      continue;
+    }
+    auto position = static_cast<size_t>(at - results.begin()) - lasts_.size();
+    environment.scalars[scatter_.map.params[k]] = made[position];
+  }
+  Operands values = lowerBody(code, core, scatter_.map.body, environment, place).scalars;
+  size_t next = 0;
+  for (size_t d = 0; d < scatter_.destinations.size(); d++) {
+    ArrayRef target = scope.array(call_.results[d]);
+    auto rank = static_cast<size_t>(scatter_.destinations[d].index_rank);
+    Operands indices(values.begin() + static_cast<std::ptrdiff_t>(next),
+                     values.begin() + static_cast<std::ptrdiff_t>(next + rank));
+    next += rank;
+    Operand value = values[next++];
+    code.ifThenElse(isInside(code, indices, target),
+                    [&] { storeElement(code, target, indices, value); });
+  }
+}
+
+TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
+  ScanScatter scatter(host, call);
+  if (hasTwoWays(scatter.screma(), call.variants)) call.variants.canBe({"compact", "one_pass"});
+  TemplateResult result = isCompaction(scatter.screma(), call.variants)
+                              ? emitCompaction(program, host, scatter)
+                              : TileScan(program, host, scatter.scanCall()).run(scatter);
+  result.scalars = scatter.lasts();
+  return result;
+}
+
+}  // namespace halo::gpu

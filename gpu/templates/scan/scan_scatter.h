@@ -1,0 +1,45 @@
+// What becomes of scanned elements that only say where a scatter writes
+// (gpu/plan/nodes/scan_scatter.h).
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+class ScanScatter {
+ public:
+  // A kernel of kind scan that ends with a scan and a scatter.
+  ScanScatter(imp::Builder& host, const KernelCall& call);
+
+  // The scan alone; its results are not to be stored.
+  const KernelCall& scanCall() const { return scan_call_; }
+  const core::Screma& screma() const { return screma_; }
+  const core::Body& places() const { return scatter_.map.body; }
+
+  // Element i, in a kernel of the scan: what it was scanned to; `loaded` gives what has been read
+  // of the scan's inputs, by position. `mapped`: what the scans took of it, if that is known still.
+  using Loaded = std::function<std::optional<imp::Operand>(size_t input)>;
+  void scatter(KernelScope& scope, const imp::Operand& i, const Loaded& loaded,
+               const imp::Operands& scanned, const imp::Operands& mapped = {}) const;
+
+  // The reductions, which have the values of the whole scan.
+  void storeLast(KernelScope& scope, const imp::Operands& scanned) const;
+  const std::vector<ScalarResult>& lasts() const { return lasts_; }
+
+ private:
+  // The map's results for element i, as far as the scatter takes them.
+  imp::Operands mapped(KernelScope& scope, imp::Environment& environment, const imp::Place& place,
+                       const imp::Operands& scanned, const imp::Operands& mapped) const;
+
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  const core::Scatter& scatter_;
+  core::Function function_;  // the scan alone
+  KernelCall scan_call_;
+  std::vector<size_t> scan_of_;  // by reduction
+  std::vector<ScalarResult> lasts_;
+};
+
+TemplateResult emitScanScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);
+
+}  // namespace halo::gpu

@@ -1,0 +1,573 @@
+// One workgroup scans one tile. Each subgroup has consecutive elements of it, four to a lane at a
+// time, so that memory is read and written 16 bytes at once:
+//
+//   tile      | subgroup 0                    | subgroup 1 ..
+//   subgroup  | k = 0: lane 0 lane 1 .. | k = 1: lane 0 ..
+//   lane      | four elements
+//
+// A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
+// memory from subgroup to subgroup, and looking back from tile to tile. Several segments in a tile:
+// an element knows its place in its segment, so what it takes from the left is a comparison of that
+// with a distance. Several tiles to a segment: looking back ends at its first one, and what lies
+// before its first element in that one's first vector counts as neutral.
+//
+// Looking back: tiles take numbers by a ticket, so that all earlier ones have started, first those
+// where segments begin, then the second ones: what a tile waits for began long before. Subgroup 0
+// looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
+#include "gpu/templates/scan/scan_tile.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/nest.h"
+#include "gpu/templates/scan/look_back.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr size_t kScanTileMostWords = 32;  // of the values of one element
+
+class TileKernel {
+ public:
+  TileKernel(Program& program, Builder& host, const KernelCall& call,
+             const std::vector<const core::Screma*>& levels, ScanWay way, bool aligned,
+             ScanScatter* scatter = nullptr)
+      : host_(host),
+        call_(call),
+        screma_(*levels.back()),
+        outer_(call, levels),
+        flat_(call, levels),
+        look_back_(way != ScanWay::kRows),
+        segmented_(way == ScanWay::kRows),
+        in_lines_(way == ScanWay::kLines),
+        aligned_(aligned),
+        scatter_(scatter),
+        shape_(shapeFor(call, screma_, way, aligned)),
+        scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
+        code_(scope_.code()),
+        segment_(operandOf(call.arguments, screma_.width)),
+        width_(host.mul(outer_.count(host), segment_)),
+        ops_(scope_, screma_),
+        map_(scope_, levels, outer_, flat_, width_),
+        state_(ops_.types(), LookBack::kNoBlocks) {}
+
+  TemplateResult run(Program& program) {
+    tile_ = i64(shape_.elements());
+    if (segmented_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
+    tiles_ = divideUp(host_, width_, tile_);
+    if (in_lines_) {  // a line may begin behind the beginning of its first vector
+      Operand longest = aligned_ ? segment_ : host_.add(segment_, i64(3));
+      of_line_ = host_.min(divideUp(host_, longest, tile_), segment_);
+      tiles_ = host_.mul(outer_.count(host_), of_line_);
+    }
+    if (look_back_) makeState(program);
+    if (segmented_) makeInverse();
+    openTile();
+    for (int64_t k = 0; k < shape_.vectors; k++) loadVector(k);
+    for (int64_t k = 0; k < shape_.vectors; k++) mapVector(vectors_[static_cast<size_t>(k)]);
+    Operands run = scanSubgroup();
+    scanGroup(run);
+    if (look_back_) lookBack();
+    for (const Vector& vector : vectors_) storeVector(vector);
+    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
+    if (look_back_) state_.free(host_);
+    return {{}, !scope_.unsupported()};
+  }
+
+ private:
+  static const char* nameOf(ScanWay way) {
+    switch (way) {
+      case ScanWay::kWhole:
+      case ScanWay::kScattered:
+        return "_one_pass";
+      case ScanWay::kRows:
+        return "_rows";
+      case ScanWay::kLines:
+        return "_lines";
+    }
+    HALO_UNREACHABLE("way");
+  }
+
+  // Four elements: the flat number of the first, its segment and its place there, then the values.
+  struct Vector {
+    Operand first, row, place;
+    std::vector<Operands> inputs;  // of flat ones, by input
+    std::vector<Operands> values;  // of each element
+  };
+
+  Operand prim(Op op, const Operand& a, const Operand& b) {
+    return code_.prim(op, ScalarType::kI64, {a, b});
+  }
+  Operand both(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand asIndex(const Operand& word) {
+    return code_.let("i", ScalarType::kI64,
+                     Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, word});
+  }
+
+  // ---- where a tile is
+
+  void openTile() {
+    lid_ = scope_.localId();
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    Operand number = look_back_ ? state_.ticket(scope_) : scope_.groupId();
+    // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
+    tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
+    Operand width = scope_.scalar(width_);
+    if (in_lines_) return openLine();
+    start_ = code_.max(code_.min(code_.mul(tile_number_, scope_.scalar(tile_)), width), i64(0));
+    end_ = code_.min(code_.add(start_, scope_.scalar(tile_)), width);
+    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    if (!segmented_) return;
+    Operand segment = scope_.scalar(segment_);
+    start_row_ = prim(Op::kMachineDiv, start_, segment);
+    start_place_ = code_.sub(start_, code_.mul(start_row_, segment));
+    start_place_ = code_.max(code_.min(start_place_, segment), i64(0));
+  }
+
+  // The tile is part of one segment; its first vector begins with elements of the one before.
+  void openLine() {
+    Operand width = scope_.scalar(width_);
+    Operand segment = scope_.scalar(segment_);
+    Operand lines = scope_.scalar(outer_.count(host_));
+    in_line_ = prim(Op::kMachineDiv, tile_number_, lines);
+    start_row_ = code_.sub(tile_number_, code_.mul(in_line_, lines));
+    start_row_ = code_.max(code_.min(start_row_, lines), i64(0));
+    line_ = code_.max(code_.min(code_.mul(start_row_, segment), width), i64(0));
+    Operand first = aligned_ ? line_ : prim(Op::kAnd, line_, i64(~int64_t{3}));
+    Operand tile = scope_.scalar(tile_);
+    start_ = code_.add(first, code_.mul(in_line_, tile));
+    start_ = code_.max(code_.min(start_, width), i64(0));
+    Operand line_end = code_.min(code_.add(line_, segment), width);
+    end_ = code_.min(code_.add(start_, tile), line_end);
+    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    if (!aligned_) {  // both as words: what lies before the line is beyond the end then
+      least_ = code_.max(start_, line_);
+      count_ = asWord(code_, code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
+    }
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
+    Operand rows = scope_.scalar(outer_.count(host_));
+    Operand row = code_.max(code_.min(start_row_, code_.sub(rows, i64(1))), i64(0));
+    line_indices_ = gpu::indicesOf(code_, row, extents);
+    levels_ = map_.bound(row, line_indices_);
+  }
+  // Whether element c counts.
+  Operand isInside(const Vector& vector, size_t c) {
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    if (!in_lines_ || aligned_) return prim(Op::kLt, i, end_);
+    Operand place = asWord(code_, code_.sub(i, least_));
+    return code_.prim(Op::kLt, ScalarType::kU32, {place, count_});
+  }
+
+  // Vector k's first element, counted from the beginning of the tile.
+  Operand offsetOf(int64_t k) {
+    Operand in_run = code_.mul(lane_, i64(static_cast<int64_t>(kFour)));
+    int64_t run = k * shape_.lanes * static_cast<int64_t>(kFour);
+    return code_.add(code_.add(in_tile_, in_run), i64(run));
+  }
+
+  // ---- reading
+
+  void loadVector(int64_t k) {
+    Vector vector;
+    Operand offset = offsetOf(k);
+    vector.first = code_.add(start_, offset);
+    if (segmented_) {
+      Operand segment = scope_.scalar(segment_);
+      Operand place = code_.add(start_place_, offset);
+      Operand rows = segmentsIn(place);
+      Operand rest = code_.sub(place, code_.mul(rows, segment));
+      vector.place = code_.max(code_.min(rest, segment), i64(0));
+      vector.row = code_.add(start_row_, rows);
+    }
+    vector.inputs = map_.load(vector.first);
+    vectors_.push_back(std::move(vector));
+  }
+
+  // Division costs more than all else that is done for a place.
+  void makeInverse() {
+    Operand segment =
+        host_.let("segment", ScalarType::kF32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, segment_});
+    Operand one = prim::Scalar::ofF32(1);
+    inverse_ =
+        host_.let("inverse", ScalarType::kF32, Prim{Op::kDiv, ScalarType::kF32, {one, segment}});
+  }
+  // place / segment, where place < segment + tile. For segments below a tile's size by a product:
+  // (place + 1/2) / segment is at least 1 / (2 segment) away from an integer, and with a place
+  // below 2^17 the product is off by less than 2^17 / segment / 2^22.
+  Operand segmentsIn(const Operand& place) {
+    static constexpr int64_t kMostElements = int64_t{1} << 16;
+    HALO_CHECK(shape_.elements() <= kMostElements, "a tile too large for 24 bits");
+    Operand segment = scope_.scalar(segment_);
+    auto convert = [&](prim::ConvertKind kind, ScalarType from, ScalarType to, const Operand& x) {
+      return code_.let("c", to, Convert{kind, from, to, x});
+    };
+    auto prim32 = [&](Op op, const Operand& a, const Operand& b) {
+      return code_.prim(op, ScalarType::kF32, {a, b});
+    };
+    Operand low = code_.max(code_.min(place, i64(2 * kMostElements - 1)), i64(0));
+    Operand number = convert(prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, low);
+    Operand middle = prim32(Op::kAdd, number, prim::Scalar::ofF32(0.5F));
+    Operand quotient = prim32(Op::kMul, middle, scope_.scalar(inverse_));
+    Operand whole =
+        convert(prim::ConvertKind::kMachine, ScalarType::kF32, ScalarType::kI32, quotient);
+    Operand rows = convert(prim::ConvertKind::kValue, ScalarType::kI32, ScalarType::kI64, whole);
+    Operand beyond = prim(Op::kGe, place, segment);
+    Operand is_long = prim(Op::kGe, segment, i64(kMostElements));
+    Operand few = code_.let("rows", ScalarType::kI64, Select{beyond, i64(1), i64(0)});
+    return code_.let("rows", ScalarType::kI64, Select{is_long, few, rows});
+  }
+
+  // Element c's place in its segment, and the segment.
+  Operand placeOf(const Vector& vector, size_t c) {
+    if (c == 0) return vector.place;
+    Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
+    if (aligned_) return place;
+    Operand segment = scope_.scalar(segment_);
+    return code_.sub(place, code_.mul(segmentsIn(place), segment));
+  }
+  Operand rowOf(const Vector& vector, size_t c) {
+    if (c == 0 || aligned_) return vector.row;
+    Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
+    return code_.add(vector.row, segmentsIn(place));
+  }
+  Operands indicesOf(const Vector& vector, size_t c) {
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    if (in_lines_) {
+      Operands indices = line_indices_;
+      indices.push_back(code_.max(code_.min(code_.sub(i, line_), scope_.scalar(segment_)), i64(0)));
+      return indices;
+    }
+    if (!segmented_) return {i};
+    Operand place = placeOf(vector, c);
+    Operands extents;
+    for (const Operand& extent : outer_.extents()) extents.push_back(scope_.scalar(extent));
+    Operand rows = scope_.scalar(outer_.count(host_));
+    Operand row = code_.max(code_.min(rowOf(vector, c), rows), i64(0));
+    Operands indices = gpu::indicesOf(code_, row, extents);
+    indices.push_back(place);
+    return indices;
+  }
+
+  void mapVector(Vector& vector) {
+    for (size_t c = 0; c < kFour; c++) {
+      Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+      Operand inside = isInside(vector, c);
+      const Environment* levels = in_lines_ ? &levels_ : nullptr;
+      ElementMap::Element element{i, vector.inputs, c, [&, c] { return indicesOf(vector, c); },
+                                  levels};
+      vector.values.push_back(map_.values(ops_, element, inside, !in_lines_));
+    }
+  }
+
+  // ---- scanning
+
+  // Does element c take what lies more than c + `distance` elements before it? Always without
+  // segments. In aligned ones all four take the same.
+  std::optional<Operand> reaches(const Vector& vector, size_t c, const Operand& distance) {
+    if (!segmented_) return std::nullopt;
+    if (aligned_) return prim(Op::kGt, vector.place, distance);
+    return prim(Op::kGt, placeOf(vector, c), code_.add(distance, i64(static_cast<int64_t>(c))));
+  }
+  // Does it take the element before it?
+  std::optional<Operand> reachesNext(const Vector& vector, size_t c) {
+    if (!segmented_ || aligned_) return std::nullopt;
+    return prim(Op::kGt, placeOf(vector, c), i64(0));
+  }
+  Operands joinIf(const std::optional<Operand>& condition, const Operands& left,
+                  const Operands& right) {
+    return condition ? ops_.join(*condition, left, right) : ops_.apply(left, right);
+  }
+
+  // All vectors become prefixes of the subgroup's elements; its combination.
+  Operands scanSubgroup() {
+    Operands run = ops_.neutral();
+    Operand in_run = code_.mul(lane_, i64(static_cast<int64_t>(kFour)));
+    Operand is_first = prim(Op::kEq, lane_, i64(0));
+    for (Vector& vector : vectors_) {
+      std::vector<Operands>& x = vector.values;
+      for (size_t c = 1; c < kFour; c++) {
+        x[c] = joinIf(reachesNext(vector, c), x[c - 1], x[c]);
+      }
+      Operands inclusive = scanLanes(vector, x[kFour - 1]);
+      Operands before = ops_.shuffle(ShuffleKind::kUp, inclusive, u32(1));
+      Operand all_lanes = reachesRun(vector, in_run);
+      Operands others = segmented_ ? ops_.join(all_lanes, run, before) : ops_.apply(run, before);
+      before = ops_.select(is_first, run, others);
+      takeFour(vector, i64(0), before, x);
+      run = ops_.shuffle(ShuffleKind::kFrom, x[kFour - 1],
+                         u32(static_cast<uint32_t>(shape_.lanes - 1)));
+    }
+    return run;
+  }
+  // x := op(left, x) where the element reaches back so far. One choice for all four is made of what
+  // they take.
+  void takeFour(const Vector& vector, const Operand& distance, Operands left,
+                std::vector<Operands>& x) {
+    if (segmented_ && aligned_) {
+      left = ops_.select(*reaches(vector, 0, distance), left, ops_.neutral());
+    }
+    for (size_t c = 0; c < kFour; c++) {
+      bool always = !segmented_ || aligned_;
+      x[c] = always ? ops_.apply(left, x[c]) : ops_.join(*reaches(vector, c, distance), left, x[c]);
+    }
+  }
+  // Whether the lanes before belong to the first element's segment, all of them, and more.
+  Operand reachesRun(const Vector& vector, const Operand& in_run) {
+    return segmented_ ? prim(Op::kGt, vector.place, in_run) : Operand();
+  }
+
+  // Combinations of the lanes up to each one; of a segment, since its beginning.
+  Operands scanLanes(const Vector& vector, Operands value) {
+    Operand place = segmented_ ? placeOf(vector, kFour - 1) : Operand();
+    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      Operands far = ops_.shuffle(ShuffleKind::kUp, value, u32(static_cast<uint32_t>(d)));
+      Operand takes = prim(Op::kGe, lane_, i64(d));
+      if (segmented_) {
+        takes = both(takes, prim(Op::kGe, place, i64(d * static_cast<int64_t>(kFour))));
+      }
+      value = ops_.join(takes, far, value);
+    }
+    return value;
+  }
+
+  // before_ := what the subgroups before have together, total_ what all have.
+  void scanGroup(const Operands& run) {
+    std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
+    BufferId places =
+        segmented_ ? scope_.shared("places", ScalarType::kU32, shape_.subgroups()) : BufferId();
+    Operand is_last = prim(Op::kEq, lane_, i64(shape_.lanes - 1));
+    code_.ifThenElse(is_last, [&] {
+      ops_.store(parts, subgroup_, run);
+      if (!segmented_) return;
+      Operand place = placeOf(vectors_.back(), kFour - 1);
+      code_.store(
+          places, subgroup_,
+          code_.let("w", ScalarType::kU32,
+                    Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, place}));
+    });
+    code_.append(Barrier{});
+    Operands total = ops_.neutral();
+    before_ = ops_.neutral();
+    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+      Operand mine = prim(Op::kEq, subgroup_, i64(g));
+      before_ = g == 0 ? total : ops_.select(mine, total, before_);
+      Operands part = ops_.load(parts, i64(g));
+      if (!segmented_) {
+        total = g == 0 ? part : ops_.apply(total, part);
+        continue;
+      }
+      Operand place = asIndex(code_.load(places, i64(g)));
+      Operand whole = prim(Op::kGe, place, i64(shape_.ofSubgroup()));
+      total = g == 0 ? part : ops_.join(whole, total, part);
+    }
+    total_ = total;
+  }
+
+  // ---- talking to other tiles
+
+  void makeState(Program& program) {
+    TileLines lines{i64(1), tiles_, i64(1)};
+    if (in_lines_) lines = {outer_.count(host_), of_line_, i64(1)};
+    state_.make(program, host_, call_, lines, [&](KernelScope& clear, const Operand& i) {
+      if (scatter_ == nullptr) return;
+      Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
+      clear.code().ifThenElse(is_first, [&] { scatter_->storeLast(clear, ops_.neutral()); });
+    });
+  }
+
+  // prefix_ := what lies before the tile, of the same line.
+  void lookBack() {
+    std::vector<BufferId> shared = ops_.shared("prefix", 1);
+    Operand searches = prim(Op::kEq, subgroup_, i64(0));
+    code_.ifThenElse(searches, [&] {
+      LookBack look(scope_, ops_, state_);
+      LookBack::Where where{i64(0), tile_number_};
+      if (in_lines_) where = {start_row_, in_line_};
+      Operand is_leader = prim(Op::kEq, lane_, i64(0));
+      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lanes, shape_.of_block};
+      LookBack::Before prefix = look.together(where, {i64(0), total_}, lookers);
+      code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
+    });
+    code_.append(Barrier{});
+    prefix_ = ops_.load(shared, i64(0));
+  }
+
+  // ---- writing
+
+  void storeVector(const Vector& vector) {
+    std::vector<Operands> out = vector.values;
+    Operand in_tile = code_.sub(vector.first, start_);
+    Operand in_subgroup = code_.sub(in_tile, in_tile_);
+    if (look_back_) {
+      takeFour(vector, i64(0), farPrefix(), out);
+    } else {
+      takeFour(vector, in_subgroup, before_, out);
+    }
+    store(vector, out);
+  }
+  const Operands& farPrefix() {
+    if (far_.empty()) far_ = ops_.apply(prefix_, before_);
+    return far_;
+  }
+
+  bool isWanted(size_t result) const { return !call_.unwanted.contains(result); }
+  void store(const Vector& vector, const std::vector<Operands>& out) {
+    if (scatter_ != nullptr) {
+      for (size_t c = 0; c < kFour; c++) scatter(vector, c, out[c]);
+      return;
+    }
+    Operand all = isInside(vector, kFour - 1);
+    if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
+    bool whole = true;
+    for (size_t k = 0; k < ops_.types().size(); k++) {
+      whole = whole && (!isWanted(k) || isWhole(call_.results[k]));
+    }
+    auto one_by_one = [&] {
+      for (size_t c = 0; c < kFour; c++) {
+        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+        code_.ifThenElse(isInside(vector, c), [&] {
+          for (size_t k = 0; k < out[c].size(); k++) {
+            if (!isWanted(k)) continue;
+            const ArrayRef& result = call_.results[k];
+            if (isWhole(result)) {
+              code_.store(scope_.buffer(result.buffer), i, out[c][k]);
+            } else {
+              storeElement(code_, scope_.array(result), indicesOf(vector, c), out[c][k]);
+            }
+          }
+        });
+      }
+    };
+    if (!whole) return one_by_one();
+    code_.ifThenElse(
+        all,
+        [&] {
+          for (size_t k = 0; k < ops_.types().size(); k++) {
+            if (!isWanted(k)) continue;
+            Operands values;
+            for (const Operands& element : out) values.push_back(element[k]);
+            storeVectors(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
+          }
+        },
+        one_by_one);
+  }
+
+  void scatter(const Vector& vector, size_t c, const Operands& scanned) {
+    Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+    code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
+      scatter_->scatter(
+          scope_, i, [&](size_t input) { return loaded(vector, input, c); }, scanned);
+      if (scatter_->lasts().empty()) return;
+      Operand is_last = prim(Op::kEq, i, code_.sub(scope_.scalar(width_), i64(1)));
+      code_.ifThenElse(is_last, [&] { scatter_->storeLast(scope_, scanned); });
+    });
+  }
+  // The element that has been read of an input of the scan, if it was read this way.
+  std::optional<Operand> loaded(const Vector& vector, size_t input, size_t c) const {
+    if (!flat_.isFlat(input)) return std::nullopt;
+    return vector.inputs[input][c];
+  }
+
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Screma& screma_;
+  OuterLevels outer_;
+  FlatInputs flat_;
+  bool look_back_;
+  bool segmented_;  // tiles hold several segments
+  bool in_lines_;   // tiles hold parts of one
+  bool aligned_;    // segments are whole vectors
+  ScanScatter* scatter_;
+  ScanShape shape_;
+  KernelScope scope_;
+  Builder& code_;
+  Operand segment_, width_;  // host; elements of a segment, of all
+  Operand inverse_;          // host, f32: 1 / segment
+  Operators ops_;
+  ElementMap map_;
+  TileState state_;
+  Operand tile_, tiles_;  // host
+  Operand lid_, lane_, subgroup_, tile_number_;
+  Operand start_, end_;              // of the tile
+  Operand in_tile_;                  // where the subgroup begins
+  Operand start_row_, start_place_;  // of the tile's first element
+  // Tiles of lines: how many to a line (host), which of it, where the line begins; the tile's first
+  // element of it, and how many (u32).
+  Operand of_line_, in_line_, line_, least_, count_;
+  Operands line_indices_;  // of the levels around
+  Environment levels_;
+  std::vector<Vector> vectors_;
+  Operands before_, total_, prefix_, far_;
+};
+
+}  // namespace
+
+TileScan::TileScan(Program& program, Builder& host, const KernelCall& call)
+    : program_(program),
+      host_(host),
+      call_(call),
+      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+      possible_(hasLanes(call.variants) &&
+                isStraight(call.core, *levels_.back(), kScanTileMostWords)) {}
+
+bool TileScan::looksBack() const {
+  const Variants& variants = call_.variants;
+  bool wanted = variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
+  return possible_ && variants.groups_talk && wanted;
+}
+
+bool TileScan::takesRows() const {
+  return possible_ && levels_.size() > 1 && call_.variants.allows("whole_rows");
+}
+
+Operand TileScan::rowsPay() {
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  ScanShape shape = shapeFor(call_, *levels_.back(), ScanWay::kRows, true);
+  int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
+  Operand used = ofWholeRows(host_, segment, shape);
+  return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
+}
+
+TemplateResult TileScan::run(ScanScatter& scatter) {
+  call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
+  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kScattered, false, &scatter);
+  return kernel.run(program_);
+}
+
+TemplateResult TileScan::runRows() {
+  call_.variants.say(call_.function.name + ": scan of whole rows in each tile");
+  return runAligned(ScanWay::kRows);
+}
+
+// Segments of whole vectors are easier.
+TemplateResult TileScan::runAligned(ScanWay way) {
+  Operand segment = operandOf(call_.arguments, levels_.back()->width);
+  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
+  Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  bool supported = true;
+  auto launch = [&](bool by_four) {
+    TileKernel kernel(program_, host_, call_, levels_, way, by_four);
+    supported = kernel.run(program_).supported && supported;
+  };
+  branch(
+      host_, aligned, [&] { launch(true); }, [&] { launch(false); });
+  return {{}, supported};
+}
+
+TemplateResult TileScan::runLookingBack() {
+  call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
+  if (levels_.size() > 1) return runAligned(ScanWay::kLines);
+  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false);
+  return kernel.run(program_);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,75 @@
+// What the tiles of a launch tell each other, for templates in which a tile looks back at earlier
+// ones (look_back.h).
+#pragma once
+
+#include "gpu/templates/kernel/lanes.h"
+
+namespace halo::gpu {
+
+// Of a place: nothing, what its tile or block has alone, what all of the line up to it have.
+enum TileStatus : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
+
+// Tiles come in lines, one after another along what is scanned; each has so many values. Host.
+struct TileLines {
+  imp::Operand count, tiles;  // lines; tiles of each
+  imp::Operand values;
+};
+
+// Each value of a tile has a place, and each value of a block of neighbouring tiles. A state word
+// is the status above 32 bits of a value; longer values take several words, which count when all
+// have the same status. Tiles take numbers by a ticket, so that all earlier ones have started.
+class TileState {
+ public:
+  // `of_block`: tiles, a power of two; or 0, and there are no blocks.
+  TileState(std::vector<prim::ScalarType> types, int64_t of_block);
+
+  int64_t ofBlock() const { return of_block_; }
+
+  // Host: memory for all places, cleared by a launch of its own; `also` adds to that what is done
+  // for its invocation i.
+  using Also = std::function<void(KernelScope& scope, const imp::Operand& i)>;
+  void make(imp::Program& program, imp::Builder& host, const KernelCall& call,
+            const TileLines& lines, const Also& also = {});
+  void free(imp::Builder& host) const { host.append(imp::Free{buffer_}); }
+
+  // The workgroup's number, as i64; all invocations ask together.
+  imp::Operand ticket(KernelScope& scope) const;
+
+  // Places in a kernel.
+  imp::Operand ofTile(KernelScope& scope, const imp::Operand& line, const imp::Operand& tile,
+                      const imp::Operand& value) const;
+  imp::Operand ofBlock(KernelScope& scope, const imp::Operand& line, const imp::Operand& block,
+                       const imp::Operand& value) const;
+
+  void post(KernelScope& scope, const imp::Operand& place, const imp::Operands& values,
+            const imp::Operand& status) const;  // status: u64
+  struct Seen {
+    imp::Operands words;
+    imp::Operand status;  // u32
+  };
+  // kNone where the place does not exist; it must be in memory all the same.
+  Seen see(KernelScope& scope, const imp::Operand& place, const imp::Operand& exists) const;
+  imp::Operands valuesOf(KernelScope& scope, const Seen& seen) const;
+
+ private:
+  imp::Operand at(imp::Builder& code, const imp::Operand& place, size_t word) const;
+  imp::Operand placeOf(KernelScope& scope, const imp::Operand& line, const imp::Operand& number,
+                       const imp::Operand& count, const imp::Operand& value) const;
+
+  std::vector<prim::ScalarType> types_;
+  size_t words_ = 0;  // of a place
+  int64_t of_block_;
+  imp::BufferId buffer_;
+  TileLines lines_;
+  imp::Operand blocks_, first_block_;  // host: of a line; the first one's place
+};
+
+imp::Operand statusWord(TileStatus status);  // u64
+
+// Looks at earlier tiles until those that are seen are enough, which `take` then makes use of; the
+// call goes to another engine if that takes too long. `look` gives the event (u32), which is odd
+// where somebody has posted nothing yet.
+void lookBackUntil(imp::Builder& code, const std::function<imp::Operand()>& look,
+                   const std::function<void(const imp::Operand& event)>& take);
+
+}  // namespace halo::gpu

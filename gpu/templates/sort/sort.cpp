@@ -1,0 +1,427 @@
+// Radix sort, from the lowest digit to the highest. A pass for each digit (gpu.md#sorts):
+//
+//   one_pass  one launch: tiles look back at earlier ones. Once, in front of all passes, the digits
+//             of all keys are counted
+//   lanes     three: how often a digit is in each tile, sums of that, and what moves the keys
+//
+// What one workgroup can hold it sorts alone, by one launch for all digits. Keys and values go to
+// and fro between two buffers, of which the second is the result.
+#include "gpu/templates/sort/sort.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpu/plan/nodes/sort_maps.h"
+#include "gpu/templates/kernel/four.h"
+#include "gpu/templates/kernel/shared_memory.h"
+#include "gpu/templates/sort/sort_counts.h"
+#include "gpu/templates/sort/sort_look_back.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kSortReserved = 2048;  // bytes of shared memory for all that is small
+constexpr size_t kMostWordsAlone = 4;    // of an element, its key included
+
+// Ranks by lanes; then tiles may look back.
+bool ranksByLanes(const Variants& variants) {
+  return hasLanes(variants) && (variants.allows("lanes") || variants.forced == "one_pass" ||
+                                variants.forced == "carried");
+}
+bool looksBack(const Variants& variants) {
+  bool wanted =
+      variants.forced == "one_pass" ||
+      ((variants.forced.empty() || variants.forced == "carried") && variants.groups_finish);
+  return ranksByLanes(variants) && variants.groups_talk && wanted;
+}
+
+// How keys with so many words, alone or with something beside them, are sorted on this device.
+SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
+  int64_t lanes = variants.subgroup;
+  if (!ranksByLanes(variants)) return {4, 0, 128, 8};
+  const bool is_carried = variants.forced == "carried";
+  const std::string way = is_carried || variants.forced == "one_pass" ? variants.forced : "lanes";
+  // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
+  // several workgroups; of long keys, fewer tiles look back (measured).
+  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 256, words > 1 ? 12 : is_alone ? 20 : 18};
+  if (words > 1 && looksBack(variants)) shape.group = 512, shape.per = 14;
+  // `lanes:PER,GROUP`
+  shape.group = variants.number(way, 1, shape.group);
+  bool is_wide = shape.group > 256;
+  int64_t bytes = is_wide ? variants.shared_bytes : usualSharedBytes(variants);
+  auto most = [&] {
+    int64_t counters = shape.subgroups() * shape.bins() * 4;
+    return (bytes - kSortReserved - counters) / (shape.group * 4);
+  };
+  int64_t least = variants.number(way, 1, 0) > 0 ? 1 : shape.per;
+  if (is_wide && (most() < least || shape.group > variants.most_invocations)) shape.group = 256;
+  shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
+  shape.window = variants.number(way, 2, shape.window);
+  shape.ahead = variants.number(way, 3, 1) == 1;
+  return shape;
+}
+
+class RadixSort {
+ public:
+  RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
+      : program_(program), host_(host), call_(call), from_(std::move(from)), to_(call.results) {
+    pass_.key_type = from_[0].type;
+    chooseShape();
+  }
+  // The arrays of the kernel.
+  RadixSort(Program& program, Builder& host, const KernelCall& call)
+      : program_(program), host_(host), call_(call), parts_(partsOfSort(call.core, call.function)) {
+    pass_.key_type = call.core.type(parts_.keys).scalar;
+    if (parts_.keeps_keys) {
+      from_.push_back(keys());
+      to_.push_back(call.results[0]);
+    }
+    const size_t first = from_.size();
+    for (size_t k = 0; k < parts_.beside.size(); k++) {
+      from_.push_back(call.arguments.arrays.at(parts_.beside[k]));
+      to_.push_back(call.results[first + k]);
+    }
+    if (first == 0) makeKeysAgain();
+    chooseShape();
+  }
+
+  // To the results of the call.
+  TemplateResult run() {
+    open();
+    // Places are numbers of 32 bits.
+    Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
+    auto refuse = [&] { host_.fail(diag::Code::engine_unsupported, call_.function.span, {}); };
+    auto sortAny = [&] {
+      host_.ifThenElse(
+          fits, [&] { sort(); }, refuse);
+    };
+    if (!mayBeAlone()) {
+      sortAny();
+    } else {
+      Operand is_alone = host_.prim(Op::kLe, ScalarType::kI64, {pass_.width, i64(shape_.tile())});
+      host_.ifThenElse(
+          is_alone, [&] { sortAlone(); }, sortAny);
+    }
+    return {{}, supported_};
+  }
+
+  // By keys of up to `most`, to the memory of `from` or to `buffers()`.
+  std::vector<ArrayRef> runUpTo(const Operand& most) {
+    open();
+    openTables();
+    for (const ArrayRef& array : from_) {
+      BufferId other = allocate("sorted", array.type, pass_.width);
+      turn(array, array.buffer, other, array.buffer);
+    }
+    Operand passes = i64(1);
+    for (int64_t bits = shape_.bits; bits < prim::byteSize(from_[0].type) * 8;
+         bits += shape_.bits) {
+      Operand longer = host_.prim(Op::kGe, ScalarType::kI64, {most, i64(int64_t{1} << bits)});
+      Operand one = host_.let("pass", ScalarType::kI64, Select{longer, i64(1), i64(0)});
+      passes = host_.add(passes, one);
+    }
+    runPasses(passes);
+    return pass_.from;
+  }
+  const std::vector<BufferId>& buffers() const { return buffers_; }
+
+  // By one digit; `from` says what types there are and how many elements.
+  Partition runOnce(
+      int low,
+      const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element) {
+    open();
+    pass_.digits = 1;
+    pass_.low = low;
+    pass_.element = element;
+    pass_.from = from_;
+    openTables();
+    for (ArrayRef array : from_) {
+      array.buffer = allocate("parts", array.type, pass_.width);
+      pass_.to.push_back(array);
+    }
+    pass_.digit = i64(0);
+    pass_.shift = u32(static_cast<uint32_t>(low));
+    auto counted = [&] { moveCounted(); };
+    auto looking_back = [&] {
+      countDigits(program_, host_, call_, shape_, pass_);
+      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+    };
+    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    return {shape_.bits, pass_.to, pass_.totals};
+  }
+
+ private:
+  void chooseShape() {
+    shape_ = shapeFor(call_.variants, wordsOf(pass_.key_type), from_.size() == 1);
+    looks_back_ = looksBack(call_.variants);
+  }
+
+  // ---- keys that are made of elements (gpu/plan/nodes/sort_maps.h)
+
+  bool makesKeys() const { return parts_.making != nullptr && !pass_.key; }
+  ArrayRef keys() {
+    if (parts_.making == nullptr) return call_.arguments.arrays.at(parts_.keys);
+    Operand width = operandOf(call_.arguments, parts_.making->width);
+    return denseArray(host_, BufferId{}, i64(0), pass_.key_type, {width});
+  }
+  // The arrays that keys are made of go first.
+  void makeKeysAgain() {
+    const std::vector<core::ValueId>& inputs = parts_.making->inputs;
+    auto isRead = [&](core::ValueId array) {
+      return std::find(inputs.begin(), inputs.end(), array) != inputs.end();
+    };
+    std::vector<core::ValueId> order;
+    for (core::ValueId array : parts_.beside) {
+      if (isRead(array)) order.push_back(array);
+    }
+    pass_.key_arrays = order.size();
+    for (core::ValueId array : parts_.beside) {
+      if (!isRead(array)) order.push_back(array);
+    }
+    const std::vector<ArrayRef> from = from_, to = to_;
+    for (size_t k = 0; k < order.size(); k++) {
+      auto at = std::find(parts_.beside.begin(), parts_.beside.end(), order[k]);
+      const auto which = static_cast<size_t>(at - parts_.beside.begin());
+      from_[k] = from[which], to_[k] = to[which];
+    }
+    pass_.key = [this, order](KernelScope& scope, const Operands& elements) {
+      Operands read;
+      for (core::ValueId input : parts_.making->inputs) {
+        auto at = std::find(order.begin(), order.end(), input);
+        read.push_back(elements[static_cast<size_t>(at - order.begin())]);
+      }
+      return mapped(scope, *parts_.making, read);
+    };
+  }
+  // The result of a map of scalars.
+  Operand mapped(KernelScope& scope, const core::Screma& screma, const Operands& elements) {
+    Environment environment = scope.environment();
+    for (size_t k = 0; k < elements.size(); k++) {
+      environment.scalars[screma.map.params[k]] = elements[k];
+    }
+    Place place = scope.place(pass_.width, [] { return i64(0); });
+    return lowerBody(scope.code(), call_.core, screma.map.body, environment, place).scalars[0];
+  }
+  // Element i of array `which`, of which the first one, of keys, is not in memory.
+  Operand firstElement(KernelScope& scope, const std::vector<ArrayRef>& from, size_t which,
+                       const Operand& i) {
+    Builder& code = scope.code();
+    if (which > 0) return loadElement(code, scope.array(from[which]), {i});
+    Operands read;
+    for (core::ValueId input : parts_.making->inputs) {
+      read.push_back(loadElement(code, scope.environment().arrays.at(input), {i}));
+    }
+    return mapped(scope, *parts_.making, read);
+  }
+  // Arrays that begin with their buffers; the first pass is to read keys where they are made.
+  std::vector<ArrayRef> sources(SortPass& pass) {
+    std::vector<ArrayRef> from;
+    for (size_t k = 0; k < from_.size(); k++) {
+      const bool is_made = k == 0 && makesKeys();
+      from.push_back(is_made || isWhole(from_[k]) ? from_[k] : copied(from_[k]));
+    }
+    if (makesKeys()) {
+      pass.element = [this, from](KernelScope& scope, size_t which, const Operand& i) {
+        return firstElement(scope, from, which, i);
+      };
+    }
+    return from;
+  }
+  void open() {
+    std::string how = looks_back_ ? "tiles look back" : "tiles are counted first";
+    call_.variants.say(fmt::format("{}: radix sort by {} bits, ranks by {}, {} keys a tile; {}",
+                                   call_.function.name, shape_.bits,
+                                   shape_.lanes > 0 ? "lanes" : "counters", shape_.tile(), how));
+    pass_.width = from_[0].shape[0];
+    pass_.digits = static_cast<int>(prim::byteSize(pass_.key_type)) * 8 / shape_.bits;
+    // Several calls of one function have kernels of their own.
+    pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
+  }
+  void openTables() {
+    pass_.tiles = divideUp(host_, pass_.width, i64(shape_.tile()));
+    Operand of_tiles = host_.mul(pass_.tiles, i64(shape_.bins()));
+    if (!looks_back_) {
+      pass_.counts = allocate("counts", ScalarType::kU32, of_tiles);
+      pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
+      return;
+    }
+    const int64_t digits = pass_.digits;
+    few_ = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(kMostLookingBack)});
+    Operand all = host_.mul(of_tiles, i64(digits));
+    pass_.state = allocate("state", ScalarType::kU32,
+                           host_.let("count", ScalarType::kI64, Select{few_, all, i64(0)}));
+    pass_.counts = allocate("counts", ScalarType::kU32,
+                            host_.let("count", ScalarType::kI64, Select{few_, i64(0), of_tiles}));
+    pass_.totals = allocate("totals", ScalarType::kU32, i64(digits * shape_.bins()));
+    pass_.tickets = allocate("tickets", ScalarType::kU32, i64(digits));
+  }
+
+  void sort() {
+    openTables();
+    openBuffers(pass_.digits % 2 == 0);
+    runPasses(i64(pass_.digits));
+    for (BufferId buffer : buffers_) host_.append(Free{buffer});
+    buffers_.clear();
+  }
+
+  void runPasses(const Operand& passes) {
+    if (looks_back_) {
+      host_.ifThenElse(few_, [&] { countDigits(program_, host_, call_, shape_, pass_); });
+    }
+    Operand begin = i64(0);
+    if (pass_.element) {  // the first pass makes keys
+      const std::string name = pass_.name;
+      pass_.name = name + "_first";
+      runPass(begin);
+      pass_.name = name;
+      pass_.element = nullptr;
+      begin = i64(1);
+    }
+    host_.forLoop("digit", begin, passes, [&](const Operand& digit) { runPass(digit); });
+  }
+  void runPass(const Operand& digit) {
+    pass_.digit = digit;
+    Operand bit = host_.mul(digit, i64(shape_.bits));
+    pass_.shift =
+        host_.let("shift", ScalarType::kU32,
+                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
+    auto counted = [&] { moveCounted(); };
+    auto looking_back = [&] {
+      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+    };
+    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    for (size_t k = 0; k < after_.size(); k++) {
+      host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
+      host_.append(Swap{pass_.to[k].buffer, after_[k]});
+    }
+  }
+
+  void moveCounted() {
+    countTiles(program_, host_, call_, shape_, pass_);
+    emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kCounted);
+  }
+
+  // All in the registers of one workgroup.
+  bool mayBeAlone() const {
+    size_t words = 0;
+    for (const ArrayRef& array : from_) words += wordsOf(array.type);
+    return call_.variants.forced.empty() && shape_.lanes > 0 && words <= kMostWordsAlone;
+  }
+  void sortAlone() {
+    SortPass alone = pass_;
+    alone.tiles = i64(1);
+    alone.from = sources(alone);
+    alone.to = to_;
+    Operand any = host_.prim(Op::kGt, ScalarType::kI64, {pass_.width, i64(0)});
+    alone.tiles = host_.let("tiles", ScalarType::kI64, Select{any, i64(1), i64(0)});
+    emitSortTile(program_, host_, call_, shape_, alone, SortWay::kAlone);
+    for (BufferId buffer : buffers_) host_.append(Free{buffer});
+    buffers_.clear();
+  }
+
+  BufferId allocate(const std::string& name, ScalarType type, const Operand& count) {
+    buffers_.push_back(host_.alloc(name, type, Space::kDevice, count));
+    return buffers_.back();
+  }
+
+  // The last pass ends in the results: with an even number of them the first one goes elsewhere.
+  void openBuffers(bool is_even) {
+    const std::vector<ArrayRef> from = sources(pass_);
+    for (size_t k = 0; k < from.size(); k++) {
+      const bool is_made = k == 0 && makesKeys();
+      BufferId other = allocate("sorted", from[k].type, pass_.width);
+      const BufferId end = to_[k].buffer;
+      BufferId first = is_made ? other : from[k].buffer;
+      turn(from[k], first, is_even ? other : end, is_even ? end : other);
+    }
+  }
+  // An array's memory: at first, after one pass, after two.
+  void turn(const ArrayRef& array, BufferId first, BufferId second, BufferId third) {
+    // A copy: buffers are added.
+    const std::string name = program_.buffers[first].name;
+    ArrayRef from = array, to = array;
+    from.buffer = host_.buffer(name, array.type, Space::kDevice);
+    to.buffer = host_.buffer(name, array.type, Space::kDevice);
+    after_.push_back(host_.buffer(name, array.type, Space::kDevice));
+    host_.append(Rebind{from.buffer, first});
+    host_.append(Rebind{to.buffer, second});
+    host_.append(Rebind{after_.back(), third});
+    pass_.from.push_back(from);
+    pass_.to.push_back(to);
+  }
+
+  // What is no array in memory, or not from its first element on.
+  ArrayRef copied(const ArrayRef& array) {
+    BufferId buffer = allocate("start", array.type, pass_.width);
+    ArrayRef copy = denseArray(host_, buffer, i64(0), array.type, {pass_.width});
+    KernelScope scope(program_, host_, call_, kernelName("copy"));
+    Grid grid = forEachCell(scope, {pass_.width}, [&](const Operands& at, const Place&) {
+      Operand value = loadElement(scope.code(), scope.array(array), at);
+      storeElement(scope.code(), scope.array(copy), at, value);
+    });
+    scope.launch(grid.workgroup, grid.groups);
+    return copy;
+  }
+  std::string kernelName(const std::string& what) {
+    return pass_.name + "_" + what + std::to_string(copies_++);
+  }
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  SortParts parts_;
+  std::vector<ArrayRef> from_, to_;  // of the call
+  SortShape shape_;
+  bool looks_back_ = false;
+  Operand few_;  // host: few enough keys for that
+  SortPass pass_;
+  std::vector<BufferId> after_;  // where the pass after the next one goes to
+  std::vector<BufferId> buffers_;
+  int copies_ = 0;
+  bool supported_ = true;
+};
+
+}  // namespace
+
+TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call) {
+  if (hasLanes(call.variants)) call.variants.canBe({"lanes", "plain"});
+  if (hasLanes(call.variants) && call.variants.groups_talk && call.variants.groups_finish) {
+    call.variants.canBe({"one_pass"});
+  }
+  return RadixSort(program, host, call).run();
+}
+
+std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCall& call,
+                                 const std::vector<ArrayRef>& arrays, const Operand& most,
+                                 std::vector<BufferId>& buffers) {
+  RadixSort sort(program, host, call, arrays);
+  std::vector<ArrayRef> sorted = sort.runUpTo(most);
+  buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());
+  return sorted;
+}
+
+int partitionBits(const Variants& variants) {
+  return ranksByLanes(variants) ? shapeFor(variants, 1, false).bits : 0;
+}
+
+Partition partitionElements(
+    Program& program, Builder& host, const KernelCall& call, const std::vector<ScalarType>& types,
+    const Operand& width, int low,
+    const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element,
+    std::vector<BufferId>& buffers) {
+  std::vector<ArrayRef> arrays;
+  for (ScalarType type : types) {
+    arrays.push_back(denseArray(host, BufferId{}, i64(0), type, {width}));
+  }
+  RadixSort sort(program, host, call, arrays);
+  Partition partition = sort.runOnce(low, element);
+  buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());
+  return partition;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,13 @@
+// The part of a radix sort that moves the keys: one workgroup orders a tile by one digit and writes
+// each digit's keys behind those of earlier tiles.
+#pragma once
+
+#include "gpu/templates/sort/sort_pass.h"
+
+namespace halo::gpu {
+
+// Adds the kernel and its launch.
+void emitSortTile(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                  const SortShape& shape, const SortPass& pass, SortWay way);
+
+}  // namespace halo::gpu

@@ -1,0 +1,105 @@
+// Keeping some elements of many. Scalar code stores each one where the next kept one belongs and
+// goes on if it is to stay, so there is nothing to predict; vector code presses the kept lanes
+// together, stores the whole vector, and goes on by their number.
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include "jit/emit/emit_value.h"
+#include "jit/emit/emitter.h"
+#include "jit/emit/lanes.h"
+
+namespace halo::jit {
+
+using imp::BufferId;
+using llvm::Value;
+
+namespace {
+
+constexpr unsigned kVectorBits = 512;
+
+Value* inMemory(llvm::IRBuilder<>& ir, Value* value) {
+  if (!value->getType()->isIntOrIntVectorTy(1)) return value;
+  return ir.CreateZExt(value, value->getType()->getWithNewBitWidth(8));
+}
+
+}  // namespace
+
+// One thread comes to its turns in order anyway.
+void FunctionEmitter::stm(const imp::Turn& n) {
+  if (chunk_ == nullptr) return;
+  const char* name = n.begins ? "rt_turn_begin" : "rt_turn_end";
+  leaveOn(callRuntime(name, ir_.getInt32Ty(), {run_context_, operand(chunk_->var)}));
+}
+
+void FunctionEmitter::stm(const imp::Append& n) {
+  Value* at = operand(n.next);
+  for (size_t k = 0; k < n.buffers.size(); k++) {
+    llvm::Type* type = memoryType(context_, info(n.buffers[k]).type);
+    Value* place = ir_.CreateInBoundsGEP(type, pointer(n.buffers[k]), at);
+    annotate(ir_.CreateStore(inMemory(ir_, operand(n.values[k])), place), n.buffers[k]);
+  }
+  Value* more = ir_.CreateZExt(operand(n.condition), ir_.getInt64Ty());
+  ir_.CreateStore(ir_.CreateAdd(at, more), mutables_.at(n.next));
+}
+
+// ---- vectors
+
+void LaneLoop::stm(const imp::Append& n) {
+  Value* mask = lanes(n.condition);
+  if (mask_ != nullptr) mask = ir_.CreateAnd(mask, mask_);
+  std::vector<Value*> values;
+  for (const imp::Operand& value : n.values) values.push_back(inMemory(ir_, lanes(value)));
+  llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
+  const bool compresses = features.contains("+avx512f") && width_ % lanes_ == 0;
+  for (unsigned first = 0; first < width_; first += compresses ? lanes_ : 1) {
+    compresses ? appendVector(n, values, mask, first) : appendLane(n, values, mask, first);
+  }
+}
+
+// The lanes of `mask` to the front, through a vector of a whole register.
+Value* LaneLoop::compress(Value* value, Value* mask) {
+  llvm::Type* given = value->getType();
+  llvm::Type* bits = given->getWithNewType(ir_.getIntNTy(given->getScalarSizeInBits()));
+  llvm::Type* whole = given->getWithNewType(ir_.getIntNTy(kVectorBits / lanes_));
+  Value* wide = ir_.CreateZExt(ir_.CreateBitCast(value, bits), whole);
+  Value* pressed = ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {whole},
+                                       {wide, llvm::Constant::getNullValue(whole), mask});
+  return ir_.CreateBitCast(ir_.CreateTrunc(pressed, bits), given);
+}
+
+Value* LaneLoop::appendPlace(BufferId buffer, Value* at) {
+  return ir_.CreateInBoundsGEP(memoryType(f_.context_, f_.info(buffer).type), f_.pointer(buffer),
+                               at);
+}
+
+void LaneLoop::goOn(const imp::Append& n, Value* at, Value* count) {
+  ir_.CreateStore(ir_.CreateAdd(at, ir_.CreateZExt(count, ir_.getInt64Ty())),
+                  f_.mutables_.at(n.next));
+}
+
+void LaneLoop::appendVector(const imp::Append& n, const std::vector<Value*>& values, Value* mask,
+                            unsigned first) {
+  std::vector<int> part;
+  for (unsigned l = 0; l < lanes_; l++) part.push_back(static_cast<int>(first + l));
+  Value* kept = ir_.CreateShuffleVector(mask, part);
+  Value* at = f_.operand(n.next);
+  for (size_t k = 0; k < values.size(); k++) {
+    Value* pressed = compress(ir_.CreateShuffleVector(values[k], part), kept);
+    llvm::Align align(pressed->getType()->getScalarSizeInBits() / 8);
+    Value* place = appendPlace(n.buffers[k], at);
+    f_.annotate(ir_.CreateAlignedStore(pressed, place, align), n.buffers[k]);
+  }
+  Value* bits = ir_.CreateBitCast(kept, ir_.getIntNTy(lanes_));
+  goOn(n, at, ir_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits));
+}
+
+void LaneLoop::appendLane(const imp::Append& n, const std::vector<Value*>& values, Value* mask,
+                          unsigned lane) {
+  Value* at = f_.operand(n.next);
+  for (size_t k = 0; k < values.size(); k++) {
+    Value* value = ir_.CreateExtractElement(values[k], lane);
+    f_.annotate(ir_.CreateStore(value, appendPlace(n.buffers[k], at)), n.buffers[k]);
+  }
+  goOn(n, at, ir_.CreateExtractElement(mask, lane));
+}
+
+}  // namespace halo::jit

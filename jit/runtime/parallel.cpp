@@ -1,0 +1,199 @@
+// Chunks are made for the clock, not for the result: no iteration depends on another one.
+#include "jit/runtime/parallel.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace halo::jit {
+namespace {
+
+constexpr int64_t kWorth = 40000;      // instructions below which starting threads costs more
+constexpr int64_t kChunkWork = 50000;  // of one chunk, if there are not too many
+constexpr int64_t kChunksOfThread = 16;
+constexpr int64_t kPieceWork = 500000;  // between looks at a slot: a millisecond of quick code
+constexpr int64_t kChunkUnit = 64;      // a multiple of the lanes: vectors stay whole
+
+// One for each number of threads that was asked for.
+tbb::task_arena& arenaOf(int threads) {
+  static std::mutex mutex;
+  static std::map<int, std::unique_ptr<tbb::task_arena>> arenas;
+  static std::unique_ptr<tbb::global_control> limit;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<tbb::task_arena>& arena = arenas[threads];
+  if (arena == nullptr) {
+    auto most = static_cast<size_t>(arenas.rbegin()->first);
+    limit.reset();
+    limit =
+        std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, most);
+    arena = std::make_unique<tbb::task_arena>(threads);
+  }
+  return *arena;
+}
+
+ChunkBody bodyIn(uint64_t* slot) {
+  return reinterpret_cast<ChunkBody>(
+      std::atomic_ref<uint64_t>(*slot).load(std::memory_order_acquire));
+}
+
+int64_t roundedChunk(int64_t chunk) {
+  return chunk < kChunkUnit ? chunk : (chunk + kChunkUnit - 1) / kChunkUnit * kChunkUnit;
+}
+
+int64_t chunkSize(int64_t count, int64_t work, int threads) {
+  int64_t by_work = std::max<int64_t>(kChunkWork / std::max<int64_t>(work, 1), 1);
+  int64_t by_count = count / (kChunksOfThread * threads) + 1;
+  int64_t chunk = std::max(by_work, by_count);
+  return roundedChunk(chunk);
+}
+
+// In pieces until there is better code, which takes the rest.
+int32_t runInPieces(RunContext* context, uint64_t* slot, const uint64_t* frame, int64_t lo,
+                    int64_t hi, int64_t work) {
+  const int64_t piece = roundedChunk(std::max<int64_t>(kPieceWork / std::max<int64_t>(work, 1), 1));
+  const ChunkBody quick = bodyIn(slot);
+  int32_t status = kRunOk;
+  while (status == kRunOk && lo < hi) {
+    const ChunkBody body = bodyIn(slot);
+    const int64_t end = body == quick && hi - lo > piece ? lo + piece : hi;
+    status = body(context, frame, lo, end);
+    lo = end;
+  }
+  return status;
+}
+
+}  // namespace
+
+struct Turns {
+  std::atomic<int64_t> next;  // iteration to begin
+  alignas(64) std::atomic<int64_t> turn;
+  alignas(64) std::atomic<int64_t> first_failed;
+};
+
+namespace {
+
+// Chunks below a failing one always finish, so the lowest failure is the same in every run.
+class Chunks {
+ public:
+  Chunks(RunContext& parent, uint64_t* slot, const uint64_t* frame, int64_t count)
+      : parent_(parent), slot_(slot), frame_(frame), first_failed_(count), count_(count) {}
+
+  void run(int64_t k, int64_t lo, int64_t hi, Turns* turns = nullptr) noexcept {
+    if (k > first_failed_.load(std::memory_order_relaxed)) return;
+    RunContext own;
+    own.cancel = parent_.cancel;
+    own.turns = turns;
+    own.stack_limit = stackLimit();
+    int32_t status = bodyIn(slot_)(&own, frame_, lo, hi);
+    if (status == kRunOk && own.arena.empty()) return;
+    const std::lock_guard lock(mutex_);
+    if (status == kRunOk) return parent_.arena.merge(own.arena);
+    if (k >= first_failed_.load(std::memory_order_relaxed)) return;
+    first_failed_.store(k, std::memory_order_relaxed);
+    if (turns != nullptr) turns->first_failed.store(lo, std::memory_order_release);
+    status_ = status;
+    parent_.site = own.site;
+    parent_.operands = own.operands;
+  }
+  int32_t status() const { return first_failed_.load() < count_ ? status_ : kRunOk; }
+
+ private:
+  RunContext& parent_;
+  uint64_t* slot_;
+  const uint64_t* frame_;
+  std::atomic<int64_t> first_failed_;
+  int64_t count_;
+  std::mutex mutex_;
+  int32_t status_ = kRunOk;
+};
+
+}  // namespace
+
+namespace {
+
+bool isWorthThreads(const RunContext& context, int64_t count, int64_t work) {
+  return context.threads > 1 && count > 1 && work > 0 && count > kWorth / work;
+}
+
+int32_t runAlone(RunContext* context, uint64_t* slot, const uint64_t* frame, int64_t lo, int64_t hi,
+                 int64_t work) {
+  if (context->code_changes) return runInPieces(context, slot, frame, lo, hi, work);
+  return bodyIn(slot)(context, frame, lo, hi);
+}
+
+// A turn is short, and so is what others do before theirs: they were begun at the same time.
+int32_t waitForTurn(const Turns& turns, const std::atomic<uint32_t>& cancel, int64_t iteration) {
+  constexpr int kSpins = 2000;
+  int spins = 0;
+  while (turns.turn.load(std::memory_order_acquire) != iteration) {
+    if (turns.first_failed.load(std::memory_order_acquire) < iteration) return kRunInterrupted;
+    if (cancel.load(std::memory_order_relaxed) != 0) return kRunInterrupted;
+    if (spins++ >= kSpins) std::this_thread::yield();
+  }
+  return kRunOk;
+}
+
+}  // namespace
+
+extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept {
+  if (context->turns == nullptr) return kRunOk;
+  return waitForTurn(*context->turns, *context->cancel, iteration);
+}
+
+extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept {
+  if (context->turns != nullptr) {
+    context->turns->turn.store(iteration + 1, std::memory_order_release);
+  }
+  return kRunOk;
+}
+
+// Every thread takes the next iteration that nobody has begun, so the one whose turn it is runs.
+extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                              int64_t lo, int64_t hi, int64_t work) noexcept {
+  const int64_t count = hi - lo;
+  if (count <= 0) return kRunOk;
+  if (!isWorthThreads(*context, count, work)) {
+    return runAlone(context, slot, frame, lo, hi, work);
+  }
+  Turns turns{lo, lo, hi};
+  Chunks all(*context, slot, frame, count);
+  arenaOf(context->threads).execute([&] {
+    tbb::parallel_for(
+        0, context->threads,
+        [&](int) {
+          while (true) {
+            const int64_t k = turns.next.fetch_add(1, std::memory_order_relaxed);
+            if (k >= hi) return;
+            all.run(k - lo, k, k + 1, &turns);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+  return all.status();
+}
+
+extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                               int64_t lo, int64_t hi, int64_t work) noexcept {
+  int64_t count = hi - lo;
+  if (count <= 0) return kRunOk;
+  if (!isWorthThreads(*context, count, work)) {
+    return runAlone(context, slot, frame, lo, hi, work);
+  }
+  int64_t chunk = chunkSize(count, work, context->threads);
+  int64_t chunks = (count + chunk - 1) / chunk;
+  Chunks all(*context, slot, frame, chunks);
+  arenaOf(context->threads).execute([&] {
+    tbb::parallel_for(int64_t{0}, chunks, [&](int64_t k) {
+      all.run(k, lo + k * chunk, std::min(hi, lo + (k + 1) * chunk));
+    });
+  });
+  return all.status();
+}
+
+}  // namespace halo::jit

@@ -1,0 +1,26 @@
+// Parallel loops on oneTBB (cpu.md#parallel-loops): a range is cut into chunks, calls of a compiled
+// function with a context of its own. Of several failing chunks the lowest one counts. One thread
+// takes all at once, or pieces while better code may come (tiers.h).
+#pragma once
+
+#include "jit/runtime/runtime.h"
+
+namespace halo::jit {
+
+// Iterations lo .. hi - 1; `frame` holds what the loop's body captured.
+using ChunkBody = int32_t (*)(RunContext* context, const uint64_t* frame, int64_t lo, int64_t hi);
+
+// `slot` holds the address of the body's code, and may change; `work` estimates the instructions of
+// an iteration.
+extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                               int64_t lo, int64_t hi, int64_t work) noexcept;
+
+// The same for a loop with turns (imp::Turn): iterations begin in their order, one a call.
+extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
+                              int64_t lo, int64_t hi, int64_t work) noexcept;
+// Waits until all iterations before `iteration` have had their turn, or until one of them failed;
+// and passes the turn on.
+extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept;
+extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept;
+
+}  // namespace halo::jit

@@ -1,0 +1,51 @@
+#include "lang/ad/reverse/loop_hints.h"
+
+#include "lang/types/declare/attributes.h"
+
+namespace halo::ad {
+
+namespace {
+
+using syntax::Attributed;
+
+// Down to the loop, adding up the attributes on the way.
+void collect(const types::Program& program, syntax::ExprId id, LoopHint hint, LoopHints& hints) {
+  const syntax::Expr& expr = program.tree.exprs[id];
+  if (const auto* inner = std::get_if<syntax::Parenthesised>(&expr.node)) {
+    return collect(program, inner->value, hint, hints);
+  }
+  if (const auto* attributed = std::get_if<Attributed>(&expr.node)) {
+    const std::string& text = attributed->attribute.text;
+    if (const auto levels = types::attributeNumber("stripmine", text)) hint.levels = *levels;
+    if (const auto states = types::attributeNumber("checkpoint", text)) hint.states = *states;
+    return collect(program, attributed->value, hint, hints);
+  }
+  if (!std::holds_alternative<syntax::Loop>(expr.node)) return;
+  if (hint.levels > 1 || hint.states > 0) hints.add(expr.span, hint);
+}
+
+}  // namespace
+
+// Each attribute of several sees those behind it.
+LoopHints::LoopHints(const types::Program& program) {
+  for (size_t i = 0; i < program.tree.exprs.size(); ++i) {
+    const syntax::ExprId id(i);
+    if (std::holds_alternative<Attributed>(program.tree.exprs[id].node)) {
+      collect(program, id, {}, *this);
+    }
+  }
+}
+
+void LoopHints::add(source::Span loop, LoopHint hint) {
+  LoopHint& known = by_place_[key(loop)];
+  known.levels = std::max(known.levels, hint.levels);
+  known.states = std::max(known.states, hint.states);
+}
+
+LoopHint LoopHints::of(const core::Stm& loop) const {
+  if (by_place_.empty() || !std::holds_alternative<core::Loop>(loop.expr)) return {};
+  const auto found = by_place_.find(key(loop.span));
+  return found == by_place_.end() ? LoopHint{} : found->second;
+}
+
+}  // namespace halo::ad

@@ -1,0 +1,171 @@
+// Reverse mode: behind the statements of a body stand those that return cotangents, in reverse
+// order.
+//
+//   y: f32 = f32.mul x c
+// becomes, behind all others,
+//   x' += f32.mul y' c
+//
+// A body below (of a map, an arm, a loop) occurs in its return node again with its own forward
+// statements in front, so nothing is recorded but what loops overwrite [Schenck et al. 2022]; what
+// is not needed there is dropped by simplify. Statements that run again cannot fail.
+//
+// An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
+// one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
+// reverse.cpp (scopes), places.cpp, reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
+// reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters and histograms),
+// reverse_match.cpp, reverse_loop.cpp, reverse_stencil.cpp.
+#pragma once
+
+#include <optional>
+
+#include "lang/ad/activity.h"
+#include "lang/ad/refusal.h"
+#include "lang/ad/reverse/journal.h"
+#include "lang/ad/reverse/loop_hints.h"
+#include "lang/ad/scope.h"
+
+namespace halo::ad {
+
+using Cotangent = std::optional<Operand>;
+using Cotangents = std::vector<Cotangent>;
+
+// Of all functions of a program.
+struct ReverseContext {
+  const LoopHints& hints;
+  Refusal& refusal;
+  Journal& journal;
+};
+
+class Reverse {
+ public:
+  Reverse(Program& program, Activity& activity, const ReverseContext& context)
+      : program_(program),
+        activity_(activity),
+        refusal_(context.refusal),
+        hints_(context.hints),
+        journal_(context.journal) {}
+
+  // The body with return statements; behind its results the cotangents of `wanted`. `seeds` are
+  // those of its last results.
+  Body function(Body body, const std::vector<ValueId>& params, const Operands& seeds,
+                const std::vector<ValueId>& wanted);
+
+ private:
+  friend class ReverseLoop;
+
+  // ---- reverse.cpp, places.cpp
+  void own(Scope& s, const std::vector<ValueId>& values);
+  void start(Scope& s, Body& body);
+  void run(Scope& s);
+  void statement(Scope& s, size_t at);
+  void add(Scope& s, const Operand& target, const Operand& cotangent);
+  void addAt(Scope& s, ValueId array, Operands indices, const Operand& cotangent);
+  void addPlace(Scope& s, Place place);
+  Cotangent take(Scope& s, ValueId value);
+  Operand takeOrZero(Scope& s, ValueId value);
+  void settle(Scope& s, ValueId array);
+  void settle(Scope& s, const Place& place);
+  // The place without a histogram where its indices are different axes of all their cells.
+  bool settleByAxes(Scope& s, const Place& place);
+  bool settleByInverse(Scope& s, const Place& place);
+  // Constants that the scope adds to indices become shifts.
+  void takeShifts(const Scope& s, Place& place) const;
+  // `0 .. n - 1` by a statement of the scopes around.
+  bool isPositions(ValueId array) const;
+  void settleAll(Scope& s);
+  bool isOwn(const Scope& s, ValueId value) const;
+  // Beyond a scope whose sweep is for its own values only.
+  bool isDropped(const Scope& s, ValueId value) const;
+  bool isBeyondLambda(const Scope& s, ValueId array) const;
+  // A copy of a lambda in which nothing fails; what is active in it is so in the copy.
+  Lambda again(const Lambda& lambda);
+  static std::vector<ValueId> binders(const Program& program, const Lambda& lambda);
+  bool isKnownOutside(const Scope& s, const Operands& operands) const;
+  // The places of others that leave the scope; what cannot is settled inside.
+  std::vector<Place> leavingPlaces(Scope& s);
+  Body finished(Scope& s, Operands results);
+  void refuse(const Stm& stm, const std::string& construct) {
+    refusal_.refuse(stm.span, construct);
+  }
+  // The value's name as text.
+  std::string nameOf(ValueId value) const { return "`" + program_.values[value].name + "`"; }
+  bool varies(const Operand& operand) const { return activity_.of(operand); }
+
+  // ---- reverse_scalars.cpp, reverse_arrays.cpp
+  bool scalar(Scope& s, const Stm& stm, const Operand& c);
+  bool array(Scope& s, const Stm& stm, const Operand& c);
+  void call(Scope& s, const Stm& stm, const core::Call& node, const Cotangents& cs);
+  void slice(Scope& s, const core::Slice& node, const Operand& c);
+  void update(Scope& s, const core::Update& node, const Operand& c);
+  void iota(Scope& s, const core::Iota& node, const Operand& c);
+  void concat(Scope& s, const core::Concat& node, const Operand& c);
+  void slide(Scope& s, const core::Slide& node, const Operand& c);
+  void pad(Scope& s, const core::Pad& node, const Operand& c);
+  // What a padded array's cotangent is to the array, one axis after the other.
+  static Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Operand& size);
+  Operand folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis, const Operand& size);
+
+  // ---- reverse_map.cpp
+  struct Mapped {
+    Operands space;
+    std::vector<core::Window> windows;
+    std::vector<ValueId> inputs;  // one for each parameter behind those of the windows
+    Lambda lambda;
+    size_t window_params = 0;
+  };
+  // Returns the lambda; gives the cotangents of the windows' parameters, one array each.
+  std::vector<Cotangent> returned(Scope& s, const Mapped& node, const Cotangents& cs,
+                                  source::Span span);
+  void map(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+
+  // ---- reverse_combine.cpp
+  void reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  void reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  void reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c);
+  std::vector<ValueId> scanned(Scope& s, const Operand& width, const std::vector<ValueId>& inputs,
+                               const Lambda& op, const Operands& neutral);
+  std::vector<Cotangent> accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
+                                         const std::vector<ValueId>& accs,
+                                         const std::vector<ValueId>& xs, const Operands& seeds);
+
+  // ---- reverse_scan.cpp
+  struct Recurrence;
+  void scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  void scanSum(Scope& s, const core::Screma& node, const Cotangents& cs);
+  void scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  std::vector<std::vector<Cotangent>> partialsOfScan(Scope& s, const Recurrence& r,
+                                                     const std::vector<ValueId>& inputs);
+  std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
+                                  const std::vector<std::vector<Cotangent>>& partials);
+  // Whether cotangents of this component of an operator are asked for.
+  bool isComponentActive(const Lambda& op, size_t i) const;
+
+  // ---- reverse_places.cpp
+  void scatter(Scope& s, const core::Scatter& node, const Operand& c);
+  void hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs);
+  void histExtreme(Scope& s, const core::Hist& node, Op op, const Operand& c);
+  ValueId gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
+                   ValueId from);
+
+  // ---- reverse_match.cpp, reverse_loop.cpp
+  void match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs);
+  void loop(Scope& s, size_t at, const Cotangents& cs);
+
+  // ---- reverse_stencil.cpp
+  void stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs);
+  void window(Scope& s, const core::Stencil& node, const core::Window& window,
+              const std::vector<Cotangent>& parts);
+  void dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
+                     const Operand& parts);
+  void outside(Scope& s, const core::Stencil& node, const core::Window& window,
+               const Cotangents& cotangents, size_t axis);
+
+  Program& program_;
+  Activity& activity_;
+  Refusal& refusal_;
+  const LoopHints& hints_;
+  Journal& journal_;
+  std::unordered_map<ValueId, const Scope*> owner_;
+};
+
+}  // namespace halo::ad

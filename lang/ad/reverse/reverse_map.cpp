@@ -1,0 +1,122 @@
+// The return of a map is a map over its inputs and the cotangents of its results.
+//
+//   ys = screma [n] (xs) map (x) { y = f32.mul x c; return y }
+// becomes
+//   (xs', parts) = screma [n] (xs, ys') map (x, y') { x' = f32.mul y' c; p = f32.mul y' x; .. }
+//   c' += screma [n] (parts) reduce f32.add 0f32
+#include <algorithm>
+
+#include "lang/ad/places.h"
+#include "lang/ad/reverse/reverse.h"
+#include "lang/ad/rules.h"
+
+namespace halo::ad {
+
+std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cotangents& cs,
+                                         source::Span span) {
+  Emitter& e = s.back;
+  Scope l(program_, Scope::Kind::kLambda, &s);
+  Lambda lambda = again(node.lambda);
+  own(l, lambda.params);
+  const std::vector<ValueId> params = lambda.params;
+  std::vector<ValueId> inputs = node.inputs;
+  const Operands mapped = lambda.body.results;
+  start(l, lambda.body);
+  for (size_t i = 0; i < cs.size(); ++i) {
+    if (!cs[i]) continue;
+    const ValueId seed = program_.add("c", program_.type(mapped[i]));
+    own(l, {seed});
+    lambda.params.push_back(seed);
+    inputs.push_back(cs[i]->value);
+    add(l, mapped[i], seed);
+  }
+  run(l);
+
+  Operands results;
+  std::vector<std::function<void(ValueId)>> sinks;
+  const auto give = [&](const Operand& result, std::function<void(ValueId)> sink) {
+    results.push_back(result);
+    sinks.push_back(std::move(sink));
+  };
+  std::vector<Cotangent> windows(node.window_params);
+  std::vector<std::pair<Operand, size_t>> given;  // neighbours with one cotangent share an array
+  for (size_t i = 0; i < params.size(); ++i) {
+    const Cotangent c = take(l, params[i]);
+    if (!c) continue;
+    if (i < node.window_params) {
+      const auto same = std::find_if(given.begin(), given.end(),
+                                     [&](const auto& one) { return one.first == *c; });
+      if (same != given.end()) {
+        const size_t other = same->second;
+        sinks[other] = [&windows, i, sink = sinks[other]](ValueId array) {
+          sink(array);
+          windows[i] = array;
+        };
+        continue;
+      }
+      given.emplace_back(*c, sinks.size());
+      give(*c, [&windows, i](ValueId array) { windows[i] = array; });
+    } else if (varies(node.inputs[i - node.window_params])) {
+      const ValueId input = node.inputs[i - node.window_params];
+      give(*c, [this, &s, input](ValueId array) { add(s, input, array); });
+    }
+  }
+  std::vector<Place> places = leavingPlaces(l);
+  // The parameter of an input that counts the cells.
+  const auto isPosition = [&](const Operand& index) {
+    if (!node.windows.empty() || node.space.size() != 1) return false;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (index == Operand(params[i]) && isPositions(node.inputs[i])) return true;
+    }
+    return false;
+  };
+  for (const auto& [value, c] : l.cotangents) {
+    if (isOwn(l, value)) continue;
+    const ValueId outside = value;
+    give(c, [this, &s, &e, &node, outside](ValueId array) {
+      const Type row = rowOf(program_.type(array), node.space.size());
+      const Operand total = e.product(node.space);
+      add(s, outside, e.total(e.reshaped(array, arrayOf({total}, row).shape)));
+    });
+  }
+  for (Place& place : places) {
+    const auto shared = std::make_shared<Place>(place);
+    shared->surround(node.space);
+    for (size_t i = 0; i < place.indices.size(); ++i) {
+      const Operand& index = place.indices[i];
+      if (place.axis(i) != Place::kNoAxis || isKnownOutside(l, {index})) continue;
+      if (isPosition(index)) {
+        shared->setAxis(i, 0);
+        continue;
+      }
+      shared->setShift(i, 0);
+      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->indices[i] = array; });
+    }
+    give(place.value, [this, shared, &s](ValueId array) {
+      shared->value = array;
+      addPlace(s, *shared);
+    });
+  }
+  if (results.empty()) return windows;
+  std::vector<Type> types;
+  for (const Operand& result : results) types.push_back(arrayOf(node.space, e.type(result)));
+  lambda.body = finished(l, std::move(results));
+  std::vector<ValueId> arrays;
+  for (Type& type : types) arrays.push_back(program_.add("back", std::move(type)));
+  if (node.windows.empty() && node.space.size() == 1) {
+    e.append({arrays, core::Screma{node.space[0], inputs, std::move(lambda), {}, {}}, false, span});
+  } else {
+    e.append({arrays, core::Stencil{node.space, node.windows, inputs, std::move(lambda), {}}, false,
+              span});
+  }
+  for (size_t i = 0; i < arrays.size(); ++i) sinks[i](arrays[i]);
+  return windows;
+}
+
+void Reverse::map(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  if (!node.reductions.empty()) return reduce(s, stm, node, cs);
+  if (!node.scans.empty()) return scan(s, stm, node, cs);
+  returned(s, {{node.width}, {}, node.inputs, node.map, 0}, cs, stm.span);
+}
+
+}  // namespace halo::ad

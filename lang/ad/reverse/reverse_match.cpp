@@ -1,0 +1,139 @@
+// The return of a match is a match on the same scrutinee. Each arm runs again and returns the
+// cotangents of all that any arm uses: arrays that have a cotangent already go through the arms and
+// are changed there, everything else starts at zero and is added behind.
+#include <set>
+
+#include "lang/ad/places.h"
+#include "lang/ad/reverse/reverse.h"
+#include "lang/ad/rules.h"
+
+namespace halo::ad {
+
+namespace {
+
+struct Arm {
+  std::map<ValueId, Operand> through, added;
+  std::vector<Place> places;
+  // By place, whether an index is of the arm. Others are known around it: an arm that is not taken
+  // adds 0 there.
+  std::vector<std::vector<bool>> is_own;
+};
+
+}  // namespace
+
+void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  std::vector<ValueId> through;
+  std::set<ValueId> used;
+  for (const ValueId value : core::freeValues(program_, stm)) {
+    if (varies(value) && !program_.type(value).isScalar()) used.insert(value);
+  }
+  for (const ValueId value : used) {
+    if (isBeyondLambda(s, value)) continue;
+    settle(s, value);
+    if (s.cotangents.contains(value)) through.push_back(value);
+  }
+
+  std::vector<std::unique_ptr<Scope>> scopes;
+  std::vector<Arm> arms;
+  const auto sweep = [&](const Body& body) {
+    scopes.push_back(std::make_unique<Scope>(program_, Scope::Kind::kArm, &s));
+    Scope& a = *scopes.back();
+    Lambda copy = again({{}, body});
+    const Operands results = copy.body.results;
+    start(a, copy.body);
+    for (const ValueId value : through) a.cotangents[value] = s.cotangents[value];
+    for (size_t i = 0; i < cs.size(); ++i) {
+      if (cs[i]) add(a, results[i], *cs[i]);
+    }
+    run(a);
+    Arm arm;
+    arm.places = leavingPlaces(a);
+    std::vector<Place> stay;
+    for (Place& place : arm.places) {
+      const bool goes = isBeyondLambda(a, place.array);
+      (goes ? stay : a.places).push_back(place);
+    }
+    settleAll(a);
+    arm.places = std::move(stay);
+    for (const Place& place : arm.places) {
+      arm.is_own.emplace_back();
+      for (size_t i = 0; i < place.indices.size(); ++i) {
+        const bool is_outside =
+            place.axis(i) != Place::kNoAxis || isKnownOutside(a, {place.indices[i]});
+        arm.is_own.back().push_back(!is_outside);
+      }
+    }
+    for (const ValueId value : through) {
+      arm.through[value] = a.cotangents[value];
+      a.cotangents.erase(value);
+    }
+    for (const auto& [value, c] : a.cotangents) {
+      if (!isOwn(a, value)) arm.added[value] = c;
+    }
+    arms.push_back(std::move(arm));
+  };
+  for (const core::Case& arm : node.cases) sweep(arm.body);
+  sweep(node.otherwise);
+
+  std::set<ValueId> added;
+  for (const Arm& arm : arms) {
+    for (const auto& [value, c] : arm.added) added.insert(value);
+  }
+  core::Match back{node.scrutinee, {}, {}};
+  for (size_t i = 0; i < arms.size(); ++i) {
+    Emitter& out = scopes[i]->back;
+    Operands results;
+    for (const ValueId value : through) results.push_back(arms[i].through[value]);
+    for (const ValueId value : added) {
+      const auto known = arms[i].added.find(value);
+      results.push_back(known != arms[i].added.end() ? known->second
+                                                     : out.zero(program_.type(value)));
+    }
+    for (size_t other = 0; other < arms.size(); ++other) {
+      for (size_t p = 0; p < arms[other].places.size(); ++p) {
+        const Place& place = arms[other].places[p];
+        for (size_t k = 0; k < place.indices.size(); ++k) {
+          if (!arms[other].is_own[p][k]) continue;
+          Place own = place;
+          if (other != i) own.indices[k] = Operand::ofI64(-1), own.setShift(k, 0);
+          results.push_back(spread(out, own, k));
+        }
+        results.push_back(other == i ? place.value : out.zero(e.type(place.value)));
+      }
+    }
+    Body body = finished(*scopes[i], std::move(results));
+    if (i < node.cases.size()) {
+      back.cases.push_back({node.cases[i].value, std::move(body)});
+    } else {
+      back.otherwise = std::move(body);
+    }
+  }
+  if (back.otherwise.results.empty()) return;
+  std::vector<ValueId> found;
+  const auto make = [&](const Type& type) {
+    found.push_back(program_.add("back", type));
+    return found.back();
+  };
+  std::vector<std::pair<ValueId, ValueId>> sums;
+  std::vector<Place> places;
+  for (const ValueId value : through) s.cotangents[value] = make(program_.type(value));
+  for (const ValueId value : added) sums.emplace_back(value, make(program_.type(value)));
+  for (const Arm& arm : arms) {
+    for (size_t p = 0; p < arm.places.size(); ++p) {
+      Place place = arm.places[p];
+      for (size_t k = 0; k < place.indices.size(); ++k) {
+        if (!arm.is_own[p][k]) continue;
+        place.indices[k] = make({ScalarType::kI64, place.space});
+        place.setShift(k, 0);
+      }
+      place.value = make(e.type(place.value));
+      places.push_back(std::move(place));
+    }
+  }
+  e.append({found, std::move(back), false, stm.span});
+  for (const auto& [value, c] : sums) add(s, value, c);
+  for (Place& place : places) addPlace(s, std::move(place));
+}
+
+}  // namespace halo::ad

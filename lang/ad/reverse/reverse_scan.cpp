@@ -1,0 +1,164 @@
+// Scans. The cotangents of the results at i obey a linear recurrence from the right,
+// `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand:
+// a scan of pairs (vector, matrix) [Paszke et al. 2021]. Components that do not vary (flags of
+// segments) and entries of the matrix that are always 0 are left out.
+#include <algorithm>
+
+#include "lang/ad/reverse/reverse.h"
+#include "lang/ad/reverse/sparse.h"
+#include "lang/ad/rules.h"
+
+namespace halo::ad {
+
+void Reverse::scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  if (isSum(node.scans[0].op)) return scanSum(s, node, cs);
+  scanAny(s, stm, node, cs);
+}
+
+void Reverse::scanSum(Scope& s, const core::Screma& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  for (size_t i = 0; i < cs.size(); ++i) {
+    if (!cs[i]) continue;
+    const Type row = rowOf(program_.type(node.inputs[i]));
+    if (varies(node.scans[0].neutral[i])) add(s, node.scans[0].neutral[i], e.total(cs[i]->value));
+    if (!varies(node.inputs[i])) continue;
+    const ValueId sums =
+        scanned(s, node.width, {e.reversed(cs[i]->value)}, e.adder(row), {e.zero(row)})[0];
+    add(s, node.inputs[i], e.reversed(sums));
+  }
+}
+
+namespace {
+
+// After this map (c, J) that of later elements: c + J acc, J J_acc.
+Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
+  const size_t k = matrix.size(), count = k + matrix.entries().size();
+  return e.combiner(std::vector<Type>(count, Type{type, {}}), [&, count](Emitter& at,
+                                                                         const Operands& both) {
+    const Operand none = prim::zero(type);
+    const auto entry = [&](size_t side, size_t row, size_t column) {
+      const auto found = matrix.find(row, column);
+      return found ? both[side * count + k + *found] : none;
+    };
+    // J times a column of the later matrix.
+    const auto product = [&](size_t row, const std::function<Operand(size_t)>& column) {
+      Operand sum = none;
+      for (size_t i = 0; i < k; ++i) {
+        const Operand factor = entry(1, row, i), later = column(i);
+        if (Emitter::isZero(factor) || Emitter::isZero(later)) continue;
+        sum = at.sum(sum, at.op(Op::kMul, type, factor, later));
+      }
+      return sum;
+    };
+    Operands results;
+    for (size_t row = 0; row < k; ++row) {
+      results.push_back(at.sum(both[count + row], product(row, [&](size_t i) { return both[i]; })));
+    }
+    for (const auto& [row, column] : matrix.entries()) {
+      const size_t to = column;
+      results.push_back(product(row, [&, to](size_t i) { return entry(0, i, to); }));
+    }
+    return results;
+  });
+}
+
+}  // namespace
+
+// The components whose cotangents are asked for, and the recurrence of their matrices.
+struct Reverse::Recurrence {
+  const core::Scan& scan;
+  Operand width;
+  ScalarType type;
+  std::vector<size_t> parts;    // components that vary
+  std::vector<ValueId> before;  // of all components, the exclusive scan
+  Operands seeds;               // of all
+};
+
+// By result and accumulator, both of the varying components: the partials of `acc op x`.
+std::vector<std::vector<Cotangent>> Reverse::partialsOfScan(Scope& s, const Recurrence& r,
+                                                            const std::vector<ValueId>& inputs) {
+  std::vector<std::vector<Cotangent>> partials;
+  for (const size_t result : r.parts) {
+    Operands unit;
+    for (const Operand& neutral : r.scan.neutral) {
+      unit.push_back(prim::zero(program_.type(neutral).scalar));
+    }
+    unit[result] = s.back.number(r.type, 1);
+    const auto all = accumulatorPart(s, r.scan.op, r.width, r.before, inputs, unit);
+    partials.emplace_back();
+    for (const size_t part : r.parts) partials.back().push_back(all[part]);
+  }
+  return partials;
+}
+
+// z for each varying component.
+std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
+                                         const std::vector<std::vector<Cotangent>>& partials) {
+  Emitter& e = s.back;
+  const size_t k = r.parts.size();
+  SparseMatrix matrix(k);
+  std::vector<ValueId> arrays;
+  for (const size_t part : r.parts) arrays.push_back(r.seeds[part].value);
+  std::vector<size_t> slots(k * k, 0);
+  for (size_t a = 0; a < k; ++a) {
+    for (size_t b = 0; b < k; ++b) {
+      if (!partials[b][a]) continue;
+      matrix.set(a, b);
+      slots[a * k + b] = arrays.size();
+      arrays.push_back(partials[b][a]->value);
+    }
+  }
+  matrix.close();
+  const std::vector<ValueId> maps = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) {
+    Operands c(k, prim::zero(r.type)), entries;
+    for (const auto& [a, b] : matrix.entries()) {
+      const size_t slot = slots[a * k + b];
+      entries.push_back(slot > 0 ? cell[slot] : Operand(prim::zero(r.type)));
+      if (slot > 0) c[a] = at.sum(c[a], at.op(Op::kMul, r.type, cell[slot], cell[b]));
+    }
+    c.insert(c.end(), entries.begin(), entries.end());
+    return c;
+  });
+  Operands neutral(k, prim::zero(r.type));
+  for (const auto& [a, b] : matrix.entries()) neutral.push_back(e.number(r.type, a == b ? 1 : 0));
+  std::vector<ValueId> turned;
+  for (const ValueId map : maps) turned.push_back(e.reversed(map));
+  const std::vector<ValueId> composed =
+      scanned(s, r.width, turned, composition(e, r.type, matrix), neutral);
+  std::vector<ValueId> found;
+  for (size_t a = 0; a < k; ++a) found.push_back(e.reversed(composed[a]));
+  return found;
+}
+
+void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
+  Emitter& e = s.back;
+  const core::Scan& one = node.scans[0];
+  Recurrence r{one, node.width, {}, {}, {}, {}};
+  Cotangents reached(one.neutral.size());
+  for (size_t i = 0; i < one.neutral.size(); ++i) {
+    r.before.push_back(e.moved(stm.results[i], one.neutral[i], true));
+    r.seeds.push_back(cs[i] ? *cs[i] : e.zero(program_.type(stm.results[i])));
+    if (!isComponentActive(one.op, i)) continue;
+    r.parts.push_back(i);
+    r.type = program_.type(stm.results[i]).scalar;
+  }
+  const std::vector<ValueId> zs = recurrence(s, r, partialsOfScan(s, r, node.inputs));
+  for (size_t a = 0; a < r.parts.size(); ++a) {
+    const size_t part = r.parts[a];
+    const Operand none = prim::zero(r.type);
+    if (varies(one.neutral[part])) {
+      const ValueId end = e.bind("t", {r.type, {kOne}}, core::Replicate{{kOne}, none});
+      add(s, one.neutral[part], e.index(e.concat({zs[a], end}), {kZero}));
+    }
+    reached[part] = e.sum(r.seeds[part], e.moved(zs[a], none, false));
+  }
+  std::vector<ValueId> inputs = r.before;
+  inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
+  returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
+}
+
+bool Reverse::isComponentActive(const Lambda& op, size_t i) const {
+  return varies(op.params[i]) || varies(op.params[op.params.size() / 2 + i]);
+}
+
+}  // namespace halo::ad

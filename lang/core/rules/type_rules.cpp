@@ -1,0 +1,229 @@
+// Scalars and control, and what all rules share.
+#include "lang/core/rules/type_rules.h"
+
+#include "lang/base/match.h"
+#include "lang/core/rules/rules.h"
+#include "lang/diag/failure_operands.h"
+
+namespace halo::core {
+
+namespace {
+
+using enum prim::ScalarType;
+
+}  // namespace
+
+const Stm Rules::kNoStm{};
+
+std::optional<std::string> Rules::run() {
+  base::match(stm_.expr, [&](const auto& node) { check(node); });
+  return error_;
+}
+
+std::optional<std::string> Rules::returns(const Function& f) {
+  returned(f.body.results, f.results, "the function returns", {});
+  return error_;
+}
+
+// The statement has these results.
+void Rules::gives(const std::vector<Type>& types) {
+  if (stm_.results.size() != types.size()) {
+    return fail("{} results bound, the operation has {}", stm_.results.size(), types.size());
+  }
+  for (size_t i = 0; i < types.size(); i++) {
+    same(type(stm_.results[i]), types[i], fmt::format("result `{}`", show(stm_.results[i])));
+  }
+}
+
+Type Rules::arrayOf(const Operands& outer, Type element) {
+  element.shape.insert(element.shape.begin(), outer.begin(), outer.end());
+  return element;
+}
+
+Type Rules::renamed(Type t, const Renaming& renaming) {
+  for (Operand& size : t.shape) {
+    auto found = size.isConstant() ? renaming.end() : renaming.find(size.value);
+    if (found != renaming.end()) size = found->second;
+  }
+  return t;
+}
+
+// Operands against binders that may be sizes of each other.
+void Rules::returned(const Operands& found, const std::vector<ValueId>& binders,
+                     std::string_view what, Renaming renaming) {
+  if (found.size() != binders.size()) {
+    return fail("{} {} values, needed {}", what, found.size(), binders.size());
+  }
+  for (size_t i = 0; i < found.size(); i++) renaming[binders[i]] = found[i];
+  for (size_t i = 0; i < found.size(); i++) {
+    Type needed = renamed(type(binders[i]), renaming);
+    if (type(found[i]) != needed) {
+      fail("{} `{}` of type `{}`, needed `{}`", what, show(found[i]), show(type(found[i])),
+           show(needed));
+    }
+  }
+}
+
+bool Rules::selected(ValueId array, const Operands& indices, Type* part) {
+  *part = type(array);
+  if (indices.size() > part->shape.size()) {
+    fail("{} indices into `{}` of type `{}`", indices.size(), show(array), show(*part));
+    return false;
+  }
+  for (const Operand& index : indices) scalar(index, kI64, "index");
+  part->shape.erase(part->shape.begin(),
+                    part->shape.begin() + static_cast<std::ptrdiff_t>(indices.size()));
+  return true;
+}
+
+bool Rules::sliced(ValueId array, const std::vector<SliceDim>& dims, Type* part) {
+  *part = type(array);
+  if (dims.size() != part->shape.size()) {
+    fail("{} slices of `{}` of type `{}`", dims.size(), show(array), show(*part));
+    return false;
+  }
+  for (size_t i = 0; i < dims.size(); i++) {
+    scalar(dims[i].start, kI64, "start"), scalar(dims[i].length, kI64, "length");
+    scalar(dims[i].stride, kI64, "stride");
+    part->shape[i] = dims[i].length;
+  }
+  return true;
+}
+
+void Rules::check(const Literal& n) { onlyProven(), gives({{n.value.type, {}}}); }
+
+void Rules::check(const PrimOp& n) {
+  const prim::OpInfo& info = prim::info(n.op);
+  if (!prim::existsAt(n.op, n.type)) {
+    return fail("`{}` does not exist at `{}`", info.name, prim::name(n.type));
+  }
+  if (static_cast<int>(n.args.size()) != info.arity) {
+    return fail("`{}` has {} operands, needs {}", info.name, n.args.size(), info.arity);
+  }
+  for (const Operand& arg : n.args) scalar(arg, n.type, "operand");
+  if (!prim::canFail(n.op, n.type)) onlyProven();
+  gives({{prim::resultType(n.op, n.type), {}}});
+}
+
+void Rules::check(const Convert& n) {
+  onlyProven();
+  scalar(n.arg, n.from, "operand");
+  bool good = true;
+  if (n.kind == prim::ConvertKind::kBits) good = prim::byteSize(n.from) == prim::byteSize(n.to);
+  if (n.kind == prim::ConvertKind::kMachine) {
+    good = prim::isFloat(n.from) && prim::isInteger(n.to);
+  }
+  need(good, "no such conversion");
+  gives({{n.to, {}}});
+}
+
+void Rules::check(const Select& n) {
+  onlyProven();
+  scalar(n.condition, kBool, "condition");
+  need(type(n.on_true).isScalar(), "select of arrays");
+  same(type(n.on_false), type(n.on_true), "second choice");
+  gives({type(n.on_true)});
+}
+
+void Rules::check(const Match& n) {
+  onlyProven();
+  Type t = type(n.scrutinee);
+  need(t.isScalar(), "match on an array");
+  for (size_t i = 0; i < n.cases.size(); i++) {
+    need(n.cases[i].value.type == t.scalar, "case of another type than the scrutinee");
+    for (size_t j = 0; j < i; j++) need(!(n.cases[i].value == n.cases[j].value), "case twice");
+    returned(n.cases[i].body.results, stm_.results, "an arm returns", {});
+  }
+  returned(n.otherwise.results, stm_.results, "the last arm returns", {});
+}
+
+void Rules::check(const Loop& n) {
+  onlyProven();
+  std::vector<ValueId> carried;
+  Operands initial, results;
+  for (const Carried& c : n.carried) carried.push_back(c.param), initial.push_back(c.initial);
+  for (ValueId result : stm_.results) results.push_back(result);
+  returned(initial, carried, "the loop starts with", {});
+  returned(n.body.results, carried, "the iteration returns", {});
+  returned(results, carried, "the loop gives", {});
+  if (const auto* form = std::get_if<ForLoop>(&n.form)) {
+    Type bound = type(form->bound);
+    need(bound.isScalar() && prim::isInteger(bound.scalar), "loop bound is not an integer");
+    same(type(form->index), bound, "loop index");
+    return;
+  }
+  int condition = std::get<WhileLoop>(n.form).condition;
+  if (need(condition >= 0 && condition < static_cast<int>(carried.size()),
+           "loop without its condition")) {
+    same(type(carried[static_cast<size_t>(condition)]), {kBool, {}}, "loop condition");
+  }
+}
+
+void Rules::check(const Call& n) {
+  const Function* f = program_.find(n.function);
+  if (f == nullptr) {
+    if (const auto derivative = derivativeName(n.function)) return derived(n, *derivative);
+    if (const auto move = moveOf(n.function)) return moved(n, *move);
+    return fail("call of `{}`, which is not in the program", n.function);
+  }
+  returned(n.args, f->params, "the call passes", {});
+  Renaming renaming;
+  for (size_t i = 0; i < n.args.size() && i < f->params.size(); i++) {
+    renaming[f->params[i]] = n.args[i];
+  }
+  Operands results;
+  for (ValueId result : stm_.results) results.push_back(result);
+  returned(results, f->results, "the call gives", renaming);
+}
+
+void Rules::derived(const Call& n, const DerivativeName& name) {
+  const Function* f = program_.find(name.function);
+  if (f == nullptr) return fail("derivative of `{}`, which is not in the program", name.function);
+  if (!need(name.arguments <= f->params.size() && name.results <= f->results.size(),
+            "derivative by more than there is")) {
+    return;
+  }
+  const std::vector<ValueId> arguments(f->params.end() - std::ptrdiff_t(name.arguments),
+                                       f->params.end());
+  const std::vector<ValueId> results(f->results.end() - std::ptrdiff_t(name.results),
+                                     f->results.end());
+  // Seeds and tangents have the types of other binders, which keep their own meaning as sizes.
+  Operands given;
+  for (ValueId result : stm_.results) given.push_back(result);
+  const std::vector<ValueId>& seeds = name.reverse ? results : arguments;
+  const std::vector<ValueId>& made = name.reverse ? arguments : results;
+  if (!need(n.args.size() == f->params.size() + seeds.size() &&
+                given.size() == f->results.size() + made.size(),
+            "derivative with a wrong number of operands or results")) {
+    return;
+  }
+  Renaming renaming;
+  for (size_t i = 0; i < f->params.size(); i++) renaming[f->params[i]] = n.args[i];
+  for (size_t i = 0; i < f->results.size(); i++) renaming[f->results[i]] = given[i];
+  auto agree = [&](const Operand& found, ValueId binder) {
+    same(type(found), renamed(type(binder), renaming), fmt::format("`{}`", show(found)));
+  };
+  for (size_t i = 0; i < f->params.size(); i++) agree(n.args[i], f->params[i]);
+  for (size_t i = 0; i < seeds.size(); i++) agree(n.args[f->params.size() + i], seeds[i]);
+  for (size_t i = 0; i < f->results.size(); i++) agree(given[i], f->results[i]);
+  for (size_t i = 0; i < made.size(); i++) agree(given[f->results.size() + i], made[i]);
+}
+
+void Rules::check(const Assert& n) {
+  need(stm_.checked, "assert is always `checked`");
+  scalar(n.condition, kBool, "condition");
+  for (const Operand& o : n.operands) scalar(o, kI64, "operand");
+  need(diag::isRunTimeFailure(n.code, n.operands.size()),
+       "assert with a code and operands of no run-time failure");
+  gives({});
+}
+
+std::optional<std::string> typeError(const Program& program, const Stm& stm) {
+  return Rules(program, stm).run();
+}
+
+std::optional<std::string> resultTypeError(const Program& program, const Function& function) {
+  return Rules(program).returns(function);
+}
+
+}  // namespace halo::core

@@ -1,0 +1,430 @@
+// Operations, one function per shape, and the small parts they are made of.
+#include <charconv>
+
+#include "lang/core/flattening.h"
+#include "lang/core/text/parser.h"
+#include "lang/core/text/scalar_text.h"
+
+namespace halo::core {
+
+Expr Parser::expr() {
+  Token head = name("an operation");
+  if (auto e = scalarExpr(head)) return std::move(*e);
+  if (auto e = arrayExpr(head)) return std::move(*e);
+  if (head.text == "screma") return screma();
+  if (head.text == "stencil") return stencil();
+  if (head.text == "scatter") return scatter();
+  if (head.text == "hist") return hist();
+  if (head.text == "pad") return pad();
+  if (head.text == "slide") return slide();
+  if (head.text == "match") return match();
+  if (head.text == "loop") return loop();
+  if (head.text == "assert") return assertion();
+  if (head.text == "call") {
+    std::string function = functionName();
+    return Call{std::move(function), operands("(", ")")};
+  }
+  fail(head, fmt::format("`{}` is not an operation", printable(head.text)));
+  return Literal{};
+}
+
+std::optional<Expr> Parser::scalarExpr(const Token& head) {
+  if (head.text == "literal") return Literal{operand().constant};
+  if (head.text == "loose") {
+    auto op = scalarExpr(take());
+    auto* node = op ? std::get_if<PrimOp>(&*op) : nullptr;
+    if (node == nullptr) {
+      fail(head, "found no operation behind `loose`");
+      return Literal{};
+    }
+    node->loose = true;
+    return op;
+  }
+  if (head.text == "select") {
+    Select select;
+    select.condition = operand();
+    select.on_true = operand();
+    select.on_false = operand();
+    return select;
+  }
+  size_t dot = head.text.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  auto type = prim::scalarTypeFromName(head.text.substr(0, dot));
+  std::string_view rest = head.text.substr(dot + 1);
+  if (!type) return std::nullopt;
+  if (auto op = prim::opFromName(rest)) {
+    PrimOp node{*op, *type, {}};
+    for (int i = 0; i < prim::info(*op).arity; i++) node.args.push_back(operand());
+    return node;
+  }
+  using Kind = prim::ConvertKind;
+  constexpr std::pair<std::string_view, Kind> kKinds[] = {
+      {"of_", Kind::kValue}, {"bits_", Kind::kBits}, {"machine_", Kind::kMachine}};
+  for (const auto& [prefix, kind] : kKinds) {
+    if (rest.substr(0, prefix.size()) != prefix) continue;
+    auto from = prim::scalarTypeFromName(rest.substr(prefix.size()));
+    if (from) return Convert{kind, *from, *type, operand()};
+  }
+  return std::nullopt;
+}
+
+std::optional<Expr> Parser::arrayExpr(const Token& head) {
+  if (head.text == "index") {
+    ValueId array = value();
+    return Index{array, operands("[", "]")};
+  }
+  if (head.text == "slice") {
+    ValueId array = value();
+    return Slice{array, dims()};
+  }
+  if (head.text == "update") return update();
+  if (head.text == "iota") {
+    Iota iota;
+    iota.type = scalarType();
+    iota.count = size();
+    iota.start = operand();
+    iota.step = operand();
+    return iota;
+  }
+  if (head.text == "replicate") {
+    Operands sizes = shape();
+    return Replicate{std::move(sizes), operand()};
+  }
+  if (head.text == "array") {
+    ScalarType type = scalarType();
+    return ArrayLiteral{type, operands("{", "}")};
+  }
+  if (head.text == "scratch") {
+    Type t = type();
+    return Scratch{t.scalar, t.shape};
+  }
+  if (head.text == "rearrange") {
+    Rearrange rearrange;
+    expect("(");
+    list(")", [&] { rearrange.permutation.push_back(static_cast<int>(integer())); });
+    rearrange.array = value();
+    return rearrange;
+  }
+  if (head.text == "reshape") {
+    Operands sizes = shape();
+    return Reshape{value(), std::move(sizes)};
+  }
+  if (head.text == "concat") {
+    Operand total = size();
+    return Concat{values(), total};
+  }
+  if (head.text == "copy") return Copy{value()};
+  return std::nullopt;
+}
+
+std::vector<SliceDim> Parser::dims() {
+  std::vector<SliceDim> all;
+  expect("[");
+  list("]", [&] {
+    SliceDim dim;
+    dim.start = operand();
+    expect(":");
+    dim.length = operand();
+    expect(":");
+    dim.stride = operand();
+    all.push_back(dim);
+  });
+  return all;
+}
+
+Expr Parser::update() {
+  Update node;
+  node.array = value();
+  if (peek(2).text == ":") {  // `[` start `:`
+    node.dims = dims();
+  } else {
+    node.indices = operands("[", "]");
+  }
+  expect("=");
+  node.value = operand();
+  return node;
+}
+
+Lambda Parser::mapOrIdentity(const std::vector<ValueId>& inputs) {
+  if (accept("map")) return lambda();
+  Lambda identity;
+  for (ValueId input : inputs) {
+    if (error_) break;
+    Type row = program_.type(input);
+    if (row.shape.empty()) {
+      fail(peek(), fmt::format("input `{}` is not an array", program_.values[input].name));
+      break;
+    }
+    row.shape.erase(row.shape.begin());
+    ValueId param = program_.add("x", std::move(row));
+    identity.params.push_back(param);
+    identity.body.results.push_back(param);
+  }
+  return identity;
+}
+
+void Parser::combine(Lambda& op, Operands& neutral) {
+  if (isNext("(")) {
+    op = lambda();
+  } else {
+    Token head = name("an operator");
+    size_t dot = std::min(head.text.find('.'), head.text.size());
+    auto type = prim::scalarTypeFromName(head.text.substr(0, dot));
+    auto found = prim::opFromName(head.text.substr(std::min(dot + 1, head.text.size())));
+    if (!type || !found || prim::info(*found).arity != 2) {
+      return fail(head, fmt::format("`{}` is not a binary operator", printable(head.text)));
+    }
+    ValueId a = program_.add("a", {*type, {}}), b = program_.add("b", {*type, {}});
+    ValueId r = program_.add("r", {*type, {}});
+    op.params = {a, b};
+    op.body.stms.push_back({{r}, PrimOp{*found, *type, {a, b}}, false, head.span});
+    op.body.results = {r};
+  }
+  if (isNext("(")) {
+    neutral = operands("(", ")");
+  } else {
+    neutral = {operand()};
+  }
+}
+
+std::vector<Reduction> Parser::reductions() {
+  std::vector<Reduction> all;
+  while (accept("reduce")) {
+    Reduction reduction;
+    reduction.commutative = accept("comm");
+    combine(reduction.op, reduction.neutral);
+    all.push_back(std::move(reduction));
+  }
+  return all;
+}
+
+Flattening Parser::flattening() {
+  Flattening found;
+  while (peek().kind == TokenKind::kName) {
+    const auto attribute = flatteningFromWord(peek().text);
+    if (!attribute) break;
+    take();
+    found.add(*attribute);
+  }
+  return found;
+}
+
+Expr Parser::screma() {
+  Screma node;
+  node.flattening = flattening();
+  node.width = size();
+  node.inputs = values();
+  node.map = mapOrIdentity(node.inputs);
+  node.reductions = reductions();
+  while (accept("scan")) {
+    Scan scan;
+    combine(scan.op, scan.neutral);
+    node.scans.push_back(std::move(scan));
+  }
+  return node;
+}
+
+std::optional<Boundary> Parser::boundary() {
+  if (accept("clamp")) return Boundary{BoundaryKind::kClamp, {}};
+  if (accept("mirror")) return Boundary{BoundaryKind::kMirror, {}};
+  if (accept("wrap")) return Boundary{BoundaryKind::kWrap, {}};
+  if (accept("constant")) return Boundary{BoundaryKind::kConstant, operand()};
+  return std::nullopt;
+}
+
+Window Parser::window(int rank) {
+  Window w;
+  w.array = value();
+  while (auto one = boundary()) w.boundary.push_back(*one);
+  if (w.boundary.empty()) unexpected("`clamp`, `mirror`, `wrap` or `constant`");
+  // One for all axes will do.
+  if (w.boundary.size() == 1) {
+    w.boundary.resize(static_cast<size_t>(std::clamp(rank, 1, 8)), Boundary(w.boundary[0]));
+  }
+  if (isNext("(")) {
+    w.dynamic = values();
+    return w;
+  }
+  expect("{");
+  list("}", [&] {
+    std::vector<int64_t> offset;
+    if (accept("(")) {
+      list(")", [&] { offset.push_back(integer()); });
+    } else {
+      offset.push_back(integer());
+    }
+    w.offsets.push_back(std::move(offset));
+  });
+  return w;
+}
+
+Expr Parser::stencil() {
+  Stencil node;
+  node.flattening = flattening();
+  node.space = shape();
+  expect("(");
+  list(")", [&] {
+    if (isNext("window") && peek(1).kind == TokenKind::kName) {
+      take();
+      node.windows.push_back(window(static_cast<int>(node.space.size())));
+    } else {
+      node.inputs.push_back(value());
+    }
+  });
+  expect("map");
+  node.map = lambda();
+  node.reductions = reductions();
+  return node;
+}
+
+Expr Parser::scatter() {
+  Scatter node;
+  node.flattening = flattening();
+  node.width = size();
+  node.inputs = values();
+  node.map = mapOrIdentity(node.inputs);
+  expect("into");
+  expect("(");
+  list(")", [&] {
+    ValueId array = value();
+    node.destinations.push_back({array, static_cast<int>(integer())});
+  });
+  return node;
+}
+
+Expr Parser::hist() {
+  Hist node;
+  node.flattening = flattening();
+  node.width = size();
+  node.inputs = values();
+  node.map = mapOrIdentity(node.inputs);
+  while (accept("op")) {
+    HistOp operation;
+    operation.destinations = values();
+    expect("rank");
+    operation.index_rank = static_cast<int>(integer());
+    combine(operation.op, operation.neutral);
+    node.operations.push_back(std::move(operation));
+  }
+  return node;
+}
+
+Expr Parser::pad() {
+  Pad node;
+  node.shape = shape();
+  node.array = value();
+  while (accept("[")) {
+    PadDim dim;
+    dim.before = operand();
+    expect(":");
+    dim.after = operand();
+    auto outside = boundary();
+    if (!outside) unexpected("`clamp`, `mirror`, `wrap` or `constant`");
+    dim.boundary = outside.value_or(Boundary{});
+    expect("]");
+    node.dims.push_back(std::move(dim));
+  }
+  return node;
+}
+
+Expr Parser::slide() {
+  Slide node;
+  node.array = value();
+  while (accept("[")) {
+    SlideDim dim;
+    dim.size = operand();
+    expect(":");
+    dim.step = operand();
+    expect(":");
+    dim.count = operand();
+    expect("]");
+    node.dims.push_back(dim);
+  }
+  return node;
+}
+
+Expr Parser::match() {
+  Match node;
+  node.scrutinee = operand();
+  expect("{");
+  while (!error_ && !isNext("else")) {
+    auto scalar = constant();
+    if (!scalar) return unexpected("a constant or `else`"), node;
+    expect("->");
+    node.cases.push_back({*scalar, block()});
+  }
+  expect("else");
+  expect("->");
+  node.otherwise = block();
+  expect("}");
+  return node;
+}
+
+Expr Parser::loop() {
+  Loop node;
+  expect("(");
+  list(")", [&] {
+    Carried carried;
+    carried.param = binder(&carried.consumed);
+    expect("=");
+    carried.initial = operand();
+    node.carried.push_back(std::move(carried));
+  });
+  if (accept("while")) {
+    Token token = peek();
+    ValueId condition = value();
+    WhileLoop form{-1};
+    for (size_t i = 0; i < node.carried.size(); i++) {
+      if (node.carried[i].param == condition) form.condition = static_cast<int>(i);
+    }
+    if (form.condition < 0) fail(token, "the condition is not a carried value");
+    node.form = form;
+  } else {
+    expect("for");
+    Token index = name("the loop's index");
+    expect("<");
+    ForLoop form;
+    form.bound = operand();
+    if (!error_) form.index = bind(index, program_.type(form.bound));
+    node.form = form;
+  }
+  expect("do");
+  node.body = block();
+  return node;
+}
+
+Expr Parser::assertion() {
+  Assert node{operand(), diag::Code::assertion_failed, {}};
+  Token token = name("a code such as `H7001`");
+  int number = 0;
+  if (token.text.size() == 5 && token.text[0] == 'H') {
+    std::from_chars(token.text.data() + 1, token.text.data() + 5, number);
+  }
+  auto code = diag::codeFromNumber(number);
+  if (!code) fail(token, fmt::format("`{}` is not a code", printable(token.text)));
+  node.code = code.value_or(diag::Code::assertion_failed);
+  node.operands = operands("(", ")");
+  return node;
+}
+
+// ---- small parts
+
+Operand Parser::operand() {
+  if (auto scalar = constant()) return *scalar;
+  return value();
+}
+
+std::optional<Scalar> Parser::constant() {
+  const Token token = peek();
+  if (token.kind == TokenKind::kName) {
+    auto word = readWord(token.text);
+    if (word) take();
+    return word;
+  }
+  if (token.kind != TokenKind::kNumber) return std::nullopt;
+  auto number = readNumber(take().text);
+  if (!number) fail(token, fmt::format("`{}` is no value of its type", printable(token.text)));
+  return number.value_or(prim::zero(ScalarType::kI64));
+}
+
+}  // namespace halo::core

@@ -1,0 +1,235 @@
+// A chunk of elements is pressed together in memory of its own, which stays in the first caches;
+// in its turn it takes its place behind those of the chunks before, and is copied there.
+#include "lang/imp/lower/lower_compaction.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "lang/core/rewrite.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+constexpr int64_t kCompactionChunk = 8192;
+
+class Recogniser {
+ public:
+  Recogniser(const core::Program& program, const core::Loop& loop)
+      : program_(program), loop_(loop) {
+    for (const core::Stm& stm : loop.body.stms) {
+      for (ValueId result : stm.results) made_[result] = &stm;
+    }
+  }
+
+  std::optional<Compaction> run() {
+    const auto* form = std::get_if<core::ForLoop>(&loop_.form);
+    if (form == nullptr) return std::nullopt;
+    bound_ = form->bound;
+    for (size_t k = 0; k < loop_.carried.size(); k++) {
+      const core::Type type = program_.type(loop_.carried[k].param);
+      const bool fits = type.isScalar() ? isCounter(k) : isKept(k);
+      if (!fits) return std::nullopt;
+    }
+    for (const auto& [at, counter] : places_) {
+      if (!isPlace(at)) return std::nullopt;
+    }
+    if (found_.counters.empty() || found_.arrays.empty()) return std::nullopt;
+    return standsAlone() ? std::optional(std::move(found_)) : std::nullopt;
+  }
+
+ private:
+  template <typename Node>
+  const Node* made(const core::Operand& operand) const {
+    if (operand.isConstant()) return nullptr;
+    auto found = made_.find(operand.value);
+    return found == made_.end() ? nullptr : std::get_if<Node>(&found->second->expr);
+  }
+  const core::PrimOp* prim(const core::Operand& operand, Op op) const {
+    const auto* node = made<core::PrimOp>(operand);
+    return node != nullptr && node->op == op ? node : nullptr;
+  }
+  void recognise(const core::Operand& operand) { recognised_.insert(operand.value); }
+
+  // The next value is this one and one more where the element is kept.
+  bool isCounter(size_t k) {
+    const core::Operand& next = loop_.body.results[k];
+    const auto* sum = prim(next, Op::kAdd);
+    if (sum == nullptr || sum->type != ScalarType::kI64) return false;
+    const core::Operand self = loop_.carried[k].param;
+    if (sum->args[0] != self && sum->args[1] != self) return false;
+    const core::Operand& flag = sum->args[0] == self ? sum->args[1] : sum->args[0];
+    const auto* select = made<core::Select>(flag);
+    if (select == nullptr || select->on_true != core::Operand::ofI64(1) ||
+        select->on_false != core::Operand::ofI64(0)) {
+      return false;
+    }
+    if (!found_.counters.empty() && flag != flag_) return false;
+    flag_ = flag, kept_ = select->condition;
+    recognise(next);
+    found_.counters.push_back(k);
+    return true;
+  }
+
+  // The next array is this one, or this one with a value where the counter says.
+  bool isKept(size_t k) {
+    const core::Operand& next = loop_.body.results[k];
+    const auto* match = made<core::Match>(next);
+    if (match == nullptr || match->cases.size() != 1 || !match->otherwise.stms.empty())
+      return false;
+    const core::Stm& stm = *made_.at(next.value);
+    auto position = static_cast<size_t>(
+        std::find(stm.results.begin(), stm.results.end(), next.value) - stm.results.begin());
+    const core::Operand self = loop_.carried[k].param;
+    if (match->otherwise.results[position] != self) return false;
+    const core::Body& arm = match->cases[0].body;
+    const core::Update* update = nullptr;
+    for (const core::Stm& inner : arm.stms) {
+      const auto* found = std::get_if<core::Update>(&inner.expr);
+      if (found == nullptr) return false;
+      if (core::Operand(inner.results[0]) == arm.results[position]) update = found;
+    }
+    const bool fits = update != nullptr && core::Operand(update->array) == self &&
+                      update->dims.empty() && update->indices.size() == 1 &&
+                      program_.type(loop_.carried[k].param).shape == core::Operands{bound_} &&
+                      match->cases[0].value.asBool() &&
+                      isInside(match->scrutinee, update->indices[0]);
+    if (!fits) return false;
+    recognise(next);
+    values_.push_back(update->value);
+    places_.emplace_back(update->indices[0], k);
+    found_.arrays.push_back(k);
+    return true;
+  }
+
+  // 0 <= at && at < bound
+  bool isInside(const core::Operand& condition, const core::Operand& at) {
+    const auto* both = prim(condition, Op::kAnd);
+    if (both == nullptr) return false;
+    const auto* low = prim(both->args[0], Op::kLe);
+    const auto* high = prim(both->args[1], Op::kLt);
+    const bool fits = low != nullptr && high != nullptr &&
+                      low->args == core::Operands{core::Operand::ofI64(0), at} &&
+                      high->args == core::Operands{at, bound_};
+    for (const core::Operand& part : {condition, both->args[0], both->args[1]}) recognise(part);
+    return fits;
+  }
+
+  // kept ? counter after this element - 1 : -1, of a counter that began at 0
+  bool isPlace(const core::Operand& at) {
+    const auto* select = made<core::Select>(at);
+    if (select == nullptr || select->on_false != core::Operand::ofI64(-1)) return false;
+    recognise(at);
+    if (select->condition != kept_) {
+      const auto* same = prim(select->condition, Op::kEq);
+      if (same == nullptr || same->args != core::Operands{flag_, core::Operand::ofI64(1)})
+        return false;
+      recognise(select->condition);
+    }
+    const auto* before = prim(select->on_true, Op::kSub);
+    if (before == nullptr || before->args[1] != core::Operand::ofI64(1)) return false;
+    recognise(select->on_true);
+    return std::any_of(found_.counters.begin(), found_.counters.end(), [&](size_t k) {
+      return loop_.carried[k].initial == core::Operand::ofI64(0) &&
+             loop_.body.results[k] == before->args[0];
+    });
+  }
+
+  // Does all that is left of the body know nothing of what is carried?
+  bool standsAlone() {
+    std::unordered_set<ValueId> hidden = recognised_;
+    for (const core::Carried& carried : loop_.carried) hidden.insert(carried.param);
+    for (const core::Stm& stm : loop_.body.stms) {
+      const bool is_known =
+          std::any_of(stm.results.begin(), stm.results.end(),
+                      [&](ValueId result) { return recognised_.contains(result); });
+      if (!is_known) found_.element.stms.push_back(stm);
+    }
+    found_.element.results = {kept_};
+    found_.element.results.insert(found_.element.results.end(), values_.begin(), values_.end());
+    for (ValueId used : core::freeValues(program_, found_.element)) {
+      if (hidden.contains(used)) return false;
+    }
+    return true;
+  }
+
+  const core::Program& program_;
+  const core::Loop& loop_;
+  std::unordered_map<ValueId, const core::Stm*> made_;
+  std::unordered_set<ValueId> recognised_;  // what the chunks' code does its own way
+  core::Operand bound_, flag_, kept_;
+  core::Operands values_;
+  std::vector<std::pair<core::Operand, size_t>> places_;
+  Compaction found_;
+};
+
+}  // namespace
+
+std::optional<Compaction> asCompaction(const core::Program& program, const core::Loop& loop) {
+  return Recogniser(program, loop).run();
+}
+
+// The elements first .. last - 1 that are kept, in `chunk`; `next` is their number.
+void Lowering::compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
+                            Operand last, const std::vector<BufferId>& chunk, VarId next) {
+  const ValueId index = std::get<core::ForLoop>(node.form).index;
+  VarId var = b_.program().addVar(core_.values[index].name, ScalarType::kI64);
+  in_lanes_ = true;
+  Block made = b_.capture([&] {
+    set(index, Operand(var));
+    Results element = body(compaction.element);
+    b_.append(Append{
+        chunk, next, element.scalars[0], {element.scalars.begin() + 1, element.scalars.end()}});
+    release(element.owned);
+  });
+  in_lanes_ = false;
+  const bool vector = canRunInLanes(b_.program(), made);
+  b_.append(For{var, first, last, vector ? Schedule::kVector : Schedule::kSequential,
+                vector ? kVectorWidth : 1, std::move(made)});
+}
+
+void Lowering::lowerCompaction(const core::Stm& stm, const core::Loop& node,
+                               const Compaction& compaction) {
+  const Operand width = scalar(std::get<core::ForLoop>(node.form).bound);
+  const Operand size = Operand::ofI64(kCompactionChunk);
+  const Operand rounded = b_.add(width, Operand::ofI64(kCompactionChunk - 1));
+  const Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  const ArrayRef count = fresh("count", ScalarType::kI64, {Operand::ofI64(1)});
+  storeElement(b_, count, {kZero}, kZero);
+  std::vector<ArrayRef> targets;
+  for (size_t k : compaction.arrays) targets.push_back(real(array(node.carried[k].initial.value)));
+  chunkLoop(chunks, [&](Operand number) {
+    const Operand first = b_.mul(number, size);
+    const Operand last = b_.min(b_.add(first, size), width);
+    std::vector<BufferId> chunk;
+    std::vector<ArrayRef> kept;
+    for (const ArrayRef& target : targets) {
+      kept.push_back(place_.allocate(b_, "kept", target.type,
+                                     {Operand::ofI64(kCompactionChunk + kAppendRoom)}));
+      chunk.push_back(kept.back().buffer);
+    }
+    const VarId next = b_.declare("next", ScalarType::kI64, kZero);
+    compactChunk(node, compaction, first, last, chunk, next);
+    if (place_.parallel) b_.append(Turn{true});
+    const Operand place = loadElement(b_, count, {kZero});
+    storeElement(b_, count, {kZero}, b_.add(place, next));
+    if (place_.parallel) b_.append(Turn{false});
+    for (size_t k = 0; k < targets.size(); k++) {
+      ArrayRef to = targets[k], from = kept[k];
+      to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));
+      to.shape = from.shape = {Operand(next)};
+      copyArray(b_, place_, to, from);
+    }
+    release(chunk);
+  });
+  const Operand all = loadElement(b_, count, {kZero});
+  for (size_t k : compaction.counters) {
+    set(stm.results[k], b_.add(scalar(node.carried[k].initial), all));
+  }
+  for (size_t k = 0; k < targets.size(); k++) set(stm.results[compaction.arrays[k]], targets[k]);
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,162 @@
+// Destinations: a body is told where its results shall be, and the statement that makes a result's
+// memory then writes there, however many in-place operations follow.
+#include <algorithm>
+
+#include "lang/core/visit.h"
+#include "lang/imp/lower/in_place_root.h"
+#include "lang/imp/lower/lowering.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+
+namespace {
+
+// Does the statement write an array result where it is told to?
+bool acceptsDestination(const core::Expr& expr) {
+  return std::holds_alternative<core::Screma>(expr) ||
+         std::holds_alternative<core::Stencil>(expr) || std::holds_alternative<core::Iota>(expr) ||
+         std::holds_alternative<core::Replicate>(expr) ||
+         std::holds_alternative<core::ArrayLiteral>(expr) ||
+         std::holds_alternative<core::Scratch>(expr) ||
+         std::holds_alternative<core::Concat>(expr) || std::holds_alternative<core::Copy>(expr) ||
+         std::holds_alternative<core::Match>(expr) || std::holds_alternative<core::Pad>(expr);
+}
+
+const core::Stm* definition(const core::Body& body, ValueId value) {
+  for (const core::Stm& stm : body.stms) {
+    if (std::find(stm.results.begin(), stm.results.end(), value) != stm.results.end()) return &stm;
+  }
+  return nullptr;
+}
+
+// What an array is made of in place, dense views of another shape included. A view that is not
+// dense is copied where it gets another shape: that copy then.
+ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId value) {
+  while (true) {
+    value = inPlaceRoot(core, body, value);
+    const core::Stm* made = definition(body, value);
+    const auto* view = made == nullptr ? nullptr : std::get_if<core::Reshape>(&made->expr);
+    if (view == nullptr) return value;
+    ValueId inner = inPlaceRoot(core, body, view->array);
+    const core::Stm* source = definition(body, inner);
+    if (source != nullptr && std::holds_alternative<core::Rearrange>(source->expr)) return value;
+    value = inner;
+  }
+}
+
+// Whether a loop of the body reads elements that it overwrites of this array, the root of a result.
+bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {
+  std::unordered_set<ValueId> family;
+  bool is_read = false;
+  auto follow = [&](const core::Stm& stm) {
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+      for (size_t k = 0; k < loop->carried.size(); k++) {
+        const core::Operand& initial = loop->carried[k].initial;
+        if (initial.isConstant() || !family.contains(initial.value)) continue;
+        family.insert(loop->carried[k].param);
+        family.insert(stm.results[k]);
+      }
+      return;
+    }
+    const auto* update = std::get_if<core::Update>(&stm.expr);
+    if (update != nullptr && family.contains(update->array)) {
+      family.insert(stm.results[0]);
+      return;
+    }
+    auto note = [&](const auto& use) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(use)>, ValueId>) {
+        is_read = is_read || family.contains(use);
+      }
+    };
+    core::visitUses(stm.expr, note);
+  };
+  for (const core::Stm& stm : body.stms) {
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    if (loop == nullptr) continue;
+    for (const core::Carried& carried : loop->carried) {
+      const core::Operand& initial = carried.initial;
+      const bool is_array = !initial.isConstant() && !core.type(initial).isScalar();
+      if (is_array && inPlaceRoot(core, body, initial.value) == root) family.insert(carried.param);
+    }
+    core::visitStms(loop->body, follow);
+  }
+  return is_read;
+}
+
+// Rows of results lie apart for neighbouring invocations; an invocation's own memory lies beside
+// that of its neighbours, element by element, or is private.
+bool isFar(const Program& program, const ArrayRef& array) {
+  return array.pitch == Operand::ofI64(1) && program.buffers[array.buffer].space == Space::kDevice;
+}
+
+// Kernel calls of a GPU host program write where they are told to as well.
+bool isIntercepted(const core::Expr& expr, const Place& place) {
+  return place.intercept && std::holds_alternative<core::Call>(expr);
+}
+
+}  // namespace
+
+ArrayRef Lowering::output(ValueId value) {
+  ArrayRef array = mapOutput(value);
+  array.stream = Operand::ofI64(0);
+  return array;
+}
+
+ArrayRef Lowering::mapOutput(ValueId value) {
+  ArrayRef array;
+  if (hasDestination(value)) {
+    array = *destination(value);
+    destinations_.erase(value);
+  } else {
+    const core::Type& type = core_.type(value);
+    array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
+  }
+  if (place_.vectorise && independent_ == 0) array.stream = elementCount(b_, array.shape);
+  bool is_small = array.stream.isConstant() && array.stream.constant.asSigned() < kNeverStreamed;
+  if (is_small) array.stream = Operand::ofI64(0);
+  return array;
+}
+
+// Where a value is wanted, if that was said; in the value's own shape.
+std::optional<ArrayRef> Lowering::destination(ValueId value) {
+  auto found = destinations_.find(value);
+  if (found == destinations_.end()) return std::nullopt;
+  ArrayRef target = found->second;
+  if (reshaped_.contains(value)) {
+    const core::Type& type = core_.type(value);
+    target = denseArray(b_, target.buffer, target.offset, type.scalar, scalars(type.shape),
+                        target.pitch);
+  }
+  return target;
+}
+
+// The memory of a result's root goes where the result is wanted, if that root is made here and
+// nothing else wants it. Where the result lies densely, the root may have another shape.
+void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {
+  std::unordered_map<ValueId, int> wanted;
+  for (const core::Operand& result : body.results) {
+    if (!result.isConstant() && !core_.type(result.value).isScalar()) {
+      wanted[reshapedRoot(core_, body, result.value)]++;
+    }
+  }
+  for (size_t k = 0; k < destinations.size(); k++) {
+    if (!destinations[k]) continue;
+    ValueId root = reshapedRoot(core_, body, body.results[k].value);
+    if (wanted[root] != 1) continue;
+    const core::Stm* stm = definition(body, root);
+    if (stm == nullptr) continue;
+    const bool is_far = place_.room && isFar(b_.program(), *destinations[k]);
+    if (is_far && isReadInLoop(core_, body, root)) continue;
+    const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
+    bool is_reshaped = core_.type(root).shape != core_.type(body.results[k]).shape;
+    if ((is_view || is_reshaped) && !destinations[k]->dense) continue;
+    if (is_reshaped && bindsSizeOf(*stm, core_.type(root))) continue;
+    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, place_)) {
+      destinations_[root] = *destinations[k];
+      if (is_reshaped) reshaped_.insert(root);
+    }
+  }
+}
+
+}  // namespace halo::imp

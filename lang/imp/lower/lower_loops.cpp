@@ -1,0 +1,93 @@
+// Loops: who runs their iterations. Threads share those of an outermost loop; vectors take those
+// of an inner one, or of a loop around it whose iterations become lanes, whichever costs less.
+#include "lang/imp/lower/lowering.h"
+#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/turned_rows.h"
+#include "lang/imp/simple_code.h"
+
+namespace halo::imp {
+
+namespace {
+
+bool isShort(const Operand& lo, const Operand& hi) {
+  return lo.isConstant() && hi.isConstant() &&
+         hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
+}
+
+TurnedRows stripMemory(const Place& place, bool parallel) {
+  auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
+    return place.allocate(b, "turned", type, {elements}).buffer;
+  };
+  return {allocate, place.release, parallel};
+}
+
+}  // namespace
+
+void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
+                    const std::function<void(Operand)>& body) {
+  bool is_worth = independent && !isShort(lo, hi);
+  bool outermost = is_worth && independent_ == 0;
+  VarId var = b_.program().addVar(name, ScalarType::kI64);
+  auto block = [&] {
+    independent_ += is_worth;
+    Block made = b_.capture([&] { body(var); });
+    independent_ -= is_worth;
+    return made;
+  };
+  bool may_vector = independent && place_.vectorise && !in_lanes_;
+  Block made = may_vector && hi != Operand::ofI64(kLanes) ? bodyInLanes(var, block) : block();
+  bool vector = may_vector && (isStraight(made) || lanes_chosen_);
+  const bool across = may_vector && !std::exchange(lanes_chosen_, false) &&
+                      !readsAcross(b_.program(), made, var).empty();
+  if (across) {
+    return loopAcross(b_, var, lo, hi, std::move(made), outermost && place_.parallel);
+  }
+  const bool parallel = outermost && place_.parallel;
+  For whole{var,
+            lo,
+            hi,
+            vector ? Schedule::kVector : Schedule::kSequential,
+            vector ? kVectorWidth : 1,
+            std::move(made)};
+  if (vector && appendInStrips(b_, whole, stripMemory(place_, parallel))) return;
+  if (parallel) whole.schedule = Schedule::kParallel;
+  b_.append(std::move(whole));
+}
+
+void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
+                            const std::function<void(Operand)>& body) {
+  VarId var = b_.program().addVar(name, ScalarType::kI64);
+  bool is_worth = !isShort(lo, hi);
+  bool outermost = is_worth && independent_ == 0;
+  independent_ += is_worth;
+  Block made = b_.capture([&] { body(var); });
+  independent_ -= is_worth;
+  Schedule schedule = outermost && place_.parallel ? Schedule::kParallel : Schedule::kSequential;
+  b_.append(For{var, lo, hi, schedule, 1, std::move(made)});
+}
+
+void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& body) {
+  VarId var = b_.program().addVar("chunk", ScalarType::kI64);
+  bool threads = place_.parallel && independent_ == 0;
+  independent_++;
+  Block made = b_.capture([&] { body(var); });
+  independent_--;
+  Schedule schedule = threads ? Schedule::kParallel : Schedule::kSequential;
+  b_.append(For{var, Operand::ofI64(0), chunks, schedule, 1, std::move(made)});
+}
+
+// The body of a loop over `var` for lanes, if that is cheaper than iterations one after the other
+// with vectors inside of each.
+Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
+  in_lanes_ = true;
+  Block together = body();
+  in_lanes_ = false;
+  if (isStraight(together)) return together;
+  Block alone = body();
+  if (!readsAcross(b_.program(), alone, var).empty()) return alone;
+  lanes_chosen_ = canRunInLanes(b_.program(), together) &&
+                  costInLanes(together, var) < kWorthLanes * costAlone(alone);
+  return lanes_chosen_ ? together : alone;
+}
+
+}  // namespace halo::imp

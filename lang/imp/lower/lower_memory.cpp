@@ -1,0 +1,172 @@
+// The life of memory: arrays get some, share it, and give it back behind the last use of any value
+// that touches it.
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/core/rewrite.h"
+#include "lang/imp/lower/lowering.h"
+#include "lang/imp/schedule/across.h"
+#include "lang/value/limits.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
+  return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
+         a.strides == b.strides;
+}
+
+const ArrayRef& Lowering::array(ValueId value) const {
+  auto found = env_.arrays.find(value);
+  HALO_CHECK(found != env_.arrays.end(), "array without a value");
+  return found->second;
+}
+
+void Lowering::set(ValueId value, ArrayRef array) {
+  array.stream = Operand::ofI64(0);
+  env_.arrays[value] = std::move(array);
+  scope_->live.push_back(value);
+}
+
+// Rows that are too long, or less than empty, fail where the first of them is made: no row counts
+// as one of no elements here.
+Operands Lowering::possibleRows(const Operands& shape) {
+  Operands possible = shape;
+  for (size_t axis = 1; axis < shape.size(); axis++) {
+    if (shape[axis].isConstant()) {
+      const int64_t extent = shape[axis].constant.asSigned();
+      if (extent < 0 || extent > value::kMaxElements) possible[axis] = kZero;
+      continue;
+    }
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    const Operand cut = b_.prim(Op::kAnd, ScalarType::kI64, {shape[axis], most});
+    const Operand fits = b_.prim(Op::kEq, ScalarType::kI64, {cut, shape[axis]});
+    possible[axis] = b_.let("row", ScalarType::kI64, Select{fits, shape[axis], kZero});
+  }
+  return possible;
+}
+
+// As the interpreter has it: no array has more than kMaxElements.
+void Lowering::checkSize(const Operands& extents, const Operands& shape) {
+  static_assert((value::kMaxElements & (value::kMaxElements + 1)) == 0);
+  Operand count = Operand::ofI64(1);
+  for (const Operand& extent : extents) {
+    int64_t known = 0;
+    if (count.isConstant() && extent.isConstant() &&
+        !__builtin_mul_overflow(count.constant.asSigned(), extent.constant.asSigned(), &known) &&
+        known <= value::kMaxElements) {
+      count = Operand::ofI64(known);
+      continue;
+    }
+    const Operand product = b_.prim(Op::kMul, ScalarType::kI64, {count, extent});
+    const Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
+    const Operand above =
+        b_.prim(Op::kAnd, ScalarType::kI64, {product, Operand::ofI64(~value::kMaxElements)});
+    const Operand excess = b_.prim(Op::kOr, ScalarType::kI64, {high, above});
+    const Operand overflows = b_.prim(Op::kNe, ScalarType::kI64, {excess, kZero});
+    b_.ifThenElse(overflows, [&] { b_.fail(diag::Code::size_overflow, span_, shape); });
+    count = product;
+  }
+}
+
+ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
+  ArrayRef array;
+  if (place_.check_sizes) {
+    const Operands possible = possibleRows(shape);
+    checkSize(possible, shape);
+    array = place_.allocate(b_, name, type, possible);
+    array.shape = std::move(shape);
+  } else {
+    array = place_.allocate(b_, name, type, shape);
+  }
+  scope_->owned.push_back(array.buffer);
+  return array;
+}
+
+ArrayRef Lowering::real(const ArrayRef& array) {
+  if (!array.isVirtual()) return array;
+  ArrayRef copy = fresh("made", array.type, array.shape);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  return copy;
+}
+
+ArrayRef Lowering::dense(const ArrayRef& array) {
+  if (!array.isVirtual() && array.dense) return array;
+  ArrayRef copy = fresh("dense", array.type, array.shape);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  return copy;
+}
+
+ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
+  auto owner = std::find(from.owned.begin(), from.owned.end(), array.buffer);
+  if (!array.isVirtual() && array.dense && array.offset == Operand::ofI64(0) &&
+      owner != from.owned.end()) {
+    from.owned.erase(owner);
+    return array;
+  }
+  ArrayRef copy = place_.allocate(b_, "result", array.type, array.shape);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  return copy;
+}
+
+bool Lowering::touches(BufferId from, BufferId buffer) const {
+  if (from == buffer) return true;
+  auto found = joined_.find(from);
+  if (found == joined_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](BufferId other) { return touches(other, buffer); });
+}
+
+bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
+  return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
+    const ArrayRef& array = env_.arrays.at(value);
+    return array.buffer.valid() && touches(array.buffer, buffer);
+  });
+}
+
+// Nobody but this statement, and by this name only, reads the memory of the array from now on, and
+// it belongs to the body at hand.
+bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
+  const ArrayRef& whole = array(value);
+  const std::vector<BufferId>& owned = scope_->owned;
+  bool is_owned = !whole.isVirtual() && whole.dense && whole.offset == Operand::ofI64(0) &&
+                  std::find(owned.begin(), owned.end(), whole.buffer) != owned.end();
+  if (!is_owned) return false;
+  const std::unordered_set<ValueId> used = core::freeValues(core_, stm);
+  return std::all_of(
+             scope_->live.begin(), scope_->live.end(),
+             [&](ValueId other) {
+               const ArrayRef& rest = array(other);
+               const bool is_part = rest.buffer.valid() && touches(rest.buffer, whole.buffer);
+               if (other == value || !is_part) return true;
+               auto last = scope_->last_use.find(other);
+               bool is_over = last == scope_->last_use.end() || last->second <= scope_->position;
+               return is_over && !used.contains(other);
+             }) &&
+         scope_->last_use.at(value) <= scope_->position;
+}
+
+void Lowering::release(const std::vector<BufferId>& buffers) {
+  if (!place_.release) return;
+  for (BufferId buffer : buffers) place_.release(b_, buffer);
+}
+
+// Values whose last use is behind us die, and with them what only they touched.
+void Lowering::bury(Scope& scope, size_t position) {
+  auto dead = [&](ValueId value) {
+    auto found = scope.last_use.find(value);
+    return found == scope.last_use.end() || found->second <= position;
+  };
+  size_t before = scope.live.size();
+  std::erase_if(scope.live, dead);
+  if (scope.live.size() == before) return;
+  std::erase_if(scope.owned, [&](BufferId buffer) {
+    if (isTouched(scope, buffer)) return false;
+    release({buffer});
+    return true;
+  });
+}
+
+}  // namespace halo::imp

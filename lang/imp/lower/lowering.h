@@ -1,0 +1,300 @@
+// The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
+// (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
+// lower_control, lower_soac, lower_stencil.
+//
+// Memory: an array value is an ArrayRef. Fresh arrays are owned by the scope of the body that makes
+// them and released behind the last use of any value that touches their buffer; in-place operations
+// and views share the buffer, so they keep it alive.
+#pragma once
+
+#include <map>
+#include <unordered_set>
+
+#include "lang/imp/lower/boundary.h"
+#include "lang/imp/lower/in_place_root.h"
+#include "lang/imp/schedule/lanes.h"
+
+namespace halo::imp {
+
+inline constexpr int kVectorWidth = 16;             // what loops are marked with
+inline constexpr double kWorthLanes = 0.8;          // of the cost without them
+inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
+inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
+inline constexpr int64_t kFewCopied = 16;           // elements that a loop's step may copy
+inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
+inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
+
+// Why a stencil's rows are not done several at once; null: they are.
+const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
+bool sameMemory(const ArrayRef& a, const ArrayRef& b);
+
+class LaneReduction;
+struct Compaction;
+struct StepPlan;
+
+class Lowering {
+ public:
+  Lowering(Builder& builder, const core::Program& core, Environment& environment,
+           const Place& place)
+      : b_(builder), core_(core), env_(environment), place_(place) {}
+
+  // Loops of stencils do several steps at once whatever the sizes, in tiny tiles.
+  void useTinySteps() { tiny_steps_ = true; }
+  Results body(const core::Body& body, const Destinations& destinations = {});
+  // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
+  // and owned; used where somebody else takes over the memory.
+  ArrayRef ownedDense(const ArrayRef& array, Results& from);
+
+ private:
+  friend class LaneReduction;
+  friend class LineScan;
+  friend class HistTables;
+  friend class StripScatter;
+
+  struct Scope {
+    const core::Body& body;
+    std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
+    std::vector<core::ValueId> live;                     // arrays bound here, still needed
+    std::vector<BufferId> owned;
+    Scope* outer;
+    size_t position = 0;  // of the statement at hand
+  };
+
+  // lower_body.cpp
+  void stm(const core::Stm& stm);
+  bool intercepted(const core::Stm& stm);
+  Results resultsOf(const core::Body& body, const Destinations& destinations);
+
+  // lower_destinations.cpp
+  void planDestinations(const core::Body& body, const Destinations& destinations);
+  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
+  std::optional<ArrayRef> destination(core::ValueId value);
+  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
+  // The same for what is written once and not read meanwhile.
+  ArrayRef mapOutput(core::ValueId value);
+
+  // lower_memory.cpp
+  void bury(Scope& scope, size_t position);
+  bool isTouched(const Scope& scope, BufferId buffer) const;
+  bool touches(BufferId from, BufferId buffer) const;
+  bool isLastUse(core::ValueId value, const core::Stm& stm) const;
+  void release(const std::vector<BufferId>& buffers);
+  ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
+  Operands possibleRows(const Operands& shape);
+  void checkSize(const Operands& extents, const Operands& shape);
+  // Real memory with the same elements: `array` itself unless it is virtual.
+  ArrayRef real(const ArrayRef& array);
+  ArrayRef dense(const ArrayRef& array);  // real and dense
+
+  Operand scalar(const core::Operand& operand) const { return operandOf(env_, operand); }
+  Operands scalars(const core::Operands& operands) const { return operandsOf(env_, operands); }
+  const ArrayRef& array(core::ValueId value) const;
+  void set(core::ValueId value, Operand scalar) { env_.scalars[value] = scalar; }
+  void set(core::ValueId value, ArrayRef array);
+
+  // lower_loops.cpp
+  void loop(const std::string& name, Operand lo, Operand hi, bool independent,
+            const std::function<void(Operand)>& body);
+  // Independent iterations that threads may share, with a body that knows its own vectors.
+  void parallelLoop(const std::string& name, Operand lo, Operand hi,
+                    const std::function<void(Operand)>& body);
+  // Chunks of one outermost operation, however few.
+  void chunkLoop(Operand chunks, const std::function<void(Operand)>& body);
+  Block bodyInLanes(VarId var, const std::function<Block()>& body);
+
+  // lower_scalars.cpp
+  void lower(const core::Stm& stm, const core::Literal& node);
+  void lower(const core::Stm& stm, const core::PrimOp& node);
+  void lower(const core::Stm& stm, const core::Convert& node);
+  void lower(const core::Stm& stm, const core::Select& node);
+  void lower(const core::Stm& stm, const core::Assert& node);
+
+  // lower_arrays.cpp
+  void lower(const core::Stm& stm, const core::Index& node);
+  void lower(const core::Stm& stm, const core::Slice& node);
+  void lower(const core::Stm& stm, const core::Update& node);
+  void lower(const core::Stm& stm, const core::Iota& node);
+  void lower(const core::Stm& stm, const core::Replicate& node);
+  void lower(const core::Stm& stm, const core::ArrayLiteral& node);
+  void lower(const core::Stm& stm, const core::Scratch& node);
+  void lower(const core::Stm& stm, const core::Rearrange& node);
+  void lower(const core::Stm& stm, const core::Reshape& node);
+  void lower(const core::Stm& stm, const core::Concat& node);
+  void lower(const core::Stm& stm, const core::Copy& node);
+  void lower(const core::Stm& stm, const core::Slide& node);
+  bool isWalkedInside(core::ValueId value) const;
+  bool bodyOverwrites() const;
+  // The elements of a literal of constants, also of nested ones.
+  std::optional<std::vector<Scalar>> constantElements(const core::ArrayLiteral& node) const;
+  // A virtual array becomes real where its value must be in memory.
+  void setVirtual(core::ValueId value, ArrayRef array);
+  ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
+
+  // lower_control.cpp
+  // How a carried array keeps its memory. In place: the next value lives where this one does.
+  // Rotate: the shape never changes, so a ring of buffers is allocated once; the body writes the
+  // first of them, or hands over another carried array. Fresh: a new array each time, the old one
+  // is freed.
+  struct CarriedArray {
+    enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
+    size_t position = 0;
+    VarId var;               // scalars
+    int from = -1;           // the carried array whose memory the next value is, or -1
+    bool is_mapped = false;  // in place, by a map over it
+    size_t lifetime = 1;     // iterations that what the body makes stays carried
+    ArrayRef current;        // what the parameter is
+    std::vector<BufferId> ring;
+    // Where memory cannot be rebound: two arrays in one; the current one is number `half`. Those of
+    // mode kFresh have room for what comes.
+    std::optional<ArrayRef> halves;
+    VarId half;
+  };
+  // Arrays of any size in memory for Room::elements.
+  ArrayRef inRoom(const ArrayRef& room, Operands shape);
+  void keepIn(const ArrayRef& room, const ArrayRef& array);
+  void lower(const core::Stm& stm, const core::Match& node);
+  bool isInPlace(const core::Match& node, size_t k);
+  ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
+                std::vector<Results>& results);
+  ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
+                           std::vector<Results>& results);
+  bool mayTake(const Results& arm, size_t position) const;
+  void take(BufferId joined, const ArrayRef& array);
+  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
+  void lower(const core::Stm& stm, const core::Loop& node);
+  std::vector<CarriedArray> planCarried(const core::Loop& node);
+  void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
+  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
+  void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
+  ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
+  // What the parameter of the loop is in this iteration.
+  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
+  void rotate(const std::vector<CarriedArray>& plan);
+  void advance(std::vector<CarriedArray>& plan, Results& results);
+  void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
+
+  void lower(const core::Stm& stm, const core::Call& node);
+  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);  // lower_guarded.cpp
+
+  // lower_compaction.cpp
+  void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
+  void compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
+                    Operand last, const std::vector<BufferId>& chunk, VarId next);
+
+  // lower_soac.cpp
+  struct Accumulator {
+    core::ValueId result;  // of the statement
+    ScalarType type;
+    VarId var;             // scalars
+    ArrayRef array, next;  // arrays
+    bool is_array = false;
+  };
+  using Accumulators = std::vector<Accumulator>;
+  void lower(const core::Stm& stm, const core::Screma& node);
+  Accumulators startAccumulators(const core::Operands& neutral, const core::Stm& stm,
+                                 size_t first_result, bool into_results, bool in_place);
+  std::vector<Accumulators> startReductions(const std::vector<core::Reduction>& reductions,
+                                            const core::Stm& stm);
+  size_t combineReductions(const std::vector<core::Reduction>& reductions,
+                           std::vector<Accumulators>& accumulators, const Results& values);
+  void combine(const core::Lambda& op, Accumulators& accumulators, const Results& values,
+               size_t first_value);
+  void finish(const Accumulators& accumulators);
+  Operand current(const Accumulator& accumulator) const { return accumulator.var; }
+  void scremaSequential(const core::Stm& stm, const core::Screma& node,
+                        const std::vector<ArrayRef>& outputs);
+  void storeScanned(const Accumulators& scan, const std::vector<ArrayRef>& to, Operand i);
+  Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
+                  const std::vector<ArrayRef>& outputs, size_t first_output);
+  // Mapped results of one cell: rows are written by the body, scalars stored here.
+  // `rows`: where some of the rows are, if the caller knows.
+  Results cellBody(const core::Body& body, const Operands& cell,
+                   const std::vector<ArrayRef>& outputs, size_t first_output,
+                   const Destinations& rows = {});
+
+  // lower_lanes.cpp
+  bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
+  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand first, Operand last);
+  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                  LaneReduction& reduction, Operand blocks);
+  void scremaLanes(const core::Stm& stm, const core::Screma& node,
+                   const std::vector<ArrayRef>& outputs);
+
+  // lower_in_place.cpp
+  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
+                       std::vector<ArrayRef>& outputs);
+  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
+                       const std::vector<ArrayRef>& outputs);
+  // The iterations of a map that change anything, if it writes over an input.
+  std::pair<Operand, Operand> changingRange(const core::Screma& node,
+                                            const std::vector<ArrayRef>& outputs);
+
+  // lower_scatter.cpp
+  void lower(const core::Stm& stm, const core::Scatter& node);
+  void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
+  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
+
+  // lower_tiles.cpp
+  struct Product {  // of matrices, with any operators
+    const core::Screma& rows;
+    const core::Screma& columns;
+    const core::Screma& sum;
+    core::Body rest;       // of `columns`, without the sum
+    core::ValueId result;  // the sum
+  };
+  struct Tiles;
+  std::optional<Product> asProduct(const core::Screma& rows) const;
+  bool hasScalarBodies(const Product& product) const;
+  bool reusesBoth(const Product& product) const;
+  bool mayContract(const Product& product) const;
+  Operand lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs);
+  void fillPanels(Tiles& tiles);
+  void lowerTile(Tiles& tiles, Operand first_row);
+  void addProduct(Tiles& tiles, Operand row, Operand lane, Operand k, VarId sum);
+  void finishCell(Tiles& tiles, Operand row, Operand column, VarId sum);
+
+  // lower_hist.cpp
+  struct Histogram;
+  void lower(const core::Stm& stm, const core::Hist& node);
+  void countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms);
+  void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
+
+  void lower(const core::Stm& stm, const core::Pad& node);  // lower_pad.cpp
+  void padRegion(const core::Pad& node, const ArrayRef& target,
+                 const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
+
+  // lower_steps.cpp
+  struct Steps;
+  struct Sweep;
+  bool mayBlockSteps() const;
+  bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
+  void addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const;
+  void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
+  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan);
+  void advanceGroup(const std::vector<CarriedArray>& plan);
+
+  // lower_stencil.cpp
+  void lower(const core::Stm& stm, const core::Stencil& node);
+
+  Builder& b_;
+  const core::Program& core_;
+  Environment& env_;
+  const Place& place_;
+  Scope* scope_ = nullptr;
+  int independent_ = 0;  // loops around whose iterations may run in parallel
+  bool tiny_steps_ = false;
+  bool in_lanes_ = false;  // of a loop around: what is inside is sequential
+  std::unordered_map<core::ValueId, Operands> products_;  // loose ones: their factors
+  bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
+  Span span_;                                             // of the statement being lowered
+  std::unordered_map<core::ValueId, ArrayRef> destinations_;
+  std::unordered_set<core::ValueId> reshaped_;  // whose destinations have another shape
+  std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
+  std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
+  // A rebound buffer may be any of these.
+  std::unordered_map<BufferId, std::vector<BufferId>> joined_;
+};
+
+}  // namespace halo::imp

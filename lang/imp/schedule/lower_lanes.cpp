@@ -1,0 +1,106 @@
+// Reductions in lanes, as loops: blocks of kLanes elements, of which element i goes to lane i, in
+// chunks if threads may have one each.
+#include <algorithm>
+
+#include "lang/imp/schedule/lane_reduction.h"
+#include "lang/imp/simple_code.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
+                           const core::Lambda& map) const {
+  if (!place_.vectorise || in_lanes_ || reductions.empty() || !isSimple(core_, map.body)) {
+    return false;
+  }
+  return std::all_of(reductions.begin(), reductions.end(), [&](const core::Reduction& reduction) {
+    for (ValueId param : reduction.op.params) {
+      const core::Type& type = core_.type(param);
+      if (!type.isScalar() || (place_.strict_floats && prim::isFloat(type.scalar))) return false;
+    }
+    if (!isSimple(core_, reduction.op.body)) return false;
+    return reduction.commutative || isCommutativeTuple(reduction.op);
+  });
+}
+
+void Lowering::laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                          LaneReduction& reduction, Operand first, Operand last) {
+  Operand lanes = Operand::ofI64(kLanes);
+  reduction.start();
+  b_.forLoop("block", first, last, [&](Operand block) {
+    Operand base = b_.mul(block, lanes);
+    loop("lane", kZero, lanes, true, [&](Operand l) {
+      reduction.lane(l,
+                     element(node.inputs, node.map, b_.add(base, l), outputs, reduction.count()));
+    });
+  });
+}
+
+// An outermost reduction is cut into chunks whose results are combined in order, so that threads
+// may have one each; with one thread the order is the same.
+void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                          LaneReduction& reduction, Operand blocks) {
+  Operand size = Operand::ofI64(kChunkBlocks);
+  Operand rounded = b_.add(blocks, Operand::ofI64(kChunkBlocks - 1));
+  Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  auto chunkBlocks = [&](Operand chunk) {
+    Operand first = b_.mul(chunk, size);
+    laneBlocks(node, outputs, reduction, first, b_.min(b_.add(first, size), blocks));
+  };
+  if (!place_.parallel) {
+    b_.forLoop("chunk", kZero, chunks, [&](Operand chunk) {
+      chunkBlocks(chunk);
+      reduction.fold();
+    });
+    return;
+  }
+  std::vector<ArrayRef> partial;
+  for (size_t k = 0; k < reduction.count(); k++) {
+    partial.push_back(fresh("partial", reduction.type(k), {chunks}));
+  }
+  chunkLoop(chunks, [&](Operand chunk) {
+    chunkBlocks(chunk);
+    size_t k = 0;
+    for (size_t r = 0; r < node.reductions.size(); r++) {
+      for (Operand value : reduction.tree(r)) storeElement(b_, partial[k++], {chunk}, value);
+    }
+  });
+  b_.forLoop("chunk", kZero, chunks, [&](Operand chunk) {
+    size_t k = 0;
+    for (size_t r = 0; r < node.reductions.size(); r++) {
+      Operands values;
+      while (values.size() < node.reductions[r].neutral.size()) {
+        values.push_back(loadElement(b_, partial[k++], {chunk}));
+      }
+      reduction.add(r, values);
+    }
+  });
+}
+
+// Whole blocks of kLanes elements in lanes, the rest behind them from left to right.
+void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
+                           const std::vector<ArrayRef>& outputs) {
+  LaneReduction reduction(*this, node.reductions);
+  size_t first = reduction.count();
+  Operand width = scalar(node.width);
+  Operand lanes = Operand::ofI64(kLanes);
+  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
+  bool is_short = width.isConstant() && width.constant.asSigned() <= kLanes * kChunkBlocks;
+  if (independent_ == 0 && !is_short) {
+    laneChunks(node, outputs, reduction, blocks);
+  } else {
+    Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, blocks});
+    b_.ifThenElse(some, [&] {
+      laneBlocks(node, outputs, reduction, kZero, blocks);
+      reduction.fold();
+    });
+  }
+  b_.forLoop("i", b_.mul(blocks, lanes), width, [&](Operand i) {
+    reduction.sequential(element(node.inputs, node.map, i, outputs, first));
+  });
+  for (size_t k = 0; k < first; k++) set(stm.results[k], reduction.result(k));
+}
+
+}  // namespace halo::imp

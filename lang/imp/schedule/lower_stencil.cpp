@@ -1,0 +1,110 @@
+// Stencils: outer axes are plain loops whose neighbours' rows are found (by the boundary) once per
+// row. The innermost axis is split: an interior where no neighbour is outside, unit stride and
+// without any test, and one loop over the cells left and right of it, which minds the boundary.
+// With offsets that only the run tells there is an interior where all rows are inside as well.
+//
+//   x:   0 .. left | left .............. right | right .. width
+//        border    | interior (vector)         | border
+#include <algorithm>
+
+#include "lang/imp/schedule/lane_reduction.h"
+#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/simple_code.h"
+
+namespace halo::imp {
+
+namespace {
+
+constexpr int64_t kFarRows = 8;
+// Beside the windows; rows of more arrays at once are more streams than the caches follow.
+constexpr size_t kSharedArrays = 2;
+constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
+
+}  // namespace
+
+// Are there rows above or below a cell that the next rows want as well, and registers for them? In
+// space the planes around are streams enough: four rows of each made it two to three times as slow.
+const char* whyRowsApart(const core::Program& program, const core::Stm& stm) {
+  const auto& node = std::get<core::Stencil>(stm.expr);
+  if (node.space.size() != 2) return "only planes have several rows at once";
+  if (node.inputs.size() + stm.results.size() > kSharedArrays) return "too many arrays";
+  bool shares = false;
+  size_t neighbours = 0;
+  for (const core::Window& window : node.windows) {
+    neighbours += window.offsets.size();
+    for (const std::vector<int64_t>& offset : window.offsets) {
+      shares = shares || offset[0] != window.offsets[0][0];
+      if (offset[0] > kFarRows || offset[0] < -kFarRows) return "neighbours too far";
+    }
+  }
+  if (!shares) return "rows have no neighbours in common";
+  if (neighbours > kSharedNeighbours) return "too many neighbours";
+  if (!isSimple(program, node.map.body)) return "checks or loops in the body";
+  return node.map.body.stms.size() > kSharedStatements ? "a long body" : nullptr;
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
+  Sweep sweep(*this, stm, scalars(node.space));
+  size_t reduced = 0;
+  for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
+  for (size_t k = reduced; k < stm.results.size(); k++) {
+    sweep.outputs.push_back(mapOutput(stm.results[k]));
+  }
+  bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
+                             [](const core::Window& window) { return !window.dynamic.empty(); });
+  bool use_lanes = canUseLanes(node.reductions, node.map);
+  sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
+  if (dynamic && place_.vectorise) sweep.findInterior();
+  std::optional<LaneReduction> lanes;
+  if (use_lanes && sweep.split) {
+    lanes.emplace(*this, node.reductions);
+    sweep.lanes = &*lanes;
+    lanes->start();
+  } else {
+    sweep.accumulators = startReductions(node.reductions, stm);
+  }
+  sweep.lowerAxes();
+  if (lanes) {
+    lanes->fold();
+    for (size_t k = 0; k < reduced; k++) set(stm.results[k], lanes->result(k));
+  }
+  for (const auto& accumulators : sweep.accumulators) finish(accumulators);
+  for (size_t k = 0; k < sweep.outputs.size(); k++) set(stm.results[reduced + k], sweep.outputs[k]);
+}
+
+void Lowering::Sweep::lowerAxes() {
+  size_t axis = position.size();
+  if (axis + 1 == extents.size()) {
+    lowerRow();
+    return;
+  }
+  static const char* const kNames[] = {"z", "y"};
+  bool rows_apart = lanes == nullptr && accumulators.empty();
+  auto row = [&](Operand i) {
+    position.push_back(i);
+    lowerAxes();
+    position.pop_back();
+  };
+  const char* name = kNames[axis + 3 - extents.size()];
+  if (rows_apart && sharesRows()) return lowerRows();
+  if (rows_apart && split) {  // the vectors are in the row
+    low_.parallelLoop(name, kZero, extents[axis], row);
+  } else {
+    low_.loop(name, kZero, extents[axis], rows_apart, row);
+  }
+}
+
+// Do cells at the ends of a row have neighbours outside?
+bool Lowering::Sweep::hasEnds() const {
+  if (isEndless(extents.size() - 1)) return false;
+  return std::any_of(node.windows.begin(), node.windows.end(), [](const core::Window& window) {
+    return std::any_of(window.offsets.begin(), window.offsets.end(),
+                       [](const std::vector<int64_t>& offset) { return offset.back() != 0; });
+  });
+}
+
+bool Lowering::Sweep::sharesRows() const {
+  return split && position.empty() && whyRowsApart(low_.core_, stm) == nullptr;
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,238 @@
+// A loop around a stencil on arrays larger than the cache: several steps while a part of them is in
+// the cache (time blocking; steps.h says which loops). Cells are computed by the same operations as
+// step by step, some of them twice, so the results have the same bits.
+//
+// A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
+// (planes in space) behind step t - 1, r being how far the stencil reaches, and keeps its last rows
+// in a ring; the first step reads the arrays, the last one writes the results. In a plane each step
+// does several rows before the next one has its turn, where rows share what they load. Towards the
+// tile's edges each step covers r cells more than the one after it.
+//
+//   step 0 (the arrays)   row y + 2r  ....................
+//   step 1                row y + r      ..............
+//   step 2                row y             ........       -> the results
+//
+// Where an axis wraps around there is a step 0, which copies the part that it is about into the
+// rings, going on beyond the ends: behind it no cell is at an edge.
+//
+// A step of several stencils is as many levels of the pipeline, each r rows behind the one before.
+// What is made for later stencils only lives in rings; what is carried as well, but not made by the
+// last stencil, which alone makes no more than the tile, is copied out of them.
+#include <algorithm>
+
+#include "lang/base/check.h"
+#include "lang/core/rewrite.h"
+#include "lang/imp/schedule/blocked_steps.h"
+#include "lang/imp/schedule/sweep.h"
+
+namespace halo::imp {
+
+using core::ValueId;
+using prim::Op;
+
+namespace {
+
+Operand rounded(Builder& b, Operand extent, int64_t size) {
+  Operand more = b.add(extent, Operand::ofI64(size - 1));
+  return b.prim(Op::kMachineDiv, ScalarType::kI64, {more, Operand::ofI64(size)});
+}
+
+}  // namespace
+
+bool Lowering::mayBlockSteps() const {
+  return place_.vectorise && place_.can_rebind && !in_lanes_ && independent_ == 0;
+}
+
+// A group makes also what it hands over, while the arrays that it reads are still there.
+void Lowering::addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const {
+  if (!mayBlockSteps()) return;
+  StepChoice choice = planSteps(core_, node, tiny_steps_);
+  const auto* steps = std::get_if<StepPlan>(&choice);
+  if (steps == nullptr || !steps->handsOver()) return;
+  for (const CarriedArray& carried : plan) {
+    if (carried.from >= 0) plan[static_cast<size_t>(carried.from)].lifetime++;
+  }
+}
+
+bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const {
+  if (!mayBlockSteps()) return false;
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != CarriedArray::Mode::kRotate) return false;
+    if (carried.from < 0 && carried.ring.size() < 2) return false;
+  }
+  StepChoice choice = planSteps(core_, node, tiny_steps_);
+  const auto* steps = std::get_if<StepPlan>(&choice);
+  if (steps == nullptr) return false;
+  const core::Operands& space = steps->iterated.space;
+  return std::all_of(space.begin(), space.end(), [&](const core::Operand& extent) {
+    return extent.isConstant() || env_.scalars.contains(extent.value);
+  });
+}
+
+// The loop runs over groups of steps; of one step each if the arrays are small.
+void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan) {
+  const auto step_plan = std::get<StepPlan>(planSteps(core_, node, tiny_steps_));
+  Operand cells = kOne;
+  for (const Operand& extent : plan[0].current.shape) cells = b_.mul(cells, extent);
+  Operand most = tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / step_plan.bytes);
+  Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
+  Operand at_once = Operand::ofI64(step_plan.steps);
+  Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
+  Operand bound = scalar(std::get<core::ForLoop>(node.form).bound);
+  Operand more = b_.add(bound, b_.sub(size, kOne));
+  Operand groups = b_.prim(Op::kMachineDiv, ScalarType::kI64, {more, size});
+  b_.forLoop("group", kZero, groups, [&](Operand group) {
+    Steps steps = startSteps(step_plan, plan);
+    steps.count = b_.min(size, b_.sub(bound, b_.mul(group, size)));
+    Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
+    auto saved = env_.arrays;
+    b_.ifThenElse(
+        many,
+        [&] {
+          steps.lowerGroup();
+          env_.arrays = saved;
+          advanceGroup(plan);
+        },
+        [&] {
+          Results results = body(node.body, carriedDestinations(node, plan));
+          advance(plan, results);
+        });
+  });
+}
+
+// Where a group writes: the first buffer of a ring, and the second one what that array was a step
+// before.
+Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
+                                     const std::vector<CarriedArray>& plan) {
+  Steps steps(*this, step_plan);
+  for (size_t k = 0; k < step_plan.rank(); k++) {
+    steps.extents[step_plan.axis(k)] = plan[0].current.shape[k];
+  }
+  for (size_t k = 0; k < plan.size(); k++) {
+    Steps::Field& field = steps.fields.emplace_back();
+    const StepPlan::Carried& carried = step_plan.carried[k];
+    field.param = step_plan.iterated.loop->carried[k].param;
+    field.stage = carried.stage;
+    field.result = carried.result;
+    field.over = carried.from;
+    field.from = field.to = plan[k].current;
+    field.to.buffer =
+        plan[k].from < 0 ? plan[k].ring[0] : plan[static_cast<size_t>(plan[k].from)].ring[1];
+  }
+  for (size_t s = 0; s < step_plan.stages(); s++) {
+    if (steps.sweepOf(s).sharesRows()) steps.rows_at_once = kRows;
+    const std::vector<ValueId>& made = step_plan.stm(s).results;
+    for (size_t r = 0; r < made.size(); r++) {
+      if (steps.isCarried(s, r)) continue;
+      ArrayRef shape;
+      shape.shape = plan[0].current.shape;
+      shape.type = core_.type(made[r]).scalar;
+      steps.between.push_back({s, r, shape, {}});
+    }
+  }
+  steps.sizeRings();
+  return steps;
+}
+
+// Like `advance` behind a group of at least two steps, which makes also what is handed over.
+void Lowering::advanceGroup(const std::vector<CarriedArray>& plan) {
+  for (const CarriedArray& carried : plan) {
+    if (carried.from >= 0) {
+      b_.append(Rebind{carried.current.buffer, plan[static_cast<size_t>(carried.from)].ring[1]});
+    }
+  }
+  for (const CarriedArray& carried : plan) {
+    if (carried.from >= 0) continue;
+    const bool gives = std::any_of(plan.begin(), plan.end(), [&](const CarriedArray& taker) {
+      return taker.from == static_cast<int>(carried.position);
+    });
+    b_.append(Rebind{carried.current.buffer, carried.ring[0]});
+    const size_t by = gives ? 2 : 1;
+    for (size_t i = 0; i + by < carried.ring.size(); i++) {
+      b_.append(Swap{carried.ring[i], carried.ring[i + by]});
+    }
+  }
+}
+
+void Lowering::Steps::lowerGroup() {
+  std::array<Operand, 3> counts;
+  for (size_t a = 0; a < 3; a++) counts[a] = rounded(b_, extents[a], plan.tile[a]);
+  Operand across = b_.mul(counts[1], counts[2]);
+  low_.parallelLoop("tile", kZero, b_.mul(counts[0], across), [&](Operand tile) {
+    std::array<Operand, 3> at;
+    at[0] = b_.prim(Op::kMachineDiv, ScalarType::kI64, {tile, across});
+    Operand rest = b_.sub(tile, b_.mul(at[0], across));
+    at[1] = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rest, counts[2]});
+    at[2] = b_.sub(rest, b_.mul(at[1], counts[2]));
+    for (size_t a = 0; a < 3; a++) {
+      begin[a] = b_.mul(at[a], Operand::ofI64(plan.tile[a]));
+      Operand behind = b_.add(begin[a], Operand::ofI64(plan.tile[a]));
+      end[a] = b_.min(behind, extents[a]);
+    }
+    lowerTile();
+  });
+}
+
+void Lowering::Steps::lowerTile() {
+  Operand elements = Operand::ofI64(ringSteps() * ring_rows * ring_row);
+  for (Field& field : fields) {
+    if (!field.over) field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
+    for (BufferId* side : {&field.source, &field.target}) {
+      *side = b_.buffer("level", field.from.type, Space::kHost);
+      b_.program().buffers[*side].noalias = true;  // a level never writes what it reads
+    }
+  }
+  for (Between& made : between) {
+    made.ring = b_.alloc("between", made.shape.type, Space::kHost, elements);
+  }
+  Operand first_level = Operand::ofI64(firstLevel());
+  Operand levels = b_.mul(count, Operand::ofI64(stages()));
+  Operand reach = Operand::ofI64(plan.reach[0]);
+  Operand first = partOf(0, first_level).first;
+  Operand last = b_.add(end[0], b_.mul(b_.sub(levels, first_level), reach));
+  Operand blocks = rounded(b_, b_.sub(last, first), rows_at_once);
+  b_.forLoop("front", kZero, blocks, [&](Operand block) {
+    Operand front = b_.add(first, b_.mul(block, Operand::ofI64(rows_at_once)));
+    if (firstLevel() == 0) fillRows(front);
+    b_.forLoop("step", kOne, b_.add(count, kOne), [&](Operand number) {
+      step = number;
+      Operand before = b_.mul(b_.sub(step, kOne), Operand::ofI64(stages()));
+      for (stage = 0; stage < plan.stages(); stage++) {
+        level = b_.add(before, Operand::ofI64(static_cast<int64_t>(stage) + 1));
+        lowerBlock(b_.sub(front, b_.mul(b_.sub(level, first_level), reach)));
+      }
+    });
+  });
+  for (const Field& field : fields) {
+    if (!field.over) b_.append(Free{field.ring});
+  }
+  for (const Between& made : between) b_.append(Free{made.ring});
+}
+
+// From where to where a level covers an axis.
+std::pair<Operand, Operand> Lowering::Steps::partOf(size_t axis, Operand of_level) const {
+  Operand levels = b_.mul(count, Operand::ofI64(stages()));
+  Operand more = b_.mul(b_.sub(levels, of_level), Operand::ofI64(plan.reach[axis]));
+  Operand from = b_.sub(begin[axis], more);
+  Operand to = b_.add(end[axis], more);
+  if (plan.endless[axis]) return {from, to};
+  return {b_.max(kZero, from), b_.min(extents[axis], to)};
+}
+
+// What of the rows that have their turn is inside of this level's part, at once if all of them are
+// and share neighbours.
+void Lowering::Steps::lowerBlock(Operand row) {
+  auto [lo, hi] = partOf(0, level);
+  const int64_t rows = rows_at_once;
+  Operand from = b_.max(lo, row);
+  Operand to = b_.min(hi, b_.add(row, Operand::ofI64(rows)));
+  openLevel();
+  auto oneByOne = [&] { b_.forLoop("y", from, to, [&](Operand y) { lowerRows(y, 1); }); };
+  if (rows == 1 || !sweepOf(stage).sharesRows()) return oneByOne();
+  Operand inside = b_.sub(to, from);
+  Operand all = b_.prim(Op::kEq, ScalarType::kI64, {inside, Operand::ofI64(rows)});
+  b_.ifThenElse(
+      all, [&] { lowerRows(row, rows); }, oneByOne);
+}
+
+}  // namespace halo::imp

@@ -1,0 +1,185 @@
+// Facts are computed when somebody asks, once per statement, and move along with it.
+#include "lang/passes/fuse/fusion_order.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::passes {
+
+using core::Body;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+
+FusionOrder::FusionOrder(const core::Program& program, const core::Function& function)
+    : program_(program), aliases_(program) {
+  bindAliases(function.body);
+}
+
+void FusionOrder::bindAliases(const Body& body) {
+  for (const Stm& stm : body.stms) {
+    core::visitBodies(stm.expr, [&](const Body& nested) { bindAliases(nested); });
+    std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+    for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+  }
+}
+
+void FusionOrder::enter(const Body& body) {
+  body_ = &body;
+  nodes_.clear();
+  for (const Stm& stm : body.stms) nodes_.push_back(decompose(stm));
+  facts_.assign(body.stms.size(), std::nullopt);
+}
+
+const FusionOrder::Facts& FusionOrder::facts(size_t i) {
+  if (!facts_[i]) facts_[i] = factsOf(body_->stms[i]);
+  return *facts_[i];
+}
+
+FusionOrder::Facts FusionOrder::factsOf(const Stm& stm) {
+  Facts facts;
+  facts.used = core::freeValues(program_, stm);
+  auto consume = [&](const Stm& inner) {
+    for (ValueId v : core::consumedBy(program_, inner.expr)) {
+      const core::Roots& roots = aliases_.of(v);
+      facts.consumed.insert(roots.begin(), roots.end());
+    }
+  };
+  consume(stm);
+  core::visitBodies(stm.expr, [&](const Body& nested) { core::visitStms(nested, consume); });
+  facts.may_fail = core::mayFail(stm);
+  facts.may_not_end = core::mayNotEnd(stm);
+  return facts;
+}
+
+bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
+  const core::Operands& results = body_->results;
+  bool used = std::find(results.begin(), results.end(), Operand(value)) != results.end();
+  for (size_t k = 0; k < facts_.size() && !used; k++) {
+    used = k != c && facts(k).used.contains(value);
+  }
+  return used;
+}
+
+bool FusionOrder::joinFirst(ArraysOf arrays, const Join& join) const {
+  std::unordered_map<ValueId, size_t> made_at;
+  for (size_t c = 0; c < body_->stms.size(); c++) {
+    if (nodes_[c]) {
+      for (ValueId array : arrays(*nodes_[c])) {
+        auto made = made_at.find(array);
+        if (made != made_at.end() && nodes_[made->second] && join(made->second, c)) return true;
+      }
+    }
+    for (ValueId result : body_->stms[c].results) made_at[result] = c;
+  }
+  return false;
+}
+
+// A scatter or histogram overwrites its destinations while the joint node still reads.
+bool FusionOrder::clobbers(size_t p, const ParallelNode& consumer) {
+  if (!consumer.isInPlace()) return false;
+  ValueSet roots;
+  for (ValueId destination : consumer.overwritten()) {
+    const core::Roots& of = aliases_.of(destination);
+    roots.insert(of.begin(), of.end());
+  }
+  // A result of the producer that is a destination is not its input, so `used` is all it reads.
+  const ValueSet& read = used(p);
+  const std::vector<ValueId>& made = nodes_[p]->mapped_results;
+  auto meets = [&](ValueId v) { return touches(v, roots); };
+  return std::any_of(read.begin(), read.end(), meets) ||
+         std::any_of(made.begin(), made.end(), meets);
+}
+
+bool FusionOrder::touches(ValueId value, const ValueSet& roots) {
+  if (roots.empty() || program_.type(value).isScalar()) return false;
+  const core::Roots& of = aliases_.of(value);
+  return std::any_of(of.begin(), of.end(), [&](ValueId root) { return roots.contains(root); });
+}
+
+// May `x`, which comes first, come after `y`?
+bool FusionOrder::maySwap(const Facts& x, const Facts& y) {
+  if ((x.may_fail && y.may_not_end) || (x.may_not_end && y.may_fail)) return false;
+  for (ValueId v : x.used) {
+    if (touches(v, y.consumed)) return false;
+  }
+  for (ValueId v : y.used) {
+    if (touches(v, x.consumed)) return false;
+  }
+  return true;
+}
+
+bool FusionOrder::usesAny(const Facts& facts, const ValueSet& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](ValueId v) { return facts.used.contains(v); });
+}
+
+std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
+  const Body& body = *body_;
+  ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
+  ValueSet from_dependents;
+  std::vector<bool> depends(c - p);
+  for (size_t k = p + 1; k < c; k++) {
+    if (!usesAny(facts(k), from_p)) {
+      // It overtakes the producer and the dependents so far.
+      for (size_t j = p; j < k; j++) {
+        if ((j == p || depends[j - p]) && !maySwap(facts(j), facts(k))) return std::nullopt;
+      }
+      continue;
+    }
+    depends[k - p] = true;
+    if (facts(k).may_fail) return std::nullopt;  // what follows may rely on its checks
+    from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+    from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
+    if (!maySwap(facts(k), facts(c))) return std::nullopt;
+  }
+  if (usesAny(facts(c), from_dependents)) return std::nullopt;
+  return depends;
+}
+
+void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends,
+                          Stm joint) {
+  std::vector<Stm> stms;
+  std::vector<std::optional<ParallelNode>> nodes;
+  std::vector<std::optional<Facts>> facts;
+  auto keep = [&](size_t k) {
+    stms.push_back(std::move(body.stms[k]));
+    nodes.push_back(std::move(nodes_[k]));
+    facts.push_back(std::move(facts_[k]));
+  };
+  for (size_t k = 0; k < p; k++) keep(k);
+  for (size_t k = p + 1; k < c; k++) {
+    if (!depends[k - p]) keep(k);
+  }
+  nodes.push_back(decompose(joint));
+  facts.emplace_back();
+  stms.push_back(std::move(joint));
+  for (size_t k = p + 1; k < c; k++) {
+    if (depends[k - p]) keep(k);
+  }
+  for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
+  body.stms = std::move(stms);
+  nodes_ = std::move(nodes);
+  facts_ = std::move(facts);
+}
+
+bool FusionOrder::mayRepeat(size_t p, size_t c) {
+  for (size_t k = p + 1; k <= c; k++) {
+    const ValueSet& consumed = facts(k).consumed;
+    for (ValueId v : used(p)) {
+      if (touches(v, consumed)) return false;
+    }
+  }
+  return true;
+}
+
+void FusionOrder::replace(Body& body, size_t c, Stm other) {
+  nodes_[c] = decompose(other);
+  facts_[c].reset();
+  body.stms[c] = std::move(other);
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,119 @@
+// Statements of functions, and of loops and branches in them; what is inside of parallel nodes runs
+// in sequence anyhow.
+#include "lang/passes/fuse/split_maps.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lang/core/visit.h"
+#include "lang/passes/parallel_node.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Program;
+using core::Stm;
+using core::ValueId;
+
+bool isLoop(const core::Expr& expr) {
+  return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Screma>(expr) ||
+         std::holds_alternative<core::Stencil>(expr);
+}
+
+bool hasLoop(const std::vector<Stm>& stms) {
+  bool found = false;
+  for (const Stm& stm : stms) {
+    found = found || isLoop(stm.expr);
+    core::visitBodies(stm.expr, [&](const Body& body) { found = found || hasLoop(body.stms); });
+  }
+  return found;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(Program& program) : program_(program) {}
+
+  void body(Body& body) {
+    std::vector<Stm> stms;
+    for (Stm& stm : body.stms) {
+      if (auto* loop = std::get_if<core::Loop>(&stm.expr)) this->body(loop->body);
+      if (auto* match = std::get_if<core::Match>(&stm.expr)) {
+        for (core::Case& arm : match->cases) this->body(arm.body);
+        this->body(match->otherwise);
+      }
+      if (!split(stm, stms)) stms.push_back(std::move(stm));
+    }
+    body.stms = std::move(stms);
+  }
+
+ private:
+  bool split(const Stm& stm, std::vector<Stm>& stms) {
+    const bool fits = std::holds_alternative<core::Hist>(stm.expr) ||
+                      std::holds_alternative<core::Scatter>(stm.expr);
+    if (!fits) return false;
+    ParallelNode node = *decompose(stm);
+    if (!hasLoop(node.stms)) return false;
+    ParallelNode map;
+    map.space = node.space;
+    map.inputs = node.inputs;
+    map.input_params = node.input_params;
+    map.stms = std::move(node.stms);
+    map.span = node.span;
+    node.stms.clear(), node.inputs.clear(), node.input_params.clear();
+    std::map<ValueId, ValueId> params;
+    for (Operand& result : node.scattered) {
+      if (result.isConstant()) continue;
+      auto known = params.find(result.value);
+      if (known == params.end()) {
+        auto input = take(map, result.value);
+        if (!input) return false;
+        if (!input->valid()) continue;
+        const ValueId param = program_.add("x", program_.type(result));
+        known = params.emplace(result.value, param).first;
+        node.inputs.push_back(*input);
+        node.input_params.push_back(param);
+      }
+      result = known->second;
+    }
+    if (map.mapped.empty()) return false;
+    stms.push_back(compose(std::move(map)));
+    stms.push_back(compose(std::move(node)));
+    return true;
+  }
+
+  // The array of what the map gives as `value`; invalid for a value from outside, none for a row.
+  std::optional<ValueId> take(ParallelNode& map, ValueId value) {
+    auto param = std::find(map.input_params.begin(), map.input_params.end(), value);
+    if (param != map.input_params.end()) {
+      return map.inputs[static_cast<size_t>(param - map.input_params.begin())];
+    }
+    const bool is_made = std::any_of(map.stms.begin(), map.stms.end(), [&](const Stm& stm) {
+      return std::find(stm.results.begin(), stm.results.end(), value) != stm.results.end();
+    });
+    if (!is_made) return ValueId();
+    const core::Type type = program_.type(value);
+    if (!type.isScalar()) return std::nullopt;
+    const ValueId all = program_.add("mapped", {type.scalar, map.space});
+    map.mapped.push_back(value);
+    map.mapped_results.push_back(all);
+    return all;
+  }
+
+  Program& program_;
+};
+
+}  // namespace
+
+core::Program splitMaps(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    Body body = function.body;
+    Splitter(result).body(body);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes

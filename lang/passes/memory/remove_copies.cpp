@@ -1,0 +1,191 @@
+// Forwards for aliases and for where values are bound, then backwards with the roots of what is
+// used later.
+#include "lang/passes/memory/remove_copies.h"
+
+#include <algorithm>
+
+#include "lang/core/visit.h"
+#include "lang/passes/simplify/simplify_parts.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+using ValueSet = std::unordered_set<ValueId>;
+
+// The roots of what is used later. What one arm of a match uses is not used later in another.
+class LiveRoots {
+ public:
+  void add(const core::Roots& roots) {
+    for (ValueId root : roots) {
+      if (set_.insert(root).second) order_.push_back(root);
+    }
+  }
+  bool contains(ValueId root) const { return set_.contains(root); }
+  const std::vector<ValueId>& all() const { return order_; }
+
+  size_t mark() const { return order_.size(); }
+  // Forgets what came since the mark, and returns it.
+  core::Roots rewind(size_t mark) {
+    core::Roots since(order_.begin() + static_cast<std::ptrdiff_t>(mark), order_.end());
+    for (ValueId root : since) set_.erase(root);
+    order_.resize(mark);
+    return since;
+  }
+
+ private:
+  ValueSet set_;
+  std::vector<ValueId> order_;
+};
+
+// Dropping a copy gives its source all that was the copy's: every decision sees what the ones
+// before it, further down in the program, have changed.
+class CopyRemover {
+ public:
+  CopyRemover(core::Program& program, core::Function& function)
+      : program_(program),
+        function_(function),
+        aliases_(program),
+        consumption_(program, function) {}
+
+  void run() {
+    for (size_t i = 0; i < function_.params.size(); i++) {
+      if (function_.consumed[i]) level_[function_.params[i]] = 0;
+    }
+    bindLevels(function_.body, 0);
+    LiveRoots live;
+    find(function_.body, live, 0);
+    if (replaced_.empty()) return;
+    erase(function_.body);
+    for (auto& [copy, source] : replaced_) {
+      for (auto next = replaced_.find(source.value); next != replaced_.end();) {
+        source = next->second;
+        next = replaced_.find(source.value);
+      }
+    }
+    core::substitute(program_, function_.body, replaced_);
+  }
+
+ private:
+  // A slide's elements alias each other: nobody may consume it or a view of it.
+  void bindOverlapping(const Stm& stm) {
+    bool overlaps = std::holds_alternative<core::Slide>(stm.expr);
+    if (auto array = core::viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
+    if (overlaps) overlapping_.insert(stm.results.begin(), stm.results.end());
+  }
+
+  // How many lambdas and loops are around the binder; absent: may not be consumed.
+  void bindLevels(const Body& body, int level) {
+    for (const Stm& stm : body.stms) {
+      bool once = std::holds_alternative<core::Match>(stm.expr);
+      if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+        for (const core::Carried& c : loop->carried) {
+          if (c.consumed) level_[c.param] = level + 1;
+        }
+      }
+      core::visitBodies(stm.expr,
+                        [&](const Body& nested) { bindLevels(nested, once ? level : level + 1); });
+      bindOverlapping(stm);
+      std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+      for (size_t i = 0; i < stm.results.size(); i++) {
+        aliases_.bind(stm.results[i], roots[i]);
+        level_[stm.results[i]] = level;
+      }
+    }
+  }
+
+  core::Roots rootsOf(ValueId value) { return rename(aliases_.of(value), renamed_); }
+
+  void use(LiveRoots& live, const Operand& o) {
+    if (!o.isConstant() && !program_.type(o).isScalar()) live.add(rootsOf(o.value));
+  }
+
+  void find(const Body& body, LiveRoots& live, int level) {
+    for (const Operand& result : body.results) use(live, result);
+    for (size_t i = body.stms.size(); i-- > 0;) {
+      const Stm& stm = body.stms[i];
+      findInside(stm, live, level);
+      if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
+        const ValueId result = stm.results[0];
+        if (isShareable(result, copy->array) || isOwnedUntilHere(copy->array, live, level)) {
+          drop(result, copy->array, live);
+        }
+      }
+      core::visitUses(stm.expr, [&](const auto& operand) { use(live, Operand(operand)); });
+    }
+  }
+
+  void findInside(const Stm& stm, LiveRoots& live, int level) {
+    if (std::holds_alternative<core::Match>(stm.expr)) {
+      core::Roots used;
+      core::visitBodies(stm.expr, [&](const Body& arm) {
+        const size_t mark = live.mark();
+        find(arm, live, level);
+        const core::Roots in_arm = live.rewind(mark);
+        used.insert(used.end(), in_arm.begin(), in_arm.end());
+      });
+      return live.add(used);
+    }
+    core::visitBodies(stm.expr, [&](const Body& nested) {
+      LiveRoots inside;
+      find(nested, inside, level + 1);
+      live.add(inside.all());
+    });
+  }
+
+  void drop(ValueId copy, ValueId source, LiveRoots& live) {
+    replaced_[copy] = source;
+    const core::Roots roots = rootsOf(source);
+    renamed_[copy] = roots;
+    if (live.contains(copy)) live.add(roots);
+    consumption_.rename(copy, source);
+  }
+
+  bool isShareable(ValueId copy, ValueId source) {
+    return !consumption_.isConsumed(copy) && !consumption_.isConsumed(source);
+  }
+
+  bool isOwnedUntilHere(ValueId source, const LiveRoots& live, int level) {
+    if (overlapping_.contains(source)) return false;
+    const core::Roots roots = rootsOf(source);
+    return std::all_of(roots.begin(), roots.end(), [&](ValueId root) {
+      auto bound = level_.find(root);
+      return bound != level_.end() && bound->second == level && !live.contains(root);
+    });
+  }
+
+  void erase(Body& body) {
+    std::erase_if(body.stms, [&](const Stm& stm) {
+      return std::holds_alternative<core::Copy>(stm.expr) && replaced_.contains(stm.results[0]);
+    });
+    for (Stm& stm : body.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { erase(nested); });
+    }
+  }
+
+  core::Program& program_;
+  core::Function& function_;
+  core::Aliases aliases_;
+  Consumption consumption_;
+  std::unordered_map<ValueId, int> level_;
+  ValueSet overlapping_;
+  core::Substitution replaced_;  // copies by their sources
+  RenamedRoots renamed_;         // the copies as roots
+};
+
+}  // namespace
+
+core::Program removeCopies(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) removeCopies(result, function);
+  return result;
+}
+
+void removeCopies(core::Program& program, core::Function& function) {
+  CopyRemover(program, function).run();
+}
+
+}  // namespace halo::passes

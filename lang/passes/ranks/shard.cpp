@@ -1,0 +1,456 @@
+// The program that the plan asks for. A value keeps its number where it is whole; its rows are a
+// new value. Loops whose steps run several at a time are in shard_cycles.cpp.
+#include "lang/passes/ranks/shard.h"
+
+#include <fmt/format.h>
+
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/ranks/sharder.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Builder;
+using core::kOne;
+using core::kZero;
+using core::Lambda;
+using core::Loop;
+using core::Operand;
+using core::Operands;
+using core::Reduction;
+using core::Screma;
+using core::Stencil;
+using core::Stm;
+using core::Type;
+using core::ValueId;
+
+}  // namespace
+
+// ---- extents
+
+void Sharder::noteExtents(const Body& body) {
+  auto note = [&](const Operand& extent) {
+    if (findExtent(extent) == nullptr) extents_.push_back({extent, {}, {}, {}});
+  };
+  for (const auto* values : {&plan_.cut, &plan_.cut_needed}) {
+    for (ValueId value : *values) {
+      if (!program_.type(value).isScalar()) note(program_.type(value).shape[0]);
+    }
+  }
+  core::visitStms(body, [&](const Stm& stm) {
+    if (!isCut(stm)) return;
+    if (const auto* screma = std::get_if<Screma>(&stm.expr)) note(screma->width);
+    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) note(stencil->space[0]);
+  });
+  // Sets have no order of their own; the text must not depend on theirs.
+  std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+    if (a.n.isConstant() != b.n.isConstant()) return a.n.isConstant();
+    return a.n.isConstant() ? a.n.constant.bits < b.n.constant.bits : a.n.value < b.n.value;
+  });
+}
+
+Sharder::Extent* Sharder::findExtent(const Operand& n) {
+  for (Extent& extent : extents_) {
+    if (extent.n == n) return &extent;
+  }
+  return nullptr;
+}
+
+Sharder::Extent& Sharder::extentOf(const Operand& n) {
+  Extent* extent = findExtent(n);
+  HALO_CHECK(extent != nullptr && extent->rows.valid(), "an extent without its block");
+  return *extent;
+}
+
+Operand Sharder::unit(const Operand& n) const { return Operand::ofI64(plan_.unitOf(n)); }
+
+std::vector<ValueId> Sharder::move(Builder& b, core::Move move, const std::string& name,
+                                   std::vector<Type> types, Operands args) {
+  return b.bindAll(name, std::move(types), core::Call{core::name(move), std::move(args)});
+}
+
+void Sharder::emitBlock(Builder& b, const Operand& n) {
+  Extent* extent = findExtent(n);
+  if (extent == nullptr) return;
+  const Type i64{prim::ScalarType::kI64, {}};
+  const ValueId first = program_.add("first", i64), rows = program_.add("rows", i64),
+                smallest = program_.add("smallest", i64);
+  b.append({{first, rows, smallest},
+            core::Call{core::name(core::Move::kBlock), {n, unit(n)}},
+            false,
+            {}});
+  extent->first = first, extent->rows = rows, extent->smallest = smallest;
+}
+
+// ---- values
+
+Type Sharder::rowsType(ValueId value, const Operand& rows) const {
+  Type type = program_.type(value);
+  type.shape[0] = rows;
+  return type;
+}
+
+ValueId Sharder::newRows(ValueId value) {
+  const Extent& extent = extentOf(program_.type(value).shape[0]);
+  const ValueId rows =
+      program_.add(std::string(program_.values[value].name), rowsType(value, extent.rows));
+  rows_[value] = rows;
+  return rows;
+}
+
+ValueId Sharder::rowsOf(ValueId value) const {
+  auto found = rows_.find(value);
+  HALO_CHECK(found != rows_.end(), "an array without its rows");
+  return found->second;
+}
+
+// Rows [start, start + rows) of an array that has others as well.
+ValueId Sharder::slicedRows(Builder& b, ValueId array, const Operand& start, const Operand& rows) {
+  core::Slice slice{array, {{start, rows, kOne}}};
+  const Type& type = program_.type(array);
+  for (size_t axis = 1; axis < type.shape.size(); axis++) {
+    slice.dims.push_back({kZero, type.shape[axis], kOne});
+  }
+  return b.bind(std::string(program_.values[array].name), rowsType(array, rows), std::move(slice));
+}
+
+// Behind the binders of some values: the blocks of extents among them, whole arrays that are read
+// whole, rows that are read as rows.
+void Sharder::bound(Builder& b, const std::vector<ValueId>& values) {
+  for (ValueId value : values) emitBlock(b, value);
+  for (ValueId value : values) {
+    if (program_.type(value).isScalar()) continue;
+    if (plan_.cut.contains(value)) {
+      if (plan_.whole_needed.contains(value)) gather(b, value);
+    } else if (plan_.cut_needed.contains(value) && !rows_.contains(value)) {
+      const Extent extent = extentOf(program_.type(value).shape[0]);
+      const ValueId view = slicedRows(b, value, extent.first, extent.rows);
+      b.append({{newRows(value)}, core::Copy{view}, false, {}});
+    }
+  }
+}
+
+void Sharder::gather(Builder& b, ValueId value) {
+  const Operand n = program_.type(value).shape[0];
+  b.append({{value},
+            core::Call{core::name(core::Move::kWhole), {n, unit(n), rowsOf(value)}},
+            false,
+            {}});
+  tell("`{}_{}` is gathered on every rank", value);
+}
+
+// ---- statements
+
+bool Sharder::isCut(const Stm& stm) const {
+  return !stm.results.empty() && plan_.statements.contains(stm.results[0]);
+}
+
+bool Sharder::hasCut(const Stm& stm) const {
+  if (isCut(stm)) return true;
+  const auto* loop = std::get_if<Loop>(&stm.expr);
+  if (loop == nullptr) return false;
+  for (const core::Carried& carried : loop->carried) {
+    if (plan_.cut.contains(carried.param)) return true;
+  }
+  return std::any_of(loop->body.stms.begin(), loop->body.stms.end(),
+                     [&](const Stm& nested) { return hasCut(nested); });
+}
+
+Body Sharder::function(const core::Function& f) {
+  Builder b(program_);
+  noteExtents(f.body);
+  for (const Extent& extent : std::vector<Extent>(extents_)) {
+    if (extent.n.isConstant()) emitBlock(b, extent.n);
+  }
+  bound(b, f.params);
+  statements(b, f.body);
+  return b.take(f.body.results);
+}
+
+void Sharder::statements(Builder& b, const Body& body) {
+  for (const Stm& stm : body.stms) statement(b, stm);
+}
+
+void Sharder::statement(Builder& b, const Stm& stm) {
+  const auto* loop = std::get_if<Loop>(&stm.expr);
+  if (loop != nullptr && hasCut(stm)) {
+    if (plan_.cycles.contains(stm.results.at(0))) {
+      cycles(b, stm, *loop);
+    } else {
+      hostLoop(b, stm, *loop);
+    }
+  } else if (!isCut(stm)) {
+    b.append(stm);
+    made(b, stm);
+  } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
+    Screma own = *screma;
+    own.width = extentOf(own.width).rows;
+    for (ValueId& input : own.inputs) input = rowsOf(input);
+    nodeOfRows(b, stm, screma->reductions, std::move(own));
+  } else if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
+    stencilOfRows(b, stm, *stencil);
+  } else {
+    passOn(b, stm);
+  }
+  bound(b, stm.results);
+}
+
+// Nodes without inputs (iota, replicate), once more as rows.
+void Sharder::made(Builder& b, const Stm& stm) {
+  if (stm.results.empty() || !plan_.cut_needed.contains(stm.results[0])) return;
+  const ValueId value = stm.results[0];
+  if (const auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
+    const Extent extent = extentOf(replicate->shape[0]);
+    core::Replicate own = *replicate;
+    own.shape[0] = extent.rows;
+    b.append({{newRows(value)}, std::move(own), false, stm.span});
+  } else if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) {
+    if (!prim::isInteger(iota->type)) return;
+    const Extent extent = extentOf(iota->count);
+    core::Iota own = *iota;
+    const Operand first = b.convert(prim::ConvertKind::kValue, iota->type, extent.first);
+    const Operand skipped = b.prim(prim::Op::kMul, iota->type, {first, iota->step});
+    own.start = b.prim(prim::Op::kAdd, iota->type, {iota->start, skipped});
+    own.count = extent.rows;
+    b.append({{newRows(value)}, std::move(own), false, stm.span});
+  }
+}
+
+void Sharder::passOn(Builder& b, const Stm& stm) {
+  core::Expr expr = stm.expr;
+  const ValueId value = stm.results[0];
+  const Operand rows = extentOf(program_.type(value).shape[0]).rows;
+  if (auto* copy = std::get_if<core::Copy>(&expr)) copy->array = rowsOf(copy->array);
+  if (auto* view = std::get_if<core::Rearrange>(&expr)) view->array = rowsOf(view->array);
+  if (auto* view = std::get_if<core::Reshape>(&expr)) {
+    view->array = rowsOf(view->array);
+    view->shape[0] = rows;
+  }
+  if (auto* view = std::get_if<core::Slice>(&expr)) {
+    view->array = rowsOf(view->array);
+    view->dims[0].length = rows;
+  }
+  b.append({{newRows(value)}, std::move(expr), stm.checked, stm.span});
+}
+
+size_t Sharder::accumulators(const std::vector<Reduction>& reductions) {
+  size_t count = 0;
+  for (const Reduction& reduction : reductions) count += reduction.neutral.size();
+  return count;
+}
+
+// A node over the own rows: reduced values are combined over the ranks.
+void Sharder::nodeOfRows(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                         core::Expr expr) {
+  Stm own{{}, std::move(expr), stm.checked, stm.span};
+  const size_t count = accumulators(reductions);
+  std::vector<ValueId> partial;
+  for (size_t i = 0; i < count; i++) {
+    partial.push_back(program_.add("own", program_.type(stm.results[i])));
+    own.results.push_back(partial.back());
+  }
+  for (size_t i = count; i < stm.results.size(); i++) {
+    own.results.push_back(newRows(stm.results[i]));
+    tell("`{}_{}` is cut by rows", stm.results[i]);
+  }
+  b.append(std::move(own));
+  if (count > 0) combine(b, reductions, partial, stm);
+}
+
+// (p, all) = call move.each (partial); results = screma [p] (all) reduce ..
+void Sharder::combine(Builder& b, const std::vector<Reduction>& reductions,
+                      const std::vector<ValueId>& partial, const Stm& stm) {
+  const ValueId count = program_.add("ranks", {prim::ScalarType::kI64, {}});
+  std::vector<ValueId> all{count};
+  for (ValueId value : partial) {
+    Type type = program_.type(value);
+    type.shape.insert(type.shape.begin(), Operand(count));
+    all.push_back(program_.add("each", std::move(type)));
+  }
+  b.append({all,
+            core::Call{core::name(core::Move::kEach), Operands(partial.begin(), partial.end())},
+            false,
+            {}});
+  all.erase(all.begin());
+  Screma node = reduced(count, all, reductions, 1);
+  std::vector<ValueId> results(stm.results.begin(),
+                               stm.results.begin() + static_cast<std::ptrdiff_t>(partial.size()));
+  for (ValueId result : results) tell("`{}_{}` is combined over the ranks", result);
+  b.append({std::move(results), std::move(node), false, stm.span});
+}
+
+// Arrays over a space of this rank, reduced: rows by themselves, then the rows' values.
+Screma Sharder::reduced(const Operand& width, const std::vector<ValueId>& arrays,
+                        const std::vector<Reduction>& reductions, size_t rank) {
+  Screma node{width, arrays, {}, {}, {}, {}};
+  std::vector<ValueId> rows;
+  for (ValueId array : arrays) {
+    rows.push_back(program_.add("x", rowOf(program_.type(array))));
+  }
+  node.map.params = rows;
+  if (rank == 1) {
+    node.map.body.results.assign(rows.begin(), rows.end());
+  } else {
+    Builder b(program_);
+    Screma inner = reduced(program_.type(rows[0]).shape[0], rows, reductions, rank - 1);
+    std::vector<Type> types;
+    for (const Reduction& reduction : reductions) {
+      for (const Operand& neutral : reduction.neutral) types.push_back(program_.type(neutral));
+    }
+    std::vector<ValueId> values = b.bindAll("x", std::move(types), std::move(inner));
+    node.map.body = b.take(Operands(values.begin(), values.end()));
+  }
+  for (const Reduction& reduction : reductions) {
+    node.reductions.push_back(
+        {core::freshCopy(program_, reduction.op), reduction.neutral, reduction.commutative});
+  }
+  return node;
+}
+
+// ---- stencils
+
+Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
+  const Type i64{prim::ScalarType::kI64, {}};
+  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
+                                    {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
+  Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
+  strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
+  return strip;
+}
+
+// The rows of each array with those of the neighbours around them.
+std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
+                                       const std::vector<ValueId>& arrays) {
+  if (arrays.empty()) return {};
+  Operands args{strip.k, strip.above, strip.below, strip.before, strip.behind};
+  std::vector<Type> types;
+  for (ValueId array : arrays) {
+    args.emplace_back(array);
+    types.push_back(rowsType(array, strip.above));
+    types.push_back(rowsType(array, strip.below));
+  }
+  std::vector<ValueId> ghosts =
+      move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
+  std::vector<ValueId> all;
+  for (size_t i = 0; i < arrays.size(); i++) {
+    core::Concat concat{{ghosts[2 * i], arrays[i], ghosts[2 * i + 1]}, strip.ext};
+    all.push_back(b.bind(std::string(program_.values[arrays[i]].name),
+                         rowsType(arrays[i], strip.ext), std::move(concat)));
+  }
+  return all;
+}
+
+// One step over the own rows and the ghosts'; results of these are dropped. Reductions run
+// over the own rows afterwards.
+void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
+  Stencil own = stencil;
+  const int64_t reach = reachOf(stencil);
+  const Operand n = own.space[0];
+  const Operand rows = extentOf(n).rows;
+  if (reach == 0) {
+    own.space[0] = rows;
+    for (core::Window& window : own.windows) window.array = rowsOf(window.array);
+    for (ValueId& input : own.inputs) input = rowsOf(input);
+    return nodeOfRows(b, stm, stencil.reductions, std::move(own));
+  }
+  std::vector<ValueId> arrays;
+  auto place = [&](ValueId& array) {
+    array = rowsOf(array);
+    if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
+  };
+  for (core::Window& window : own.windows) place(window.array);
+  for (ValueId& input : own.inputs) place(input);
+  const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
+  const std::vector<ValueId> wide = extended(b, strip, arrays);
+  auto widen = [&](ValueId& array) {
+    array =
+        wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
+  };
+  for (core::Window& window : own.windows) widen(window.array);
+  for (ValueId& input : own.inputs) widen(input);
+  own.space[0] = strip.ext;
+  own.reductions.clear();
+  stepOfStrip(b, stm, stencil, std::move(own), strip);
+}
+
+void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
+                          const Strip& strip) {
+  const size_t count = accumulators(stencil.reductions);
+  const Operand rows = extentOf(stencil.space[0]).rows;
+  std::vector<Type> types;
+  for (size_t i = 0; i < stm.results.size(); i++) {
+    Type type = program_.type(stm.results[i]);
+    if (i < count) type.shape.insert(type.shape.begin(), own.space.begin(), own.space.end());
+    type.shape[0] = strip.ext;
+    types.push_back(std::move(type));
+  }
+  std::vector<ValueId> wide =
+      b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
+  std::vector<ValueId> summands;
+  for (size_t i = 0; i < wide.size(); i++) {
+    const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
+    if (i < count) {
+      summands.push_back(mine);
+    } else {
+      rows_[stm.results[i]] = mine;
+      tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
+                       reachOf(stencil)),
+           stm.results[i]);
+    }
+  }
+  if (count == 0) return;
+  types.clear();
+  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+  Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());
+  combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
+}
+
+// ---- loops
+
+void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
+  Loop own = loop;
+  Stm result{{}, core::Literal{}, stm.checked, stm.span};
+  std::vector<ValueId> params;
+  for (size_t k = 0; k < own.carried.size(); k++) {
+    core::Carried& carried = own.carried[k];
+    params.push_back(carried.param);
+    if (plan_.cut.contains(carried.param)) {
+      carried.initial = rowsOf(carried.initial.value);
+      carried.param = newRows(carried.param);
+      result.results.push_back(newRows(stm.results[k]));
+    } else {
+      result.results.push_back(stm.results[k]);
+    }
+  }
+  Builder inner(program_);
+  bound(inner, params);
+  statements(inner, loop.body);
+  Operands results = loop.body.results;
+  for (size_t k = 0; k < results.size(); k++) {
+    if (plan_.cut.contains(loop.carried[k].param)) results[k] = rowsOf(results[k].value);
+  }
+  own.body = inner.take(std::move(results));
+  result.expr = std::move(own);
+  b.append(std::move(result));
+}
+
+core::Program shard(const core::Program& program, const ShardOptions& options,
+                    std::vector<std::string>* decisions) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    if (!function.is_entry) continue;
+    const core::Function before = function;
+    const ShardPlan plan = planShards(result, before, options);
+    if (decisions != nullptr) {
+      decisions->insert(decisions->end(), plan.why_whole.begin(), plan.why_whole.end());
+    }
+    Sharder sharder(result, plan, decisions);
+    core::Body body = sharder.function(before);
+    function.body = std::move(body);
+  }
+  return result;
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,218 @@
+// Programs on several ranks against the same programs on one: by the evaluator, a thread a rank.
+// Small programs with a place for each rule of `shard`; then all programs of the execution tests.
+#include "lang/passes/ranks/shard.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "lang/core/evaluate/evaluate.h"
+#include "lang/core/rules/verify.h"
+#include "lang/core/text.h"
+#include "lang/passes/parts.h"
+#include "lang/passes/pipeline.h"
+#include "lang/passes/simplify/simplify.h"
+#include "lang/ranks/shared_memory.h"
+#include "tests/golden.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Datum;
+using core::Evaluation;
+using core::Move;
+using Data = std::vector<Datum>;
+
+// ---- moves of the evaluator's values
+
+class Mover {
+ public:
+  explicit Mover(ranks::Ranks& ranks) : ranks_(ranks) {}
+
+  std::optional<Data> operator()(Move move, const Data& args) {
+    switch (move) {
+      case Move::kBlock: {
+        const ranks::Block block = own(args[0], args[1]);
+        return Data{number(block.first), number(block.rows), number(block.smallest)};
+      }
+      case Move::kEdges:
+        return edges(args);
+      case Move::kGhost:
+        return ghosts(args);
+      case Move::kWhole:
+        return whole(args);
+      case Move::kEach:
+        return each(args);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static Datum number(int64_t i) { return Datum::of(prim::Scalar::ofI64(i)); }
+  static int64_t value(const Datum& datum) { return datum.scalar().asSigned(); }
+  ranks::Block own(const Datum& n, const Datum& least) const {
+    return ranks::blockOf(value(n), value(least), ranks_.rank(), ranks_.count());
+  }
+
+  Data edges(const Data& args) const {
+    const ranks::Block block = own(args[0], args[1]);
+    const ranks::Edges edges =
+        ranks::edgesOf(block, value(args[2]), args[3].scalar().asBool(), ranks_.rank());
+    return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind)};
+  }
+
+  static size_t rowOf(const Datum& array) {
+    size_t count = 1;
+    for (size_t i = 1; i < array.shape.size(); i++) count *= static_cast<size_t>(array.shape[i]);
+    return count;
+  }
+  static Datum withRows(const Datum& like, int64_t rows, std::vector<uint64_t> bits) {
+    std::vector<int64_t> shape = like.shape;
+    shape[0] = rows;
+    return Datum::of(like.type, shape, std::move(bits));
+  }
+
+  std::optional<Data> ghosts(const Data& args) {
+    const auto k = static_cast<size_t>(value(args[0]));
+    const int64_t above = value(args[1]), below = value(args[2]);
+    Data results;
+    for (size_t i = 5; i < args.size(); i++) {
+      const size_t row = rowOf(args[i]), rows = args[i].bits->size() / std::max<size_t>(row, 1);
+      std::vector<uint64_t> mine = *args[i].bits, a(static_cast<size_t>(above) * row),
+                            b(static_cast<size_t>(below) * row);
+      CHECK((row == 0 || (above == 0 && below == 0) || rows >= k));
+      const ranks::Edges edges{above, below, value(args[3]), value(args[4])};
+      const uint64_t* last = mine.data() + (mine.size() - std::min(mine.size(), k * row));
+      if (!ranks::exchangeEdges(ranks_, edges, k * row * 8, mine.data(), last, a.data(),
+                                b.data())) {
+        return std::nullopt;
+      }
+      results.push_back(withRows(args[i], above, std::move(a)));
+      results.push_back(withRows(args[i], below, std::move(b)));
+    }
+    return results;
+  }
+
+  std::optional<Data> whole(const Data& args) {
+    const size_t row = rowOf(args[2]);
+    std::vector<uint64_t> bytes;
+    for (int r = 0; r < ranks_.count(); r++) {
+      const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
+      bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
+    }
+    const int64_t n = std::max<int64_t>(value(args[0]), 0);
+    std::vector<uint64_t> all(static_cast<size_t>(n) * row);
+    if (!ranks_.gather(args[2].bits->data(), bytes, all.data())) return std::nullopt;
+    return Data{withRows(args[2], n, std::move(all))};
+  }
+
+  std::optional<Data> each(const Data& args) {
+    Data results{number(ranks_.count())};
+    for (const Datum& datum : args) {
+      std::vector<uint64_t> all(datum.bits->size() * static_cast<size_t>(ranks_.count()));
+      if (!ranks_.gather(datum.bits->data(), datum.bits->size() * 8, all.data())) {
+        return std::nullopt;
+      }
+      std::vector<int64_t> shape = datum.shape;
+      shape.insert(shape.begin(), ranks_.count());
+      results.push_back(Datum::of(datum.type, shape, std::move(all)));
+    }
+    return results;
+  }
+
+  ranks::Ranks& ranks_;
+};
+
+std::vector<Evaluation> onRanks(const core::Program& program, const std::string& entry,
+                                const Data& arguments, int count) {
+  std::vector<std::unique_ptr<ranks::Ranks>> ranks = ranks::threadRanks(count, 4096);
+  std::vector<Evaluation> ends(static_cast<size_t>(count));
+  std::vector<std::thread> threads;
+  for (size_t r = 0; r < ends.size(); r++) {
+    threads.emplace_back([&, r] {
+      Mover mover(*ranks[r]);
+      ends[r] = core::evaluate(program, entry, arguments, 200000,
+                               [&](Move move, const Data& data) { return mover(move, data); });
+      ranks[r]->close(ends[r].end == Evaluation::End::kResults ? 0 : 1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return ends;
+}
+
+core::Program parsed(const std::string& text) {
+  source::Files files;
+  auto program = core::parse(files, files.add("test.core", text));
+  REQUIRE_MESSAGE(program.has_value(), (program ? "" : program.error().message));
+  auto verified = core::verify(*program);
+  REQUIRE_MESSAGE(verified.has_value(), (verified ? "" : verified.error().message));
+  return std::move(*program);
+}
+
+core::Program verified(core::Program program, const char* when) {
+  auto verified = core::verify(program);
+  std::string report = when;
+  if (!verified) {
+    report += ": " + verified.error().message;
+    for (const std::string& note : verified.error().notes) report += "\n" + note;
+    report += "\n" + core::print(program);
+  }
+  REQUIRE_MESSAGE(verified.has_value(), report);
+  return program;
+}
+
+std::string entryOf(const core::Program& program) {
+  for (const core::Function& function : program.functions) {
+    if (function.is_entry) return function.name;
+  }
+  return "";
+}
+
+// With sizes that are no more than the ranks, and others.
+void checkOnRanks(const core::Program& before, const core::Program& after, uint64_t seeds) {
+  const std::string entry = entryOf(before);
+  for (uint64_t seed = 0; seed < seeds; seed++) {
+    const Data arguments = core::randomArguments(before, entry, seed);
+    const Evaluation want = core::evaluate(before, entry, arguments);
+    if (want.end != Evaluation::End::kResults) continue;  // the whole program is run then
+    for (int count : {1, 2, 3, 4}) {
+      const std::vector<Evaluation> got = onRanks(after, entry, arguments, count);
+      bool failed = false;  // in a ghost row
+      for (const Evaluation& one : got) failed = failed || one.end == Evaluation::End::kFailed;
+      if (failed) continue;
+      for (size_t r = 0; r < got.size(); r++) {
+        CAPTURE(seed);
+        CAPTURE(count);
+        CAPTURE(r);
+        REQUIRE_MESSAGE(got[r].end == Evaluation::End::kResults,
+                        (got[r].text + "\n" + core::print(after)));
+        REQUIRE_MESSAGE(got[r].results == want.results, core::print(after));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// tests/core/passes/shard/*.core, with the expected text beside them.
+TEST_CASE("programs in rows") {
+  int count = 0;
+  for (const std::filesystem::path& path : test::sorted("tests/core/shard")) {
+    if (path.extension() != ".core") continue;
+    CAPTURE(path);
+    const std::string source = test::readFile(path);
+    const core::Program before = parsed(source);
+    const core::Program after = verified(simplify(verified(shard(before), "shard")), "simplify");
+    const std::string text = core::print(after);
+    CHECK(core::print(parsed(text)) == text);
+    std::filesystem::path golden = path;
+    test::checkGolden(golden.replace_extension(".exp"), test::commentHead(source) + text);
+    checkOnRanks(before, after, 12);
+    checkOnRanks(before, verified(parts(after), "parts"), 4);
+    count++;
+  }
+  CHECK(count > 5);
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,95 @@
+// The state of `shard` while it writes a function: blocks of extents, and the rows of values.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lang/base/check.h"
+#include "lang/core/builder.h"
+#include "lang/core/moves.h"
+#include "lang/passes/ranks/shard_plan.h"
+
+namespace halo::passes {
+
+class Sharder {
+ public:
+  Sharder(core::Program& program, const ShardPlan& plan, std::vector<std::string>* decisions)
+      : program_(program), plan_(plan), decisions_(decisions) {}
+
+  core::Body function(const core::Function& f);
+
+ private:
+  using Builder = core::Builder;
+  using Operand = core::Operand;
+  using ValueId = core::ValueId;
+
+  struct Extent {
+    Operand n;
+    ValueId first, rows, smallest;
+  };
+  // Own rows and `above` and `below` rows of the neighbours: `ext` in all.
+  struct Strip {
+    Operand k, above, below, before, behind, ext;
+  };
+
+  // ---- extents and values
+  void noteExtents(const core::Body& body);
+  Extent* findExtent(const Operand& n);
+  Extent& extentOf(const Operand& n);
+  Operand unit(const Operand& n) const;
+  std::vector<ValueId> move(Builder& b, core::Move move, const std::string& name,
+                            std::vector<core::Type> types, core::Operands args);
+  void emitBlock(Builder& b, const Operand& n);
+  core::Type rowsType(ValueId value, const Operand& rows) const;
+  ValueId newRows(ValueId value);
+  ValueId rowsOf(ValueId value) const;
+  ValueId slicedRows(Builder& b, ValueId array, const Operand& start, const Operand& rows);
+  void bound(Builder& b, const std::vector<ValueId>& values);
+  void gather(Builder& b, ValueId value);
+
+  // ---- statements
+  bool isCut(const core::Stm& stm) const;
+  bool hasCut(const core::Stm& stm) const;
+  void statements(Builder& b, const core::Body& body);
+  void statement(Builder& b, const core::Stm& stm);
+  void made(Builder& b, const core::Stm& stm);
+  void passOn(Builder& b, const core::Stm& stm);
+  static size_t accumulators(const std::vector<core::Reduction>& reductions);
+  void nodeOfRows(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
+                  core::Expr expr);
+  void combine(Builder& b, const std::vector<core::Reduction>& reductions,
+               const std::vector<ValueId>& partial, const core::Stm& stm);
+  core::Screma reduced(const Operand& width, const std::vector<ValueId>& arrays,
+                       const std::vector<core::Reduction>& reductions, size_t rank);
+
+  // ---- stencils and loops
+  Strip strip(Builder& b, const Operand& n, const Operand& k, bool wraps);
+  std::vector<ValueId> extended(Builder& b, const Strip& strip, const std::vector<ValueId>& arrays);
+  void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
+  void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
+                   core::Stencil own, const Strip& strip);
+  void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  void cycles(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  Operand stepsOfCycle(Builder& b, const Operand& n, int64_t reach);
+  core::Loop stripLoop(Builder& b, const core::Loop& loop, const Strip& strip, const Operand& start,
+                       const Operand& steps);
+
+  void tell(const std::string& sentence, ValueId value) {
+    if (decisions_ == nullptr) return;
+    decisions_->push_back(
+        fmt::format(fmt::runtime(sentence), program_.values[value].name, value.index));
+  }
+
+  core::Program& program_;
+  const ShardPlan& plan_;
+  std::vector<std::string>* decisions_;
+  std::vector<Extent> extents_;
+  std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
+  std::unordered_map<ValueId, ValueId> wide_;  // in a cycle: with those of the neighbours
+};
+
+}  // namespace halo::passes

@@ -1,0 +1,285 @@
+// Common subexpressions: a table of the statements that ran before, scoped by body. Branches and
+// loops that compute scalars count as equal whatever names they bind; other nodes with bodies
+// (but for mergeNodes), calls and fresh arrays that are consumed are left alone. A checked
+// statement merges with an equal earlier one: had it failed, the later one would not be reached.
+#include <algorithm>
+
+#include "lang/core/visit.h"
+#include "lang/passes/simplify/merge_nodes.h"
+#include "lang/passes/simplify/simplify_parts.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Expr;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+
+struct Key {
+  Expr expr;
+  bool operator==(const Key& other) const { return expr == other.expr; }
+};
+
+struct HashKey {
+  size_t operator()(const Key& key) const {
+    size_t hash = key.expr.index();
+    auto add = [&](size_t part) { hash = hash * 0x9e3779b97f4a7c15u + part + (hash >> 29); };
+    core::visitUses(key.expr, [&](const auto& use) {
+      Operand o(use);
+      add(o.isConstant() ? o.constant.bits * 16 + static_cast<size_t>(o.constant.type) + 1
+                         : o.value.index);
+    });
+    if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) {
+      add(static_cast<size_t>(op->op) * 16 + static_cast<size_t>(op->type));
+    }
+    return hash;
+  }
+};
+
+bool isCommutative(prim::Op op) {
+  switch (op) {
+    case prim::Op::kAdd:
+    case prim::Op::kMul:
+    case prim::Op::kAnd:
+    case prim::Op::kOr:
+    case prim::Op::kXor:
+    case prim::Op::kEq:
+    case prim::Op::kNe:
+    case prim::Op::kMulHi:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One order for operands that may be exchanged.
+Expr canonical(const Expr& expr) {
+  const auto* op = std::get_if<core::PrimOp>(&expr);
+  if (op == nullptr || op->args.size() != 2 || !isCommutative(op->op)) return expr;
+  auto rank = [](const Operand& o) {
+    return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
+  };
+  core::PrimOp ordered = *op;
+  if (rank(ordered.args[1]) < rank(ordered.args[0])) std::swap(ordered.args[0], ordered.args[1]);
+  return ordered;
+}
+
+bool hasScalarArms(const core::Program& program, const core::Match& match, int& left);
+
+// Larger branches hardly come twice, and each branch around them would be compared as a whole.
+constexpr int kMaxBranch = 256;  // statements
+
+// Arms of nothing but scalars and branches over them, of at most `left` statements.
+bool isScalarBody(const core::Program& program, const Body& body, int& left) {
+  left -= static_cast<int>(body.stms.size());
+  if (left < 0) return false;
+  for (const Stm& stm : body.stms) {
+    for (ValueId result : stm.results) {
+      if (!program.type(result).isScalar()) return false;
+    }
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      if (!hasScalarArms(program, *match, left)) return false;
+      continue;
+    }
+    const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
+                           std::holds_alternative<core::Convert>(stm.expr) ||
+                           std::holds_alternative<core::Select>(stm.expr) ||
+                           std::holds_alternative<core::Literal>(stm.expr);
+    if (!is_scalar) return false;
+  }
+  return true;
+}
+
+bool hasScalarArms(const core::Program& program, const core::Match& match, int& left) {
+  return isScalarBody(program, match.otherwise, left) &&
+         std::all_of(match.cases.begin(), match.cases.end(),
+                     [&](const core::Case& arm) { return isScalarBody(program, arm.body, left); });
+}
+
+// Loops that carry and compute scalars alone.
+bool isScalarLoop(const core::Program& program, const core::Loop& loop) {
+  int left = kMaxBranch;
+  return isScalarBody(program, loop.body, left) &&
+         std::all_of(loop.carried.begin(), loop.carried.end(), [&](const core::Carried& carried) {
+           return program.type(carried.param).isScalar();
+         });
+}
+
+bool mayChangeMemory(const Expr& expr) {
+  return std::holds_alternative<core::Call>(expr) || std::holds_alternative<core::Update>(expr) ||
+         std::holds_alternative<core::Scatter>(expr) || std::holds_alternative<core::Hist>(expr) ||
+         std::holds_alternative<core::Scratch>(expr);
+}
+
+// Nodes of few statements that change nothing in place.
+bool isSmallNode(const Expr& expr) {
+  if (!std::holds_alternative<core::Screma>(expr) && !std::holds_alternative<core::Stencil>(expr)) {
+    return false;
+  }
+  int left = kMaxBranch;
+  bool is_pure = true;
+  core::visitBodies(expr, [&](const Body& body) {
+    core::visitStms(body, [&](const Stm& stm) {
+      left--;
+      is_pure = is_pure && !mayChangeMemory(stm.expr);
+    });
+  });
+  return is_pure && left >= 0;
+}
+
+template <typename Replace>
+void replaceUses(Expr& expr, const Replace& replace) {
+  core::visitUses(expr, [&](auto& use) {
+    Operand o(use);
+    replace(o);
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
+      use = o.value;
+    } else {
+      use = o;
+    }
+  });
+}
+
+// The same node with the names that it binds numbered in order.
+class Numbering {
+ public:
+  Expr run(Expr expr) {
+    inside(expr);
+    return expr;
+  }
+
+ private:
+  static constexpr uint32_t kFirst = 1u << 31;
+
+  void inside(Expr& expr) {
+    core::visitBound(expr, [&](ValueId& bound) { number(bound); });
+    core::visitBodies(expr, [&](Body& body) { walk(body); });
+  }
+  void number(ValueId& bound) {
+    const ValueId number{kFirst + next_++};
+    numbers_[bound] = number;
+    bound = number;
+  }
+  void replace(Operand& o) const {
+    if (o.isConstant()) return;
+    auto found = numbers_.find(o.value);
+    if (found != numbers_.end()) o = found->second;
+  }
+  void walk(Body& body) {
+    for (Stm& stm : body.stms) {
+      replaceUses(stm.expr, [&](Operand& o) { replace(o); });
+      inside(stm.expr);
+      stm.span = {};
+      for (ValueId& result : stm.results) number(result);
+    }
+    for (Operand& result : body.results) replace(result);
+  }
+
+  std::unordered_map<ValueId, ValueId> numbers_;
+  uint32_t next_ = 0;
+};
+
+class Merger {
+ public:
+  Merger(core::Program& program, core::Function& function, bool merges_nodes)
+      : program_(program), consumption_(program, function), merges_nodes_(merges_nodes) {}
+
+  bool run(Body& body) {
+    merge(body);
+    return changed_;
+  }
+
+ private:
+  using Table = std::unordered_map<Key, std::vector<ValueId>, HashKey>;
+
+  void replace(Operand& o) const {
+    if (o.isConstant()) return;
+    auto found = known_.find(o.value);
+    if (found != known_.end()) o = found->second;
+  }
+  void binder(ValueId v) {
+    for (Operand& size : program_.values[v].type.shape) replace(size);
+  }
+
+  static bool hasBodies(const Expr& expr) {
+    bool has_body = false;
+    core::visitBodies(expr, [&](const Body&) { has_body = true; });
+    return has_body;
+  }
+
+  bool isMergeable(const Stm& stm) {
+    if (mayChangeMemory(stm.expr)) return false;
+    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+      int left = kMaxBranch;
+      return hasScalarArms(program_, *match, left) &&
+             std::all_of(stm.results.begin(), stm.results.end(),
+                         [&](ValueId result) { return program_.type(result).isScalar(); });
+    }
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) return isScalarLoop(program_, *loop);
+    if (hasBodies(stm.expr) && !(merges_nodes_ && isSmallNode(stm.expr))) return false;
+    for (ValueId result : stm.results) {
+      if (consumption_.isConsumed(result)) return false;
+    }
+    return true;
+  }
+
+  const std::vector<ValueId>* earlier(const Key& key) const {
+    for (auto table = scopes_.rbegin(); table != scopes_.rend(); ++table) {
+      auto found = table->find(key);
+      if (found != table->end()) return &found->second;
+    }
+    return nullptr;
+  }
+
+  void merge(Body& body) {
+    scopes_.emplace_back();
+    std::vector<Stm> old = std::move(body.stms);
+    body.stms.clear();
+    for (Stm& stm : old) {
+      replaceUses(stm.expr, [&](Operand& o) { replace(o); });
+      core::visitBound(stm.expr, [&](ValueId v) { binder(v); });
+      core::visitBodies(stm.expr, [&](Body& nested) { merge(nested); });
+      for (ValueId result : stm.results) binder(result);
+      if (!isMergeable(stm)) {
+        body.stms.push_back(std::move(stm));
+        continue;
+      }
+      Key key{hasBodies(stm.expr) ? Numbering().run(stm.expr) : canonical(stm.expr)};
+      if (const std::vector<ValueId>* same = earlier(key)) {
+        for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
+        changed_ = true;
+        continue;
+      }
+      scopes_.back().emplace(std::move(key), stm.results);
+      body.stms.push_back(std::move(stm));
+    }
+    for (Operand& result : body.results) replace(result);
+    scopes_.pop_back();
+  }
+
+  core::Program& program_;
+  Consumption consumption_;
+  core::Substitution known_;
+  std::vector<Table> scopes_;
+  bool merges_nodes_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool eliminateCommonSubexpressions(core::Program& program, core::Function& function) {
+  Merger merger(program, function, false);
+  return merger.run(function.body);
+}
+
+core::Program mergeNodes(const core::Program& program) {
+  core::Program merged = program;
+  for (core::Function& function : merged.functions) {
+    Merger(merged, function, true).run(function.body);
+  }
+  return merged;
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,308 @@
+// Inner bodies first: what left an inner loop may go on to leave the outer one.
+#include "lang/passes/simplify/hoist.h"
+
+#include <algorithm>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/bounds/bounds_facts.h"
+#include "lang/passes/bounds/speculate.h"
+#include "lang/passes/simplify/simplify_parts.h"
+#include "lang/passes/with_bodies.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Stm;
+using core::ValueId;
+using ValueSet = std::unordered_set<ValueId>;
+
+class Hoister {
+ public:
+  Hoister(core::Program& program, const core::Function& function, bool leaves_conversions)
+      : program_(program),
+        leaves_conversions_(leaves_conversions),
+        consumption_(program, function),
+        facts_(program) {
+    for (ValueId param : function.params) exists(param);
+  }
+
+  void body(Body& b) {
+    const size_t mark = trail_.size();
+    std::vector<Stm> out;
+    for (Stm& stm : b.stms) {
+      facts_.define(stm);
+      noteComparison(stm);
+      inside(stm);
+      if (!std::holds_alternative<core::Match>(stm.expr)) {
+        ValueSet bound;
+        core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
+        std::optional<Operand> times = timesOf(stm.expr);
+        const bool is_loop = std::holds_alternative<core::Loop>(stm.expr);
+        core::visitBodies(stm.expr, [&](Body& nested) {
+          extract(nested, bound, times, is_loop, out);
+          times = std::nullopt;
+        });
+      }
+      knowResults(stm);
+      if (const auto* check = std::get_if<core::Assert>(&stm.expr)) knowChecked(*check);
+      out.push_back(std::move(stm));
+    }
+    b.stms = std::move(out);
+    forgetTo(mark);
+  }
+
+ private:
+  void inside(Stm& stm) {
+    const size_t mark = trail_.size();
+    core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
+    core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    forgetTo(mark);
+  }
+
+  void exists(ValueId array) {
+    for (const Operand& size : program_.type(array).shape) {
+      if (!size.isConstant()) know(size.value);
+    }
+  }
+  void know(ValueId size) {
+    if (there_.insert(size).second) trail_.push_back(size);
+  }
+  void forgetTo(size_t mark) {
+    for (; trail_.size() > mark; trail_.pop_back()) there_.erase(trail_.back());
+  }
+  void knowResults(const Stm& stm) {
+    for (ValueId result : stm.results) exists(result);
+  }
+
+  // A check of a size makes it one; not what has left a body for `none or check`.
+  void knowChecked(const core::Assert& check) {
+    if (check.code != diag::Code::negative_size || check.condition.isConstant()) return;
+    auto size = positive_.find(check.condition.value);
+    if (size != positive_.end()) know(size->second);
+  }
+  void noteComparison(const Stm& stm) {
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op == nullptr || op->op != prim::Op::kGe || op->args[0].isConstant()) return;
+    if (op->args[1] == Operand::ofI64(0)) positive_[stm.results[0]] = op->args[0].value;
+  }
+
+  // How often the first body runs, where that is known before it does.
+  static std::optional<Operand> timesOf(const core::Expr& expr) {
+    if (const auto* node = std::get_if<core::Screma>(&expr)) return node->width;
+    if (const auto* loop = std::get_if<core::Loop>(&expr)) {
+      if (const auto* counted = std::get_if<core::ForLoop>(&loop->form)) return counted->bound;
+    }
+    return std::nullopt;
+  }
+  // Of windows, too. Of other checks the proofs of indices inside may be in need.
+  static bool isOfSizes(const core::Assert& check) {
+    return check.code == diag::Code::negative_size || check.code == diag::Code::size_overflow ||
+           check.code == diag::Code::bad_window;
+  }
+
+  // In front of what runs so many times: what never runs checks nothing.
+  void checkIfAny(const core::Assert& check, source::Span span, const Operand& times,
+                  std::vector<Stm>& out) {
+    core::Builder builder(program_);
+    const prim::ScalarType type = program_.type(times).scalar;
+    const Operand zero(prim::zero(type));
+    const Operand none = builder.prim(prim::Op::kLe, type, {times, zero});
+    Operand holds = check.condition;
+    if (!none.isConstant() || none.constant.asBool()) {
+      holds = builder.prim(prim::Op::kOr, prim::ScalarType::kBool, {none, holds});
+    }
+    builder.assertThat(holds, check.code, check.operands, span);
+    for (Stm& stm : builder.take({}).stms) out.push_back(std::move(stm));
+  }
+
+  void extract(Body& nested, ValueSet& bound, std::optional<Operand> times, bool is_loop,
+               std::vector<Stm>& out) {
+    ValueSet stay;
+    if (is_loop && leaves_conversions_) stay = conversionsOf(nested);
+    std::vector<Stm> kept;
+    for (Stm& stm : nested.stms) {
+      const auto* check = std::get_if<core::Assert>(&stm.expr);
+      if (check != nullptr && times && isOfSizes(*check) && !dependsOn(stm, bound)) {
+        const core::Assert moved = *check;  // values are added
+        checkIfAny(moved, stm.span, *times, out);
+        continue;
+      }
+      if (isMovable(stm) && !dependsOn(stm, bound) && !stay.contains(stm.results[0])) {
+        knowResults(stm);
+        out.push_back(std::move(stm));
+        continue;
+      }
+      if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
+      bound.insert(stm.results.begin(), stm.results.end());
+      kept.push_back(std::move(stm));
+    }
+    nested.stms = std::move(kept);
+  }
+
+  // Arrays of numbers converted to numbers as long or longer, for one node that walks over them and
+  // converts them as it does.
+  ValueSet conversionsOf(const Body& b) const {
+    ValueSet walked;
+    for (const Stm& stm : b.stms) {
+      const std::vector<ValueId>* inputs = nullptr;
+      if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) inputs = &screma->inputs;
+      if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) inputs = &hist->inputs;
+      if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) inputs = &scatter->inputs;
+      if (inputs != nullptr) walked.insert(inputs->begin(), inputs->end());
+    }
+    const auto uses = core::useCounts(program_, b);
+    ValueSet found;
+    for (const Stm& stm : b.stms) {
+      if (!isConversion(stm)) continue;
+      const auto used = uses.find(stm.results[0]);
+      bool once = used != uses.end() && used->second == 1;
+      if (once && walked.contains(stm.results[0])) found.insert(stm.results[0]);
+    }
+    return found;
+  }
+  bool isConversion(const Stm& stm) const {
+    const auto* map = std::get_if<core::Screma>(&stm.expr);
+    if (map == nullptr || stm.results.size() != 1 || map->inputs.size() != 1) return false;
+    const auto& stms = map->map.body.stms;
+    return map->reductions.empty() && map->scans.empty() && stms.size() == 1 &&
+           std::holds_alternative<core::Convert>(stms[0].expr) &&
+           bytesOf(map->inputs[0]) <= bytesOf(stm.results[0]);
+  }
+  int bytesOf(ValueId array) const { return prim::byteSize(program_.type(array).scalar); }
+
+  bool isMovable(const Stm& stm) {
+    if (stm.results.empty() || core::mayFail(stm)) return false;
+    for (ValueId result : stm.results) {
+      if (consumption_.isConsumed(result)) return false;
+    }
+    if (!core::consumedBy(program_, stm.expr).empty()) return false;
+    if (owesProof(stm) || !hasSizes(stm)) return false;
+    bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
+                  std::holds_alternative<core::Convert>(stm.expr) ||
+                  std::holds_alternative<core::Select>(stm.expr);
+    if (scalar) return isTotalScalar(stm.expr);
+    bool reads = false;
+    core::visitBodies(stm.expr, [&](const Body& inner) { reads = reads || readsElements(inner); });
+    return !reads;
+  }
+
+  // Are the sizes of what it makes and walks over those of arrays that there are, or computed of
+  // them? An assert may see to that inside, and a size that nobody has asked for may be any.
+  bool hasSizes(const Stm& stm) const {
+    if (std::holds_alternative<core::Reshape>(stm.expr)) return true;  // as many as before
+    bool good = true;
+    auto look = [&](const Operand& size) { good = good && isThere(size); };
+    for (ValueId result : stm.results) {
+      for (const Operand& size : program_.type(result).shape) look(size);
+    }
+    if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) look(screma->width);
+    if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+      for (const Operand& size : stencil->space) look(size);
+    }
+    return good;
+  }
+
+  // A size, a sum or a product of sizes.
+  bool isThere(const Operand& size) const {
+    auto computed = facts_.modular(size);
+    if (!computed) return false;
+    return std::all_of(computed->terms().begin(), computed->terms().end(), [&](const auto& term) {
+      const auto& [product, factor] = term;
+      return factor > 0 && std::all_of(product.begin(), product.end(),
+                                       [&](ValueId value) { return there_.contains(value); });
+    });
+  }
+
+  // Proven reads and divisions inside a node that would move.
+  bool readsElements(const Body& b) const {
+    bool reads = false;
+    core::visitStms(b, [&](const Stm& stm) {
+      const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+      reads = reads || owesProof(stm) || (op != nullptr && !isTotalScalar(*op));
+    });
+    return reads;
+  }
+
+  // Reads an element, or is a view that may lie outside of its array where nobody has checked: the
+  // check may be an assert in front of it, in the lambda.
+  bool owesProof(const Stm& stm) const {
+    if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
+      bool inside = !program_.type(stm.results[0]).isScalar();
+      const core::Operands& shape = program_.type(index->array).shape;
+      for (size_t i = 0; i < index->indices.size(); i++) {
+        inside = inside && isBelow(index->indices[i], shape[i]);
+      }
+      return !inside;
+    }
+    if (const auto* slice = std::get_if<core::Slice>(&stm.expr)) {
+      const core::Operands& shape = program_.type(slice->array).shape;
+      bool inside = true;
+      for (size_t i = 0; i < slice->dims.size(); i++) {
+        inside = inside && isInside(slice->dims[i], shape[i]);
+      }
+      return !inside;
+    }
+    if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) {
+      auto from = elementsOf(program_.type(reshape->array).shape), to = elementsOf(reshape->shape);
+      auto difference = from && to ? from->plus(*to, -1) : std::nullopt;
+      return !difference || difference->asConstant() != std::optional<int64_t>(0);
+    }
+    return std::holds_alternative<core::Slide>(stm.expr) ||
+           std::holds_alternative<core::Pad>(stm.expr);
+  }
+
+  static bool isBelow(const Operand& index, const Operand& extent) {
+    return index.isConstant() && extent.isConstant() && index.constant.asSigned() >= 0 &&
+           index.constant.asSigned() < extent.constant.asSigned();
+  }
+
+  static bool isInside(const core::SliceDim& dim, const Operand& extent) {
+    const bool forward = dim.stride == Operand::ofI64(1);
+    if (forward && dim.start == Operand::ofI64(0) && dim.length == extent) return true;
+    if (!forward || !dim.length.isConstant() || !isBelow(dim.start, extent)) return false;
+    const int64_t left = extent.constant.asSigned() - dim.start.constant.asSigned();
+    return dim.length.constant.asSigned() >= 0 && dim.length.constant.asSigned() <= left;
+  }
+
+  std::optional<Polynomial> elementsOf(const core::Operands& shape) const {
+    std::optional<Polynomial> count = Polynomial::constant(1);
+    for (const Operand& size : shape) {
+      auto factor = facts_.modular(size);
+      count = count && factor ? count->times(*factor) : std::nullopt;
+    }
+    return count;
+  }
+
+  bool dependsOn(const Stm& stm, const ValueSet& bound) const {
+    const ValueSet used = core::freeValues(program_, stm);
+    return std::any_of(used.begin(), used.end(), [&](ValueId v) { return bound.contains(v); });
+  }
+
+  core::Program& program_;
+  bool leaves_conversions_;
+  Consumption consumption_;
+  BoundsFacts facts_;
+  std::unordered_map<ValueId, ValueId> positive_;  // conditions: what they say is not negative
+  ValueSet there_;              // sizes of the arrays around a body and in front of a statement
+  std::vector<ValueId> trail_;  // of these, in the order in which they came
+};
+
+}  // namespace
+
+core::Program hoist(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
+    Hoister(result, function, false).body(body);
+  });
+}
+
+core::Program hoistEarly(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
+    Hoister(result, function, true).body(body);
+  });
+}
+
+}  // namespace halo::passes

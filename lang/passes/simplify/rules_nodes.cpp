@@ -1,0 +1,236 @@
+// Rules for nodes with lambdas: inputs that are given twice or hold one value, results that are
+// inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
+// an input is not, so a result stands for an array of the outside only where nobody consumes
+// either; else it becomes a copy.
+#include <algorithm>
+
+#include "lang/core/visit.h"
+#include "lang/passes/simplify/simplify_parts.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Lambda;
+using core::Operand;
+using core::Operands;
+using core::Stm;
+using core::ValueId;
+
+template <typename T>
+void eraseAt(std::vector<T>& list, size_t i) {
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+class NodeRules {
+ public:
+  NodeRules(RuleContext& context, Stm& stm) : context_(context), stm_(stm) {}
+
+  bool run() {
+    if (auto* node = std::get_if<core::Screma>(&stm_.expr)) {
+      simplifyInputs(node->inputs, node->map, 0, 1);
+      simplifyResults(node->inputs, node->map, 0, {node->width}, reduced(*node) + scanned(*node));
+    } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
+      changed_ = simplifyWindows(context_, *node);
+      if (node->windows.empty() && node->space.size() == 1) {
+        stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
+                                 node->reductions, {},           node->flattening};
+        return true;
+      }
+      size_t first = windowParams(*node);
+      simplifyInputs(node->inputs, node->map, first, node->space.size());
+      simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));
+    } else if (auto* node = std::get_if<core::Scatter>(&stm_.expr)) {
+      simplifyInputs(node->inputs, node->map, 0, 1);
+      splitConcats(*node);
+    } else if (auto* node = std::get_if<core::Hist>(&stm_.expr)) {
+      simplifyInputs(node->inputs, node->map, 0, 1);
+    }
+    return changed_;
+  }
+
+ private:
+  template <typename Node>
+  static size_t reduced(const Node& node) {
+    size_t count = 0;
+    for (const auto& reduction : node.reductions) count += reduction.neutral.size();
+    return count;
+  }
+  static size_t scanned(const core::Screma& node) {
+    size_t count = 0;
+    for (const auto& scan : node.scans) count += scan.neutral.size();
+    return count;
+  }
+  static size_t windowParams(const core::Stencil& node) {
+    size_t count = 0;
+    for (const auto& window : node.windows) {
+      count += window.dynamic.empty() ? window.offsets.size() : 1;
+    }
+    return count;
+  }
+
+  // Parameters from `first` on belong to the inputs; the index space has `rank` dimensions.
+  void simplifyInputs(std::vector<ValueId>& inputs, Lambda& map, size_t first, size_t rank) {
+    core::Substitution known;
+    for (size_t i = 0; i < inputs.size();) {
+      std::optional<Operand> value = sameInput(inputs, map, first, i);
+      if (!value) value = replicated(inputs[i], rank);
+      if (!value) {
+        i++;
+        continue;
+      }
+      known[map.params[first + i]] = *value;
+      eraseAt(inputs, i);
+      eraseAt(map.params, first + i);
+    }
+    if (known.empty()) return;
+    core::substitute(context_.program, map.body, known);
+    changed_ = true;
+  }
+
+  static std::optional<Operand> sameInput(const std::vector<ValueId>& inputs, const Lambda& map,
+                                          size_t first, size_t i) {
+    for (size_t j = 0; j < i; j++) {
+      if (inputs[j] == inputs[i]) return Operand(map.params[first + j]);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Operand> replicated(ValueId input, size_t rank) {
+    const auto* replicate = context_.definition<core::Replicate>(input);
+    if (replicate == nullptr || replicate->shape.size() != rank) return std::nullopt;
+    if (context_.consumption.isConsumed(replicate->value)) return std::nullopt;
+    return replicate->value;
+  }
+
+  // Mapped results: those from `first_mapped` on.
+  void simplifyResults(const std::vector<ValueId>& inputs, Lambda& map, size_t first_param,
+                       const Operands& space, size_t first_mapped) {
+    std::unordered_set<ValueId> inner(map.params.begin(), map.params.end());
+    for (const Stm& stm : map.body.stms) inner.insert(stm.results.begin(), stm.results.end());
+    Operands& results = map.body.results;
+    for (size_t i = first_mapped; i < results.size();) {
+      bool gone = duplicateResult(results, first_mapped, i) ||
+                  invariantResult(inner, results[i], space, i) ||
+                  inputResult(inputs, map, first_param, i) ||
+                  (space.size() == 1 && rearrangedResult(inputs, map, first_param, i));
+      if (!gone) {
+        i++;
+        continue;
+      }
+      eraseAt(results, i);
+      eraseAt(stm_.results, i);
+      changed_ = true;
+    }
+  }
+
+  bool duplicateResult(const Operands& results, size_t first, size_t i) {
+    for (size_t j = first; j < i; j++) {
+      if (results[j] == results[i]) return become(stm_.results[i], stm_.results[j]);
+    }
+    return false;
+  }
+
+  bool invariantResult(const std::unordered_set<ValueId>& inner, const Operand& result,
+                       const Operands& space, size_t i) {
+    if (!result.isConstant() && inner.contains(result.value)) return false;
+    context_.after.push_back({{stm_.results[i]}, core::Replicate{space, result}, false, stm_.span});
+    return true;
+  }
+
+  bool inputResult(const std::vector<ValueId>& inputs, const Lambda& map, size_t first, size_t i) {
+    for (size_t j = 0; j < inputs.size(); j++) {
+      if (map.body.results[i] == Operand(map.params[first + j])) {
+        return become(stm_.results[i], inputs[j]);
+      }
+    }
+    return false;
+  }
+
+  // The rows of an array, each rearranged, are the array rearranged.
+  bool rearrangedResult(const std::vector<ValueId>& inputs, const Lambda& map, size_t first,
+                        size_t i) {
+    for (const Stm& stm : map.body.stms) {
+      const auto* view = std::get_if<core::Rearrange>(&stm.expr);
+      if (view == nullptr || map.body.results[i] != Operand(stm.results[0])) continue;
+      for (size_t j = 0; j < inputs.size(); j++) {
+        if (view->array != map.params[first + j]) continue;
+        ValueId result = stm_.results[i];
+        auto consumed = [&](ValueId array) { return context_.consumption.isConsumed(array); };
+        if (consumed(result) || consumed(inputs[j])) return false;
+        core::Rearrange whole{inputs[j], {0}};
+        for (auto axis : view->permutation) whole.permutation.push_back(axis + 1);
+        context_.after.push_back({{result}, whole, false, stm_.span});
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // scatter (as ++ bs) = scatter bs after scatter as: nothing is put together only to be read once.
+  void splitConcats(core::Scatter& node) {
+    std::vector<const core::Concat*> concats;
+    for (ValueId input : node.inputs) concats.push_back(concatOf(input));
+    if (concats.empty() || concats[0] == nullptr) return;
+    const std::vector<ValueId>& first = concats[0]->arrays;
+    if (first.size() < 2 || first.size() > kMostParts) return;
+    auto splitsAlike = [&](const core::Concat* concat) {
+      if (concat == nullptr || concat->arrays.size() != first.size()) return false;
+      for (size_t k = 0; k < first.size(); k++) {
+        if (lengthOf(concat->arrays[k]) != lengthOf(first[k])) return false;
+        if (context_.consumption.isConsumed(concat->arrays[k])) return false;
+      }
+      return true;
+    };
+    if (!std::all_of(concats.begin(), concats.end(), splitsAlike)) return;
+    for (size_t k = 0; k + 1 < first.size(); k++) {
+      core::Scatter part = node;
+      part.map = core::freshCopy(context_.program, node.map);
+      takePart(part, concats, k, lengthOf(first[k]));
+      std::vector<ValueId> filled;
+      for (core::ScatterDest& destination : node.destinations) {
+        const core::ValueInfo info = context_.program.values[destination.array];
+        filled.push_back(context_.program.add(info.name, info.type));
+        destination.array = filled.back();
+      }
+      context_.builder.append({filled, std::move(part), stm_.checked, stm_.span});
+    }
+    takePart(node, concats, first.size() - 1, lengthOf(first.back()));
+    changed_ = true;
+  }
+
+  static constexpr size_t kMostParts = 4;  // each is a loop or kernel of its own
+
+  static void takePart(core::Scatter& node, const std::vector<const core::Concat*>& concats,
+                       size_t k, const Operand& width) {
+    node.width = width;
+    for (size_t i = 0; i < concats.size(); i++) node.inputs[i] = concats[i]->arrays[k];
+  }
+  Operand lengthOf(ValueId array) const { return context_.program.type(array).shape[0]; }
+
+  // What an input of one dimension is made of, which may have got its length by another name.
+  const core::Concat* concatOf(ValueId input) const {
+    const auto* reshape = context_.definition<core::Reshape>(input);
+    const bool renames = reshape != nullptr && reshape->shape.size() == 1 &&
+                         context_.program.type(reshape->array).rank() == 1;
+    return context_.definition<core::Concat>(renames ? reshape->array : input);
+  }
+
+  bool become(ValueId result, ValueId array) {
+    if (context_.consumption.isConsumed(result) || context_.consumption.isConsumed(array)) {
+      context_.after.push_back({{result}, core::Copy{array}, false, stm_.span});
+    } else {
+      context_.replaced[result] = array;
+    }
+    return true;
+  }
+
+  RuleContext& context_;
+  Stm& stm_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool simplifyNode(RuleContext& context, Stm& stm) { return NodeRules(context, stm).run(); }
+
+}  // namespace halo::passes

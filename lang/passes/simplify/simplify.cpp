@@ -1,0 +1,135 @@
+// The driver: rules, common subexpressions, dead code, until nothing changes.
+#include "lang/passes/simplify/simplify.h"
+
+#include <algorithm>
+
+#include "lang/core/visit.h"
+#include "lang/passes/simplify/simplify_parts.h"
+
+namespace halo::passes {
+namespace {
+
+// Each round finds what the round before uncovered; a program that needs more is left as it is.
+constexpr int kMaxRounds = 12;
+
+}  // namespace
+
+Consumption::Consumption(const core::Program& program, const core::Function& function)
+    : program_(program), aliases_(program) {
+  bool any = !function.is_entry;
+  core::visitStms(function.body, [&](const core::Stm& stm) {
+    any = any || !core::consumedBy(program, stm.expr).empty();
+  });
+  if (!any) return;  // most programs
+  body(function.body);
+  // The caller of a function may consume what it returns; an entry's results have owners.
+  if (!function.is_entry) {
+    for (const core::Operand& result : function.body.results) add(result);
+  }
+  if (roots_.empty()) return;
+  for (const auto& [outer, inner] : flows_) {
+    for (core::ValueId root : aliases_.of(outer)) flows_of_[root].push_back(inner);
+  }
+  spread();
+}
+
+// Consuming a result of a match or loop consumes what its bodies returned for it.
+void Consumption::spread() {
+  while (!fresh_.empty()) {
+    auto found = flows_of_.find(fresh_.back());
+    fresh_.pop_back();
+    if (found == flows_of_.end()) continue;
+    for (const core::Operand& inner : found->second) add(inner);
+  }
+}
+
+core::Roots rename(const core::Roots& roots, const RenamedRoots& renamed) {
+  core::Roots now;
+  for (core::ValueId root : roots) {
+    auto found = renamed.find(root);
+    now = found == renamed.end() ? core::unite(std::move(now), {root})
+                                 : core::unite(std::move(now), rename(found->second, renamed));
+  }
+  return now;
+}
+
+core::Roots Consumption::rootsOf(core::ValueId value) {
+  return passes::rename(aliases_.of(value), renamed_);
+}
+
+void Consumption::add(const core::Operand& operand) {
+  if (operand.isConstant() || program_.type(operand).isScalar()) return;
+  for (core::ValueId root : rootsOf(operand.value)) {
+    if (roots_.insert(root).second) fresh_.push_back(root);
+  }
+}
+
+void Consumption::rename(core::ValueId copy, core::ValueId source) {
+  if (roots_.empty()) return;
+  const core::Roots roots = rootsOf(source);
+  renamed_[copy] = roots;
+  if (auto flows = flows_of_.extract(copy)) {
+    for (core::ValueId root : roots) {
+      core::Operands& of_root = flows_of_[root];
+      of_root.insert(of_root.end(), flows.mapped().begin(), flows.mapped().end());
+      if (roots_.contains(root)) fresh_.push_back(root);
+    }
+  }
+  if (roots_.contains(copy)) add(source);
+  spread();
+}
+
+void Consumption::flow(core::ValueId outer, const core::Operand& inner) {
+  if (!program_.type(outer).isScalar()) flows_.emplace_back(outer, inner);
+}
+
+void Consumption::flows(const core::Stm& stm) {
+  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      for (const core::Case& c : match->cases) flow(stm.results[i], c.body.results[i]);
+      flow(stm.results[i], match->otherwise.results[i]);
+    }
+  } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+    for (size_t i = 0; i < stm.results.size(); i++) {
+      const core::Carried& carried = loop->carried[i];
+      flow(stm.results[i], loop->body.results[i]);
+      flow(stm.results[i], carried.initial);
+      flow(carried.param, loop->body.results[i]);
+      flow(carried.param, carried.initial);
+    }
+  }
+}
+
+void Consumption::body(const core::Body& b) {
+  for (const core::Stm& stm : b.stms) {
+    core::visitBodies(stm.expr, [&](const core::Body& nested) { body(nested); });
+    flows(stm);
+    for (core::ValueId consumed : core::consumedBy(program_, stm.expr)) add(consumed);
+    std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+    for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+  }
+}
+
+bool Consumption::isConsumed(const core::Operand& operand) {
+  if (operand.isConstant() || roots_.empty() || program_.type(operand).isScalar()) return false;
+  const core::Roots& roots = aliases_.of(operand.value);
+  auto is_consumed = [&](core::ValueId root) { return roots_.contains(root); };
+  if (renamed_.empty()) return std::any_of(roots.begin(), roots.end(), is_consumed);
+  const core::Roots now = passes::rename(roots, renamed_);
+  return std::any_of(now.begin(), now.end(), is_consumed);
+}
+
+core::Program simplify(const core::Program& program) {
+  core::Program result = program;
+  for (core::Function& function : result.functions) {
+    bool changed = true;
+    for (int round = 0; changed && round < kMaxRounds; round++) {
+      changed = applyRules(result, function);
+      changed = eliminateCommonSubexpressions(result, function) || changed;
+      changed = eliminateDeadCode(result, function) || changed;
+    }
+  }
+  return result;
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,195 @@
+// Knows array literals, iotas and replicates by name; what it writes out becomes known in turn.
+#include "lang/passes/simplify/unroll.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/text/shorthand.h"
+#include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Operands;
+using core::Screma;
+using core::Stm;
+using core::ValueId;
+
+constexpr int64_t kMaxWidth = 32;
+constexpr size_t kMaxStatements = 512;
+// Over values that are not in memory, such as neighbours: written out they stay in registers.
+constexpr int64_t kMaxValues = 320;
+constexpr size_t kMaxValueStatements = 4096;
+
+class Unroller {
+ public:
+  explicit Unroller(core::Program& program) : program_(program) {}
+
+  void body(Body& b) {
+    std::vector<Stm> old = std::move(b.stms);
+    b.stms.clear();
+    for (Stm& stm : old) {
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      const auto* screma = std::get_if<Screma>(&stm.expr);
+      if (screma != nullptr && isSmall(*screma)) {
+        write(stm, *screma, b.stms);
+      } else {
+        define(stm);
+        b.stms.push_back(std::move(stm));
+      }
+    }
+  }
+
+ private:
+  void define(const Stm& stm) {
+    bool known = std::holds_alternative<core::ArrayLiteral>(stm.expr) ||
+                 std::holds_alternative<core::Iota>(stm.expr) ||
+                 std::holds_alternative<core::Replicate>(stm.expr);
+    if (known) definitions_.insert_or_assign(stm.results[0], stm.expr);
+  }
+
+  static bool isScalarCode(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      bool nested = false;
+      core::visitBodies(stm.expr, [&](const Body&) { nested = true; });
+      if (nested && !std::holds_alternative<core::Match>(stm.expr)) return false;
+    }
+    return true;
+  }
+
+  bool isSmall(const Screma& screma) const {
+    if (!screma.width.isConstant()) return false;
+    int64_t width = screma.width.constant.asSigned();
+    if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
+    bool of_values = false;
+    bool known = true;  // what is not, is in memory
+    for (ValueId input : screma.inputs) {
+      if (program_.type(input).rank() != 1) return false;
+      auto definition = definitions_.find(input);
+      known = known && definition != definitions_.end();
+      of_values =
+          of_values || (definition != definitions_.end() && holdsValues(definition->second));
+    }
+    if (!of_values && (width > kMaxWidth || !known)) return false;
+    size_t size = 0;
+    bool scalar = true;
+    Stm stm{{}, screma, false, {}};
+    core::visitBodies(stm.expr, [&](const Body& body) {
+      core::visitStms(body, [&](const Stm&) { size++; });
+      scalar = scalar && isScalarCode(body);
+    });
+    size_t most = of_values ? kMaxValueStatements : kMaxStatements;
+    return scalar && size * static_cast<size_t>(width) <= most;
+  }
+
+  static bool holdsValues(const core::Expr& definition) {
+    const auto* literal = std::get_if<core::ArrayLiteral>(&definition);
+    if (literal == nullptr) return false;
+    return std::none_of(literal->elements.begin(), literal->elements.end(),
+                        [](const Operand& element) { return element.isConstant(); });
+  }
+
+  Operand element(ValueId input, int64_t i, core::Builder& builder) const {
+    auto found = definitions_.find(input);
+    if (found == definitions_.end()) {
+      core::Index load{input, {core::Scalar::ofI64(i)}};
+      return builder.bind("w", {program_.type(input).scalar, {}}, load);
+    }
+    const core::Expr& definition = found->second;
+    if (const auto* literal = std::get_if<core::ArrayLiteral>(&definition)) {
+      return literal->elements[static_cast<size_t>(i)];
+    }
+    if (const auto* replicate = std::get_if<core::Replicate>(&definition)) return replicate->value;
+    const auto& iota = std::get<core::Iota>(definition);
+    Operand index(core::Scalar::ofSigned(iota.type, i));
+    Operand offset = builder.prim(prim::Op::kMul, iota.type, {index, iota.step});
+    return builder.prim(prim::Op::kAdd, iota.type, {iota.start, offset});
+  }
+
+  void write(const Stm& stm, const Screma& screma, std::vector<Stm>& out) {
+    core::Builder builder(program_);
+    auto run = [&](const core::Lambda& lambda, const Operands& args) {
+      auto [stms, results] = core::apply(program_, lambda, args);
+      for (Stm& inner : stms) builder.append(std::move(inner));
+      return results;
+    };
+    std::vector<Operands> columns(stm.results.size());  // elements of each result array
+    std::vector<Operands> reduced, scanned;
+    for (const core::Reduction& reduction : screma.reductions) reduced.push_back(reduction.neutral);
+    for (const core::Scan& scan : screma.scans) scanned.push_back(scan.neutral);
+    for (int64_t i = 0; i < screma.width.constant.asSigned(); i++) {
+      Operands args;
+      for (ValueId input : screma.inputs) args.push_back(element(input, i, builder));
+      Operands mapped = run(screma.map, args);
+      size_t next = 0, column = 0;
+      auto combine = [&](const core::Lambda& op, Operands& accumulator, bool is_reduction) {
+        Operands both = accumulator;
+        for (size_t k = 0; k < accumulator.size(); k++) both.push_back(mapped[next++]);
+        accumulator = run(op, both);
+        if (is_reduction && isFloatSum(op)) loosen(builder);
+      };
+      for (size_t r = 0; r < reduced.size(); r++) {
+        combine(screma.reductions[r].op, reduced[r], true);
+        column += reduced[r].size();
+      }
+      for (size_t s = 0; s < scanned.size(); s++) {
+        combine(screma.scans[s].op, scanned[s], false);
+        for (const Operand& o : scanned[s]) columns[column++].push_back(o);
+      }
+      while (next < mapped.size()) columns[column++].push_back(mapped[next++]);
+    }
+    bindResults(stm, reduced, columns, builder);
+    std::vector<Stm> written = std::move(builder.body().stms);
+    for (Stm& inner : written) {
+      define(inner);
+      out.push_back(std::move(inner));
+    }
+  }
+
+  bool isFloatSum(const core::Lambda& op) const {
+    auto primitive = core::asPrimitive(program_, op);
+    return primitive && primitive->first == prim::Op::kAdd && prim::isFloat(primitive->second);
+  }
+  // The order of a written-out sum is as free as the reduction's was.
+  static void loosen(core::Builder& builder) {
+    auto* sum = std::get_if<core::PrimOp>(&builder.body().stms.back().expr);
+    if (sum != nullptr) sum->loose = true;
+  }
+
+  // Results keep their names: reduced scalars through an operation that simplify drops.
+  void bindResults(const Stm& stm, const std::vector<Operands>& reduced,
+                   std::vector<Operands>& columns, core::Builder& builder) {
+    size_t next = 0;
+    for (const Operands& values : reduced) {
+      for (const Operand& value : values) {
+        core::Select same{core::Scalar::ofBool(true), value, value};
+        builder.append({{stm.results[next++]}, same, false, stm.span});
+      }
+    }
+    for (; next < stm.results.size(); next++) {
+      prim::ScalarType scalar = program_.type(stm.results[next]).scalar;
+      builder.append({{stm.results[next]},
+                      core::ArrayLiteral{scalar, std::move(columns[next])},
+                      false,
+                      stm.span});
+    }
+  }
+
+  core::Program& program_;
+  std::unordered_map<ValueId, core::Expr> definitions_;
+};
+
+}  // namespace
+
+core::Program unroll(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
+    Unroller(result).body(body);
+  });
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,174 @@
+// Host code is walked in order, so that scalars and iotas around a nest are known. What nests in a
+// loop need of their extents is tested in front of the outermost loop.
+#include "lang/passes/stencil/recognise_gathers.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/nests/gather_nest.h"
+#include "lang/passes/stencil/neighbourhood_stencil.h"
+#include "lang/passes/with_bodies.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::ScalarType;
+using core::Stm;
+using core::ValueId;
+
+constexpr int64_t kMostReach = 3;  // of tests of the position
+
+// What must hold of extents: at least so many cells; and fewer than i32 can count.
+struct Needs {
+  std::map<ValueId, int64_t> least;
+  std::set<ValueId> narrow;
+  bool empty() const { return least.empty() && narrow.empty(); }
+};
+
+class GatherRecogniser {
+ public:
+  GatherRecogniser(core::Program& program, const core::Function& function) : program_(program) {
+    defined_.insert(function.params.begin(), function.params.end());
+  }
+
+  void body(Body& b) {
+    std::vector<Stm> old = std::move(b.stms);
+    b.stms.clear();
+    for (Stm& stm : old) {
+      if (std::holds_alternative<core::Loop>(stm.expr) && needs_ == nullptr) {
+        loop(std::move(stm), b);
+        continue;
+      }
+      if (std::holds_alternative<core::Screma>(stm.expr)) {
+        if (nest(stm, b)) continue;
+      } else if (isHostControl(stm.expr)) {
+        core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      }
+      define(stm);
+      b.stms.push_back(std::move(stm));
+    }
+  }
+
+ private:
+  static bool isHostControl(const core::Expr& expr) {
+    return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Match>(expr);
+  }
+
+  void define(const Stm& stm) {
+    for (ValueId result : stm.results) defined_.insert(result);
+    const bool is_known = std::holds_alternative<core::PrimOp>(stm.expr) ||
+                          std::holds_alternative<core::Convert>(stm.expr) ||
+                          std::holds_alternative<core::Select>(stm.expr) ||
+                          std::holds_alternative<core::Literal>(stm.expr) ||
+                          std::holds_alternative<core::Iota>(stm.expr);
+    if (is_known) outside_[stm.results[0]] = stm;
+  }
+
+  // True if a stencil stands for the nest now.
+  bool nest(const Stm& stm, Body& out) {
+    auto flat = flattenNest(program_, stm, outside_);
+    std::optional<Neighbourhoods> found;
+    std::optional<std::vector<Stm>> made;
+    for (int64_t reach = 1; flat && !made && reach <= kMostReach; reach++) {
+      found = findNeighbourhoods(program_, *flat, outside_, reach);
+      if (!found) return false;
+      made = stencilOf(program_, stm, *flat, *found);
+    }
+    if (!made) return false;
+    Needs needs;
+    for (size_t axis = 0; axis < flat->space.size(); axis++) {
+      const Operand& extent = flat->space[axis];
+      if (extent.isConstant()) continue;
+      if (found->least[axis] > 1) needs.least[extent.value] = found->least[axis];
+      if (found->narrow) needs.narrow.insert(extent.value);
+    }
+    if (areKnownOutside(needs)) {
+      merge(needs);
+      append(std::move(*made), out);
+    } else {
+      append(choice(needs, std::move(*made), stm), out);
+    }
+    return true;
+  }
+
+  static void append(std::vector<Stm> stms, Body& out) {
+    for (Stm& stm : stms) out.stms.push_back(std::move(stm));
+  }
+
+  bool areKnownOutside(const Needs& needs) const {
+    if (needs.empty()) return true;
+    if (needs_ == nullptr) return false;
+    auto is_bound_inside = [&](ValueId value) { return !before_loop_.contains(value); };
+    for (const auto& [value, least] : needs.least) {
+      if (is_bound_inside(value)) return false;
+    }
+    return std::none_of(needs.narrow.begin(), needs.narrow.end(), is_bound_inside);
+  }
+
+  void merge(const Needs& needs) {
+    if (needs.empty()) return;
+    for (const auto& [value, least] : needs.least) {
+      needs_->least[value] = std::max(needs_->least[value], least);
+    }
+    needs_->narrow.insert(needs.narrow.begin(), needs.narrow.end());
+  }
+
+  void loop(Stm stm, Body& out) {
+    const Stm before = stm;
+    Needs needs;
+    needs_ = &needs;
+    before_loop_ = defined_;
+    core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    needs_ = nullptr;
+    define(stm);
+    if (needs.empty()) {
+      out.stms.push_back(std::move(stm));
+    } else {
+      append(choice(needs, {std::move(stm)}, before), out);
+    }
+  }
+
+  // `original` where the extents are not as needed, else what was made of it.
+  std::vector<Stm> choice(const Needs& needs, std::vector<Stm> made, const Stm& original) {
+    core::Builder builder(program_);
+    Operand holds = core::Scalar::ofBool(true);
+    auto require = [&](prim::Op op, ValueId extent, int64_t bound) {
+      Operand fits = builder.prim(op, ScalarType::kI64, {extent, Operand::ofI64(bound)});
+      if (holds.isConstant()) {
+        holds = fits;
+      } else {
+        holds = builder.prim(prim::Op::kAnd, ScalarType::kBool, {holds, fits});
+      }
+    };
+    for (const auto& [extent, least] : needs.least) require(prim::Op::kGe, extent, least);
+    for (ValueId extent : needs.narrow) {
+      require(prim::Op::kLt, extent, CellEvaluator::kMostNarrow);
+    }
+    const core::Operands results(original.results.begin(), original.results.end());
+    Body yes = core::freshCopy(program_, Body{std::move(made), results});
+    Body no = core::freshCopy(program_, Body{{original}, results});
+    core::Match match{holds, {{core::Scalar::ofBool(true), std::move(yes)}}, std::move(no)};
+    builder.append({original.results, std::move(match), false, original.span});
+    return builder.take({}).stms;
+  }
+
+  core::Program& program_;
+  Outside outside_;
+  std::set<ValueId> defined_, before_loop_;
+  Needs* needs_ = nullptr;  // of the loop at hand
+};
+
+}  // namespace
+
+core::Program recogniseGathers(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
+    GatherRecogniser(result, function).body(body);
+  });
+}
+
+}  // namespace halo::passes

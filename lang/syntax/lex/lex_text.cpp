@@ -1,0 +1,136 @@
+// Strings, character literals and type variables: everything that starts with a quote. Escapes are
+// those of Haskell, which Futhark uses: `\n \t \\ \" \'`, `\65`, `\x41`, `\o101`, and `\&` for
+// nothing.
+#include <fmt/format.h>
+
+#include "lang/syntax/lex/lexer_state.h"
+#include "lang/syntax/lex/utf8.h"
+
+namespace halo::syntax {
+
+using diag::Code;
+
+void Lexer::string() {
+  size_t begin = position_++;
+  std::string bytes;
+  while (!atEnd() && at() != '"' && at() != '\n') {
+    if (at() == '\\') {
+      escape(bytes, nullptr);
+      continue;
+    }
+    CodePoint c = decodeUtf8(rest());
+    bytes += rest().substr(0, c.length);  // bytes that are not UTF-8 have been reported
+    position_ += c.length == 0 ? 1 : c.length;
+  }
+  if (at() == '"') {
+    position_++;
+  } else {
+    sink_.error(Code::unterminated_text, spanFrom(begin),
+                "string without its closing `\"` on the same line");
+  }
+  emit(TokenKind::kString, begin, std::move(bytes));
+}
+
+// `'x'` is a character, `'x` a type variable.
+void Lexer::quote() {
+  bool escaped = at(1) == '\\';
+  size_t length = position_ + 1 < text_.size() ? decodeUtf8(text_.substr(position_ + 1)).length : 0;
+  if (escaped || (length > 0 && at(1) != '\'' && at(1) != '\n' && at(1 + length) == '\'')) {
+    character();
+  } else {
+    typeVariable();
+  }
+}
+
+void Lexer::character() {
+  size_t begin = position_++;
+  uint32_t value = 0;
+  std::string ignored;
+  if (at() == '\\') {
+    escape(ignored, &value);
+  } else {
+    CodePoint c = decodeUtf8(rest());
+    value = c.value;
+    position_ += c.length;
+  }
+  if (at() == '\'') {
+    position_++;
+  } else {
+    sink_.error(Code::unterminated_text, spanFrom(begin),
+                "character literal without its closing `'`");
+  }
+  Number number;
+  number.integer = value;
+  number.text = std::string(text_.substr(begin, position_ - begin));
+  emitNumber(TokenKind::kChar, begin, std::move(number));
+}
+
+void Lexer::typeVariable() {
+  size_t begin = position_;
+  size_t mark = at(1) == '~' || at(1) == '^' ? 1 : 0;
+  position_ += 1 + mark;
+  if (!isNameStart(at())) {
+    sink_.error(
+        Code::unexpected_character, spanFrom(begin),
+        "unexpected `'`, which starts a character as in `'x'` or a type variable as in `'a`");
+    space_before_ = true;
+    return;
+  }
+  while (isNamePart(at())) position_++;
+  emit(TokenKind::kTypeVariable, begin, std::string(text_.substr(begin, position_ - begin)));
+}
+
+// Appends what the escape at the cursor stands for. False (reported) if it is none.
+bool Lexer::escape(std::string& out, uint32_t* value) {
+  static constexpr std::string_view kLetters = "abfnrtv\\\"'";
+  static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\\"'";
+  size_t begin = position_++;
+  std::optional<uint32_t> code_point;
+  size_t letter = at() == '\0' ? std::string_view::npos : kLetters.find(at());
+  if (at() == '&' && value == nullptr) {
+    position_++;
+    return true;
+  }
+  if (letter != std::string_view::npos) {
+    code_point = static_cast<unsigned char>(kMeanings[letter]);
+    position_++;
+  } else {
+    code_point = numericEscape();
+  }
+  if (!code_point) {
+    if (position_ == begin + 1 && at() != '\n' && !atEnd()) {
+      position_ += std::max<size_t>(decodeUtf8(rest()).length, 1);
+    }
+    sink_.error(Code::unexpected_character, spanFrom(begin),
+                fmt::format("unknown escape `{}` in a text literal",
+                            text_.substr(begin, position_ - begin)));
+    return false;
+  }
+  appendUtf8(out, *code_point);
+  if (value != nullptr) *value = *code_point;
+  return true;
+}
+
+std::optional<uint32_t> Lexer::numericEscape() {
+  std::string spelling;
+  uint32_t base = 10;
+  std::string_view allowed = "0123456789";
+  if (at() == 'x' || at() == 'o') {
+    base = at() == 'x' ? 16 : 8;
+    allowed = at() == 'x' ? "0123456789abcdefABCDEF" : "01234567";
+    position_++;
+  }
+  while (!atEnd() && allowed.find(at()) != std::string_view::npos) {
+    spelling += at();
+    position_++;
+  }
+  if (spelling.empty()) return std::nullopt;
+  Number number;
+  if (!accumulate(number, spelling, base) || number.integer > 0x10ffff ||
+      !isScalarValue(static_cast<uint32_t>(number.integer))) {
+    return std::nullopt;
+  }
+  return static_cast<uint32_t>(number.integer);
+}
+
+}  // namespace halo::syntax

@@ -1,0 +1,79 @@
+// Names given twice where each must be new: the names of one pattern or parameter list, the fields
+// of a record, the definitions of one file or module.
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+#include "lang/base/match.h"
+#include "lang/syntax/parse/parser_state.h"
+#include "lang/syntax/visit.h"
+
+namespace halo::syntax {
+
+using diag::Code;
+
+void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
+  if (names.size() < 2 || panic_) return;
+  std::unordered_map<std::string_view, Span> seen;
+  for (const Identifier& name : names) {
+    auto [first, is_new] = seen.insert({name.name, name.span});
+    if (is_new || sink_.full()) continue;
+    auto& error = sink_.error(Code::duplicate_definition, name.span,
+                              fmt::format("a second {} with the name `{}`", what, name.name));
+    error.labels.push_back({first->second, "the first is here"});
+  }
+}
+
+// A size in brackets is a variable, too.
+void Parser::checkPatterns(const std::vector<PatternId>& patterns, std::vector<Identifier> names) {
+  for (PatternId id : patterns) collectNames(tree_, id, names);
+  checkDistinct(names, "variable");
+}
+
+void Parser::checkParameters(const FunctionParts& function) {
+  std::vector<Identifier> sizes;
+  std::set<std::string> seen;  // two equal sizes have been reported
+  for (const TypeParameter& parameter : function.type_parameters) {
+    bool is_size = parameter.kind == TypeParameter::Kind::kSize;
+    if (is_size && seen.insert(parameter.name.name).second) sizes.push_back(parameter.name);
+  }
+  checkPatterns(function.parameters, std::move(sizes));
+}
+
+// Modules and values share one name space, types and module types have their own. A `local`
+// declaration hides earlier ones and may be hidden by later ones, as Futhark has it.
+void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
+  std::vector<Identifier> values;
+  std::vector<Identifier> types;
+  std::vector<Identifier> module_types;
+  for (DeclId id : decls) {
+    if (tree_.decls[id].is_local) continue;
+    base::match(
+        tree_.decls[id].node,
+        [&](const FunctionDecl& decl) { values.push_back(decl.function.name); },
+        [&](const ValDecl& decl) { values.push_back(decl.name); },
+        [&](const ModuleDecl& decl) { values.push_back(decl.name); },
+        [&](const TypeDecl& decl) { types.push_back(decl.name); },
+        [&](const ModuleTypeDecl& decl) { module_types.push_back(decl.name); },
+        [](const OpenDecl&) {}, [](const ImportDecl&) {});
+  }
+  checkDistinct(values, "definition");
+  checkDistinct(types, "type");
+  checkDistinct(module_types, "module type");
+}
+
+void Parser::checkSpecs(const std::vector<SpecId>& specs) {
+  std::vector<Identifier> values;
+  std::vector<Identifier> types;
+  for (SpecId id : specs) {
+    base::match(
+        tree_.specs[id].node, [&](const ValDecl& spec) { values.push_back(spec.name); },
+        [&](const ModuleSpec& spec) { values.push_back(spec.name); },
+        [&](const TypeSpec& spec) { types.push_back(spec.name); }, [](const IncludeSpec&) {});
+  }
+  checkDistinct(values, "value or module");
+  checkDistinct(types, "type");
+}
+
+}  // namespace halo::syntax

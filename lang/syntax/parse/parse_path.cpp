@@ -1,0 +1,106 @@
+// Paths such as `a[i].b.0`: where `with` and `let` write, and what a section `(.a[i].b)` reads.
+// Paths of one kind of step have nodes of their own, so that later phases see the common cases.
+#include <algorithm>
+
+#include "lang/syntax/parse/parser_state.h"
+
+namespace halo::syntax {
+
+namespace {
+
+bool isIndex(const PathStep& step) { return std::holds_alternative<std::vector<IndexPart>>(step); }
+
+bool isOneIndex(const std::vector<PathStep>& path) {
+  return path.size() == 1 && isIndex(path.front());
+}
+
+bool isAllFields(const std::vector<PathStep>& path) {
+  return std::none_of(path.begin(), path.end(), isIndex);
+}
+
+std::vector<IndexPart> oneIndex(std::vector<PathStep> path) {
+  return std::move(std::get<std::vector<IndexPart>>(path.front()));
+}
+
+std::vector<Identifier> allFields(std::vector<PathStep> path) {
+  std::vector<Identifier> fields;
+  for (PathStep& step : path) fields.push_back(std::move(std::get<Identifier>(step)));
+  return fields;
+}
+
+}  // namespace
+
+// `.f.g`, `.[i]`, `.a[i].b`, without the first dot. Each step is a level of the updates that the
+// checker makes of it.
+std::vector<PathStep> Parser::path() {
+  Depth depth(*this, 0);
+  std::vector<PathStep> result;
+  if (!isPunctuation("[")) addFields(result);
+  while (!panic_) {
+    depth.more();
+    if (isPunctuation("[")) {
+      result.push_back(indexList());
+    } else if (accept(".")) {
+      if (isPunctuation("[")) continue;  // `.a.[i]` is `.a[i]`
+      addFields(result);
+    } else {
+      break;
+    }
+  }
+  return result;
+}
+
+bool Parser::startsField() const {
+  return isKind(TokenKind::kIdentifier) || isKind(TokenKind::kNumber);
+}
+
+// One field, or two in the case of `r with 0.1 = e`, where they look like a decimal number.
+void Parser::addFields(std::vector<PathStep>& path) {
+  const Token& token = peek();
+  size_t dot = token.text.find('.');
+  bool is_pair = isKind(TokenKind::kNumber) && dot != std::string::npos &&
+                 token.text.find_first_not_of("0123456789.") == std::string::npos;
+  if (!is_pair) {
+    path.push_back(fieldName());
+    return;
+  }
+  next();
+  auto middle = static_cast<uint32_t>(token.span.begin + dot);
+  path.push_back(Identifier{token.text.substr(0, dot), {file_, token.span.begin, middle}});
+  path.push_back(Identifier{token.text.substr(dot + 1), {file_, middle + 1, token.span.end}});
+}
+
+// `(.f.g)`, `(.[i])`, `(.a[i].b)`
+ExprId Parser::accessSection(uint32_t start) {
+  Span opener{file_, start, start + 1};
+  next();
+  std::vector<PathStep> steps = path();
+  ExprNode node;
+  if (isOneIndex(steps)) {
+    node = IndexSection{oneIndex(std::move(steps))};
+  } else if (isAllFields(steps)) {
+    node = ProjectSection{allFields(std::move(steps))};
+  } else {
+    node = PathSection{std::move(steps)};
+  }
+  close(")", "at the end of the section", opener);
+  return add(std::move(node), spanFrom(start));
+}
+
+// `with [i] =`, `with f.g =`, `with a[i].b =`
+PendingOperator Parser::withOperator() {
+  next();
+  PendingOperator pending{PendingOperator::Kind::kUpdate, 0, {}, {}};
+  if (!isPunctuation("[") && !startsField()) unexpected("`[` or a field after `with`");
+  pending.path = path();
+  expect("=", "and the new value");
+  return pending;
+}
+
+ExprNode Parser::updateNode(ExprId target, std::vector<PathStep> path, ExprId value) {
+  if (isOneIndex(path)) return UpdateExpr{target, oneIndex(std::move(path)), value};
+  if (isAllFields(path)) return RecordUpdate{target, allFields(std::move(path)), value};
+  return PathUpdate{target, std::move(path), value};
+}
+
+}  // namespace halo::syntax

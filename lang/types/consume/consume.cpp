@@ -1,0 +1,293 @@
+// Functions: their parameters, what they capture, and what their results may share.
+#include "lang/types/consume/consume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/consume/consume_walk.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+// ---- stars of function types
+
+Uniqueness parameterStars(const FunctionType& function) {
+  Uniqueness stars = function.unique_parameter;
+  if (function.consumes && !stars.any()) stars.all = true;
+  return stars;
+}
+
+namespace {
+
+// Whether `found` has a star wherever `needed` has one.
+bool coversStars(const Program& program, TypeId type, const Uniqueness& found,
+                 const Uniqueness& needed, Unknowns unknowns) {
+  if (found.all || !needed.any()) return true;
+  const TypeNode& node = program.types[type];
+  if (std::holds_alternative<ScalarTypeNode>(node)) return true;
+  if (unknowns == Unknowns::kTrusted && std::holds_alternative<ParamType>(node)) return true;
+  if (!hasParts(program, type)) return !needed.all;
+  for (const Part& part : partsOf(program, type)) {
+    const Uniqueness &own = starsOf(found, part), &wanted = starsOf(needed, part);
+    if (!coversStars(program, part.type, own, wanted, unknowns)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns,
+                      std::optional<Closure> closure) {
+  if (!found || !needed) return StarMisfit::kNone;
+  if (found == needed && !closure) return StarMisfit::kNone;
+  auto* f = std::get_if<FunctionType>(&program.types[found]);
+  auto* n = std::get_if<FunctionType>(&program.types[needed]);
+  if (!f || !n) {
+    std::vector<Part> parts = partsOf(program, found), others = partsOf(program, needed);
+    for (size_t i = 0; i < parts.size() && i < others.size(); ++i) {
+      StarMisfit misfit =
+          starMisfit(program, parts[i].type, others[i].type, unknowns, std::nullopt);
+      if (misfit != StarMisfit::kNone) return misfit;
+    }
+    return StarMisfit::kNone;
+  }
+  if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f),
+                   Unknowns::kStrict)) {
+    return StarMisfit::kConsumes;
+  }
+  StarMisfit parameter = starMisfit(program, n->parameter, f->parameter, unknowns, std::nullopt);
+  if (parameter != StarMisfit::kNone) return parameter;
+  bool is_last = closure && closure->parameters == 1;
+  const Uniqueness& stars = is_last ? closure->result : f->unique_result;
+  if (!std::get_if<FunctionType>(&program.types[f->result]) &&
+      !coversStars(program, f->result, stars, n->unique_result, unknowns)) {
+    return StarMisfit::kNotUnique;
+  }
+  if (is_last) closure.reset();
+  if (closure) --closure->parameters;
+  return starMisfit(program, f->result, n->result, unknowns, closure);
+}
+
+StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns) {
+  return starMisfit(program, found, needed, unknowns, std::nullopt);
+}
+
+// ---- parameters
+
+// What patterns say, or else the type; `needed`: what the surroundings expect of a lambda.
+std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const std::vector<PatternId>& parameters,
+                                                           TypeId type, TypeId needed) const {
+  std::vector<Uniqueness> stars;
+  for (PatternId parameter : parameters) {
+    auto* own = functionType(type);
+    auto* expected = functionType(needed);
+    const PatternNode& pattern = program_.tree.patterns[parameter].node;
+    stars.push_back(own ? parameterStars(*own) : uniquenessOf(program_.tree, parameter));
+    if (expected && !std::holds_alternative<PatternTyped>(pattern) && !stars.back().any()) {
+      stars.back() = parameterStars(*expected);
+    }
+    type = own ? own->result : TypeId();
+    needed = expected ? expected->result : TypeId();
+  }
+  return stars;
+}
+
+void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) {
+  TypeId type = program_.pattern_type.at(pattern);
+  if (!sharing_.mayShare(type)) return;
+  const PatternNode* n = &program_.tree.patterns[pattern].node;
+  while (auto* typed = std::get_if<PatternTyped>(n))
+    n = &program_.tree.patterns[typed->pattern].node;
+  auto* name = std::get_if<PatternName>(n);
+  auto* tuple = std::get_if<PatternTuple>(n);
+  auto* record = std::get_if<PatternRecord>(n);
+  if (tuple && !stars.all) {  // names of its parts say more
+    for (size_t i = 0; i < tuple->elements.size(); ++i) {
+      bindParameter(tuple->elements[i], stars.part(std::to_string(i)));
+    }
+  } else if (record && !stars.all) {
+    for (const auto& [field, part] : record->fields) bindParameter(part, stars.part(field.name));
+  } else {
+    Span where = name ? name->name.span : program_.tree.patterns[pattern].span;
+    bind(pattern, ownRoots(type, stars, name ? name->name.name : "", where));
+  }
+}
+
+TypeId ConsumptionWalk::resultType(TypeId type, size_t parameters) const {
+  for (; parameters > 0 && functionType(type); --parameters) type = functionType(type)->result;
+  return type;
+}
+
+// ---- functions
+
+Alias ConsumptionWalk::evalFunction(const Function& function,
+                                    const std::vector<Uniqueness>& stars) {
+  size_t count = function.parameters.size(), mark = consumed_order_.size();
+  ++depth_;
+  regions_.push_back({depth_, {}, {}});
+  for (size_t i = 0; i < count; ++i) bindParameter(function.parameters[i], stars[i]);
+  Alias result = eval(function.body);
+  TypeId type = resultType(function.type, count);
+  const FunctionType* last =
+      count > 0 ? functionType(resultType(function.type, count - 1)) : nullptr;
+  checkFunction(span(function.body), typeOf(function.body), type, result);
+  Closure closure{count, last ? last->unique_result : Uniqueness()};
+  if (function.has_result_type) {
+    Returned returned{{}, span(function.body), function.name};
+    checkStars(type, result, closure.result, returned);
+  } else if (count > 0) {
+    std::unordered_map<int, int> times;
+    countRoots(type, result, times);
+    closure.result = inferStars(type, result, times);
+  }
+  if (!function.name.empty() && count > 0) checkGlobals(type, result, function);
+  takeSince(mark);
+  std::vector<int> captured;
+  for (int root : rootsOf(result)) {
+    bool is_global = roots_[static_cast<size_t>(root)].kind == RootKind::kGlobal;
+    if (is_global) captured.push_back(root);
+  }
+  for (const auto& [value, use] : regions_.back().used) {
+    Roots roots = rootsOf(value);
+    captured.insert(captured.end(), roots.begin(), roots.end());
+  }
+  regions_.pop_back();
+  --depth_;
+  AliasNode made{Roots(std::move(captured)), {}, std::move(closure)};
+  return std::make_shared<const AliasNode>(std::move(made));
+}
+
+Alias ConsumptionWalk::evalLambda(ExprId expr, TypeId needed) {
+  const auto& lambda = std::get<Lambda>(node(expr));
+  Function function{lambda.parameters, lambda.body, typeOf(expr), lambda.result.valid(), ""};
+  return evalFunction(function, starsOfParameters(lambda.parameters, function.type, needed));
+}
+
+Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
+  const FunctionParts& parts = node.function;
+  BinderId binder = program_.local_function.at(expr)->binder;
+  Function function{parts.parameters, parts.body, program_.binders[binder].type,
+                    parts.result.valid(), parts.name.name};
+  return evalFunction(function, starsOfParameters(parts.parameters, function.type, TypeId()));
+}
+
+Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
+  const Def& def = program_.defs[id];
+  Function function{def.parameters, def.body, def.type, has_result_type, def.name};
+  Alias made = evalFunction(function, starsOfParameters(def.parameters, def.type, TypeId()));
+  return made->closure->result;
+}
+
+// ---- results
+
+// How many parts of a result have each root; of a sum only one constructor is there.
+void ConsumptionWalk::countRoots(TypeId type, const Alias& alias,
+                                 std::unordered_map<int, int>& times) {
+  if (!alias || !type) return;
+  if (!hasParts(program_, type)) {
+    for (int root : rootsOf(alias)) ++times[root];
+    return;
+  }
+  std::vector<Part> parts = partsOf(program_, type);
+  std::unordered_map<int, int> of_constructor, most;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    countRoots(parts[i].type, partOf(alias, i), of_constructor);
+    bool is_last = i + 1 == parts.size() || parts[i + 1].constructor != parts[i].constructor;
+    if (!is_last) continue;
+    for (const auto& [root, count] : of_constructor) most[root] = std::max(most[root], count);
+    of_constructor.clear();
+  }
+  for (const auto& [root, count] : most) times[root] += count;
+}
+
+Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
+                                       const std::unordered_map<int, int>& times) {
+  Uniqueness stars;
+  if (!sharing_.mayShare(type) || functionType(type)) return stars;
+  if (!hasParts(program_, type)) {
+    stars.all = true;
+    for (int root : rootsOf(result)) {
+      bool is_own = roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
+      stars.all = stars.all && is_own && times.at(root) == 1;
+    }
+    return stars;
+  }
+  std::vector<Part> parts = partsOf(program_, type);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Uniqueness part = inferStars(parts[i].type, partOf(result, i), times);
+    if (parts[i].constructor.empty()) {
+      stars.add(parts[i].name, std::move(part));
+    } else if (part.any()) {
+      bool is_next = stars.parts.empty() || stars.parts.back().first != parts[i].constructor;
+      if (is_next) stars.parts.emplace_back(parts[i].constructor, Uniqueness());
+      stars.parts.back().second.add(parts[i].name, std::move(part));
+    }
+  }
+  return stars;
+}
+
+// A part with a star shares with no other, and with nothing that others hold.
+void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniqueness& stars,
+                                 Returned& returned) {
+  if (!result || !type || functionType(type)) return;
+  bool is_sum = std::holds_alternative<SumType>(program_.types[type]);
+  if (hasParts(program_, type)) {
+    std::vector<Part> parts = partsOf(program_, type);
+    std::unordered_map<int, bool> before, all;
+    if (is_sum) before = all = returned.seen;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      checkStars(parts[i].type, partOf(result, i), starsOf(stars, parts[i]), returned);
+      bool is_last = i + 1 == parts.size() || parts[i + 1].constructor != parts[i].constructor;
+      if (!is_sum || !is_last) continue;
+      for (const auto& [root, is_unique] : returned.seen) all[root] |= is_unique;
+      returned.seen = before;  // only one constructor is there
+    }
+    if (is_sum) returned.seen = std::move(all);
+    return;
+  }
+  for (int root : result->roots) {
+    bool is_own = roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
+    auto found = returned.seen.find(root);
+    if (stars.all && !is_own) {
+      reportReturned(root, returned);
+    } else if (found != returned.seen.end() && (stars.all || found->second)) {
+      reportSharedResult(root, returned);
+    }
+  }
+  for (int root : result->roots) returned.seen[root] |= stars.all;
+}
+
+void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
+  if (!result) return;
+  std::vector<Part> parts = partsOf(program_, type);
+  for (size_t i = 0; i < parts.size(); ++i)
+    checkGlobals(parts[i].type, partOf(result, i), function);
+  if (const FunctionType* called = functionType(type)) {
+    // A function that comes back may give back what it has captured.
+    while (const FunctionType* next = functionType(called->result)) called = next;
+    const Uniqueness& stars = result->closure ? result->closure->result : called->unique_result;
+    if (stars.all || !std::holds_alternative<ArrayType>(program_.types[called->result])) return;
+  } else if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) {
+    return;  // what is behind an abstract type is nobody's business
+  }
+  for (int root : result->roots) {
+    const Root& origin = roots_[static_cast<size_t>(root)];
+    if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;
+    diag::Diagnostic& diagnostic =
+        error(Code::uniqueness, span(function.body),
+              fmt::format("the result of `{}` may share the memory of the definition `{}`",
+                          function.name, origin.name));
+    labelOrigin(diagnostic, root);
+    diagnostic.notes.push_back("return a `copy`");
+  }
+}
+
+Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
+                            const std::unordered_set<ExprId>& pipes, diag::Sink& sink) {
+  return ConsumptionWalk(program, pipes, sink).checkDefinition(def, has_result_type);
+}
+
+}  // namespace halo::types

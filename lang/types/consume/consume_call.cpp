@@ -1,0 +1,308 @@
+// Application: arguments, what the callee consumes of them, and what the result may share with the
+// rest.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/consume/consume_walk.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+// `(f >-> g) x` applies the operator to three arguments.
+Alias ConsumptionWalk::evalApply(ExprId expr) {
+  std::vector<ExprId> arguments;
+  ExprId head = expr;
+  for (;;) {
+    if (auto* apply = std::get_if<Apply>(&node(head))) {
+      if (pipes_.contains(head)) rejectConsumingPipe(*apply);
+      arguments.push_back(apply->argument);
+      head = apply->function;
+    } else if (auto* parens = std::get_if<Parenthesised>(&node(head))) {
+      head = parens->value;
+    } else {
+      break;
+    }
+  }
+  auto* binary = std::get_if<Binary>(&node(head));
+  TypeId type;
+  Alias function = binary ? evalOperator(head, type) : Alias();
+  if (binary && type) {
+    arguments.push_back(binary->rhs);
+    arguments.push_back(binary->lhs);
+  } else {
+    function = eval(head);
+    type = typeOf(head);
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return call(expr, calleeOf(head, function, type), arguments, false);
+}
+
+// `|>` is a function of `a -> b`, which is none that consumes.
+void ConsumptionWalk::rejectConsumingPipe(const Apply& pipe) {
+  const FunctionType* function = functionType(typeOf(pipe.function));
+  if (!function || !parameterStars(*function).any()) return;
+  error(Code::uniqueness, span(pipe.function),
+        fmt::format("this function has type `{}`: it consumes what a pipe only passes on",
+                    print(program_, typeOf(pipe.function))))
+      .notes.push_back("help: write an application, `f xs` for `xs |> f`");
+}
+
+ConsumptionWalk::Callee ConsumptionWalk::calleeOf(ExprId head, const Alias& value,
+                                                  TypeId type) const {
+  Callee callee{value, type, typeOfDefinition(head), 0};
+  const auto& used = program_.use_of.at(head);
+  auto* target = used ? std::get_if<DefTarget>(&used->target) : nullptr;
+  if (target) callee.parameters = program_.defs[target->def].parameters.size();
+  if (value && value->closure) callee.parameters = value->closure->parameters;
+  return callee;
+}
+
+// Of a definition, or a field of one, as it is declared; none: of anything else.
+TypeId ConsumptionWalk::typeOfDefinition(ExprId expr) const {
+  if (auto* parens = std::get_if<Parenthesised>(&node(expr)))
+    return typeOfDefinition(parens->value);
+  if (auto* project = std::get_if<Project>(&node(expr))) {
+    const RecordType* record = recordType(typeOfDefinition(project->record));
+    for (size_t i = 0; record && i < record->names.size(); ++i) {
+      if (record->names[i] == project->field.name) return record->fields[i];
+    }
+    return {};
+  }
+  const auto& used = program_.use_of.at(expr);
+  if (!used || !std::holds_alternative<DefTarget>(used->target)) return {};
+  return program_.defs[std::get<DefTarget>(used->target).def].type;
+}
+
+// What an operator stands for: a definition, a local function, or nothing that could share.
+Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
+  const auto& used = program_.use_of.at(expr);
+  if (!used) return {};
+  if (auto* def = std::get_if<DefTarget>(&used->target)) {
+    type = program_.defs[def->def].type;
+    return {};
+  }
+  auto* local = std::get_if<LocalTarget>(&used->target);
+  if (!local) return {};
+  type = program_.binders[local->binder].type;
+  return useVariable(expr);
+}
+
+Alias ConsumptionWalk::evalBinary(ExprId expr, const Binary& node) {
+  TypeId type;
+  Alias function = evalOperator(expr, type);
+  if (type) return call(expr, calleeOf(expr, function, type), {node.lhs, node.rhs}, true);
+  evalFirst(node.lhs);
+  eval(node.rhs);
+  return {};
+}
+
+Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
+  TypeId type;
+  Alias function = evalOperator(expr, type);
+  if (node.rhs) type = resultType(type, 1);
+  Alias made = call(expr, {function, type, {}, 0}, {node.lhs ? node.lhs : node.rhs}, true);
+  return node.lhs ? made : leaf(rootsOf(made));
+}
+
+Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector<ExprId>& exprs,
+                            bool in_order) {
+  std::vector<Argument> arguments = argumentsOf(callee.type, exprs);
+  size_t mark = consumed_order_.size();
+  evalArguments(arguments, in_order);
+  useRoots(rootsOf(callee.value), expr, mark);
+  consumeArguments(arguments, callee.value);
+  return resultOf(expr, callee, arguments);
+}
+
+std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
+    TypeId type, const std::vector<ExprId>& exprs) const {
+  std::vector<Argument> arguments;
+  for (ExprId expr : exprs) {
+    Argument argument{expr, {}, {}, {}, {}, {}};
+    if (auto* function = functionType(type)) {
+      argument.parameter = function->parameter;
+      argument.stars = parameterStars(*function);
+      type = function->result;
+    } else {
+      type = TypeId();
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+// ---- arguments
+
+void ConsumptionWalk::evalArgument(Argument& argument) {
+  ExprId inner = argument.expr;
+  while (auto* parens = std::get_if<Parenthesised>(&node(inner))) inner = parens->value;
+  bool is_ready = ready_ && ready_->expr == argument.expr;
+  bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
+  size_t mark = consumed_order_.size();
+  argument.value = is_lambda ? evalLambda(inner, argument.parameter) : evalFirst(argument.expr);
+  if (!mayCall(typeOf(argument.expr))) return;
+  checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
+  rejectConsumed(mark, span(argument.expr));
+}
+
+// What gets a function may run it any number of times. (A name for one is not asked: each call
+// works on its own copy of what the partial application has consumed.)
+void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
+  if (consumed_order_.size() == mark) return;
+  int root = consumed_order_.back();
+  if (!reported_.insert(root).second) return;
+  diag::Diagnostic& diagnostic =
+      error(Code::uniqueness, span,
+            fmt::format("this is a function that may run twice, and making it consumes {}",
+                        describe(root)));
+  labelOrigin(diagnostic, root);
+  diagnostic.notes.push_back("give it a `copy`, or all of its arguments at once");
+}
+
+bool ConsumptionWalk::mayCall(TypeId type) const {
+  if (!type) return false;
+  if (functionType(type)) return true;
+  if (!hasParts(program_, type)) return false;
+  std::vector<Part> parts = partsOf(program_, type);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const Part& part) { return mayCall(part.type); });
+}
+
+// Operands of an operator are evaluated in order. Arguments of a function do not see each other:
+// Futhark evaluates them from right to left, Halo from left to right. But no value may be passed
+// on that another argument has consumed.
+void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
+  size_t before = consumed_order_.size();
+  std::vector<ConsumedRoots> consumed;
+  for (Argument& argument : arguments) {
+    size_t mark = consumed_order_.size();
+    evalArgument(argument);
+    if (!in_order) consumed.push_back(takeSince(mark));
+  }
+  for (size_t i = 0; i < consumed.size(); ++i) {
+    for (const auto& [root, what] : consumed[i]) {
+      auto other = consumed_.find(root);
+      if (other != consumed_.end()) reportUse(root, other->second, arguments[i].expr);
+    }
+    putBack(consumed[i]);
+  }
+  if (consumed_order_.size() == before) return;
+  for (const Argument& argument : arguments) {
+    useRoots(rootsOf(argument.value), argument.expr, before);
+  }
+}
+
+// Roots of what the stars mark, and of the rest.
+void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& stars,
+                            Split& split) {
+  if (!value) return;
+  if (type && hasParts(program_, type)) {
+    std::vector<Part> parts = partsOf(program_, type);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      this->split(parts[i].type, partOf(value, i), starsOf(stars, parts[i]), split);
+    }
+    return;
+  }
+  Roots roots = rootsOf(value);
+  if (!stars.all || functionType(type)) {
+    split.kept.insert(split.kept.end(), roots.begin(), roots.end());
+    return;
+  }
+  for (int root : roots) {
+    bool is_twice =
+        std::find(split.consumed.begin(), split.consumed.end(), root) != split.consumed.end();
+    if (is_twice) split.twice = root;
+  }
+  split.consumed.insert(split.consumed.end(), roots.begin(), roots.end());
+}
+
+void ConsumptionWalk::consumeArguments(std::vector<Argument>& arguments, const Alias& function) {
+  bool is_consuming = false;
+  for (Argument& argument : arguments) {
+    if (!argument.value) continue;
+    if (!argument.stars.any()) {
+      argument.kept = rootsOf(argument.value);
+      continue;
+    }
+    Split parts;
+    split(typeOf(argument.expr), argument.value, argument.stars, parts);
+    argument.consumed = Roots(std::move(parts.consumed));
+    argument.kept = Roots(std::move(parts.kept));
+    if (!parts.twice) parts.twice = common(argument.consumed, argument.kept);
+    if (parts.twice) reportSharedArgument(*parts.twice, span(argument.expr), argument);
+    is_consuming = is_consuming || !argument.consumed.empty();
+  }
+  if (!is_consuming) return;
+  checkSharing(arguments, function);
+  for (const Argument& argument : arguments) {
+    if (argument.consumed.empty()) continue;
+    consume(argument.consumed, span(argument.expr), nameOf(argument.expr));
+  }
+}
+
+void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].consumed.empty()) continue;
+    if (auto root = common(arguments[i].consumed, rootsOf(function))) {
+      reportSharedArgument(*root, span(arguments[i].expr), arguments[i]);
+    }
+    for (size_t j = 0; j < arguments.size(); ++j) {
+      if (j == i || (j < i && !arguments[j].consumed.empty())) continue;
+      auto root = common(arguments[i].consumed, arguments[j].kept);
+      if (!root) root = common(arguments[i].consumed, arguments[j].consumed);
+      if (root) reportSharedArgument(*root, span(arguments[j].expr), arguments[i]);
+    }
+  }
+}
+
+void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, const Alias& value) {
+  if (!mayCall(found) || !needed) return;
+  std::optional<Closure> closure = value ? value->closure : std::nullopt;
+  StarMisfit misfit = starMisfit(program_, found, needed, Unknowns::kStrict, std::move(closure));
+  if (misfit == StarMisfit::kNone) return;
+  bool consumes = misfit == StarMisfit::kConsumes;
+  std::string message =
+      fmt::format("this function has type `{}`, but a `{}` is needed: {}", print(program_, found),
+                  print(program_, needed),
+                  consumes ? "it consumes an argument that must be left alone"
+                           : "its result is not `*`, so it may share the memory of something else");
+  error(Code::uniqueness, span, std::move(message));
+}
+
+// ---- results
+
+// Parts without a star may share with every argument that is left, and with what the function has
+// captured; and so with each other.
+Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
+                                const std::vector<Argument>& arguments) {
+  const Alias& function = callee.value;
+  TypeId result = typeOf(expr);
+  if (!sharing_.mayShare(result)) return {};
+  Roots shared = rootsOf(function);
+  for (const Argument& argument : arguments) shared = unite(shared, argument.kept);
+  std::optional<Closure> closure = function ? function->closure : std::nullopt;
+  if (functionType(result)) {
+    // What has been evaluated already, every call of the result may give back.
+    bool holds = callee.parameters > 0 && arguments.size() >= callee.parameters;
+    if (holds) shared = unite(shared, Roots(newRoot("", span(expr))));
+    AliasNode made{std::move(shared), {}, {}};
+    if (closure && closure->parameters > arguments.size()) {
+      made.closure = Closure{closure->parameters - arguments.size(), closure->result};
+    }
+    return std::make_shared<const AliasNode>(std::move(made));
+  }
+  const FunctionType* last = functionType(resultType(callee.type, arguments.size() - 1));
+  Uniqueness stars = last ? last->unique_result : Uniqueness();
+  if (closure && closure->parameters == arguments.size()) stars = closure->result;
+  addParametricStars(callee, arguments, stars);
+  if (stars.all) return {};
+  if (shared.empty() && hasParts(program_, result)) {
+    shared = Roots(newRoot("", span(expr)));
+  }
+  return sharing_.spread(result, shared, stars);
+}
+
+}  // namespace halo::types

@@ -1,0 +1,289 @@
+// Type expressions to types, and expressions to sizes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/base/match.h"
+#include "lang/syntax/visit.h"
+#include "lang/types/checker.h"
+#include "lang/types/sizes/binding_sizes.h"
+
+namespace halo::types {
+
+using diag::Code;
+using namespace syntax;
+
+TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
+  if (auto found = annotations_.find(id); found != annotations_.end()) return found->second;
+  const TypeExpr expr = program_.tree.types[id];
+  TypeRef type = base::match(
+      expr.node, [&](const TypeName& name) { return elaborateName(name, mode); },
+      [&](const TypeArray& array) {
+        Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
+        TypeRef element = elaborate(array.element, mode);
+        if (writtenLift(array.element) != Lift::kNone) {
+          sink_.error(Code::lifted_type, expr.span,
+                      "array elements are plain values, this type may hide sizes or be a function");
+        } else if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
+          bool is_function = inference_.as<InferFunction>(*lifted) != nullptr;
+          sink_.error(is_function ? Code::function_not_first_class : Code::lifted_type, expr.span,
+                      fmt::format("{}: array elements are plain values, not `{}`",
+                                  is_function ? "an array of functions" : "an array of any type",
+                                  inference_.print(*lifted)));
+        }
+        return inference_.array(std::move(size), element);
+      },
+      [&](const TypeTuple& tuple) {
+        std::vector<TypeRef> fields;
+        for (TypeExprId element : tuple.elements) fields.push_back(elaborate(element, mode));
+        return inference_.tuple(std::move(fields));
+      },
+      [&](const TypeRecord& record) { return elaborateRecord(record, expr.span, mode); },
+      [&](const TypeFunction& function) { return elaborateFunction(function, mode); },
+      [&](const TypeUnique& unique) { return elaborate(unique.type, mode); },
+      [&](const TypeSum& sum) { return elaborateSum(sum, mode); },
+      [&](const TypeExistential& existential) { return elaborateExistential(existential, mode); });
+  annotations_[id] = type;
+  return type;
+}
+
+// How lifted the named types in a written type are.
+Lift Checker::writtenLift(TypeExprId id) const {
+  const syntax::TypeNode node = program_.tree.types[id].node;  // a copy: names may add nodes
+  Lift lift = Lift::kNone;
+  if (auto* unique = std::get_if<TypeUnique>(&node)) return writtenLift(unique->type);
+  if (auto* name = std::get_if<TypeName>(&node)) {
+    for (const auto& [param, type] : locals_.type_params) {
+      if (name->name.qualifiers.empty() && param == name->name.name) return lift;
+    }
+    auto* abbreviation = findType(name->name);
+    return abbreviation ? abbreviation->lift : lift;
+  }
+  if (auto* tuple = std::get_if<TypeTuple>(&node)) {
+    for (TypeExprId part : tuple->elements) lift = std::max(lift, writtenLift(part));
+  } else if (auto* record = std::get_if<TypeRecord>(&node)) {
+    for (const auto& [name, part] : record->fields) lift = std::max(lift, writtenLift(part));
+  }
+  return lift;
+}
+
+Size Checker::anonymousSize(Span span, Anonymous mode) {
+  if (mode == Anonymous::kUnknown || !fresh_sizes_) {
+    auto& open = payload_depth_ > 0 ? pending_.untold : pending_.annotated;
+    open.push_back(inference_.unknownSize(span));
+    return open.back();
+  }
+  std::string name = fmt::format("d{}", fresh_sizes_->size());
+  fresh_sizes_->push_back(newSizeBinder(name, span));
+  if (loosens_ && mode == Anonymous::kParameter) inference_.loosen(fresh_sizes_->back());
+  return binderSize(fresh_sizes_->back());
+}
+
+TypeRef Checker::elaborateRecord(const TypeRecord& record, Span, Anonymous mode) {
+  std::vector<std::pair<std::string, TypeRef>> fields;
+  for (const auto& [name, type] : record.fields) {
+    fields.emplace_back(name.name, elaborate(type, mode));
+  }
+  std::sort(fields.begin(), fields.end(),
+            [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
+  InferRecord type;
+  for (auto& [name, field] : fields) {
+    type.names.push_back(name);
+    type.fields.push_back(field);
+  }
+  return inference_.record(std::move(type));
+}
+
+TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
+  std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
+  for (const auto& [name, payload] : sum.constructors) {
+    constructors.emplace_back(name.name, std::vector<TypeRef>());
+    ++payload_depth_;
+    for (TypeExprId part : payload) constructors.back().second.push_back(elaborate(part, mode));
+    --payload_depth_;
+  }
+  constexpr size_t kMostConstructors = 255;  // Futhark's limit
+  if (constructors.size() > kMostConstructors) {
+    sink_.error(Code::too_many_fields, sum.constructors[kMostConstructors].first.span,
+                fmt::format("a sum type has at most {} constructors, this one has {}",
+                            kMostConstructors, constructors.size()));
+  }
+  std::stable_sort(constructors.begin(), constructors.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  InferSum type;
+  for (auto& [name, payload] : constructors) {
+    type.constructors.push_back(name);
+    type.payloads.push_back(std::move(payload));
+  }
+  return inference_.sum(std::move(type));
+}
+
+// `(a: t) -> (a: t) -> u`: which one a size means, nobody could say.
+void Checker::rejectSameName(const Identifier& name, TypeExprId rest) {
+  while (auto* function = std::get_if<TypeFunction>(&program_.tree.types[rest].node)) {
+    if (function->parameter_name && function->parameter_name->name == name.name) {
+      sink_
+          .error(Code::duplicate_definition, function->parameter_name->span,
+                 fmt::format("`{}` names two parameters of this function type", name.name))
+          .labels.push_back({name.span, "first here"});
+    }
+    rest = function->result;
+  }
+}
+
+TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
+  size_t mark = locals_.mark();
+  InferFunction function;
+  function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
+  function.unique_result = uniquenessOf(program_.tree, node.result);
+  function.consumes = function.unique_parameter.any();
+  // Sizes of parameters, of later ones, too, belong to whoever declares the function.
+  const ParameterSizes of_parameters =
+      parameter_sizes_.value_or(ParameterSizes{fresh_sizes_, mode});
+  const auto outer_parameters = std::exchange(parameter_sizes_, of_parameters);
+  std::vector<BinderId>* sizes = std::exchange(fresh_sizes_, of_parameters.sizes);
+  function.parameter = elaborate(node.parameter, of_parameters.mode);
+  fresh_sizes_ = sizes;
+  if (node.parameter_name) {
+    const Identifier& name = *node.parameter_name;
+    rejectSameName(name, node.result);
+    BinderId binder = newBinder(name.name, name.span, function.parameter);
+    locals_.add({name.name, binder, function.parameter, {}});
+    function.parameter_name = binder;
+  }
+  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &function.existentials);
+  function.result = elaborate(node.result, Anonymous::kExistential);
+  fresh_sizes_ = outer;
+  parameter_sizes_ = outer_parameters;
+  locals_.popTo(mark);
+  if (function.parameter_name) {  // kept only if some size needs it
+    const std::vector<SizeAtom> atoms = inference_.sizeAtoms(function.result);
+    SizeAtom name{false, function.parameter_name->index};
+    if (std::find(atoms.begin(), atoms.end(), name) == atoms.end()) function.parameter_name = {};
+  }
+  return inference_.function(std::move(function));
+}
+
+// `?[n].t`: n is known to the value only, as an `[]` in a result is.
+TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mode) {
+  size_t mark = locals_.mark();
+  std::vector<BinderId> sizes;
+  for (const Identifier& name : node.sizes) {
+    sizes.push_back(newSizeBinder(name.name, name.span));
+    locals_.add({name.name, sizes.back(), i64(), {}});
+    if (fresh_sizes_) fresh_sizes_->push_back(sizes.back());
+  }
+  TypeRef type = elaborate(node.type, mode);
+  locals_.popTo(mark);
+  const auto atoms = inference_.sizeAtoms(type, Inference::SizesOf::kValues);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    SizeAtom atom{false, sizes[i].index};
+    if (std::find(atoms.begin(), atoms.end(), atom) != atoms.end()) continue;
+    sink_.error(Code::size_not_determined, node.sizes[i].span,
+                fmt::format("the type after `?[{0}].` has no array that shows the size `{0}`",
+                            node.sizes[i].name));
+  }
+  return type;
+}
+
+TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
+  if (name.name.qualifiers.empty()) {
+    for (size_t i = locals_.type_params.size(); i-- > 0;) {
+      const auto& [param_name, id] = locals_.type_params[i];
+      if (param_name == name.name.name) return inference_.param(id);
+    }
+    for (const auto& [param_name, type] : hiding_types_) {
+      if (param_name == name.name.name) return elaborate(copyOf(type), mode);
+    }
+  }
+  if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
+  if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
+    return inference_.accumulator(elaborate(name.arguments[0], mode));
+  }
+  if (!name.arguments.empty() || !name.size_arguments.empty()) {
+    sink_.error(Code::type_mismatch, name.name.span,
+                fmt::format("type `{}` takes no arguments", name.name.name));
+  }
+  if (name.name.qualifiers.empty()) {
+    if (auto scalar = prim::scalarTypeFromName(name.name.name)) {
+      return inference_.scalar(*scalar);
+    }
+  }
+  reportUnknownType(name.name);
+  return poison();
+}
+
+TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const TypeName& name,
+                                   Anonymous mode) {
+  if (abbreviation.type_parameters.size() != name.arguments.size() ||
+      abbreviation.size_parameters.size() != name.size_arguments.size()) {
+    sink_.error(
+        Code::type_mismatch, name.name.span,
+        fmt::format("type `{}` is applied to {} types and {} sizes, it has {} and {}",
+                    name.name.name, name.arguments.size(), name.size_arguments.size(),
+                    abbreviation.type_parameters.size(), abbreviation.size_parameters.size()));
+    return poison();
+  }
+  Substitution arguments;
+  for (size_t i = 0; i < name.arguments.size(); ++i) {
+    TypeRef argument = elaborate(name.arguments[i], mode);
+    // What hides sizes makes a type that does: only functions are kept out, unless the type may be
+    // one itself.
+    Lift lift = std::max({program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize,
+                          abbreviation.lift});
+    if (auto lifted = inference_.limitLift(argument, lift)) {
+      sink_.error(
+          Code::lifted_type, program_.tree.types[name.arguments[i]].span,
+          fmt::format("`{}` may be a function, the parameter `{}` of `{}` may not",
+                      inference_.print(*lifted),
+                      program_.type_params[abbreviation.type_parameters[i]].name, name.name.name));
+    }
+    arguments.types.emplace_back(abbreviation.type_parameters[i], argument);
+  }
+  for (size_t i = 0; i < name.size_arguments.size(); ++i) {
+    Size size = name.size_arguments[i] ? annotatedSize(name.size_arguments[i])
+                                       : anonymousSize(name.name.span, mode);
+    arguments.sizes.emplace_back(abbreviation.size_parameters[i], std::move(size));
+  }
+  for (BinderId hidden : abbreviation.hidden_sizes) {
+    arguments.sizes.emplace_back(hidden, anonymousSize(name.name.span, mode));
+  }
+  TypeId type = abbreviation.type;  // looking names up may move the abbreviation
+  return inference_.instantiate(inference_.import(type), arguments);
+}
+
+Size Checker::annotatedSize(ExprId expr) {
+  size_t errors = sink_.errorCount();
+  // Sizes are compared as written: a part that binds names becomes a function of its free names.
+  for (ExprId part : bindingParts(program_.tree, expr)) {
+    std::vector<std::string> names;
+    for (const std::string& name : freeVariables(program_.tree, part)) {
+      if (findLocal(name)) names.push_back(name);
+    }
+    const ExprId body = program_.tree.exprs.add(Expr(program_.tree.exprs[part]));
+    rewrite(part, closedOver(program_.tree, body, names));
+  }
+  check(expr, i64(), "this size");
+  // It may be evaluated any number of times.
+  bool consumes = false;
+  std::vector<ExprId> open = {expr};
+  while (!open.empty() && !consumes) {
+    const ExprNode& node = program_.tree.exprs[open.back()].node;
+    open.pop_back();
+    auto* apply = std::get_if<Apply>(&node);
+    auto* called = apply && isInferred(apply->function)
+                       ? inference_.as<InferFunction>(inferred_[apply->function])
+                       : nullptr;
+    consumes = called && (called->consumes || called->unique_parameter.any());
+    forEachChild(node, [&](ExprId child) { open.push_back(child); });
+  }
+  auto size = consumes ? std::nullopt : sizeOf(expr, Following::kExpressions);
+  if (size && !isTooComplex(*size)) return *size;
+  if (sink_.errorCount() == errors) {
+    sink_.error(Code::size_not_determined, span(expr),
+                "a size updates nothing; compute it with `let` first");
+  }
+  return inference_.unknownSize(span(expr));
+}
+
+}  // namespace halo::types

@@ -1,0 +1,475 @@
+// The end of one declaration: what nothing determined gets its default or becomes a parameter, and
+// everything known is written to the program's tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "lang/base/match.h"
+#include "lang/prim/fold.h"
+#include "lang/types/checker.h"
+#include "lang/types/declare/exhaustive.h"
+
+namespace halo::types {
+
+using diag::Code;
+using prim::Scalar;
+using prim::ScalarType;
+using syntax::Number;
+
+void Checker::finishDeclaration(CurrentDef& def) {
+  retryFields(false);
+  applyDefaults();
+  retryFields(true);
+  applyDefaults();
+  rejectOpenSums();
+  settleHoles(def);
+  if (auto failed = inference_.solvePostponed()) {
+    auto& diagnostic =
+        sink_.error(Code::size_mismatch, failed->span,
+                    fmt::format("size `{}` is not `{}`", inference_.print(failed->found_size),
+                                inference_.print(failed->needed_size)));
+    labelSizes(diagnostic, *failed);
+  }
+  settleUntold(def);
+  rejectOpenEquality();
+  generalise(def);
+  for (const auto& [found, needed] : std::exchange(pending_.coerced, {})) {
+    const auto atom = asAtom(inference_.resolve(found));
+    if (atom && atom->is_unknown) inference_.unifySizes(found, needed);
+  }
+  rejectHiddenSizes(def);
+  rejectUnusedSizes(def);
+  checkDetermined();
+  warnOfArithmetic();
+  writeTables();
+  rejectEscapingTypes();
+  if (!sink_.hasErrors()) {
+    checkExhaustive(program_, pending_.matches, pending_.irrefutable, sink_);
+  }
+  Def& finished = program_.defs[def.id];
+  finished.type_parameters = def.info.type_parameters;
+  finished.size_parameters = def.info.size_parameters;
+  finished.type = inference_.finishAsWritten(def.info.type);
+  finished.result = inference_.finish(def.info.result);
+  inference_.writeCopies();
+}
+
+// Numbers are i32 where they may be, else f64.
+void Checker::applyDefaults() {
+  for (TypeRef type : std::exchange(pending_.overloaded, {})) {
+    auto* unknown = inference_.as<UnknownType>(type);
+    if (!unknown || unknown->allowed == kAnyType) {
+      if (unknown) pending_.overloaded.push_back(type);
+      continue;
+    }
+    Allowed allowed = unknown->allowed;
+    ScalarType choice = ScalarType::kF64;
+    if (allowed & allow(ScalarType::kI32)) {
+      choice = ScalarType::kI32;
+    } else if (!(allowed & allow(ScalarType::kF64))) {
+      for (ScalarType candidate : prim::kAllScalarTypes) {
+        if (allowed & allow(candidate)) choice = candidate;
+      }
+    }
+    inference_.unify(type, inference_.scalar(choice));
+  }
+}
+
+namespace {
+
+// The functions in records and sums: they are as general as definitions of their own.
+std::vector<TypeRef> functionsIn(Inference& inference, TypeRef type) {
+  std::vector<TypeRef> found;
+  auto visit = [&](auto& self, TypeRef part) -> void {
+    const InferNode node = inference.node(part);
+    if (auto* record = std::get_if<InferRecord>(&node)) {
+      for (TypeRef field : record->fields) {
+        if (inference.as<InferFunction>(field)) found.push_back(field);
+        self(self, field);
+      }
+    } else if (auto* sum = std::get_if<InferSum>(&node)) {
+      for (const auto& payload : sum->payloads) {
+        for (TypeRef field : payload) {
+          if (inference.as<InferFunction>(field)) found.push_back(field);
+          self(self, field);
+        }
+      }
+    }
+  };
+  visit(visit, type);
+  return found;
+}
+
+}  // namespace
+
+// A size that only the result of an entry has can become no parameter: no argument would tell it.
+// Nor can one that is written `[]` in a result, which is the value's own.
+void Checker::rejectOpenSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;  // some may be only consequences
+  std::vector<SizeAtom> of_parameters;
+  TypeRef type = def.info.type;
+  while (auto* function = inference_.as<InferFunction>(type)) {
+    type = function->result;
+    std::vector<SizeAtom> atoms = inference_.sizeAtoms(function->parameter);
+    of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
+  }
+  for (TypeRef function : functionsIn(inference_, def.info.type)) {
+    std::vector<SizeAtom> atoms = inference_.sizeAtoms(function);
+    of_parameters.insert(of_parameters.end(), atoms.begin(), atoms.end());
+  }
+  if (def.is_entry) pending_.results.push_back(type);
+  for (TypeRef result : pending_.results) {
+    for (SizeAtom atom : inference_.sizeAtoms(result)) {
+      bool is_told =
+          std::find(of_parameters.begin(), of_parameters.end(), atom) != of_parameters.end();
+      if (!atom.is_unknown || is_told) continue;
+      sink_.error(Code::size_not_determined, inference_.originOf(atom),
+                  fmt::format("nothing determines this size in the result of `{}`, of type `{}`",
+                              def.name, inference_.print(result)));
+      inference_.solveSize(atom, constantSize(0));
+    }
+  }
+}
+
+// What a caller must give to a function that it got back has sizes that the caller knows; a
+// constant with size parameters has no others at all.
+void Checker::rejectHiddenSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;
+  std::vector<BinderId> known = def.info.size_parameters;
+  auto require = [&](TypeRef type, const std::string& what) {
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      const BinderId size(atom.index);
+      if (!atom.isBinder() || std::find(known.begin(), known.end(), size) != known.end()) continue;
+      sink_.error(Code::size_escapes, program_.binders[size].span,
+                  fmt::format("nobody outside of `{}` knows the size `{}` in {}, of type `{}`",
+                              def.name, program_.binders[size].name, what, inference_.print(type)));
+      return;
+    }
+  };
+  TypeRef type = def.info.type;
+  while (auto* found = inference_.as<InferFunction>(type)) {
+    const InferFunction function = *found;
+    require(function.parameter, "a parameter");
+    if (function.parameter_name) known.push_back(*function.parameter_name);
+    known.insert(known.end(), function.existentials.begin(), function.existentials.end());
+    type = function.result;
+  }
+  const bool is_constant = type == def.info.type;
+  if (is_constant && !def.info.size_parameters.empty()) {
+    require(type, "a constant with size parameters");
+  }
+}
+
+// `def f [n] (x: i32) = ..`: nothing that f takes or gives has the size n.
+void Checker::rejectUnusedSizes(const CurrentDef& def) {
+  if (sink_.hasErrors()) return;
+  auto check = [&](const std::string& name, TypeRef type, const std::vector<BinderId>& sizes) {
+    const std::vector<SizeAtom> used = inference_.sizeAtoms(type);
+    for (BinderId size : sizes) {
+      if (std::find(used.begin(), used.end(), SizeAtom{false, size.index}) != used.end()) continue;
+      sink_.error(Code::size_not_determined, program_.binders[size].span,
+                  fmt::format("`{}` is not the size of anything that `{}` takes or gives",
+                              program_.binders[size].name, name));
+    }
+  };
+  check(def.name, def.info.type, def.info.size_parameters);
+  for (const PendingFunction& local : pending_.functions) {
+    for (const auto& [binder, type] : pending_.binder_types) {
+      if (binder != local.function.binder) continue;
+      check(program_.binders[binder].name, type, local.function.size_parameters);
+    }
+  }
+}
+
+// Unknown types and sizes in the type of a function become its parameters.
+void Checker::generalise(CurrentDef& def) {
+  bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
+  // `def e = []` has elements of any type, `def ones = rep 1` any size.
+  const bool is_open = !is_function && inference_.isOpen(def.info.type);
+  if (!is_function && !is_open && functionsIn(inference_, def.info.type).empty()) return;
+  for (TypeRef unknown : inference_.unknowns(def.info.type)) {
+    size_t count = def.info.type_parameters.size();
+    std::string name =
+        count < 26 ? std::string(1, static_cast<char>('a' + count)) : fmt::format("t{}", count);
+    TypeParamId id = program_.type_params.add(
+        {name, program_.defs[def.id].span, inference_.as<UnknownType>(unknown)->lift});
+    def.info.type_parameters.push_back(id);
+    inference_.solveType(unknown, inference_.param(id));
+  }
+  rejectOpenSizes(def);
+  for (SizeAtom atom : inference_.sizeAtoms(def.info.type)) {
+    if (!atom.is_unknown) continue;
+    BinderId binder = newSizeBinder(fmt::format("d{}", def.info.size_parameters.size()),
+                                    inference_.originOf(atom));
+    def.info.size_parameters.push_back(binder);
+    inference_.solveSize(atom, binderSize(binder));
+  }
+  if (auto failed = inference_.solvePostponed(); failed && !sink_.hasErrors()) {
+    sink_.error(
+        Code::size_not_determined, failed->span,
+        fmt::format("nothing determines the sizes in `{}`, which has to be `{}`",
+                    inference_.print(failed->needed_size), inference_.print(failed->found_size)));
+  }
+  for (PendingUse& use : pending_.uses) {  // a recursive use passes the new parameters on
+    auto* target = std::get_if<DefTarget>(&use.target);
+    if (!target || target->def != def.id) continue;
+    for (size_t i = use.types.size(); i < def.info.type_parameters.size(); ++i) {
+      use.types.push_back(inference_.param(def.info.type_parameters[i]));
+    }
+    for (size_t i = use.sizes.size(); i < def.info.size_parameters.size(); ++i) {
+      use.sizes.push_back(binderSize(def.info.size_parameters[i]));
+    }
+  }
+}
+
+// `==` says nothing of its operands' type but that there is one.
+void Checker::rejectOpenEquality() {
+  if (sink_.hasErrors()) return;
+  for (const PendingOperator& pending : pending_.operators) {
+    for (TypeRef unknown : inference_.unknowns(pending.operand)) {
+      sink_.error(Code::ambiguous_type, span(pending.expr),
+                  fmt::format("nothing determines the type of the values compared here, annotate "
+                              "them: `{}`",
+                              inference_.print(pending.operand)));
+      inference_.unify(unknown, poison());
+    }
+  }
+}
+
+// The value of a hole is never there, so only its type can tell its sizes. In the result of a
+// function nobody needs them: they have names of their own.
+void Checker::settleHoles(const CurrentDef& def) {
+  std::vector<SizeAtom> of_result;
+  if (def.has_parameters && !def.is_entry) of_result = inference_.sizeAtoms(def.info.result);
+  for (ExprId hole : pending_.holes) {
+    for (SizeAtom atom : inference_.sizeAtoms(inferred_[hole])) {
+      if (!atom.is_unknown) continue;
+      if (std::find(of_result.begin(), of_result.end(), atom) == of_result.end()) {
+        sink_.error(Code::size_not_determined, span(hole),
+                    fmt::format("nothing determines a size of this hole, of type `{}`",
+                                inference_.print(inferred_[hole])));
+      }
+      inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+    }
+  }
+}
+
+// Every use of a polymorphic name must have complete arguments. A type that nothing asks anything
+// of is that of `()`; a size must be known.
+void Checker::checkDetermined() {
+  if (sink_.hasErrors()) return;  // some unknowns are only consequences
+  for (const Size& size : std::exchange(pending_.annotated, {})) {
+    const Size resolved = inference_.resolve(size);
+    if (!hasUnknown(resolved)) continue;
+    const auto atom = asAtom(resolved);
+    sink_.error(Code::size_not_determined,
+                atom && atom->is_unknown ? inference_.originOf(*atom) : inference_.current_span,
+                "nothing determines this size");
+    return;
+  }
+  for (const PendingUse& use : pending_.uses) {
+    for (TypeRef type : use.types) {
+      for (TypeRef unknown : inference_.unknowns(type)) inference_.solveType(unknown, unit());
+    }
+    for (const Size& size : use.sizes) {
+      Size resolved = inference_.resolve(size);
+      if (!hasUnknown(resolved)) continue;
+      sink_.error(Code::size_not_determined, span(use.expr),
+                  "nothing determines a size here, annotate the type of this value");
+      inference_.forEachLeaf(resolved, [&](SizeAtom atom) {
+        if (atom.is_unknown) inference_.solveSize(atom, constantSize(0));
+      });
+    }
+  }
+}
+
+using TypeParams = std::vector<TypeParamId>;
+
+namespace {
+
+bool mentionsAny(const Program& program, TypeId type, const TypeParams& parameters) {
+  auto inside = [&](TypeId part) { return mentionsAny(program, part, parameters); };
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [&](const ParamType& param) {
+        return std::find(parameters.begin(), parameters.end(), param.parameter) !=
+                   parameters.end() ||
+               std::any_of(param.types.begin(), param.types.end(), inside);
+      },
+      [&](const FunctionType& function) {
+        return inside(function.parameter) || inside(function.result);
+      },
+      [&](const ArrayType& array) { return inside(array.element); },
+      [&](const RecordType& record) {
+        return std::any_of(record.fields.begin(), record.fields.end(), inside);
+      },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), [&](const auto& payload) {
+          return std::any_of(payload.begin(), payload.end(), inside);
+        });
+      });
+}
+
+}  // namespace
+
+// `let g 'b (y: b) = if c then y else x`: x comes from outside, where no b is.
+void Checker::rejectEscapingTypes() {
+  if (sink_.hasErrors()) return;
+  for (const PendingFunction& local : pending_.functions) {
+    const TypeParams& parameters = local.function.type_parameters;
+    if (parameters.empty()) continue;
+    const Span place = span(local.expr);
+    for (const auto& [id, type] : pending_.binder_types) {
+      const Binder& binder = program_.binders[id];
+      const bool is_before = binder.span.file == place.file && binder.span.begin < place.begin;
+      if (!is_before || !mentionsAny(program_, binder.type, parameters)) continue;
+      sink_.error(Code::type_mismatch, binder.span,
+                  fmt::format("the type of `{}` would be `{}`, with a type parameter of a function "
+                              "that is declared later",
+                              binder.name, print(program_, binder.type)));
+      return;
+    }
+  }
+}
+
+void Checker::writeTables() {
+  for (const auto& [expr, type] : pending_.types) {
+    program_.type_of[expr] = inference_.finish(type);
+  }
+  for (const auto& [pattern, type] : pending_.pattern_types) {
+    program_.pattern_type[pattern] = inference_.finish(type);
+  }
+  for (const auto& [binder, type] : pending_.binder_types) {
+    program_.binders[binder].type = inference_.finish(type);
+  }
+  for (const auto& [expr, type] : pending_.coercions) {
+    program_.coerced_to[expr] = inference_.finish(type);
+  }
+  for (const PendingUse& pending : pending_.uses) {
+    Use use;
+    use.target = pending.target;
+    for (TypeRef type : pending.types) use.type_arguments.push_back(inference_.finish(type));
+    for (const Size& size : pending.sizes) use.size_arguments.push_back(inference_.finish(size));
+    program_.use_of[pending.expr] = std::move(use);
+  }
+  inference_.writeCopies();
+  for (const PendingFunction& pending : pending_.functions) {
+    LocalFunction function = pending.function;
+    function.result = inference_.finish(pending.result);
+    program_.local_function[pending.expr] = std::move(function);
+  }
+  for (const PendingOperator& pending : pending_.operators) writeOperator(pending);
+  inference_.writeCopies();
+  for (const PendingLiteral& pending : pending_.literals) writeLiteral(pending);
+  for (const auto& [unary, number] : pending_.negative_patterns) {
+    if (const auto literal = program_.literal_of.at(number)) {
+      std::array<Scalar, 1> operand = {*literal};
+      program_.literal_of[unary] =
+          std::get<Scalar>(prim::fold(prim::Op::kNeg, literal->type, operand));
+    }
+  }
+}
+
+namespace {
+
+// Functions, or what stands for any type: type parameters do, abstract types only if lifted.
+bool containsFunction(const Program& program, TypeId type, const TypeParams& parameters) {
+  auto inside = [&](TypeId part) { return containsFunction(program, part, parameters); };
+  auto anyInside = [&](const std::vector<TypeId>& parts) {
+    return std::any_of(parts.begin(), parts.end(), inside);
+  };
+  return base::match(
+      program.types[type], [](const ScalarTypeNode&) { return false; },
+      [&](const ParamType& param) {
+        const TypeParamId id = param.parameter;
+        return program.type_params[id].lift == syntax::Lift::kFull || anyInside(param.types) ||
+               std::find(parameters.begin(), parameters.end(), id) != parameters.end();
+      },
+      [](const FunctionType&) { return true; },
+      [&](const ArrayType& array) { return inside(array.element); },
+      [&](const RecordType& record) { return anyInside(record.fields); },
+      [&](const SumType& sum) {
+        return std::any_of(sum.payloads.begin(), sum.payloads.end(), anyInside);
+      });
+}
+
+}  // namespace
+
+void Checker::writeOperator(const PendingOperator& pending) {
+  if (auto scalar = inference_.asScalar(pending.operand)) {
+    const PrimMeaning meaning{pending.op, *scalar};
+    program_.use_of[pending.expr] = Use{meaning, {}, {}};
+    needMeaningOf(meaning);
+    return;
+  }
+  TypeParams parameters = current_ ? current_->info.type_parameters : TypeParams();
+  for (const PendingFunction& local : pending_.functions) {
+    const TypeParams& own = local.function.type_parameters;
+    parameters.insert(parameters.end(), own.begin(), own.end());
+  }
+  if (containsFunction(program_, inference_.finish(pending.operand), parameters)) {
+    bool is_open = inference_.as<InferParam>(pending.operand) != nullptr;
+    sink_.error(Code::operator_type, span(pending.expr),
+                fmt::format("values of type `{}` {}, which are not compared",
+                            inference_.print(pending.operand),
+                            is_open ? "may be anything" : "hold functions"));
+  }
+  program_.use_of[pending.expr] = Use{EqualityTarget{pending.op == prim::Op::kNe}, {}, {}};
+}
+
+namespace {
+
+// The magnitude that fits: one more below zero than above, and nothing below zero without a sign.
+uint64_t largestMagnitude(ScalarType type, bool is_negated) {
+  uint64_t all_bits = UINT64_MAX >> (64 - prim::bitWidth(type));
+  if (prim::isUnsigned(type)) return is_negated ? 0 : all_bits;
+  return (all_bits >> 1) + (is_negated ? 1 : 0);
+}
+
+template <typename Float>
+Float parseFloat(const std::string& text) {
+  bool is_hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  const char* begin = text.data() + (is_hex ? 2 : 0);
+  Float value = 0;
+  auto format = is_hex ? std::chars_format::hex : std::chars_format::general;
+  auto result = std::from_chars(begin, text.data() + text.size(), value, format);
+  if (result.ec != std::errc::result_out_of_range) return value;
+  return static_cast<Float>(std::strtod(text.c_str(), nullptr));  // infinity or zero
+}
+
+// Rounded once.
+Scalar floatLiteral(const Number& number, ScalarType type) {
+  if (type == ScalarType::kF32) {
+    return Scalar::ofF32(number.is_decimal ? parseFloat<float>(number.text)
+                                           : static_cast<float>(number.integer));
+  }
+  return Scalar::ofFloat(type, number.is_decimal ? parseFloat<double>(number.text)
+                                                 : static_cast<double>(number.integer));
+}
+
+}  // namespace
+
+void Checker::writeLiteral(const PendingLiteral& pending) {
+  const auto& number = std::get<Number>(program_.tree.exprs[pending.expr].node);
+  ScalarType type = inference_.asScalar(pending.type).value_or(ScalarType::kI32);
+  bool fits = true;
+  if (prim::isInteger(type)) {
+    // With a suffix it wraps: `255i8` is -1.
+    fits = number.suffix || number.integer <= largestMagnitude(type, pending.is_negated);
+    program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
+  } else {
+    Scalar value = floatLiteral(number, type);
+    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` is what was asked for
+    program_.literal_of[pending.expr] = value;
+  }
+  if (fits) return;
+  sink_.error(Code::number_out_of_range, span(pending.expr),
+              fmt::format("`{}{}` does not fit into type `{}`", pending.is_negated ? "-" : "",
+                          number.is_decimal ? number.text : std::to_string(number.integer),
+                          prim::name(type)));
+}
+
+}  // namespace halo::types

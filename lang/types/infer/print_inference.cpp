@@ -1,0 +1,125 @@
+// Types under inference as they are shown in messages: an unknown prints as what it may become.
+#include "lang/base/match.h"
+#include "lang/types/infer/inference.h"
+
+namespace halo::types {
+
+namespace {
+
+std::string describe(Allowed allowed) {
+  if (allowed == kAnyType) return "_";
+  if ((allowed & ~allowedAt(prim::Operands::kFloat)) == 0) return "float";
+  if ((allowed & ~allowedAt(prim::Operands::kInt)) == 0) return "integer";
+  if ((allowed & ~allowedAt(prim::Operands::kNum)) == 0) return "number";
+  return "scalar";
+}
+
+template <typename PrintAtom>
+std::string printTerm(const SizeTerm& term, bool negate, PrintAtom&& printAtom) {
+  int64_t factor = negate ? -term.factor : term.factor;
+  std::string text;
+  if (factor != 1 || term.atoms.empty()) text = std::to_string(factor);
+  for (SizeAtom atom : term.atoms) {
+    if (!text.empty()) text += "*";
+    text += printAtom(atom);
+  }
+  return text;
+}
+
+}  // namespace
+
+// `k-(n-m)`, `(a+1)*b`
+std::string Inference::printForm(const WrittenSize& form) {
+  const bool is_product = form.op == SizeOp::kMul;
+  auto part = [&](const Size& size, bool is_right) {
+    const std::string text = print(size);
+    const bool is_sum = size.written && size.written->op && size.written->op != SizeOp::kMul;
+    const bool is_open = is_sum ? is_product || is_right : !size.written && size.terms.size() > 1;
+    return is_open ? "(" + text + ")" : text;
+  };
+  const char* op = is_product ? "*" : form.op == SizeOp::kAdd ? "+" : "-";
+  return part(form.lhs, false) + op + part(form.rhs, true);
+}
+
+std::string Inference::print(const Size& unresolved) {
+  const Size size = resolve(unresolved);
+  if (size.written && size.written->op) return printForm(*size.written);
+  if (size.terms.empty()) return "0";
+  std::string text;
+  for (const SizeTerm& term : size.terms) {
+    bool negate = !text.empty() && term.factor < 0;
+    if (!text.empty()) text += negate ? "-" : "+";
+    text += printTerm(term, negate, [&](SizeAtom atom) -> std::string {
+      if (atom.is_unknown) return "_";
+      if (!atom.is_expression) return program_.binders[BinderId(atom.index)].name;
+      std::string inner = print(SizeExprId(atom.index));
+      bool is_alone = size.terms.size() == 1 && term.atoms.size() == 1 && term.factor == 1;
+      return is_alone ? inner : "(" + inner + ")";
+    });
+  }
+  return text;
+}
+
+std::string Inference::print(TypeRef type) {
+  const InferNode node = this->node(type);
+  auto printPart = [&](TypeRef part) {
+    std::string text = print(part);
+    bool is_wide = as<InferFunction>(part) != nullptr || as<InferSum>(part) != nullptr;
+    return is_wide ? "(" + text + ")" : text;
+  };
+  return base::match(
+      node,
+      [&](const UnknownType& unknown) {
+        const Row* row = rowOf(type);
+        if (!row) return describe(unknown.allowed);
+        std::string text;
+        for (const auto& [name, payload] : row->constructors) {
+          text += "#" + name;
+          for (TypeRef part : payload) text += " " + printPart(part);
+          text += " | ";
+        }
+        return text + "..";
+      },
+      [](const Poison&) { return std::string("_"); },
+      [](const ScalarTypeNode& scalar) { return std::string(prim::name(scalar.scalar)); },
+      [&](const InferParam& param) {
+        std::string text = program_.type_params[param.parameter].name;
+        for (const Size& size : param.sizes) text += " [" + print(size) + "]";
+        for (TypeRef argument : param.types) text += " " + printPart(argument);
+        return text;
+      },
+      [&](const InferSum& sum) {
+        std::string text;
+        for (size_t i = 0; i < sum.constructors.size(); ++i) {
+          text += (i > 0 ? " | #" : "#") + sum.constructors[i];
+          for (TypeRef part : sum.payloads[i]) text += " " + printPart(part);
+        }
+        return text;
+      },
+      [&](const InferArray& array) {
+        return "[" + print(array.size) + "]" + printPart(array.element);
+      },
+      [&](const InferRecord& record) {
+        bool is_tuple = record.names.empty() || record.names[0] == "0";
+        std::string text;
+        for (size_t i = 0; i < record.fields.size(); ++i) {
+          if (i > 0) text += ", ";
+          if (!is_tuple) text += record.names[i] + ": ";
+          text += print(record.fields[i]);
+        }
+        return is_tuple ? "(" + text + ")" : "{" + text + "}";
+      },
+      [&](const InferFunction& function) {
+        std::string text = printPart(function.parameter);
+        if (function.parameter_name) {
+          text = "(" + program_.binders[*function.parameter_name].name + ": " + text + ")";
+        }
+        text += " -> ";
+        for (BinderId binder : function.existentials) {
+          text += "?[" + program_.binders[binder].name + "].";
+        }
+        return text + print(function.result);
+      });
+}
+
+}  // namespace halo::types

@@ -1,0 +1,131 @@
+// Equations between sizes by form: `[n * m]` against `[(a + 1) * b]` gives n and m, whatever the
+// factors are; against `[k]` it gives nothing. This is all that Futhark does, so what else holds,
+// by arithmetic, is noted for a warning.
+#include <algorithm>
+
+#include "lang/types/infer/inference.h"
+
+namespace halo::types {
+
+namespace {
+
+constexpr int kMaxDepth = 64;  // of forms, and of names that stand for each other
+
+// The unknowns of its form, at least, are in the polynomial: else what they are would be asked for
+// without an end.
+bool isFormClosed(const Size& size, const Size& whole) {
+  if (!size.written) {
+    const auto atom = asAtom(size);
+    const bool is_open = atom && (atom->is_unknown || atom->is_open);
+    return !is_open || mentions(whole, *atom);
+  }
+  if (!size.written->op) return true;
+  return isFormClosed(size.written->lhs, whole) && isFormClosed(size.written->rhs, whole);
+}
+
+}  // namespace
+
+Size Inference::withClosedForm(Size size) const {
+  if (size.written && !isFormClosed(size, size)) size.written = nullptr;
+  return size;
+}
+
+// What a name that no program has written stands for.
+std::optional<Size> Inference::spelled(const Size& size) const {
+  const auto atom = asAtom(size);
+  if (!atom || !atom->isBinder() || opaque_.contains(BinderId(atom->index))) return std::nullopt;
+  return definitionOf(BinderId(atom->index));
+}
+
+bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
+  const Size a = resolve(found), b = resolve(needed);
+  if (isSameForm(a, b)) return true;
+  if (depth > kMaxDepth) return false;
+  for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const auto atom = asAtom(*side);
+    if (!atom || !atom->is_unknown) continue;
+    if (mentionsLeaf(*other, *atom)) return false;
+    solveSize(*atom, *other);
+    return true;
+  }
+  if (auto spelled_a = spelled(a)) return matchForms(*spelled_a, b, depth + 1);
+  if (auto spelled_b = spelled(b)) return matchForms(a, *spelled_b, depth + 1);
+  if (mergeInto(a, b) || mergeInto(b, a)) return true;
+  const auto atom_a = asAtom(a), atom_b = asAtom(b);
+  if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression) {
+    return matchFormsOf(SizeExprId(atom_a->index), SizeExprId(atom_b->index), depth);
+  }
+  if (!a.written || !b.written || !a.written->op || a.written->op != b.written->op) return false;
+  const auto form_a = a.written, form_b = b.written;  // solving may change neither
+  return matchForms(form_a->lhs, form_b->lhs, depth + 1) &&
+         matchForms(form_a->rhs, form_b->rhs, depth + 1);
+}
+
+// `f n` against `f m`: part by part.
+bool Inference::matchFormsOf(SizeExprId found, SizeExprId needed, int depth) {
+  if (found == needed) return true;
+  const SizeExpr a = size_exprs_[found.index], b = size_exprs_[needed.index];
+  if (a.head != b.head || a.variable != b.variable || a.parts.size() != b.parts.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a.parts.size(); ++i) {
+    auto* size_a = std::get_if<Size>(&a.parts[i]);
+    auto* size_b = std::get_if<Size>(&b.parts[i]);
+    if ((size_a == nullptr) != (size_b == nullptr)) return false;
+    const bool fits = size_a ? matchForms(*size_a, *size_b, depth + 1)
+                             : matchFormsOf(std::get<SizeExprId>(a.parts[i]),
+                                            std::get<SizeExprId>(b.parts[i]), depth + 1);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+// All or nothing: what a match that fails has solved is open again.
+bool Inference::unifyForms(const Size& found, const Size& needed) {
+  trail_.emplace();
+  const bool fits = matchForms(found, needed, 0);
+  if (!fits) {
+    for (uint32_t unknown : trail_->solved) unknown_sizes_[unknown].solution.reset();
+    for (BinderId merged : trail_->merged) merged_.erase(merged);
+  }
+  trail_.reset();
+  return fits;
+}
+
+// ---- what holds by arithmetic
+
+// Names that no program has written replaced by what they stand for.
+Size Inference::spelledOut(const Size& size) const {
+  Size spelled_out = resolve(size);
+  for (int step = 0; step < kMaxDepth; ++step) {
+    bool changed = false;
+    spelled_out = substitute(spelled_out, [&](SizeAtom atom) -> std::optional<Size> {
+      auto value = spelled(atomSize(atom));
+      if (!value || isTooComplex(*value)) return std::nullopt;
+      changed = true;
+      return resolve(*value);
+    });
+    if (!changed) break;
+  }
+  return spelled_out;
+}
+
+void Inference::noteArithmetic(const Size& found, const Size& needed) {
+  // A type that was declared before has the number where a constant's name was written.
+  const auto isName = [](const Size& size) { return size.written && !size.written->op; };
+  if ((isName(found) && asConstant(needed)) || (isName(needed) && asConstant(found))) return;
+  const auto same = [&](const ByArithmetic& note) { return note.span == current_span; };
+  if (std::any_of(arithmetic_.begin(), arithmetic_.end(), same)) return;
+  arithmetic_.push_back({found, needed, current_span});
+}
+
+std::vector<Inference::ByArithmetic> Inference::heldByArithmetic() const {
+  std::vector<ByArithmetic> held;
+  for (const auto& [found, needed, span] : arithmetic_) {
+    const Size a = spelledOut(found), b = spelledOut(needed);
+    if (!isSameForm(a, b)) held.push_back({a, b, span});
+  }
+  return held;
+}
+
+}  // namespace halo::types
