@@ -1,10 +1,15 @@
 """No file grows into a monster (docs/style.md#files-and-functions). Beyond the hard limit a file needs a written reason:
-a comment in its first 40 lines that begins `Long because`.
+a comment in its first 40 lines that begins `Long because`. A folder of code has at most 40 files; its
+rooms (ROOMS in CMakeLists.txt) have a README each.
 """
 
-from common import finish, name, read, sources
+import collections
+import re
+
+from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
+MOST_FILES = 40
 
 
 def check():
@@ -17,4 +22,19 @@ def check():
             print(f"note: {name(file)}: {len(lines)} lines, look again above {look}")
 
 
-finish(list(check()))
+def check_folders():
+    counts = collections.Counter(file.parent for file in sources(*LIMITS, ".def", ".md"))
+    for folder, count in sorted(counts.items()):
+        if count > MOST_FILES:
+            yield f"{name(folder)}: {count} files, more than {MOST_FILES}; give it rooms"
+
+
+def check_rooms():
+    for call in re.findall(r"^halo_library\(([^)]*)\)", read(ROOT / "CMakeLists.txt"), re.M):
+        folder, _, rest = call.partition(" ")
+        for room in rest.partition("ROOMS")[2].split():
+            if not (ROOT / folder / room / "README.md").exists():
+                yield f"{folder}/{room}: a room without README.md"
+
+
+finish([*check(), *check_folders(), *check_rooms()])
