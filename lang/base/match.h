@@ -42,17 +42,20 @@ decltype(auto) visitBySwitch(Variant&& variant, Handler&& handler) {
   using Base = std::conditional_t<std::is_const_v<std::remove_reference_t<Variant>>,
                                   const Alternatives, Alternatives>;
   Base& alternatives = variant;
-#define HALO_CASE(i)                                                         \
-  case i:                                                                    \
-    if constexpr (i < count) return handler(*std::get_if<i>(&alternatives)); \
-    [[fallthrough]];
+#define HALO_CASE(i)                                  \
+  case i:                                             \
+    if constexpr (i < count) {                        \
+      return handler(*std::get_if<i>(&alternatives)); \
+    } else {                                          \
+      break;                                          \
+    }
 #define HALO_FOUR_CASES(i) HALO_CASE(i) HALO_CASE(i + 1) HALO_CASE(i + 2) HALO_CASE(i + 3)
 #define HALO_16_CASES(i) \
   HALO_FOUR_CASES(i) HALO_FOUR_CASES(i + 4) HALO_FOUR_CASES(i + 8) HALO_FOUR_CASES(i + 12)
   switch (alternatives.index()) {
     HALO_16_CASES(0) HALO_16_CASES(16) HALO_16_CASES(32) HALO_16_CASES(48)
-    // Cases from `count` on are empty and lead to the end of the switch, which is never reached: an
-    // index is below `count` unless the variant lost its value to an exception.
+    // Cases from `count` on are never reached: an index is below `count` unless the variant lost
+    // its value to an exception.
   }
 #undef HALO_16_CASES
 #undef HALO_FOUR_CASES
