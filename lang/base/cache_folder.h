@@ -7,7 +7,7 @@
 namespace halo::base {
 
 // A folder of our own below $XDG_CACHE_HOME (or ~/.cache), made with mode 0700; empty if that
-// fails, or if it belongs to somebody else or others may write to it: what lies there is code.
+// fails, or if another user owns it or may write to it: its files are code.
 std::string cacheFolder(const std::string& name);
 
 // The tests of some hundred programs on all engines leave 3,000 shaders that take up 100 MB.
@@ -22,8 +22,8 @@ struct CacheLimits {
 // and go meanwhile are no harm. About 0.3 s for 100,000 files on a busy machine.
 void trimCacheFolder(const std::string& folder, const CacheLimits& limits = {});
 
-// Whether to trim after writing what has this hash: one time in 256, without a count that short
-// processes would have to keep.
+// Whether to trim after writing the file with this hash: one time in 256, without a count that
+// short processes would have to keep.
 inline bool isTimeToTrim(uint64_t hash) { return hash % 256 == 0; }
 
 }  // namespace halo::base

@@ -1,4 +1,4 @@
-// Trimming: what goes, what stays, and a folder that others change meanwhile.
+// Trimming: removed files, kept files, and a folder that others change meanwhile.
 #include "lang/base/cache_folder.h"
 
 #include <doctest/doctest.h>

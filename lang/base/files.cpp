@@ -1,4 +1,4 @@
-// System calls, for what streams do not tell: modes, owners, reasons, the way to the disk.
+// System calls, for facts that streams do not tell: modes, owners, reasons, the way to the disk.
 #include "lang/base/files.h"
 
 #include <fcntl.h>
@@ -91,7 +91,7 @@ std::string besideName(const std::string& path) {
   return path.substr(0, name) + "." + path.substr(name, 200) + suffix;
 }
 
-// A rename must not reach the disk before the bytes do. What is only a cache is not worth the wait.
+// A rename must not reach the disk before the bytes do. A mere cache is not worth the wait.
 std::string writeBeside(const std::string& path, const std::string& bytes, NewFile mode,
                         const struct stat* old) {
   const std::string temporary = besideName(path);
@@ -118,8 +118,8 @@ bool mayMakeFilesBeside(const std::string& path) {
   return access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-// Until somebody has opened the pipe to write, or nobody has for long enough. A byte that comes
-// meanwhile is kept.
+// Until a writer has opened the pipe, or none has for long enough. A byte that comes meanwhile is
+// kept.
 bool waitForWriter(int fd, std::string* bytes) {
   for (int waited = 0; waited < kPatienceMs; waited += kSliceMs) {
     pollfd source{fd, POLLIN, 0};
@@ -138,7 +138,7 @@ std::string tooLarge(size_t most) {
                                                        : std::to_string(mebibytes) + " MiB");
 }
 
-// Behind what `bytes` holds already.
+// Behind the present contents of `bytes`.
 std::string readAll(int fd, size_t expected, size_t most, std::string* bytes) {
   size_t filled = bytes->size();
   for (;;) {

@@ -1,5 +1,5 @@
-// Files as a program's user expects them: what is written appears whole or not at all, what is read
-// may be a pipe, and what lies in a cache is our own.
+// Files as a program's user expects them: a written file appears whole or not at all, a file to
+// read may be a pipe, and a cache's files are our own.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::string writeFile(const std::string& path, const std::string& bytes,
                       NewFile mode = NewFile::kShared);
 
 // All bytes, or why not. Of more than `most` bytes either nothing or the first `most` + 1. A named
-// pipe that nobody writes to is waited for 10 seconds.
+// pipe without a writer is waited for 10 seconds.
 struct ReadFile {
   std::string bytes;
   std::string problem;  // empty: all went well
@@ -26,7 +26,7 @@ struct ReadFile {
 enum class TooLarge { kProblem, kCut };
 ReadFile readFile(const std::string& path, size_t most, TooLarge too_large = TooLarge::kProblem);
 
-// Of a cache: empty unless it is a regular file that belongs to us and that nobody else may write.
+// Of a cache: empty unless it is a regular file that belongs to us and that only we may write.
 std::string readOwnFile(const std::string& path);
 
 }  // namespace halo::base

@@ -1,4 +1,4 @@
-// What is lost and what is not when files are written, and which files are believed.
+// Losses when files are written, and which files are believed.
 #include "lang/base/files.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Typed 32-bit ids: what IR nodes hold instead of pointers. An id is an index into a store of the
+// Typed 32-bit ids: IR nodes hold these instead of pointers. An id is an index into a store of the
 // program that owns it; ids number in creation order, so every dump is deterministic.
 #pragma once
 

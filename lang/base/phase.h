@@ -1,5 +1,5 @@
-// Where the time of a start goes: parts of it that have a name, from any thread. Nobody listens
-// unless `--time-passes` asks.
+// Where the time of a start goes: parts of it that have a name, from any thread. They are recorded
+// for `--time-passes` only.
 #pragma once
 
 #include <chrono>

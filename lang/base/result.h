@@ -1,4 +1,4 @@
-// Result<T>: a value, or what went wrong. Phases that can report several problems take a
+// Result<T>: a value, or its diagnostic. Phases that can report several problems take a
 // diag::Sink instead; Result is for operations with one outcome.
 #pragma once
 

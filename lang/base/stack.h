@@ -1,5 +1,5 @@
-// The stack of the calling thread: its bounds, for those who must stop before its end, and a large
-// one for those who walk programs.
+// The stack of the calling thread: its bounds, for recursion that must stop before its end, and a
+// large one for walks over programs.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct StackBounds {
 // means reading a list of all mappings.
 const std::optional<StackBounds>& stackBounds();
 
-// Calls `run` on a stack of 4 GiB, of which only what is touched takes up memory. Where the system
+// Calls `run` on a stack of 4 GiB, of which only touched pages take up memory. Where the system
 // grants no such addresses, on a smaller one, at last on the caller's. Comes back when `run` does.
-// Who runs on a large stack already stays there.
+// A caller on a large stack stays there.
 void onLargeStack(const std::function<void()>& run);
 
 // How deep a program may be nested that functions walk on this thread's stack, with a few frames

@@ -33,7 +33,7 @@ class Store {
   std::vector<T> items_;
 };
 
-// Grows on write; reading an id nobody wrote gives a default value.
+// Grows on write; reading an unwritten id gives a default value.
 template <typename T, typename IdType>
 class SideTable {
  public:

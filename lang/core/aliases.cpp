@@ -39,8 +39,8 @@ namespace {
 
 using ShownParameters = std::vector<std::vector<size_t>>;
 
-// What the results show of memory from outside and of what is bound inside; empty: nothing.
-// `parameters`: by result of a called function, which parameters it shows.
+// The memory from outside and the inner bindings that the results show; empty: none. `parameters`:
+// by result of a called function, the parameters that it shows.
 std::vector<Roots> shownBy(const Stm& stm, Aliases& aliases,
                            const std::function<ShownParameters(const Call&)>& parameters) {
   std::vector<Roots> all(stm.results.size());
@@ -92,7 +92,7 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
     for (ValueId result : stm.results) all.push_back({result});
     return all;
   }
-  // What was bound inside is fresh memory: the first result that shows it is the root. Roots bound
+  // An inner binding is fresh memory: the first result that shows it is the root. Roots bound
   // deeper have become results of the statements right below.
   std::unordered_set<ValueId> inner;
   visitBound(stm.expr, [&](ValueId value) { inner.insert(value); });

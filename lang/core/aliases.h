@@ -1,5 +1,5 @@
-// Which arrays share elements, and who may consume them. Every value has *roots*: the values whose
-// memory it may show. A view has the roots of what it views, a fresh result is its own root.
+// Which arrays share elements, and where they may be consumed. Every value has *roots*: the values
+// whose memory it may show. A view has its array's roots, a fresh result is its own root.
 //
 // A root may be consumed where it was bound: not inside a lambda or loop that runs many times, and
 // a parameter only if it is marked `*`.
@@ -39,7 +39,7 @@ class Aliases {
 
 // The array that a node shows a view of, if it is one.
 std::optional<ValueId> viewed(const Expr& expr);
-// What a node consumes by itself: not what its bodies consume.
+// The values that a node consumes by itself, without those that its bodies consume.
 std::vector<ValueId> consumedBy(const Program& program, const Expr& expr);
 
 Roots unite(Roots a, const Roots& b);

@@ -1,4 +1,4 @@
-// The words of flattening attributes and what they mean.
+// The words of flattening attributes and their meaning.
 #include "lang/core/flattening.h"
 
 #include <array>

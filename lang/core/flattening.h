@@ -14,7 +14,7 @@ namespace halo::core {
 std::optional<Flattening::Attribute> flatteningFromWord(std::string_view word);
 // All words of the set, a space behind each.
 std::string flatteningWords(Flattening flattening);
-// What the text between `#[` and `]` asks for; nothing for attributes of other kinds.
+// The request in the text between `#[` and `]`; none in attributes of other kinds.
 Flattening flatteningOf(std::string_view attribute);
 // Of a screma, stencil, scatter or hist; null for others.
 Flattening* flatteningIn(Expr& expr);

@@ -54,7 +54,7 @@ class Taint {
   bool visit(const Stm& stm) {
     bool taint = isSource(stm);
     forEachOperand(stm.expr, [&](const Operand& operand) { taint |= isTainted(operand); });
-    // Parameters take over the taint of what flows into them.
+    // Parameters take over the taint of their arguments.
     if (taint) {
       for (ValueId bound : boundIn(stm.expr)) tainted_.insert(bound);
     }

@@ -12,7 +12,7 @@
 //   aliases (index, slice, rearrange, reshape are views) must not be used afterwards.
 // - A checked statement can fail (codes 7xxx, at its span). A pass may move, fuse and merge checked
 //   statements, but never drops one that would run, runs one that would not, or moves one across a
-//   loop that may not end. A proven one cannot fail: somebody showed it, or it follows an assert.
+//   loop that may not end. A proven one cannot fail: a pass has shown it, or it follows an assert.
 // - Reductions may associate in any order fixed by shapes (B.3); scans likewise.
 //
 // Every struct is a plain value; copying a Body copies everything below it. Equality is structural.
@@ -213,7 +213,7 @@ struct Screma {
   bool operator==(const Screma&) const = default;
 };
 
-// What stands outside of an axis (language.md#stencils). Of several axes outside with constants the
+// The value outside of an axis (language.md#stencils). Of several axes outside with constants the
 // outermost decides.
 enum class BoundaryKind : uint8_t { kClamp, kMirror, kWrap, kConstant };
 struct Boundary {
@@ -373,7 +373,7 @@ struct Stm {
   std::vector<ValueId> results;
   Expr expr;
   bool checked = false;                      // see above; only on statements that can fail
-  Span span;                                 // where it came from; what a failure points at
+  Span span;                                 // its place in the source; failures point at it
   bool operator==(const Stm& other) const {  // spans are not compared
     return results == other.results && expr == other.expr && checked == other.checked;
   }
@@ -381,8 +381,8 @@ struct Stm {
 
 // ---- programs
 
-// Stage `kernels`: what a function is. A kernel opens with an index space (its outer dimensions)
-// and is launched by Call from a host function.
+// Stage `kernels`: the kind of a function. A kernel opens with an index space (its outer
+// dimensions) and is launched by Call from a host function.
 enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kHist, kStencil };
 struct KernelInfo {
   KernelKind kind;

@@ -3,7 +3,7 @@
 //
 //   loop (a = a0) for i < n do { b = stencil [ny][nx] (window a .., power) map ..; return b }
 //
-// What every engine asks first; each adds what its kernels or loops need of bodies and reaches.
+// Every engine asks this first; each adds demands of its own on bodies and reaches.
 #pragma once
 
 #include <optional>

@@ -122,7 +122,7 @@ class Walker {
   Bind bind_;
 };
 
-// What `walk` comes across and does not bind.
+// The names that `walk` comes across and does not bind.
 template <typename Walk>
 std::unordered_set<ValueId> freeIn(const Program& program, Walk walk) {
   std::unordered_set<ValueId> used;

@@ -1,4 +1,4 @@
-// What nearly every pass needs: visiting children, renaming, free variables, fresh copies.
+// The tools of nearly every pass: visiting children, renaming, free variables, fresh copies.
 #pragma once
 
 #include <functional>

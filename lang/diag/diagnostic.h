@@ -1,8 +1,8 @@
-// Diagnostics: what a user is told. One type for all phases; nothing prints directly, a Sink
+// Diagnostics: the messages to the user. One type for all phases; nothing prints directly, a Sink
 // collects and render() writes everything once, sorted by position.
 //
-// Wording (design.md#errors): lower case, no full stop, code in backticks, what was found and
-// needed, both sizes or types shown. The text is written beside the check; codes.def holds only
+// Wording (design.md#errors): lower case, no full stop, code in backticks, the found and the needed
+// thing, both sizes or types shown. The text is written beside the check; codes.def holds only
 // numbers and names.
 #pragma once
 
@@ -61,7 +61,7 @@ class Sink {
   Diagnostic& error(Code code, Span span, std::string message);
   Diagnostic& warning(Code code, Span span, std::string message);
   void add(Diagnostic diagnostic);
-  // What a phase said is taken back, if it tries things out.
+  // A phase that tries things out takes its messages back.
   size_t mark() const { return diagnostics_.size(); }
   void forgetSince(size_t mark);
   bool hasErrors() const { return errors_ > 0; }

@@ -43,7 +43,7 @@ size_t displayWidth(uint32_t c) {
   return contains(kWide, c) ? 2 : 1;
 }
 
-// Direction overrides would reorder what the terminal shows, marks included.
+// Direction overrides would reorder the line on the terminal, marks included.
 bool isControl(uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069);

@@ -1,5 +1,5 @@
-// How many operands a run-time failure carries, by its code (engine/failure.h says which): what
-// the verifiers of Core and Imp ask of asserts and fails, so that every failure can be described.
+// The number of a run-time failure's operands, by its code (engine/failure.h lists them): Core's
+// and Imp's verifiers check it of asserts and fails, so that every failure can be described.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ std::string labelOf(const source::Files& files, const Label& label) {
                      jsonString(label.text));
 }
 
-// What the message proposes for the marked text: the candidate in "did you mean `X`?".
+// The message's proposal for the marked text: the candidate in "did you mean `X`?".
 std::string suggestionOf(const Diagnostic& diagnostic, const source::Files& files) {
   constexpr std::string_view kLead = "did you mean `";
   const std::string& message = diagnostic.message;

@@ -1,5 +1,5 @@
-// The order in which diagnostics are shown: by file and place; what has no place comes last, as it
-// arrived.
+// The order in which diagnostics are shown: by file and place; those without a place come last, in
+// their order of arrival.
 #pragma once
 
 #include <vector>

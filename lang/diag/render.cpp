@@ -204,7 +204,7 @@ class Renderer {
     }
   }
 
-  // A note that begins with `help: ` says what to write instead.
+  // A note that begins with `help: ` proposes other code.
   void noteLines(std::string_view note) {
     constexpr std::string_view kHelp = "help: ";
     const bool is_help = note.starts_with(kHelp);

@@ -1,4 +1,4 @@
-// Reading UTF-8, which every text is: what is none counts byte by byte.
+// Reading UTF-8, which every text is: other bytes count one by one.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Checks an entry's arguments before any engine sees them. Both sides are compared leaf by leaf;
 // sizes are learnt from `i64` parameters and from plain size names, then every extent is compared
-// with what its size expression gives.
+// with the value of its size expression.
 #include <fmt/format.h>
 
 #include <array>

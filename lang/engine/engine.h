@@ -1,4 +1,4 @@
-// What an engine is: it prepares an entry of a checked program, and the prepared entry can be
+// An engine prepares an entry of a checked program, and the prepared entry can be
 // called with values, can fail with a diagnostic, and can be cancelled. The command, the tests and
 // the session know engines only through this.
 #pragma once
@@ -35,13 +35,13 @@ struct Options {
   bool use_disk_cache = true;
   bool verbose = false;
   std::string variant;  // --variant: the GPU makes kernels this way wherever it can
-  std::function<void(const std::string&)> explain;  // --explain: what was chosen, and why
+  std::function<void(const std::string&)> explain;  // --explain: the choices and their reasons
   std::function<void(const std::string&)> log;      // --verbose lines; may be empty
   std::function<void(const std::string& name, double milliseconds)> time_pass;  // --time-passes
   Profile* profile = nullptr;  // filled by calls on devices if there is one; outlives the engine
 };
 
-// Where the time of the last call went; what an engine does not know stays 0.
+// Where the time of the last call went; times unknown to an engine stay 0.
 struct CallTimes {
   double compile_ms = 0;
   double transfer_ms = 0;

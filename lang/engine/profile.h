@@ -1,5 +1,5 @@
-// What calls did on a device and when. Engines fill it when they are asked to; `--profile` shows
-// it.
+// The calls' work on a device with its times. Engines fill it when they are asked to; `--profile`
+// shows it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace halo::engine {
 
 struct ProfileEvent {
   std::string name;     // of a kernel, or `copy`, `upload`, `download`
-  source::Span span;    // what the kernel computes; none for copies
+  source::Span span;    // the code that the kernel computes; none for copies
   uint64_t bytes = 0;   // copied
   double begin_us = 0;  // since the first event
   double us = 0;
@@ -26,7 +26,7 @@ struct Profile {
   uint64_t bytes_up = 0, bytes_down = 0;
 };
 
-// Lines for people: what every kernel took, the slowest first, and what a call did.
+// Lines for people: the time of every kernel, the slowest first, and the work of a call.
 std::string profileText(const Profile& profile, const source::Files& files);
 // Chrome's trace format, for chrome://tracing or Perfetto.
 std::string profileJson(const Profile& profile, const source::Files& files);

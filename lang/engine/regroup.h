@@ -19,7 +19,7 @@ std::vector<std::vector<size_t>> slotsOf(const types::Program& program, const ty
 value::Value regroup(const types::Program& program, types::TypeId type,
                      const std::vector<value::Value>& leaves, size_t* next);
 
-// What `Prepared::call` returns: one value per component of a tuple result, else one.
+// The results of `Prepared::call`: one value per component of a tuple result, else one.
 std::vector<value::Value> regroupResults(const types::Program& program, types::DefId entry,
                                          const std::vector<value::Value>& leaves);
 

@@ -37,7 +37,7 @@ struct Word {
   uint32_t begin;         // offset in the file
   uint32_t line;
   Gap gap;
-  uint8_t pad = 0;          // spaces in front, inside of what is aligned here
+  uint8_t pad = 0;          // spaces in front, inside of the text aligned here
   bool is_dropped = false;  // `in` before `let`, the last comma
   bool leads = false;       // a comma or an operator that begins lines: comments go before it
   bool space_before = false;

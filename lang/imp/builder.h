@@ -7,7 +7,7 @@
 
 namespace halo::imp {
 
-// A number of 32 bits, which is what devices count in.
+// A number of 32 bits: devices count in these.
 inline Operand u32(uint32_t value) { return Scalar::ofUnsigned(ScalarType::kU32, value); }
 
 class Builder {
@@ -16,7 +16,7 @@ class Builder {
 
   Program& program() { return program_; }
   Block take() { return std::move(block_); }
-  // What `emit` appends, as a block of its own that begins with `start`.
+  // The statements that `emit` appends, as a block of their own that begins with `start`.
   Block capture(const std::function<void()>& emit, Block start = {});
   void append(StmNode node) { block_.push_back({std::move(node)}); }
 

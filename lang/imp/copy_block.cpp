@@ -1,5 +1,5 @@
-// Three steps: copy and decide branches; variables that are assigned once become values; what is
-// not read goes. The second may decide further branches, so the first comes again after it.
+// Three steps: the copy, which decides branches; variables assigned once become values; unread
+// values go. The second may decide further branches, so the first comes again after it.
 #include "lang/imp/copy_block.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ class Copier {
     return goes_on;
   }
 
-  // What is known may be a variable that has a copy.
+  // The known value may be a variable that has a copy.
   Operand current(Operand operand) const {
     while (!operand.isConstant()) {
       auto found = known_.find(operand.var);
@@ -196,7 +196,7 @@ class AssignedOnce {
   std::unordered_map<VarId, int> assigned_;
 };
 
-// ---- what nobody reads
+// ---- values without uses
 
 void sweep(Block& block, std::unordered_set<VarId>& used) {
   for (size_t at = block.size(); at-- > 0;) {

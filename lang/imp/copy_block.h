@@ -1,5 +1,5 @@
 // A copy of a block under what is known about some of its values: the arms of branches that are
-// decided take the place of the branch, what nobody reads is left out. What the copy binds is new.
+// decided take the place of the branch, unread values are left out. The copy binds new names.
 //
 //   if c { x_1 := a } else { x_1 := b }; y_2 = f x_1      c known to hold:      y_3 = f a
 #pragma once
@@ -12,7 +12,7 @@ namespace halo::imp {
 
 using Known = std::unordered_map<VarId, Operand>;
 
-// Only scalars, loads and stores, branches, loops and failures: what may be copied.
+// Only scalars, loads and stores, branches, loops and failures, which may be copied.
 bool mayBeCopied(const Block& block);
 // `own`: private arrays that nothing but the block mentions (private_arrays.h). The copy has its
 // own.

@@ -1,4 +1,4 @@
-// What the cpu engine makes of stencils, in words: `--explain`.
+// The schedules of stencils on the cpu engine, in words: `--explain`.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // One host function per Core function; entries get their interface (sizes in front, dense results)
-// and a second, inner version if somebody calls them.
+// and a second, inner version if the program calls them.
 #include "lang/imp/from_core.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ class FunctionLowering {
     return buffer;
   }
 
-  // Entries never write their arguments: what they may consume is copied.
+  // Entries never write their arguments: consumable ones are copied.
   void entryParam(size_t k) {
     ValueId param = source_.params[k];
     const core::Type& type = core_.type(param);

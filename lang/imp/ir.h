@@ -213,15 +213,15 @@ struct Fail {
   Operands operands;  // i64
   bool operator==(const Fail&) const = default;
 };
-// Host code, twice in the body of a parallel loop, straight in it: what stands between the two is
-// done by one iteration at a time, in their order; all else may run at once.
+// Host code, twice in the body of a parallel loop, straight in it: the code between the two is done
+// by one iteration at a time, in their order; all else may run at once.
 struct Turn {
   bool begins;
   bool operator==(const Turn&) const = default;
 };
 // Host code: if `condition`, buffers[k][next] := values[k], and `next`, a mutable i64, goes up by
 // one. Iterations of vector loops in order. The memory has room for kAppendRoom more elements than
-// are ever kept, and what is in it from `next` on may be overwritten.
+// are ever kept. Its elements from `next` on may be overwritten.
 inline constexpr int64_t kAppendRoom = 64;
 struct Append {
   std::vector<BufferId> buffers;
@@ -242,7 +242,7 @@ struct Atomic {
   BufferId buffer;
   Operand index;
   Operand value;
-  VarId old = {};  // what was there before; of the buffer's type, which is unsigned then
+  VarId old = {};  // the element before; of the buffer's type, which is unsigned then
   bool operator==(const Atomic&) const = default;
 };
 // Host programs: record a launch of a kernel over `groups` workgroups. Arguments in the order of

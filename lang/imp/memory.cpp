@@ -63,7 +63,7 @@ class Placement {
         onlyIfEntered(*loop, before);
       }
       auto* endless = std::get_if<While>(&stm.node);
-      if (endless != nullptr && endless->before.empty()) {  // else nobody knows whether it runs
+      if (endless != nullptr && endless->before.empty()) {  // else it may not run at all
         hoist(endless->body, {}, before, after);
         onlyIf([&](Block&) { return endless->condition; }, before);
       }
@@ -125,7 +125,7 @@ class Placement {
     return !inside.contains(operand.var) && !program_.vars[operand.var].is_mutable;
   }
 
-  // What traps if the check in front of it does not come along.
+  // An operation that traps if the check in front of it does not come along.
   static bool divides(const Prim& prim) {
     return (prim.op == prim::Op::kMachineDiv || prim.op == prim::Op::kMachineRem) &&
            (!prim.args[1].isConstant() || prim.args[1].constant.bits == 0);

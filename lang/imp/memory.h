@@ -1,6 +1,6 @@
 // Placement of allocations in finished functions, where lifetimes are explicit:
 // - a small array of constant size that is freed in its own block becomes private memory;
-// - what a loop allocates and frees in every iteration, with a size known before the loop, is
+// - an array that a loop allocates and frees in every iteration, of a size known before it, is
 //   allocated once around it:
 //
 //   for i in 0 .. n { alloc row[m]; ..; free row }   ->   alloc row[m]; for i .. { .. }; free row

@@ -1,4 +1,4 @@
-// What an expression reads, and reading something else.
+// The operands of an expression, and their replacement.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace halo::imp {
 
-// The operands of an expression, in order; the index of a load, not what it loads from.
+// The operands of an expression, in order; the index of a load, not its buffer.
 Operands operandsOf(const Expr& expr);
 void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& replace);
 

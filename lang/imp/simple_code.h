@@ -1,4 +1,4 @@
-// How simple code is: what may run in lanes, and which operators may work in place or in any order.
+// How simple code is: whether it may run in lanes, and its operator in place or in any order.
 #pragma once
 
 #include "lang/core/ir.h"
@@ -6,7 +6,7 @@
 
 namespace halo::imp {
 
-// Scalar code without loops and failures: what may run in lanes.
+// Scalar code without loops and failures, which may run in lanes.
 bool isSimple(const core::Program& core, const core::Body& body);
 // May `kVector` loops have this body? Only scalar code, nothing carried.
 bool isStraight(const Block& block);

@@ -132,7 +132,7 @@ void forEachOperand(const Stm& stm, const std::function<void(const Operand&)>& v
 
 namespace {
 
-// Blocks as scopes; what `before` of a while loop binds is seen by its condition and its body.
+// Blocks as scopes; the condition and the body of a while loop see the bindings of its `before`.
 class Scopes {
  public:
   std::unordered_set<VarId> escaping;

@@ -8,7 +8,7 @@
 
 namespace halo::imp {
 
-// Calls `rewrite` for every statement, inner blocks first; it appends what replaces the statement.
+// Calls `rewrite` for every statement, inner blocks first; it appends the replacement.
 Block rewriteBlock(const Block& block, const std::function<void(Stm stm, Block& out)>& rewrite);
 
 // Every statement, outermost first.

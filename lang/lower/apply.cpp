@@ -145,7 +145,7 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
                frame);
 }
 
-// What nobody will see of a function that is a hole: the program failed where it was made.
+// The result of a function that is a hole is never seen: the program failed where it was made.
 StaticValue Lowering::applyHole(const CodeClosure& hole, const std::vector<StaticValue>& args,
                                 Frame& frame) {
   types::TypeId type = hole.hole_type;

@@ -1,4 +1,4 @@
-// Indexing, slices, updates and copies. The rules of what is out of range are those
+// Indexing, slices, updates and copies. The rules for indices out of range are those
 // of language.md#semantics; the interpreter (interp/arrays/index.cpp) has them as plain code.
 #include <algorithm>
 #include <numeric>
@@ -115,7 +115,7 @@ core::SliceDim whole(const Operand& extent) {
   return {Operand::ofI64(0), extent, Operand::ofI64(1)};
 }
 
-// A list with slices in it, checked position by position: what it selects of each leaf.
+// A list with slices in it, checked position by position: its selection of each leaf.
 struct Selection {
   std::vector<core::SliceDim> dims;  // one per position; an index has length 1
   Operands sizes;                    // of the slices

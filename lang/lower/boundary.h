@@ -1,5 +1,5 @@
-// What stands outside of an axis (language.md#stencils): a sum of the program. With a constructor
-// windows and `pad` say it in Core; one that only the run tells becomes arithmetic on positions.
+// The values outside of an axis (language.md#stencils): a sum of the program. With a constructor
+// windows and `pad` say it in Core; one known at run time only becomes arithmetic on positions.
 #pragma once
 
 #include "lang/lower/lowering.h"
@@ -12,7 +12,7 @@ class AxisBoundary {
   explicit AxisBoundary(StaticValue boundary);
 
   bool isStatic() const { return kind_.has_value(); }
-  // Of one that is not static: its tag, that of each constructor, and what it is with that.
+  // Of one that is not static: its tag, that of each constructor, and its boundary with that tag.
   Operand tag() const { return value_.sum()->leaves[0]; }
   prim::Scalar tagOfKind(core::BoundaryKind kind) const;
   AxisBoundary as(core::BoundaryKind kind) const;

@@ -46,7 +46,7 @@ class ShapeCheck {
       condition = condition ? lowering_.both(*condition, same) : same;
     }
     if (!condition) return;
-    // An irregular array names the first element's shape first, and that is what was wanted.
+    // An irregular array names the first element's shape first, which is the wanted one.
     const bool wanted_first = code_ == Code::irregular_array;
     Operands operands = wanted_first ? wanted : found;
     const Operands& others = wanted_first ? found : wanted;

@@ -85,7 +85,7 @@ class Needs {
         const ValueSet theirs = of_[calledBy(call)];
         needed.insert(theirs.begin(), theirs.end());
       });
-      // A function and what it is differentiated by get the same.
+      // A function and the function that differentiates it get the same.
       for (const std::string& rule :
            {core::partialsOf(function.name), core::adjointOf(function.name)}) {
         if (program_.find(rule) == nullptr) continue;

@@ -1,6 +1,6 @@
-// `jvp`, `vjp` and their kin: the function becomes a Core function of what it captures and of its
+// `jvp`, `vjp` and their kin: the function becomes a Core function of its captured values and its
 // argument, which calls by names of lang/core/derivative_name.h differentiate. Tags of sums are no
-// numbers: they are handed in beside what is captured, and a tangent has those of its value.
+// numbers: they are handed in beside the captured values, and a tangent has those of its value.
 #include <algorithm>
 
 #include "lang/base/match.h"
@@ -65,7 +65,7 @@ std::vector<core::Type> Leaves::types(bool tags) const {
 
 namespace {
 
-// What lambdas use from around them, in the order in which it was made: sizes before arrays.
+// Values from around lambdas that they use, in the order of their making: sizes before arrays.
 std::vector<ValueId> capturedBy(const core::Program& program,
                                 const std::vector<const core::Lambda*>& lambdas) {
   std::vector<ValueId> all;
@@ -307,7 +307,7 @@ DefId Lowering::preludeDef(const std::string& name) const {
   return {};
 }
 
-// Under an operator, functions that have one stand for what they are differentiated by.
+// Under an operator, functions with a rule stand for the function that differentiates them.
 std::optional<StaticValue> Lowering::ruled(const types::Def& def, DefId id,
                                            const Instantiation& instantiation,
                                            const std::vector<StaticValue>& args, Span span) {

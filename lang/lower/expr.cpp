@@ -9,8 +9,8 @@ namespace halo::lower {
 
 namespace {
 
-// `#[scratch] e` in the prelude: an array like `e`, whose elements nobody reads before they are
-// written. A program's own attribute is left alone; it may stand where that is not so.
+// `#[scratch] e` in the prelude: an array like `e`, whose elements are written before any read. A
+// program's own attribute is left alone; it may stand where that is not so.
 bool isScratch(const syntax::Attributed& node, const Frame& frame) {
   return frame.prelude && node.attribute.text == "scratch";
 }

@@ -7,7 +7,7 @@
 //
 //   while a segment waits (at first an empty one):
 //     twice the room, or as much as it needs; store it
-//     while there are elements and what they give fits: make a segment, store it
+//     while there are elements and their segments fit: make a segment, store it
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
@@ -58,7 +58,7 @@ class FlatmapLowering {
  private:
   MonoTypeRef dataType(const Operand& size) { return arrayType(size, types_[3]->array()->element); }
 
-  // What one element gives: the leaves of its segment and of its uniform result.
+  // The results of one element: the leaves of its segment and of its uniform result.
   struct Made {
     Operand length;
     Operands segment, uniform;
@@ -77,7 +77,7 @@ class FlatmapLowering {
   // ---- lengths first
 
   // The lengths, and the uniform results that share no work with the segments, if that costs little
-  // and cannot fail: what fails shall do so where its segment is made. There a length that is
+  // and cannot fail: a failure belongs where its segment is made. There a length that is
   // negative or above every limit is found; no segment before it may be written by it, so it counts
   // as 0 here.
   bool mapLengths() {
@@ -196,8 +196,8 @@ class FlatmapLowering {
 
   // ---- segment after segment
 
-  // What both loops carry, in this order: these, the leaves of the segment that waits for room,
-  // those of the data, and lists of what is known of each element: lengths, offsets, uniform
+  // The values that both loops carry, in this order: these, the leaves of the segment that waits
+  // for room, those of the data, and lists of the facts of each element: lengths, offsets, uniform
   // results.
   enum Position : size_t { kGoesOn, kFits, kElement, kTotal, kLength, kWaiting };
 

@@ -1,4 +1,4 @@
-// One walk over the code, its patterns and all types on the way; what is bound inside drops out.
+// One walk over the code, its patterns and all types on the way; inner bindings drop out.
 #include "lang/lower/free_names.h"
 
 #include <algorithm>
@@ -123,7 +123,7 @@ class Collector {
             for (TypeId part : payload) mentionType(part);
           }
         },
-        [&](const FunctionType& n) {  // its own names are bound nowhere, so nobody captures them
+        [&](const FunctionType& n) {  // its own names are bound nowhere: never captured
           mentionType(n.parameter);
           mentionType(n.result);
         },

@@ -1,5 +1,5 @@
-// Which outer binders and type parameters a lambda or local function mentions, in its code and in
-// the types and sizes that inference found: what a closure captures when it crosses into a
+// Outer binders and type parameters that a lambda or local function mentions, in its code and in
+// the types and sizes that inference found: a closure captures these when it crosses into a
 // function.
 #pragma once
 

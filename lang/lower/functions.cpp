@@ -1,6 +1,6 @@
 // Definitions of the program become Core functions, one for each combination of type arguments and
 // of functions among the arguments. Sizes come first, then the leaves of the arguments, and in
-// closures those of what they captured. Operands that are equal sizes share one parameter, so that
+// closures those of the captured values. Operands that are equal sizes share one parameter, so that
 // shapes agree inside as they do outside.
 #include <cctype>
 #include <unordered_set>
@@ -13,7 +13,7 @@ namespace halo::lower {
 
 namespace {
 
-// What a call passes: the actual operands by parameter, and the key that identifies the callee.
+// A call's arguments: the actual operands by parameter, and the key that identifies the callee.
 struct Passed {
   Operands sizes, leaves;
   std::string key;
@@ -270,7 +270,7 @@ namespace {
 
 const Operand kNotFound = Operand::ofI64(-1);  // no size is negative
 
-// Where the type of a recursive function's result has a result for a size: what the value says.
+// Where the type of a recursive function's result has a result for a size: the value's own size.
 void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution& sizes);
 
 void findSizesOfAll(const std::vector<MonoTypeRef>& wanted, const std::vector<MonoTypeRef>& found,

@@ -1,5 +1,5 @@
 // Built-in functions of arrays. Arguments first get the shapes that the declared parameter types
-// say, so what follows is plain rearrangement of leaves.
+// say, so the rest is plain rearrangement of leaves.
 #include "lang/base/match.h"
 #include "lang/lower/sizes/size_checks.h"
 
@@ -216,7 +216,7 @@ MonoTypeRef Lowering::fitArguments(DefId id, const Instantiation& instantiation,
       arg = coerce(arg, evalType(function.parameter, frame), Code::shape_mismatch, span);
     }
     if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
-    for (BinderId size : function.existentials) {  // what only the result knows is not asked
+    for (BinderId size : function.existentials) {  // only the result knows these: never read
       frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
     }
     type = function.result;

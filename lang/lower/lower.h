@@ -8,9 +8,9 @@
 
 namespace halo::lower {
 
-// The program of one entry: what it reaches, constants evaluated first. Array parameters of the
-// entry are flattened leaf by leaf, sizes in front; given definitions (types::givenFor) are further
-// parameters.
+// The program of one entry: the reached definitions, constants evaluated first. Array parameters of
+// the entry are flattened leaf by leaf, sizes in front; given definitions (types::givenFor) are
+// further parameters.
 diag::Result<core::Program> lower(const types::Program& program, types::DefId entry);
 
 }  // namespace halo::lower

@@ -111,7 +111,7 @@ TEST_CASE("every program of the execution tests and examples lowers to valid Cor
       const std::string text = test::readFile(path);
       if (text.find("import \"") != std::string::npos) continue;
       const types::EnvironmentRef environment = checked(path.string(), text);
-      if (environment == nullptr) continue;  // an error is what the program tests
+      if (environment == nullptr) continue;  // the program tests for an error
       for (types::DefId entry : types::program(*environment).entries()) {
         mustLower(environment, entry, path.string());
       }

@@ -23,7 +23,7 @@ using diag::Code;
 using prim::Op;
 
 // The Core function (or constant) that statements go to at the moment: its open bodies, innermost
-// last, and what is known of sizes there.
+// last, and the known facts about sizes there.
 struct OpenFunction {
   std::vector<core::Builder> bodies;
   std::vector<Sizes::Mark> marks;  // one for each open body
@@ -71,7 +71,7 @@ class Lowering {
   StaticValue lowerIf(ExprId id, const syntax::If& node, Frame& frame);
   StaticValue lowerLoop(ExprId id, const syntax::Loop& node, Frame& frame);
   StaticValue lowerLogic(types::Logic logic, const Operand& lhs, ExprId rhs, Frame& frame);
-  // What a branch or a loop's body returns for a value of this type: first the sizes `binders`,
+  // The results of a branch or a loop's body for a value of this type: first the sizes `binders`,
   // read off the value, then its leaves.
   Operands joined(const StaticValue& value, types::TypeId type,
                   const std::vector<BinderId>& binders, Span span, Frame& frame);
@@ -121,14 +121,14 @@ class Lowering {
 
   // ---- apply.cpp
   StaticValue apply(const StaticValue& function, std::vector<StaticValue> args, Span span);
-  // The result of a pure computation of an i64, made at most once for what is known here.
+  // The result of a pure computation of an i64, made at most once for the facts known here.
   Operand once(const std::string& key, const std::function<Operand()>& compute);
   Operand convert(const types::ConvertMeaning& meaning, const Operand& arg);
   Operand applyPrim(Op op, ScalarType type, const Operands& args, Span span);
   // The same from inside a built-in, which has a rule of its own for where failures are reported.
   StaticValue applyFromBuiltIn(const StaticValue& function, std::vector<StaticValue> args,
                                Span span);
-  // What a name or operator means; `site` is the expression it stands for.
+  // The value of a name or operator; `site` is its expression.
   StaticValue closureFor(const types::Use& use, Span site, Frame& frame);
   StaticValue inlineDef(DefId def, const Instantiation& instantiation,
                         const std::vector<StaticValue>& args, Span span);
@@ -148,7 +148,7 @@ class Lowering {
   MonoTypeRef fitArguments(DefId def, const Instantiation& instantiation,
                            std::vector<StaticValue>& args, Span span);
   StaticValue flatmap(const std::vector<StaticValue>& args, const MonoTypeRef& result, Span span);
-  // `with_boundary`: the first argument says what stands outside.
+  // `with_boundary`: the first argument gives the values outside.
   StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result,
                       bool with_boundary, Span span);
   void checkPad(const std::vector<StaticValue>& args, Span span);
@@ -175,7 +175,7 @@ class Lowering {
   Operand prim(Op op, ScalarType type, Operands args) {
     return builder().prim(op, type, std::move(args));
   }
-  // On i64 and on bools; what is known already costs no statement.
+  // On i64 and on bools; a known answer costs no statement.
   Operand compare(Op op, const Operand& lhs, const Operand& rhs);
   Operand both(const Operand& lhs, const Operand& rhs);
   Operand either(const Operand& lhs, const Operand& rhs);
@@ -201,7 +201,7 @@ class Lowering {
 
   const types::Program& source;
   core::Program out;
-  // Arrays written as literals of constants: what the offsets of a stencil may be.
+  // Arrays written as literals of constants: a stencil's offsets may be such.
   std::unordered_map<ValueId, std::vector<prim::Scalar>> constant_arrays;
 
  private:
@@ -281,7 +281,7 @@ class Lowering {
   std::map<DefId, RuledFunction> ruled_;
   std::set<std::string> constants_in_front_;  // functions whose last parameters mean something
   std::optional<diag::Diagnostic> failure_;
-  std::vector<std::string> chain_;  // what is being lowered, each in the one before
+  std::vector<std::string> chain_;  // the definitions being lowered, each in the one before
   size_t instances_ = 0;
 };
 

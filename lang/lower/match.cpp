@@ -1,6 +1,6 @@
-// `match`: what a pattern tests are tags and scalars of the scrutinee, and looking at those is free
+// `match`: a pattern tests tags and scalars of the scrutinee, and looking at those is free
 // of effects (payload leaves of another constructor are there, too). So all tests come first, and
-// one flat Match picks the case: on a tag or scalar if that is all the cases look at, else on the
+// one flat Match picks the case: on a tag or scalar if the cases look at nothing else, else on the
 // number of the first case whose tests hold. Cases that are known not to hold are not lowered.
 #include <algorithm>
 #include <array>
@@ -123,7 +123,7 @@ class MatchLowering {
     return true;
   }
 
-  // What every case but the last looks at, if that is one operand that is not a float; else a
+  // The operand that every case but the last looks at, if it is one and not a float; else a
   // constant.
   Operand commonOperand() const {
     const auto first = cases_.front().tests.front();

@@ -1,4 +1,4 @@
-// Parts of a body: which statements its results need, and what those cost.
+// Parts of a body: which statements its results need, and the cost of those.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace halo::lower {
 // For each statement of a body whether it belongs to the part.
 using Needed = std::vector<bool>;
 
-// What these operands need; not what may fail without a result that anybody uses.
+// The statements that these operands need, without those that may fail and have no used result.
 Needed neededFor(const core::Program& program, const core::Body& body,
                  const core::Operands& operands);
 void keepOnly(core::Body& body, const Needed& needed);

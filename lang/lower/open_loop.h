@@ -1,4 +1,4 @@
-// A core loop while it is made: what it carries, then its body, then `close`.
+// A core loop while it is made: its carried values, then its body, then `close`.
 #pragma once
 
 #include "lang/core/rewrite.h"

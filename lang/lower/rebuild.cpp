@@ -166,7 +166,7 @@ ClosureRef Rebuild::closure(const Closure& closure) {
           rebuilt(part.stride);
         }
       });
-  // Prelude code reports failures where the closure was made, so the place is part of what it is.
+  // Prelude code reports failures where the closure was made, so the place is part of its identity.
   if (closure.site && lowering_.isPreludeCode(closure)) {
     shape += '@' + std::to_string(closure.site->file.index) + ':' +
              std::to_string(closure.site->begin) + '-' + std::to_string(closure.site->end);

@@ -1,5 +1,5 @@
-// A static value with its operands exchanged, closures and all: how values cross from one Core
-// function into another (arguments into parameters, results into what the caller sees).
+// A static value with its operands exchanged, closures and all: so values cross from one Core
+// function into another (arguments into parameters, results into the caller's values).
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ class Rebuild {
   StaticValue value(const StaticValue& value);
   Instantiation instantiation(const Instantiation& instantiation);
 
-  // What was visited, apart from its operands; rules may add to it. Equal shapes of two values mean
-  // that they differ in operands only.
+  // The visited values, apart from their operands; rules may add to it. Equal shapes of two values
+  // mean that they differ in operands only.
   std::string shape;
 
  private:

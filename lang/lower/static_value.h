@@ -1,4 +1,4 @@
-// What lowering knows of an expression (design.md#from-ast-to-core): a scalar operand, an
+// Lowering's knowledge of an expression (design.md#from-ast-to-core): a scalar operand, an
 // array as its scalar leaves, a record of static values, a sum (its constructor with the static
 // values of the payload, or tag and slots), or a function with everything it captured.
 // Functions, records and sums exist only here; Core never sees them.
@@ -74,7 +74,7 @@ MonoTypeRef functionType();
 bool hasFunction(const MonoTypeRef& type);
 // Core types of the scalar leaves, from left to right.
 std::vector<core::Type> leafTypes(const MonoTypeRef& type);
-// Sizes of the nest of dimensions at the top of a type, outermost first; and what is below it.
+// Sizes of the nest of dimensions at the top of a type, outermost first; and the type below it.
 Operands dimensions(const MonoTypeRef& type);
 MonoTypeRef elementBelow(const MonoTypeRef& type, size_t dimension_count);
 MonoTypeRef arrayOf(const Operands& sizes, MonoTypeRef element);
@@ -130,14 +130,14 @@ StaticValue fromLeaves(const MonoTypeRef& type, const Operands& leaves);
 StaticValue recordOf(std::vector<std::string> names, std::vector<StaticValue> fields);
 const StaticValue& field(const StaticValue& record, const std::string& name);
 prim::Scalar tagOf(const MonoSum& sum, size_t constructor);
-// What the constructor of this number carries, if it is the one.
+// The payload of the constructor of this number, if it is the one.
 std::vector<StaticValue> payloadOf(const SumValue& sum, size_t constructor);
 std::vector<StaticValue> payloadIn(const StaticValue& sum, const std::string& constructor);
 
 // ---- functions
 
-// What binders and type parameters mean while some code is lowered. Code of the prelude fails at
-// `site`: the application in user code that led there.
+// The meaning of binders and type parameters while some code is lowered. Code of the prelude fails
+// at `site`: the application in user code that led there.
 struct Frame {
   const Frame* parent = nullptr;
   bool prelude = false;
@@ -202,7 +202,7 @@ struct Closure {
   // The expression that made it, if that is user code: where a built-in that calls prelude code
   // (`map (/ 0) xs`) reports its failures.
   std::optional<Span> site;
-  core::Flattening flattening = {};  // `#[sequential] map f`: of what its application makes
+  core::Flattening flattening = {};  // `#[sequential] map f`: for the node of its application
 };
 
 inline StaticValue closureOf(Closure closure) {

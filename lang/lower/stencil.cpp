@@ -61,7 +61,7 @@ class StencilLowering {
     return fromLeaves(result_, Operands(leaves.begin(), leaves.end()));
   }
 
-  // How many boundaries only the run tells; what is one and the same value counts once.
+  // The number of boundaries that only the run tells; one and the same value counts once.
   size_t chosenBoundaries() const {
     Operands tags;
     for (const AxisBoundary& boundary : boundaries_) {

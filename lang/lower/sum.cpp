@@ -1,4 +1,4 @@
-// Sums: their constructors, and the leaves they have once nobody knows the constructor any more.
+// Sums: their constructors, and their leaves once the constructor is no longer static.
 #include "lang/lower/lowering.h"
 
 namespace halo::lower {

@@ -1,4 +1,4 @@
-// Padding, and cutting into windows. What they demand of their sizes is checked before their
+// Padding, and cutting into windows. The conditions on their sizes are checked before their
 // result's type is looked at: that divides by the step.
 #include "lang/lower/boundary.h"
 #include "lang/value/limits.h"

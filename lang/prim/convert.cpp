@@ -1,5 +1,5 @@
 // Conversions between scalars (language.md#semantics): each rounds at most once; float to integer
-// truncates and saturates, what is not finite becomes 0; a wider unsigned integer gets the bits of
+// truncates and saturates, infinities and NaN become 0; a wider unsigned integer gets the bits of
 // a signed one behind zeros.
 #include <cmath>
 
@@ -10,8 +10,8 @@ namespace halo::prim {
 
 namespace {
 
-// The bounds are powers of two, hence exact doubles. An unsigned type of N bits takes what a signed
-// one does below 0 and wraps it.
+// The bounds are powers of two, hence exact doubles. An unsigned type of N bits takes the signed
+// type's result below 0 and wraps it.
 Scalar floatToInt(ScalarType to, double value) {
   if (!std::isfinite(value)) return zero(to);
   const int magnitude_bits = bitWidth(to) - (isSigned(to) ? 1 : 0);

@@ -1,6 +1,6 @@
-// What each primitive means, on values: language.md#semantics, implemented in C++ once, called by
-// the interpreter and by the constant folder. Code generators never call it; their arithmetic comes
-// from the pass define-semantics, so a wrong row here shows up as a difference between engines.
+// The meaning of each primitive on values: language.md#semantics, implemented in C++ once, for the
+// interpreter and the constant folder. Code generators never call it; their arithmetic comes from
+// the pass define-semantics, so a wrong row here shows up as a difference between engines.
 #pragma once
 
 #include <span>

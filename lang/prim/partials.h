@@ -1,10 +1,10 @@
-// The derivatives of the primitives, one row an operation: what the interpreter multiplies dual
-// numbers by, and what `lang/ad` is to emit. Elementary functions are definitions of the prelude
+// The derivatives of the primitives, one row an operation: factors of the interpreter's dual
+// numbers, and the code that `lang/ad` emits. Elementary functions are definitions of the prelude
 // and have their rules there (stdlib/partials_f32.fut).
 //
-// All numbers have derivatives, integers as well, whose arithmetic wraps. What is not smooth at a
-// point has the value of one side there: min and max follow the operand that the result is, the
-// first of equal ones; abs and the steps are 0.
+// All numbers have derivatives, integers as well, whose arithmetic wraps. A function that is not
+// smooth at a point has the value of one side there: min and max follow the operand that the result
+// is, the first of equal ones; abs and the steps are 0.
 #pragma once
 
 #include "lang/base/check.h"
@@ -12,7 +12,7 @@
 
 namespace halo::prim {
 
-// What a tangent of an operand counts in the result's, and a cotangent of the result in the
+// The weight of an operand's tangent in the result's, and of the result's cotangent in the
 // operand's.
 template <typename Value>
 struct Partial {
@@ -121,7 +121,7 @@ class PartialRows {
   }
   Value isSecond(Op order) { return emit_.op(Op::kNot, ScalarType::kBool, isFirst(order)); }
 
-  // Bits, so that what simplification knows (`x & -1 = x`) holds of derivatives too; steps.
+  // Bits, so that the rules of simplification (`x & -1 = x`) hold of derivatives too; steps.
   Partial<Value> bits(bool first) {
     const Value& other = first ? y_ : x_;
     const bool is_bool = of_.type == ScalarType::kBool;

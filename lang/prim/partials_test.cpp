@@ -31,7 +31,7 @@ struct Fold {
   }
 };
 
-// What a tangent of 1 becomes; a guarded one as well.
+// The image of a tangent of 1; of a guarded one as well.
 Scalar partial(Op op, Scalar x, Scalar y, int operand) {
   Fold emit;
   const int arity = info(op).arity;

@@ -1,5 +1,5 @@
 // Scalar types, scalar values, primitive operations and conversions: the vocabulary that the type
-// checker, Core, Imp and all engines share. What an operation means is in fold.h.
+// checker, Core, Imp and all engines share. The meaning of operations is in fold.h.
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ Place placeOf();
 // Only rank 0 is heard: the standard output and error of others go nowhere.
 void silenceOthers();
 
-// Joins the other ranks; nothing if there are none. Failure: a sentence that says what to install.
+// Joins the other ranks; nothing if there are none. Failure: a sentence, with the missing package.
 base::Expected<std::unique_ptr<Ranks>, std::string> join();
 
 }  // namespace halo::ranks

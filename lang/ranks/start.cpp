@@ -36,7 +36,7 @@ std::vector<std::string> ownArguments() {
 // In the child: never returns.
 [[noreturn]] void becomeRank(int rank, int count, int memory, pid_t parent,
                              std::vector<char*>& words) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no rank outlives who waits for it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no rank outlives the process that waits for it
   setpgid(0, 0);                     // a Ctrl-C comes from there, once
   if (getppid() != parent) _exit(kCannotRun);
   setenv("HALO_RANK", std::to_string(rank).c_str(), 1);
@@ -68,7 +68,7 @@ void sendAll(const std::vector<pid_t>& children, int signal) {
 }
 
 // The status of the job, when all children are gone. A rank that has ended, however it did, sends
-// no more messages: who waits for one learns it.
+// no more messages: a rank that waits for one learns it.
 int waitForAll(std::vector<pid_t> children, void* memory) {
   int result = 0, ended_by = 0;
   size_t left = children.size();

@@ -36,7 +36,7 @@ std::string describe(const std::string& place, const Scalar& want, const Scalar&
   return text + ")";
 }
 
-// What one element may be off by.
+// The allowed difference of one element.
 class Margin {
  public:
   // `largest`: the largest finite expected element of the array.

@@ -1,4 +1,4 @@
-// Value files by extension, and what a picture becomes for the parameter that it is read for.
+// Value files by extension, and a picture's value for the parameter that it is read for.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -11,8 +11,8 @@
 
 namespace halo::value {
 
-// What a reader expects: a scalar (rank 0) or an array of scalars. A size is a number that must
-// match, or nothing. Unset type: take what is there.
+// A reader's expectation: a scalar (rank 0) or an array of scalars. A size is a number that must
+// match, or nothing. Unset type: take any.
 struct Shape {
   std::optional<ScalarType> type;
   int rank = 0;

@@ -7,7 +7,7 @@
 
 namespace halo::value {
 
-// No array and no axis has more elements, whatever they are: so bytes, and what is computed of
+// No array and no axis has more elements, whatever they are: so bytes, and results computed from
 // sizes, fit an i64. More is the failure size_overflow, on every engine.
 inline constexpr int64_t kMaxElements = (int64_t{1} << 60) - 1;
 

@@ -102,9 +102,9 @@ size_t defaultBudget() {
   return total / 4 * 3;
 }
 
-// What the system can still give without taking program text and files out of memory again and
-// again: without swap that is no end, but a standstill of minutes. Several processes with a budget
-// each come to this. Unlimited if the system does not say.
+// The memory that the system can still give without taking program text and files out of memory
+// again and again: without swap that is no end, but a standstill of minutes. Several processes with
+// a budget each come to this. Unlimited if the system does not say.
 size_t availableMemory() {
   std::ifstream lines("/proc/meminfo");
   for (std::string name, unit; lines >> name;) {
@@ -182,7 +182,7 @@ class HostPool final : public Memory {
     return block;
   }
 
-  // Within the budget and what the system has, at the price of the cached blocks if need be.
+  // Within the budget and the system's memory, at the price of the cached blocks if need be.
   bool makeRoom(SizeClass wanted) {
     if (wanted.bytes > budget_ || live_ > budget_ - wanted.bytes) return false;
     if (live_ + cached_ > budget_ - wanted.bytes) dropCache();

@@ -59,12 +59,12 @@ class Memory {
 // is more than the system has left at that time.
 Memory& hostMemory();
 
-// The host pool's budget in bytes, and what is in use. Lowering the budget below what is in use
-// makes further allocations fail; it frees nothing that is held.
+// The host pool's budget in bytes, and the bytes in use. Lowering the budget below those makes
+// further allocations fail; it frees nothing that is held.
 void setHostBudget(size_t bytes);
 struct HostUsage {
   size_t budget = 0;
-  size_t live = 0;    // bytes in buffers somebody holds
+  size_t live = 0;    // bytes in buffers with a holder
   size_t cached = 0;  // bytes in blocks kept for reuse
 };
 HostUsage hostUsage();
@@ -72,7 +72,7 @@ void releaseHostCache();  // gives the cached blocks back to the system
 
 std::string outOfMemoryText(size_t bytes);  // `out of memory: needs 12 bytes`
 
-// Allocation that reports out_of_memory naming what was asked for.
+// Allocation that reports out_of_memory with the requested size.
 diag::Result<BufferRef> allocateHost(size_t bytes);
 
 }  // namespace halo::value

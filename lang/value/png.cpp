@@ -16,7 +16,7 @@ namespace halo::value {
 
 namespace {
 
-// Frees what libpng holds on every way out.
+// Frees libpng's memory on every way out.
 struct Image {
   png_image png;
   Image() {

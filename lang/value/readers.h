@@ -42,7 +42,7 @@ base::Expected<Scalar, std::string> scalarFromWord(std::string_view word,
 bool readPlainNumber(std::string_view text, size_t* at, ScalarType type, uint64_t* bits);
 
 bool isGzip(std::string_view bytes);
-// The failure says what is wrong with the bytes.
+// The failure names the fault in the bytes.
 base::Expected<std::string, std::string> gunzip(std::string_view bytes);
 
 bool isWordByte(char c);  // may stand in a number or name

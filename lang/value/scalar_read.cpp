@@ -28,7 +28,7 @@ std::string withoutUnderscores(std::string_view text) {
   return plain;
 }
 
-// What is left of the word after its parts were taken off.
+// The rest of the word after its parts were taken off.
 struct Spelling {
   std::string_view word;  // as written, for messages
   bool negative = false;

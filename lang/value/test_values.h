@@ -22,7 +22,7 @@ inline Value valueOf(const std::string& text) {
   return values->front();
 }
 
-// The message and what it points at: `message @ text`.
+// The message and the marked text: `message @ text`.
 inline std::string failureOf(const std::string& text) {
   source::Files files;
   auto values = parseValues(files, files.add("values", text));

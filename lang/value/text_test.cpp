@@ -1,4 +1,4 @@
-// Futhark's text format: what is read, how it is printed, what is complained about.
+// Futhark's text format: accepted input, printed output, complaints.
 #include <random>
 
 #include "lang/value/test_values.h"

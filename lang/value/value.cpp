@@ -180,8 +180,8 @@ diag::Result<size_t> byteSize(ScalarType type, const std::vector<int64_t>& shape
   for (const int64_t extent : shape) {
     if (extent < 0) return diag::fail(diag::Code::negative_size, {}, negativeSizeText(extent));
   }
-  // Of an array without elements the other extents count as well: what is made of them later is a
-  // size that nobody checks again.
+  // Of an array without elements the other extents count as well: a size computed from them later
+  // is not checked again.
   std::vector<int64_t> extents = shape;
   std::erase(extents, 0);
   const std::optional<int64_t> elements = elementCount(extents);

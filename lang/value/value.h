@@ -17,7 +17,7 @@ namespace halo::value {
 using prim::Scalar;
 using prim::ScalarType;
 
-// What compiled code sees of an array. Strides and offset count elements.
+// An array as compiled code sees it. Strides and offset count elements.
 struct Descriptor {
   ScalarType type = ScalarType::kI64;
   std::vector<int64_t> shape;
@@ -119,7 +119,7 @@ diag::Result<Value> toHost(const Value& value);
 diag::Result<Value> withArrays(const Value& value,
                                const std::function<diag::Result<Array>(const Array&)>& replace);
 
-// The leaves from left to right: what Core passes and returns.
+// The leaves from left to right: Core passes and returns these.
 std::vector<Value> flatten(const Value& value);
 // The reverse: takes the leaves from *next on.
 Value assemble(const Form& form, const std::vector<Value>& leaves, size_t* next);

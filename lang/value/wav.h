@@ -1,5 +1,5 @@
 // Sound files: RIFF WAVE with integers of 8 to 32 bits or floats, as [channels][samples]f64 between
-// -1 and 1, what Futhark's `$loadaudio` gives.
+// -1 and 1, the type of Futhark's `$loadaudio`.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What runs: statements, scalars, control, failures. Arrays are in evaluate_nodes and
+// Execution: statements, scalars, control, failures. Arrays are in evaluate_nodes and
 // evaluate_soac.
 #include "lang/core/evaluate/evaluate.h"
 
@@ -80,7 +80,7 @@ Data Evaluator::apply(const Lambda& lambda, const Data& arguments) {
   return run(lambda.body);
 }
 
-// A statement that cannot do what it should.
+// A statement whose execution is impossible.
 void Evaluator::fail(const Stm& stm, const char* what) const {
   if (stm.checked) throw Stop{End::kFailed, what};
   throw Stop{End::kWrong, std::string("a proven statement fails: ") + what};

@@ -1,6 +1,6 @@
-// What a Core program means, one statement after another: the measure for passes. Everything that a
-// pass may not break is looked at while it runs: a proven statement that fails, a division by zero
-// of the machine, an array that has not the shape of its type.
+// The meaning of a Core program, one statement after another: the measure for passes. The run
+// checks everything that a pass may not break: a proven statement that fails, a division
+// by zero of the machine, an array that has not the shape of its type.
 //
 // Not the interpreter (which knows nothing of Core), and for tests only: it copies arrays freely.
 #pragma once
@@ -33,7 +33,7 @@ struct Evaluation {
   enum class End {
     kResults,
     kFailed,   // a checked statement, as the language has it
-    kWrong,    // what must not happen; `text` says what
+    kWrong,    // a fault of the compiler, described by `text`
     kTooLong,  // more steps or elements than were allowed
   };
   End end = End::kResults;

@@ -1,5 +1,5 @@
-// Arrays of the evaluator: positions and what they select. Nothing here fails; positions are
-// inside.
+// Arrays of the evaluator: positions and the elements they select. Nothing here fails; positions
+// are inside.
 #pragma once
 
 #include <functional>

@@ -82,7 +82,7 @@ Data Evaluator::evaluated(const Stm&, const ArrayLiteral& e) {
 }
 
 Data Evaluator::evaluated(const Stm&,
-                          const Scratch& e) {  // whatever: a number that nobody asks for
+                          const Scratch& e) {  // any number: it has no reader
   const std::vector<int64_t> shape = shapeOf(e.shape);
   const Scalar junk =
       Scalar::fromBits(e.type, e.type == ScalarType::kBool ? 1 : 0x5a5a5a5a5a5a5a5a);
@@ -123,7 +123,7 @@ Data Evaluator::evaluated(const Stm& stm, const Concat& e) {
 
 Data Evaluator::evaluated(const Stm&, const Copy& e) { return {get(e.array)}; }
 
-// One cell of the array, or what stands outside of it.
+// One cell of the array, or its neighbour outside.
 Datum Evaluator::cell(const Datum& array, const std::vector<Boundary>& boundary,
                       const Position& position) {
   Position inside;

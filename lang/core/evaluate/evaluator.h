@@ -90,7 +90,7 @@ class Evaluator {
 
   // ---- second-order
 
-  // What a parallel node gathers: reduced values, then an array for each further result.
+  // The results of a parallel node: reduced values, then an array for each further result.
   struct Gathered {
     std::vector<Data> reduced, scanned;
     std::vector<std::vector<uint64_t>> arrays;

@@ -1,4 +1,4 @@
-// Scalars and control, and what all rules share.
+// Scalars and control, and the helpers of all rules.
 #include "lang/core/rules/type_rules.h"
 
 #include "lang/base/match.h"

@@ -1,4 +1,4 @@
-// What operands a node takes and what types its results have. Scope and consumption are checked by
+// The operands that a node takes and the types of its results. Scope and consumption are checked by
 // verify.cpp, which calls this for every statement.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace halo::core {
 
-// What is wrong with this statement's types, if anything. Every value it mentions is in the
+// The fault in this statement's types, if any. Every value it mentions is in the
 // program's table.
 std::optional<std::string> typeError(const Program& program, const Stm& stm);
 

@@ -1,4 +1,4 @@
-// Rules of what runs lambdas over an index space.
+// Rules of nodes that run lambdas over an index space.
 #include "lang/core/rules/rules.h"
 
 namespace halo::core {

@@ -169,7 +169,7 @@ class Verifier {
     leaveTo(0);
   }
 
-  // Each invocation of a kernel over k dimensions runs what stands above the k-th level of its
+  // Each invocation of a kernel over k dimensions runs the statements above the k-th level of its
   // nest: arrays there are index functions, read through and never made. A sort and the maps around
   // it are done by all invocations together.
   void levels(const Function& kernel) {
@@ -235,7 +235,7 @@ class Verifier {
     leaveTo(mark);
   }
   void match(const Match& match) {
-    // Arms exclude each other: what one consumes, another may still use.
+    // Arms exclude each other: one may still use an array that another consumes.
     std::unordered_set<ValueId> before = consumed_, after = consumed_;
     auto arm = [&](const Body& body) {
       consumed_ = before;
@@ -298,7 +298,7 @@ class Verifier {
     }
   }
 
-  // What a node consumes it must not read in another operand or in a body.
+  // A node must not read a consumed array in another operand or in a body.
   void usedBeside(const Stm& stm, const Roots& gone) {
     auto clashes = [&](ValueId v) {
       if (program_.type(v).isScalar()) return false;

@@ -35,7 +35,7 @@ TEST_CASE("broken programs") {
 }
 
 TEST_CASE("valid programs") {
-  // An arm may consume what another arm uses; a loop may consume what it carries as `*`.
+  // An arm may consume an array that another arm uses; a loop may consume its `*` parameters.
   CHECK(outcome(R"(
 entry main(n: i64, c: bool, xs: *[n]f32) -> ([n]f32) {
   zs: [n]f32 = match c {

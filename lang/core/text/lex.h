@@ -29,8 +29,8 @@ struct Token {
 // Ends with a kEnd token. Comments run from # or // to the end of the line.
 std::vector<Token> lex(const source::Files& files, source::FileId file);
 
-// What the parsers of Core and Imp share: a position among the tokens. After the first error only
-// the end of the text is seen.
+// The common part of Core's and Imp's parsers: a position among the tokens. After the first error
+// only the end of the text is seen.
 class TokenReader {
  protected:
   TokenReader(const source::Files& files, source::FileId file) : tokens_(lex(files, file)) {}

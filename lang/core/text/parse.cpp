@@ -1,4 +1,4 @@
-// Programs, functions, bodies and statements; and what all of the parser uses.
+// Programs, functions, bodies and statements; and helpers of the whole parser.
 #include "lang/core/text/parser.h"
 #include "lang/core/text/shorthand.h"
 
@@ -6,7 +6,7 @@ namespace halo::core {
 namespace {
 
 constexpr size_t kMaxValueNumber = size_t{1} << 20;  // 64 MiB of value infos
-constexpr int kMaxNesting = 256;                     // of bodies: what the stack surely holds
+constexpr int kMaxNesting = 256;                     // of bodies: the stack surely holds as many
 
 // The number of `name_12`; nothing for names without one.
 std::optional<size_t> valueNumber(std::string_view text) {

@@ -57,7 +57,7 @@ class Printer : public TextWriter {
   void spaced(const Operands& os) {
     for (const Operand& o : os) out_ += ' ', operand(o);
   }
-  void size(const Operand& o) {  // in brackets, i64 is what a number is
+  void size(const Operand& o) {  // in brackets, numbers are i64
     if (o.isConstant() && o.constant.type == ScalarType::kI64) {
       put("{}", o.constant.asSigned());
     } else {

@@ -1,5 +1,5 @@
-// What Core text leaves out because it can be restored, agreed between printer and parser; the
-// recognisers are also useful to passes and code generators. And the text of small parts.
+// Parts that Core text leaves out and the parser restores, agreed between printer and parser; the
+// recognisers also serve passes and code generators. And the text of small parts.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Core text: what is printed reads back as the same program; any bytes are a program or a
+// Core text: printed text reads back as the same program; any bytes are a program or a
 // diagnostic.
 #include <doctest/doctest.h>
 

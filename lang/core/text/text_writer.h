@@ -1,5 +1,5 @@
-// What the printers of Core and Imp share: text that grows, lines that are indented, names that
-// their parsers read back.
+// The common part of Core's and Imp's printers: text that grows, lines that are indented, names
+// that their parsers read back.
 #pragma once
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ namespace {
 using enum prim::ScalarType;
 constexpr int64_t kNear = int64_t{1} << 31;  // far from overflow, and most offsets
 
-// Cut to what no array reaches, so that sums cannot overflow.
+// Cut to a range larger than every array, so that sums cannot overflow.
 Operand cut(Builder& b, Operand offset) {
   if (offset.isConstant()) {
     return Operand::ofI64(std::clamp(offset.constant.asSigned(), -kFarAway, kFarAway));

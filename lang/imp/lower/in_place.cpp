@@ -67,7 +67,7 @@ class BodyUses {
   }
 
  private:
-  // What is changed in place later on is written over the array from the start.
+  // An array that changes in place later on is written over from the start.
   core::Operand rootOf(const core::Operand& result) const {
     if (result.isConstant() || core_.type(result).isScalar()) return result;
     return inPlaceRoot(core_, body_, result.value);
@@ -120,7 +120,7 @@ bool isMappedInPlace(const core::Program& core, const core::Loop& loop, size_t k
   return BodyUses(core, loop.body, {param}).mapMayOverwrite(k, true);
 }
 
-// ---- what is kept
+// ---- kept elements
 
 namespace {
 
@@ -165,7 +165,7 @@ class KeepingConditions {
   }
   const std::vector<Comparison>& found() const { return found_; }
 
-  // `own`: names of the element among what is visible.
+  // `own`: names of the element among the visible values.
   void collect(const core::Operand& result, const ValueSet& own) {
     const core::Stm* stm = makerOf(result);
     if (stm == nullptr) return;

@@ -1,5 +1,5 @@
 // Maps that may write a result over one of their inputs, for each element is read before it is
-// written and nobody reads it afterwards:
+// written, and has no reads afterwards:
 //
 //   a' = screma [n] (a, ys) map (x, y) { .. return z }       a' where a was
 //
@@ -26,8 +26,8 @@ bool mayOverwrite(const core::Program& core, const core::Screma& node, size_t re
 bool isMappedInPlace(const core::Program& core, const core::Loop& loop, size_t k);
 
 // A map over `inputs` that leaves an element, or a row, as it is wherever its index compares so
-// with something that the map does not change: what need not run if the result is written over
-// them. `op` is one of kLt, kLe, kGt, kGe.
+// with something that the map does not change. Those iterations need not run if the result is
+// written over the inputs. `op` is one of kLt, kLe, kGt, kGe.
 struct Kept {
   prim::Op op;
   core::Operand bound;

@@ -1,4 +1,4 @@
-// Array nodes: index functions for views, element loops for what must be in memory.
+// Array nodes: index functions for views, element loops for arrays that must be in memory.
 #include <algorithm>
 
 #include "lang/base/check.h"
@@ -116,7 +116,7 @@ void Lowering::lower(const core::Stm& stm, const core::Iota& node) {
   setVirtual(stm.results[0], std::move(iota));
 }
 
-// Arrays from outside of the body at hand included: a loop may overwrite what it carries.
+// Arrays from outside of the body at hand included: a loop may overwrite its carried arrays.
 bool Lowering::bodyOverwrites() const {
   bool consumes = false;
   core::visitStms(scope_->body, [&](const core::Stm& stm) {

@@ -1,4 +1,4 @@
-// A Core body, one statement after the other. What the statements do is in the files that
+// A Core body, one statement after the other. The meaning of the statements is in the files that
 // lowering.h lists.
 #include "lang/imp/lower/lower_body.h"
 
@@ -107,7 +107,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   return results;
 }
 
-// Arrays are where they are wanted: what was not made there is copied.
+// Arrays are at their destinations: one made elsewhere is copied.
 Results Lowering::resultsOf(const core::Body& body, const Destinations& destinations) {
   Results results;
   for (size_t k = 0; k < body.results.size(); k++) {

@@ -51,7 +51,7 @@ Operand isInside(Builder& builder, const Operands& indices, const ArrayRef& arra
 Operand loadElement(Builder& builder, const ArrayRef& array, const Operands& indices);
 void storeElement(Builder& builder, const ArrayRef& array, const Operands& indices, Operand value);
 
-// What Core values are in Imp.
+// The Imp values of Core's names.
 struct Environment {
   std::unordered_map<core::ValueId, Operand> scalars;
   std::unordered_map<core::ValueId, ArrayRef> arrays;
@@ -70,7 +70,7 @@ struct Results {
 using Destinations = std::vector<std::optional<ArrayRef>>;
 
 // While loops of which only the device knows when they end: iterations are launched before that is
-// known, and what is launched in vain does nothing (StopWord).
+// known, and those launched in vain change nothing (StopWord).
 struct Guard {
   std::function<bool(const core::Loop&)> guards;
   // The number of the next iteration of its chunk. Where iteration i is the last one, the device

@@ -138,7 +138,7 @@ class Recogniser {
     });
   }
 
-  // Does all that is left of the body know nothing of what is carried?
+  // Is the rest of the body independent of the carried values?
   bool standsAlone() {
     std::unordered_set<ValueId> hidden = recognised_;
     for (const core::Carried& carried : loop_.carried) hidden.insert(carried.param);
@@ -159,7 +159,7 @@ class Recogniser {
   const core::Program& program_;
   const core::Loop& loop_;
   std::unordered_map<ValueId, const core::Stm*> made_;
-  std::unordered_set<ValueId> recognised_;  // what the chunks' code does its own way
+  std::unordered_set<ValueId> recognised_;  // lowered by the chunks' own code
   core::Operand bound_, flag_, kept_;
   core::Operands values_;
   std::vector<std::pair<core::Operand, size_t>> places_;

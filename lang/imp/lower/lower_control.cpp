@@ -118,7 +118,7 @@ bool Lowering::isInPlace(const core::Match& node, size_t k) {
   return root && !array(*root).isVirtual();
 }
 
-// One name for what the arms return: the array itself if all mean the same, a variable offset if
+// One name for the arms' results: the array itself if all mean the same, a variable offset if
 // only that differs, else a buffer that each arm points to its own.
 ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms,
                         std::vector<Results>& results) {
@@ -148,7 +148,7 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
   const core::Type& type = core_.type(value);
   const std::string& name = core_.values[value].name;
   BufferId joined = b_.buffer(name, type.scalar, place_.space);
-  // What an arm returns may be one of several buffers of its own, such as a loop's.
+  // An arm's result may be one of several buffers of its own, such as a loop's.
   // An earlier result that is the same buffer may have taken it from the arm.
   auto isOutside = [&](const Results& arm) {
     const ArrayRef& array = arm.arrays[position];
@@ -369,7 +369,7 @@ Destinations Lowering::carriedDestinations(const core::Loop& node,
 // Memory changes hands.
 void Lowering::rotate(const std::vector<CarriedArray>& plan) {
   using Mode = CarriedArray::Mode;
-  std::vector<std::pair<BufferId, BufferId>> moves;  // what is handed over, read before written
+  std::vector<std::pair<BufferId, BufferId>> moves;  // handed over, read before written
   for (const CarriedArray& carried : plan) {
     if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
     const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
@@ -402,7 +402,7 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
     }
   }
   rotate(plan);
-  // All new arrays first: one may be a view of what another is about to free.
+  // All new arrays first: one may be a view of memory that another is about to free.
   std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
   for (CarriedArray& carried : plan) {
     if (carried.mode != Mode::kFresh || carried.halves) continue;
@@ -515,8 +515,8 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
 
 // ---- call
 
-// Arrays go dense, as a buffer and an offset. What the callee returns is fresh, except results in
-// the place of a consumed argument: those are not returned at all.
+// Arrays go dense, as a buffer and an offset. The callee's results are fresh, except those in the
+// place of a consumed argument, which are not returned at all.
 void Lowering::lower(const core::Stm& stm, const core::Call& node) {
   const core::Function* callee = core_.find(node.function);
   HALO_CHECK(callee != nullptr, "call of an unknown function");

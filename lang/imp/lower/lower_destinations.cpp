@@ -30,8 +30,8 @@ const core::Stm* definition(const core::Body& body, ValueId value) {
   return nullptr;
 }
 
-// What an array is made of in place, dense views of another shape included. A view that is not
-// dense is copied where it gets another shape: that copy then.
+// The array made in place that this one consists of, through dense views of other shapes. A view
+// that is not dense is copied where it gets another shape: that copy then.
 ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId value) {
   while (true) {
     value = inPlaceRoot(core, body, value);

@@ -6,7 +6,7 @@
 //     for i in 0 .. chunk { remember scalars; body; rotate }
 //     stop = read stop_word                                   the only time the host waits
 //     executed = stop == 0 ? chunk : stop - 1
-//     go back; for i in 0 .. executed { rotate }              what was launched in vain changed
+//     go back; for i in 0 .. executed { rotate }              launches in vain changed
 //     nothing runs = stop == 0; chunk = min(2 * chunk, 64) }
 #include "lang/imp/lower/lowering.h"
 
@@ -25,7 +25,7 @@ struct Trace {
   BufferId values;
 };
 
-// Names whose memory changes hands, and what it was when the chunk began.
+// Names whose memory changes hands, and their memory when the chunk began.
 using Moving = std::vector<std::pair<BufferId, BufferId>>;
 
 }  // namespace

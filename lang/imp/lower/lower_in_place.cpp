@@ -1,5 +1,5 @@
-// Maps that write over one of their inputs (in_place.h says which may): where the result goes, what
-// is copied before, and which iterations change anything.
+// Maps that write over one of their inputs (in_place.h says which may): the result's place, the
+// copies before, and the iterations that change anything.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
@@ -12,7 +12,7 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
-// A result may have the memory of an input that nobody needs any more.
+// A result may have the memory of an input at its last use.
 void Lowering::planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
                                const std::vector<ArrayRef>& outputs) {
   const core::Type& type = core_.type(stm.results[result]);
@@ -27,7 +27,7 @@ void Lowering::planOverwriting(const core::Stm& stm, const core::Screma& node, s
   }
 }
 
-// Is an output where an input is? Then what else is read of that array is copied first.
+// Is an output where an input is? Then the other parts read of that array are copied first.
 bool Lowering::overwritesInput(const core::Stm& stm, const core::Screma& node,
                                std::vector<ArrayRef>& outputs) {
   ValueSet used = core::freeValues(core_, stm);
@@ -50,7 +50,7 @@ bool Lowering::overwritesInput(const core::Stm& stm, const core::Screma& node,
   return overwrites;
 }
 
-// Bounds are cut to what the index may be before 1 is added to them. Lanes run to the same bounds.
+// Bounds are cut to the index's range before 1 is added to them. Lanes run to the same bounds.
 std::pair<Operand, Operand> Lowering::changingRange(const core::Screma& node,
                                                     const std::vector<ArrayRef>& outputs) {
   Operand first = kZero, last = scalar(node.width), one = Operand::ofI64(1);

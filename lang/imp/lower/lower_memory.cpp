@@ -126,8 +126,8 @@ bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
   });
 }
 
-// Nobody but this statement, and by this name only, reads the memory of the array from now on, and
-// it belongs to the body at hand.
+// Only this statement, and by this name only, reads the memory of the array from now on, and the
+// memory belongs to the body at hand.
 bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
   const ArrayRef& whole = array(value);
   const std::vector<BufferId>& owned = scope_->owned;
@@ -153,7 +153,7 @@ void Lowering::release(const std::vector<BufferId>& buffers) {
   for (BufferId buffer : buffers) place_.release(b_, buffer);
 }
 
-// Values whose last use is behind us die, and with them what only they touched.
+// Values whose last use is behind us die, and with them the memory that only they touched.
 void Lowering::bury(Scope& scope, size_t position) {
   auto dead = [&](ValueId value) {
     auto found = scope.last_use.find(value);

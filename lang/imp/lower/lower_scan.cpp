@@ -1,14 +1,14 @@
-// Scans over scalars. 16 elements at a time, each added to what stands 1, 2, 4 and 8 places before
-// it, then all to what is carried:
+// Scans over scalars. 16 elements at a time, each added to those 1, 2, 4 and 8 places before it,
+// then all to the carry:
 //
 //   x = map(a[i ..])
 //   for d in 1 2 4 8 { x = lane >= d ? op(x of lane - d, x) : x }
 //   out[i ..] = op(carry, x);  carry = op(carry, x of the last lane)
 //
 // so that only one operator is between a carry and the next one. An outermost scan is cut into
-// chunks that threads share: each scans its own elements, then in its turn takes what all before
-// have together and passes on its own sum with it, and at last adds what it took to its elements,
-// which are still in its cache. One thread does the same where the order tells: for floats.
+// chunks that threads share: each scans its own elements, then in its turn takes the sum of all
+// before, passes on its own sum with it, and at last adds the taken sum to its elements, which are
+// still in its cache. One thread does the same where the order tells: for floats.
 #include "lang/imp/lower/lower_scan.h"
 #include "lang/imp/simple_code.h"
 
@@ -23,7 +23,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kScanLanes = 16;
-constexpr int64_t kScanChunk = 8192;  // elements: what is made of them stays in the first caches
+constexpr int64_t kScanChunk = 8192;  // elements: their results stay in the first caches
 
 }  // namespace
 
@@ -149,7 +149,7 @@ std::vector<VarId> LineScan::declareCarry() {
 
 // ---- chunks
 
-// What all chunks before have together is in memory, one element for each accumulator.
+// The sum of all chunks before is in memory, one element for each accumulator.
 void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>& running) {
   Operand first = b_.mul(number, Operand::ofI64(kScanChunk));
   Operand last = b_.min(b_.add(first, Operand::ofI64(kScanChunk)), width);

@@ -16,7 +16,7 @@
 
 namespace halo::imp {
 
-inline constexpr int kVectorWidth = 16;             // what loops are marked with
+inline constexpr int kVectorWidth = 16;             // the factor in marks of loops
 inline constexpr double kWorthLanes = 0.8;          // of the cost without them
 inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
@@ -42,7 +42,7 @@ class Lowering {
   void useTinySteps() { tiny_steps_ = true; }
   Results body(const core::Body& body, const Destinations& destinations = {});
   // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
-  // and owned; used where somebody else takes over the memory.
+  // and owned; for uses that take over the memory.
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
@@ -70,7 +70,7 @@ class Lowering {
   bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
   std::optional<ArrayRef> destination(core::ValueId value);
   ArrayRef output(core::ValueId value);  // its destination, or fresh memory
-  // The same for what is written once and not read meanwhile.
+  // The same for an array written once and not read meanwhile.
   ArrayRef mapOutput(core::ValueId value);
 
   // lower_memory.cpp
@@ -141,11 +141,11 @@ class Lowering {
     VarId var;               // scalars
     int from = -1;           // the carried array whose memory the next value is, or -1
     bool is_mapped = false;  // in place, by a map over it
-    size_t lifetime = 1;     // iterations that what the body makes stays carried
-    ArrayRef current;        // what the parameter is
+    size_t lifetime = 1;     // iterations for which an array of the body stays carried
+    ArrayRef current;        // the parameter's array
     std::vector<BufferId> ring;
     // Where memory cannot be rebound: two arrays in one; the current one is number `half`. Those of
-    // mode kFresh have room for what comes.
+    // mode kFresh have room for the next array.
     std::optional<ArrayRef> halves;
     VarId half;
   };
@@ -168,7 +168,7 @@ class Lowering {
   bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
-  // What the parameter of the loop is in this iteration.
+  // The loop parameter's array in this iteration.
   ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
@@ -285,7 +285,7 @@ class Lowering {
   Scope* scope_ = nullptr;
   int independent_ = 0;  // loops around whose iterations may run in parallel
   bool tiny_steps_ = false;
-  bool in_lanes_ = false;  // of a loop around: what is inside is sequential
+  bool in_lanes_ = false;  // of a loop around: inner loops are sequential
   std::unordered_map<core::ValueId, Operands> products_;  // loose ones: their factors
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered

@@ -1,5 +1,5 @@
-// What a loop of stencils knows while several of its steps are done at once (lower_steps.cpp says
-// how): the arrays that it carries, the tile and the level at hand.
+// The state of a loop of stencils while several of its steps are done at once (lower_steps.cpp
+// explains it): the arrays that it carries, the tile and the level at hand.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Lowering::Steps {
     BufferId ring;
     BufferId source, target;  // of the level at hand
   };
-  // What a stencil makes for later ones of the same step.
+  // A stencil's result for later stencils of the same step.
   struct Between {
     size_t stage, result;
     ArrayRef shape;
@@ -64,9 +64,9 @@ struct Lowering::Steps {
   ArrayRef inRing(Builder& b, const Field& field, Operand of_step) const {
     return inRing(b, field.from, field.ring, of_step);
   }
-  // Is it carried what this stencil makes?
+  // Is this stencil's result carried?
   bool isCarried(size_t of_stage, size_t result) const;
-  // By how many levels at most a stencil is behind one that made what it reads.
+  // The largest number of levels from a stencil back to one that made an input of it.
   int64_t mostBehind() const;
   // How large rings are, when all else is known: they hold the rows that are read, the newest of
   // which are the ones made last.

@@ -69,7 +69,7 @@ void LaneReduction::compare(size_t k, Operand l, Operand value) {
   b.store(zero.lanes, l, leastBits(zero, b.load(zero.lanes, l), bits));
 }
 
-// What the lanes found, with the zero that wins if it was among the values.
+// The result of the lanes, with the zero that wins if it was among the values.
 Operand LaneReduction::withZero(size_t k, Operand best) {
   Builder& b = low_.b_;
   const Zero& zero = *zeros_[k];

@@ -7,8 +7,8 @@
 namespace halo::imp {
 
 // Reductions in lanes: element i of a run goes to lane i mod kLanes, private accumulators; then the
-// tree ((a0 + a2) + (a1 + a3)) over blocks of 16 and halving, and what did not fit in lanes in
-// order.
+// tree ((a0 + a2) + (a1 + a3)) over blocks of 16 and halving, and the elements that did not fill
+// the lanes in order.
 class LaneReduction {
  public:
   LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions);

@@ -1,4 +1,4 @@
-// One walk for what may run in lanes, one for the cost of either way.
+// One walk decides whether code may run in lanes, one computes the cost with and without.
 #include "lang/imp/schedule/lanes.h"
 
 #include <algorithm>

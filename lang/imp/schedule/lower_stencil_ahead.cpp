@@ -1,5 +1,5 @@
-// Rows that the next iterations of a stencil read, loaded ahead: nobody uses what is loaded, it
-// only comes nearer. The hardware follows a row by itself, but begins anew with each page.
+// Rows that the next iterations of a stencil read, loaded ahead: the loaded value has no use, its
+// line only comes nearer. The hardware follows a row by itself, but begins anew with each page.
 #include <iterator>
 
 #include "lang/imp/schedule/sweep.h"

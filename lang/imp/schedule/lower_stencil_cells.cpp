@@ -1,4 +1,4 @@
-// Cells of a stencil (lower_stencil.cpp): what the parameters of its lambda are.
+// Cells of a stencil (lower_stencil.cpp): the values of its lambda's parameters.
 #include <map>
 
 #include "lang/imp/schedule/sweep.h"
@@ -60,7 +60,7 @@ void Lowering::Sweep::bindWindows(Operand x, bool clamped) {
 }
 
 // The element of window `w` at an offset, whose column is known. Rows that are done at once load
-// what they share once.
+// their common elements once.
 Operand Lowering::Sweep::neighbour(size_t w, const std::vector<int64_t>& offset,
                                    const Neighbour& column, bool clamped) {
   const core::Window& window = node.windows[w];

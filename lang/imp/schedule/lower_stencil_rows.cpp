@@ -165,7 +165,7 @@ void Lowering::Sweep::lowerRow(bool with_interior) {
   rowEnds({lo, left}, {right, hi});
 }
 
-// What the reductions do with a cell that is not in a lane.
+// The reductions' step for a cell that is not in a lane.
 void Lowering::Sweep::reduceCell(Results& values) {
   if (lanes != nullptr) lanes->sequential(values);
   low_.combineReductions(node.reductions, accumulators, values);

@@ -1,4 +1,4 @@
-// Steps at once: what a level of the pipeline (lower_steps.cpp) reads and writes. Rings, but for
+// Steps at once: inputs and outputs of a level of the pipeline (lower_steps.cpp). Rings, but for
 // the first and the last level of a tile, which have the arrays themselves; and level 0 of arrays
 // that wrap around, which is a copy.
 #include "lang/imp/schedule/blocked_steps.h"
@@ -41,7 +41,7 @@ Operand wrapped(Builder& b, Operand position, Operand extent) {
 
 }  // namespace
 
-// What this level reads and writes: rings, or the arrays themselves.
+// This level's inputs and outputs: rings, or the arrays themselves.
 void Lowering::Steps::openLevel() {
   targets.assign(plan.stm(stage).results.size(), {});
   target_masks.assign(targets.size(), ringMask());
@@ -84,7 +84,7 @@ void Lowering::Steps::openFields() {
   if (plan.handsOver()) openHandedOver(before, is_first);
 }
 
-// What was there two steps before: of the second step the other array itself.
+// The array two steps before: of the second step the other array itself.
 void Lowering::Steps::openHandedOver(Operand before, Operand is_first) {
   Operand is_early = b_.prim(Op::kLt, ScalarType::kI64, {step, Operand::ofI64(3)});
   for (const Field& field : fields) {

@@ -1,4 +1,4 @@
-// Steps at once: the rows of a level (lower_steps.cpp), and what of them leaves the rings.
+// Steps at once: the rows of a level (lower_steps.cpp), and those that leave the rings.
 #include "lang/imp/schedule/blocked_steps.h"
 #include "lang/imp/schedule/sweep.h"
 
@@ -58,7 +58,7 @@ void Lowering::Steps::afterRow(const Sweep& sweep) const {
   copyOut(sweep);
 }
 
-// What earlier stencils than the last one make and is carried: this row's part of the tile.
+// Carried results of earlier stencils than the last one: this row's part of the tile.
 void Lowering::Steps::copyOut(const Sweep& sweep) const {
   const size_t outer = sweep.position.size();
   auto inTile = [&](size_t axis, Operand at) {
@@ -89,7 +89,7 @@ void Lowering::Steps::copyOut(const Sweep& sweep) const {
   }
 }
 
-// The last step's row of what it reads is the result for whoever gets the step before.
+// The last step's input row is the result of arrays that get the step before.
 void Lowering::Steps::handOver(const Sweep& sweep) const {
   if (!plan.handsOver()) return;
   auto [lo, hi] = *sweep.columns;

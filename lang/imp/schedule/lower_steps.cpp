@@ -5,19 +5,19 @@
 // A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
 // (planes in space) behind step t - 1, r being how far the stencil reaches, and keeps its last rows
 // in a ring; the first step reads the arrays, the last one writes the results. In a plane each step
-// does several rows before the next one has its turn, where rows share what they load. Towards the
+// does several rows before the next one has its turn, and those rows share loads. Towards the
 // tile's edges each step covers r cells more than the one after it.
 //
 //   step 0 (the arrays)   row y + 2r  ....................
 //   step 1                row y + r      ..............
 //   step 2                row y             ........       -> the results
 //
-// Where an axis wraps around there is a step 0, which copies the part that it is about into the
-// rings, going on beyond the ends: behind it no cell is at an edge.
+// Where an axis wraps around there is a step 0, which copies its part of the arrays into the rings,
+// going on beyond the ends: behind it no cell is at an edge.
 //
 // A step of several stencils is as many levels of the pipeline, each r rows behind the one before.
-// What is made for later stencils only lives in rings; what is carried as well, but not made by the
-// last stencil, which alone makes no more than the tile, is copied out of them.
+// Results for later stencils only live in rings. A carried result that the last stencil does not
+// make is copied out of them, for the last one alone makes no more than the tile.
 #include <algorithm>
 
 #include "lang/base/check.h"
@@ -43,7 +43,7 @@ bool Lowering::mayBlockSteps() const {
   return place_.vectorise && place_.can_rebind && !in_lanes_ && independent_ == 0;
 }
 
-// A group makes also what it hands over, while the arrays that it reads are still there.
+// A group also makes the arrays it hands over, while its inputs are still there.
 void Lowering::addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const {
   if (!mayBlockSteps()) return;
   StepChoice choice = planSteps(core_, node, tiny_steps_);
@@ -100,7 +100,7 @@ void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>
   });
 }
 
-// Where a group writes: the first buffer of a ring, and the second one what that array was a step
+// The outputs of a group: the first buffer of a ring, and the second one with that array a step
 // before.
 Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
                                      const std::vector<CarriedArray>& plan) {
@@ -134,7 +134,7 @@ Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
   return steps;
 }
 
-// Like `advance` behind a group of at least two steps, which makes also what is handed over.
+// Like `advance` behind a group of at least two steps, which also makes the handed over arrays.
 void Lowering::advanceGroup(const std::vector<CarriedArray>& plan) {
   for (const CarriedArray& carried : plan) {
     if (carried.from >= 0) {
@@ -179,7 +179,7 @@ void Lowering::Steps::lowerTile() {
     if (!field.over) field.ring = b_.alloc("ring", field.from.type, Space::kHost, elements);
     for (BufferId* side : {&field.source, &field.target}) {
       *side = b_.buffer("level", field.from.type, Space::kHost);
-      b_.program().buffers[*side].noalias = true;  // a level never writes what it reads
+      b_.program().buffers[*side].noalias = true;  // a level never writes its inputs
     }
   }
   for (Between& made : between) {
@@ -219,8 +219,8 @@ std::pair<Operand, Operand> Lowering::Steps::partOf(size_t axis, Operand of_leve
   return {b_.max(kZero, from), b_.min(extents[axis], to)};
 }
 
-// What of the rows that have their turn is inside of this level's part, at once if all of them are
-// and share neighbours.
+// The rows of this turn inside of this level's part, at once if all of them are, and then they
+// share neighbours.
 void Lowering::Steps::lowerBlock(Operand row) {
   auto [lo, hi] = partOf(0, level);
   const int64_t rows = rows_at_once;

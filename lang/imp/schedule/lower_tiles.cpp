@@ -119,7 +119,7 @@ struct Lowering::Tiles {
   Operand first_column;
 };
 
-// Rows that make whole tiles; how many that are. What is left is the caller's.
+// Rows that make whole tiles; returns their number. The remaining rows are the caller's.
 Operand Lowering::lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs) {
   Operand rows = Operand::ofI64(kTileRows);
   Operand whole = b_.prim(Op::kMachineDiv, ScalarType::kI64, {scalar(product.rows.width), rows});
@@ -150,7 +150,7 @@ Operand Lowering::lowerTiles(const Product& product, const std::vector<ArrayRef>
   return b_.mul(whole, rows);
 }
 
-// Columns behind the last one repeat it: nobody stores what comes of them.
+// Columns behind the last one repeat it: their results are not stored.
 void Lowering::fillPanels(Tiles& tiles) {
   Operand columns = Operand::ofI64(tiles.columns);
   Operand end = b_.add(tiles.first_column, columns);

@@ -249,7 +249,7 @@ class Splitter {
     return found;
   }
 
-  // What the loop compares with may be computed inside.
+  // The compared operand may be computed inside.
   void hoist(For& loop) {
     std::unordered_set<VarId> inside{loop.var};
     forEachStm(loop.body, [&](const Stm& stm) {
@@ -303,7 +303,7 @@ class Splitter {
     return body;
   }
 
-  // The uses of what the pieces of a loop share with the code around it.
+  // The uses of values that the pieces of a loop share with the code around it.
   void note(const BufferUses& before, const BufferUses& after) {
     for (const auto& [buffer, count] : before) {
       auto found = after.find(buffer);

@@ -1,13 +1,13 @@
-// Vector loops that branch on how their index compares with something that the loop does not
-// change, as loops over the pieces in which the answer is known; branches on what is the same in
-// all iterations go around the loop.
+// Vector loops that branch on a comparison of their index with something that the loop does not
+// change, as loops over the pieces in which the answer is known; branches with one answer in all
+// iterations go around the loop.
 //
 //   for i in lo .. hi vector {              for i in lo .. at vector { f }      at = min(max(k,
 //   lo), hi)
 //     if i < k { f } else { g } }           for i in at .. hi vector { g }
 //
 // Programs compute borders so, and triangles. A vector loop with the branch inside would do both
-// sides under masks, and what its branches load would be gathered. LLVM splits no loops.
+// sides under masks and gather the loads of its branches. LLVM splits no loops.
 #pragma once
 
 #include "lang/imp/ir.h"

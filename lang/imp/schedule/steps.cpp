@@ -1,6 +1,6 @@
-// The rings of all steps of a tile shall fit half of the second cache, and what tiles do twice stay
-// below a fifth: steps of several stencils are fewer at once, each stencil needs a level of its
-// own.
+// The rings of all steps of a tile shall fit half of the second cache, and the work that tiles do
+// twice stay below a fifth: steps of several stencils are fewer at once, each stencil needs a level
+// of its own.
 #include "lang/imp/schedule/steps.h"
 #include "lang/imp/simple_code.h"
 
@@ -33,9 +33,9 @@ std::optional<StepPlan::Carried> resultOf(const StepPlan& plan, ValueId value) {
   return std::nullopt;
 }
 
-// Every carried array's next value is a result of a stencil, each another one, or what such an
-// array was before. What a lone stencil makes is carried; of several, later ones may be all that
-// wants it.
+// Every carried array's next value is a result of a stencil, each another one, or the earlier value
+// of such an array. A lone stencil's result is carried; of several, a result may serve later ones
+// alone.
 bool findCarried(StepPlan& plan) {
   const core::Loop& loop = *plan.iterated.loop;
   std::unordered_set<ValueId> used;
@@ -71,7 +71,7 @@ int64_t arithmeticOf(const core::Body& body) {
   return work;
 }
 
-// Memory is not what a step by itself waits for.
+// A step by itself does not wait for memory.
 bool isBoundByArithmetic(const core::Program& program, const StepPlan& plan) {
   int64_t work = 0, bytes = 0;
   for (size_t s = 0; s < plan.stages(); s++) {
@@ -85,7 +85,7 @@ bool isBoundByArithmetic(const core::Program& program, const StepPlan& plan) {
   return work > kWorkPerByte * bytes;
 }
 
-// What wraps around is read from copies of the carried arrays, and there are none of others.
+// Wrapping reads go to copies of the carried arrays; other arrays have no copies.
 bool readsOnlyFields(const core::IteratedStencil& iterated, const core::Stencil& stencil) {
   return std::all_of(stencil.windows.begin(), stencil.windows.end(),
                      [&](const core::Window& w) { return iterated.fields.contains(w.array); }) &&

@@ -18,8 +18,8 @@ inline constexpr int64_t kLineCells = 16;  // a line of the cache, if elements h
 // the rows). A line has only axis 2, a plane 0 and 2; the others have one place.
 struct StepPlan {
   core::IteratedStencil iterated;  // of stencils and nothing else
-  // By carried array: the stage and which of its results is its next value; or, if that is what
-  // another carried array was before (`from`), that array's.
+  // By carried array: the stage and the result of it that is the next value; or, if the next value
+  // is another carried array's earlier one (`from`), that array's.
   struct Carried {
     size_t stage = 0, result = 0;
     std::optional<size_t> from = {};

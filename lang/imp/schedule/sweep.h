@@ -40,7 +40,7 @@ struct Lowering::Sweep {
   // By axis, kind of boundary and offset.
   std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> coordinates = {};
   // Several rows at once: `position` is the first one's, the cell at hand is `shift` rows below it.
-  // What their windows share is loaded once.
+  // Elements common to their windows are loaded once.
   int64_t shift = 0;
   std::map<std::tuple<size_t, std::vector<int64_t>, int64_t>, Operand> loaded = {};
   // Where the rows of the outputs are, if not one after the other: by `shift`, by output.
@@ -51,7 +51,7 @@ struct Lowering::Sweep {
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
   // The interior may begin up to a line of the cache earlier, and so at the beginning of one:
-  // unless `reads_exactly`. What is made there is not kept, or done again as an end of the row.
+  // unless `reads_exactly`. Its cells there are not kept, or done again as an end of the row.
   bool begins_lines = false;
   Operand reads_exactly = {};
   // Arrays of which only some rows (along the first axis) exist, in rings: row y is at y & mask.

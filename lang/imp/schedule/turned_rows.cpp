@@ -18,7 +18,7 @@ using prim::Op;
 
 constexpr size_t kMostArrays = 4;
 
-// lane * stride + row + what is fixed.
+// lane * stride + row + a fixed offset.
 struct Place {
   std::optional<Operand> stride;
   std::optional<VarId> row;

@@ -9,7 +9,7 @@
 //   for strip { for l { for i { turned[l, i] = xs[(first + i) * d + l] } }
 //               for i lanes { for j { for l { .. turned[l, i - first] .. } } } }
 //
-// Only while rows are short (kTurnedRow elements), so that what is turned stays in the cache.
+// Only while rows are short (kTurnedRow elements), so that the transposed copy stays in the cache.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Statements about memory: where it is, what is moved, what several invocations do with it.
+// Statements about memory: allocation, moves, accesses by several invocations at once.
 #include <map>
 
 #include "lang/imp/text/parser.h"

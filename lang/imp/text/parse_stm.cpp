@@ -82,7 +82,7 @@ StmNode Parser::branch() {
   return If{condition, std::move(then_block), accept("else") ? block() : Block{}};
 }
 
-// fail 3 H7001 (i_1, n_2) @4:7     what follows @ is for people
+// fail 3 H7001 (i_1, n_2) @4:7     the text behind @ is for people
 StmNode Parser::failure() {
   auto site = static_cast<size_t>(smallNumber());
   std::string_view label = peek().text;

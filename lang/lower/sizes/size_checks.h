@@ -1,4 +1,4 @@
-// Asserts that what sizes are computed to can be a size: what has no array yet may be too large for
+// Asserts that computed sizes are possible ones: a size without an array may be too large for
 // one, and sums and products wrap.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace halo::lower {
 
-// Rows that are never made have sizes, too: nobody else looks at those of an array without rows.
+// Rows that are never made have sizes, too: no other check covers an array without rows.
 struct RowSizes {
   Operands shape, sizes;  // of an array; those of its rows that are not known to be sizes
 };
@@ -15,7 +15,7 @@ void requireRows(Lowering& lowering, const RowSizes& rows, Span span);
 void requireNotNegative(Lowering& lowering, const Operand& size, Span span);
 // A number that is not negative, or the sum of a few extents; it becomes an extent.
 void requireSum(Lowering& lowering, const Operand& sum, Span span);
-// The product of two extents; `shape` is what a failure shows.
+// The product of two extents; a failure shows `shape`.
 void requireProduct(Lowering& lowering, const Operand& rows, const Operand& columns,
                     const Operands& shape, Span span);
 // An array of this shape has come from outside, where its size was looked at.

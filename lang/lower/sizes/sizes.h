@@ -26,7 +26,7 @@ struct Polynomial {
 // None when the result is too large to be useful; arithmetic wraps as i64 does.
 std::optional<Polynomial> combine(prim::Op op, const Polynomial& lhs, const Polynomial& rhs);
 
-// What is known of sizes at one point of one function. Facts found inside a nested body are
+// The known facts about sizes at one point of one function. Facts found inside a nested body are
 // forgotten when it is left: mark() before, release() after.
 class Sizes {
  public:
@@ -39,7 +39,7 @@ class Sizes {
   void addExtent(const core::Operand& operand);
   bool isExtent(const core::Operand& operand) const;
 
-  // Results of other pure computations (`n / 2`, a call), by what was computed of which operands: a
+  // Results of other pure computations (`n / 2`, a call), by the computation and its operands: a
   // size expression that comes up again is the same operand.
   std::string key(std::string computation, const std::vector<core::Operand>& operands) const;
   std::optional<core::Operand> findComputed(const std::string& key) const;

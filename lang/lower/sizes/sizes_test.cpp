@@ -1,4 +1,4 @@
-// Sizes that are equal become one operand; what only an inner body knows is forgotten with it.
+// Sizes that are equal become one operand; facts of an inner body are forgotten with it.
 #include "lang/lower/sizes/sizes.h"
 
 #include <doctest/doctest.h>
