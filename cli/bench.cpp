@@ -100,10 +100,10 @@ class Bench {
     if (arguments.timeout > 0) common_.time_limit = arguments.timeout;
   }
 
-  // 0, or the status of what failed.
+  // 0, or the status of the failure.
   int runFile(const std::string& path) {
     session::SessionOptions options = sessionOptions(common_);
-    // What is measured must not change under way.
+    // The measured code must not change under way.
     if (common_.tier == "auto") options.engine.tier = engine::Tier::kOptimised;
     if (common_.has_tuning) options.tuning = common_.tuning;
     session::Session session(std::move(options));

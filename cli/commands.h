@@ -36,7 +36,7 @@ struct Common {
   std::string profile;              // FILE of --profile
   int time_limit = 0;               // seconds that each call may take; 0: no limit
   std::string device_limits;        // a profile; HALO_DEVICE_LIMITS is another way to name it
-  std::vector<std::string> params;  // `name=40`: what `#[param(name)]` is
+  std::vector<std::string> params;  // `name=40`: the value of `#[param(name)]`
   std::string tuning_file;          // lines of the same form
   std::string tuning = "tuning";    // the extension of such a file beside programs, ..
   bool has_tuning = true;           // .. where the command reads it
@@ -47,7 +47,7 @@ void startTimeLimit(const Common& common);
 // With --profile: writes the file, and a table to standard error. kOk, or a failure's status.
 int reportProfile(const Common& common, const source::Files& files);
 
-// What options ask of the whole process, before a command runs: kOk, or the status to end with.
+// Options for the whole process, before a command runs: kOk, or the status to end with.
 int applyCommon(const Common& common);
 
 struct RunArguments {
@@ -123,7 +123,7 @@ struct ScriptArguments {
 };
 int script(const Common& common, const ScriptArguments& arguments);
 
-// One line each: kind, name and place of what a program and its imports define; its files.
+// One line each: kind, name and place of definitions in a program and its imports; its files.
 int defs(const Common& common, const std::string& file);
 int imports(const Common& common, const std::string& file);
 
@@ -230,7 +230,7 @@ int report(const Common& common, const source::Files& files, const diag::Diagnos
 int report(const Common& common, const source::Files& files, const diag::Sink& sink);
 // A file that the command was asked to write.
 int reportUnwritable(const Common& common, const std::string& path, const std::string& why);
-// Memory for what is no array (those are accounted for, H7009 as well) is out: the process ends.
+// Memory besides arrays (those are accounted for, H7009 as well) is out: the process ends.
 void listenToMemory();
 // `all`, or a list separated by commas.
 diag::Result<std::vector<session::Backend>> backendList(const std::string& text);

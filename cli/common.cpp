@@ -1,4 +1,4 @@
-// What the commands share: options, colours, exit status, Ctrl-C.
+// The common part of the commands: options, colours, exit status, Ctrl-C.
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// halo doc NAME: type and doc comment of a prelude definition. halo explain CODE: what a diagnostic
-// means, from codes.md.
+// halo doc NAME: type and doc comment of a prelude definition. halo explain CODE: the meaning of a
+// diagnostic, from codes.md.
 #include "cli/commands.h"
 
 #include <cstdio>

@@ -20,14 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What became of one program: the kind is what a smaller one must share.
+// The outcome of one program: a smaller one must have the same kind.
 struct Verdict {
   std::string kind;  // empty: fine
   std::string text;
   std::string device;
 };
 
-// The interpreter may take long for what others do at once: that is no difference.
+// The interpreter may take long where others are quick: that is no difference.
 constexpr char kSlow[] = "slow";
 
 std::string kindOf(const std::string& failure) {
@@ -199,7 +199,7 @@ class Fuzz {
   const session::PoolOptions pool_;
   FuzzReport report_;
   fuzz::Coverage coverage_;
-  bool is_searching_ = false;  // not shrinking: what runs counts as covered
+  bool is_searching_ = false;  // not shrinking: its runs count as covered
   int agree_ = 0, differ_ = 0, rejected_ = 0, slow_ = 0;
 };
 
@@ -214,7 +214,7 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
   if (!arguments.programs.empty()) return fuzzPrograms(common, arguments, *backends);
   std::error_code error;
   fs::path folder = arguments.keep;
-  if (folder.empty()) {  // nobody can have put something there before
+  if (folder.empty()) {  // new, so nothing can be there yet
     std::string name = (fs::temp_directory_path(error) / "halo-fuzz-XXXXXX").string();
     if (!error && mkdtemp(name.data()) == nullptr) error.assign(errno, std::generic_category());
     folder = name;

@@ -35,7 +35,7 @@ class ProgramFuzz {
     options_.trials.count = countOf(arguments_);
     session::testPrograms(arguments_.programs, session_, options_, pool_,
                           [&](const std::string& path, const session::TestReport& report) {
-                            // What ended its process is asked for its arguments by another pool.
+                            // Another pool asks for the arguments of a case that ended its process.
                             const bool has_died =
                                 report.failed > 0 && report.counterexamples.empty();
                             if (has_died) {

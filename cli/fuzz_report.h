@@ -1,5 +1,5 @@
-// What `halo fuzz` leaves behind, of random programs and of a user's: reproducers that stand for
-// themselves, and reports in files.
+// The files that `halo fuzz` leaves behind, of random programs and of a user's: reproducers that
+// stand for themselves, and reports in files.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace halo::cli {
 struct FuzzFailure {
   std::string program, entry;  // of a random program its seed, and nothing
   uint64_t seed = 0;
-  std::string text;        // what is wrong
+  std::string text;        // the fault
   std::string input;       // values of a user's program
   std::string reproducer;  // a whole program
   std::string device;
@@ -24,11 +24,11 @@ class FuzzReport {
   FuzzReport(const Common& common, const FuzzArguments& arguments,
              std::vector<session::Backend> backends);
 
-  // Comment lines: the command that repeats this, what it ran on.
+  // Comment lines: the command that repeats this, and its device.
   std::string head(uint64_t seed, const std::string& rest, const std::string& device) const;
   void passed(const std::string& group, const std::string& name, int calls = 1);
   void failed(const std::string& group, const std::string& name, FuzzFailure failure);
-  // The files that were asked for; kOk, or the status of what could not be written.
+  // The files that were asked for; kOk, or the status of a failed write.
   int write(const std::string& coverage_json) const;
 
  private:

@@ -1,6 +1,6 @@
 // halo golden [--update] PATH...: golden tests. Beside `name.fut` (or `name.core`) lies the
-// expected text of a stage as `name.STAGE.exp`; --update writes what the stage is now, and `git
-// diff` shows what changed.
+// expected text of a stage as `name.STAGE.exp`; --update writes the present stage, and `git diff`
+// shows the changes.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// halo defs, imports: what a program and its imports define and where; which files they are.
+// halo defs, imports: definitions of a program and its imports, with places; their files.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@ using namespace syntax;
 
 namespace {
 
-// The program and what it imports, in the order of reading. None: reported.
+// The program and its imports, in the order of reading. None: reported.
 std::optional<std::vector<source::FileId>> filesOf(const Common& common, session::Session& session,
                                                    const std::string& path, int* status) {
   session.prelude();  // its files come first

@@ -1,4 +1,4 @@
-// halo literate FILE: a program and what its directives give, as Markdown beside it.
+// halo literate FILE: a program and the results of its directives, as Markdown beside it.
 #include <cstdio>
 #include <filesystem>
 

@@ -20,7 +20,7 @@ namespace {
 
 using namespace halo::cli;
 
-// A script may have any name: its first line says what it is.
+// A script may have any name: its first line identifies it.
 bool isScript(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return in.get() == '#' && in.get() == '!';
@@ -53,7 +53,7 @@ void shieldValues(std::vector<std::string>& words) {
     }
   }
 }
-// What stands behind `--` are values, whatever they look like.
+// Words behind `--` are values, whatever they look like.
 std::vector<std::string> takeValues(std::vector<std::string>& words) {
   const bool takes_values = takesValues(words);
   const auto mark = std::find(words.begin(), words.end(), "--");

@@ -1,4 +1,4 @@
-// What the command line can be, for shells and for readers of manuals: made from the same table
+// The syntax of the command line, for shells and for readers of manuals: made from the same table
 // that reads it, so that neither goes stale.
 #pragma once
 

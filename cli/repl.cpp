@@ -30,8 +30,8 @@ bool hasUnicode() {
   return false;
 }
 
-// What the terminal is from its own description; whether it has kitty's graphics it is asked when
-// the first picture comes.
+// The terminal's properties from its own description; it is asked for kitty's graphics when the
+// first picture comes.
 picture::Screen describeScreen() {
   picture::Screen screen;
   screen.is_terminal = isatty(STDOUT_FILENO) != 0;

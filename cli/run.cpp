@@ -28,7 +28,7 @@ namespace {
 
 using value::Value;
 
-// Standard input counts only if somebody feeds it: not a terminal, and not empty at once.
+// Standard input counts only if something feeds it: not a terminal, and not empty at once.
 std::optional<std::string> readStandardInput() {
   if (isatty(STDIN_FILENO) != 0) return std::nullopt;
   std::string text{std::istreambuf_iterator<char>(std::cin), {}};

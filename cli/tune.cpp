@@ -1,6 +1,6 @@
 // halo tune: measures how the kernels of a program are made best on the GPU at hand, with the
 // inputs of its test blocks or else of its `-- run:` line or the command line. `halo run` and all
-// others use what was found for arguments of about these sizes.
+// others use the findings for arguments of about these sizes.
 #include <cstdio>
 #include <filesystem>
 

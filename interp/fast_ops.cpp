@@ -224,7 +224,7 @@ Answer withType(ScalarType type, Answer other, const Use& use) {
   return other;
 }
 
-// Truncates, saturates; what is not finite becomes 0. Negative values wrap in an unsigned type.
+// Truncates, saturates; infinities and NaN become 0. Negative values wrap in an unsigned type.
 template <typename To, typename From>
 uint64_t toInteger(uint64_t bits) {
   const double value = fromBits<From>(bits);

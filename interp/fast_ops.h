@@ -1,4 +1,4 @@
-// The commonest primitives straight on bits: what prim/fold says, without its checks; interp_test
+// The commonest primitives straight on bits: prim/fold's results, without its checks; interp_test
 // compares each with fold.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Functions at run time. A Function is what can be called, a Closure is one with what it was made
-// with and the arguments it already got. All functions are curried; one runs when its last argument
+// Functions at run time. A Function can be called. A Closure is one with the captured values and
+// the arguments it already got. All functions are curried; one runs when its last argument
 // arrives.
 #pragma once
 
@@ -45,13 +45,13 @@ struct Target {
   std::vector<Target> parts;
 
   void bind(Frame& frame, Datum value) const;
-  // What `bind` makes of `array[i]`.
+  // The binding that `bind` makes of `array[i]`.
   void bindElement(Frame& frame, const Array& array, int64_t i) const;
-  // The value again, moved out of the slots: what a loop returns at its end.
+  // The value again, moved out of the slots: a loop returns it at its end.
   Datum unbind(Frame& frame) const;
 };
 
-// A pattern that a value may not have. What it binds is of use only if all of it matches.
+// A pattern that a value may not have. Its bindings are of use only if all of it matches.
 struct CasePattern {
   enum class Kind { kAny, kSlot, kLiteral, kRecord, kSum } kind = Kind::kAny;
   int slot = 0;
@@ -89,7 +89,7 @@ class UserFunction : public Function {
   int frameSlots() const { return parts_.frame_slots; }
 
   Datum call(State& state, const Datum* env, Datum* args) const override;
-  // How a definition of the prelude is differentiated if not by what it does: by the partials that
+  // How a definition of the prelude is differentiated if not by its own code: by the partials that
   // `rule` gives (active.h), or by calling `instead`.
   struct Derivative {
     const Function* rule = nullptr;

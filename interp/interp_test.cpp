@@ -1,6 +1,6 @@
-// Programs as text through parser, checker and interpreter, with the prelude of stdlib/. What a
-// construct means is tested in tests/exec on all engines; here are in-place updates, failures with
-// their places, limits, and the fast operations.
+// Programs as text through parser, checker and interpreter, with the prelude of stdlib/. The
+// meaning of constructs is tested in tests/exec on all engines; here are in-place updates, failures
+// with their places, limits, and the fast operations.
 #include "interp/interpreter.h"
 
 #include <doctest/doctest.h>

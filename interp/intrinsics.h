@@ -7,7 +7,7 @@
 
 namespace halo::interp {
 
-// What an intrinsic needs to know besides its arguments.
+// The static facts of an intrinsic's use besides its arguments.
 struct IntrinsicUse {
   types::Intrinsic kind;
   int arity;

@@ -115,7 +115,7 @@ class Walk {
        std::unordered_set<ExprId>& last_uses)
       : program_(program), state_(state), kept_(kept), last_uses_(last_uses) {}
 
-  // `live`: what is read after `expr`; becomes what is read from `expr` on.
+  // `live`: the names read after `expr`; becomes those read from `expr` on.
   void visit(ExprId expr, Live& live) {
     state_.checkStack();
     expr = stripped(program_, expr);
@@ -204,7 +204,7 @@ class Walk {
     visit(loop.initial, live);
   }
 
-  // The function may run any number of times, later: what it captures is copied into it.
+  // The function may run any number of times, later: captured values are copied into it.
   void visitFunction(const std::vector<PatternId>& parameters, ExprId body, Live& live) {
     Live inside;
     visit(body, inside);

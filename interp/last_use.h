@@ -19,7 +19,7 @@ namespace halo::interp {
 bool isPlainVariable(const types::Program& program, syntax::ExprId expr);
 // Without parentheses, attributes and ascriptions, unless they bind sizes.
 syntax::ExprId stripped(const types::Program& program, syntax::ExprId expr);
-// What a tracing attribute prints in front of the value; nothing for other attributes.
+// The text of a tracing attribute in front of the value; nothing for other attributes.
 std::optional<std::string> traceTag(const syntax::Attribute& attribute);
 // The n of `#[bound(n)]`; nothing for other attributes.
 std::optional<int64_t> boundOf(const syntax::Attribute& attribute);

@@ -42,7 +42,7 @@ class Places {
   const Array& indices_;
 };
 
-// A value that stays what it is when the destination changes.
+// A value that stays unchanged when the destination changes.
 Datum detached(State& state, const Datum& view) {
   const bool is_view = view.asIf<Array>() != nullptr;
   const Datum value = is_view ? settle(view) : view;
@@ -78,7 +78,7 @@ Datum runScatter(State& state, Datum* args) {
   return result;
 }
 
-// In the order of the pairs, beginning with what the destination holds; the neutral element is for
+// In the order of the pairs, beginning with the destination's element; the neutral element is for
 // engines that work in parallel.
 Datum runHist(State& state, Datum* args) {
   const Datum result = makeUnique(state, std::move(args[0]));

@@ -43,7 +43,7 @@ class Scope {
   Place find(types::TypeParamId parameter) { return findKey(key(parameter)); }
   NodeRef sizeExpression(syntax::ExprId expr) { return sizes_.sizeExpression(expr, *this); }
   SizeExpressions& sizes() const { return sizes_; }
-  // What the function takes along from the one around it, in the order of its env.
+  // The function's captures from the one around it, in the order of its env.
   const std::vector<Place>& captures() const { return captures_; }
 
   const bool in_prelude;

@@ -1,5 +1,5 @@
-// What one call of an entry carries along: the slots of the active functions, the constants
-// evaluated so far, where failures are reported, when to stop.
+// The state that one call of an entry carries along: the slots of the active functions, the
+// constants evaluated so far, where failures are reported, when to stop.
 //
 // A run-time failure is the exception Failed; it never leaves this folder (Prepared::call catches
 // it). Nothing here costs time while all goes well.
@@ -45,7 +45,7 @@ class State {
   State& operator=(const State&) = delete;
   ~State();
 
-  // `count` zeroed slots on top of the stack; pop releases what they hold.
+  // `count` zeroed slots on top of the stack; pop releases their values.
   Datum* push(size_t count) {
     if (count > static_cast<size_t>(end_ - top_)) failStack();
     Datum* base = top_;

@@ -1,5 +1,5 @@
-// What the body of a parallel loop takes from the function around it, when it becomes a function of
-// its own.
+// The values that the body of a parallel loop takes from the function around it, when it becomes a
+// function of its own.
 #pragma once
 
 #include <vector>

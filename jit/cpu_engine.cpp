@@ -92,7 +92,7 @@ source::Span entryOf(const core::Program& program) {
   return {};
 }
 
-// `lowered`: what the program was made of, where that is known.
+// `lowered`: the program's Core, where that is known.
 diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program,
                           const core::Program* lowered) {
   source::Span span;

@@ -32,8 +32,8 @@ std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::
 
 // Entries with stencils whose offsets only the run tells: when the same offsets come again, they
 // are compiled for these (lang/passes/calls/specialise). `general` runs everything else; it is
-// returned as it is if there are no such stencils in `lowered`. What `prepare` makes takes the same
-// arguments. Used by gpu too.
+// returned as it is if there are no such stencils in `lowered`. The product of `prepare` takes the
+// same arguments. Used by gpu too.
 using PrepareCore =
     std::function<diag::Result<std::unique_ptr<engine::Prepared>>(const core::Program&)>;
 std::unique_ptr<engine::Prepared> specialisedByValues(const core::Program& lowered,

@@ -1,5 +1,5 @@
-// Calling compiled entries: leaves to 8-byte slots and back, sizes from shapes, what is left in the
-// arena afterwards.
+// Calling compiled entries: leaves to 8-byte slots and back, sizes from shapes, results that stay
+// in the arena afterwards.
 #include "jit/host_program.h"
 
 #include <algorithm>

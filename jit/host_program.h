@@ -47,7 +47,7 @@ struct Leaf {
   value::BufferRef owner;  // host results: keeps the memory
 };
 
-// What ended a call early.
+// The event that ended a call early.
 struct RunFailure {
   int site = -1;  // Program::sites; -1: not from a site (code below)
   std::vector<int64_t> operands;
@@ -69,7 +69,7 @@ class HostProgram {
                         const base::CancelFlag* cancel) = 0;
 };
 
-// Compiles `entry` and what it calls. The program is copied.
+// Compiles `entry` and its callees. The program is copied.
 diag::Result<std::unique_ptr<HostProgram>> compile(const imp::Program& program,
                                                    const std::string& entry,
                                                    const CompileOptions& options);

@@ -262,7 +262,7 @@ entry main(n_1: i64, xs_2: [n_1]f16) -> ([n_1]f16, [n_1]bool) {
   CHECK(out.values[1].array()->at(1) == value::Scalar::ofBool(false));
 }
 
-// Several steps at once give what one step after the other does, whatever the number of threads.
+// Several steps at once give the results of single steps, whatever the number of threads.
 TEST_CASE("blocked steps are steps") {
   const char* text = R"(
 entry main(n_2: i64, m_3: i64, steps_1: i64, xs_4: [n_2][m_3]f32) -> ([n_2][m_3]f32) {

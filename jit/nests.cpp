@@ -1,8 +1,8 @@
-// One walk over what the entry reaches, outside of nests.
+// One walk over the code that the entry reaches, outside of nests.
 //
 // Three kinds of sequential loops are no reason to optimise at once: those whose trips are known
 // and make little work, the rests of vectors (loops of programs begin at 0, these do not), and
-// those that put together what a nest right before them left, one step for each of its iterations.
+// those that combine the results of a nest right before them, one step for each of its iterations.
 #include "jit/nests.h"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class Walk {
   }
 
   bool comesToNest(const imp::Function& function) {
-    bool is_new = has_nest_.emplace(&function, false).second;  // what a recursion finds
+    bool is_new = has_nest_.emplace(&function, false).second;  // for a recursion to find
     if (is_new) has_nest_[&function] = comesToNest(function.body);
     return has_nest_[&function];
   }

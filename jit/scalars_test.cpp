@@ -1,4 +1,4 @@
-// Every primitive and every conversion at every type against what they mean (prim/fold), on values
+// Every primitive and every conversion at every type against their meaning (prim/fold), on values
 // from the corners of each type, as elements of arrays: so loads and stores of all types as well.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -107,7 +107,7 @@ TEST_CASE("every primitive means what fold says") {
     core::Operands results;
     for (int k = 0; k <= static_cast<int>(Op::kMulHi); k++) {
       Op op = static_cast<Op>(k);
-      // What can fail would; powers of floats have their own tests.
+      // Operations that can fail would; powers of floats have their own tests.
       if (!prim::existsAt(op, type) || prim::canFail(op, type)) continue;
       if (op == Op::kPow && prim::isFloat(type)) continue;
       core::Operands args = {x, y, x};

@@ -14,7 +14,7 @@ using value::Value;
 
 constexpr int kWorthCompiling = 2;     // calls, the first one of all not counted
 constexpr size_t kMostPrograms = 4;    // of one entry
-constexpr int64_t kMostOffsets = 320;  // what static_offsets and registers can bear
+constexpr int64_t kMostOffsets = 320;  // a load that static_offsets and registers can bear
 
 // Nothing if there are too many, or none.
 std::optional<passes::KnownParam> knownParam(size_t position, const Value& leaf) {

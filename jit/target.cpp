@@ -29,7 +29,7 @@ constexpr const char* kPasses =
     "loop(indvars),loop-vectorize,simplifycfg,instcombine<no-verify-fixpoint>,sroa,early-cse,"
     "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg";
 
-// What large functions get: no instcombine, whose time grows with the square of the conditions
+// The passes of large functions: no instcombine, whose time grows with the square of the conditions
 // around. Loops are vectorised all the same.
 constexpr const char* kPassesOfLarge =
     "sroa,early-cse,simplifycfg,loop-mssa(licm),loop(indvars),loop-vectorize,simplifycfg,"

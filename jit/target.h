@@ -1,4 +1,4 @@
-// The host as LLVM sees it, and what is done to a module before it becomes an object.
+// The host as LLVM sees it, and the passes of a module before it becomes an object.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -17,13 +17,13 @@ namespace halo::jit {
 
 // This thread's machine at a code generation level; lives as long as the thread.
 llvm::Expected<llvm::TargetMachine*> hostMachine(bool optimise);
-// Imp arrives with its loops in order; what is left to LLVM is promotion to registers, address
+// Imp arrives with its loops in order; LLVM's part is promotion to registers, address
 // arithmetic, and widening the loops that are marked for it (cpu.md#rules).
 llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
 llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,
                      llvm::SmallVectorImpl<char>& bytes);
 diag::Failure compileFailure(llvm::Error error);
-// Everything besides the program that decides what the bytes are.
+// Everything besides the program that decides the bytes.
 std::string targetKey(const llvm::TargetMachine& machine, bool optimise);
 
 }  // namespace halo::jit

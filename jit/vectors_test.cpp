@@ -1,4 +1,4 @@
-// What code is made of: counts in the optimised LLVM IR, which survive new versions of LLVM.
+// The make-up of code: counts in the optimised LLVM IR, which survive new versions of LLVM.
 #include <algorithm>
 
 #include "jit/host_program.h"

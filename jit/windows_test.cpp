@@ -46,7 +46,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-// What stands at position i of an axis of n elements; nothing: a constant.
+// The index of the element at position i of an axis of n elements; nothing: a constant.
 std::optional<int64_t> inside(const std::string& boundary, int64_t i, int64_t n) {
   if (boundary == "clamp") return std::clamp<int64_t>(i, 0, n - 1);
   if (boundary == "wrap") return ((i % n) + n) % n;

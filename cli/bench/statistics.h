@@ -1,4 +1,4 @@
-// What a list of run times says, and when it is long enough.
+// Statistics of a list of run times, and when it is long enough.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ const char* const kConstructs[] = {"if",     "match", "loop",   "for",     "whil
                                    ":>",     "?",     "true",   "`",       "**",    "//",  "%%",
                                    ">>>",    "entry", "lowest", "highest", "nan",   "inf"};
 
-// What is documented at the top level of the files of arrays, functions and stencils.
+// The definitions documented at the top level of the files of arrays, functions and stencils.
 std::vector<std::string> preludeNames() {
   std::vector<std::string> names;
   source::Files files;
@@ -43,7 +43,7 @@ std::vector<std::string> preludeNames() {
 
 bool isName(const syntax::Token& token) { return token.kind == syntax::TokenKind::kIdentifier; }
 
-// `main_4_narrow: histogram, 4608 keys a tile` without what is different each time.
+// `main_4_narrow: histogram, 4608 keys a tile` without the parts that differ each time.
 std::string scheduleOf(const std::string& line) {
   const size_t colon = line.find(": ");
   std::string text;

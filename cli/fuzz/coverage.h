@@ -1,4 +1,4 @@
-// What generated programs had in them, and what they lacked: a construct, a function of the prelude
+// Constructs in generated programs, and those they lacked: a construct, a function of the prelude
 // or a schedule that no program reaches is a gap of the generator.
 #pragma once
 
@@ -14,7 +14,7 @@ class Coverage {
   Coverage();
   void add(const std::string& program);
   void addSchedules(const std::vector<std::string>& schedules);
-  // Counts by programs; what is missing by name.
+  // Counts by programs; missing ones by name.
   std::string text() const;
   std::string json() const;
 

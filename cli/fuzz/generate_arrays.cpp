@@ -285,7 +285,7 @@ Node Generator::rearranged(const Type& type, int budget) {
   }
 }
 
-// Of concatenations, of partitions: what is known of sizes is checked when it runs.
+// Of concatenations, of partitions: the run checks the known facts about sizes.
 Node Generator::pieces(const Type& type, int budget) {
   const std::string& size = type.name;
   if (oneIn(2)) {

@@ -1,5 +1,5 @@
-// What may fail, and where that must not be lost or invented: in results that nobody uses, in
-// branches, loops and maps that may not run, behind `&&` and `||`, in functions that nobody calls.
+// Failures, where they must not be lost or invented: in results without uses, in
+// branches, loops and maps that may not run, behind `&&` and `||`, in functions without calls.
 // Not in operators of `reduce` and `scan`: how often they are applied is the engine's choice.
 #include <array>
 
@@ -100,7 +100,7 @@ Node Generator::failing(const Type& type, int budget) {
   const auto some = [&] { return expr(number, budget - 2); };
   const auto rest = [&] { return expr(type, budget - 1); };
   const auto whether = [&] { return expr(flag, budget - 2); };
-  // What runs in a function of one number, which may not run.
+  // The code in a function of one number, which may not run.
   const auto inside = [&] {
     const Scope scope = mark();
     Node made{number, "(\\" + bind(number, "x") + " -> $)", {}};
@@ -121,7 +121,7 @@ Node Generator::failing(const Type& type, int budget) {
       return {type,
               "(if $ then (let " + name + " = $ in $) else $)",
               {whether(), failure(budget), rest(), rest()}};
-    case 5:  // a map whose elements nobody looks at
+    case 5:  // a map whose elements have no readers
       return {type,
               "(let " + name + " = map $ (iota (i64.max 0 ($ % 4 - 1))) in $)",
               {inside(), some(), rest()}};

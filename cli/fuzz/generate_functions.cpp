@@ -75,7 +75,7 @@ Node Generator::curried(const Type& type, int budget) {
           {std::move(function), expr(second, budget - 2), expr(first, budget - 2)}};
 }
 
-// A function that overwrites what it is given.
+// A function that overwrites its argument.
 Node Generator::owning(const Type& type, int budget) {
   const Type item = elementType();
   const std::string size = anySize(), function = fresh("f");

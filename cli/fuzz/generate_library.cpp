@@ -1,5 +1,5 @@
-// What the library has beside map, reduce and scan: sorts, spreads, tables of several dimensions;
-// and ranges, sections and operators of three arrays.
+// Functions of the library beside map, reduce and scan: sorts, spreads, tables of several
+// dimensions; and ranges, sections and operators of three arrays.
 #include <array>
 
 #include "cli/fuzz/generator.h"
@@ -105,7 +105,7 @@ Node Generator::fromLibrary(const Type& type, int budget) {
            lambda({type}, type, budget - 2), expr(type, budget - 1)}};
 }
 
-// Whole numbers only: the order of NaN is nobody's.
+// Whole numbers only: NaN has no order.
 Node Generator::sorted(const Type& type, int budget) {
   const Type& item = type.element();
   const Type key = integerType();

@@ -35,7 +35,7 @@ const std::array<const char*, 18> kLibrary = {
     "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
 };
 
-// Not as results: what lies in the slots of other constructors is nobody's business.
+// Not as results: the slots of other constructors have arbitrary contents.
 bool hasSum(const Type& type) {
   return type.kind == Type::Kind::kSum ||
          std::any_of(type.parts.begin(), type.parts.end(),

@@ -1,7 +1,7 @@
-// Random programs, directed by types: whatever is asked for is made of what is in scope. Nearly all
+// Random programs, directed by types: a requested value is made of names in scope. Nearly all
 // of them check; a few per cent do not (sizes that only look equal), which is cheaper than to know.
 //
-// What floats are combined with is exact in any order (maxima, sums of small whole numbers), so
+// Operators on floats are exact in any order (maxima, sums of small whole numbers), so
 // that engines agree bit for bit in the default mode, too; scatters never write a place twice.
 #pragma once
 
@@ -31,12 +31,12 @@ class Generator {
     std::vector<Type> parameters;  // over the size `n`
     Type result;
   };
-  // What is in scope; restored when a scope ends.
+  // The names in scope; restored when a scope ends.
   struct Scope {
     size_t variables, sizes;
   };
 
-  // generator.cpp: the frame, types, literals and what any type can be
+  // generator.cpp: the frame, types, literals and expressions of any type
   uint64_t below(uint64_t count) { return random_.bits() % count; }
   bool oneIn(uint64_t count) { return below(count) == 0; }
   template <typename List>
@@ -78,7 +78,7 @@ class Generator {
   Node lambda(const std::vector<Type>& parameters, const Type& result, int budget);
   Node product(const Type& type, int budget);  // tuples, records, sums by parts
 
-  // generate_functions.cpp: local definitions, closures, what is polymorphic in sizes
+  // generate_functions.cpp: local definitions, closures, functions polymorphic in sizes
   Node withFunction(const Type& type, int budget);
   Node localFunction(const Type& type, int budget);
   Node sizedFunction(const Type& type, int budget);
@@ -162,7 +162,7 @@ class Generator {
   std::string boundary(const Type& element);
   std::string boundaries(const Type& element, size_t rank);
   std::string offsets(size_t rank, size_t count, bool is_known);
-  // What a cell makes of its neighbourhood `v`; `others`: more variables of the lambda.
+  // A cell's result from its neighbourhood `v`; `others`: more variables of the lambda.
   Node cell(const Type& from, size_t count, const Type& result, int budget);
 
   session::RandomBits random_;

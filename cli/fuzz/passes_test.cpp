@@ -1,4 +1,4 @@
-// Generated programs through every pass: what a program means stays the same after each row of each
+// Generated programs through every pass: a program's meaning stays the same after each row of each
 // pipeline (lang/passes/properties.h). HALO_FUZZ_PROGRAMS=1000 for more of them than every run has.
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -26,7 +26,7 @@ struct Block {
   // Of a directive.
   std::string command = {};  // empty: show the value
   std::string expression = {};
-  bool is_covert = false;  // `:covert ..`: only what it gives
+  bool is_covert = false;  // `:covert ..`: only its result
   std::map<std::string, std::string> options = {};
 };
 

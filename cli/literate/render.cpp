@@ -219,7 +219,7 @@ class Renderer {
     return values->size() == 1 ? (*values)[0] : value::makeTuple(std::move(*values));
   }
 
-  // A name for the value takes the place of what is written from `begin` to `end`.
+  // A name for the value takes the place of the text from `begin` to `end`.
   std::optional<diag::Failure> named(Value value, std::string& text, size_t begin, size_t end,
                                      diag::Sink& sink) {
     const std::string name = fmt::format("file_{}", ++files_);

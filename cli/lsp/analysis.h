@@ -1,4 +1,4 @@
-// One check of a text, and what it found out. Each has files and a session of its own, which live
+// One check of a text, and its findings. Each has files and a session of its own, which live
 // as long as the program does.
 #pragma once
 

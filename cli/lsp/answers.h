@@ -1,4 +1,4 @@
-// What the methods give, as JSON of the protocol. A Place is where the question was asked, in the
+// The methods' answers, as JSON of the protocol. A Place is where the question was asked, in the
 // text as it is now; the program may be of an earlier one.
 #pragma once
 

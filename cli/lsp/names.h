@@ -1,5 +1,5 @@
-// Names of a checked program by place: what stands somewhere, where it is defined, where it is
-// used.
+// Names of a checked program by place: the name at a place, its definition, its
+// uses.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What plots draw on: points of a line between the data, on any grid.
+// The canvas of plots: points of a line between the data, on any grid.
 #pragma once
 
 #include <cstdint>

@@ -99,7 +99,7 @@ std::string extensionOf(const std::string& path) {
   return extension;
 }
 
-// What the name promises and no function here writes: values as text would be no such file.
+// A format that the name promises and no function here writes: its text would be no such file.
 bool isForeign(const std::string& path) {
   constexpr std::array<std::string_view, 13> kForeign = {
       ".jpg", ".jpeg", ".gif", ".bmp", ".tif",     ".tiff", ".webp",

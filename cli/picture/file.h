@@ -9,7 +9,7 @@
 namespace halo::picture {
 
 // As value::writeFile. Several pictures (framesOf) become an animated PNG, or numbered files where
-// the name has a place for the number: `frame-%03d.png`. The result says what was written.
+// the name has a place for the number: `frame-%03d.png`. The result names the written files.
 diag::Result<std::string> writeFile(const std::string& path, const value::Value& value);
 
 // Frames of one size, shown one after the other for ever.

@@ -1,4 +1,4 @@
-// Shapes tell what a value shows; the pixels themselves are made by lang/value.
+// Shapes decide the picture of a value; the pixels themselves are made by lang/value.
 #include "cli/picture/frames.h"
 
 #include <fmt/format.h>

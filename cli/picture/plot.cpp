@@ -1,4 +1,4 @@
-// From values to series of numbers, and what both renderings share.
+// From values to series of numbers, and the common part of both renderings.
 #include "cli/picture/plot.h"
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@ namespace halo::repl {
 
 class Repl;
 
-// What comes after a command: completion asks.
+// The kind of word after a command, for completion.
 enum class Argument { kNone, kExpression, kName, kFile, kFolder, kWord };
 
 struct Command {

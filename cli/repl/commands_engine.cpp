@@ -1,4 +1,4 @@
-// Commands about engines: which one runs, on what device, with which options, and how fast.
+// Commands about engines: which one runs, on which device, with which options, and how fast.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::optional<int64_t> numberIn(const std::string& text, int64_t least, int64_t 
   return number;
 }
 
-// An option of `:set`: its value as text, and what a new one does; false: no such value.
+// An option of `:set`: its value as text, and the effect of a new one; false: no such value.
 struct Option {
   const char* name;
   const char* values;

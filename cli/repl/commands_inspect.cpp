@@ -14,7 +14,7 @@ namespace {
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Of what the session has, else of the prelude as a whole, of which it knows only names.
+// Of the session's names, else of the prelude as a whole, of which it knows only names.
 std::optional<std::string> documentationOf(Repl& repl, const std::string& name) {
   diag::Sink sink;
   const types::EnvironmentRef environment = repl.workspace().environment();
@@ -115,7 +115,7 @@ bool runInfo(Repl& repl, const std::string& argument) {
   return true;
 }
 
-// `:core@fuse e`: what comes behind `@` names a pass.
+// `:core@fuse e`: the word behind `@` names a pass.
 bool runCore(Repl& repl, const std::string& argument) {
   if (!argument.starts_with("@")) return printStage(repl, argument, "core");
   const size_t space = argument.find(' ');

@@ -35,7 +35,7 @@ bool isName(const std::string& word) {
   return true;
 }
 
-// `chip` for `data/chip-2.png`: what of the file's name can be a name.
+// `chip` for `data/chip-2.png`: the part of the file's name that can be a name.
 std::string nameFor(const std::string& path) {
   std::string name;
   for (char c : fs::path(path).stem().string()) {

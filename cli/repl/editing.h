@@ -1,4 +1,4 @@
-// What an editor asks about the language while somebody types: completions and colours.
+// An editor's questions about the language while the user types: completions and colours.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Completion {
 // Commands behind a `:`, files where a command takes one, else names, fields and keywords.
 Completion complete(Repl& repl, const std::string& text, size_t cursor);
 
-// What each byte of a text belongs to.
+// The kind of token that a byte of a text belongs to.
 enum class Part : uint8_t { kPlain, kKeyword, kNumber, kString, kComment, kType, kCommand };
 std::vector<Part> partsOf(const std::string& text);
 

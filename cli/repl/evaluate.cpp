@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// What one engine said.
+// The answer of one engine.
 struct Answer {
   Backend backend;
   diag::Result<Evaluation> result;
@@ -52,7 +52,7 @@ std::optional<std::string> differenceOf(const Value& want, const Value& got,
   return std::nullopt;
 }
 
-// What the first engine and another one make of each other; nothing if they agree.
+// The difference between the first engine and another one; nothing if they agree.
 std::optional<std::string> disagreement(const Answer& first, const Answer& other,
                                         const std::vector<bool>& loose) {
   const std::string names =

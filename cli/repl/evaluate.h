@@ -59,7 +59,7 @@ class Evaluator {
   session::Session& session_;
 };
 
-// The value of a definition from what a call returns: one value per component of a tuple.
+// The value of a definition from a call's results: one value per component of a tuple.
 value::Value wholeValue(const types::Program& program, types::TypeId type,
                         std::vector<value::Value> results);
 

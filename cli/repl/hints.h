@@ -1,4 +1,4 @@
-// What to type instead, where somebody types what other languages or sessions understand.
+// Proposals for input that other languages or sessions understand.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The parser says what an input is; nothing here knows the grammar but the words that cannot begin
+// The parser classifies an input; nothing here knows the grammar but the words that cannot begin
 // one.
 #include "cli/repl/input.h"
 
@@ -22,7 +22,7 @@ bool isWordPart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// What a parser made of the text.
+// A parser's result for the text.
 struct Attempt {
   diag::Sink sink;
   bool incomplete = false;
@@ -58,7 +58,7 @@ std::string_view withoutPrompt(std::string_view line) {
   return line;
 }
 
-// Lines behind a prompt were copied from a session of ours; what has none there was its output.
+// Lines behind a prompt were copied from a session of ours; those without one were its output.
 bool isTranscript(std::string_view text) { return text.starts_with(kPrompts[0]); }
 
 std::vector<std::string_view> linesOf(std::string_view text) {

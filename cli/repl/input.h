@@ -1,4 +1,4 @@
-// What somebody typed, before anything is checked: an expression or declarations, whole or not yet;
+// The user's input, before anything is checked: an expression or declarations, whole or not yet;
 // and several inputs in one text, as a paste or a pipe brings them.
 #pragma once
 

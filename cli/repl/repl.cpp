@@ -1,4 +1,4 @@
-// Telling commands from program text, and printing what an input has brought.
+// Telling commands from program text, and printing the result of an input.
 #include "cli/repl/repl.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The same diagnostics, the first of them with what to type instead.
+// The same diagnostics, the first of them with a proposal.
 diag::Sink withHint(const diag::Sink& sink, const std::string& input) {
   const auto hint = hintFor(input);
   if (!hint || sink.all().empty()) return sink;

@@ -1,6 +1,6 @@
-// What a session answers to what somebody enters: program text goes to the workspace, `:commands`
-// to their functions. Text in, text out; whoever owns the terminal says how wide it is and what it
-// can show.
+// A session's answers to the user's input: program text goes to the workspace, `:commands` to
+// their functions. Text in, text out; the owner of the terminal gives its width and
+// capabilities.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct Settings {
 struct Io {
   std::function<void(std::string_view)> out;  // answers
   std::function<void(std::string_view)> err;  // diagnostics
-  // Around what may take long; may be empty.
+  // Around work that may take long; may be empty.
   std::function<void(const std::function<void()>& evaluate)> watch = {};
 };
 

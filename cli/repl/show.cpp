@@ -131,7 +131,7 @@ class Show {
     return zeros(row.type(), count);
   }
 
-  // Stands in for what could not be fetched; the failure is what is shown.
+  // Stands in for an array that could not be fetched; the failure is shown instead.
   static Array zeros(prim::ScalarType type, int64_t count) {
     Array array = *value::makeArray(type, {count});
     for (int64_t i = 0; i < count; ++i) value::setAt(array, i, value::Scalar::fromBits(type, 0));

@@ -21,7 +21,7 @@ struct Layout {
 };
 Layout layoutOf(const types::Program& program, types::TypeId type);
 
-// Only what is shown is fetched from a device.
+// Only shown elements are fetched from a device.
 diag::Result<std::string> show(const value::Value& value, const Layout& layout,
                                const ShowOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Checking an input on top of what is there, evaluating its constants, keeping both.
+// Checking an input on top of the session's definitions, evaluating its constants, keeping both.
 #include "cli/repl/workspace.h"
 
 #include <chrono>
@@ -188,7 +188,7 @@ Entered Workspace::enter(const std::string& text, const std::vector<Backend>& ba
     }
     case InputKind::kDeclarations:
       return enterDeclarations(file, backends, sink);
-    case InputKind::kIncomplete: {  // nothing more comes: say what is missing
+    case InputKind::kIncomplete: {  // nothing more comes: name the missing part
       syntax::Tree tree;
       syntax::parseExpression(session_.files(), file, tree, sink);
       if (!sink.hasErrors()) syntax::parseFile(session_.files(), file, {}, tree, sink);
@@ -294,7 +294,7 @@ Entered Workspace::enterExpression(source::FileId file, const std::vector<Backen
   if (!isConstant(program, program.defs[it])) {
     entered.made.push_back({kIt, types::print(program, program.defs[it].type), "", {}, {}});
     entered.ok = true;
-    return entered;  // a function has nothing to show; `it` stays what it was
+    return entered;  // a function has nothing to show; `it` stays unchanged
   }
   if (!give(entered, it, backends, sink)) return entered;
   trial.keep();
@@ -374,7 +374,7 @@ Entered Workspace::enterDeclarations(source::FileId file, const std::vector<Back
 }
 
 // Definitions that stay pin the values that they use; a value whose name means something else now
-// is let go if nobody does.
+// is let go if no definition pins it.
 void Workspace::commit(size_t first_new_def) {
   const types::Program& program = types::program(*environment_);
   for (size_t i = first_new_def; i < program.defs.size(); ++i) {

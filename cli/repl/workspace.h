@@ -20,7 +20,7 @@
 
 namespace halo::repl {
 
-// What an input has brought: a value, or something that is only defined (`type t`).
+// The result of an input: a value, or something that is only defined (`type t`).
 struct Made {
   std::string name;
   std::string type;  // of values and functions
@@ -34,13 +34,13 @@ struct Entered {
   bool is_expression = false;
   std::vector<Made> made;
   Times times;            // of all evaluations together
-  std::string agreement;  // with several engines: what comparing them has shown
+  std::string agreement;  // with several engines: the result of comparing them
 };
 
-// What is tried on an environment, taken back at the end unless it is kept.
+// A trial on an environment, taken back at the end unless it is kept.
 class Trial {
  public:
-  // `copies`: what is tried puts another environment there, this one stays as it is.
+  // `copies`: the trial puts another environment there, this one stays as it is.
   Trial(types::EnvironmentRef& environment, bool copies);
   ~Trial();
   Trial(const Trial&) = delete;
@@ -83,7 +83,7 @@ class Workspace {
   Entered enter(const std::string& text, const std::vector<session::Backend>& backends,
                 diag::Sink& sink);
 
-  // The definitions of a file on top of what is there. Imported files are read again.
+  // The definitions of a file on top of the present ones. Imported files are read again.
   bool load(const std::string& path, diag::Sink& sink);
   void reset();
 

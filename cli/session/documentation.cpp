@@ -8,8 +8,8 @@ namespace halo::session {
 
 namespace {
 
-// The definition of a name: the last one hides earlier ones. A name alone also finds what modules
-// have under it, because `open` may have brought it into scope.
+// The definition of a name: the last one hides earlier ones. A name alone also finds members of
+// modules, because `open` may have brought them into scope.
 std::vector<const types::Def*> definitionsOf(const types::Program& program,
                                              const std::string& name) {
   const types::Def* found = nullptr;

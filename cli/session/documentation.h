@@ -1,4 +1,4 @@
-// What a name of the prelude or a program is: its type and doc comment, of a module its members.
+// The description of a name of the prelude or a program: type, doc comment, members of a module.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace halo::session {
 
-// Of a definition, module, module type or type; a name alone also finds what modules have under it.
+// Of a definition, module, module type or type; a name alone also finds members of modules.
 // Nothing if there is none.
 std::optional<std::string> documentation(const types::Program& program, const std::string& name);
 

@@ -14,12 +14,12 @@ namespace halo::session {
 std::optional<std::string> readText(const std::string& path);
 
 struct LoadOptions {   // of CheckOptions
-  bool warns = false;  // in the program's own file, not in what it imports
+  bool warns = false;  // in the program's own file, not in its imports
   std::unordered_map<std::string, int64_t> params = {};
 };
 
-// Checks `file` and what it imports on top of `base`. Null after errors: a missing file, a cycle,
-// or whatever is wrong with one of the files.
+// Checks `file` and its imports on top of `base`. Null after errors: a missing file, a cycle, or a
+// fault in one of the files.
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
                                       source::FileId file, diag::Sink& sink,
                                       LoadOptions options = {});

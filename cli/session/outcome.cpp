@@ -89,7 +89,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
                                         const value::Tolerance& tolerance) {
   if (outcomes.size() < 2) return {};
   const Outcome& first = outcomes.front();
-  // Memory is a limit of an engine: what others do not keep there may be too large for the first.
+  // Memory is a limit of an engine: the first may keep a too large array that others do not.
   if (first.failure && first.failure->code == diag::Code::out_of_memory) return {};
   std::vector<Disagreement> found;
   for (size_t i = 1; i < outcomes.size(); i++) {

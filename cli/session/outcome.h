@@ -1,4 +1,4 @@
-// What engines make of one call, and whether they make the same of it: the comparison under
+// The results of one call on several engines, and whether they are the same: the comparison under
 // `halo test` and `halo fuzz`.
 #pragma once
 

@@ -5,10 +5,10 @@
 
 namespace halo::session {
 
-// What programs are checked upon; `files` must outlive it.
+// The environment under programs; `files` must outlive it.
 types::EnvironmentRef preludeOnDemand(source::Files& files);
 
-// All of it checked: for what lists every definition, and for the tests of the prelude itself.
+// All of it checked: for lists of every definition, and for the tests of the prelude itself.
 // Null and errors in the sink are an internal fault.
 types::EnvironmentRef wholePrelude(source::Files& files, diag::Sink& sink);
 

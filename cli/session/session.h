@@ -25,7 +25,7 @@ struct SessionOptions {
   const base::CancelFlag* cancel = nullptr;  // of the calls that tests make
   Params params;                             // of `#[param(name)]`, before those of `tuning`
   std::string tuning;                        // the extension of a file of params beside a program
-  bool warns = false;                        // of what Futhark rejects, when a program is loaded
+  bool warns = false;                        // of code rejected by Futhark, at loading
   ranks::Ranks* ranks = nullptr;             // this process is one of several
   std::vector<int> team;                     // for tests: entries run on so many threads, as well
 };
@@ -48,15 +48,15 @@ class Session {
 
   source::Files& files() { return files_; }
   const SessionOptions& options() const { return options_; }
-  // Of what is prepared from now on.
+  // For programs prepared from now on.
   void setEngineOptions(engine::Options options) { options_.engine = std::move(options); }
   // The gpu engine's device from now on, by a part of its name. Values on the old one stay valid.
   diag::Result<std::monostate> useDevice(const std::string& name);
 
-  // What all programs are checked upon.
+  // The environment under all programs.
   types::EnvironmentRef prelude();
 
-  // Reads, parses and checks a program and what it imports. Errors go to the sink.
+  // Reads, parses and checks a program and its imports. Errors go to the sink.
   std::optional<Loaded> load(const std::string& path, diag::Sink& sink);
 
   // The entry of that name; without a name `main`, or the only one. Failure: unknown_entry.

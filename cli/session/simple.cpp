@@ -1,4 +1,4 @@
-// Walks what an entry reaches, looking for an array, a loop or a recursive function.
+// Walks the code that an entry reaches, in search of an array, a loop or a recursive function.
 #include "cli/session/simple.h"
 
 #include <unordered_set>

@@ -1,4 +1,4 @@
-// What `--backend=auto` leaves to the interpreter: programs without arrays, loops and recursion.
+// Programs that `--backend=auto` leaves to the interpreter: without arrays, loops and recursion.
 #pragma once
 
 #include "lang/types/checked.h"

@@ -1,4 +1,4 @@
-// One function per kind of stage; each runs what comes before it.
+// One function per kind of stage; each runs the stages before it.
 #include "cli/session/stages.h"
 
 #include <filesystem>

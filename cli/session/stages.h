@@ -1,4 +1,4 @@
-// Any stage of the compiler as text: what `halo dump` prints and golden tests compare.
+// Any stage of the compiler as text: `halo dump` prints it and golden tests compare it.
 #pragma once
 
 #include <functional>

@@ -32,7 +32,7 @@ class EditBuffer {
   void eraseWordAfter();
   void eraseToLineEnd();
   void eraseToLineStart();
-  void yank();  // what was erased last by more than a character
+  void yank();  // the last erased text of more than a character
   void swapCharacters();
   void undo();
 

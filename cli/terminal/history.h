@@ -1,4 +1,4 @@
-// What was entered before, oldest first, in a file that several sessions may append to. A file that
+// Earlier input, oldest first, in a file that several sessions may append to. A file that
 // cannot be read or written is no error: the history is then this session's.
 #pragma once
 

@@ -34,8 +34,8 @@ class Keys {
  public:
   explicit Keys(int fd) : fd_(fd) {}
   Key next();
-  // Bytes that arrive within the time until `end` has come; they are no keys. What was typed
-  // before `begin` stays.
+  // Bytes that arrive within the time until `end` has come; they are no keys. Keys typed before
+  // `begin` stay.
   std::string answer(const std::string& begin, char end, int milliseconds);
 
  private:

@@ -1,5 +1,5 @@
 // Keys to edits. The buffer, the history, the layout and the screen are files of their own; this
-// one says what each key does.
+// one has the action of each key.
 #include <csignal>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class LineEditor : public LineSource {
     return buffer_.text();
   }
 
-  // Asks for kitty's graphics, and then for what every terminal answers.
+  // Asks for kitty's graphics, and then a question that every terminal answers.
   bool hasKittyGraphics() override {
     constexpr int kPatience = 100;
     const RawMode raw;
@@ -219,7 +219,7 @@ class LineEditor : public LineSource {
   }
 
   // Ctrl-R: every letter narrows the search, Ctrl-R again goes further back, any other key takes
-  // what was found.
+  // the found line.
   void search() {
     const std::string before = buffer_.text();
     std::string wanted;
@@ -245,7 +245,7 @@ class LineEditor : public LineSource {
     }
   }
 
-  // What all candidates begin with is put in; a second Tab lists them.
+  // The common beginning of all candidates is put in; a second Tab lists them.
   void complete(bool again) {
     if (!language_.complete) return;
     const Completions found = language_.complete(buffer_.text(), buffer_.cursor());

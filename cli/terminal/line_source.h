@@ -27,7 +27,7 @@ enum class Style : uint8_t {
   kBracket,  // the one at the cursor, or its partner
 };
 
-// What the owner of the session knows about its language; all may be empty.
+// The session owner's knowledge about its language; all may be empty.
 struct Language {
   std::function<bool(const std::string&)> needs_more;  // the text is no whole input yet
   std::function<bool(const std::string&)> continues;   // a line goes on with the input above

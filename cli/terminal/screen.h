@@ -1,4 +1,4 @@
-// The terminal itself: raw mode while somebody types, its size, and drawing an edited text in
+// The terminal itself: raw mode while the user types, its size, and drawing an edited text in
 // place.
 #pragma once
 
@@ -30,7 +30,7 @@ Size screenSize();
 
 void write(const std::string& text);
 
-// Draws over what it drew before.
+// Draws over its last drawing.
 class Painter {
  public:
   void draw(const Layout& layout);

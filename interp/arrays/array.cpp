@@ -348,7 +348,7 @@ bool equalParts(const std::vector<Datum>& a, const std::vector<Datum>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
 }
 
-// Element by element: only the tags say what there is to compare.
+// Element by element: only the tags select the fields to compare.
 bool equalSums(const Array& a, const Array& b) {
   if (!(a.shape == b.shape)) return false;
   for (int64_t i = 0; i < a.extent(); ++i) {

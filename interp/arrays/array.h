@@ -1,11 +1,11 @@
 // Arrays at run time: structure of arrays. An array of scalars is a strided view of a shared
 // buffer; an array of tuples is one array per field, all beginning with the shape of the whole (so
 // that zip and unzip cost nothing). An array of sums is an array of records: the tag, then all
-// payloads of all constructors; what the tag does not select is undefined. Views share buffers;
-// values never change under a reader's eyes.
+// payloads of all constructors; payloads that the tag does not select are undefined. Views share
+// buffers; values never change under a reader's eyes.
 //
 // While something is differentiated new arrays of scalars are *boxed*: the cells of their buffer
-// are Datums, plain or active. What was there before stays raw and is only read.
+// are Datums, plain or active. Older arrays stay raw and are only read.
 #pragma once
 
 #include <cstring>
@@ -24,7 +24,7 @@ struct Array : Object {
 
   Dims shape;  // of an array of records: the dimensions outside the record
   bool is_record = false;
-  bool overlapping = false;  // elements share memory: nobody may write into it
+  bool overlapping = false;  // elements share memory: read only
   bool is_boxed = false;     // the cells are Datums
   // an array of scalars
   ScalarType type = ScalarType::kI64;
@@ -49,7 +49,7 @@ Datum newArray(State& state, ScalarType type, Dims shape);
 Datum newRecordArray(Dims shape, std::vector<Datum> fields, Datum sum_type = {});
 // Room for elements like `sample`, `outer` of them.
 Datum newArrayLike(State& state, const Dims& outer, const Datum& sample);
-// Room for elements of a type whose sizes are known: what an empty array is made from.
+// Room for elements of a type whose sizes are known: the stock of an empty array.
 Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element);
 // Room for `outer` elements such as those of `array`.
 Datum newArrayOfElements(State& state, const Dims& outer, const Array& array);
@@ -60,9 +60,9 @@ Datum newArrayOfElements(State& state, const Dims& outer, const Array& array);
 Datum element(const Array& array, int64_t index);
 // Like element, but a scalar stays an array of rank 0, something to write into.
 Datum subarray(const Array& array, int64_t index);
-// What a rank-0 array holds; others come back as they are.
+// The element of a rank-0 array; others come back as they are.
 Datum settle(const Datum& view);
-// The record or sum at one place of an array of such; `field(i)` gives what stands there in field
+// The record or sum at one place of an array of such; `field(i)` gives its part in field
 // i.
 template <typename Field>
 Datum joinFields(const Array& array, const Field& field);
@@ -181,7 +181,7 @@ Datum joinFields(const Array& array, const Field& field) {
   return makeSum(array.sum_type, tag, std::move(items));
 }
 
-// Collects the results of a map, in order: the first one shows what the rest must look like.
+// Collects the results of a map, in order: the first one shows the shape of the rest.
 class ArrayBuilder {
  public:
   ArrayBuilder(State& state, int64_t count) : state_(state), count_(count) {}

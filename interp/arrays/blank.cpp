@@ -1,4 +1,4 @@
-// `#[blank]`: a value that nobody looks at, of the type of an expression that need not have one
+// `#[blank]`: a value without readers, of the type of an expression that need not have one
 // (`xs[0]` of an empty array).
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Run-time values of the interpreter. A Datum is 16 bytes: a scalar unboxed, or a counted reference
 // to an immutable object (array, record, sum, closure, run-time type). Immutable has one exception:
-// an array that nobody else refers to may be updated in place (array.h, makeUnique).
+// an array with no other reference may be updated in place (array.h, makeUnique).
 //
 // While something is differentiated a scalar may be *active*: a reference to an Active, beside it
 // the bits of its value. Whoever asks for bits only (conditions, indices, sizes) sees no
@@ -41,7 +41,7 @@ struct Active;
 
 class Datum {
  public:
-  Datum() = default;  // also what a frame slot holds before it is bound: bytes that are all zero
+  Datum() = default;  // also a frame slot before it is bound: bytes that are all zero
   explicit Datum(Object* object) : word_(reinterpret_cast<uintptr_t>(object)) {
     ++object->references_;
   }

@@ -1,5 +1,5 @@
-// What stencils and padding share: what lies outside an array (language.md#stencils), and cells by
-// position.
+// The common part of stencils and padding: values outside an array (language.md#stencils), and
+// cells by position.
 #pragma once
 
 #include "interp/arrays/array.h"

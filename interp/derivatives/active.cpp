@@ -20,7 +20,7 @@ Datum plainPrim(State& state, prim::Op op, ScalarType type, std::span<const Datu
   return Datum::scalar(foldOrFail(state, op, type, std::span(scalars).first(args.size()), span));
 }
 
-// Gathers what the operands of one operation contribute to its derivative at a level.
+// Gathers the contributions of one operation's operands to its derivative at a level.
 class Combination {
  public:
   Combination(State& state, uint32_t level, ScalarType result)

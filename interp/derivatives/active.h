@@ -1,5 +1,5 @@
 // Arithmetic on scalars that may be active: dual numbers and, for reverse mode, records on a tape
-// (tape.h). language.md#derivatives says what a derivative is, lang/prim/partials.h has the table.
+// (tape.h). language.md#derivatives defines derivatives, lang/prim/partials.h has the table.
 //
 // Every open derivative operator has a level, an inner one a higher level, so perturbations are
 // never confused. An operation looks at the highest level among its operands: operands without it
@@ -28,7 +28,7 @@ inline uint32_t levelOf(const Datum& scalar) {
   return active != nullptr ? active->level : 0;
 }
 uint32_t highestLevel(std::span<const Datum> scalars);
-// What it is one level below `level`.
+// The scalar one level below `level`.
 inline Datum below(const Datum& scalar, uint32_t level) {
   const Active* active = scalar.active();
   return active != nullptr && active->level == level ? active->primal : scalar;

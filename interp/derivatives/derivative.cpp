@@ -29,7 +29,7 @@ struct Derived {
   Datum tangent(State& state) const { return withScalars(state, model, tangents); }
 };
 
-// The results apart; what does not depend on an argument has a tangent of zero.
+// The results apart; one that does not depend on an argument has a tangent of zero.
 Derived derived(Datum result, uint32_t level) {
   Derived parts{std::move(result), {}, {}};
   for (const Datum& scalar : scalarsOf(parts.model)) {
@@ -195,7 +195,7 @@ class CustomRule : public Rule {
   Datum function_, result_;
 };
 
-// Without what reverse mode would find: what the function captured has no derivative.
+// Without its record of reverse mode: captured values have no derivative.
 Datum detached(const State& state, const Datum& scalar) {
   const Active* active = scalar.active();
   const bool is_reverse = active != nullptr && !isForward(state, active->level);

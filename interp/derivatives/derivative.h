@@ -9,7 +9,7 @@ namespace halo::interp {
 // pair: the function's result, and its derivative, one for each direction.
 Datum runJvp(State& state, Datum* args, bool many);
 Datum runVjp(State& state, Datum* args, bool many);
-// `args`: function, what stands for its derivative, argument.
+// `args`: function, the function for its derivative, argument.
 Datum runWithVjp(State& state, Datum* args);
 // `iota n`, where n may be active: it counts as added to every element.
 Datum runActiveIota(State& state, const Datum& count);

@@ -58,7 +58,7 @@ Datum Weight::reverse(State& state, const Datum& cotangent) const {
   return scaled(state, cotangent);
 }
 
-// Growing doubles what is there: that must be within the budget of arrays.
+// Growing doubles the tape: that must be within the budget of arrays.
 void Tape::reserve() {
   if (operands_.size() < operands_.capacity() && ends_.size() < ends_.capacity()) return;
   const size_t bytes =

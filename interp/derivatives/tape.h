@@ -53,8 +53,8 @@ class Tape {
   Node record(std::unique_ptr<const Rule> rule, size_t results, std::vector<Node> operands);
   size_t size() const { return ends_.size(); }
 
-  // Adjoints by node: gets those of the results, leaves those of the arguments. What has none is
-  // nothing, `Datum()`.
+  // Adjoints by node: gets those of the results, leaves those of the arguments. A node without one
+  // has nothing, `Datum()`.
   void sweep(std::vector<Datum>& adjoints) const;
 
  private:

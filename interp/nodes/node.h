@@ -1,5 +1,5 @@
-// The resolved tree that is evaluated: names are slots, literals are values, uses know what they
-// call. Preparation (prepare.h) builds it from the checked program; evaluating is a virtual call
+// The resolved tree that is evaluated: names are slots, literals are values, uses know their
+// callees. Preparation (prepare.h) builds it from the checked program; evaluating is a virtual call
 // per node, with an unboxed path for scalars.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace halo::interp {
 
-// The activation of a function: `env` holds what it was made with (type and size arguments,
+// The activation of a function: `env` holds its environment (type and size arguments,
 // captured variables), `slots` its parameters and local variables.
 struct Frame {
   Datum* slots;

@@ -1,4 +1,4 @@
-// What preparation builds: one factory per kind of node. The classes are private to nodes_*.cpp;
+// Products of preparation: one factory per kind of node. The classes are private to nodes_*.cpp;
 // operands are evaluated from left to right, except that plain variables are read last (nothing can
 // tell, and a variable's last use may then hand its array over, as in `a with [i] = a[j]`).
 #pragma once
@@ -58,7 +58,7 @@ struct RangeParts {
 NodeRef rangeNode(RangeParts parts, Site site);
 NodeRef indexNode(NodeRef array, IndexList indices, Site site);
 NodeRef updateNode(NodeRef array, IndexList indices, NodeRef value, Site site);
-// The dimensions of one array inside the value, and what they must be.
+// The dimensions of one array inside the value, and their wanted sizes.
 struct WantedShape {
   std::vector<std::vector<int>> paths;
   Nodes sizes;

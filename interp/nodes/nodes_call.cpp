@@ -63,7 +63,7 @@ class UserCall : public Node {
   Site site_;
 };
 
-// A call of a function that is not differentiated by what it does.
+// A call of a function that a rule differentiates instead of its code.
 class RuledCall : public UserCall {
  public:
   RuledCall(const UserFunction* function, Nodes env, Nodes args, Site site)

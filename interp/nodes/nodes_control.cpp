@@ -95,7 +95,7 @@ class Match : public Node {
   std::vector<Case> cases_;
 };
 
-// Whether a counted loop runs in no other one: its progress is what people want to see.
+// Whether a counted loop runs in no other one: people want to see its progress.
 class OutermostLoop {
  public:
   OutermostLoop() : is_outermost_(depth_++ == 0) {}
@@ -169,7 +169,7 @@ class Loop : public Node {
       step(frame);
     }
   }
-  // With one carried value that has a name: what `step` would ask again each time is known.
+  // With one carried value that has a name: the questions that `step` repeats are answered once.
   void runPlain(Frame& frame, ScalarType type, uint64_t count) const {
     const Node& body = *parts_.body;
     const OutermostLoop outermost;

@@ -173,7 +173,7 @@ class Index : public Node {
     const auto* array =
         variable != nullptr ? static_cast<const Array*>(&variable->object()) : nullptr;
     if (array != nullptr && !array->is_record && !array->is_boxed && array->rank() == 1) {
-      // Evaluated once, also if it lies outside: it may use up what it reads.
+      // Evaluated once, also if it lies outside: it may use up its operands.
       const int64_t at[] = {indices_.singleIndex(frame), 0, 0};
       if (!outside(at[0], array->extent())) {
         return loadBits(array->type, array->data + at[0] * array->strides[0] * sizeOf(array->type));
@@ -424,7 +424,7 @@ class Hole : public Node {
 template <typename TypeNode>
 NodeRef typeOnce(bool constant, std::unique_ptr<TypeNode> node) {
   if (!constant) return node;
-  static State unused(nullptr);  // what has no names asks for nothing
+  static State unused(nullptr);  // code without names asks for nothing
   Frame frame{nullptr, nullptr, unused};
   return constantNode(node->eval(frame));
 }

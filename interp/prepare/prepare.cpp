@@ -84,7 +84,7 @@ const Function* Preparation::builtIn(const types::Def& def) {
 
 namespace {
 
-// Whether the arguments alone do not show what the result looks like.
+// Whether the arguments alone do not show the result's shape.
 bool needsResultType(types::Intrinsic kind) {
   switch (kind) {
     case types::Intrinsic::kMap:
@@ -108,7 +108,7 @@ NodeRef Preparation::resultTypeOf(const types::Def& def, types::Intrinsic kind, 
   const types::TypeId result = resultAfter(program_, def.type, arity);
   if (kind != types::Intrinsic::kFlatmap) return typeNode(program_, scope, result);
   // (shapes, flags, offsets, data, uniform): only the elements of the last two are not known, and
-  // how many there are is nobody's argument.
+  // no argument has their number.
   const auto& parts = std::get<types::RecordType>(program_.types[result]).fields;
   Nodes elements;
   for (size_t i = 3; i < parts.size(); ++i) {

@@ -23,7 +23,7 @@ class ExprPreparation {
   friend class Preparation;
   using ExprId = syntax::ExprId;
   using PatternId = syntax::PatternId;
-  // What a name or operator stands for.
+  // The meaning of a name or operator.
   struct Callee {
     const types::Use* use = nullptr;
     ExprId named_by;

@@ -225,7 +225,7 @@ void FunctionEmitter::entryParams() {
     ir_.CreateStore(ir_.CreateIntToPtr(next(), ir_.getPtrTy()), buffers_.at(buffer));
   }
   for (VarId var : source_.scalars) values_[var] = fromBits(ir_, next(), program_.vars[var].type);
-  // What a size bounds then needs one comparison, of unsigned numbers.
+  // A bound by a size then needs one comparison, of unsigned numbers.
   for (size_t k = 0; k < static_cast<size_t>(source_.size_params); k++) {
     Value* size = values_.at(source_.scalars[k]);
     ir_.CreateAssumption(ir_.CreateICmpSGE(size, ir_.getInt64(0)));

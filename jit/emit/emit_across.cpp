@@ -1,5 +1,5 @@
-// Blocks of tiles, so that pages are left rarely; what is left at the ends of either axis is done
-// row by row.
+// Blocks of tiles, so that pages are left rarely; the rest at the ends of either axis is done row
+// by row.
 #include "jit/emit/across.h"
 
 #include <algorithm>

@@ -195,7 +195,7 @@ llvm::MDNode* FunctionEmitter::loopMetadata(bool vector, int width) {
   return node;
 }
 
-// What the body needs of this function goes into a frame; the runtime calls the body for chunks.
+// The body's captures from this function go into a frame; the runtime calls the body for chunks.
 void FunctionEmitter::parallelLoop(const imp::For& n) {
   Captures captures = capturesOf(program_, usesOfSource(), n);
   std::vector<Value*> items;

@@ -1,4 +1,4 @@
-// Loops of lanes: the loop itself. Whole vectors first, then what is left.
+// Loops of lanes: the loop itself. Whole vectors first, then the rest.
 #include <llvm/IR/InlineAsm.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ void LaneLoop::partial(Value* first, Value* end, Value* from) {
   width_ = whole;
 }
 
-// Of what is left of a loop that writes past the caches, whole vectors of the machine: under a mask
+// In the rest of a loop that writes past the caches, whole vectors of the machine: under a mask
 // their lines would be fetched. Returns where they end.
 Value* LaneLoop::wholeLines(Value* first, Value* end) {
   const unsigned whole = width_;
@@ -118,7 +118,7 @@ void LaneLoop::sizeArrays() {
   }
 }
 
-// Whole vectors, then one with a mask for what is left.
+// Whole vectors, then one with a mask for the rest.
 void LaneLoop::run(Value* lo, Value* hi) {
   sizeArrays();
   const auto* constant_lo = llvm::dyn_cast<llvm::ConstantInt>(lo);

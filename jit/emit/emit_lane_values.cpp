@@ -1,5 +1,5 @@
-// Loops of lanes: values, one vector each. What is the same in all lanes stays scalar until a
-// vector wants it, and what goes up by a constant from lane to lane is known by its first lane.
+// Loops of lanes: values, one vector each. A value that is the same in all lanes stays scalar until
+// a vector wants it; one that goes up by a constant from lane to lane is known by its first lane.
 #include <algorithm>
 
 #include "jit/emit/emit_division.h"
@@ -50,7 +50,7 @@ std::optional<LaneLoop::Linear> LaneLoop::linear(const Operand& operand) {
   return found->second;
 }
 
-// Sums of one linear value and what is the same in all lanes.
+// Sums of one linear value and values that are the same in all lanes.
 std::optional<LaneLoop::Linear> LaneLoop::linear(const imp::Expr& expr) {
   const auto* prim = std::get_if<imp::Prim>(&expr);
   if (prim == nullptr || prim->type != ScalarType::kI64) return std::nullopt;
@@ -102,7 +102,7 @@ Value* LaneLoop::expr(const imp::Expr& e) {
       [](const imp::Fma&) -> Value* { HALO_UNREACHABLE("a kernel's fused product"); });
 }
 
-// What lanes without a partner get is up to us.
+// The values of lanes without a partner are up to us.
 Value* LaneLoop::shuffle(const imp::Shuffle& n) {
   HALO_CHECK(n.kind == imp::ShuffleKind::kUp && n.lane.isConstant(), "another host shuffle");
   const auto by = static_cast<int>(n.lane.constant.bits);

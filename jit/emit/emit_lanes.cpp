@@ -1,5 +1,5 @@
-// Statements of a loop body for all lanes at once; what does not differ between lanes is left to
-// the function around. And how many lanes there are.
+// Statements of a loop body for all lanes at once; those that do not differ between lanes are left
+// to the function around. And the number of lanes.
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Scalars in variables, buffers in memory, and what the runtime does for them.
+// Scalars in variables, buffers in memory, and the runtime's part in them.
 //
 // Aliasing is a fact of Imp. Inside a loop nest that binds no buffer anew every buffer has a scope
 // of its own and overlaps no other (unless neither is `noalias`); vector loops say in addition that

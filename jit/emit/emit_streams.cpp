@@ -1,6 +1,6 @@
 // Stores past the caches. A loop that writes more memory than they hold gains nothing from having
 // the lines fetched first, and the lines that it would push out are still wanted. It pays for whole
-// lines only (cpu.md#rules): what stands before the first aligned vector is done under a mask.
+// lines only (cpu.md#rules): elements before the first aligned vector are done under a mask.
 //
 //   x:   lo ..... aligned .................... hi
 //        masked   vectors, past the caches     masked
@@ -109,7 +109,7 @@ void LaneLoop::streamStore(const imp::Store& n, Value* value, Value* at) {
   ir_.SetInsertPoint(after);
 }
 
-// Of a load that nobody uses: its lines come nearer, if the arrays are so large that they are not
+// A load without uses: its lines come nearer, if the arrays are so large that they are not
 // in the caches anyway.
 void LaneLoop::fetch(const imp::Load& n) {
   const imp::Store* store = firstStream();

@@ -1,4 +1,4 @@
-// The pattern, then who is quiet: a variable is if all that is assigned to it is.
+// The pattern, then quietness: a variable is quiet if all values assigned to it are.
 #include "jit/emit/extrema.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -160,7 +160,7 @@ llvm::Value* emitRange(llvm::IRBuilderBase& ir, bool is_max, llvm::Value* x, llv
       result = range;
       continue;
     }
-    // Two vectors of one length may be joined: the part is made as long as what there is.
+    // Two vectors of one length may be joined: the part is made as long as the other vector.
     std::vector<int> longer, both;
     for (unsigned l = 0; l < first; l++) longer.push_back(l < lanes ? static_cast<int>(l) : -1);
     for (unsigned l = 0; l < first + lanes; l++) both.push_back(static_cast<int>(l));

@@ -6,9 +6,9 @@
 //     for k { acc += a[k] * b[k, j] }        acc += splat(a[k]) * <16 x f32> b[k, j..] }
 //     c[j] := acc }                        c[j..] := acc
 //
-// What is the same in all lanes stays scalar; addresses that go up by one from lane to lane are one
-// vector access, others gather and scatter. Every lane does the operations of its iteration in
-// their order, so bits do not depend on the number of lanes.
+// Values that are the same in all lanes stay scalar; addresses that go up by one from lane to lane
+// are one vector access, others gather and scatter. Every lane does the operations of its iteration
+// in their order, so bits do not depend on the number of lanes.
 #pragma once
 
 #include <unordered_set>
@@ -26,12 +26,12 @@ class LaneLoop {
   LaneLoop(FunctionEmitter& function, const imp::For& loop);
 
   void run(llvm::Value* lo, llvm::Value* hi);
-  // `width` iterations from `first` on. `given`: what these loads would give.
+  // `width` iterations from `first` on. `given`: the values of these loads.
   void once(llvm::Value* first, unsigned width,
             const std::unordered_map<imp::VarId, llvm::Value*>& given, llvm::Value* streams);
 
  private:
-  // lane 0 and what each further lane adds
+  // lane 0 and the increment of each further lane
   struct Linear {
     llvm::Value* first;
     int64_t step;

@@ -1,5 +1,5 @@
-// One thread of the process that does work later, one piece after the other, if nobody takes the
-// order back before. At the end of the process it finishes what it has begun and leaves the rest.
+// One thread of the process that does work later, one piece after the other, unless an order is
+// taken back before. At the end of the process it finishes the piece under way and leaves the rest.
 #pragma once
 
 #include <chrono>

@@ -26,7 +26,7 @@ uint64_t hashOf(const std::string& bytes) { return XXH3_64bits(bytes.data(), byt
 
 }  // namespace
 
-// A new build has another inode time or size; nobody has to remember to count versions.
+// A new build has another inode time or size; no version number has to be maintained.
 std::string compilerKey() {
   struct stat info {};
   if (stat("/proc/self/exe", &info) != 0) return "";

@@ -8,7 +8,7 @@
 
 namespace halo::jit {
 
-// What compiled code depends on besides its program: this build of the compiler.
+// The dependence of compiled code besides its program: this build of the compiler.
 std::string compilerKey();
 
 class ObjectCache {

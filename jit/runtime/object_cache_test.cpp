@@ -1,4 +1,4 @@
-// What may happen to a folder of objects: two processes, damage, no room, no rights, another build.
+// Hazards of a folder of objects: two processes, damage, no room, no rights, another build.
 #include "jit/runtime/object_cache.h"
 
 #include <doctest/doctest.h>

@@ -13,7 +13,7 @@ enum class Quality { kQuick, kOptimised };
 class Objects {
  public:
   Objects(const imp::Program& program, std::string entry, bool use_disk_cache);
-  // What an earlier run left on disk, or nothing.
+  // The object that an earlier run left on disk, or nothing.
   std::string cached(Quality quality) const;
   diag::Result<std::string> compile(Quality quality) const;
 

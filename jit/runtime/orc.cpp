@@ -61,7 +61,7 @@ class Process {
                 })
             .create();
     if (!jit) return jit.takeError();
-    // What goes wrong is returned by the look-up as well.
+    // The look-up returns errors as well.
     (*jit)->getExecutionSession().setErrorReporter([](Error e) { consumeError(std::move(e)); });
     orc::SymbolMap symbols;
     for (const RuntimeSymbol& symbol : runtimeSymbols()) {

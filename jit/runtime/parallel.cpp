@@ -127,7 +127,7 @@ int32_t runAlone(RunContext* context, uint64_t* slot, const uint64_t* frame, int
   return bodyIn(slot)(context, frame, lo, hi);
 }
 
-// A turn is short, and so is what others do before theirs: they were begun at the same time.
+// A turn is short, and so is the work of others before theirs: they began at the same time.
 int32_t waitForTurn(const Turns& turns, const std::atomic<uint32_t>& cancel, int64_t iteration) {
   constexpr int kSpins = 2000;
   int spins = 0;
@@ -153,7 +153,7 @@ extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept 
   return kRunOk;
 }
 
-// Every thread takes the next iteration that nobody has begun, so the one whose turn it is runs.
+// Every thread takes the next iteration that has not begun, so the one whose turn it is runs.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
                               int64_t lo, int64_t hi, int64_t work) noexcept {
   const int64_t count = hi - lo;

@@ -7,7 +7,7 @@
 
 namespace halo::jit {
 
-// Iterations lo .. hi - 1; `frame` holds what the loop's body captured.
+// Iterations lo .. hi - 1; `frame` holds the captures of the loop's body.
 using ChunkBody = int32_t (*)(RunContext* context, const uint64_t* frame, int64_t lo, int64_t hi);
 
 // `slot` holds the address of the body's code, and may change; `work` estimates the instructions of

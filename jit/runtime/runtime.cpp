@@ -26,8 +26,8 @@ static void rt_fail(RunContext* context, int32_t site, uint64_t count,
   context->operands.assign(operands, operands + count);
 }
 
-// Address variables stay in registers if nobody takes their address: memory is returned, whether it
-// is any is in the context.
+// Address variables stay in registers if their address is not taken: the call returns the memory,
+// the context tells whether there is any.
 static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
   int64_t bytes = 0;
   elements = std::max<int64_t>(elements, 0);  // negative: moved here from behind its assert
@@ -137,7 +137,7 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       // Where the processor has no fused multiply-add.
       symbol("fma", static_cast<double (*)(double, double, double)>(std::fma)),
       symbol("fmaf", fmaf),
-      // What LLVM makes of a comparison and a select, for f16 and f32.
+      // LLVM makes these of a comparison and a select, for f16 and f32.
       symbol("fminf", fminf),
       symbol("fmaxf", fmaxf),
       symbol("__extendhfsf2", __extendhfsf2),

@@ -1,5 +1,5 @@
-// What compiled code calls: plain C functions that take the call's context and give a status. No
-// exceptions and no C++ types cross this border.
+// The callees of compiled code: plain C functions that take the call's context and give a status.
+// No exceptions and no C++ types cross this border.
 #pragma once
 
 #include <cstdint>

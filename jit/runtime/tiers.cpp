@@ -1,5 +1,5 @@
-// What the background thread and the code share outlives both (Ascent); its lock decides whether
-// slots are still there to be filled.
+// The state shared by the background thread and the code (Ascent) outlives both; its lock decides
+// whether slots are still there to be filled.
 #include "jit/runtime/tiers.h"
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Duration = std::chrono::microseconds;
 
-// Time in quick code before optimised code is made: about what making it takes.
+// Time in quick code before optimised code is made: about the time that making it takes.
 constexpr Duration kPatience{5000};
 
 class FixedCode final : public Code {
@@ -38,7 +38,7 @@ struct Ascent {
   bool use_disk_cache;
   std::atomic<Unit::Entry> best;  // for the next call
   std::atomic<bool> is_done = false;
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // of the members below
   std::unique_ptr<Unit> low, high;
 
   void climb() {

@@ -9,7 +9,7 @@
 
 namespace halo::session {
 
-// What is wrong with the property: arguments for which it is false or fails. Nothing if all trials
+// A counterexample of the property: arguments for which it is false or fails. Nothing if all trials
 // went well.
 std::optional<std::string> refuteProperty(Session& session, const ScriptPlace& place,
                                           types::DefId property, uint64_t seed);

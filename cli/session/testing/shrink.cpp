@@ -75,7 +75,7 @@ std::vector<prim::Scalar> simpler(prim::Scalar scalar) {
   }
   const int64_t number = scalar.asSigned();
   numbers.push_back(zero);
-  // By halves of what is left, so that the least one is found in few steps.
+  // By halves of the rest, so that the least one is found in few steps.
   for (int64_t step = number / 2 + number % 2; step != 0; step /= 2) {
     numbers.push_back(prim::Scalar::ofUnsigned(type, static_cast<uint64_t>(number - step)));
   }

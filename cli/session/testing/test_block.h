@@ -14,7 +14,7 @@ namespace halo::session {
 enum class SourceKind { kNone, kInline, kFile, kRandom, kScript, kScriptFile };
 struct ValueSource {
   SourceKind kind = SourceKind::kNone;
-  std::string text;  // what is between the braces, or a path relative to the program
+  std::string text;  // the text between the braces, or a path relative to the program
 };
 
 enum class Expect { kSuccess, kOutput, kAutoOutput, kError };
@@ -44,7 +44,7 @@ struct TestProgram {
   std::vector<std::string> properties;  // entries that must be true for all arguments
   std::vector<Structure> structures;
   std::vector<std::string> warnings;    // regular expressions, not checked
-  std::optional<std::string> run_line;  // what follows `-- run:`
+  std::optional<std::string> run_line;  // the text after `-- run:`
   bool hasTag(const std::string& tag) const;
 };
 

@@ -95,8 +95,8 @@ class ProgramTest {
     return std::nullopt;
   }
 
-  // Warnings are worded as Futhark words them, `structure` counts what its compiler makes of a
-  // program: the former count when wording does, the latter are only mentioned.
+  // Warnings are worded as Futhark words them, `structure` counts nodes of its compiler's output:
+  // the former count when wording does, the latter are only mentioned.
   void checkFacts(const TestProgram& program, const std::string& warnings) {
     for (const std::string& regex : program.warnings) {
       if (isWorded(warnings, regex)) continue;
@@ -243,7 +243,7 @@ class ProgramTest {
     });
   }
 
-  // Futhark's interpreter does not run what is tagged `compiled` either: it is large.
+  // Futhark's interpreter does not run cases tagged `compiled` either: they are large.
   std::vector<Backend> backendsFor(const TestCase& test, const TestProgram& program) const {
     std::vector<Backend> backends;
     for (Backend backend : options_.backends) {

@@ -1,4 +1,4 @@
-// Running test programs: every case on every engine, compared with what the program expects and
+// Running test programs: every case on every engine, compared with the program's expectation and
 // with the other engines (design.md#tests).
 #pragma once
 
@@ -16,8 +16,8 @@ struct Trials {
   int count = 0;  // of each entry; 0: a test runs its cases instead
   std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   int64_t largest = 1025;       // size of a dimension
-  std::string generator;        // an entry `g size seed`; empty: what `#[prop(gen(g))]` names
-  bool arguments_only = false;  // call nothing: tell what the arguments are
+  std::string generator;        // an entry `g size seed`; empty: the one of `#[prop(gen(g))]`
+  bool arguments_only = false;  // call nothing: tell the arguments
 };
 
 struct TestOptions {
@@ -36,7 +36,7 @@ struct TestOptions {
   Trials trials;
   bool tells_schedules = false;
   bool may_fail = false;  // without an expectation, a case may also fail, on all engines alike
-  // Called with what is about to run.
+  // Called with the name of the next run.
   std::function<void(const std::string&)> starting;
 };
 
@@ -44,7 +44,7 @@ struct TestOptions {
 struct Counterexample {
   std::string entry;
   uint64_t seed = 0;
-  std::string text;    // what is wrong
+  std::string text;    // the fault
   std::string input;   // values in Futhark's notation; of a property, nothing
   std::string device;  // of the gpu engine, if it ran
 };
@@ -54,16 +54,16 @@ struct TestReport {
   int failed = 0;
   int skipped = 0;
   std::vector<std::string> failures;            // rendered, one text per failure
-  std::vector<std::string> skips;               // what was skipped and why
+  std::vector<std::string> skips;               // the skipped parts with reasons
   std::vector<Counterexample> counterexamples;  // of trials
-  std::vector<std::string> schedules;           // what --explain says, if options ask for it
+  std::vector<std::string> schedules;           // the lines of --explain, if options ask for it
   std::string device;                           // of the gpu engine, if something failed
 };
 
 // Whether a regular expression matches a part of the text, whose line ends are blanks.
 bool matches(const std::string& text, const std::string& regex);
 
-// One program; what it needs on disk is relative to it.
+// One program; its files on disk are relative to it.
 TestReport testProgram(const std::string& path, const SessionOptions& session,
                        const TestOptions& options);
 

@@ -48,7 +48,7 @@ class ProgramTrials {
     for (types::DefId entry : program.entries()) {
       const std::string& name = program.defs[entry].name;
       const bool is_asked = options_.only_entry.empty() || options_.only_entry == name;
-      // What makes arguments is no subject itself, unless it is named.
+      // A generator of arguments is no subject itself, unless it is named.
       const bool is_generator = options_.only_entry.empty() && isGenerator(program, name);
       if (is_asked && !is_generator) entries_.push_back(entry);
     }

@@ -1,4 +1,4 @@
-// Tuning files as Futhark has them: lines `name=40`, which say what `#[param(name)]` is.
+// Tuning files as Futhark has them: lines `name=40`, which give `#[param(name)]` its value.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // Test programs in processes of their own. Each worker is a fork that takes paths from a pipe and
-// answers on another: `S` and what it begins, `R` and a report. The parent creates no engine, so a
-// fork finds no threads and no device.
+// answers on another: `S` and the program begun, `R` and a report. The parent creates no engine, so
+// a fork finds no threads and no device.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -258,7 +258,7 @@ class Pool {
     giveNext(worker);
   }
 
-  // What was passed before the end is lost; the program counts as one failure.
+  // Cases passed before the end are lost; the program counts as one failure.
   void lost(Worker& worker, const std::string& why) {
     TestReport report;
     report.failed = 1;

@@ -49,7 +49,7 @@ Value limited(const Value& tag, uint64_t count) {
   return std::move(*array);
 }
 
-// No engine says what a tag means that no constructor has.
+// A tag without a constructor has no meaning on any engine.
 void limitTags(Value& value) {
   if (auto* record = std::get_if<value::Record>(&value.data)) {
     for (Value& field : record->fields) limitTags(field);

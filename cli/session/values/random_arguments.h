@@ -16,7 +16,7 @@ using Arguments = std::vector<value::Value>;
 struct ArgumentStyle {
   int64_t largest = 12;   // size; of every dimension at most
   bool edges = false;     // sizes and numbers where engines change their ways, and small numbers
-  std::string generator;  // an entry; empty: what the attribute says
+  std::string generator;  // an entry; empty: the attribute's
 };
 
 class RandomArguments {
@@ -28,7 +28,7 @@ class RandomArguments {
   diag::Result<Arguments> make(double fraction);
   bool areGenerated() const { return !generator_.empty(); }
 
-  // Greedily; the arguments as they are where their generator knows what they have in common.
+  // Greedily; the arguments as they are where their generator relates them to each other.
   Arguments shrunk(Arguments arguments, const std::function<bool(const Arguments&)>& refutes);
 
  private:

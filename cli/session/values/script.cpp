@@ -1,4 +1,4 @@
-// Text, expressions and names; what a call does and how values are put together is in script_calls
+// Text, expressions and names; calls and the construction of values are in script_calls
 // and script_values.
 #include "cli/session/values/script.h"
 

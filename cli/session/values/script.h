@@ -16,8 +16,8 @@ struct ScriptPlace {
 };
 
 // The arguments of `entry`: the value of the script, a tuple being as many arguments as the entry
-// has parameters. Failure: malformed_test_block where the script is wrong, or what a call fails
-// with.
+// has parameters. Failure: malformed_test_block where the script is wrong, or that of a
+// call.
 diag::Result<std::vector<value::Value>> scriptArguments(Session& session, const ScriptPlace& place,
                                                         types::DefId entry,
                                                         const std::string& text);

@@ -1,5 +1,5 @@
-// What scripts call: entries, on the engine that the caller named, and built-in readers of files.
-// And values as the arguments that an entry wants.
+// The calls of scripts: entries, on the engine that the caller named, and built-in readers of
+// files. And values as the arguments that an entry wants.
 #include <filesystem>
 #include <fstream>
 

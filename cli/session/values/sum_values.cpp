@@ -182,7 +182,7 @@ void SumReader::learn(const Node& node, const std::vector<types::SizeId>& shape,
   }
 }
 
-// What nothing tells is 0.
+// A size without a source is 0.
 int64_t SumReader::sizeOf(types::SizeId size) const {
   const int64_t extent = base::match(
       program_.sizes[size], [](const types::SizeConst& constant) { return constant.value; },

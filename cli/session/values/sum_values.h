@@ -1,5 +1,5 @@
 // Arguments whose type has a sum in it, as Halo expressions: `#foo 1 [2, 3]`, `[#a, #b (1, 2)]`,
-// `{x = #none, y = 3}`; what printing a value gives.
+// `{x = #none, y = 3}`; printed values look so.
 #pragma once
 
 #include <vector>
