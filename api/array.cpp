@@ -118,7 +118,7 @@ halo_status copy(halo_context* context, const Given& given, halo_value** out, ha
   return HALO_OK;
 }
 
-// Whether reads behind the array stay within what the caller grants, or within its last page.
+// Whether reads behind the array stay within the caller's grant, or within its last page.
 bool isReadable(const Given& given, size_t readable) {
 #if defined(__SANITIZE_ADDRESS__)
   constexpr bool kKnowsEveryByte = true;

@@ -1,6 +1,6 @@
 // Calls. Compiling happens on a large stack; the call itself on the caller's, since another thread
-// would take longer than a small call. What runs out of the caller's stack is done again on a large
-// one: calls change nothing, so nobody can tell.
+// would take longer than a small call. A call that runs out of the caller's stack is done again on
+// a large one: calls change nothing, so that has no effect.
 #include "api/objects.h"
 #include "cli/session/values/arguments.h"
 #include "lang/base/stack.h"

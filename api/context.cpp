@@ -10,7 +10,7 @@
 namespace halo::api {
 namespace {
 
-// What the caller knows of the options; zero for the rest.
+// The options that the caller knows; zero for the rest.
 halo_options known(const halo_options* given) {
   halo_options options{};
   if (given != nullptr) std::memcpy(&options, given, std::min(given->size, sizeof options));

@@ -1,4 +1,4 @@
-// What the handles of halo.h are; private to this folder. Read halo.h first.
+// The objects behind the handles of halo.h; private to this folder. Read halo.h first.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace halo::api {
 
-// What a context's programs and values share, and keep alive.
+// The common state of a context's programs and values, which they keep alive.
 struct Context {
   session::SessionOptions options;
   session::Backend backend = session::Backend::kAuto;
@@ -61,7 +61,7 @@ struct halo_value {
   std::atomic<int> references = 1;
   halo::api::ContextRef context;
   halo::value::Value value;
-  std::mutex mutex;                        // around what is found out when it is asked for:
+  std::mutex mutex;                        // around facts that are found on request:
   std::optional<halo::value::Value> host;  // .. the same, dense and on the host
   std::unique_ptr<halo_type> type;
   std::vector<halo::value::Value> payload;  // of a single sum
@@ -104,7 +104,7 @@ halo_status guarded(halo_error** error, const Body& body) {
   }
 }
 
-// The options of a context, with the engine's defaults for what is zero.
+// The options of a context, with the engine's defaults for those that are zero.
 halo_status readOptions(const halo_options* given, Context* context, halo_error** error);
 
 }  // namespace halo::api

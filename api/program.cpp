@@ -1,5 +1,5 @@
-// Loading programs, and what their entries take and give. Each program has a session of its own, so
-// that all it brought goes with it.
+// Loading programs, and the types of their entries. Each program has a session of its own, so that
+// all it brought goes with it.
 #include "api/objects.h"
 #include "cli/session/imports.h"
 #include "lang/base/stack.h"

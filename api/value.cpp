@@ -1,5 +1,5 @@
-// Values: making them, looking at them. What is fetched from a device, or made dense, is kept
-// beside the value for as long as it lives.
+// Values: making them, looking at them. Elements fetched from a device, or made dense, are kept
+// beside the value for its lifetime.
 #include <cstring>
 
 #include "api/objects.h"
@@ -174,7 +174,7 @@ const int64_t* halo_shape(const halo_value* value) {
 size_t halo_fields(const halo_value* value) {
   if (const value::Record* record = value->value.record()) return record->fields.size();
   if (value->value.sum() == nullptr) return 0;
-  auto& sum = const_cast<halo_value&>(*value);  // what is found out is no part of the value
+  auto& sum = const_cast<halo_value&>(*value);  // a finding is no part of the value
   const std::lock_guard lock(sum.mutex);
   readSum(sum);
   return sum.payload.size();

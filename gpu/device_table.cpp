@@ -1,5 +1,5 @@
-// Handles are device addresses. Launches choose the variant and are split where a grid exceeds what
-// the device takes at once.
+// Handles are device addresses. Launches choose the variant and are split where a grid exceeds the
+// device's limit.
 #include "gpu/device_table.h"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ void CallDevice::put(uint32_t at, const void* from, size_t size) {
   std::memcpy(arguments_.data() + at, from, size);
 }
 
-// All but the groups, and what memory the launch uses. Returns whether it sets the stop word.
+// All but the groups, and the memory that the launch uses. Returns whether it sets the stop word.
 bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant,
                               const uint64_t* buffers, const uint64_t* scalars) {
   const ArgumentLayout& layout = variant.layout;
@@ -228,7 +228,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   put(ArgumentLayout::kGroupCount, all, sizeof all);
   if (sets_stop) context_.stream->separate();
   if (int32_t status = launchParts(variant, all); status != 0) return status;
-  // What only checks something protects the kernels behind it.
+  // A kernel that only checks something protects the kernels behind it.
   bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), true) != kernel.writes.end();
   if (sets_stop || !writes) context_.stream->separate();
   return 0;

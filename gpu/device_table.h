@@ -1,4 +1,4 @@
-// What a host program calls: device memory and kernel launches, for one call of one entry.
+// The callees of a host program: device memory and kernel launches, for one call of one entry.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ class CallDevice {
 
   // Why an operation returned a status other than 0.
   const std::optional<diag::Diagnostic>& error() const { return error_; }
-  // Kernels that a compiler has refused, and what ran instead: lines for --verbose and --explain.
+  // Kernels that a compiler has refused, and their substitutes: lines for --verbose and --explain.
   const std::vector<std::string>& refusals() const { return refusals_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the device cannot do runs on the CPU engine; devices that are lost are opened again.
+// Programs beyond the device run on the CPU engine; devices that are lost are opened again.
 #include "gpu/engine.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ class GpuPrepared : public engine::Prepared {
     return called;
   }
 
-  // Any compiler may fail on any kernel: then the program without what was tuned does it, else one
+  // Any compiler may fail on any kernel: then the program without tuned schedules runs, else one
   // of the simplest kernels, else the CPU from now on (no program).
   Called callUnrefused(const std::vector<Value>& leaves, const base::CancelFlag* cancel,
                        std::string* why) {
@@ -135,7 +135,7 @@ class GpuPrepared : public engine::Prepared {
     if (options_.verbose && options_.log) options_.log(line);
   }
 
-  // What was tuned for arguments of such sizes, or else the program as the rules make it.
+  // The program tuned for arguments of such sizes, or else the one that the rules make.
   GpuProgram& programFor(const std::vector<Value>& leaves) {
     if (tuned_.empty() || !uses_tuned_) return *program_;
     const std::string size_class = sizeClass(leaves);

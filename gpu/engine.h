@@ -17,7 +17,7 @@ struct DeviceInfo {
   std::string type;  // `discrete`, `integrated`, `virtual`, `cpu`
   std::string driver;
   bool usable = false;
-  std::string why_not;               // what it lacks of the floor (design.md#device-floor)
+  std::string why_not;               // its lack below the floor (design.md#device-floor)
   std::vector<std::string> details;  // limits, features, self-test, one line each
 };
 // Every Vulkan device, also the unusable; empty without a loader. Opens and tries those that are
@@ -25,7 +25,7 @@ struct DeviceInfo {
 std::vector<DeviceInfo> devices();
 // Name and driver of the device that makeGpuEngine takes; empty if there is none.
 std::string deviceName(const std::string& device);
-// Restricts every device from now on to what the profile FILE says (gpu/vulkan/features.h).
+// Restricts every device from now on to the profile FILE (gpu/vulkan/features.h).
 diag::Result<std::monostate> limitDevices(const std::string& path);
 // From now on calls measure CallTimes::device_ms, which takes some microseconds of each. With
 // Options::verbose they do so in any case.
@@ -35,7 +35,7 @@ bool hasHardwareDevice();
 int hardwareDevices();  // how many
 
 // Opens a device in the background: drivers take 0.1 to 0.4 s, beside which a program can be
-// checked and planned. What fails is reported when the device is used. The process must not end
+// checked and planned. Failures are reported when the device is used. The process must not end
 // before the result is there: its destructor waits.
 std::future<void> openEarly(const std::string& device);
 

@@ -1,4 +1,4 @@
-// What calls do when the device fails. Skipped where there is none.
+// Calls when the device fails. Skipped where there is none.
 #include "gpu/engine.h"
 
 #include <doctest/doctest.h>

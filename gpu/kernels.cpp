@@ -76,7 +76,7 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
 namespace {
 
 // A kernel that only asks for another engine leaves nothing to protect: those behind it end, and
-// what they make is not looked at.
+// their results are discarded.
 bool mustStop(const Program& program, const Block& block) {
   bool found = false;
   forEachStm(block, [&](const Stm& stm) {
@@ -122,7 +122,7 @@ class Conditions {
   std::unordered_map<std::string, int> least_;
 };
 
-// What stands behind more conditions few calls want: forms of a kernel for unusual shapes.
+// Kernels behind more conditions have few calls: forms for unusual shapes.
 constexpr int kUsual = 2;
 
 }  // namespace

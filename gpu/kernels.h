@@ -28,7 +28,7 @@ struct Kernel {
   KernelVariant narrow, wide;
   std::vector<bool> writes;        // per buffer argument
   std::vector<bool> is_i64;        // per scalar argument: decides which variant a launch may use
-  std::vector<int> element_bytes;  // per buffer argument: of what indices count
+  std::vector<int> element_bytes;  // per buffer argument: the unit of indices
   bool is_seldom = false;          // its pipeline is built when it is first launched
 };
 
@@ -41,7 +41,7 @@ std::vector<Kernel> makeKernels(imp::Program& program, const Target& target,
 // their first positions.
 std::vector<int> numberSites(std::vector<Kernel>& kernels);
 
-// What a device's features mean for the passes and the printer.
+// The consequences of a device's features for the passes and the printer.
 Target targetOf(const vulkan::Features& features);
 GlslOptions glslOptionsOf(const vulkan::Features& features);
 // As --fp=fast allows: the device's own divisions and roots, products rounded with their sums.
@@ -52,8 +52,8 @@ void loosen(Target& target, GlslOptions& options);
 std::optional<prim::ScalarType> mixedByScatter(const core::Program& planned,
                                                const vulkan::Features& features);
 
-// What a kernel needs that the device lacks, or an empty text. Wide variants alone that cannot run
-// lose their text.
+// The feature that a kernel needs and the device lacks, or an empty text. Wide variants alone that
+// cannot run lose their text.
 std::string missingFeature(const imp::Program& program, std::vector<Kernel>& kernels,
                            const vulkan::Features& features);
 

@@ -9,7 +9,7 @@ namespace halo::gpu {
 
 namespace {
 
-constexpr uint64_t kLarge = uint64_t{1} << 22;  // below, a launch costs what it gains
+constexpr uint64_t kLarge = uint64_t{1} << 22;  // below, a launch costs its gain
 constexpr uint64_t kVector = 16;
 constexpr uint64_t kOfGroup = 1024;  // vectors
 constexpr uint64_t kMostAcross = 32768;

@@ -52,7 +52,7 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.scratch_bytes =
       std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
   variants.groups_talk = features.memory_model && features.atomics_int64;
-  // Nobody promises it; software shares few cores among many workgroups (gpu.md#look-back).
+  // No standard promises it; software shares few cores among many workgroups (gpu.md#look-back).
   variants.groups_finish = features.is_hardware;
   setForced(variants, options.variant);
   variants.explain = options.explain;
@@ -109,7 +109,7 @@ Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
 core::Program planned(const core::Program& lowered, const engine::Options& options,
                       const Variants& variants) {
   // Planning comes last: a pass that took a kernel's statement apart would leave its template with
-  // something else than what was planned.
+  // another statement than the planned one.
   passes::RunOptions run = runOptions(options);
   core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
   if (options.float_mode != engine::FloatMode::kStrict) {
@@ -135,7 +135,7 @@ void collect(Offered& offered, const std::string& key, const std::vector<std::st
   }
 }
 
-// Where kernels come from; what passes add stands nowhere, and is the entry's.
+// Where kernels come from; statements of passes have no place, and get the entry's.
 std::unordered_map<std::string, source::Span> spansOf(const core::Program& kernels,
                                                       const std::string& entry) {
   std::unordered_map<std::string, source::Span> spans;
@@ -398,7 +398,7 @@ diag::Result<jit::Leaf> GpuProgram::upload(const Value& value, CallDevice& devic
   return leaf;
 }
 
-// What the interpreter would report: found by replay, else what the engine saw.
+// The interpreter's report, found by replay, else the engine's own.
 diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves& leaves,
                                                                     const jit::RunResult& ran,
                                                                     bool kernel_failed,

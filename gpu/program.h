@@ -23,7 +23,7 @@ core::Program planned(const core::Program& lowered, const engine::Options& optio
 
 class CallDevice;
 
-// What was measured before, or is about to be.
+// The variants measured before, or those about to be.
 struct Tuning {
   Choices choices;
   bool collects = false;  // which statements there are to choose for
@@ -99,7 +99,7 @@ class GpuProgram {
   std::vector<size_t> operand_counts_;
   std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
   bool takes_capacity_ = false;                          // HostResult::takes_capacity
-  int64_t capacity_ = 64;                                // grows with what calls have needed
+  int64_t capacity_ = 64;                                // grows with the needs of calls
   int64_t wanted_capacity_ = 0;                          // by the last call
   engine::CallTimes times_;
   Tuning tuning_;

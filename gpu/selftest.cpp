@@ -44,7 +44,7 @@ void main() {
 
 constexpr uint32_t kWaiting = 1024;  // workgroups
 constexpr uint32_t kPolls = 50000;
-// Word 0 counts tickets, word 1 + t is what the workgroup with ticket t has posted.
+// Word 0 counts tickets, word 1 + t is posted by the workgroup with ticket t.
 constexpr char kWaitingKernel[] = R"(#version 460
 #extension GL_EXT_buffer_reference2 : require
 #extension GL_EXT_scalar_block_layout : require
@@ -88,7 +88,7 @@ std::vector<float> pairs() {
   return values;
 }
 
-// What it has made of zeros in `results`.
+// The buffer `results` afterwards, zeros at first.
 diag::Result<std::vector<uint32_t>> runKernel(Context& context, const Kernel& kernel,
                                               const std::vector<float>& from,
                                               std::vector<uint32_t> results) {

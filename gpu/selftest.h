@@ -1,5 +1,5 @@
-// What a device does with floats and loops, found by trying (reliability.md#floats): `halo devices`
-// shows it beside what the driver says.
+// A device's behaviour with floats and loops, found by trying (reliability.md#floats): `halo
+// devices` shows it beside the driver's own statements.
 #pragma once
 
 #include <string>

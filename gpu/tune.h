@@ -27,13 +27,13 @@ struct TuneReport {
   Choices choices;  // a name for each statement; empty: the rule is right
 };
 
-// First all statements alike, then from the best of these one statement after another. What
-// differs by less than the noise of measuring stays as it is. Never slower than `direct`
+// First all statements alike, then from the best of these one statement after another. Differences
+// below the noise of measuring change nothing. Never slower than `direct`
 // everywhere, which is measured as well.
 diag::Result<TuneReport> findFastest(const Measure& measure);
 
 // Runs `entry` on the device and stores the choices for sizes like those of `arguments`. Failure:
-// what a call fails with; engine_unsupported if the program does not run on the device.
+// that of a call; engine_unsupported if the program does not run on the device.
 diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, types::DefId entry,
                               const std::string& device, const engine::Options& options,
                               const std::vector<value::Value>& arguments, int runs);

@@ -1,4 +1,4 @@
-// The search with times of our own, and the file of choices: what it forgets, and what it ignores.
+// The search with times of our own, and the file of choices: forgotten rows, and ignored ones.
 #include "gpu/tune.h"
 
 #include <cstdlib>
@@ -123,7 +123,7 @@ TEST_CASE("choices are kept for their device") {
   CHECK(TunedChoices(folder, newer).empty());
   CHECK_FALSE(TunedChoices(folder, newer).problem().empty());
   CHECK(TunedChoices(folder, device).problem().empty());
-  // What is no variant any more.
+  // Rows that are no variant any more.
   written.set("f32[4]", {{"k3", "rows:8,x"}, {"k4", "gone"}});
   written.save();
   CHECK(TunedChoices(folder, device).find("f32[4]", {"k1"}) == Choices{{"k1", "rows"}, {"k2", ""}});

@@ -1,5 +1,5 @@
-// What `halo tune` found to be fastest, on disk beside the shader cache: for each device and driver
-// a file of rows `sizes, statement, variant`.
+// The fastest schedules found by `halo tune`, on disk beside the shader cache: for each device and
+// driver a file of rows `sizes, statement, variant`.
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@
 namespace halo::gpu {
 
 // The sizes of a call up to powers of two: of arrays by axis, and of whole numbers, which are often
-// sizes or steps. What was tuned at one size counts for all of its class.
+// sizes or steps. A choice tuned at one size counts for all of its class.
 std::string sizeClass(const std::vector<value::Value>& leaves);
 
 class TunedChoices {
  public:
   // Reads the file of this device; empty if there is none, or it is damaged or another device's.
-  // Rows with what is no variant (any more) do not count.
+  // Rows with unknown variants do not count.
   TunedChoices(const std::string& folder, const vulkan::PhysicalDevice& device);
 
   bool empty() const { return rows_.empty(); }
-  // What was wrong with the file; empty: nothing.
+  // The fault in the file; empty: none.
   const std::string& problem() const { return problem_; }
   // Of the statements that `offered` has; empty if nothing was tuned for such sizes.
   Choices find(const std::string& size_class, const std::vector<std::string>& offered) const;

@@ -1,5 +1,5 @@
-// The extension module halo._native over halo.h alone: contexts, programs, values. What a call
-// takes and gives is arranged here, because small calls must cost no more than two microseconds;
+// The extension module halo._native over halo.h alone: contexts, programs, values. Arguments and
+// results of calls are arranged here, because small calls must cost no more than two microseconds;
 // all else is Python (halo/__init__.py).
 #include <halo/halo.h>
 #include <pybind11/numpy.h>
@@ -37,7 +37,7 @@ py::dtype dtypeOf(halo_scalar_type type) {
 
 // ---- failures
 
-// Raises what `halo._errors.make` makes of an error.
+// Raises the exception that `halo._errors.make` makes of an error.
 [[noreturn]] void raise(halo_status status, halo_error* error) {
   const std::unique_ptr<halo_error, void (*)(halo_error*)> owned(error, halo_error_free);
   halo_diagnostic first{};
@@ -60,8 +60,8 @@ void check(halo_status status, halo_error* const& error) {
   if (status != HALO_OK) raise(status, error);
 }
 
-// ---- handles. What may wait for a context's lock is freed without the interpreter's: a call that
-// holds the former may need the latter to give an array back.
+// ---- handles. Handles that may wait for a context's lock are freed without the interpreter's: a
+// call that holds the former may need the latter to give an array back.
 
 struct Context {
   halo_context* handle = nullptr;
@@ -372,7 +372,7 @@ py::object toPython(Owned value) {
 // ---- Ctrl-C: while a call of the main thread runs, it cancels the call, too; then Python's own
 // handler notes it.
 
-// What runs on the main thread, and how it is cancelled.
+// The call that runs on the main thread, and how it is cancelled.
 struct Running {
   void* object;
   void (*cancel)(void*);
@@ -545,7 +545,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Whether all of it worked, what it answers, and the errors.
+  // Whether all of it worked, the answer, and the errors.
   py::tuple enter(const std::string& text) const {
     std::array<std::string, 2> answers;
     halo_status status = HALO_OK;

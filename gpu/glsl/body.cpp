@@ -260,7 +260,7 @@ class Body {
     line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
   }
 
-  // Orders shared memory, and device memory where the kernel reads what it has written.
+  // Orders shared memory, and device memory where the kernel reads its own stores.
   void barrier(int depth) {
     if (readsBack()) line(depth, "memoryBarrierBuffer();");
     line(depth, "barrier();");
@@ -316,7 +316,7 @@ class Body {
                        names_.of(buffer), names_.text(index), prim::byteSize(type));
   }
 
-  // One instruction finds the pointer, and what is constant of the distance costs nothing: devices
+  // One instruction finds the pointer, and the constant part of the distance costs nothing: devices
   // add it while they access memory.
   std::string vectorAt(BufferId buffer, const Operand& index) {
     ScalarType type = program_.buffers[buffer].type;

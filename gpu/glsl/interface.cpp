@@ -1,4 +1,4 @@
-// What stands before main(): the header, the block of arguments, types of buffers, shared memory
+// The text before main(): the header, the block of arguments, types of buffers, shared memory
 // and helper functions.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What the parts of a shader call their variables and buffers.
+// The names of variables and buffers in the parts of a shader.
 #pragma once
 
 #include <set>

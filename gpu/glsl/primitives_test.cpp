@@ -1,5 +1,5 @@
 // Every primitive that define-semantics leaves, every conversion and every constant on a Vulkan
-// device, bit for bit what prim::fold and prim::convert say. One kernel per operand type.
+// device, bit for bit as prim::fold and prim::convert. One kernel per operand type.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ using prim::Op;
 
 namespace {
 
-// What some device or other needs; the rest are not hurt by it.
+// The needs of some device or other; the rest are not hurt by them.
 constexpr Target kTarget{.divides_64_bits = false, .drops_roundings = true, .folds_zeros = true};
 
 // Without optional types of any kind.
@@ -36,7 +36,7 @@ constexpr Op kAllOps[] = {
 #undef PRIM
 };
 
-// What define-semantics replaces.
+// The operations that define-semantics replaces.
 bool isDefined(Op op, ScalarType type) {
   switch (op) {
     case Op::kQuot:
@@ -294,7 +294,7 @@ TEST_CASE("conversions") {
 TEST_CASE("primitives and conversions on a device without optional types") {
   if (gpu::testDevice() == nullptr) return;
   Target poor = kPoor;
-  poor.float64 = gpu::testDevice()->device->features().is_hardware;  // what makes roots exact there
+  poor.float64 = gpu::testDevice()->device->features().is_hardware;  // makes roots exact there
   for (ScalarType type : prim::kAllScalarTypes) {
     if (type == ScalarType::kF64) continue;
     CAPTURE(prim::name(type));

@@ -1,4 +1,4 @@
-// What a shader needs of its device, where its arguments lie, and its text.
+// A shader's demands on its device, the layout of its arguments, and its text.
 #include "gpu/glsl/printer.h"
 
 #include <algorithm>

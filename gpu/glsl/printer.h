@@ -1,6 +1,6 @@
-// An Imp kernel as a GLSL compute shader: stage `glsl`. The printer decides nothing: what GLSL
-// lacks has been raised away (gpu/raise), indices are i32 or i64 as Imp has them, and every float
-// operation is `precise`.
+// An Imp kernel as a GLSL compute shader: stage `glsl`. The printer decides nothing: constructs
+// that GLSL lacks have been raised away (gpu/raise), indices are i32 or i64 as Imp has them, and
+// every float operation is `precise`.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct GlslOptions {
   bool round_even_f64 = false;
   bool denormals_f32 = false;
   bool denormals_f64 = false;
-  uint32_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
+  uint32_t long_code = kLongCode;  // statements from which on a kernel outlines repeated code
   bool fuses = false;              // `fma` rounds once
   bool contracts = false;  // a product and a sum may be rounded together: nothing is `precise`
 };

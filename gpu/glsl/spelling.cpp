@@ -154,8 +154,8 @@ std::string countBits(Op op, ScalarType type, const std::string& arg) {
     return "(" + low + " != 0u ? findLSB(" + low + ") : (" + high + " != 0u ? 32 + findLSB(" +
            high + ") : 64))";
   }
-  // A bit set where nothing of the value is: compilers take what a narrow integer was widened with
-  // for what they like (NVIDIA counts its sign 24 times, 580.159).
+  // A bit set where nothing of the value is: compilers choose the bits above a narrow integer as
+  // they like (NVIDIA counts its sign 24 times, 580.159).
   int spare = 32 - prim::bitWidth(type);
   if (op == Op::kPopc && spare > 0) {
     return "(bitCount(" + bits + " | " + hex(~(~0u >> spare)) + ") - " + std::to_string(spare) +

@@ -10,7 +10,7 @@
 // Accelerating Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance,
 // 2004; division_test.cpp goes through hard pairs). Where a is 1, y made better twice is the
 // quotient, but where the digits of b are all ones. Roots begin with the inverse root
-// (Goldschmidt's iteration as Markstein has it), and 1 / s with what is left of it:
+// (Goldschmidt's iteration as Markstein has it), and 1 / s with the rest of it:
 //
 //   y = x ** -0.5;  s = x * y;  h = y / 2;  r = 0.5 - s * h;  s = s + s * r;  h = h + h * r
 //   s = s + (x - s * s) * h
@@ -253,7 +253,7 @@ std::optional<Operand> inverseOfPower(const Operand& x) {
 constexpr size_t kTogether = 4;  // divisions of a group; in long code each is one (raise.h)
 constexpr size_t kFar = 200;     // statements from its first to its last one
 
-// Which the statement reads, or its division by what is known before.
+// Which the statement reads, or its division by a divisor known before.
 bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars, const KnownDivisors& known) {
   bool found = false;
   forEachOperand(stm, [&](const Operand& operand) {

@@ -45,8 +45,8 @@ class Bits {
 
 }  // namespace
 
-// Below 2^-14 the whole mantissa moves down by 126 - exponent, so that it counts units; what is
-// moved out says whether to round up.
+// Below 2^-14 the whole mantissa moves down by 126 - exponent, so that it counts units; the bits
+// moved out say whether to round up.
 Operand roundedToHalf(Builder& code, Operand value) {
   Bits bits(code);
   Operand all = bits.of(value);

@@ -1,4 +1,4 @@
-// One rule per operation; what has none is unknown.
+// One rule per operation; results of others are unknown.
 #include "gpu/raise/intervals.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Interval remainder(const Interval& a, const Interval& b) {
   return {a.lo < 0 ? -std::min(most, -a.lo) : Wide{0}, a.hi > 0 ? std::min(most, a.hi) : Wide{0}};
 }
 
-// Bits of both: what is not negative bounds the result.
+// Bits of both: a non-negative operand bounds the result.
 Maybe conjunction(const Interval& a, const Maybe& b) {
   bool b_counts = b && b->lo >= 0;
   if (a.lo >= 0) return Interval{0, b_counts ? std::min(a.hi, b->hi) : a.hi};
@@ -55,7 +55,7 @@ Maybe conjunction(const Interval& a, const Maybe& b) {
   return std::nullopt;
 }
 
-// Shifts by counts below 63; to the right, what is not negative becomes no larger.
+// Shifts by counts below 63; to the right, a non-negative number becomes no larger.
 Maybe shifted(Op op, const Interval& a, const Interval& count) {
   if (op != Op::kMachineShl && a.lo >= 0 && count.lo != count.hi) return Interval{0, a.hi};
   if (count.lo < 0 || count.hi > 62) return std::nullopt;

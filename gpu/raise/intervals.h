@@ -37,7 +37,7 @@ class Intervals {
   const imp::Program& program_;
   const imp::Function& kernel_;
   std::unordered_map<imp::VarId, Interval> known_;
-  std::unordered_map<imp::VarId, imp::Prim> less_;  // what variables compare
+  std::unordered_map<imp::VarId, imp::Prim> less_;  // comparisons by variable
 };
 
 }  // namespace halo::gpu

@@ -1,4 +1,4 @@
-// Intervals hold what they promise, also of numbers at the ends of 64 bits: every value that code
+// Intervals keep their promise, also of numbers at the ends of 64 bits: every value that code
 // computes of corners of its operands lies in the interval of the result.
 #include "gpu/raise/intervals.h"
 
@@ -33,7 +33,7 @@ bool shifts(Op op) {
   return op == Op::kMachineShl || op == Op::kMachineShr || op == Op::kMachineLshr;
 }
 
-// What machine operations give where they give anything.
+// The results of machine operations where they have any.
 std::optional<int64_t> result(Op op, int64_t a, int64_t b) {
   if (shifts(op) && (b < 0 || b > 63)) return std::nullopt;
   if (op == Op::kMachineDiv && (b == 0 || (a == kLowest && b == -1))) return std::nullopt;

@@ -50,7 +50,7 @@ class Finder {
   }
 
   const Program& program_;
-  std::unordered_map<VarId, int> loops_;  // around what is bound
+  std::unordered_map<VarId, int> loops_;  // around the bindings
   std::unordered_map<VarId, int> uses_;
 };
 

@@ -1,4 +1,4 @@
-// f32 divisors that are known before their divisions: what many divisions by one number share.
+// f32 divisors that are known before their divisions: many divisions by one number share work.
 #pragma once
 
 #include <unordered_map>

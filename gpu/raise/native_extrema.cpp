@@ -1,4 +1,4 @@
-// What define-semantics spells out for `min` and `max` of two f32 is found again by its shape.
+// The code of define-semantics for `min` and `max` of two f32 is found again by its shape.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -50,7 +50,7 @@ class Extrema {
       if (!operand.isConstant()) users_[operand.var].push_back(let.var);
     }
   }
-  // What nobody else uses of it goes.
+  // Parts of it without other uses go.
   void release(const Expr& expr) {
     for (const Operand& operand : operandsOf(expr)) {
       if (operand.isConstant() || --uses_[operand.var] > 0) continue;
@@ -60,7 +60,7 @@ class Extrema {
       release(found->second);
     }
   }
-  // What was computed from the variable before is not what it would be now.
+  // A value computed from the variable before would be another now.
   void forget(VarId changed) {
     for (VarId user : users_[changed]) defined_.erase(user);
     users_.erase(changed);

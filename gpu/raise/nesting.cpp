@@ -1,5 +1,5 @@
-// Branches and loops nested deeper than a device follows: lavapipe runs nothing of what lies more
-// than 80 levels deep and reports success. Such a kernel asks for another engine instead.
+// Branches and loops nested deeper than a device follows: lavapipe runs no statement more than 80
+// levels deep and reports success. Such a kernel asks for another engine instead.
 #include <algorithm>
 
 #include "gpu/raise/raise.h"

@@ -1,4 +1,4 @@
-// (1) Runs of statements that may leave; what stands in small branches goes with them. (2) Places
+// (1) Runs of statements that may leave; small branches go with them. (2) Places
 // that begin with the same operations, by hash. (3) For each place that is left, the equal ones and
 // the length that pays most. (4) Calls instead.
 #include "gpu/raise/outline_repeats.h"
@@ -332,7 +332,7 @@ class Outliner {
     return true;
   }
 
-  // What the kernel uses behind any of the places; none: too many, or something that changes there.
+  // The variables that the kernel uses behind any of the places; none: too many, or one changes.
   std::optional<std::vector<VarId>> results(const Block& body, const std::vector<size_t>& places,
                                             size_t length,
                                             const std::vector<Matching>& matchings) const {
@@ -398,7 +398,7 @@ class Outliner {
   std::vector<Place> places_;
   std::vector<bool> taken_;
   size_t work_ = 0;
-  std::unordered_map<size_t, std::vector<size_t>> alike_;  // places, by what they begin with
+  std::unordered_map<size_t, std::vector<size_t>> alike_;  // places, by their beginning
   std::unordered_map<size_t, size_t> gram_;
   std::unordered_map<Block*, std::vector<Placed>> calls_;
 };

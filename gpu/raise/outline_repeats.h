@@ -26,7 +26,7 @@ inline constexpr uint32_t kLongCode = 3000;
 
 struct Repeats {
   imp::Function kernel;  // with Call statements
-  // Scalars are what a function takes, result_vars what it gives; both are names of its body.
+  // Scalars are a function's parameters, result_vars its results; both are names of its body.
   std::vector<imp::Function> functions;
 };
 

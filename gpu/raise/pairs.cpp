@@ -72,7 +72,7 @@ Pair PairCode::mul(const Pair& a, const Pair& b) {
   return {low, op(Op::kAdd, high, right)};
 }
 
-// By counts below 64. What moves from one word into the other moves by 32 - count, in two steps
+// By counts below 64. Bits that move from one word into the other move by 32 - count, in two steps
 // because a count of 0 would make that 32.
 Pair PairCode::shift(Op op, bool is_signed, const Pair& a, Operand count) {
   Operand within = this->op(Op::kAnd, count, 31);

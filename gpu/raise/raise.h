@@ -1,5 +1,5 @@
-// Imp to Imp, for what GLSL and Vulkan devices lack: each limitation is one pass, so that the GLSL
-// printer decides nothing. All work on one kernel function of a program.
+// Imp to Imp, for constructs that GLSL and Vulkan devices lack: each limitation is one pass, so
+// that the GLSL printer decides nothing. All work on one kernel function of a program.
 #pragma once
 
 #include "gpu/raise/outline_repeats.h"
@@ -7,7 +7,7 @@
 
 namespace halo::gpu {
 
-// What the device can do, as far as passes care.
+// The device's features, as far as passes care.
 struct Target {
   bool float64 = true;
   bool int64 = true;
@@ -22,7 +22,7 @@ struct Target {
   bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
   // An index that a loop carries may already be that of the next step.
   bool mixes_up_carried = false;
-  size_t long_code = kLongCode;  // statements from which on a kernel calls what it repeats
+  size_t long_code = kLongCode;  // statements from which on a kernel outlines repeated code
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
 
@@ -78,7 +78,7 @@ imp::Function unswitchLoops(imp::Program& program, const imp::Function& kernel);
 imp::Function splitShifts(imp::Program& program, const imp::Function& kernel);
 
 // The bits of a float without a look for NaN, whose bits the language fixes: where it is none, or
-// where they cannot show because what they are for is NaN as well.
+// where they cannot show because the result of their use is NaN as well.
 //
 //   before: n = isnan t;  b = bits t;  k = n ? 0x7fc00000 : b;  .. y = mul s (power of k)
 //   after:  k = bits t;  ..                            s is computed from t, and so NaN if t is
@@ -169,7 +169,7 @@ imp::Function checkTrips(imp::Program& program, const imp::Function& kernel, con
 imp::Function limitNesting(imp::Program& program, const imp::Function& kernel,
                            const Target& target);
 
-// The one site of kernels that ask for another engine; nobody asks where.
+// The one site of kernels that ask for another engine; its place is never shown.
 int givingUpSite(imp::Program& program);
 
 // Fail ends a kernel, but a kernel with barriers must reach every one of them.
@@ -177,7 +177,7 @@ int givingUpSite(imp::Program& program);
 //   before: if bad { fail 3 };  s;  barrier;  t
 //   after:  if bad { fail 3; failed = true };  if not failed { s };  barrier;  t
 //
-// What a guard would hide from statements behind it is declared at the top.
+// Names that a guard would hide from statements behind it are declared at the top.
 imp::Function keepBarriersUniform(imp::Program& program, const imp::Function& kernel);
 
 // All of the above in order: the kernel with 64-bit indices, and with 32-bit ones.

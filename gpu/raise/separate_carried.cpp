@@ -1,4 +1,4 @@
-// What loops carry gets a value of its own at the end of each step, by adding a zero that no
+// Carried variables get a value of their own at the end of each step, by adding a zero that no
 // compiler knows.
 #include <map>
 

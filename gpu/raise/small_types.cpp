@@ -1,5 +1,5 @@
 // Variables of 8 and 16 bits become variables of 32 bits that hold the same values, halves become
-// floats; what an operation leaves above the width is cut off, or rounded away, at once. In memory
+// floats; the bits of a result above the width are cut off, or rounded away, at once. In memory
 // such elements share words of 32 bits: a load takes its part, a store clears and sets it by atomic
 // operations, because another invocation may store into the rest of the word. Two that store
 // different values into one element would mix them: gpu/kernels.h, mixedByScatter.
@@ -274,7 +274,7 @@ class SmallTypes {
     code.append(Atomic{AtomicOp::kOr, buffer(s.buffer), part.word, bits});
   }
 
-  // Whole words: nobody else stores into them.
+  // Whole words: no other invocation stores into them.
   void load(Builder& code, const LoadVector& s) {
     ScalarType type = program_.buffers[s.buffer].type;
     Part first = partOf(code, s.buffer, operand(s.index));

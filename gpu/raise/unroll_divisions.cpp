@@ -1,5 +1,5 @@
-// Copies of a loop's body, each with variables of its own; what an iteration assigns is what the
-// next one reads.
+// Copies of a loop's body, each with variables of its own; the next iteration reads the variables
+// of the one before.
 #include <algorithm>
 #include <unordered_map>
 
@@ -96,7 +96,7 @@ class Unroller {
   const For& loop_;
   Builder code_;
   std::vector<VarId> changed_;
-  std::unordered_map<VarId, Operand> now_;  // what variables of the body are in the copy at hand
+  std::unordered_map<VarId, Operand> now_;  // the body's variables in the copy at hand
 };
 
 }  // namespace

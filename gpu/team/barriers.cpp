@@ -1,5 +1,5 @@
 // Accesses since the last barrier, carried through the statements in order; a loop's body starts
-// with what its own end leaves as well.
+// with the accesses that its own end leaves as well.
 #include "gpu/team/accesses.h"
 #include "gpu/team/team.h"
 

@@ -1,5 +1,5 @@
-// One flag for uniform code, one for each iteration of a parallel loop. What stands behind a
-// failure goes under a branch on its flag, so nothing that is bound there is missed elsewhere.
+// One flag for uniform code, one for each iteration of a parallel loop. Statements behind a failure
+// go under a branch on its flag, so nothing that is bound there is missed elsewhere.
 #include "gpu/team/team.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"

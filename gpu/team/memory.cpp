@@ -1,5 +1,5 @@
-// Lives from the first to the last mention; what a loop touches and does not allocate itself lives
-// for the whole loop. Then slots in order of birth, then accesses.
+// Lives from the first to the last mention; an array that a loop touches and does not allocate
+// itself lives for the whole loop. Then slots in order of birth, then accesses.
 #include "gpu/team/memory.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // the same words. Elements of up to 4 bytes take a word, of 8 bytes two.
 //
 // Sizes of arrays may be known at the launch only. Arrays then share words if their sizes are the
-// same expression, which is what nests of one extent have.
+// same expression, as in nests of one extent.
 #pragma once
 
 #include <map>

@@ -12,7 +12,7 @@
 //   for t < (n - lid + 63) / 64 { i = lid + 64 * t; store pool[a + i] (..) }; barrier; ..
 //
 // The passes, in this order: `keepUniform`, `TeamMemory`, `placeBarriers`, `shareLoops`, and
-// `whyNotUniform`, which proves what the others are built on.
+// `whyNotUniform`, which proves the assumption of the others.
 #pragma once
 
 #include <functional>
@@ -32,10 +32,10 @@ imp::Block keepUniform(imp::Program& program, imp::Block body, bool* supported);
 // Copies of whole buffers as kParallel loops.
 imp::Block expandCopies(imp::Program& program, const imp::Block& body);
 
-// What memory a buffer names, as numbers; none where no other lane can see it.
+// The memory that a buffer names, as numbers; none where no other lane can see it.
 using MemoryOf = std::function<std::set<int64_t>(imp::BufferId)>;
-// A barrier before each statement that reads or writes what another lane may have written since the
-// last one, or writes what another may still read.
+// A barrier before each statement that accesses memory which another lane may have written since
+// the last one, or writes memory that another may still read.
 imp::Block placeBarriers(const imp::Block& body, const MemoryOf& memory);
 
 // Loops and stores to lanes. `lid` (i64): 0 .. lanes - 1. `few`: numbers of iterations that are at
@@ -43,7 +43,7 @@ imp::Block placeBarriers(const imp::Block& body, const MemoryOf& memory);
 imp::Block shareLoops(imp::Program& program, const imp::Block& body, int64_t lanes,
                       const imp::Operand& lid, const std::set<imp::VarId>& few = {});
 
-// Whether all lanes reach every barrier and shuffle together: empty, or what does not. Takes loads
+// Whether all lanes reach every barrier and shuffle together: empty, or the offender. Takes loads
 // at equal indices for equal, which barriers ensure.
 std::string whyNotUniform(const imp::Program& program, const imp::Block& body);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kValidationLayer[] = "VK_LAYER_KHRONOS_validation";
 
-// Programs are valid Vulkan or wrong; what the layers merely advise is information, not a warning.
+// Programs are valid Vulkan or wrong; mere advice of the layers is information, not a warning.
 VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                          VkDebugUtilsMessageTypeFlagsEXT,
                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {

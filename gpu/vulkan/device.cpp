@@ -116,7 +116,7 @@ Features readFeatures(const Query& query) {
   return f;
 }
 
-// What is missing from the floor, or an empty text.
+// The missing part of the floor, or an empty text.
 std::string missing(const Query& query) {
   if (query.properties.properties.apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
   if (!query.v12.bufferDeviceAddress) return "bufferDeviceAddress";
@@ -244,7 +244,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   std::shared_ptr<Device> device(new Device);
   device->physical_ = physical;
 
-  // Enable what the device has of the features we may use, nothing else.
+  // Enable those features of the device that we may use, nothing else.
   const Features& has = physical.features;
   Query wanted(has.atomics_f32);
   wanted.features.features.shaderInt64 = has.int64;

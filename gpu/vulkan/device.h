@@ -1,4 +1,4 @@
-// Physical devices: what there is, what it can do, which one to use; and the logical device.
+// Physical devices: their list, their features, the choice of one; and the logical device.
 // The floor is Vulkan 1.2 with buffer device addresses, scalar block layout and timeline
 // semaphores (design.md#device-floor); everything else is optional and listed in Features.
 #pragma once

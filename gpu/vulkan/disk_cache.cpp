@@ -1,4 +1,4 @@
-// Files that may be damaged, outdated or somebody else's: whatever is doubtful counts as absent.
+// Files that may be damaged, outdated or another user's: a doubtful one counts as absent.
 #include <cstring>
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,4 @@
-// What a failed Vulkan call becomes.
+// The diagnostics of failed Vulkan calls.
 #include <doctest/doctest.h>
 
 #include "gpu/vulkan/device.h"

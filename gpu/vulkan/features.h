@@ -1,5 +1,5 @@
-// What a device can do, as far as Halo cares. All of it may be restricted by a profile, so that
-// tests see poorer devices than the machine has.
+// The features of a device, as far as Halo cares. All of them may be restricted by a profile, so
+// that tests see poorer devices than the machine has.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Features {
   bool atomics_int64 = false;  // on buffers
   bool atomics_f32 = false;    // addition, on buffers
   bool sparse = false;         // buffers bound to several allocations
-  // What may be requested of floats (reliability.md#traps).
+  // The float modes that may be requested (reliability.md#traps).
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;
   bool denormals_f32 = false, denormals_f64 = false;
@@ -51,7 +51,7 @@ std::span<const FeatureRow> featureRows();
 
 // A profile is lines `NAME yes|no|NUMBER`, with `#` comments; `max_groups N` counts for every
 // dimension; `refuses TEXT`: its driver compiles no kernel with TEXT in its name, `chokes TEXT`:
-// only without optimisation. Numbers only lower what a device has, `no` takes away, `yes` changes
+// only without optimisation. Numbers only lower a device's limits, `no` takes away, `yes` changes
 // nothing. A subgroup size that the device does not have takes the subgroup operations away:
 // kernels could not be run with it. No path: no profile. Failure: missing_file, malformed_value.
 diag::Result<std::monostate> setDeviceLimits(const std::string& path);

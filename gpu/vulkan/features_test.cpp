@@ -1,4 +1,4 @@
-// Profiles: what they take away, and what is wrong in them.
+// Profiles: the features they take away, and faults in them.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <unistd.h>

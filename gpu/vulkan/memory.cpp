@@ -56,7 +56,7 @@ VkResult bindMemory(Device& device, VkBuffer buffer, VkMemoryPropertyFlags wante
   return api.BindBufferMemory(device.handle(), buffer, *memory, 0);
 }
 
-// A buffer with memory of its own; the caller destroys what there is of it on failure.
+// A buffer with memory of its own; the caller destroys its existing parts on failure.
 VkResult makeBuffer(Device& device, uint64_t bytes, VkMemoryPropertyFlags wanted,
                     VkMemoryPropertyFlags preferred, Staging* staging, int* type) {
   staging->bytes = bytes;

@@ -1,10 +1,10 @@
 // Device memory: a pool of large blocks, each one VkBuffer with a device address, cut into
-// allocations by best fit. An allocation is known by its device address, which is what kernels,
-// push constants and host programs pass around.
+// allocations by best fit. An allocation is known by its device address, which kernels, push
+// constants and host programs pass around.
 //
-// What exceeds the largest allocation of the driver is one sparse buffer over several allocations.
-// Scalars have blocks of their own, which the host sees where the device has such memory: it reads
-// them there after a wait, without a copy.
+// An array above the largest allocation of the driver is one sparse buffer over several
+// allocations. Scalars have blocks of their own, which the host sees where the device has such
+// memory: it reads them there after a wait, without a copy.
 //
 // Freed memory is reused at once, also while earlier work that touches it is still queued: all work
 // goes through one stream in order, and the stream puts a barrier where regions overlap.

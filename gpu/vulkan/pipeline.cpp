@@ -1,4 +1,4 @@
-// Pipelines by source. What the driver made of each kernel is a file of its own: one for all of
+// Pipelines by source. The driver's code of each kernel is a file of its own: one for all of
 // them takes longer to load than most programs take to run (62 ms after some hundred kernels).
 #include "gpu/vulkan/pipeline.h"
 

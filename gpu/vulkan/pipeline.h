@@ -25,7 +25,7 @@ diag::Result<std::vector<uint32_t>> compileGlsl(const std::string& source, const
 // SPIR-V as text, for `dump`.
 diag::Result<std::string> disassemble(const std::string& source, const std::string& name);
 
-// Destroyed when nobody uses it any more: the cache, a program, a stream that has work to do.
+// Destroyed with its last user: the cache, a program, a stream that has work to do.
 struct Pipeline {
   VkPipeline handle = VK_NULL_HANDLE;
   std::shared_ptr<void> owner;
@@ -37,12 +37,12 @@ inline constexpr char kUnoptimised[] = "// not optimised\n";
 // Push constants of every pipeline: this many bytes at most; more arguments go through a buffer.
 inline constexpr uint32_t kPushBytes = 128;
 
-// That nobody uses now; with a software device each takes up 0.8 MB of host memory.
+// Without a user now; with a software device each takes up 0.8 MB of host memory.
 inline constexpr size_t kMostIdlePipelines = 64;
 
 class PipelineCache {
  public:
-  // With threads, what prepare() names is compiled in the background.
+  // With threads, sources named by prepare() are compiled in the background.
   explicit PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache, size_t threads = 0);
   ~PipelineCache();
   PipelineCache(const PipelineCache&) = delete;
@@ -79,7 +79,7 @@ class PipelineCache {
   bool use_disk_cache_;
   size_t threads_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // of the members below
   std::condition_variable changed_;
   bool ends_ = false;
   Entries entries_;

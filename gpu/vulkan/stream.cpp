@@ -157,7 +157,7 @@ void Stream::startCall() {
   starts_call_ = false;
   if (is_timed_) {
     api.CmdResetQueryPool(commands, queries_, 0, 2);
-    // Bottom of pipe: when what was recorded before, an upload say, is done.
+    // Bottom of pipe: when earlier commands, an upload say, are done.
     api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
     has_begun_ = true;
   }
@@ -254,7 +254,7 @@ void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, 
 Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
   uint64_t wanted = std::min(std::bit_ceil(std::max<uint64_t>(bytes, 1)), kMostStagingBytes);
   if (wanted <= staging.bytes) return std::monostate{};
-  if (auto done = wait(); !done) return done;  // what is recorded uses the old one
+  if (auto done = wait(); !done) return done;  // recorded commands use the old one
   auto larger = makeStaging(*device_, wanted, for_reading);
   if (!larger) return diag::Failure(larger.error());
   destroyStaging(*device_, staging);
@@ -312,7 +312,7 @@ bool Stream::isMapped(const Fetch& piece) const {
   return region.mapped != nullptr && piece.bytes <= region.bytes;
 }
 
-// What the host sees needs no command, and no wait if nothing has been recorded since the last.
+// Memory that the host sees needs no command, and no wait without records since the last.
 Done Stream::readAll(std::span<const Fetch> pieces) {
   uint64_t at = sizeof(FailureRecord);
   for (const Fetch& piece : pieces) {
@@ -343,7 +343,7 @@ Done Stream::readAll(std::span<const Fetch> pieces) {
 // come together.
 void Stream::readMapped(std::span<const Fetch> pieces) const {
   std::array<std::byte, kMappedSpan> line;
-  uint64_t begin = 0, end = 0;  // of what is in it, as addresses
+  uint64_t begin = 0, end = 0;  // of its contents, as addresses
   for (const Fetch& piece : pieces) {
     if (!isMapped(piece)) continue;
     if (piece.from < begin || piece.from + piece.bytes > end) {

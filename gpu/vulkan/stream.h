@@ -1,5 +1,5 @@
-// The one ordered stream of work of a device: launches and copies are recorded, and submitted when
-// somebody waits or enough has gathered. Barriers are put only where regions of memory overlap
+// The one ordered stream of work of a device: launches and copies are recorded, and submitted at a
+// wait or when enough has gathered. Barriers are put only where regions of memory overlap
 // with earlier unfinished work and one of the two writes.
 #pragma once
 
@@ -30,7 +30,7 @@ using FailureRecord = std::array<int64_t, kFailureWords>;
 // In [0]: the host has cancelled the call, so that queued kernels return at once.
 inline constexpr uint32_t kCancelled = 0xfffffffe;
 
-// What a stream has done so far.
+// The work of a stream so far.
 struct StreamCounts {
   uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
   uint64_t bytes_up = 0, bytes_down = 0;

@@ -1,4 +1,4 @@
-// Submitting and waiting: what the host learns when the device is done, and what it does when it is
+// Submitting and waiting: the host's findings when the device is done, and its steps when it is
 // told to stop waiting.
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ using Done = diag::Result<std::monostate>;
 constexpr auto kSpin = std::chrono::microseconds(100);
 constexpr auto kAwake = std::chrono::milliseconds(5);
 constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
-// After a cancellation only what runs already should take time. A kernel that goes on for longer
+// After a cancellation only running kernels should take time. A kernel that goes on for longer
 // is not waited for: the device is given up.
 constexpr uint64_t kGraceNs = 10'000'000'000;
 

@@ -60,7 +60,7 @@ void centresToInputs(ParallelNode& node) {
   }
 }
 
-// What scatters and histograms have in common.
+// The common part of scatters and histograms.
 template <typename InPlace>
 void takeInPlace(ParallelNode& node, const InPlace& e, const std::vector<ValueId>& results) {
   node.space = {e.width};

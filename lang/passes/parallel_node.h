@@ -1,6 +1,6 @@
 // One shape for scremas, stencils, scatters and histograms, so that fusion is one algorithm: an
-// index space, windows and plain inputs, one map lambda whose results are taken apart, and what
-// happens to them.
+// index space, windows and plain inputs, one map lambda whose results are taken apart, and the use
+// of each.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct ParallelNode {
   std::vector<core::Scan> scans;
   std::vector<core::ScatterDest> destinations;
   std::vector<core::HistOp> operations;
-  // What the map returns for each, and the statement's results. The results of a scatter or
-  // histogram are its destinations; what its map returns is in `scattered`.
+  // The map's results for each, and the statement's results. The results of a scatter or
+  // histogram are its destinations; its map's results are in `scattered`.
   core::Operands reduced, scanned, mapped, scattered;
   std::vector<core::ValueId> reduced_results, scanned_results, mapped_results, scatter_results;
   core::Flattening flattening;

@@ -27,7 +27,7 @@ void checkGolden(const fs::path& path, const std::vector<PassRow>& rows) {
   CHECK(test::verdict(core::verify(result)) == "valid");
   std::string printed = test::commentHead(text) + core::print(result);
   test::checkGolden(fs::path(path).replace_extension(".exp"), printed);
-  // What was printed is an input too.
+  // The printed text is an input too.
   auto again = core::parse(files, files.add("again.core", printed));
   REQUIRE(again);
   CHECK(test::commentHead(text) + core::print(*again) == printed);

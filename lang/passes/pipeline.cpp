@@ -71,14 +71,14 @@ constexpr PassRow kDropFills = {"drop_fills", "values that a loop overwrites", d
 constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they do not need",
                                   checksFirst};
 
-// What both engines want of a program. Everything that moves statements is in here.
+// The passes of both engines. All that move statements are in here.
 // clang-format off
 const std::vector<PassRow> kShared = {
     kInline,
     kSimplify,
     kRecogniseWindows,  // before unroll: windows become arrays of known neighbours
-    kOwnLoops,       // before remove_copies, which drops what is then owned
-    kRemoveCopies,   // before hoist: what is consumed is not invariant
+    kOwnLoops,       // before remove_copies, which drops copies then owned
+    kRemoveCopies,   // before hoist: consumed arrays are not invariant
     kUnroll,         // before static_offsets: offsets may be computed
     kSimplify,
     kStaticOffsets,
@@ -86,13 +86,13 @@ const std::vector<PassRow> kShared = {
     kSimplify,       // the neighbourhoods' arrays dissolve
     kRecogniseGathers,  // before hoist_early: nests are whole
     kSimplify,
-    kHoistEarly,     // before fuse: what is invariant is nobody's producer
+    kHoistEarly,     // before fuse: an invariant node is no producer
     kRaiseNests,
     kFuse,
     kSimplify,
     kFuse,           // inputs and results that simplify dropped no longer stand in between
     kSimplify,
-    kShareRows,  // after fuse, which would join the rows' arrays with what reads them; before hoist
+    kShareRows,  // after fuse, which would join the rows' arrays with their readers; before hoist
     kHoist,
     kOwnLoops,
     kRemoveCopies,
@@ -100,7 +100,7 @@ const std::vector<PassRow> kShared = {
 };
 // clang-format on
 
-// What relies on the order of statements: nothing may move them any more.
+// Passes that rely on the order of statements: nothing may move them any more.
 // clang-format off
 const std::vector<PassRow> kLast = {
     kProveBounds,

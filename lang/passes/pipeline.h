@@ -25,7 +25,7 @@ enum class Pipeline {
 const std::vector<PassRow>& rows(Pipeline pipeline);
 // For gpu, behind rows(kGpu) unless floats are strict: sums over neighbourhoods in another order.
 const std::vector<PassRow>& sums(bool fast_floats);
-// For gpu: what runs after gpu/plan, on the program with kernels.
+// For gpu: the passes after gpu/plan, on the program with kernels.
 const std::vector<PassRow>& afterPlan();
 
 struct RunOptions {
@@ -33,7 +33,7 @@ struct RunOptions {
   // Called after every pass with its name, its time and the program.
   std::function<void(const PassRow&, double milliseconds, const core::Program&)> after;
 };
-// Ends the process, with the statement that breaks a rule, if one does; `when`: behind what.
+// Ends the process, with the statement that breaks a rule, if one does; `when`: the pass before.
 void mustVerify(const core::Program& program, const char* when);
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options = {});

@@ -1,6 +1,6 @@
 // Every program of the execution tests and the examples goes through every pipeline, verified after
 // each pass. The CPU engine's runs of them say whether the result is right; this says which pass.
-// And the examples of README.md are what the passes print (HALO_UPDATE=1 writes them).
+// And the examples of README.md are the output of the passes (HALO_UPDATE=1 writes them).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Frontend {
     }
   }
 
-  // Nothing for programs that are rejected, which is what they test.
+  // Nothing for programs that are rejected, as they should be.
   std::vector<core::Program> lowered(const std::string& name, const std::string& text) {
     std::vector<core::Program> programs;
     if (text.find("import \"") != std::string::npos) return programs;

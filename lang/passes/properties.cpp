@@ -35,7 +35,7 @@ std::string nameOfEntry(const core::Program& program) {
   return "";
 }
 
-// Empty if the program does for all trials what it should.
+// Empty if the program's results are right in all trials.
 std::string differs(const core::Program& program, const std::string& entry,
                     const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {

@@ -147,7 +147,7 @@ std::optional<Operand> RowCode::element(ValueId array, const Operand& at) {
   return mapped(*map, static_cast<size_t>(which - stm->results.begin()), at);
 }
 
-// What the map gives at another place is another value: nothing of it is known afterwards.
+// The map's result at another place is another value: nothing of it is known afterwards.
 std::optional<Operand> RowCode::mapped(const core::Screma& map, size_t which, const Operand& at) {
   const auto before = known_;
   const auto never = impossible_;

@@ -1,6 +1,6 @@
-// Code of an element that is made again elsewhere: of what a node inside of a loop computes at
-// position `j` in step `i`, whatever the cell around it is. What it needs is looked up in the
-// arrays that the cell makes for it, element by element: iotas, replicates and maps of them.
+// Code of an element that is made again elsewhere: the one that a node inside of a loop computes at
+// position `j` in step `i`, the same for every cell. Its operands are looked up in the arrays that
+// the cell makes for it, element by element: iotas, replicates and maps of them.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace halo::passes {
 
 class RowCode {
  public:
-  // `bound`: what the cell binds, the loop and the node included; `made`: its statements, by what
-  // they make. Code goes to `code`.
+  // `bound`: the names that the cell binds, the loop and the node included; `made`: its statements,
+  // by their results. Code goes to `code`.
   RowCode(core::Builder& code, const std::unordered_set<core::ValueId>& bound,
           const std::unordered_map<core::ValueId, const core::Stm*>& made)
       : code_(code), bound_(bound), made_(made) {}
@@ -22,7 +22,7 @@ class RowCode {
   void know(core::ValueId value, core::Operand as) { known_[value] = as; }
   // `at` is an index of all arrays of that extent.
   void stays(core::Operand at, core::Operand below) { at_ = at, below_ = below; }
-  // Nothing: it depends on the cell, or is none of what can be made again. Operations that may fail
+  // Nothing: it depends on the cell, or cannot be made again. Operations that may fail
   // give anything where they would.
   std::optional<core::Operand> make(const core::Operand& operand);
   std::optional<core::Operand> element(core::ValueId array, const core::Operand& at);

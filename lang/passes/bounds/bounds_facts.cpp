@@ -1,4 +1,4 @@
-// In this order: what is recorded, what statements and conditions teach, the prover.
+// In this order: records, facts from statements and conditions, the prover.
 #include "lang/passes/bounds/bounds_facts.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ bool BoundsFacts::isInRange(const Polynomial& p) const {
 void BoundsFacts::knowNotNegative(const std::optional<Polynomial>& p) {
   if (!p) return;
   for (const auto& [monomial, coefficient] : p->terms()) {
-    // Only what bounds the atom itself: a single factor, once.
+    // Only facts that bound the atom itself: a single factor, once.
     if (monomial.size() != 1 || (coefficient != 1 && coefficient != -1)) continue;
     std::vector<Polynomial>& facts = facts_[monomial[0]];
     if (facts.size() >= kMaxFactsPerAtom) continue;
@@ -159,7 +159,7 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
       maxima_[result] = {op.args[0], op.args[1]};
       for (const Operand& arg : op.args) knowNotNegative(self.plus(*exact(arg), -1));
       break;
-    case Op::kRem:  // of what is not negative: the same
+    case Op::kRem:  // of non-negative values: the same
     case Op::kMod:
       if (op.op == Op::kRem && !isNotNegative(exact(op.args[0]))) break;
       // With a divisor d >= 0 (0 fails): 0 <= x % d <= d - 1.
@@ -198,8 +198,8 @@ void BoundsFacts::knowDifferent(const Polynomial& a, const Polynomial& b) {
   }
 }
 
-// What must hold as well, the last that was computed at the end. The side of a choice that is the
-// opposite constant was not taken.
+// The conditions that must hold as well, the last computed one at the end. The side of a choice
+// that is the opposite constant was not taken.
 std::vector<BoundsFacts::Known> BoundsFacts::partsOf(const Known& known) const {
   const auto& [condition, holds] = known;
   if (auto found = choices_.find(condition.value); found != choices_.end()) {

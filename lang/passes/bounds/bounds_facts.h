@@ -1,9 +1,9 @@
-// What is known of integers at a place of a program, and a small prover on top.
+// The facts known about integers at a place of a program, and a small prover on top.
 //
 // A value is a polynomial over *atoms*: values that are no sums or products of others. Wrapping
 // arithmetic computes that polynomial modulo 2^64. So a polynomial that is proven to be between 0
-// and an i64 is the computed value; but what is known of a computed value (a check passed, it is
-// the minimum of two) is known of its polynomial only if no step wrapped: if it is *exact*. Facts
+// and an i64 is the computed value; but a fact about a computed value (a check passed, it is the
+// minimum of two) holds of its polynomial only if no step wrapped: if it is *exact*. Facts
 // are polynomials over atoms that are not negative.
 #pragma once
 
@@ -23,7 +23,7 @@ class BoundsFacts {
   size_t mark() const { return trail_.size(); }
   void forgetTo(size_t mark);
 
-  void define(const core::Stm& stm);     // what the value of a scalar statement is
+  void define(const core::Stm& stm);     // the value of a scalar statement
   void knowSizes(core::ValueId binder);  // sizes of an existing array: >= 0
   void knowNotNegative(const std::optional<Polynomial>& p);  // p >= 0
   void knowCondition(const core::Operand& condition, bool holds);

@@ -1,4 +1,4 @@
-// What is proven of sums and products holds, also with coefficients at the ends of 64 bits: an
+// Proofs about sums and products hold, also with coefficients at the ends of 64 bits: an
 // access marked `proven` that is out of range would be a difference (properties.h).
 #include "lang/passes/bounds/bounds_facts.h"
 

@@ -1,4 +1,4 @@
-// The walk: in program order; what a body learned is forgotten at its end.
+// The walk: in program order; the facts of a body are forgotten at its end.
 #include "lang/passes/bounds/prove_bounds.h"
 
 #include "lang/core/visit.h"
@@ -54,7 +54,7 @@ class Prover {
     return false;
   }
 
-  // ---- what bodies may take for granted
+  // ---- assumptions of bodies
 
   void nested(Stm& stm) {
     if (auto* node = std::get_if<core::Screma>(&stm.expr)) {
@@ -142,8 +142,8 @@ class Prover {
 
   // ---- checks
 
-  // Of numbers that are not negative floor and truncation are the same, and that is what machines
-  // do.
+  // Of numbers that are not negative floor and truncation are the same, and machines
+  // truncate.
   void truncate(core::PrimOp& op) {
     if (op.op != Op::kMod && op.op != Op::kDiv) return;
     if (!prim::isSigned(op.type)) return;

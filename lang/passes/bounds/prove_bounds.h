@@ -9,7 +9,7 @@
 // condition of a match inside its arms, and from checks and asserts that ran before. Index, slice,
 // update, integer division, and asserts whose condition follows.
 //
-// Requires nothing. Ensures: only the marks change, and asserts that hold go. What follows must not
+// Requires nothing. Ensures: only the marks change, and asserts that hold go. Later passes must not
 // move statements across each other: a proof may rest on a check in front of it.
 //
 // Why: a check in the innermost loop keeps it from vectorising and costs a GPU kernel its early

@@ -1,5 +1,5 @@
 // Callees first: a small function is inlined into others after everything was inlined into it. A
-// large one keeps its calls, and each copy of it gets what they stand for: a chain of functions
+// large one keeps its calls, and each copy of it gets their bodies: a chain of functions
 // that call each other would be copied over and over otherwise.
 #include "lang/passes/calls/inline.h"
 
@@ -145,7 +145,7 @@ class Inliner {
       // A large function's copy may be the first to call it.
       if (isSmall(found->second)) inlineInto(found->second);
       Body copy = copyFor(*call, program_.functions[found->second], results);
-      // What the callee kept: all calls, or those that there stood outside of lambdas.
+      // The callee's remaining calls: all of them, or those that there stood outside of lambdas.
       if (!isSmall(found->second) || (keeps_sorts_ && !on_host)) {
         inlineStms(std::move(copy.stms), results, on_host, out);
         for (core::Operand& result : copy.results) result = known(result, results);
@@ -176,7 +176,7 @@ class Inliner {
     callees(function, [&](size_t callee) { reach(callee, reached); });
     if (keeps_rules_) reachRules(function, reached);
   }
-  // What derivatives of it, and of what it calls, are made of.
+  // The functions that derivatives of it and of its callees are made of.
   void reachRules(size_t function, std::vector<bool>& reached) {
     std::vector<std::string> names;
     core::visitStms(program_.functions[function].body, [&](const Stm& stm) {

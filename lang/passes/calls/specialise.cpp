@@ -1,4 +1,4 @@
-// Finding what offsets come from (backwards through the statements that make them), and putting
+// Finding the sources of offsets (backwards through the statements that make them), and putting
 // values in.
 #include "lang/passes/calls/specialise.h"
 

@@ -1,4 +1,4 @@
-// Stencils whose offsets only the run tells, and what they are made of: programs for one value of
+// Stencils whose offsets only the run tells, and the sources of these: programs for one value of
 // them.
 //
 //   entry main(d_1: i64, n_2: i64, os_3: [d_1]i64, xs_4: [n_2]f32) {

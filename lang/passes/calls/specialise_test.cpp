@@ -1,4 +1,4 @@
-// Which parameters decide about offsets, and what is left of dynamic windows when they are known.
+// Which parameters decide about offsets, and the rest of dynamic windows when they are known.
 #include "lang/passes/calls/specialise.h"
 
 #include <doctest/doctest.h>

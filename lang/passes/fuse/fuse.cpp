@@ -56,7 +56,7 @@ class Fuser {
     }
   }
 
-  // Recomputed last: what is fused by now needs no array between, and is one consumer.
+  // Recomputed last: nodes fused by now need no array between, and are one consumer.
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };

@@ -7,7 +7,7 @@
 
 namespace halo::passes {
 
-// Joins what fuse would join as well, in one body; nested ones stay as they are.
+// Joins the nodes that fuse would join, in one body; nested ones stay as they are.
 void fuseChains(core::Program& program, core::Body& body);
 
 }  // namespace halo::passes

@@ -1,4 +1,4 @@
-// One iteration of the loop: the elements, the first node's map, its operators on what is carried,
+// One iteration of the loop: the elements, the first node's map, its operators on carried values,
 // the scatter's map, its writes.
 #include "lang/passes/fuse/fuse_scans.h"
 
@@ -41,7 +41,7 @@ class ScanFuser {
   ScanFuser(Program& program, const core::Function& function, JoinScan join = {})
       : program_(program), order_(program, function), join_(std::move(join)) {}
 
-  // Without what is nested in it.
+  // Without nested bodies.
   void fuseHere(Body& body) {
     reduceForLasts(program_, body, around_);
     order_.enter(body);
@@ -120,7 +120,7 @@ class ScanFuser {
     return areScalars(scan.reductions) && areScalars(scan.scans);
   }
 
-  // Does nobody but the scatter see what the first node makes, element by element?
+  // Is the scatter the only reader of the first node's results, element by element?
   bool ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& scatter) {
     ParallelNode without = scatter;
     without.inputs.clear();
@@ -187,7 +187,7 @@ class ScanFuser {
     return all;
   }
 
-  // What the scatter's lambda computes from the counters and the elements.
+  // The results of the scatter's lambda from the counters and the elements.
   void place(core::Builder& builder, const ParallelNode& scan, const ParallelNode& scatter,
              const Operands& counters, ValueId index) {
     core::Substitution known;

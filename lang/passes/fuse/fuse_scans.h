@@ -15,11 +15,11 @@
 //
 // Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
 // whole (an index into it); the scatter needs a value that is costly to reduce; the scatter
-// overwrites what the first node reads; operators on rows; and what forbids to join any two nodes
-// (fuse.h).
+// overwrites an input of the first node; operators on rows; and the general rules against joining
+// two nodes (fuse.h).
 //
-// Requires: fuse has run, so that what lies between has become part of one of them. Ensures: no
-// work is done twice but for what is cheap; every checked statement still runs if and only if it
+// Requires: fuse has run, so that nodes in between have become part of one of them. Ensures: no
+// work is done twice but for cheap operations; every checked statement still runs if and only if it
 // did.
 //
 // Why: filter and partition write each element once and nothing else; apart, two index arrays of

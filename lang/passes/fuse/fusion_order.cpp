@@ -1,4 +1,4 @@
-// Facts are computed when somebody asks, once per statement, and move along with it.
+// Facts are computed on request, once per statement, and move along with it.
 #include "lang/passes/fuse/fusion_order.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
       continue;
     }
     depends[k - p] = true;
-    if (facts(k).may_fail) return std::nullopt;  // what follows may rely on its checks
+    if (facts(k).may_fail) return std::nullopt;  // later ones may rely on its checks
     from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
     from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
     if (!maySwap(facts(k), facts(c))) return std::nullopt;

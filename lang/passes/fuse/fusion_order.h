@@ -1,7 +1,7 @@
-// What the fusing passes ask about the statements of one body: what each uses, consumes and may
-// fail at, and whether two of them may become one without changing the order of anything that
-// tells. With P the producer, C the consumer and what lies between, D depending on P (directly or
-// not) and I independent of it:
+// The fusing passes' questions about the statements of one body: which values each uses and
+// consumes, whether it may fail at, and whether two of them may become one without changing the
+// order of anything that tells. With P the producer, C the consumer and statements in between, D
+// depending on P (directly or not) and I independent of it:
 //
 //   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
 #pragma once
@@ -35,7 +35,7 @@ class FusionOrder {
   // Offers all pairs, consumers in order, until one is joined (and the positions count no more).
   bool joinFirst(ArraysOf arrays, const Join& join) const;
 
-  // Would a joint node overwrite with the consumer's part what the producer's still reads?
+  // Would a joint node overwrite with the consumer's part an input of the producer's?
   bool clobbers(size_t p, const ParallelNode& consumer);
   // Which statements between p and c depend on p; nothing if the order does not allow to join.
   std::optional<std::vector<bool>> dependents(size_t p, size_t c);

@@ -18,7 +18,7 @@ using core::ValueId;
 using core::Window;
 using Offset = std::vector<int64_t>;
 
-// Of one copy, and of all copies but the first: what memory traffic costs at least.
+// Of one copy, and of all copies but the first: the least cost of memory traffic.
 constexpr int64_t kMostOfOne = 6;
 constexpr int64_t kMostAgain = 36;
 constexpr size_t kMostLoads = 48;   // neighbours of the joint cell
@@ -53,7 +53,7 @@ bool movesAlong(const std::vector<Offset>& offsets, size_t axis) {
                      [&](const Offset& offset) { return offset[axis] != 0; });
 }
 
-// The boundary of a window on what `inner` is on, seen through `outer`; nothing if there is none.
+// The boundary of a window on `inner`'s array, seen through `outer`; nothing if there is none.
 std::optional<std::vector<Boundary>> through(const Window& outer, const Window& inner) {
   std::vector<Boundary> boundary;
   for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
@@ -150,7 +150,7 @@ class Recomputer {
     for (size_t i = 0; i < params.size(); i++) known_[params[i]] = results[i];
   }
 
-  // What the producer's cell at this offset makes of these results.
+  // The values of these results in the producer's cell at this offset.
   core::Operands copyFor(const Window& outer, const Offset& offset, core::Operands results) {
     core::Lambda cell;
     cell.params = producer_.window_params;

@@ -12,8 +12,8 @@
 // Boundaries with constants stand for values of the array that vanishes: not here.
 //
 // Why: the array between costs a write and a read of memory; a few operations on neighbours that
-// are in registers or in the cache cost less. What costs more than a few is left to the engines,
-// which do steps in tiles (lang/imp/schedule/lower_steps, gpu/plan/loops/iterated).
+// are in registers or in the cache cost less. Costlier neighbours are left to the engines, which do
+// steps in tiles (lang/imp/schedule/lower_steps, gpu/plan/loops/iterated).
 //
 // Likewise elements that a stencil takes at its own cell only, while it has a window on another
 // result of the same producer, so that the two stay apart:
@@ -34,7 +34,7 @@ namespace halo::passes {
 std::optional<ParallelNode> recomputeProducer(core::Program& program, const ParallelNode& producer,
                                               const ParallelNode& consumer);
 
-// The consumer with what makes these mapped results of the producer in it, which it takes as plain
+// The consumer with the code of these mapped results of the producer in it, which it takes as plain
 // inputs. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
 std::optional<ParallelNode> recomputeElements(core::Program& program, const ParallelNode& producer,
                                               const std::vector<core::ValueId>& elements,

@@ -152,7 +152,7 @@ class LastElements {
     return builder.take({}).stms;
   }
 
-  // The match as what it is if there are elements, where that is right if there are none.
+  // The arm for arrays with elements, where it is right without elements as well.
   std::optional<std::vector<Stm>> lastIfAny(const core::Match& match, const Stm& stm) {
     if (match.cases.size() != 1 || stm.results.size() != 1) return std::nullopt;
     const bool tests_empty = isOne(empty_, match.scrutinee),

@@ -27,7 +27,7 @@ constexpr size_t kMostRowCode = 2048;  // statements that are looked at
 // The map of a node inside of another one's.
 class Row {
  public:
-  // `bound`: what the outer map binds.
+  // `bound`: the names that the outer map binds.
   Row(Program& program, Screma& node, const ValueSet& bound) : program_(program), node_(node) {
     for (size_t k = 0; k < node.inputs.size(); k++) {
       if (bound.contains(node.inputs[k])) others_.insert(node.map.params[k]);
@@ -93,7 +93,7 @@ class Row {
     return sorted;
   }
 
-  // Statements that a value needs, but not those for what is in an array; `known` grows.
+  // Statements that a value needs, without those for elements of an array; `known` grows.
   void slice(ValueId value, const std::vector<ValueId>& arrays,
              std::unordered_set<size_t>& known) const {
     std::vector<ValueId> open = {value};

@@ -1,4 +1,4 @@
-// Computes once what all rows of a nest compute alike of an inner position.
+// Computes once the code that all rows of a nest repeat for an inner position.
 //
 //   yss_3: [n][m]f32 = screma [n] (xs_1) map (x_4: f32) {
 //     ys_5: [m]f32 = screma [m] (ws_2) map (w_6: f32) {
@@ -21,7 +21,7 @@
 // Nodes in loops: share_steps.h.
 //
 // Why: a cosine of the inner index is a hundred operations in each of n * m cells, and one load
-// afterwards. `hoist` moves what depends on no index; this is the same for one of two.
+// afterwards. `hoist` moves code that depends on no index; this is the same for one of two.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -64,7 +64,7 @@ class StepRows {
     for (size_t at = 0; at < body.stms.size(); at++) {
       auto* node = std::get_if<Screma>(&body.stms[at].expr);
       if (node == nullptr || isBound(node->width)) continue;
-      // Arrays from outside have sizes: share_rows and hoist know what to do.
+      // Arrays from outside have sizes: share_rows and hoist deal with those.
       const bool has_own = std::any_of(node->inputs.begin(), node->inputs.end(),
                                        [&](ValueId input) { return bound_.contains(input); });
       const bool may_be =
@@ -80,7 +80,7 @@ class StepRows {
     return false;
   }
 
-  // ---- what the cell binds
+  // ---- bindings of the cell
 
   void bind(const std::vector<ValueId>& values) { bound_.insert(values.begin(), values.end()); }
   void addAll(const Body& body) {
@@ -393,7 +393,7 @@ class StepRows {
   ValueSet bound_;
   std::unordered_map<ValueId, const Stm*> made_;
   std::vector<ValueId> chosen_;  // values of the node
-  std::vector<Operand> copies_;  // and what they are where they are made again
+  std::vector<Operand> copies_;  // and their copies
   size_t last_ = 0;              // the statement of the node that makes the last of them
   Operand steps_, length_;       // extents of the arrays
   std::vector<Operand> rows_;    // of the maps around a node

@@ -1,4 +1,4 @@
-// As share_rows.h, of nodes in loops: what an element of step `i` is whatever the row is.
+// As share_rows.h, of nodes in loops: parts of an element of step `i` that no row changes.
 //
 //   screma [n] (xss) map (xs) { loop .. for i < k do { screma [m] (ys) map (y) { e = dear i j; .. }
 //   } }
@@ -10,7 +10,7 @@
 //     .. } } }
 //
 // with extents of 0 unless `some`: how often a loop runs is only known then, and the arrays must
-// not be larger than what the rows hold. (Twiddle factors of a Fourier transform of many rows.)
+// not be larger than the rows. (Twiddle factors of a Fourier transform of many rows.)
 //
 // Likewise of nodes further inside, and of nodes that walk over an iota that stands inside. The
 // check of its size does, too, so arrays are made only where that is a size:
@@ -31,7 +31,7 @@
 
 namespace halo::passes {
 
-// What is made in front of the node goes to `out`.
+// New statements in front of the node go to `out`.
 void shareSteps(core::Program& program, core::Screma& outer, std::vector<core::Stm>& out);
 
 // To be done for outer nodes first: their arrays serve more rows.

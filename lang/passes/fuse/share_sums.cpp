@@ -169,7 +169,7 @@ class Cell {
     return std::nullopt;
   }
 
-  // ---- what rows have in common
+  // ---- common parts of rows
 
   using Shape = std::vector<std::tuple<size_t, std::vector<int64_t>, uint64_t>>;
 

@@ -12,8 +12,8 @@
 // convolution): t = c_0 * a + c_1 * b + ..
 //
 // Requires: offsets are static, unroll has run. Ensures: every cell of a stencil associates in the
-// same way, wherever it is and whatever computes it. Nothing but loose sums of floats and what has
-// the same bits in any order is changed.
+// same way, wherever it is and whatever computes it. Only reassociable sums of floats and operators
+// with the same bits in any order change.
 //
 // Why: 81 additions a cell are more than memory takes; 9 + 9 are not, and LLVM or a driver may not
 // know that the order is free.

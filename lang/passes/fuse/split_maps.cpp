@@ -1,5 +1,5 @@
-// Statements of functions, and of loops and branches in them; what is inside of parallel nodes runs
-// in sequence anyhow.
+// Statements of functions, and of loops and branches in them; code inside of parallel nodes runs in
+// sequence anyhow.
 #include "lang/passes/fuse/split_maps.h"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ class Splitter {
     return true;
   }
 
-  // The array of what the map gives as `value`; invalid for a value from outside, none for a row.
+  // The array of the map's result `value`; invalid for a value from outside, none for a row.
   std::optional<ValueId> take(ParallelNode& map, ValueId value) {
     auto param = std::find(map.input_params.begin(), map.input_params.end(), value);
     if (param != map.input_params.end()) {

@@ -6,7 +6,7 @@
 //   bs: [n]i64 = screma [n] (xs) map (x: [d]f32) { b = loop .. x ..; return b }
 //   hs: [k]f32 = hist [n] (bs, ys) map (b: i64, y: f32) { return b, y } op (zs) rank 1 f32.add 0
 //
-// Requires: nothing fuses any more. Ensures: what the map gives are parameters, values from outside
+// Requires: nothing fuses any more. Ensures: the map's results are parameters, values from outside
 // or constants, unless it makes rows, which are left where they are.
 //
 // Why: for the engine that scatters and counts one element after the other. Iterations of a map may

@@ -47,7 +47,7 @@ class LoopOwner {
       if (!owned[k] || carried.consumed || !copies(loop.body, carried.param)) continue;
       takeOver(carried, before);
     }
-    // What is handed to a parameter that owns its array must be owned as well.
+    // The argument of a parameter that owns its array must be owned as well.
     bool changed = true;
     while (changed) {
       changed = false;
@@ -72,7 +72,7 @@ class LoopOwner {
     carried.consumed = true;
   }
 
-  // Candidates whose next value may belong to somebody else; whether there were any.
+  // Candidates whose next value may have another owner; whether there were any.
   bool dropForeign(const Loop& loop, std::vector<bool>& owned) {
     bool dropped = false;
     for (size_t k = 0; k < owned.size(); k++) {

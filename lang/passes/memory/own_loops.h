@@ -8,11 +8,11 @@
 //   c_6: [n]f32 = copy xs_1
 //   ys_9: [n]f32 = loop (*a_2: [n]f32 = c_6) for i_3 < n do { .. the same }
 //
-// Only where the body copies what it carries, and where what it returns belongs to nobody else: it
-// is fresh, or another array that the loop takes over, and is returned once.
+// Only where the body copies its carried array, and where its result has no other owner: it is
+// fresh, or another array that the loop takes over, and is returned once.
 //
 // Requires nothing. Ensures: remove_copies, which runs behind, may drop the copy inside, and the
-// one in front if nobody else wants the initial value.
+// one in front if the initial value has no other use.
 //
 // Why: the language lets a loop's parameter be updated in place; without this each iteration copies
 // the whole array for the sake of one element.

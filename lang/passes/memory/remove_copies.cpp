@@ -1,5 +1,5 @@
-// Forwards for aliases and for where values are bound, then backwards with the roots of what is
-// used later.
+// Forwards for aliases and for where values are bound, then backwards with the roots of values used
+// later.
 #include "lang/passes/memory/remove_copies.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-// The roots of what is used later. What one arm of a match uses is not used later in another.
+// The roots of values used later. A use in one arm of a match is not later in another.
 class LiveRoots {
  public:
   void add(const core::Roots& roots) {
@@ -28,7 +28,7 @@ class LiveRoots {
   const std::vector<ValueId>& all() const { return order_; }
 
   size_t mark() const { return order_.size(); }
-  // Forgets what came since the mark, and returns it.
+  // Forgets the roots added since the mark, and returns them.
   core::Roots rewind(size_t mark) {
     core::Roots since(order_.begin() + static_cast<std::ptrdiff_t>(mark), order_.end());
     for (ValueId root : since) set_.erase(root);
@@ -41,8 +41,8 @@ class LiveRoots {
   std::vector<ValueId> order_;
 };
 
-// Dropping a copy gives its source all that was the copy's: every decision sees what the ones
-// before it, further down in the program, have changed.
+// Dropping a copy gives its source all that was the copy's: every decision sees the changes of
+// those before it, further down in the program.
 class CopyRemover {
  public:
   CopyRemover(core::Program& program, core::Function& function)
@@ -70,7 +70,7 @@ class CopyRemover {
   }
 
  private:
-  // A slide's elements alias each other: nobody may consume it or a view of it.
+  // A slide's elements alias each other: neither it nor a view of it may be consumed.
   void bindOverlapping(const Stm& stm) {
     bool overlaps = std::holds_alternative<core::Slide>(stm.expr);
     if (auto array = core::viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);

@@ -1,4 +1,4 @@
-// Drops copies that nobody can tell from their source.
+// Drops copies that no use can tell from their source.
 //
 //   ys_2: [n]f32 = screma [n] (xs_1) map ..
 //   zs_3: [n]f32 = copy ys_2

@@ -8,7 +8,7 @@
 
 namespace halo::passes {
 
-// What is bound outside of a nest and known there: scalars and iotas.
+// Statements outside of a nest that are known inside: scalars and iotas.
 using Outside = std::unordered_map<core::ValueId, core::Stm>;
 
 struct MapNest {

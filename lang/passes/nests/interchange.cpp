@@ -1,4 +1,4 @@
-// What an operator is, then what it becomes.
+// Recognition of an operator, then its new form.
 #include "lang/passes/nests/interchange.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 //   s: [m]f32 = screma [m] (t, ne) map (col: [n]f32, e: f32) {
 //     r: f32 = screma [n] (col) reduce f32.add e; return r }
 //
-// A scan's rows are the columns of what the map gives: rearranged back.
+// A scan's rows are the columns of the map's result: rearranged back.
 //
 // Needs: one reduction or scan, nothing else, of arrays as they are (before fuse, which joins maps
 // to it). Ensures: the same order in each column. For engines that want parallel loops; a

@@ -27,7 +27,7 @@ class Raiser {
     for (Stm& stm : b.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
     }
-    // What is raised raises its neighbours.
+    // A raised node raises its neighbours.
     while (raiseOne(b)) {
     }
   }

@@ -64,7 +64,7 @@ Operand greatest(ScalarType type) {  // the finite one
                                    : static_cast<double>(std::numeric_limits<float>::max()));
 }
 
-// Truncates; what is not finite gives 0, what is out of range the nearest end. The machine's
+// Truncates; infinities and NaN give 0, values out of range the nearest end. The machine's
 // conversion sees a value in range always. For an unsigned type it is the magnitude, whose sign
 // comes back afterwards: -1.0 gives the highest value.
 Operand toInteger(Builder& b, ScalarType from, ScalarType to, Operand x) {
@@ -73,8 +73,8 @@ Operand toInteger(Builder& b, ScalarType from, ScalarType to, Operand x) {
   const Operand highest =
       Scalar::ofUnsigned(to, is_signed ? (uint64_t{1} << (width - 1)) - 1 : ~uint64_t{0});
   const Operand lowest = Scalar::ofUnsigned(to, uint64_t{1} << (width - 1));
-  // Exclusive ends. Where lowest - 1 rounds to lowest, lowest itself counts as out of range and is
-  // what it saturates to.
+  // Exclusive ends. Where lowest - 1 rounds to lowest, lowest itself counts as out of range and
+  // saturates to itself.
   const double above = std::ldexp(1.0, is_signed ? width - 1 : width);
   const double below = -std::ldexp(1.0, width - 1) - 1;
   auto number = [&](double v) { return Operand(Scalar::ofFloat(from, v)); };

@@ -1,7 +1,7 @@
 // Integers: division in its four roundings, powers, shifts, abs and sgn.
 //
 // A signed divisor of -1 is replaced by 1 and the result negated: x / -1 = -x wraps at MIN as B.3
-// wants, x % -1 = 0. What remains is in the machine's range.
+// wants, x % -1 = 0. All other divisions are in the machine's range.
 #include <bit>
 
 #include "lang/passes/semantics/semantics.h"

@@ -1,6 +1,6 @@
 // define-semantics against prim/fold: the definition of every primitive and conversion, with
 // unknown operands and with constant ones, is evaluated by simplify on interesting values. Where
-// fold fails, the definition must assert what is false.
+// fold fails, the definition must have a false assert.
 #include <doctest/doctest.h>
 
 #include <cmath>

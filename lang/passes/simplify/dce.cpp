@@ -204,7 +204,7 @@ class Cleaner {
     if (auto* form = std::get_if<core::ForLoop>(&node.form)) use(form->bound);
   }
 
-  // The smallest set that holds the used results and what its own computation needs.
+  // The smallest set that holds the used results and the operands of its own computation.
   std::vector<bool> liveCarried(const Stm& stm, const Loop& node) {
     std::vector<bool> mask = liveBinders(stm.results);
     if (const auto* form = std::get_if<core::WhileLoop>(&node.form)) {

@@ -9,8 +9,8 @@
 
 namespace halo::passes {
 
-// What a statement becomes: statements appended to `builder`, and an operand for each result that
-// is now known under another name.
+// The expansion of a statement: statements appended to `builder`, and an operand for each result
+// that is now known under another name.
 class Expansion {
  public:
   explicit Expansion(core::Program& program) : builder(program) {}

@@ -1,4 +1,4 @@
-// Inner bodies first: what left an inner loop may go on to leave the outer one.
+// Inner bodies first: a statement that left an inner loop may go on to leave the outer one.
 #include "lang/passes/simplify/hoist.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ class Hoister {
     for (ValueId result : stm.results) exists(result);
   }
 
-  // A check of a size makes it one; not what has left a body for `none or check`.
+  // A check of a size makes it one; not a check that has left a body for `none or check`.
   void knowChecked(const core::Assert& check) {
     if (check.code != diag::Code::negative_size || check.condition.isConstant()) return;
     auto size = positive_.find(check.condition.value);
@@ -104,7 +104,7 @@ class Hoister {
            check.code == diag::Code::bad_window;
   }
 
-  // In front of what runs so many times: what never runs checks nothing.
+  // In front of code that runs so many times: code that never runs checks nothing.
   void checkIfAny(const core::Assert& check, source::Span span, const Operand& times,
                   std::vector<Stm>& out) {
     core::Builder builder(program_);
@@ -190,8 +190,8 @@ class Hoister {
     return !reads;
   }
 
-  // Are the sizes of what it makes and walks over those of arrays that there are, or computed of
-  // them? An assert may see to that inside, and a size that nobody has asked for may be any.
+  // Are the sizes of its results and of its index space those of existing arrays, or computed of
+  // them? An assert may see to that inside, and an unchecked size may be any number.
   bool hasSizes(const Stm& stm) const {
     if (std::holds_alternative<core::Reshape>(stm.expr)) return true;  // as many as before
     bool good = true;
@@ -227,8 +227,8 @@ class Hoister {
     return reads;
   }
 
-  // Reads an element, or is a view that may lie outside of its array where nobody has checked: the
-  // check may be an assert in front of it, in the lambda.
+  // Reads an element, or is a view that may lie outside of its array without a check: the check may
+  // be an assert in front of it, in the lambda.
   bool owesProof(const Stm& stm) const {
     if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
       bool inside = !program_.type(stm.results[0]).isScalar();
@@ -286,7 +286,7 @@ class Hoister {
   bool leaves_conversions_;
   Consumption consumption_;
   BoundsFacts facts_;
-  std::unordered_map<ValueId, ValueId> positive_;  // conditions: what they say is not negative
+  std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
   ValueSet there_;              // sizes of the arrays around a body and in front of a statement
   std::vector<ValueId> trail_;  // of these, in the order in which they came
 };

@@ -1,4 +1,4 @@
-// From the innermost nest outwards: what has left one nest stands in the cell of the next.
+// From the innermost nest outwards: a view that has left one nest stands in the cell of the next.
 #include "lang/passes/simplify/lift_views.h"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ class Merger {
   }
 
  private:
-  // Statements of one arm, by what they bind; uses within the arm.
+  // Statements of one arm, by the names they bind; uses within the arm.
   struct Arm {
     const Body* body;
     std::unordered_map<ValueId, const Stm*> made;
@@ -124,7 +124,7 @@ class Merger {
     return std::get_if<PrimOp>(&stm->expr);
   }
 
-  // What arises for both together, and what would without merging.
+  // The cost for both together, and the cost without merging.
   int mergedCost(const Operand& a, const Operand& b) const {
     if (a == b) return 0;
     const int apart = 1 + ownCost(*yes_, a) + ownCost(*no_, b);

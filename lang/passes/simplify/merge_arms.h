@@ -1,5 +1,5 @@
-// Branches on one condition as straight code: both arms are computed, and what they have in common
-// once. Where the arms end in the same operation its operands are selected, not its results:
+// Branches on one condition as straight code: both arms are computed, and their common part once.
+// Where the arms end in the same operation its operands are selected, not its results:
 //
 //   r = match c { true -> { a = f32.sub x y; b = f32.div a k; return b }
 //                 else -> { d = f32.sub z y; e = f32.div d k; return e } }

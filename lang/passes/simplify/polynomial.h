@@ -1,4 +1,4 @@
-// Integer polynomials over Core values: what index arithmetic is, as far as bounds are concerned.
+// Integer polynomials over Core values: index arithmetic, as far as bounds are concerned.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The walk that applies the rules: forward, once over each statement, operands first replaced by
-// what is known of them. Statements that a rule adds are walked too. Matches and loops with a known
+// their known values. Statements that a rule adds are walked too. Matches and loops with a known
 // scrutinee or bound dissolve here, as their statements join the body around them.
 #include "lang/base/match.h"
 #include "lang/core/visit.h"
@@ -96,7 +96,7 @@ class Walk {
     if (!has_body) definitions_.insert_or_assign(stm.results[0], stm.expr);
   }
 
-  // What a rule has added may be known by now.
+  // Operands that a rule has added may be known by now.
   void usesKnown(core::Expr& expr) {
     core::visitUses(expr, Replace{known_});
     core::visitBodies(expr, [&](Body& nested) {
@@ -225,7 +225,7 @@ class Walk {
     return found;
   }
 
-  // Each iteration returns the parameter itself, or what it started with.
+  // Each iteration returns the parameter itself, or its initial value.
   bool invariantCarried(Stm& stm, Loop& loop) {
     auto* condition = std::get_if<core::WhileLoop>(&loop.form);
     core::Substitution params;

@@ -100,7 +100,7 @@ bool lookIntoRow(RuleContext& context, Index& index) {
   return true;
 }
 
-// Index of a view: index of what is viewed.
+// Index of a view: index of the viewed array.
 bool lookThroughView(RuleContext& context, Index& index) {
   core::Builder& b = context.builder;
   const size_t rank = context.program.type(index.array).shape.size();

@@ -1,7 +1,7 @@
 // Rules for nodes with lambdas: inputs that are given twice or hold one value, results that are
 // inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
-// an input is not, so a result stands for an array of the outside only where nobody consumes
-// either; else it becomes a copy.
+// an input is not, so a result stands for an array of the outside only where neither is consumed;
+// else it becomes a copy.
 #include <algorithm>
 
 #include "lang/core/visit.h"
@@ -207,7 +207,7 @@ class NodeRules {
   }
   Operand lengthOf(ValueId array) const { return context_.program.type(array).shape[0]; }
 
-  // What an input of one dimension is made of, which may have got its length by another name.
+  // The parts of an input of one dimension, which may have got its length by another name.
   const core::Concat* concatOf(ValueId input) const {
     const auto* reshape = context_.definition<core::Reshape>(input);
     const bool renames = reshape != nullptr && reshape->shape.size() == 1 &&

@@ -9,7 +9,7 @@
 namespace halo::passes {
 namespace {
 
-// Each round finds what the round before uncovered; a program that needs more is left as it is.
+// Each round has new matches after the one before; a program that needs more is left as it is.
 constexpr int kMaxRounds = 12;
 
 }  // namespace
@@ -22,7 +22,7 @@ Consumption::Consumption(const core::Program& program, const core::Function& fun
   });
   if (!any) return;  // most programs
   body(function.body);
-  // The caller of a function may consume what it returns; an entry's results have owners.
+  // The caller of a function may consume its results; an entry's results have owners.
   if (!function.is_entry) {
     for (const core::Operand& result : function.body.results) add(result);
   }
@@ -33,7 +33,7 @@ Consumption::Consumption(const core::Program& program, const core::Function& fun
   spread();
 }
 
-// Consuming a result of a match or loop consumes what its bodies returned for it.
+// Consuming a result of a match or loop consumes the arrays that its bodies returned for it.
 void Consumption::spread() {
   while (!fresh_.empty()) {
     auto found = flows_of_.find(fresh_.back());

@@ -15,7 +15,7 @@
 //   that
 //                     are inputs or invariant
 //   cse.cpp           equal statements are computed once
-//   dce.cpp           what nobody uses is dropped, also results, inputs and carried values of nodes
+//   dce.cpp           dead code is dropped, also results, inputs and carried values of nodes
 //
 // Requires nothing. Ensures: no Literal, no match on a constant. A checked statement is dropped
 // only where it cannot fail or an equal one ran before; nothing moves. Idempotent.

@@ -37,7 +37,7 @@ class Consumption {
   const core::Program& program_;
   core::Aliases aliases_;
   RenamedRoots renamed_;
-  // A result of a match or loop (or what a loop carries), and what a body returns for it. Then the
+  // A result of a match or loop (or a carried value), and the result of a body for it. Then the
   // same by the roots of the former.
   std::vector<std::pair<core::ValueId, core::Operand>> flows_;
   std::unordered_map<core::ValueId, core::Operands> flows_of_;
@@ -45,7 +45,7 @@ class Consumption {
   std::vector<core::ValueId> fresh_;  // of roots_: those whose flows have not been followed
 };
 
-// What a rule may look at and add to.
+// The state that a rule may look at and add to.
 struct RuleContext {
   core::Program& program;
   // Definitions of values so far, without nodes that have bodies.

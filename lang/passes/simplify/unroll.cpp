@@ -1,4 +1,4 @@
-// Knows array literals, iotas and replicates by name; what it writes out becomes known in turn.
+// Knows array literals, iotas and replicates by name; written out nodes become known in turn.
 #include "lang/passes/simplify/unroll.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class Unroller {
     int64_t width = screma.width.constant.asSigned();
     if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
     bool of_values = false;
-    bool known = true;  // what is not, is in memory
+    bool known = true;  // unknown ones are in memory
     for (ValueId input : screma.inputs) {
       if (program_.type(input).rank() != 1) return false;
       auto definition = definitions_.find(input);

@@ -95,7 +95,7 @@ class Finder {
            gather.indices.size() == nest_.space.size();
   }
 
-  // Calls use(statement) for what a cell of the class entered last reaches; false ends it.
+  // Calls use(statement) for those that a cell of the class entered last reaches; false ends it.
   template <typename Use>
   bool walk(CellEvaluator& cells, const std::vector<Stm>& stms, const Use& use) {
     for (const Stm& stm : stms) {

@@ -158,7 +158,7 @@ class StencilBuilder {
     return std::nullopt;
   }
 
-  // Drops what no result wants. What may fail here has been shown not to.
+  // Drops statements without use in a result. None of them fails: that has been shown.
   void prune(Body& body) {
     std::unordered_map<ValueId, int> wanted;
     auto use = [&](const auto& used) {

@@ -1,5 +1,5 @@
-// Host code is walked in order, so that scalars and iotas around a nest are known. What nests in a
-// loop need of their extents is tested in front of the outermost loop.
+// Host code is walked in order, so that scalars and iotas around a nest are known. The conditions
+// of nests in a loop on their extents are tested in front of the outermost loop.
 #include "lang/passes/stencil/recognise_gathers.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using core::ValueId;
 
 constexpr int64_t kMostReach = 3;  // of tests of the position
 
-// What must hold of extents: at least so many cells; and fewer than i32 can count.
+// Conditions on extents: at least so many cells; and fewer than i32 can count.
 struct Needs {
   std::map<ValueId, int64_t> least;
   std::set<ValueId> narrow;
@@ -133,7 +133,7 @@ class GatherRecogniser {
     }
   }
 
-  // `original` where the extents are not as needed, else what was made of it.
+  // `original` where the extents are not as needed, else the code made of it.
   std::vector<Stm> choice(const Needs& needs, std::vector<Stm> made, const Stm& original) {
     core::Builder builder(program_);
     Operand holds = core::Scalar::ofBool(true);

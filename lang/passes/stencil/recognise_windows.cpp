@@ -23,7 +23,7 @@ using core::ValueId;
 constexpr int64_t kMaxNeighbours = 320;  // known ones; more are loaded where they are used
 constexpr size_t kMaxRank = 3;
 
-// What a map over windows of an array is made from.
+// The parts of a map over windows of an array.
 struct Found {
   size_t input;  // of the map
   const core::Pad* pad;
@@ -120,7 +120,7 @@ class WindowRecogniser {
     return before.bind("spanning", {type.scalar, space}, core::Reshape{array, space});
   }
 
-  // Row-major positions in the window, less what is before the centre.
+  // Row-major positions in the window, less the part before the centre.
   static std::optional<std::vector<std::vector<int64_t>>> knownOffsets(const Found& found) {
     std::vector<std::vector<int64_t>> offsets = {{}};
     for (size_t axis = 0; axis < found.pad->dims.size(); axis++) {
@@ -195,7 +195,7 @@ class WindowRecogniser {
     return offsets;
   }
 
-  // [s0][s1][s2] of what depends on the index of one axis only, flat.
+  // [s0][s1][s2] of a value that depends on the index of one axis only, flat.
   ValueId everywhere(ValueId along, const Operands& sizes, size_t axis, Operand count,
                      core::Builder& before) {
     auto at = static_cast<std::ptrdiff_t>(axis);

@@ -7,7 +7,7 @@
 //     v_4: [3]f32 = array f32 {a_5, b_6, c_7}
 //     .. v_4 .. }
 //
-// Requires simplify and unroll before it, which make array literals of what is known. Ensures: no
+// Requires simplify and unroll before it, which make array literals of known elements. Ensures: no
 // window is dynamic whose offsets are literals; simplify then replaces `index v_4[0]` by a_5.
 //
 // Why: with known offsets the neighbours are registers instead of an array per cell, the code
