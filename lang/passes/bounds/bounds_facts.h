@@ -23,8 +23,8 @@ class BoundsFacts {
   size_t mark() const { return trail_.size(); }
   void forgetTo(size_t mark);
 
-  void define(const core::Stm& stm);     // the value of a scalar statement
-  void knowSizes(core::ValueId binder);  // sizes of an existing array: >= 0
+  void define(const core::Stm& stm);                         // the value of a scalar statement
+  void knowSizes(core::ValueId binder);                      // sizes of an existing array: >= 0
   void knowNotNegative(const std::optional<Polynomial>& p);  // p >= 0
   void knowCondition(const core::Operand& condition, bool holds);
 
