@@ -90,7 +90,7 @@ class Differentiation {
     return found;
   }
 
-  // Forward mode differentiates what has an adjoint of its own.
+  // Forward mode differentiates functions that have an adjoint of their own.
   void inlineCustom(Body& body) {
     std::vector<Stm> old = std::move(body.stms);
     body.stms.clear();

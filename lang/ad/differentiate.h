@@ -17,7 +17,7 @@
 //
 // Why before all other passes: rules see single maps, reductions and stencils, arrays are consumed
 // as fresh copies only, so the values of the forward sweep are still there on the way back; fusion
-// and all other passes work on what comes out as on a program that was written so.
+// and all other passes work on the result as on a program that was written so.
 #pragma once
 
 #include "lang/ad/reverse/journal.h"
@@ -31,7 +31,7 @@ bool hasDerivatives(const core::Program& program);
 diag::Result<core::Program> differentiate(core::Program program, const LoopHints& hints = {},
                                           const Journal::Explain& explain = {});
 
-// What engines start from: the lowered entry, without calls of derivatives.
+// The input of engines: the lowered entry, without calls of derivatives.
 diag::Result<core::Program> lower(const types::Program& program, types::DefId entry,
                                   const Journal::Explain& explain = {});
 

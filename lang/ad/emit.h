@@ -1,5 +1,5 @@
-// Arithmetic on tangents and cotangents, appended to one body. What is known to be 0 or 1 costs no
-// statement, so the zeros of a Jacobian vanish as it is written. Emission is the only place that
+// Arithmetic on tangents and cotangents, appended to one body. A known 0 or 1 costs no statement,
+// so the zeros of a Jacobian vanish as it is written. Emission is the only place that
 // knows how derivatives are added: numbers by `add`, bools by `or`, arrays element by element.
 #pragma once
 
@@ -30,7 +30,7 @@ inline const Type kFlag{ScalarType::kBool, {}};
 
 class Emitter : public core::Builder {
  public:
-  using Value = Operand;  // what prim::PartialRows makes
+  using Value = Operand;  // the product of prim::PartialRows
   explicit Emitter(Program& program) : core::Builder(program) {}
 
   Type type(const Operand& operand) { return program().type(operand); }

@@ -140,7 +140,7 @@ class Apart {
     std::vector<ValueId> arrays;
     if (isIdentity(map) && combined == stm.results.size()) {
       arrays = node.inputs;
-    } else {  // what is passed on keeps its name
+    } else {  // a value passed on keeps its name
       std::vector<ValueId> results;
       for (size_t i = 0; i < map.body.results.size(); ++i) {
         const Type type = arrayOf({node.width}, program_.type(map.body.results[i]));

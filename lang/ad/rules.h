@@ -1,4 +1,4 @@
-// What forward and reverse mode ask of nodes and calls alike.
+// Questions of forward and reverse mode about nodes and calls alike.
 #pragma once
 
 #include <optional>

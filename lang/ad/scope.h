@@ -1,5 +1,5 @@
 // A body whose return sweep is being written: its statements as they ran forward, behind them the
-// return statements, and what is known of cotangents so far.
+// return statements, and the cotangents known so far.
 #pragma once
 
 #include <map>
@@ -8,10 +8,10 @@
 
 namespace halo::ad {
 
-// `array[indices..] += value`, for each cell of a space: what an array gets that lives around a
-// map, where several cells may meet. The value has the space as outer dimensions. An index is an
-// axis of the space (the position of the cell on it), a number that is the same for all cells, or
-// an array over the space, plus a shift; -1 is nowhere.
+// `array[indices..] += value`, for each cell of a space: a contribution to an array that lives
+// around a map, where several cells may meet. The value has the space as outer dimensions. An index
+// is an axis of the space (the position of the cell on it), a number that is the same for all
+// cells, or an array over the space, plus a shift; -1 is nowhere.
 struct Place {
   static constexpr int kNoAxis = -1;
 
@@ -51,7 +51,7 @@ struct Scope {
   Emitter back;
   std::map<ValueId, Operand> cotangents;  // ordered, so that programs are the same every time
   std::vector<Place> places;
-  bool own_only = false;  // nothing is added to what lives outside
+  bool own_only = false;  // nothing is added to outer arrays
 };
 
 }  // namespace halo::ad

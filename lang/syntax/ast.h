@@ -1,6 +1,6 @@
 // Long because the whole language of this level is meant to be read in one place.
-// The AST: what was written, immutable after parsing. Nodes live in the stores of one Tree and
-// refer to each other by id; every node has a span. Checking adds side tables (lang/types), it
+// The AST: the program as written, immutable after parsing. Nodes live in the stores of one Tree
+// and refer to each other by id; every node has a span. Checking adds side tables (lang/types), it
 // never changes the tree.
 //
 // Read in this order: names, types, patterns, expressions, declarations, modules, Tree.
@@ -27,8 +27,8 @@ using ModuleTypeId = base::Id<struct ModuleTypeTag>;
 using SpecId = base::Id<struct SpecTag>;
 
 // `f32.sum` is {qualifiers: ["f32"], name: "sum"}; operators are names too: `+`, `f32.+`.
-// The parser does not know what is a module: `r.a.b`, with r a record, is a Variable of this form
-// as well (`(r).a`, `r[0].a` and `r.0` are Projects). projectOut (project_out.h) turns it into
+// The parser does not know which names are modules: `r.a.b`, with r a record, is a Variable of this
+// form as well (`(r).a`, `r[0].a` and `r.0` are Projects). projectOut (project_out.h) turns it into
 // Projects once that is known.
 struct QualifiedName {
   std::vector<std::string> qualifiers;
@@ -301,7 +301,7 @@ struct LocalOpen {  // `m.(e)`
   QualifiedName module;
   ExprId value;
 };
-struct Parenthesised {  // kept so that printing gives back what was written
+struct Parenthesised {  // kept so that printing gives back the source
   ExprId value;
 };
 
@@ -353,7 +353,7 @@ struct ModuleTypeDecl {  // `module type mt = ..`
 struct OpenDecl {  // `open m`, `open { .. }`, `open f m`, `open import ".."`
   ModuleExprId module;
 };
-struct ImportDecl {  // `import "path"`: its definitions, hidden from those who import this file
+struct ImportDecl {  // `import "path"`: its definitions, hidden from importers of this file
   std::string path;
   Span path_span;
 };

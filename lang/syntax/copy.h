@@ -1,6 +1,6 @@
 // Deep copies: the same declaration with ids of its own. A parametric module is checked anew for
 // every application, and facts about expressions are kept by id, so each application needs nodes of
-// its own. `from` and `to` may be the same tree. Spans stay those of what was written.
+// its own. `from` and `to` may be the same tree. Spans stay those of the original.
 #pragma once
 
 #include "lang/syntax/ast.h"

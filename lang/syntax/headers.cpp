@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, HeaderKind>, 7> kWords = {{
     {"val ", HeaderKind::kValue},
     {"type ", HeaderKind::kType},
     {"type~ ", HeaderKind::kType},
-    {"module type ", HeaderKind::kModuleType},  // before what it begins with
+    {"module type ", HeaderKind::kModuleType},  // before its own prefix
     {"module ", HeaderKind::kModule},
     {"open ", HeaderKind::kOpen},
 }};
@@ -32,7 +32,7 @@ std::string nameAt(std::string_view text) {
   return std::string(text.substr(1, end));
 }
 
-// What the line begins with, if it does so at the right column, starts no declaration.
+// The beginning of the line, at the right column, starts no declaration.
 bool continues(std::string_view line) {
   return line.empty() || line.starts_with("--") || line.starts_with('}');
 }

@@ -1,5 +1,5 @@
-// What holds for every text, for tests and for the fuzzer: nothing crashes, spans lie in the text,
-// what parses reads back from its print, and a copy reads like the original.
+// Laws of every text, for tests and for the fuzzer: nothing crashes, spans lie in the text,
+// a parsed text reads back from its print, and a copy reads like the original.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace halo::syntax::test {
 
-// Empty, or what is wrong with the spans of these nodes.
+// Empty, or the fault in the spans of these nodes.
 template <typename Nodes>
 std::string brokenSpan(const Nodes& nodes, size_t size, std::string_view kind) {
   for (const auto& node : nodes) {

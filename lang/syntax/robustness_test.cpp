@@ -1,5 +1,5 @@
-// Any bytes: the front end ends with a tree or with diagnostics, and what it accepts prints and
-// reads back.
+// Any bytes: the front end ends with a tree or with diagnostics, and accepted text prints and reads
+// back.
 #include <doctest/doctest.h>
 
 #include <filesystem>

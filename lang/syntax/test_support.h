@@ -1,4 +1,4 @@
-// What the tests of this folder share: parse a text, render the result or the complaints.
+// The common part of this folder's tests: parse a text, render the result or the complaints.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ inline std::string summary(const diag::Sink& sink) {
   return out;
 }
 
-// The outline of one expression, or the summary of what is wrong with it.
+// The outline of one expression, or the summary of its faults.
 inline std::string expressionOutline(const std::string& text) {
   source::Files files;
   Tree tree;

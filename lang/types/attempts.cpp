@@ -30,7 +30,7 @@ uint64_t placeOf(Span span) { return (static_cast<uint64_t>(span.file.index) << 
 
 }  // namespace
 
-// What checking rewrites can be undone: then the definition can be copied and checked again.
+// The checker's rewrites can be undone: then the definition can be copied and checked again.
 void Checker::rewrite(ExprId expr, ExprNode node) {
   rewritten_.emplace_back(expr, std::exchange(program_.tree.exprs[expr].node, std::move(node)));
 }

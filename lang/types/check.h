@@ -11,7 +11,7 @@
 
 namespace halo::types {
 
-// What a session or file builds upon: immutable once made. Extending makes a new environment and
+// The base of a session or file: immutable once made. Extending makes a new environment and
 // leaves the old one as it was, so a failing line changes nothing and redefinition shadows.
 class Environment;
 using EnvironmentRef = std::shared_ptr<const Environment>;
@@ -25,9 +25,9 @@ EnvironmentRef emptyEnvironment();
 struct CheckOptions {
   bool is_prelude = false;   // definitions become Def::is_prelude; `val` has a meaning
   bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
-  // What is accepted though Futhark rejects it gets a warning.
+  // Code that is accepted though Futhark rejects it gets a warning.
   bool warns = false;
-  // What `#[param(name)] e` is, in place of e.
+  // The value of `#[param(name)] e`, in place of e.
   std::unordered_map<std::string, int64_t> params = {};
   // A file that others import has a name; its definitions are seen only through `import`.
   std::string import_as = {};

@@ -6,14 +6,14 @@
 //   binds) is a Binder. Names are gone: uses point to binders or definitions.
 // - Sizes are i64-valued expressions over binders. A size parameter is a binder of type i64.
 // - A use of a polymorphic name carries its type and size arguments, complete and in the order of
-//   the definition's parameters. They mention only what is in scope at the use, so they can be
+//   the definition's parameters. They mention only names in scope at the use, so they can be
 //   evaluated right there.
 // - Some expressions have sizes that only their value knows (`xs[a:b]`, `filter`, an `if` whose
 //   branches differ): `binds` lists the binders that evaluating the expression defines, found by
 //   matching the expression's type against the value's shape.
 //   A binder stays known to everything evaluated after it in the same function body, branch or loop
 //   body; an outer expression whose type still mentions it repeats it in its own `binds`.
-// - No inference variable is left: what nothing determined has its default (i32, f64).
+// - No inference variable is left: undetermined ones have their default (i32, f64).
 // - The tree is elaborated where that makes evaluation simple: `x |> f` and `f <| x` are
 //   applications; `map f (filter p xs)` is `let arg = filter p xs in map f arg`, because the use of
 //   `map` needs the size; `replicate (f x) 0` is `let n = f x in replicate n 0`; a definition
@@ -97,7 +97,7 @@ struct SumType {
 using TypeNode =
     std::variant<ScalarTypeNode, ArrayType, RecordType, FunctionType, ParamType, SumType>;
 
-// ---- what names mean
+// ---- meanings of names
 
 struct Binder {
   std::string name;

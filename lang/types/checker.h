@@ -3,8 +3,8 @@
 // elaborate_type.cpp, declare.cpp (declarations and modules), finish.cpp (side tables) and
 // size_scope.cpp.
 //
-// One declaration at a time: its nodes get types under inference (`inferred_`), what can only be
-// written down when all is known waits in Pending; then everything becomes the Program's tables.
+// One declaration at a time: its nodes get types under inference (`inferred_`), facts that can only
+// be written down when all is known wait in Pending; then everything becomes the Program's tables.
 #pragma once
 
 #include <unordered_map>
@@ -22,7 +22,7 @@ using syntax::Identifier;
 using syntax::QualifiedName;
 using syntax::TypeExprId;
 
-// A function with lifted type parameters, as written, and what is around it (hiding_types.cpp).
+// A function with lifted type parameters, as written, and its surroundings (hiding_types.cpp).
 struct LiftedFunction {
   syntax::DeclId decl;
   Scopes scopes;
@@ -34,15 +34,15 @@ class Environment {
  public:
   Program program;
   std::shared_ptr<const ModuleScope> scope = std::make_shared<ModuleScope>();
-  // What imported files define, by the path that CheckOptions::import_as gave them.
+  // The scopes of imported files, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
-  // The sizes in the type of a constant that it alone knows, and what stands for them in uses.
+  // The sizes in the type of a constant that it alone knows, and their expressions in uses.
   std::unordered_map<DefId, std::vector<std::pair<BinderId, ExprId>>> constant_sizes;
   std::unordered_map<DefId, LiftedFunction> lifted;
   // Their copies for types that hide sizes, by the form of these; none where there can be no copy.
   std::unordered_map<std::string, std::optional<DefId>> hiding_copies;
-  // What is checked on demand, and what has been, by the numbers of the prelude's entries.
+  // The prelude, checked on demand, and its checked parts by the numbers of its entries.
   std::shared_ptr<const Prelude> prelude;
   struct {
     std::unordered_map<uint32_t, Value> values;
@@ -57,7 +57,7 @@ class Environment {
 
 enum class World { kTransparent, kOpaque };
 
-// What an annotation's `[]` stands for.
+// The meaning of an annotation's `[]`.
 enum class Anonymous {
   kUnknown,      // a size to be inferred
   kParameter,    // a new size parameter of the function
@@ -78,11 +78,11 @@ struct CurrentDef {
   bool has_parameters = false;
   bool is_recursive = false;
   bool is_entry = false;
-  bool has_shapes = false;  // what is written without types is checked as if it had them
+  bool has_shapes = false;  // code without types is checked as if it had them
   FunctionInfo info;
 };
 
-// What the order of evaluation needs to know about applications.
+// Facts about applications for the order of evaluation.
 struct SizeOrder {
   // Arguments whose value a later type names: `replicate (f x) 0` becomes
   // `let k = f x in replicate k 0`.
@@ -91,7 +91,7 @@ struct SizeOrder {
   std::unordered_set<ExprId> function_first;  // with `<|`
 };
 
-// Nodes that checking has replaced, and what they were.
+// Nodes that checking has replaced, with their originals.
 using Rewritten = std::vector<std::pair<ExprId, syntax::ExprNode>>;
 
 // Where an argument goes, for messages.
@@ -208,7 +208,7 @@ class Checker {
   // A module as a module type shows it.
   enum class Seeing {
     kAny,      // no module is given: abstract types are new, values have no body
-    kThrough,  // abstract types are what they are in the module
+    kThrough,  // abstract types are those of the module
     kSealed,   // abstract types are new, values are the module's
   };
   struct Refinement {  // `with a.t = ..`
@@ -267,7 +267,7 @@ class Checker {
   void reportUnknownType(const QualifiedName& name);
 
   // ---- sizes of expressions (size_of.cpp)
-  enum class Following { kPolynomials, kExpressions };  // what is followed
+  enum class Following { kPolynomials, kExpressions };  // the followed links
   std::optional<Size> sizeOf(ExprId expr, Following following = Following::kPolynomials,
                              int depth = 0);
   std::optional<SizeOperand> operandOf(ExprId expr, int depth = 0);
@@ -275,7 +275,7 @@ class Checker {
   struct SizeHead {
     std::string text;
     bool is_cheap;
-    bool has_use;  // what it means is found by its use
+    bool has_use;  // its use has its meaning
   };
   std::optional<SizeHead> headOf(ExprId expr, const syntax::ExprNode& node);
   struct Facts {
@@ -446,7 +446,7 @@ class Checker {
   std::optional<TypeRef> withField(TypeRef type, const std::vector<Identifier>& path, size_t step,
                                    TypeRef value);
   TypeRef inferRecordUpdate(const syntax::RecordUpdate& update);
-  // The type that `parts` select from `array`. Sizes nobody can tell are new names, or, for the
+  // The type that `parts` select from `array`. Unknown sizes are new names, or, for the
   // target of an update, unknown.
   TypeRef selected(TypeRef array, const std::vector<syntax::IndexPart>& parts, bool is_target,
                    Span span);
@@ -519,7 +519,7 @@ class Checker {
   LocalScope locals_;
   World world_;
   ScopeStack scopes_;
-  std::optional<PreludePlace> prelude_;    // what is around them
+  std::optional<PreludePlace> prelude_;    // their surroundings
   std::vector<std::string> module_names_;  // of the modules around the declaration
   int module_depth_ = 0;
   int applied_depth_ = 0;  // bodies of parametric modules that are being applied

@@ -1,4 +1,4 @@
-// What values of a type are made of at run time: scalar leaves.
+// The parts of a type's values at run time: scalar leaves.
 #include "lang/base/match.h"
 #include "lang/types/checked.h"
 

@@ -1,4 +1,4 @@
-// The tables of the prelude's names, and finding what one means at a place.
+// The tables of the prelude's names, and the search for a name's meaning at a place.
 #include "lang/types/prelude.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using syntax::Header;
 
 namespace {
 
-constexpr size_t kMemberIndent = 2;  // of what stands in a module
+constexpr size_t kMemberIndent = 2;  // of a module's members
 
 }  // namespace
 

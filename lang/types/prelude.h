@@ -1,7 +1,7 @@
 // The prelude, neither parsed nor checked: of each declaration its name and its place is known
 // (syntax/headers.h). It is parsed and checked when a program first looks up a name that it
-// declares (on_demand.cpp), so a prelude of any size costs a look at its lines and what is used of
-// it. A declaration sees what stands above it, a program sees everything.
+// declares (on_demand.cpp), so a prelude of any size costs a look at its lines and at the used
+// parts. A declaration sees the names above it, a program sees everything.
 #pragma once
 
 #include <memory>
@@ -39,7 +39,7 @@ struct PreludeBody {
   std::vector<size_t> opens;
 };
 
-// An entry, or the end of a body, and what can be seen from there.
+// An entry, or the end of a body, and the names visible from there.
 struct PreludePlace {
   const PreludeBody* body;
   size_t position;
@@ -67,7 +67,7 @@ class Prelude {
   std::vector<std::unique_ptr<PreludeBody>> modules_;
 };
 
-// What a name means at a place: the last declaration above it, here or around.
+// The meaning of a name at a place: the last declaration above it, here or around.
 std::optional<PreludePlace> find(PreludePlace from, NameKind kind, const std::string& name);
 // The same among the members of a body alone.
 std::optional<PreludePlace> findMember(const PreludeBody& body, NameKind kind,

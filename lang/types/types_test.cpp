@@ -286,7 +286,7 @@ TEST_CASE("what fuzzing found") {
   CHECK(texts > 0);
 }
 
-// Sums with many constructors cost time in proportion to what is written: each of these is used
+// Sums with many constructors cost time in proportion to the text: each of these is used
 // as many times as there are constructors.
 TEST_CASE("sums with as many constructors as there may be") {
   constexpr int kConstructors = 255;

@@ -6,8 +6,8 @@
 //   x' += f32.mul y' c
 //
 // A body below (of a map, an arm, a loop) occurs in its return node again with its own forward
-// statements in front, so nothing is recorded but what loops overwrite [Schenck et al. 2022]; what
-// is not needed there is dropped by simplify. Statements that run again cannot fail.
+// statements in front, so only values that loops overwrite are recorded [Schenck et al. 2022];
+// statements without use there are dropped by simplify. Statements that run again cannot fail.
 //
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
@@ -81,7 +81,7 @@ class Reverse {
   Lambda again(const Lambda& lambda);
   static std::vector<ValueId> binders(const Program& program, const Lambda& lambda);
   bool isKnownOutside(const Scope& s, const Operands& operands) const;
-  // The places of others that leave the scope; what cannot is settled inside.
+  // The places of others that leave the scope; those that cannot are settled inside.
   std::vector<Place> leavingPlaces(Scope& s);
   Body finished(Scope& s, Operands results);
   void refuse(const Stm& stm, const std::string& construct) {
@@ -101,7 +101,7 @@ class Reverse {
   void concat(Scope& s, const core::Concat& node, const Operand& c);
   void slide(Scope& s, const core::Slide& node, const Operand& c);
   void pad(Scope& s, const core::Pad& node, const Operand& c);
-  // What a padded array's cotangent is to the array, one axis after the other.
+  // A padded array's cotangent as the array's own, one axis after the other.
   static Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Operand& size);
   Operand folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis, const Operand& size);
 

@@ -17,7 +17,7 @@ ValueId turned(Emitter& e, ValueId array, size_t axis) {
   return e.bind("t", std::move(type), core::Rearrange{array, swap});
 }
 
-// What stands beyond the outermost axis on both sides.
+// The values beyond the outermost axis on both sides.
 ValueId borderOf(Emitter& e, ValueId padded, const core::PadDim& dim, const Operand& size) {
   return e.concat(
       {e.rows(padded, kZero, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});

@@ -1,5 +1,5 @@
 // The return of a loop of n steps is a loop from the last step to the first, which carries the
-// cotangents of what the loop carries and of the arrays around that it reads.
+// cotangents of the carried values and of the arrays around that the loop reads.
 //
 //   y = loop (x = x0) for i < n { .. return f x }
 // becomes

@@ -45,7 +45,7 @@ void Reverse::scatter(Scope& s, const core::Scatter& node, const Operand& c) {
 void Reverse::hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs) {
   const core::HistOp& operation = node.operations[0];
   if (!isSum(operation.op)) {
-    // What was there before is asked for again.
+    // The elements from before are read again.
     for (size_t i = 0; i < operation.destinations.size(); ++i) {
       auto& forward = std::get<core::Hist>(s.forward[at].expr).operations[0];
       ValueId& own = forward.destinations[i];

@@ -6,9 +6,9 @@
 //
 //   wrap, constant   the same stencil with boundary wrap, or constant 0
 //   clamp, mirror    if opposite neighbours share their g (and clamp reaches one cell): a stencil
-//                    with the same boundary, because what a border cell misses on one side is what
-//                    it has on the other; else the stencil over a padded space, whose border cells
-//                    are added to the cells that they stand for
+//                    with the same boundary, because the weight that a border cell misses on one
+//                    side is the weight that it has on the other; else the stencil over a padded
+//                    space, whose border cells are added to the cells that they stand for
 #include <algorithm>
 
 #include "lang/ad/reverse/reverse.h"
@@ -173,7 +173,7 @@ void Reverse::dynamicWindow(Scope& s, const core::Stencil& node, const core::Win
       const Operand row = at.op(Op::kQuot, ScalarType::kI64, p, inner);
       const Operand own = at.op(Op::kRem, ScalarType::kI64, row, size);
       const Operand to = at.add(own, at.index(window.dynamic[axis], {k}));
-      // Beyond a constant boundary `to` is outside, and what is outside is dropped.
+      // Beyond a constant boundary `to` is outside, and cells outside are dropped.
       const BoundaryKind kind = window.boundary[axis].kind;
       return {kind == BoundaryKind::kConstant ? to : source(at, kind, to, size)};
     })[0]);
@@ -183,8 +183,8 @@ void Reverse::dynamicWindow(Scope& s, const core::Stencil& node, const core::Win
   add(s, window.array, e.addedAt(none.value, total, indices, values));
 }
 
-// What the value beyond an axis gets: of the cells whose neighbour stands there, and beyond no axis
-// further out that has a value.
+// The cotangent of the value beyond an axis: of the cells whose neighbour stands there, and beyond
+// no axis further out that has a value.
 void Reverse::outside(Scope& s, const core::Stencil& node, const core::Window& window,
                       const Cotangents& cotangents, size_t axis) {
   const core::Boundary& boundary = window.boundary[axis];

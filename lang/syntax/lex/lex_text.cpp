@@ -80,7 +80,7 @@ void Lexer::typeVariable() {
   emit(TokenKind::kTypeVariable, begin, std::string(text_.substr(begin, position_ - begin)));
 }
 
-// Appends what the escape at the cursor stands for. False (reported) if it is none.
+// Appends the character of the escape at the cursor. False (reported) if it is none.
 bool Lexer::escape(std::string& out, uint32_t* value) {
   static constexpr std::string_view kLetters = "abfnrtv\\\"'";
   static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\\"'";

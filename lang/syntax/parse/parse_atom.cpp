@@ -1,4 +1,4 @@
-// Atoms and what is written right behind them: names, literals, everything in brackets, indexing
+// Atoms and their suffixes: names, literals, everything in brackets, indexing
 // and projection.
 #include <fmt/format.h>
 

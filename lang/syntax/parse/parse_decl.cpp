@@ -161,7 +161,7 @@ ValDecl Parser::valDecl() {
   return decl;
 }
 
-// `type t [n] 'a`, `type~ t`, `type^ t`; what may follow is `= ..`.
+// `type t [n] 'a`, `type~ t`, `type^ t`; `= ..` may follow.
 TypeSpec Parser::typeHead() {
   TypeSpec head;
   next();

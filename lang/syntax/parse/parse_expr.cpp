@@ -43,7 +43,7 @@ ExprId Parser::ascribed(ExprId value, uint32_t start) {
   return value;
 }
 
-// What stands last in a form takes the `: t` behind it: `\x -> x : t` is `\x -> (x : t)`.
+// The last part of a form takes the `: t` behind it: `\x -> x : t` is `\x -> (x : t)`.
 ExprId Parser::unascribed(bool section) {
   Depth depth(*this);
   std::vector<TailForm> forms;
@@ -123,7 +123,7 @@ ExprNode Parser::letFunctionForm() {
 
 namespace {
 
-// What has to be in parentheses behind `a with [i] =`, though not behind `let a[i] =`.
+// Forms that need parentheses behind `a with [i] =`, though not behind `let a[i] =`.
 bool isLooserThanWith(const ExprNode& node) {
   const auto* binary = std::get_if<Binary>(&node);
   bool is_backtick = binary != nullptr && isNameStart(binary->op.name.front());

@@ -161,7 +161,7 @@ void Parser::reduceOne(Operands& stack) {
         return Binary{std::move(op.op), first, last};
       case PendingOperator::Kind::kUpdate:
         return updateNode(first, std::move(op.path), last);
-      case PendingOperator::Kind::kRangeStep:  // reported; what counts is that ids stay valid
+      case PendingOperator::Kind::kRangeStep:  // reported; ids must stay valid
       case PendingOperator::Kind::kRange:
         return RangeExpr{first, second, last, op.end};
     }

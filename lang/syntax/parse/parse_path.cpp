@@ -1,4 +1,4 @@
-// Paths such as `a[i].b.0`: where `with` and `let` write, and what a section `(.a[i].b)` reads.
+// Paths such as `a[i].b.0`: targets of `with` and `let`, reads of a section `(.a[i].b)`.
 // Paths of one kind of step have nodes of their own, so that later phases see the common cases.
 #include <algorithm>
 

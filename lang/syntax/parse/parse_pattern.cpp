@@ -1,5 +1,5 @@
-// Patterns: names, `_`, tuples, records, constructors, literals, each with a type if wanted. What
-// always matches, as a parameter must, is the checker's business.
+// Patterns: names, `_`, tuples, records, constructors, literals, each with a type if wanted. The
+// checker finds patterns that always match, as a parameter's must.
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {

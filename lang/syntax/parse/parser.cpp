@@ -142,7 +142,7 @@ void Parser::unexpected(std::string_view expected, Span opener) {
   if (panic_) return;
   const Token& token = peek();
   if (lexicalErrorNear(token)) {
-    panic_ = true;  // what is missing here is what the lexer complained about
+    panic_ = true;  // the missing part is the one that the lexer complained about
     return;
   }
   if (token.kind == TokenKind::kEnd) {
@@ -183,8 +183,8 @@ void Parser::checkFieldCount(size_t count, Span span) {
               fmt::format("a tuple or record with {} fields, the limit is {}", count, kMaxFields));
 }
 
-// Long chains, `x |> f |> g ..`, are no nesting to read; all who come later walk down to their
-// ends. What is too long is cut off, without a panic: callers are in the middle of something.
+// Long chains, `x |> f |> g ..`, are no nesting to read; all later phases walk down to their ends.
+// A chain that is too long is cut off, without a panic: callers are in the middle of something.
 ExprId Parser::add(ExprNode node, Span span) {
   levels_.push_back(levelsOf(node));
   if (levels_.back() > base::stackLevels()) {

@@ -10,7 +10,7 @@
 
 namespace halo::syntax {
 
-// Where a type stands: what it must be bracketed for.
+// The place of a type, which decides about brackets.
 enum class TypePlace { kAnywhere, kBeforeArrow, kArgument };
 struct TypePiece {
   TypeExprId id;

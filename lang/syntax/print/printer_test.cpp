@@ -103,7 +103,7 @@ TEST_CASE("the prelude and the test programs can be read back") {
   int programs = 0;
   for (const char* folder : {"tests", "examples", "bench"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      // What must be rejected may fail to parse.
+      // Programs that must be rejected may fail to parse.
       bool rejected = entry.path().filename().string().rfind("fail_", 0) == 0;
       if (entry.path().extension() != ".fut" || rejected) continue;
       std::ifstream in(entry.path(), std::ios::binary);

@@ -1,4 +1,4 @@
-// What the values of a definition may share memory with, while their consumption is checked.
+// The memory that values of a definition may share, while their consumption is checked.
 //
 // Every array, closure and opaque value is born with a root, the mark of its memory; a value that
 // may be made of others has their roots. Two values alias if they have a root in common. The roots
@@ -44,7 +44,7 @@ struct Closure {
 struct AliasNode;
 using Alias = std::shared_ptr<const AliasNode>;  // none: shares with nothing
 struct AliasNode {
-  Roots roots;               // of an array, an opaque value; of a function: what it has captured
+  Roots roots;               // of an array, an opaque value; of a function: of its captures
   std::vector<Alias> parts;  // of a record or sum, in the order of partsOf
   std::optional<Closure> closure;
 };

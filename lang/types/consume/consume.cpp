@@ -1,4 +1,4 @@
-// Functions: their parameters, what they capture, and what their results may share.
+// Functions: their parameters, captures, and the memory that their results may share.
 #include "lang/types/consume/consume.h"
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unkno
 
 // ---- parameters
 
-// What patterns say, or else the type; `needed`: what the surroundings expect of a lambda.
+// Stars of patterns, or else of the type; `needed`: the surroundings' expectation of a lambda.
 std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const std::vector<PatternId>& parameters,
                                                            TypeId type, TypeId needed) const {
   std::vector<Uniqueness> stars;
@@ -266,12 +266,12 @@ void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Funct
   for (size_t i = 0; i < parts.size(); ++i)
     checkGlobals(parts[i].type, partOf(result, i), function);
   if (const FunctionType* called = functionType(type)) {
-    // A function that comes back may give back what it has captured.
+    // A function that comes back may give back its captures.
     while (const FunctionType* next = functionType(called->result)) called = next;
     const Uniqueness& stars = result->closure ? result->closure->result : called->unique_result;
     if (stars.all || !std::holds_alternative<ArrayType>(program_.types[called->result])) return;
   } else if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) {
-    return;  // what is behind an abstract type is nobody's business
+    return;  // values behind an abstract type are not looked at
   }
   for (int root : result->roots) {
     const Root& origin = roots_[static_cast<size_t>(root)];

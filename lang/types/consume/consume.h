@@ -1,6 +1,6 @@
 // Uniqueness (language.md#uniqueness): a value that an update or a `*` parameter consumed is not
-// used again, under no name; nobody consumes what another still owns. Engines do not rely on it,
-// they copy where they must; programs do. The rules, with a test each, are in README.md.
+// used again, under no name; a value that another name owns is not consumed. Engines do not rely on
+// it, they copy where they must; programs do. The rules, with a test each, are in README.md.
 #pragma once
 
 #include <unordered_set>
@@ -17,8 +17,8 @@ Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_t
                             const std::unordered_set<ExprId>& pipes, diag::Sink& sink);
 
 // Whether a function of type `found` can stand where one of type `needed` is expected: it must not
-// consume what its callers keep, nor keep what they believe to be theirs. Types that are not
-// functions always fit. A result of an unknown type may be trusted to share with nothing.
+// consume values that its callers keep, nor keep values that they believe to be theirs. Types that
+// are not functions always fit. A result of an unknown type may be trusted to share with nothing.
 enum class StarMisfit { kNone, kConsumes, kNotUnique };
 enum class Unknowns { kStrict, kTrusted };
 StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns);

@@ -1,5 +1,5 @@
-// Application: arguments, what the callee consumes of them, and what the result may share with the
-// rest.
+// Application: arguments, those that the callee consumes, and the memory that the result may share
+// with the rest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ TypeId ConsumptionWalk::typeOfDefinition(ExprId expr) const {
   return program_.defs[std::get<DefTarget>(used->target).def].type;
 }
 
-// What an operator stands for: a definition, a local function, or nothing that could share.
+// The meaning of an operator: a definition, a local function, or nothing that could share.
 Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
   const auto& used = program_.use_of.at(expr);
   if (!used) return {};
@@ -148,8 +148,8 @@ void ConsumptionWalk::evalArgument(Argument& argument) {
   rejectConsumed(mark, span(argument.expr));
 }
 
-// What gets a function may run it any number of times. (A name for one is not asked: each call
-// works on its own copy of what the partial application has consumed.)
+// A callee may run its argument any number of times. (A name for one is not asked: each call works
+// on its own copy of the partial application's consumed values.)
 void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
   if (consumed_order_.size() == mark) return;
   int root = consumed_order_.back();
@@ -195,7 +195,7 @@ void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_or
   }
 }
 
-// Roots of what the stars mark, and of the rest.
+// Roots of the starred parts, and of the rest.
 void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& stars,
                             Split& split) {
   if (!value) return;
@@ -274,8 +274,8 @@ void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, cons
 
 // ---- results
 
-// Parts without a star may share with every argument that is left, and with what the function has
-// captured; and so with each other.
+// Parts without a star may share with every argument that is left, and with the function's
+// captures; and so with each other.
 Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
                                 const std::vector<Argument>& arguments) {
   const Alias& function = callee.value;
@@ -285,7 +285,7 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   for (const Argument& argument : arguments) shared = unite(shared, argument.kept);
   std::optional<Closure> closure = function ? function->closure : std::nullopt;
   if (functionType(result)) {
-    // What has been evaluated already, every call of the result may give back.
+    // Every call of the result may give back values that have been evaluated already.
     bool holds = callee.parameters > 0 && arguments.size() >= callee.parameters;
     if (holds) shared = unite(shared, Roots(newRoot("", span(expr))));
     AliasNode made{std::move(shared), {}, {}};

@@ -61,7 +61,7 @@ Alias ConsumptionWalk::eval(ExprId expr) {
   return alias;
 }
 
-// `expr` is what firstPart says: it may have been walked already.
+// `expr` is a result of firstPart: it may have been walked already.
 Alias ConsumptionWalk::evalFirst(ExprId expr) {
   if (!ready_ || ready_->expr != expr) return eval(expr);
   Alias alias = std::move(ready_->value);
@@ -225,7 +225,7 @@ Alias ConsumptionWalk::evalIndex(ExprId expr, const IndexExpr& node) {
   return sharing_.spread(typeOf(expr), rootsOf(array));
 }
 
-// `t[i].a` in what a path `[i].a[j] = v` was rewritten into: the update goes back into `t`.
+// `t[i].a` in the rewritten form of a path `[i].a[j] = v`: the update goes back into `t`.
 bool ConsumptionWalk::isPartOfPath(ExprId expr) const {
   bool has_index = false;
   for (;;) {
@@ -241,8 +241,8 @@ bool ConsumptionWalk::isPartOfPath(ExprId expr) const {
   }
 }
 
-// The indices and the new value come first: they may use what the array consumes to be made, as in
-// `(xs with [1] = xs[0]) with [2] = xs[1]`. What they consume, the array has no more.
+// The indices and the new value come first: they may use values that the array consumes, as in `(xs
+// with [1] = xs[0]) with [2] = xs[1]`. The array must not use values that they consume.
 Alias ConsumptionWalk::evalUpdate(ExprId expr, const UpdateExpr& node) {
   const bool is_ready = ready_ && ready_->expr == node.array;
   const size_t before = is_ready ? ready_->mark : consumed_order_.size();
@@ -307,9 +307,9 @@ Alias ConsumptionWalk::evalRecordUpdate(const RecordUpdate& node) {
 
 // ---- branches
 
-// What one branch consumes, the other may hand on: `if c then xs with [i] = v else xs`. The old
-// name is gone for good, so the result is the only way to the memory: it gets a root of its own,
-// which all parts of the result have that shared the old one.
+// One branch may hand on a value that the other consumes: `if c then xs with [i] = v else xs`. The
+// old name is gone for good, so the result is the only way to the memory: it gets a root of its
+// own, which all parts of the result have that shared the old one.
 Alias ConsumptionWalk::joinBranches(std::vector<Alias> values,
                                     std::vector<ConsumedRoots> consumed) {
   std::unordered_set<int> gone;

@@ -1,5 +1,5 @@
-// Loops. What the body consumes of the carried value is new memory in every step: the loop
-// consumes its initial value, and the body must give back what nobody else holds.
+// Loops. Parts of the carried value that the body consumes are new memory in every step: the loop
+// consumes its initial value, and the body must give back memory without another owner.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -138,7 +138,7 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
   return afterLoop(type, parts);
 }
 
-// What takes the place of a consumed part in the next step is consumed there.
+// The successor of a consumed part in the next step is consumed there.
 void ConsumptionWalk::settleConsumed(CarriedParts& parts) const {
   std::unordered_map<int, size_t> of_root;
   for (size_t i = 0; i < parts.size(); ++i) of_root[parts[i].root] = i;
@@ -221,7 +221,7 @@ void ConsumptionWalk::consumeInitial(CarriedParts& parts, ExprId initial, const 
 }
 
 // A part that is consumed, or has a star, is new memory. Any other may still be the initial value,
-// or what a step gave back for it.
+// or a step's result for it.
 Alias ConsumptionWalk::afterLoop(TypeId type, CarriedParts& parts) {
   std::unordered_map<int, size_t> of_root;
   for (size_t i = 0; i < parts.size(); ++i) of_root[parts[i].root] = i;

@@ -1,4 +1,4 @@
-// Variables, the patterns that bind them, and the record of what is consumed.
+// Variables, the patterns that bind them, and the record of consumption.
 #include <algorithm>
 
 #include "lang/base/match.h"
@@ -13,7 +13,7 @@ int ConsumptionWalk::newRoot(std::string name, Span span, RootKind kind) {
   return static_cast<int>(roots_.size()) - 1;
 }
 
-// What has no root yet is this name's own.
+// A part without a root is this name's own.
 Alias ConsumptionWalk::complete(TypeId type, const Alias& alias, const std::string& name,
                                 Span span) {
   if (!sharing_.mayShare(type) || functionType(type)) return alias;
@@ -120,9 +120,9 @@ bool mentionsTypeParameter(const Program& program, TypeId type) {
 
 }  // namespace
 
-// Of a definition only data are shared: functions have captured nothing, and what has a type
-// parameter in its type is made anew for each use. What is behind an abstract type must not be
-// consumed, but may be given back: it is nobody's business whether there is an array in it.
+// Of a definition only data are shared: functions have captured nothing, and a value with a type
+// parameter in its type is made anew for each use. A value behind an abstract type must not be
+// consumed, but may be given back: callers do not know whether there is an array in it.
 Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
   if (functionType(type) || mentionsTypeParameter(program_, type)) return {};
   if (std::holds_alternative<ParamType>(program_.types[type])) {
@@ -134,7 +134,7 @@ Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
   return composite(std::move(parts));
 }
 
-// Functions and loops around remember what they use of their surroundings.
+// Functions and loops around remember the outer values they use.
 void ConsumptionWalk::note(ExprId expr, BinderId binder, const Alias& value) {
   auto found = variables_.find(binder);
   if (!value || found == variables_.end()) return;
@@ -182,7 +182,7 @@ void ConsumptionWalk::consume(const Roots& roots, Span span, const std::string& 
   }
 }
 
-// What a branch or a function has consumed since; it is as if it had not.
+// Consumption by a branch or a function since the mark; afterwards it counts as undone.
 ConsumedRoots ConsumptionWalk::takeSince(size_t mark) {
   ConsumedRoots taken;
   for (size_t i = mark; i < consumed_order_.size(); ++i) {

@@ -1,6 +1,6 @@
-// What a function does not know it cannot make: a value of its type parameter `b` comes from its
-// arguments. Where those can only get it by calling functions whose results are `*`, the result of
-// the call is `*`, too: `xs |> copy`, `(f >-> copy) x`. (Reynolds, Types, Abstraction and
+// A function cannot make values of an unknown type: a value of its type parameter `b` comes from
+// its arguments. Where those can only get it by calling functions whose results are `*`, the result
+// of the call is `*`, too: `xs |> copy`, `(f >-> copy) x`. (Reynolds, Types, Abstraction and
 // Parametric Polymorphism, 1983; Futhark's checker has the same rule.)
 #include "lang/types/consume/consume_walk.h"
 

@@ -1,5 +1,5 @@
-// What the walk says about consumption: what was found, where it was consumed, and why two names
-// are the same memory.
+// The walk's messages about consumption: the use found, the place of consumption, and the reason
+// why two names are the same memory.
 #include <fmt/format.h>
 
 #include "lang/types/consume/consume_walk.h"

@@ -1,9 +1,9 @@
-// The walk over one definition: aliases of every value, and what has been consumed so far. In
+// The walk over one definition: aliases of every value, and the values consumed so far. In
 // order of evaluation, except that the arguments of an application do not see each other.
 //
 // Files: consume.cpp (functions and their results), consume_expr.cpp (expressions),
 // consume_call.cpp (application), consume_parametric.cpp, consume_loop.cpp, consume_names.cpp
-// (variables, patterns, what is consumed), consume_report.cpp (messages).
+// (variables, patterns, consumed values), consume_report.cpp (messages).
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct Root {
 
 struct Consumed {
   Span span;
-  std::string name;  // as what
+  std::string name;  // the name used there
   size_t order = 0;  // its place in consumed_order_
 };
 using ConsumedRoots = std::vector<std::pair<int, Consumed>>;
@@ -163,7 +163,7 @@ class ConsumptionWalk {
     Alias value;
     int depth;
   };
-  // A function or the body of a loop, and what it uses of the variables around it.
+  // A function or the body of a loop, and the variables around that it uses.
   struct Region {
     int depth;
     Uses used;

@@ -1,5 +1,5 @@
-// Which parts of a type are written `*t`. Of a parameter: what a call consumes. Of a result: what
-// shares memory with nothing else.
+// Which parts of a type are written `*t`. Of a parameter: the parts that a call consumes. Of a
+// result: the parts that share memory with nothing else.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct Uniqueness {
 };
 
 Uniqueness uniquenessOf(const syntax::Tree& tree, syntax::TypeExprId type);
-// Of a parameter: what its annotations say.
+// Of a parameter: from its annotations.
 Uniqueness uniquenessOf(const syntax::Tree& tree, syntax::PatternId pattern);
 
 }  // namespace halo::types

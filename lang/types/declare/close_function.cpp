@@ -1,5 +1,5 @@
-// What sizes mean outside the function, branch or case they were made in: spelled out if they stand
-// for an expression, kept if they name a parameter, existential otherwise.
+// The meaning of sizes outside the function, branch or case of their making: spelled out if they
+// stand for an expression, kept if they name a parameter, existential otherwise.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using namespace syntax;
 
 namespace {
 
-// What a dimension before has given a name is that name: `([e]t, [n-e]t)` is
+// A size that a dimension before has named is that name: `([e]t, [n-e]t)` is
 // `?[k].([k]t, [n-k]t)`, if e is no polynomial, and `([a+b]t, [a+b]t)` is `?[k].([k]t, [k]t)`.
 Size withNames(const Inference& inference, const Size& size, const std::vector<BinderId>& names) {
   for (BinderId name : names) {
@@ -30,7 +30,7 @@ Size withNames(const Inference& inference, const Size& size, const std::vector<B
 
 }  // namespace
 
-// Sizes made inside a function are existential for its callers, who find them in the shape of the
+// Sizes made inside a function are existential for its callers, which find them in the shape of the
 // result: so each must be the whole size of some dimension before it is part of another.
 TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   if (inference_.isPlain(type)) return type;
@@ -69,8 +69,8 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   return inference_.array(std::move(size), element);
 }
 
-// Names that stand for expressions replaced by these. What callers far away see leaves those out
-// that the program has named itself and that take time: `let n = f x in replicate n 0` shows no
+// Names that stand for expressions replaced by these. For callers far away, names that the program
+// has given itself and whose expressions take time stay: `let n = f x in replicate n 0` shows no
 // caller how n came about, as Futhark has it, and is never evaluated again.
 TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
   constexpr int kMaxSteps = 16;
@@ -92,10 +92,10 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reac
   return type;
 }
 
-// The type of a branch or case, seen from outside: what came up in it has new names.
+// The type of a branch or case, seen from outside: sizes made in it have new names.
 TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
   if (!pending_.fields.empty() && inference_.isOpen(type)) {
-    retryFields(false);  // `xs |> (.f)`: what it is may be known by now
+    retryFields(false);  // `xs |> (.f)`: its type may be known by now
   }
   if (program_.binders.size() == first_binder) return type;
   Escaping escaping{first_binder, {}, {}};
@@ -167,7 +167,7 @@ void addPayloads(Inference& inference, TypeRef type, std::vector<TypeRef>& out) 
 
 }  // namespace
 
-// `#foo xs : #foo ([]t) | #bar ([]t)`: what is no `#bar` has no array of that size.
+// `#foo xs : #foo ([]t) | #bar ([]t)`: a value other than `#bar` has no array of that size.
 void Checker::settlePayloads(TypeRef result) {
   std::vector<TypeRef> payloads;
   addPayloads(inference_, result, payloads);

@@ -115,7 +115,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
     known.insert(known.end(), declared.begin(), declared.end());
     rejectInnerNames(parts, result, std::move(known), first_binder);
   }
-  if (is_top) {  // what a recursive use sees
+  if (is_top) {  // for recursive uses
     current_->info = info;
     TypeRef promised = result;
     current_->type =
@@ -132,8 +132,8 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   if (!hidden.empty()) settlePayloads(needed);
   if (!(is_top && current_->is_recursive)) result = needed;
   inference_.fasten(info.size_parameters);
-  // What the `[]` of a local function's parameters have turned out to be, `[n * m]`, has parameters
-  // of its own for what is open in it and came up in the function.
+  // The sizes found for `[]` in a local function's parameters, `[n * m]`, have parameters of their
+  // own for open sizes that came up in the function.
   for (size_t i = 0; !is_top && i < fresh.size(); ++i) {
     inference_.forEachLeaf(inference_.resolve(binderSize(fresh[i])), [&](SizeAtom leaf) {
       const bool is_own = leaf.is_unknown && leaf.index >= asAtom(begin)->index;

@@ -14,7 +14,7 @@ using namespace syntax;
 
 namespace {
 
-// What values of the type may hide: functions, or sizes behind a type parameter.
+// Things that values of the type may hide: functions, or sizes behind a type parameter.
 constexpr size_t kMaxTypeParts = 65536;
 constexpr size_t kMaxTypeDepth = 256;
 

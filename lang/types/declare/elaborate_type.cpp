@@ -118,7 +118,7 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
   return inference_.sum(std::move(type));
 }
 
-// `(a: t) -> (a: t) -> u`: which one a size means, nobody could say.
+// `(a: t) -> (a: t) -> u`: a size that mentions `a` would be ambiguous.
 void Checker::rejectSameName(const Identifier& name, TypeExprId rest) {
   while (auto* function = std::get_if<TypeFunction>(&program_.tree.types[rest].node)) {
     if (function->parameter_name && function->parameter_name->name == name.name) {
@@ -227,8 +227,8 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
   Substitution arguments;
   for (size_t i = 0; i < name.arguments.size(); ++i) {
     TypeRef argument = elaborate(name.arguments[i], mode);
-    // What hides sizes makes a type that does: only functions are kept out, unless the type may be
-    // one itself.
+    // An argument that hides sizes makes a type that does: only functions are kept out, unless the
+    // type may be one itself.
     Lift lift = std::max({program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize,
                           abbreviation.lift});
     if (auto lifted = inference_.limitLift(argument, lift)) {

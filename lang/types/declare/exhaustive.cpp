@@ -28,7 +28,7 @@ struct Shape {
 using PatternRow = std::vector<PatternId>;
 using Example = std::vector<std::string>;
 
-// Rows by what their first column asks for.
+// Rows by the demand of their first column.
 struct Split {
   std::map<uint64_t, std::vector<PatternRow>>
       rows;                           // by constructor, whose parts are the first columns
@@ -62,7 +62,7 @@ class Coverage {
   std::string unused(TypeId type, const std::map<uint64_t, std::vector<PatternRow>>& used) const;
 
   const Program& program_;
-  int fuel_ = 100000;  // the problem is NP-complete; what takes longer counts as exhaustive
+  int fuel_ = 100000;  // the problem is NP-complete; beyond this, matches count as exhaustive
 };
 
 uint64_t Coverage::literal(ExprId value) const {
@@ -151,7 +151,7 @@ std::string Coverage::describe(TypeId type, uint64_t constructor, const Example&
   return prim::isInteger(scalar->scalar) ? std::to_string(constructor) : "_";
 }
 
-// An example of what the literals of a column leave out.
+// An example of a value outside of a column's literals.
 std::string Coverage::unused(TypeId type,
                              const std::map<uint64_t, std::vector<PatternRow>>& used) const {
   std::vector<std::vector<TypeId>> constructors = constructorsOf(type);

@@ -9,7 +9,7 @@
 
 namespace halo::types {
 
-// Reports, with an example, what no pattern matches. `matches`: MatchExpr nodes.
+// Reports, with an example, values that no pattern matches. `matches`: MatchExpr nodes.
 void checkExhaustive(const Program& program, const std::vector<ExprId>& matches,
                      const std::vector<PatternId>& irrefutable, diag::Sink& sink);
 

@@ -1,4 +1,4 @@
-// The end of one declaration: what nothing determined gets its default or becomes a parameter, and
+// The end of one declaration: an undetermined unknown gets its default or becomes a parameter, and
 // everything known is written to the program's tables.
 #include <fmt/format.h>
 
@@ -134,7 +134,7 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
   }
 }
 
-// What a caller must give to a function that it got back has sizes that the caller knows; a
+// Arguments of a function that a caller got back have sizes that the caller knows; a
 // constant with size parameters has no others at all.
 void Checker::rejectHiddenSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;
@@ -240,7 +240,7 @@ void Checker::rejectOpenEquality() {
 }
 
 // The value of a hole is never there, so only its type can tell its sizes. In the result of a
-// function nobody needs them: they have names of their own.
+// function they have no use: they have names of their own.
 void Checker::settleHoles(const CurrentDef& def) {
   std::vector<SizeAtom> of_result;
   if (def.has_parameters && !def.is_entry) of_result = inference_.sizeAtoms(def.info.result);
@@ -375,7 +375,7 @@ void Checker::writeTables() {
 
 namespace {
 
-// Functions, or what stands for any type: type parameters do, abstract types only if lifted.
+// Functions, or stand-ins for any type: type parameters are, abstract types only if lifted.
 bool containsFunction(const Program& program, TypeId type, const TypeParams& parameters) {
   auto inside = [&](TypeId part) { return containsFunction(program, part, parameters); };
   auto anyInside = [&](const std::vector<TypeId>& parts) {
@@ -462,7 +462,7 @@ void Checker::writeLiteral(const PendingLiteral& pending) {
     program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
   } else {
     Scalar value = floatLiteral(number, type);
-    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` is what was asked for
+    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` was asked for
     program_.literal_of[pending.expr] = value;
   }
   if (fits) return;

@@ -1,4 +1,4 @@
-// Looking names up, and what using one means: a new copy of its type with its own type and size
+// Looking names up, and the use of one: a new copy of its type with its own type and size
 // arguments.
 #include <fmt/format.h>
 

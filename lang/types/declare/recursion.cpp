@@ -1,5 +1,5 @@
-// Recursive functions: what they take as functions they must pass on as it is, and they give no
-// function; only then does each call site know what it calls.
+// Recursive functions: they must pass on function arguments as they are, and they give no function;
+// only then does each call site know its callee.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Recursion {
         arguments.push_back(apply->argument);
         const bool is_piped = isPiped(expr);
         expr = apply->function;
-        if (is_piped) break;  // `x |> f y` calls what `f y` gives
+        if (is_piped) break;  // `x |> f y` calls the result of `f y`
       }
       std::reverse(arguments.begin(), arguments.end());
       open.insert(open.end(), arguments.begin(), arguments.end());

@@ -79,7 +79,7 @@ void ScopeStack::open(const ModuleScope& module, bool is_local) {
   if (!is_local && frames_.back().exported) frames_.back().exported->addAll(module);
 }
 
-// Scopes made here are not const objects; nobody else holds one whose count is 1.
+// Scopes made here are not const objects; one whose count is 1 has no other owner.
 ModuleScope& ScopeStack::changed() {
   if (frames_.back().visible.use_count() > 1) {
     if (frames_.back().visible->size() < kSmall) {

@@ -1,4 +1,4 @@
-// What names mean: values, types, modules and module types at top level and in modules, and the
+// Meanings of names: values, types, modules and module types at top level and in modules, and the
 // stack of local variables. Modules are immutable once complete and shared between environments.
 //
 // Modules are interpreted while checking (README): a ModuleScope is a table of names, a
@@ -67,7 +67,7 @@ struct ModuleScope {
   void add(const std::string& name, TypeAbbreviation type);
   void add(const std::string& name, Module module);
   void add(const std::string& name, std::shared_ptr<const ModuleType> type);
-  // Everything of `other`, shadowing what is here: `open`.
+  // Everything of `other`, shadowing names of this scope: `open`.
   void addAll(const ModuleScope& other);
   size_t size() const;
 };
@@ -86,7 +86,7 @@ struct WrittenModule {
   syntax::ModuleTypeId result;  // may be none
   syntax::ModuleExprId body;
 };
-// What `(P: mt) -> result` shows of another parametric module; without one it stands for any.
+// The view of another parametric module through `(P: mt) -> result`; without one it stands for any.
 struct ShownModule {
   syntax::ModuleTypeId result;
   std::shared_ptr<const ParametricModule> inner;
@@ -108,7 +108,7 @@ class ScopeStack {
 
   void push();
   void push(std::shared_ptr<const ModuleScope> scope);
-  // What others see of the innermost scope, which is left.
+  // The visible part of the innermost scope, which is left.
   std::shared_ptr<const ModuleScope> pop();
   Scopes capture() const;
 

@@ -1,5 +1,5 @@
-// One walk over the tree with the names in scope. What stands inside a node but binds no name waits
-// on a list, so that chains of operators and of `let`s may have any length.
+// One walk over the tree with the names in scope. Parts of a node that bind no name wait on a list,
+// so that chains of operators and of `let`s may have any length.
 #include "lang/types/declare/unused.h"
 
 #include <fmt/format.h>

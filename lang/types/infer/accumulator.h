@@ -1,5 +1,5 @@
-// `intrinsics.acc t`, Futhark's type of what gathers writes to an array of type t. Of a `[k]e` it
-// is a record (stdlib/accumulators.fut): how many writes there were, which of them is kept, and
+// `intrinsics.acc t`, Futhark's type of an accumulator of writes to an array of type t. Of a `[k]e`
+// it is a record (stdlib/accumulators.fut): how many writes there were, which of them is kept, and
 // that one. Of a type that is not known yet, a type parameter's, it is a ParamType of its own.
 #pragma once
 

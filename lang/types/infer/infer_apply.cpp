@@ -147,7 +147,7 @@ TypeRef Checker::afterArgument(const InferFunction& function, ExprId argument, S
   return inference_.instantiate(function.result, values);
 }
 
-// What stands for the parameter's name: the argument itself if it is simple, else a name that is
+// The substitute of the parameter's name: the argument itself if it is simple, else a name that is
 // bound to it before the call.
 void Checker::nameArgument(const InferFunction& function, ExprId argument, Substitution& values) {
   BinderId parameter = *function.parameter_name;

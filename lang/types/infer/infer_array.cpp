@@ -209,8 +209,8 @@ TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, Typ
 
 namespace {
 
-// The type of what is overwritten, with an unknown in place of each size that bounds were written
-// for: `open` pairs it up with what the bounds say.
+// The type of the overwritten part, with an unknown in place of each size that bounds were written
+// for: `open` pairs it up with the size from the bounds.
 TypeRef withOpenSlices(Inference& inference, TypeRef target, const std::vector<IndexPart>& parts,
                        Inference::SizePairs& open) {
   std::vector<Size> sizes;

@@ -225,7 +225,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   for (PatternId parameter : lambda.parameters) {
     TypeRef type = patternType(parameter, Anonymous::kUnknown);
     const InferFunction* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
-    std::optional<BinderId> outside;  // what the expected type calls the parameter
+    std::optional<BinderId> outside;  // the parameter's name in the expected type
     if (expected) {
       TypeRef needed = expected->parameter;
       hint = expected->result;
@@ -242,7 +242,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   }
   TypeRef result = infer(lambda.body, hint);
   if (lambda.result) {
-    std::vector<BinderId> declared;  // `?[k].[k]t`: the body says what k is
+    std::vector<BinderId> declared;  // `?[k].[k]t`: the body determines k
     auto* outer = std::exchange(fresh_sizes_, &declared);
     TypeRef annotated = elaborate(lambda.result, Anonymous::kUnknown);
     fresh_sizes_ = outer;
@@ -300,7 +300,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   locals_.popTo(mark);
   rejectUnusedSizes(expr, let.sizes, pattern_type);
   const std::vector<BinderId> names = program_.size_names.at(expr);
-  Substitution open;  // the value is to tell what they are
+  Substitution open;  // the value is to determine them
   for (BinderId name : names) open.sizes.emplace_back(name, inference_.unknownSize(span(expr)));
   TypeRef value = infer(let.value, inference_.instantiate(pattern_type, open));
   if (requireValue(let.pattern, span(let.value), value, pattern_type, names) && names.empty() &&
@@ -317,7 +317,7 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   }
 }
 
-// `let [n] p = e`: only the type of p can tell what n is.
+// `let [n] p = e`: only the type of p can determine n.
 void Checker::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type) {
   if (names.empty()) return;
   const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type, Inference::SizesOf::kValues);
@@ -355,8 +355,8 @@ bool isAfter(Span later, Span earlier) {
   return later.file == earlier.file && later.begin >= earlier.end;
 }
 
-// Whether two branches have one size. What is not known yet of a size from outside, such as one
-// that a loop carries, may be a size from there, but none that came up since.
+// Whether two branches have one size. An unknown in a size from outside, such as one that a loop
+// carries, may be a size from there, but none that came up since.
 bool agreeOnSize(Inference& inference, const Program& program, const Size& a, const Size& b,
                  Span choice) {
   const Size x = inference.resolve(a), y = inference.resolve(b);
@@ -510,7 +510,7 @@ TypeRef Checker::inferAscribe(ExprId expr, const Ascribe& ascribe) {
   return type;
 }
 
-// What a tuning file says of `#[param(name)]`.
+// The tuning file's value for `#[param(name)]`.
 std::optional<int64_t> Checker::paramOf(const Attribute& attribute) const {
   const std::string& text = attribute.text;
   if (!text.starts_with("param(") || !text.ends_with(")")) return std::nullopt;
@@ -550,7 +550,7 @@ TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
   }
   const bool is_variable =
       std::holds_alternative<Variable>(program_.tree.exprs[withoutParentheses(coerce.value)].node);
-  // It is checked at run time; only what nothing else may tell follows from it.
+  // It is checked at run time; only sizes without another source follow from it.
   for (const auto& [found, needed] : sizes) {
     const auto value_size = asAtom(inference_.resolve(found));
     const bool is_open = value_size && value_size->is_unknown && !isCarried(*value_size);

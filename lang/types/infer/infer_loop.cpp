@@ -1,5 +1,5 @@
 // Loops. A carried array may change its size from step to step: sizes of the initial value are
-// first unknown inside the body; what the body then needs or returns decides which stay.
+// first unknown inside the body; the body's demands and results then decide which stay.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   locals_.popTo(mark);
   settleLoopSizes(expr, loop, carried, body, sizes);
 
-  // Outside, what changed has the size of the last step: a new name each.
+  // Outside, changed sizes are those of the last step: a new name each.
   Substitution last;
   std::vector<BinderId> inside = program_.loop_sizes.at(expr);
   const std::vector<BinderId> named = program_.size_names.at(expr);
@@ -176,7 +176,7 @@ std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& lo
 }
 
 // Those stay that the body gives back unchanged, assuming all do; each that does not may spoil
-// more, until nothing changes. What is computed of them changes, though `n + n` be 0 for an n of 0.
+// more, until nothing changes. Sizes computed of them change, though `n + n` be 0 for an n of 0.
 void Checker::findChanging(std::vector<CarriedSize>& sizes) {
   for (CarriedSize& size : sizes) {
     const Size back = inference_.resolve(size.returned);
@@ -201,7 +201,7 @@ void Checker::findChanging(std::vector<CarriedSize>& sizes) {
   }
 }
 
-// What the body needs may have a name from inside: it is the initial size, if both stand for one.
+// A size that the body needs may have an inner name: it is the initial size, if both stand for one.
 void Checker::nameOutside(const SizePairs& sizes) {
   for (const auto& [inside, initial] : sizes) {
     const auto unknown = asAtom(inside);

@@ -1,4 +1,4 @@
-// Paths of fields and indices, rewritten into what the other files know:
+// Paths of fields and indices, rewritten into forms that the other files know:
 //   x with a[f y].b = e    let t = x in let i = f y in t with a = (t.a with [i] = (t.a[i] with b =
 //   e))
 //   (.a[i].b)              \t -> t.a[i].b

@@ -110,7 +110,7 @@ void Checker::declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes
   }
 }
 
-// `let [n] (xs: [n]i32) = e`: whatever size e has there is what n stands for.
+// `let [n] (xs: [n]i32) = e`: n stands for the size of e there.
 bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
                            const std::vector<BinderId>& size_names) {
   const PatternNode& node = program_.tree.patterns[pattern].node;

@@ -122,7 +122,7 @@ TypeRef Inference::parameter(InferParam param) {
   return is_accumulator ? accumulator(param.types[0]) : add(std::move(param));
 }
 
-// A record, once it is known what it gathers for.
+// A record, once its array type is known.
 TypeRef Inference::accumulator(TypeRef array) {
   auto* known = as<InferArray>(array);
   if (!known) return add(InferParam{accumulatorParam(), {array}, {}});

@@ -1,7 +1,7 @@
 // Long because types and sizes are solved together, and every question to them is asked here.
 // Types while one declaration is inferred: like TypeNode, with unknowns that unification solves.
 // Finished types (TypeId) are brought in by `import` and `instantiate`; `finish` leads back.
-// Nothing here reports: unify says what does not fit, the caller knows the words.
+// Nothing here reports: unify names the mismatch, the caller knows the words.
 #pragma once
 
 #include <functional>
@@ -70,7 +70,7 @@ struct InferSum {  // constructors in alphabetical order
   std::optional<size_t> find(const std::string& constructor) const;
 };
 struct Poison {};  // some error was reported: fits everything
-// What is known of a sum whose type is not: it has these constructors, and maybe more.
+// The known part of a sum of unknown type: it has these constructors, and maybe more.
 struct Row {
   std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
 };
@@ -81,7 +81,7 @@ using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRec
 // Those with the same head and parts are the same.
 using SizeOperand = std::variant<Size, SizeExprId>;  // a Size if it is an i64
 struct SizeExpr {
-  std::string head;                  // what the node is, apart from its parts
+  std::string head;                  // the node, apart from its parts
   std::optional<BinderId> variable;  // a local one
   std::vector<SizeOperand> parts;
   ExprId prototype;  // how it is written, but for its parts; none for variables
@@ -156,12 +156,12 @@ class Inference {
   std::vector<TypeRef> unknowns(TypeRef type);
   // From now on no function may become part of it. Gives the part that is one.
   std::optional<TypeRef> limitLift(TypeRef type, syntax::Lift lift);
-  // Types can double with every definition (`\x -> (x, x)`); beyond this nobody wants them.
+  // Types can double with every definition (`\x -> (x, x)`); beyond this they have no use.
   bool isHuge(TypeRef type);
   Span originOf(SizeAtom unknown) const { return unknown_sizes_[unknown.index].origin; }
 
   // ---- relating types
-  Span current_span;  // what is being compared; postponed equations remember it
+  Span current_span;  // the compared place; postponed equations remember it
   MaybeMismatch unify(TypeRef found, TypeRef needed);
   // As unify, but sizes are collected, outermost first, instead of compared.
   using SizePairs = std::vector<std::pair<Size, Size>>;
@@ -186,8 +186,8 @@ class Inference {
   void defineNamed(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
   bool isNamed(BinderId binder) const { return opaque_.contains(binder); }
-  // What unify could not decide yet (`n * m` against `k`): tried again, factors pairwise if nothing
-  // else helps. Gives the first that does not hold.
+  // Equations that unify could not decide yet (`n * m` against `k`): tried again, factors pairwise
+  // if nothing else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();
   // Whether the forms of sizes decide at once, or when nothing else helps any more.
   enum class Order { kFormsFirst, kArithmeticFirst } order = Order::kFormsFirst;

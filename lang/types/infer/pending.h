@@ -1,4 +1,4 @@
-// What inference of a declaration found out and can write down only when all unknowns are solved.
+// Findings of a declaration's inference that can be written down only when all unknowns are solved.
 #pragma once
 
 #include <utility>
@@ -49,7 +49,7 @@ struct Pending {
   std::vector<TypeRef> overloaded;
   std::vector<std::pair<TypeRef, Span>> sums;  // from a constructor alone: must become known
   std::vector<TypeRef> results;  // of functions, where the sizes that the body has stand for `[]`
-  std::vector<Size> annotated;   // the `[]` of annotations: the program must tell what they are
+  std::vector<Size> annotated;   // the `[]` of annotations: the program must determine them
   // Sizes that are 0 if nothing tells them: `let [k] (xs: [k]t) = []`, and those of a constructor
   // that a value does not have, `#foo [1] : #foo ([]t) | #bar ([]t)`.
   std::vector<Size> untold;

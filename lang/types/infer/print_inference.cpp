@@ -1,4 +1,4 @@
-// Types under inference as they are shown in messages: an unknown prints as what it may become.
+// Types under inference as they are shown in messages: an unknown prints as its possible types.
 #include "lang/base/match.h"
 #include "lang/types/infer/inference.h"
 

@@ -238,7 +238,7 @@ MaybeMismatch Inference::unifyParams(TypeRef found, TypeRef needed, SizePairs* s
   return first;
 }
 
-// Sizes that only a needed result knows may be any, those of a found one are nobody else's. Where
+// Sizes that only a needed result knows may be any, those of a found one are its own alone. Where
 // the other side is a bare unknown they would escape, and stay visible as names out of scope.
 InferFunction Inference::openExistentials(const InferFunction& function, TypeRef other_result) {
   if (function.existentials.empty() || isUnknown(other_result)) return function;

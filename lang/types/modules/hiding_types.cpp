@@ -4,7 +4,7 @@
 // `b` stands for an array with a size of its own at every mention, which no type argument can say.
 // So the definition is checked once more, with the type that hides sizes in the parameter's place:
 //     def apply '^a 'b0 (f: a -> []b0) (x: a): []b0 = f x
-// What mentions no hidden size stays a parameter, so one copy serves all uses of that form.
+// A type without hidden sizes stays a parameter, so one copy serves all uses of that form.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Writer {
   }
 
   const std::string& key() const { return key_; }  // types that are written alike have the same
-  const std::vector<TypeParameter>& parameters() const { return parameters_; }  // of what is left
+  const std::vector<TypeParameter>& parameters() const { return parameters_; }  // remaining
 
  private:
   bool mentions(const Size& size) const {
@@ -259,7 +259,7 @@ std::optional<DefId> Checker::hidingCopy(const LiftedFunction& function,
   return checker.scopes_.pop()->values.at(name).def;
 }
 
-// The copy of what `use` uses in which type parameters hide the sizes of the arguments' results.
+// The copy of `use`'s definition whose type parameters hide the sizes of the arguments' results.
 std::optional<DefId> Checker::hidingDefinition(const PendingUse& use,
                                                const std::vector<BinderId>& sizes) {
   auto* target = std::get_if<DefTarget>(&use.target);

@@ -3,7 +3,7 @@
 // the argument as the parameter's type shows it.
 //
 // In the opaque world (README) the body is checked once for an unknown argument, too, where it is
-// declared; that says what is wrong with it, so errors of later copies are not shown.
+// declared; that reports its faults, so errors of later copies are not shown.
 #include <fmt/format.h>
 
 #include "lang/base/match.h"

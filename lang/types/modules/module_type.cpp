@@ -1,6 +1,6 @@
 // Module types are interpreted where they are needed: `see` goes through the specifications of a
 // module type and makes the table of names that it shows, of a given module or of an unknown one.
-// Names in a module type mean what they meant where it was declared, so its scopes come with it.
+// Names in a module type keep the meaning of its declaration, so its scopes come with it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Module Checker::ascribe(const Module& module, ModuleTypeId type, Span span) {
   return see(&module, type, sealed);
 }
 
-// Reports what is wrong with a module type by itself; one that has a name was checked before.
+// Reports the faults of a module type by itself; one that has a name was checked before.
 bool Checker::checkModuleType(ModuleTypeId type) {
   if (world_ == World::kTransparent) return true;
   if (auto* named = std::get_if<ModuleTypeName>(&program_.tree.module_types[type].node)) {
@@ -234,7 +234,7 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
     }
   }
   Scheme scheme = elaborateScheme(spec.type_parameters, copyOf(spec.type));
-  // What `with` puts in may hide sizes; those that are written were asked for their names before.
+  // Types put in by `with` may hide sizes; written ones were asked for their names before.
   const bool as_written = sight.refinements.empty();
   if (world_ == World::kOpaque && sight.seeing == Seeing::kAny && as_written) {
     requireNamedSizes(scheme, spec);

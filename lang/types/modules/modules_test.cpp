@@ -1,5 +1,5 @@
-// Modules: what their names mean, and what fits a module type. Programs that are rejected are under
-// tests/check (fail_module_*), those that run under tests/exec (modules_*).
+// Modules: meanings of their names, and their match with a module type. Programs that are rejected
+// are under tests/check (fail_module_*), those that run under tests/exec (modules_*).
 #include <doctest/doctest.h>
 
 #include "lang/syntax/parse/parser.h"

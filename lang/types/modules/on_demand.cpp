@@ -9,7 +9,7 @@
 
 namespace halo::types {
 
-// What the declaration at `place` defines.
+// The definitions of the declaration at `place`.
 std::shared_ptr<const ModuleScope> Checker::checkOnDemand(PreludePlace place) const {
   static const CheckOptions kOptions{.is_prelude = true, .mark_entries = false};
   diag::Sink sink;
@@ -109,7 +109,7 @@ std::vector<std::string> Checker::valuesIn(const ModuleScope& scope) const {
   return names;
 }
 
-// The scope with everything that it declares: what `open` copies.
+// The scope with everything that it declares: `open` copies it.
 ModuleScope Checker::complete(const ModuleScope& scope) const {
   ModuleScope all = scope;
   if (scope.unchecked == nullptr) return all;
@@ -169,7 +169,7 @@ void Checker::needMeaningOf(const PrimMeaning& meaning) const {
 // How the definitions that a program uses are differentiated, which engines find by name.
 void Checker::needDerivatives() const {
   if (!environment_.prelude || !hasDerivatives(program_)) return;
-  for (size_t i = 0; i < program_.defs.size(); ++i) {  // what is found adds definitions
+  for (size_t i = 0; i < program_.defs.size(); ++i) {  // a found name adds definitions
     const Def& def = program_.defs[DefId(i)];
     if (!def.is_prelude || def.built_in) continue;
     const std::string name = def.name;

@@ -6,8 +6,8 @@
 // comes first; an operator section before its operand.
 //     f <| filter p xs        rejected if the type of f names the new size; f (filter p xs) is fine
 //     (filter p xs ++)        rejected: let ys = filter p xs in (ys ++)
-// A use of a size is wrong only if something evaluated later brings it; what nothing brings,
-// size_scope.cpp reports.
+// A use of a size is wrong only if something evaluated later brings it; size_scope.cpp reports
+// sizes that nothing brings.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -134,7 +134,7 @@ void Causality::report(BinderId size, const Use& use) {
 
 // ---- the walk
 
-// What is evaluated first and may be a long chain: of `x |> f`, an application by now, `x`.
+// The part evaluated first, which may be a long chain: of `x |> f`, an application by now, `x`.
 ExprId Causality::firstPart(ExprId expr) const {
   const ExprNode& node = this->node(expr);
   if (auto* apply = std::get_if<Apply>(&node)) {
@@ -190,7 +190,7 @@ void Causality::walkRest(ExprId expr, ExprId first) {
   if (!is_function) bring(expr);
 }
 
-// Of these, one part knows nothing of what came up in another.
+// Of these, one part knows no size that came up in another.
 bool Causality::walkApart(const ExprNode& node) {
   const size_t mark = history_.size();
   if (auto* lambda = std::get_if<Lambda>(&node)) {

@@ -66,7 +66,7 @@ ExprId Checker::constantSizeOf(DefId constant, BinderId size) {
   return use;
 }
 
-// What stands for a size in the type of a constant, where that is used.
+// The substitute of a size in the type of a constant, where that is used.
 Size Checker::sizeInUse(DefId constant, BinderId size, Span span) {
   auto named = environment_.constant_sizes.find(constant);
   if (named != environment_.constant_sizes.end()) {

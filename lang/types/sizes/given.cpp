@@ -80,7 +80,7 @@ class Shaped {
   size_t next_ = 0;
 };
 
-// The environment to change: itself if nobody else holds it.
+// The environment to change: itself if it has no other owner.
 // It is a constant to all others.
 std::shared_ptr<Environment> owned(EnvironmentRef& environment) {
   const bool is_mine = environment.use_count() == 1;
@@ -96,7 +96,7 @@ void restore(Environment& environment, const Mark& mark) {
   environment.opaque = mark.opaque;
   for (size_t i = mark.defs; i < environment.program.defs.size(); ++i) {
     Def& def = environment.program.defs[DefId(i)];
-    if (!def.is_prelude) def = {};  // what was checked on demand is good for ever
+    if (!def.is_prelude) def = {};  // definitions checked on demand stay
   }
 }
 

@@ -22,10 +22,10 @@ bool isGiven(const Def& def);
 // The given definitions that an entry may reach, in the order in which calls take their values.
 std::vector<DefId> givenFor(const Program& program, DefId entry);
 
-// What a name that is visible at top level means; `f32.sum` is one of a module.
+// The meaning of a name visible at top level; `f32.sum` is one of a module.
 std::optional<DefId> findValue(const Environment& environment, const std::string& name);
 
-// What an environment meant at some time.
+// The meaning of an environment at some time.
 struct Mark {
   std::shared_ptr<const ModuleScope> scope;
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
@@ -34,16 +34,16 @@ struct Mark {
 };
 Mark mark(const Environment& environment);
 
-// These change the environment itself where nobody else holds it, for copying it at every line
+// These change the environment itself where it has no other owner, for copying it at every line
 // would take too long; else they change a copy.
 
-// What `extend` does with the declarations that `parse` puts into the tree; no modules are among
-// them. After errors (false) the environment means what it meant before.
+// The work of `extend` with the declarations that `parse` puts into the tree; no modules are among
+// them. After errors (false) the environment keeps its meaning.
 using Parse = std::function<syntax::File(syntax::Tree&)>;
 bool grow(EnvironmentRef& environment, const Parse& parse, const CheckOptions& options,
           diag::Sink& sink);
 
-// Takes back what came after the mark; nodes and definitions stay, without names.
+// Takes back everything after the mark; nodes and definitions stay, without names.
 void rewind(EnvironmentRef& environment, const Mark& mark);
 
 // The value of a constant is made: it is given from now on, and its type says the shapes of

@@ -35,7 +35,7 @@ struct WrittenSize;
 // No two terms have the same atoms, no factor is 0.
 struct Size {
   std::vector<SizeTerm> terms;
-  // What was written; none for a number, an atom, and what arithmetic has found.
+  // The source form; none for a number, an atom, and a result of arithmetic.
   std::shared_ptr<const WrittenSize> written = {};
 };
 struct WrittenSize {
@@ -50,12 +50,12 @@ Size namedConstant(DefId name, int64_t value);
 Size atomSize(SizeAtom atom);
 Size binderSize(BinderId binder);
 
-// These are what a program writes; the form is kept.
+// These are sizes that a program writes; the form is kept.
 Size operator+(const Size& lhs, const Size& rhs);
 Size operator-(const Size& lhs, const Size& rhs);
 Size operator*(const Size& lhs, const Size& rhs);
 Size written(SizeOp op, const Size& lhs, const Size& rhs);
-// What nobody has written.
+// A size without a written form.
 Size difference(const Size& lhs, const Size& rhs);
 
 bool equal(const Size& lhs, const Size& rhs);  // by arithmetic

@@ -1,6 +1,6 @@
-// Sizes that are no polynomials: `f x` in `[f x]t`. They are trees of what was written, shared when
+// Sizes that are no polynomials: `f x` in `[f x]t`. They are trees of the source, shared when
 // equal, so that two are the same when they call the same with the same parts; substitution goes
-// into them, and what comes out is written down as an expression again.
+// into them, and the result is written down as an expression again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -313,7 +313,7 @@ ExprId Inference::writeExpression(SizeExprId id) {
   return written;
 }
 
-// What names mean in copies, once that is known of the expressions they are copies of.
+// The meaning of names in copies, once that is known of the expressions they are copies of.
 void Inference::writeCopies() {
   std::vector<std::pair<ExprId, SizeExprId>> waiting;
   for (const auto& [copy, id] : std::exchange(copies_, {})) {

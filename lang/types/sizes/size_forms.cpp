@@ -1,6 +1,6 @@
 // Equations between sizes by form: `[n * m]` against `[(a + 1) * b]` gives n and m, whatever the
-// factors are; against `[k]` it gives nothing. This is all that Futhark does, so what else holds,
-// by arithmetic, is noted for a warning.
+// factors are; against `[k]` it gives nothing. This is all that Futhark does, so an equation that
+// holds by arithmetic is noted for a warning.
 #include <algorithm>
 
 #include "lang/types/infer/inference.h"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMaxDepth = 64;  // of forms, and of names that stand for each other
 
-// The unknowns of its form, at least, are in the polynomial: else what they are would be asked for
-// without an end.
+// The unknowns of its form, at least, are in the polynomial: else the search for them would have no
+// end.
 bool isFormClosed(const Size& size, const Size& whole) {
   if (!size.written) {
     const auto atom = asAtom(size);
@@ -30,7 +30,7 @@ Size Inference::withClosedForm(Size size) const {
   return size;
 }
 
-// What a name that no program has written stands for.
+// The expression of a name that no program has written.
 std::optional<Size> Inference::spelled(const Size& size) const {
   const auto atom = asAtom(size);
   if (!atom || !atom->isBinder() || opaque_.contains(BinderId(atom->index))) return std::nullopt;
@@ -80,7 +80,7 @@ bool Inference::matchFormsOf(SizeExprId found, SizeExprId needed, int depth) {
   return true;
 }
 
-// All or nothing: what a match that fails has solved is open again.
+// All or nothing: unknowns that a failing match has solved are open again.
 bool Inference::unifyForms(const Size& found, const Size& needed) {
   trail_.emplace();
   const bool fits = matchForms(found, needed, 0);
@@ -92,9 +92,9 @@ bool Inference::unifyForms(const Size& found, const Size& needed) {
   return fits;
 }
 
-// ---- what holds by arithmetic
+// ---- equations by arithmetic
 
-// Names that no program has written replaced by what they stand for.
+// Names that no program has written, replaced by their expressions.
 Size Inference::spelledOut(const Size& size) const {
   Size spelled_out = resolve(size);
   for (int step = 0; step < kMaxDepth; ++step) {

@@ -1,6 +1,6 @@
-// What size an i64 expression stands for: a polynomial if it is one, else, where that is wanted,
-// the expression itself (size_expression.cpp). Works on what is being inferred and on what is
-// finished, whose types come back from the tables.
+// The size that an i64 expression stands for: a polynomial if it is one, else, where that is
+// wanted, the expression itself (size_expression.cpp). Works on expressions under inference and on
+// finished ones, whose types come back from the tables.
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
@@ -46,7 +46,7 @@ bool Checker::isBuiltInOperator(ExprId expr, const QualifiedName& op) const {
   return op.qualifiers.empty() && !findLocal(op.name) && !findDef(op);
 }
 
-// What is known of an expression: its type, and what it uses.
+// The facts of an expression: its type, and the names it uses.
 Checker::Facts Checker::factsOf(ExprId expr, bool has_use) {
   Facts facts;
   if (TypeId type = program_.type_of.at(expr)) {
@@ -162,7 +162,7 @@ bool Checker::isClosed(ExprId expr) {
   return true;
 }
 
-// What a node is apart from its parts; nothing for nodes that bind names or consume.
+// A node apart from its parts; nothing for nodes that bind names or consume.
 std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& node) {
   auto operatorHead = [&](const QualifiedName& op, const char* kind) -> std::optional<SizeHead> {
     if (isBuiltInOperator(expr, op)) return SizeHead{kind + op.name, true, false};

@@ -34,7 +34,7 @@ void addWholeSizes(const Program& program, TypeId type, std::vector<BinderId>& o
       for (TypeId part : payload) addWholeSizes(program, part, out);
     }
   } else if (auto* param = std::get_if<ParamType>(&program.types[type])) {
-    // What an abstract type stands for shows its sizes: its declaration has seen to that.
+    // The type behind an abstract one shows its sizes: its declaration has seen to that.
     for (SizeId size : param->sizes) {
       if (auto* whole = std::get_if<SizeBinder>(&program.sizes[size])) out.push_back(whole->binder);
     }
@@ -80,7 +80,7 @@ class SizeScopes {
   }
 
  private:
-  // A region is left: what came up in it is not known any more.
+  // A region is left: sizes that came up in it are not known any more.
   class Region {
    public:
     explicit Region(SizeScopes& scopes) : scopes_(scopes), mark_(scopes.order_.size()) {}
@@ -233,7 +233,7 @@ void SizeScopes::checkFirstClass(ExprId expr, const ExprNode& node) {
   }
 }
 
-// What came up since `entered` and shows in the type is what this expression defines.
+// Sizes that came up since `entered` and show in the type are defined by this expression.
 void SizeScopes::leave(ExprId expr, size_t entered) {
   checkUse(expr);
   const ExprNode& node = program_.tree.exprs[expr].node;
@@ -459,7 +459,7 @@ SizeScopes::Bound SizeScopes::bindBefore(ExprId operand) {
 
 // Walks the operands that compute something, in the order given. If one of them brings a size that
 // others may need, it and those before it are bound by `let`s: `expr` becomes the outermost, and
-// `rebuild` makes what stands inside from what replaces the operands. False: nothing to bind.
+// `rebuild` makes its body from the operands' replacements. False: nothing to bind.
 bool SizeScopes::walkOperands(ExprId expr, const std::vector<ExprId>& operands, size_t least,
                               const Rebuild& rebuild) {
   auto computes = [&](ExprId operand) { return !isValue(operand) || named_.count(operand) > 0; };

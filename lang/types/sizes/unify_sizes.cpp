@@ -32,7 +32,7 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
-// Also in the size arguments of what it calls, and in what its names stand for: the size of xs is
+// Also in the size arguments of its callees, and in the expressions of its names: the size of xs is
 // not the `length xs` of an xs of that size, nor a name for it.
 bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
   std::unordered_set<uint32_t> followed;  // definitions, each once
@@ -65,7 +65,7 @@ bool Inference::mentionsLeaf(const Size& size, SizeAtom atom,
   });
 }
 
-// A size in terms of itself says nothing: the unknown stays open, and what needs it says so.
+// A size in terms of itself says nothing: the unknown stays open, and its use reports that.
 void Inference::solveSize(SizeAtom unknown, Size value) {
   Size resolved = withClosedForm(resolve(value));
   if (mentionsLeaf(resolved, unknown)) return;
@@ -173,8 +173,8 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
   HALO_UNREACHABLE("unknown decision");
 }
 
-// Only into what is known wherever the parameter is: what is older, and other loose sizes of the
-// same parameters. What is unknown yet becomes a parameter of its own if nothing tells it.
+// Only into sizes that are known wherever the parameter is: older ones, and other loose sizes of
+// the same parameters. An unknown becomes a parameter of its own if nothing determines it.
 bool Inference::mergeInto(const Size& loose, const Size& other) {
   auto atom = asAtom(loose);
   auto place =
@@ -224,7 +224,7 @@ std::vector<Size> plainFactors(const Size& size) {
 
 }  // namespace
 
-// `n * m` against `rows * cols`, both products of as many factors: what both have aside, the rest
+// `n * m` against `rows * cols`, both products of as many factors: common factors aside, the rest
 // pairwise.
 bool Inference::matchFactors(const Size& found, const Size& needed) {
   const Size a = resolve(found), b = resolve(needed);
@@ -254,7 +254,7 @@ bool Inference::matchFactors(const Size& found, const Size& needed) {
   return false;
 }
 
-// `a + b` against `n * m + r`, as it was written: b is r, a is what stands before it.
+// `a + b` against `n * m + r`, as it was written: b is r, a is the part before it.
 bool Inference::matchSummands(const Size& found, const Size& needed) {
   Size a = resolve(found), b = resolve(needed);
   const Size apart = difference(a, b);
