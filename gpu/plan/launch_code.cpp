@@ -1,4 +1,4 @@
-// Candidates in the order of the text, then those that somebody needs, then they move.
+// Candidates in the order of the text, then those with a use, then they move.
 #include "gpu/plan/launch_code.h"
 
 #include <algorithm>
@@ -192,7 +192,7 @@ class LaunchCode {
   Program& program_;
   Stm& nest_;
   std::unordered_set<ValueId> bound_;            // inside of the nest
-  std::unordered_map<ValueId, Stm> candidates_;  // what the host could compute
+  std::unordered_map<ValueId, Stm> candidates_;  // statements that the host could compute
   std::unordered_set<ValueId> needed_;
   std::vector<Stm> taken_;
 };

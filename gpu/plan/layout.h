@@ -15,7 +15,7 @@ using Turned = std::unordered_map<core::ValueId, core::Rearrange>;
 struct LaidOut {
   std::vector<core::Stm> stms;  // for the kernel: the nest, and its results as they are stored
   std::vector<core::ValueId> stored;  // these: the kernel's results
-  std::vector<core::Stm> views;       // behind it: what the nest's results were called
+  std::vector<core::Stm> views;       // behind it: the old names of the nest's results
 };
 
 // A nest that scans whose inputs lie together along another axis than the scanned one gets results

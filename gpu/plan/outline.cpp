@@ -84,7 +84,7 @@ bool consumes(const std::vector<Stm>& stms, ValueId value) {
                      [&](const Stm& stm) { return consumes(stm, value); });
 }
 
-// What is computed again inside comes before the statements that want it.
+// Statements computed again inside come before those that want them.
 void addRecomputed(const Program& program, std::vector<Stm>& stms,
                    const std::unordered_map<ValueId, Stm>& recompute) {
   for (bool more = true; more;) {

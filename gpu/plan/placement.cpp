@@ -1,4 +1,4 @@
-// What starts on the device first; then those go out that somebody on the host looks at, until
+// First all scalars that start on the device; then those that host code looks at go out, until
 // nothing changes.
 #include "gpu/plan/placement.h"
 
@@ -108,7 +108,7 @@ class Placer {
            made_.contains(index->array);
   }
 
-  // ---- what starts on the device
+  // ---- scalars that start on the device
 
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
@@ -135,7 +135,7 @@ class Placer {
     }
   }
 
-  // ---- what the host looks at
+  // ---- scalars that the host looks at
 
   void dropSizes(const std::vector<ValueId>& binders) {
     for (ValueId binder : binders) {
@@ -169,8 +169,8 @@ class Placer {
       dropAll(stm.expr);  // a kernel may do those two
     }
   }
-  // Each kernel computes all of it again. What depends on nothing that stays is the host's to know:
-  // a check of it must stop the host before it divides by it, or reads an element there.
+  // Each kernel computes all of it again. A value that depends on nothing that stays is the host's
+  // to know: a check of it must stop the host before it divides by it, or reads an element there.
   void inspectComputed(const Stm& stm) {
     ValueId result = stm.results[0];
     bool depends = false;
@@ -211,13 +211,13 @@ class Placer {
       }
     }
     if (!next.isConstant() && started_.contains(next.value)) {
-      placement_.unguarded.try_emplace(next.value, why);  // what comes later follows from that
+      placement_.unguarded.try_emplace(next.value, why);  // later values follow from that
     }
     if (!next.isConstant()) placement_.guarded.erase(next.value);
     drop(next);
     drop(loop.carried[condition].initial);
   }
-  // What kernels find out and the host wants; empty: nothing.
+  // The kernels' findings that the host wants; empty: none.
   std::string whatHostWants(const Body& body) const {
     std::string why;
     for (const Stm& stm : body.stms) {
@@ -253,7 +253,7 @@ class Placer {
       forEachBody(stm.expr, [&](const Body& inner) { findChains(inner); });
     }
   }
-  // What shares an operand computes it once, so statements count, not the paths through them.
+  // Users of one operand compute it once, so statements count, not the paths through them.
   void findChain(const Stm& stm) {
     ValueId result = stm.results[0];
     Chain chain = {result};
@@ -274,8 +274,8 @@ class Placer {
   std::unordered_set<ValueId> overwritten_;
   std::unordered_set<ValueId> made_;  // arrays that kernels have made
   std::unordered_set<ValueId> held_;
-  std::unordered_set<ValueId> started_;  // what would stay if the host looked at nothing
-  // What a value is computed from, itself included; one more than the limit stands for more.
+  std::unordered_set<ValueId> started_;  // scalars that would stay if the host looked at none
+  // The operands of a value, direct or not, and itself; one more than the limit stands for more.
   using Chain = std::set<ValueId>;
   std::unordered_map<ValueId, Chain> chains_;
   std::unordered_set<ValueId> wanted_;  // by kernels of many invocations

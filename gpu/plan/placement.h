@@ -9,7 +9,7 @@
 
 namespace halo::gpu {
 
-// Scalars that start in kernels, elements of arrays that kernels have made, and what is computed
+// Scalars that start in kernels, elements of arrays that kernels have made, and values computed
 // from them, that nothing but kernels look at:
 //
 //   s = call main_1 n xs              reduce; s stays where the kernel writes it
@@ -19,8 +19,8 @@ namespace halo::gpu {
 // Reading one back costs a round trip to the device, tens of microseconds. Control flow, sizes and
 // everything else that the host decides by needs the value at once; those are not in the set.
 struct Placement {
-  // Among them: what loops carry (such parameters, results of bodies and of loops), and results of
-  // the function, which are read when it ends.
+  // Among them: carried values of loops (such parameters, results of bodies and of loops), and
+  // results of the function, which are read when it ends.
   std::unordered_set<core::ValueId> staying;
   // Computed scalars of `staying` that cost more than a launch where each invocation computes them:
   // a kernel of one invocation computes them once (carried.h).
@@ -31,7 +31,7 @@ struct Placement {
   std::unordered_set<core::ValueId> guarded;
   // Why others are not, whose condition only the device knows: the host waits in each iteration.
   std::unordered_map<core::ValueId, std::string> unguarded;
-  // Elements of arrays: those that the only element of an array is, which nobody overwrites, so
+  // Elements of arrays: those that the only element of an array is, which is never overwritten, so
   // that kernels may read them there. All others are copied where they are read, by the host or, if
   // the position stays on the device, by a kernel.
   std::unordered_set<core::ValueId> registers;

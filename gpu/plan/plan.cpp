@@ -1,4 +1,4 @@
-// One statement after another, and what all kinds of them share.
+// One statement after another, and the common part of all kinds.
 #include "gpu/plan/plan.h"
 
 #include <algorithm>
@@ -188,7 +188,7 @@ void Planner::dropUnused(Body& body) {
 
 namespace {
 
-// Kernels that nobody calls, because their result was dropped.
+// Kernels without calls, because their result was dropped.
 void dropUncalled(Program& program) {
   std::unordered_set<std::string> called;
   std::function<void(const Body&)> visit = [&](const Body& body) {

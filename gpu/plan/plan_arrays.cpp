@@ -130,7 +130,7 @@ void Planner::planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
   kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
 }
 
-// A launch for each would cost more than what one invocation writes.
+// A launch for each would cost more than the stores of one invocation.
 size_t Planner::updatesFrom(const std::vector<Stm>& stms, size_t first) const {
   size_t count = 0;
   for (; first + count < stms.size() && count < kMaxUpdates; count++) {
@@ -154,7 +154,7 @@ void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {
   out.back().span = span;
 }
 
-// What overwrites a view lies in memory as the view does.
+// A result that overwrites a view lies in memory as the view does.
 void Planner::staysView(const Stm& stm) {
   std::vector<ValueId> overwritten;
   if (const auto* update = std::get_if<Update>(&stm.expr)) overwritten = {update->array};

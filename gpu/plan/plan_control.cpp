@@ -64,14 +64,14 @@ void Planner::planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
   out.push_back(std::move(stm));
 }
 
-// What a branch or loop body defines is unknown outside.
+// Definitions of a branch or loop body are unknown outside.
 void Planner::planNested(Body& body) {
   auto recompute = recompute_;
   planBody(body);
   recompute_ = std::move(recompute);
 }
 
-// The host allocates what a kernel writes, so the sizes must be known before.
+// The host allocates a kernel's results, so the sizes must be known before.
 bool Planner::knowsSizes(const Stm& stm) {
   return std::none_of(stm.results.begin(), stm.results.end(), [&](ValueId value) {
     const Operands& shape = program_.type(value).shape;

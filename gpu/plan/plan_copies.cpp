@@ -1,5 +1,5 @@
-// Copies of whole arrays wait until all of the host code is there: loops that changed places with
-// a nest then own what they carry, and a copy that nobody can tell from its source is none.
+// Copies of whole arrays wait until all of the host code is there: loops that changed places with a
+// nest then own their carried arrays, and a copy that no use can tell from its source is none.
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 #include "lang/passes/memory/own_loops.h"
@@ -9,7 +9,7 @@ namespace halo::gpu {
 
 using namespace core;
 
-// A view is made dense at once, and what kernels compute where they need it.
+// A view is made dense at once, and an array that kernels compute where they need it.
 void Planner::planCopy(Stm stm, std::vector<Stm>& out) {
   const ValueId source = std::get<Copy>(stm.expr).array;
   if (views_.contains(source) || recompute_.contains(source)) {

@@ -48,7 +48,7 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     }
     return planAll(mapFirst(program_, stm), out);
   }
-  // What several invocations can do is not left to the one that reduces, scans or passes it on.
+  // Work for several invocations is not left to the one that reduces, scans or passes it on.
   if (isWorthMapping(program_, e, variants_)) {
     const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
     const bool splits = own.allows("distribute") || own.forced == "group";
@@ -96,7 +96,7 @@ Body Planner::version(const Stm& stm, const std::function<void(Stm, std::vector<
   return copy;
 }
 
-// The attribute is what its template looks at.
+// Its template looks at the attribute.
 void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
   auto& nest = std::get<Screma>(stm.expr);
   nest.flattening.add(Flattening::kOnlyIntra);

@@ -1,4 +1,4 @@
-// Stencils, and what is reduced of their cells.
+// Stencils, and reductions of their cells.
 #include "gpu/plan/planner.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void Planner::reduceCells(const Stm& stm, const Stencil& e, const std::vector<Va
   planStm({std::move(results), std::move(reduce), false, stm.span}, out);
 }
 
-// What has many neighbours is worth rows in registers (templates/stencil_rows).
+// A stencil with many neighbours is worth rows in registers (templates/stencil_rows).
 bool Planner::reducesOnTheWay(const Stencil& e) const {
   constexpr size_t kFewNeighbours = 32;
   if (!inAnyOrder(e.reductions)) return false;

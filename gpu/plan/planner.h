@@ -1,6 +1,6 @@
-// The planner behind plan.h: one statement after another becomes kernels or host code; what fits no
-// template is taken apart first. Read plan.cpp first; the other files are one kind of statement
-// each.
+// The planner behind plan.h: one statement after another becomes kernels or host code; a node that
+// fits no template is taken apart first. Read plan.cpp first; the other files are one kind of
+// statement each.
 #pragma once
 
 #include <functional>
@@ -133,7 +133,7 @@ class Planner {
   int depth_ = 0;                               // bodies around the statement at hand
   Turned turned_;            // those of them that are dense ones, axes rearranged
   core::Substitution same_;  // arrays by other names
-  std::unordered_set<core::ValueId> droppable_;  // stored copies of what kernels recompute
+  std::unordered_set<core::ValueId> droppable_;  // stored copies of recomputed arrays
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row
   std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels
   ScalarCode scalar_code_;                                 // of the function

@@ -29,8 +29,8 @@ std::optional<size_t> scanOf(const Program& program, const Screma& e, size_t r) 
 
 namespace {
 
-// The map with these of its results, without what only the others need. Checks stay in the first
-// part.
+// The map with these of its results, without code that only the others need. Checks stay in the
+// first part.
 Lambda mapFor(Program& program, const Lambda& map, const Operands& results, bool keeps_checks) {
   Lambda part = map;
   part.body.results = results;
@@ -138,7 +138,7 @@ std::vector<Stm> mapFirst(Program& program, const Stm& stm) {
   Screma map{e.width, e.inputs, e.map, {}, {}};
   map.map.body.results.clear();
   std::vector<ValueId> stored;                  // results of the map
-  std::vector<ValueId> arrays(results.size());  // by the position of what they hold
+  std::vector<ValueId> arrays(results.size());  // by the position of their contents
   for (size_t i = results.size(); i-- > 0;) {
     bool is_passed = i >= passed;
     size_t same = i + 1;

@@ -1,4 +1,4 @@
-// Where a kernel can be made in several ways: what the device allows, and what was asked for.
+// The schedules of a kernel: those that the device allows, and the requested one.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +39,13 @@ struct Variants {
   std::function<void(const std::string&)> explain;
 
   Choices tuned;
-  bool is_tuned = false;  // `forced` is what was tuned for the statement
+  bool is_tuned = false;  // `forced` was tuned for the statement
   // While tuning: told about every statement that can be made in several ways, and which; a
   // statement may come up several times.
   std::function<void(const std::string& key, const std::vector<std::string>& names)> offer;
   std::string key;  // of the statement that these are for, while tuning or if anything is tuned
 
-  // For one statement: with what was tuned for it, if anything, and if it is one of `names`, where
+  // For one statement: with the choice tuned for it, if any, and if it is one of `names`, where
   // there are such.
   Variants of(const core::Program& program, const core::Stm& stm,
               const std::vector<std::string>& names = {}) const;
@@ -66,9 +66,9 @@ struct Variants {
   }
 };
 
-// What may be forced; `steps` by the cpu engine only.
+// The names that may be forced; `steps` by the cpu engine only.
 const std::vector<std::string>& variantNames();
-// What is wrong with `NAME` or `NAME:1,2,..` as --variant has it; empty: nothing.
+// The fault in `NAME` or `NAME:1,2,..` as --variant has it; empty: none.
 std::string wrongVariant(const std::string& text);
 // Takes a text that is right.
 void setForced(Variants& variants, const std::string& text);

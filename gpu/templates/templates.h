@@ -38,7 +38,7 @@ TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const Kerne
 // `environment` first.
 const core::Stm& lastStatement(const KernelCall& call);
 void lowerPrefix(KernelScope& scope, imp::Environment& environment, const imp::Place& place);
-// What the map of a scatter or histogram gives for element i; its parameters are bound.
+// The results of a scatter's or histogram's map for element i; its parameters are bound.
 imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
                         const core::Lambda& map, imp::Environment& environment,
                         const imp::Place& place, const imp::Operand& i);
@@ -60,7 +60,7 @@ imp::Operands indicesOf(imp::Builder& code, imp::Operand position, const imp::Op
 imp::Operand positionOf(imp::Builder& code, const imp::Operands& indices,
                         const imp::Operands& extents);
 
-// `body` emits what is done for a cell with these indices; it is called several times where an
+// `body` emits the code of a cell with these indices; it is called several times where an
 // invocation does several cells. Its results go to memory that it does not read.
 using CellBody = std::function<void(const imp::Operands& indices, imp::Place place)>;
 Grid forEachCell(KernelScope& scope, const imp::Operands& host_space, const CellBody& body);

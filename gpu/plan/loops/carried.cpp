@@ -82,7 +82,7 @@ class Carrying {
 
   // ---- chains
 
-  // Scalar code behind a chain that nobody has wanted yet, in order.
+  // Scalar code behind a chain without a use so far, in order.
   bool waits(const Stm& stm, const std::vector<Stm>& waiting) {
     if (!isComputed(stm) || !stays(stm.results[0])) return false;
     computed_.insert_or_assign(stm.results[0], stm);
@@ -94,7 +94,7 @@ class Carrying {
     return std::any_of(waiting.begin(), waiting.end(),
                        [&](const Stm& one) { return free.contains(one.results[0]); });
   }
-  // One kernel for all chains, from what kernels have left.
+  // One kernel for all chains, from the results of kernels.
   void flush(std::vector<Stm>& waiting, std::vector<Stm>& out) {
     std::vector<ValueId> chains;
     std::vector<Stm> others, inside;
@@ -120,7 +120,7 @@ class Carrying {
     stms.push_back(found->second);
   }
 
-  // What only chains wanted.
+  // Statements that only chains wanted.
   void dropUnused(Body& body) {
     std::vector<Stm> used;
     for (size_t i = body.stms.size(); i-- > 0;) {
@@ -199,7 +199,7 @@ class Carrying {
     out.insert(out.end(), after.begin(), after.end());
   }
 
-  // `value` becomes a name of what is carried now; a statement gives the old name its meaning.
+  // `value` becomes a name of the value carried now; a statement gives the old name its meaning.
   void unpack(const Packed& packed, size_t k, ValueId* value, std::vector<Stm>& out,
               bool is_running) {
     ValueId old = *value;

@@ -8,7 +8,7 @@
 
 namespace halo::gpu {
 
-// What stays on the device (placement.h) and is carried by a loop lives in an array of one element:
+// A carried scalar that stays on the device (placement.h) lives in an array of one element:
 //
 //   (xs', s') = loop (xs = xs0, s = 1f32) for i < n do { .. s1 = call main_2 ys; return (ys, s1) }
 // becomes

@@ -1,4 +1,4 @@
-// What kernels can do of iterated stencils; their data flow over several steps.
+// Iterated stencils that kernels can do; their data flow over several steps.
 #include "gpu/plan/loops/iterated.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void widen(Reach& reach, const Reach& by) {
   }
 }
 
-// What a neighbour needs; at a mirror it lies on the other side.
+// The reach of a neighbour; at a mirror it lies on the other side.
 Reach moved(Reach reach, const std::vector<int64_t>& offset,
             const std::vector<Boundary>& boundary) {
   for (size_t axis = 0; axis < offset.size(); axis++) {
@@ -169,8 +169,8 @@ class Unroller {
   std::unordered_map<ValueId, int> versions_;  // of this step
 };
 
-// What a cell does where nothing is outside: tests of windows on constants are constants there, and
-// so are choices by them.
+// The code of a cell where nothing is outside: tests of windows on constants are constants there,
+// and so are choices by them.
 std::vector<const Stm*> insideOf(const Stencil& stencil, const std::vector<bool>& is_uniform) {
   std::unordered_set<ValueId> known;
   size_t param = 0;
@@ -203,8 +203,8 @@ std::vector<const Stm*> insideOf(const IteratedStencil& iterated, const Stencil&
   return insideOf(stencil, is_uniform);
 }
 
-// What a lane of a marching kernel has: 32-bit values that it keeps, which are for each version the
-// rows between its making and its last use, and what it has loaded ahead; and the statements of a
+// The state of a lane in a marching kernel: 32-bit values that it keeps, which are for each version
+// the rows between its making and its last use, and values loaded ahead; and the statements of a
 // trip. A row has four cells of a lane; a plane has two such rows, and one on each side of them.
 struct Size {
   int64_t registers = 0, code = 0;
@@ -252,7 +252,7 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   return size;
 }
 
-// Divisions by what all cells divide by are short (gpu/raise/known_divisors.h), but three of them a
+// Divisions by one divisor of all cells are short (gpu/raise/known_divisors.h), but three of them a
 // cell still lose at several steps at once: hotspot 8192^2 takes 932 us a step for 540 on an H200.
 // `own`: of the cell.
 int64_t workOf(const PrimOp& op, const std::unordered_set<ValueId>& own) {

@@ -54,8 +54,8 @@ constexpr int64_t kIteratedSpaceCells = 1'000'000;
 // planes, or spaces with reaches of 1 that do not wrap around.
 bool canMarch(const core::Program& program, const IteratedStencil& iterated);
 
-// How many steps at once, a power of two; 1: not worth it. Rule: what a lane keeps of rows in
-// registers must fit, and what overlapping strips compute twice must stay below a third.
+// How many steps at once, a power of two; 1: not worth it. Rule: a lane's part of rows must fit in
+// registers, and the cells that overlapping strips compute twice must stay below a third.
 int stepsAtOnce(const core::Program& program, const IteratedStencil& iterated);
 // Whether so many steps obey the rule.
 bool fitsAtOnce(const core::Program& program, const IteratedStencil& iterated, int steps);

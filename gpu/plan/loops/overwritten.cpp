@@ -1,4 +1,4 @@
-// A forest of names. Nodes that make their results anew keep them apart from what they read; all
+// A forest of names. Nodes that make their results anew keep them apart from their inputs; all
 // others might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 

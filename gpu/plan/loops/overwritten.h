@@ -16,8 +16,8 @@ class Overwritten {
     walk(body);
   }
 
-  // Whether elements of the array may change after it was bound. Of what the body did not mention
-  // when this was made nothing is known.
+  // Whether elements of the array may change after it was bound. Of names that the body did not
+  // mention when this was made nothing is known.
   bool contains(core::ValueId array) {
     return !known_.contains(array) || written_.contains(nameOf(array));
   }

@@ -129,7 +129,7 @@ Operand AcrossCells::elementOf(const std::vector<ValueId>& rows, size_t k, Opera
   return code.bind("x", {type, {}}, std::move(choice));
 }
 
-// A nest over what is left of `type`: first the levels, for which there are rows of all parts.
+// A nest over the rest of `type`: first the levels, for which there are rows of all parts.
 ValueId AcrossCells::joinCells(const std::vector<ValueId>& rows, Type type, size_t levels_left,
                                Operands indices, std::vector<Stm>& stms, Span span) {
   Builder code(program_);

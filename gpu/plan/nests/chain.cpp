@@ -50,7 +50,7 @@ class Chains {
     return stencil != nullptr && stencil->reductions.empty() ? stencil : nullptr;
   }
 
-  // With all stencils before it whose results nobody else uses.
+  // With all stencils before it whose results have no other use.
   std::set<size_t> endingAt(size_t last) const {
     const Stencil* end = stencilAt(last);
     if (end == nullptr || stms_[last].results.size() != 1) return {};

@@ -1,17 +1,17 @@
 // Stencils one after another as one step of a loop, which is then done in one launch (iterated.h).
 //
 //   bs = stencil [n][m] (window as ..) map ..
-//   cs = stencil [n][m] (window bs ..) map ..          bs being used by nobody else
+//   cs = stencil [n][m] (window bs ..) map ..          bs without other uses
 // becomes
 //   cs = loop (xs = as) for i < 1 do {
 //     bs = stencil [n][m] (window xs ..) map ..;  cs = stencil [n][m] (window bs ..) map ..; return
 //     cs }
 //
-// Only what has windows on one array from outside and makes one array of its type; `accepts` says
-// whether the loop would be done at once, else the stencils stay.
+// Only stencils with windows on one array from outside that make one array of its type; `accepts`
+// says whether the loop would be done at once, else the stencils stay.
 //
 // Why: each array between costs a write and a read of memory. On a large GPU rows were faster all
-// the same, so this is for those who ask and for `halo tune`.
+// the same, so this is for a forced schedule and for `halo tune`.
 #pragma once
 
 #include <functional>

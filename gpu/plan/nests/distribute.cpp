@@ -380,7 +380,7 @@ class Distributor {
     expanded_[value] = names[0];
   }
 
-  // remove_copies finds those that nobody can tell from their source.
+  // remove_copies finds those that no use can tell from their source.
   ValueId copyOf(ValueId whole) {
     const ValueId copy = program_.add(program_.values[whole].name, program_.type(whole));
     append({{copy}, Copy{whole}, false, stm_.span});
@@ -492,7 +492,7 @@ class Distributor {
     expanded_[stm.results[0]] = name;
   }
 
-  // Results that no group made: parameters, constants, cheap code, and what is returned twice.
+  // Results that no group made: parameters, constants, cheap code, and values returned twice.
   void rest() {
     Body body;
     std::vector<ValueId> names;

@@ -1,5 +1,5 @@
-// A map nest whose cells do several parallel things, as one nest for each of them: what would run
-// one after another in an invocation then fills the device.
+// A map nest whose cells do several parallel things, as one nest for each of them: statements that
+// would run one after another in an invocation then fill the device.
 //
 //   ys: [n][m]f32 = screma [n] (xss) map (xs: [m]f32) {
 //     s: f32 = screma [m] (xs) reduce f32.add 0f32
@@ -11,11 +11,11 @@
 //   cs: [n][m]f32 = screma [n] (xss) map (xs) { c = screma [m] (xs) scan ..; return c }
 //   ys: [n][m]f32 = screma [n] (cs, ss) map (c, s) { zs = screma [m] (c) map ..; return zs }
 //
-// What is computed one by one between parallel statements becomes a map of its own; cheap total
+// Sequential code between parallel statements becomes a map of its own; cheap total
 // code is computed again wherever it is needed. A loop with parallel statements inside changes
 // places with the nest if all cells run it equally often, a branch if all cells take the same one;
 // `scatter`, `hist` and `concat` run over all cells of the nest at once. Sizes that differ from
-// cell to cell stay in their cell. Cells with few elements are better left whole: who calls this
+// cell to cell stay in their cell. Cells with few elements are better left whole: the caller
 // chooses between the two by `widths` and `inner`. (Blelloch's flattening for regular nests;
 // Henriksen et al., PPoPP 2019.)
 #pragma once

@@ -132,7 +132,7 @@ class Cell {
  private:
   // ---- sizes
 
-  // From what the launch is given, by scalar code that the host may run as well.
+  // From the launch's arguments, by scalar code that the host may run as well.
   bool isComputable(const Operand& operand) const {
     return operand.isConstant() || !cell_values_.contains(operand.value) ||
            computable_.contains(operand.value);
@@ -195,7 +195,7 @@ class Cell {
            std::holds_alternative<Literal>(stm.expr);
   }
 
-  // What a lane does by itself: its arrays are its own.
+  // Code that a lane runs by itself: its arrays are its own.
   void lane(const Body& body) {
     for (const Stm& stm : body.stms) {
       const bool makes = !isScalarOrView(stm) && !std::holds_alternative<Update>(stm.expr);
@@ -232,7 +232,7 @@ class Cell {
     if (isComputable(extents)) extents_.push_back(extents);
   }
 
-  // Uniform code; what of its arrays is live at once.
+  // Uniform code; its arrays that are live at once.
   Lives uniform(const Body& body) {
     std::map<ValueId, size_t> last;  // use of a root
     auto uses = [&](ValueId value, size_t at) {
@@ -253,14 +253,14 @@ class Cell {
         const Type& type = program_.type(result);
         aliases_.bind(result, shown[k]);
         if (type.isScalar()) continue;
-        // What works in place has the memory of what it overwrites, a replicate's from there on.
+        // A result in place has the memory of the overwritten array, a replicate's from there on.
         ValueId root = imp::inPlaceRoot(program_, body, result);
         if (handed_.contains(result)) root = handed_.at(result);
         if (root != result) aliases_.bind(result, {root});
         if (root == result && (shown[k] != Roots{result} || isScalarOrView(stm))) continue;
         if (!counted_.insert(root).second) continue;
         if (!isComputable(type.shape)) possible_ = false;
-        // What a loop carries is its own to count.
+        // A loop counts its carried arrays itself.
         const size_t from = std::holds_alternative<Loop>(stm.expr) ? i + 1 : i;
         roots[from].push_back(root);
         last[root] = from;
@@ -316,7 +316,7 @@ class Cell {
 
   // A loop that keeps lanes waiting, element by element, is better an invocation's.
   Lives loopBody(const Stm& stm, const Loop& loop) {
-    std::vector<bool> own;  // what it starts with has memory of the cell's
+    std::vector<bool> own;  // its initial value has memory of the cell's
     for (const Carried& carried : loop.carried) {
       own.push_back(!carried.initial.isConstant() && counted_.contains(carried.initial.value));
       cell_values_.insert(carried.param);
@@ -374,7 +374,7 @@ class Cell {
   Aliases aliases_;
   std::unordered_set<ValueId> cell_values_, computable_;
   std::unordered_set<ValueId> counted_;  // arrays with memory
-  // Results of loops whose memory is what they started with, by turns.
+  // Results of loops whose memory is that of the initial value, by turns.
   std::unordered_map<ValueId, ValueId> handed_;
   std::vector<Stm> cheap_;  // that computable values need
   std::vector<Operands> extents_;

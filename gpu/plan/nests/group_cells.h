@@ -1,5 +1,5 @@
-// Nests whose cells may have a workgroup each (`only_intra`): what a cell does is shared by
-// the lanes, its arrays are in shared memory, and its loops run inside of the kernel:
+// Nests whose cells may have a workgroup each (`only_intra`): the lanes share a cell's work, its
+// arrays are in shared memory, and its loops run inside of the kernel:
 //
 //   ys = screma [n] (xss) map (xs: [m]f32) {            kernel main_1 [n] map (..) { screma
 //   only_intra .. }
@@ -8,7 +8,7 @@
 //     return zs }
 //
 // instead of a launch for each statement of each step. The extents of a cell's own arrays must be
-// computable from what the launch is given. (Henriksen et al., PPoPP 2019: intra-group versions.)
+// computable from the launch's arguments. (Henriksen et al., PPoPP 2019: intra-group versions.)
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Which operators have an order; what they need of a map is made before.
+// Which operators have an order; their inputs from a map are made before.
 #include "gpu/plan/nests/in_order.h"
 
 #include <algorithm>

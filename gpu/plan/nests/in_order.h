@@ -1,5 +1,5 @@
-// What --fp=strict keeps from left to right: a property of the plan, so that no template of a
-// reduction, scan or histogram meets it.
+// The operations that --fp=strict keeps from left to right: a property of the plan, so that no
+// template of a reduction, scan or histogram meets it.
 //
 //   s: f32 = screma [n] (xs) map m reduce f32.add 0f32
 // becomes
@@ -20,7 +20,7 @@ bool hasOrder(const core::Program& program, const core::Screma& screma);
 bool hasOrder(const core::Program& program, const core::Stencil& stencil);
 bool hasOrder(const core::Program& program, const core::Hist& hist);
 
-// The map of a histogram, then the histogram of what it made; one statement, as it was, if the map
+// The map of a histogram, then the histogram of its results; one statement, as it was, if the map
 // does nothing.
 std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm,
                                 const core::Hist& hist);

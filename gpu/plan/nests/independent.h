@@ -13,7 +13,7 @@ namespace halo::gpu {
 // in place, in nested bodies as well; so too reductions whose components are single operations on
 // whole numbers. Components that mix stay together, and so do those that do not lie side by side.
 //
-// Why: what a scan adds up decides how it is made (scan_scatter.h): counters of several digits are
+// Why: the summands of a scan decide its schedule (scan_scatter.h): counters of several digits are
 // written as tuples.
 void splitIndependent(core::Program& program, core::Body& body);
 

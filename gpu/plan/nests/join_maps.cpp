@@ -84,7 +84,7 @@ class Joiner {
     return std::any_of(values.begin(), values.end(),
                        [&](ValueId value) { return isMadeBy(value, p); });
   }
-  // As inputs of the node, and what else it is given is the cell's own: not rows of other arrays.
+  // As inputs of the node, and its other inputs are the cell's own: not rows of other arrays.
   bool takesElementsOnly(size_t p, const Screma& consumer) const {
     if (uses(freeValues(program_, consumer.map), p)) return false;
     for (size_t i = 0; i < consumer.inputs.size(); i++) {

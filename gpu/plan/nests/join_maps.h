@@ -1,6 +1,6 @@
 // Nests one after another over the same cells, as one nest: where a cell is better left whole
-// (whole_cells.h), it is a whole that ends with what others want, and nothing in between is stored
-// for all cells.
+// (whole_cells.h), it is a whole that ends with the results used elsewhere, and nothing in between
+// is stored for all cells.
 //
 //   bs: [n][k]f32 = screma [n] (is) map (i) { .. b: [k]f32 = loop ..; return b }
 //   cs: [n]f32 = screma [n] (bs) map (x: [k]f32) { .. c: f32 = screma [k] (x) ..; return c }
@@ -9,9 +9,9 @@
 //     .. b: [k]f32 = loop ..; .. c: f32 = screma [k] (b) ..; return c }
 //
 // The pass fuse leaves nests apart, whose parts are easier to make parallel; this one is for nests
-// whose cells make what they work on from a few scalars (hasOwnData). Distributed, the joint nest
-// is what the two were. Needs: the first makes nothing that others want, and nothing between the
-// two reads its results or overwrites what it reads.
+// whose cells make their data from a few scalars (hasOwnData). Distributed, the joint nest is equal
+// to the two. Needs: the first has no other uses, and nothing between the two reads its results or
+// overwrites its inputs.
 #pragma once
 
 #include "gpu/plan/variants.h"

@@ -218,7 +218,7 @@ void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const 
   }
 }
 
-// What the levels above bind is there already.
+// Names that the levels above bind are there already.
 Kind Classifier::kindOfMaker(const Body& body, const std::vector<Kind>& kinds, ValueId array) {
   for (size_t i = 0; i < kinds.size(); i++) {
     const std::vector<ValueId>& made = body.stms[i].results;
@@ -227,7 +227,7 @@ Kind Classifier::kindOfMaker(const Body& body, const std::vector<Kind>& kinds, V
   return Kind::kCheap;
 }
 
-// Of what statement `from` makes, through cheap code.
+// Of the results of statement `from`, through cheap code.
 Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& kinds,
                                     size_t from) const {
   std::unordered_set<ValueId> values(body.stms[from].results.begin(),

@@ -20,7 +20,7 @@ std::vector<core::ValueId> consumed(const core::Stm& stm);
 // `local`: values that differ from cell to cell.
 class Classifier {
  public:
-  // With strict floats what has an order is no parallel statement (in_order.h).
+  // With strict floats an ordered operator is no parallel statement (in_order.h).
   Classifier(const core::Program& program, std::unordered_set<core::ValueId> local,
              bool strict_floats)
       : program_(program), local_(std::move(local)), strict_floats_(strict_floats) {}

@@ -17,15 +17,15 @@ class Levels {
   Levels(core::Program& program, std::vector<const core::Screma*> levels);
 
   const core::Operands& widths() const { return widths_; }
-  // Bound by the levels: parameters and what stands between them.
+  // Bound by the levels: parameters and the code between them.
   bool binds(core::ValueId value) const;
   // An array of the host that holds this parameter of the innermost level for all cells; or none.
   core::ValueId sourceOf(core::ValueId param) const;
 
   core::Type expandedType(const core::Type& of_cell) const;
 
-  // The nest that runs `body` in every cell and gives its results to `results`. What the body uses
-  // of the levels is bound there, what it uses of `expanded` becomes an input. Binders are new.
+  // The nest that runs `body` in every cell and gives its results to `results`. The body's names
+  // from the levels are bound there, those from `expanded` become inputs. Binders are new.
   core::Stm nest(core::Body body, std::vector<core::ValueId> results, const Expanded& expanded,
                  core::Span span) const;
 

@@ -23,7 +23,7 @@ bool isCheap(const Stm& stm) {
 
 namespace {
 
-// `local`: what the levels above bind; this one's is added.
+// `local`: names that the levels above bind; this one's are added.
 const Screma* innerScrema(const Lambda& lambda, std::unordered_set<ValueId>& local) {
   if (lambda.body.stms.empty()) return nullptr;
   const Stm& last = lambda.body.stms.back();

@@ -9,7 +9,7 @@
 namespace halo::gpu {
 
 // The maps of a nest from the outside in. Level k+1 is the last statement of level k's lambda and
-// its results are the lambda's results; what stands before it is cheap, total scalar code that
+// its results are the lambda's results; the code before it is cheap, total scalar code that
 // every cell may compute again:
 //
 //   screma [n] (xs) map (x) { a = f32.mul x k;  zs = screma [m] (ys) map (y) { .. }; return zs }
@@ -20,9 +20,9 @@ std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_l
 std::vector<const core::Screma*> reduceNest(const core::Program& program,
                                             const core::Screma& outer);
 
-// A nest whose innermost level scans, and does nothing else but what is passed through: one segment
-// for each cell of the levels before the last. Empty if the nest is none, or if the operators mean
-// something else in each cell.
+// A nest whose innermost level scans, and passes values through at most: one segment for each cell
+// of the levels before the last. Empty if the nest is none, or if the operators mean something else
+// in each cell.
 std::vector<const core::Screma*> scanNest(const core::Program& program, const core::Screma& outer);
 bool scansMention(const core::Program& program, const core::Screma& screma,
                   const std::unordered_set<core::ValueId>& values);

@@ -45,7 +45,7 @@ void VarianceMap::add(const Body& body) {
 void VarianceMap::add(const Stm& stm) {
   if (const auto* loop = std::get_if<Loop>(&stm.expr)) return addLoop(stm, *loop);
   if (const auto* match = std::get_if<Match>(&stm.expr)) return addMatch(stm, *match);
-  // What a node gives as a whole comes from what it is given, whoever works on the elements.
+  // A node's whole results come from its inputs, whichever lane works on the elements.
   bind(stm.results, ofUses(stm));
   bool has_body = false;
   forEachBody(stm.expr, [&](const Body&) { has_body = true; });
@@ -73,7 +73,7 @@ void VarianceMap::addLoop(const Stm& stm, const Loop& loop) {
       rises |= raise(loop.carried[i].param, of(loop.body.results[i]));
     }
   }
-  // How often the body runs decides what comes out of it.
+  // The number of runs of the body decides its result.
   const Variance runs =
       counted != nullptr
           ? of(counted->bound)

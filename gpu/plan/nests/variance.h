@@ -22,7 +22,7 @@
 namespace halo::gpu {
 
 enum class Variance : uint8_t {
-  kLaunch,  // the same in all cells: computable from what the launch is given
+  kLaunch,  // the same in all cells: computable from the launch's arguments
   kGroup,   // the same for all lanes that work on one cell
   kLane,    // an element that a lane works on
 };
@@ -32,7 +32,7 @@ class VarianceMap {
  public:
   explicit VarianceMap(const core::Program& program) : program_(program) {}
 
-  // What is never bound counts as kLaunch; the parameters of the nest's levels are kGroup.
+  // Names that are never bound count as kLaunch; the parameters of the nest's levels are kGroup.
   void bind(const std::vector<core::ValueId>& values, Variance variance);
   // The statements in order and all that is inside of them. Parameters of nodes in the body differ
   // by lane.
@@ -42,7 +42,7 @@ class VarianceMap {
   Variance of(const core::Operand& operand) const;
   // Join over the extents of an array.
   Variance ofShape(core::ValueId value) const;
-  // Join over what the statement uses, its bodies included: whether it runs alike.
+  // Join over the statement's operands, its bodies included: whether it runs alike.
   Variance ofUses(const core::Stm& stm) const;
 
  private:

@@ -1,4 +1,4 @@
-// Each kind of statement: what its results vary with.
+// Each kind of statement: the variance of its results.
 #include "gpu/plan/nests/variance.h"
 
 #include <doctest/doctest.h>

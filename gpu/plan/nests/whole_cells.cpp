@@ -42,8 +42,8 @@ bool mayBeSmall(const Distributed& parts) {
          });
 }
 
-// What each step, or each statement, of all cells makes goes through memory otherwise; cells alone
-// keep it near, and have nothing to read that lies apart.
+// The results of each step, or each statement, of all cells go through memory otherwise; cells
+// alone keep it near, and have nothing to read that lies apart.
 bool gainsFromMany(const Distributed& parts) {
   return parts.has_loop || (parts.has_own_data && hasSeveralKernels(parts));
 }

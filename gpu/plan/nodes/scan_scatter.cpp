@@ -1,4 +1,4 @@
-// What the template takes (templates/scan_tile).
+// The scans that the template takes (templates/scan_tile).
 #include "gpu/plan/nodes/scan_scatter.h"
 
 #include <algorithm>

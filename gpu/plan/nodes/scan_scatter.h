@@ -20,7 +20,7 @@ bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const
 // Whether flags are counted first and elements then moved (variant `compact`): all scans add up
 // ones where some condition holds.
 bool isCompaction(const core::Screma& screma, const Variants& variants);
-// Whether that, or tiles that look back: what there is to choose from on a device that has both.
+// Whether that, or tiles that look back: the choice on a device that has both.
 bool hasTwoWays(const core::Screma& screma, const Variants& variants);
 
 // The scan without its reductions, all of which some scan computes as well (scanOf).

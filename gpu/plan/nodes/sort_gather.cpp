@@ -19,7 +19,7 @@ constexpr int kMostPayloadBytes = 8;  // beside a key: as long as the element's 
 // Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
 struct Gathered {
   std::vector<ValueId> arrays;
-  std::vector<ValueId> elements;  // what the map calls them
+  std::vector<ValueId> elements;  // their names in the map
   Body rest;                      // the map without reading them
 };
 
@@ -32,7 +32,7 @@ bool mentions(const Program& program, const Stm& stm, const std::unordered_set<V
 std::optional<Gathered> gathered(const Program& program, const Lambda& map, ValueId param,
                                  const Operand& width) {
   Gathered found;
-  std::unordered_set<ValueId> numbers = {param};  // it, and what is computed of it
+  std::unordered_set<ValueId> numbers = {param};  // it, and values computed of it
   for (const Stm& stm : map.body.stms) {
     if (!mentions(program, stm, numbers)) {
       found.rest.stms.push_back(stm);
@@ -95,7 +95,7 @@ class SortGather {
     return false;
   }
 
-  // The kernel's statements and results; the gather is what is left of it, if anything.
+  // The kernel's statements and results; the gather is the rest of it, if any.
   SortGroup write() {
     Stm& user = body_.stms[gather_];
     auto& screma = std::get<Screma>(user.expr);

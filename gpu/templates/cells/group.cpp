@@ -162,7 +162,7 @@ std::vector<core::ValueId> overwritten(const core::Expr& expr) {
 
 }  // namespace
 
-// Right for every statement, and slow: what has no better way in a workgroup yet.
+// Right for every statement, and slow: for those without a better schedule in a workgroup.
 Results GroupBody::byOneLane(const core::Stm& stm, Environment& environment,
                              const Destinations& wanted) {
   Results results;

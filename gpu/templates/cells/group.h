@@ -1,4 +1,4 @@
-// The body of one cell as the work of a team (gpu/team): what its statements become. group.cpp
+// The body of one cell as the work of a team (gpu/team): the code of its statements. group.cpp
 // makes a kernel of it.
 #pragma once
 

@@ -84,7 +84,7 @@ Operand GroupBody::runOf(const Operand& width) {
   return has_runs_ ? code_.prim(Op::kOr, ScalarType::kI64, {run, i64(1)}) : run;
 }
 
-// Each lane folds its own elements; scans leave what they have so far.
+// Each lane folds its own elements; scans leave their running values.
 void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
                     const std::vector<ArrayRef>& mapped, const Environment& environment) {
   const Operand width = operandOf(environment, node.width);
@@ -215,7 +215,7 @@ void GroupBody::scanBlock(const Operator& op, const Vars& vars, const Operand& l
   }
 }
 
-// What stands before a lane's own elements goes to each of them.
+// The sum before a lane's own elements goes to each of them.
 void GroupBody::scanLanes(const Operator& op, const Operand& width,
                           const Environment& environment) {
   const Operand run = runOf(width);

@@ -23,7 +23,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kWordBytes = 4;
-constexpr int64_t kGroupKernelReserved = 64;  // bytes for what the printer adds
+constexpr int64_t kGroupKernelReserved = 64;  // bytes that the printer adds
 constexpr int64_t kGroupKernelLanes = 256;    // of cells that are not narrow
 constexpr int64_t kGroupKernelBlock = 32;     // lanes that combine elements first, in all forms
 
@@ -101,7 +101,7 @@ class GroupKernel {
   }
 
  private:
-  // What one cell does, in team form.
+  // The code of one cell, in team form.
   Block cell() {
     Builder& code = scope_.code();
     const int subgroup = call_.variants.subgroup;

@@ -33,7 +33,7 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
     for (size_t k = 0; k < levels.size(); k++) {
       bindInputs(scope, *levels[k], indices[k], environment);
       if (k + 1 == levels.size()) break;
-      core::Body between;  // what stands before the inner map
+      core::Body between;  // the code before the inner map
       between.stms.assign(levels[k]->map.body.stms.begin(), levels[k]->map.body.stms.end() - 1);
       lowerBody(scope.code(), scope.core(), between, environment, place);
     }

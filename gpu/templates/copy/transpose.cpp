@@ -350,7 +350,7 @@ class Transpose {
   const KernelCall& call_;
   const ArrayRef& host_from_;
   size_t dense_, last_;  // dimensions
-  Operand run_;          // extent of the last one and what is merged with it; host
+  Operand run_;          // extent of the last one and those merged with it; host
   KernelScope scope_;
   Builder& code_;
   ArrayRef from_;

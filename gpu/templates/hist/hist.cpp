@@ -25,7 +25,7 @@ constexpr int64_t kPerWorker = 16;                   // elements, before another
 constexpr int64_t kHistMerged = 128;                 // workers of a group
 
 // One operation of the node: its destinations, and as host arrays [workers][bins][row] and
-// [groups][bins][row] what stands for them meanwhile.
+// [groups][bins][row] their partial copies.
 struct Operation {
   const core::HistOp* node;
   Operand bins;  // host

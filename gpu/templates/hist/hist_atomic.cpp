@@ -1,7 +1,7 @@
-// Few bins: each workgroup counts in shared memory and adds what it has to the destination at the
+// Few bins: each workgroup counts in shared memory and adds its counts to the destination at the
 // end; of very few there are copies, so that neighbours do not meet. More: several workgroups read
 // the same elements, each for a part of the bins. Many: all count in the destination itself, but
-// what comes up again and again in shared memory: each workgroup looks at some elements first and
+// frequent bins in shared memory: each workgroup looks at some elements first and
 // gives their bins a slot each (gpu.md#histograms).
 #include "gpu/templates/hist/hist_atomic.h"
 
@@ -32,7 +32,7 @@ constexpr int64_t kHistAtomicMostChunks = 256;  // workgroups for a part
 constexpr int64_t kSlots = 2048;                // for bins that come up often
 constexpr int64_t kLooks = 8;                   // elements of an invocation, to see which do
 
-// What changes nothing.
+// The neutral element.
 prim::Scalar identity(Op op, ScalarType type) {
   bool is_signed = type == ScalarType::kI32;
   if (op == Op::kAnd) return prim::Scalar::ofUnsigned(type, 0xffffffffu);
@@ -127,7 +127,7 @@ class AtomicHist {
         });
   }
 
-  // What the map says of element i: for each operation whether its bin exists, which, and what.
+  // The map's result for element i: for each operation whether its bin exists, the bin, the value.
   struct Update {
     Operand inside, bin, value;
   };

@@ -8,7 +8,7 @@ namespace halo::gpu {
 // Whether every operation is one of + min max & | ^ on 4-byte integers, one number for each bin.
 bool isAtomic(const KernelCall& call);
 
-// What a device calls such an operator.
+// The device's name of such an operator.
 imp::AtomicOp atomicOp(prim::Op op);
 
 TemplateResult emitAtomicHist(imp::Program& program, imp::Builder& host, const KernelCall& call);

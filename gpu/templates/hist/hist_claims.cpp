@@ -5,9 +5,9 @@
 //   bins      3 5 3 3 7        round 1: elements 0, 1, 4    round 2: element 2    round 3: 3
 //
 // There are as many rounds as elements in the most frequent bin, mostly few. Several bins may have
-// a word together, which costs rounds and no more. What is left after some rounds has few bins:
-// then all elements of the first one's bin are combined at once, and so on. So the order depends
-// on the bins and on extents alone (language.md#semantics), whoever comes first.
+// a word together, which costs rounds and no more. The elements left after some rounds have few
+// bins: then all elements of the first one's bin are combined at once, and so on. So the order
+// depends on the bins and on extents alone (language.md#semantics), not on time.
 #include "gpu/templates/hist/hist_claims.h"
 
 #include <algorithm>

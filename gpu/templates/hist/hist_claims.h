@@ -13,7 +13,7 @@ struct ClaimShape {
   int64_t words;    // in which bins are claimed, a power of two
 };
 
-// What a kernel of such workgroups is made of.
+// The parts of a kernel of such workgroups.
 class ClaimKernel : protected GroupHist {
  protected:
   static constexpr int64_t kTogether = 8;  // elements of an invocation under way

@@ -1,5 +1,5 @@
-// Histograms whose workgroups have bins of their own in shared memory: what the templates of such
-// have in common.
+// Histograms whose workgroups have bins of their own in shared memory: the common part of their
+// templates.
 #pragma once
 
 #include "gpu/templates/templates.h"
@@ -7,7 +7,7 @@
 namespace halo::gpu {
 
 // One operation on scalars. A kernel counts into bins of its workgroup and gives each bin's value
-// to storePartial(); merge() then combines what all workgroups have, and the destination, in an
+// to storePartial(); merge() then combines the values of all workgroups, and the destination, in an
 // order that depends on their number alone.
 class GroupHist {
  public:
@@ -44,7 +44,7 @@ class GroupHist {
                      const imp::Operand& count,
                      const std::function<void(const imp::Operand&)>& visit);
 
-  // What the map says of an element.
+  // The map's result for an element.
   struct Update {
     imp::Operand counts, bin;
     imp::Operands values;

@@ -5,7 +5,7 @@
 //
 // so skewed data cost no more than others. The more bins, the smaller the workgroups; where only a
 // few invocations have room, others do it better (hist_claims.h). (2) The copies are combined in
-// pairs. (3) One workgroup for each bin combines what all workgroups have, and the destination.
+// pairs. (3) One workgroup for each bin combines all workgroups' values, and the destination.
 //
 // Which element goes to which invocation, and the order of all combinations, depend on extents and
 // on the memory of the device only (language.md#semantics).

@@ -1,9 +1,9 @@
 // (1) The bin of each element, and its values; those without a bin get one behind the last.
 // (2) A stable sort by as many digits as bins have.
-// (3) An invocation walks over some neighbours and combines those of the same bin. What has others
-//     of its bin neither before nor behind the invocation's elements is whole and goes to the
-//     destination; the first and the last combination may have some, so they are what the next
-//     launch walks over, an eighth of what there was:
+// (3) An invocation walks over some neighbours and combines those of the same bin. A combination
+//     whose bin has no elements before or behind the invocation's is whole and goes to the
+//     destination. The first and the last combination may go on outside, so the next launch walks
+//     over these, an eighth of the former number:
 //
 //       bins     3 3 3 5 5 6 6 6 | 6 6 6 6 6 6 6 6 | 6 7 7 9 ..
 //       go on    3           6   | 6            -  | 6 ..           `-`: neutral
@@ -53,7 +53,7 @@ class SortingHist {
   }
 
  private:
-  // Bins (u32), then what the operator works on.
+  // Bins (u32), then the operands of the operator.
   std::vector<ArrayRef> allocate(const std::string& name, const Operand& count) {
     std::vector<ScalarType> types = {ScalarType::kU32};
     for (const ArrayRef& result : call_.results) types.push_back(result.type);

@@ -5,8 +5,8 @@
 //   lanes    | team 0: column 0 1 2 .. | team 1: column 0 1 2 .. |
 //   elements | 0, n, 2n ..             | 1, n + 1, ..            |      n teams
 //
-// so nothing waits and neighbours read neighbours. The teams' tables are combined in order. (2)
-// What all workgroups have, and the destination, is combined by a tree. How many teams and
+// so nothing waits and neighbours read neighbours. The teams' tables are combined in order. (2) A
+// tree combines the tables of all workgroups, and the destination. How many teams and
 // workgroups there are depends on extents alone, and so do the bits of float sums.
 #include "gpu/templates/hist/hist_tables.h"
 
@@ -23,7 +23,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kHistTablesThreads = 256;
-constexpr int64_t kHistTablesWords = 7936;  // of all tables: what is left of 32 KB is for others
+constexpr int64_t kHistTablesWords = 7936;  // of all tables: the rest of 32 KB is for others
 constexpr int64_t kMostWorkgroups = 512;    // some for each processor of a large device
 constexpr int64_t kLeastTurns = 16;  // elements of a team, before another workgroup is worth it
 constexpr int64_t kHistTablesTogether = 8;      // elements of a team whose loads are under way ..
@@ -304,7 +304,7 @@ void TableHist::takeColumn(Kernel& kernel, const std::vector<std::vector<Update>
   }
 }
 
-// ---- what workgroups have
+// ---- tables of workgroups
 
 void TableHist::storePartials(Kernel& kernel) {
   Builder& code = kernel.code;

@@ -25,7 +25,7 @@ class TableHist {
     int64_t words = 0;                   // of a cell
     std::vector<imp::BufferId> partial;  // [workgroups][cells] of each destination
   };
-  // What an element does for one operation.
+  // The update of an element for one operation.
   struct Update {
     imp::Operand counts, bin;
     imp::Operands scalars;

@@ -1,4 +1,4 @@
-// Operators on rows as what they do to each element of them.
+// Operators on rows as operators on each element of them.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct RowOperator {
 // Nothing where elements depend on others of their row, or their code is long.
 std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op);
 
-// Whether a histogram's map is short code of scalars and hands rows on as they are: what it would
-// compute for a whole row, each of its elements would.
+// Whether a histogram's map is short code of scalars and hands rows on as they are: then each
+// element may repeat the code of a whole row.
 bool handsRowsOn(const core::Program& core, const core::Hist& hist);
 
 }  // namespace halo::gpu

@@ -133,7 +133,7 @@ void Host::passArguments(KernelCall& info, const core::Call& call, const Environ
       info.arguments.arrays[param] = environment.arrays.at(call.args[i].value);
     } else if (staysOnDevice(call.args[i])) {
       core::ValueId value = call.args[i].value;
-      // A variable without a value: nobody may look at it, kernels begin with their own.
+      // A variable without a value: it has no reader, kernels begin with their own.
       info.arguments.scalars[param] =
           result_.program.addVar(core_.values[value].name, core_.type(value).scalar);
       info.on_device[param] = [this, value](KernelScope& scope) {

@@ -31,7 +31,7 @@ class Host {
  private:
   struct Computed {
     const core::Stm* stm;
-    imp::Environment known;  // what the host knows of its operands
+    imp::Environment known;  // its operands on the host
   };
 
   // host.cpp

@@ -7,7 +7,7 @@ namespace halo::gpu {
 
 using namespace imp;
 
-// What starts guarded loops, and is found out in their last iteration.
+// The start of guarded loops, and the end that their last iteration finds.
 void Host::findConditions(const core::Body& body) {
   for (const core::Stm& stm : body.stms) {
     core::forEachBody(stm.expr, [&](const core::Body& inner) { findConditions(inner); });
@@ -30,7 +30,7 @@ bool Host::isGuarded(const core::Loop& loop) const {
   return !next.isConstant() && placement_.guarded.contains(next.value);
 }
 
-// The kernel that knows a loop's condition stops what was launched behind it.
+// The kernel that knows a loop's condition stops the launches behind it.
 void Host::stopAtEnd(KernelCall& info, size_t result, const Operand& when_false) {
   info.at_end = [this, result, when_false](KernelScope& scope, const Results& values) {
     Builder& code = scope.code();

@@ -1,4 +1,4 @@
-// From top to bottom: reads wait until a statement mentions what they read, or the block ends.
+// From top to bottom: reads wait until a statement mentions their result, or the block ends.
 #include "gpu/templates/host/late_reads.h"
 
 #include <utility>
@@ -49,7 +49,7 @@ class LateReads {
     buffers_.clear();
   }
 
-  // Whether a statement, or one inside, mentions what is not yet read.
+  // Whether a statement, or one inside, mentions the result of a waiting read.
   bool needs(const Stm& stm) const {
     if (waiting_.empty()) return false;
     bool found = false;

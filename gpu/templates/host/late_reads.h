@@ -13,7 +13,7 @@
 
 namespace halo::gpu {
 
-// Of host code. Only what is read once, from memory that nothing else names and that is given back
+// Of host code. Only values read once, from memory that nothing else names and that is given back
 // at once.
 imp::Block lateReads(const imp::Block& block);
 

@@ -140,7 +140,7 @@ Operands ElementMap::values(Operators& ops, const Element& element, const Operan
   auto emit = [&] {
     for (const Stm& stm : body) code.append(stm.node);
   };
-  if (is_total) {  // of what lies outside as well
+  if (is_total) {  // of elements outside as well
     emit();
     return any_outside ? values : ops.select(inside, values, ops.neutral());
   }

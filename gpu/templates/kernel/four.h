@@ -1,5 +1,5 @@
-// What templates that take four elements at a time share: the operators of a node as one, and what
-// its map makes of an element.
+// The common part of templates that take four elements at a time: the operators of a node as one,
+// and its map's results for an element.
 #pragma once
 
 #include <unordered_set>
@@ -51,13 +51,13 @@ class ElementMap {
   ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
              const OuterLevels& outer, const FlatInputs& flat, imp::Operand cells);
 
-  // What the levels around bind at these indices of theirs, for elements of that segment.
+  // The names that the levels around bind at these indices of theirs, for elements of that segment.
   imp::Environment bound(const imp::Operand& segment, const imp::Operands& indices);
 
   // Of each flat input its elements first .. first + 3, as far as there are any.
   std::vector<imp::Operands> load(const imp::Operand& first);
 
-  // Where an element is: its number among all, what `load` gave for it, and the indices of all
+  // Where an element is: its number among all, its result of `load`, and the indices of all
   // levels, for which code is made when they are needed.
   struct Element {
     imp::Operand number;

@@ -9,18 +9,18 @@ namespace halo::gpu {
 // Values are numbered over all reductions: 0 .. arity of the first, and so on.
 class GroupSums {
  public:
-  // The operators may mention what `environment` has. Sums begin at the neutral elements.
+  // The operators may mention names of `environment`. Sums begin at the neutral elements.
   GroupSums(KernelScope& scope, const imp::Environment& environment,
             const std::vector<core::Reduction>& reductions);
 
-  // Each sum := op(sum, values); `value(k)` emits what is asked for when it is.
+  // Each sum := op(sum, values); `value(k)` emits value k on request.
   void add(const std::function<imp::Operand(size_t k)>& value);
   // The invocations in runs of 2^log_lanes: the run's values go together (reduceRuns), those of
   // several sums side by side.
   void combineRuns(const imp::Operand& lid, const imp::Operand& log_lanes);
   static void combineRuns(std::vector<GroupSums>& sums, const imp::Operand& lid,
                           const imp::Operand& log_lanes);
-  // Then, in the first invocation of a run: what the run has.
+  // Then, in the first invocation of a run: the run's sums.
   void eachTotal(const imp::Operand& lid,
                  const std::function<void(size_t k, const imp::Operand& value)>& use);
 

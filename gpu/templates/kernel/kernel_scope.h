@@ -15,8 +15,8 @@ namespace halo::gpu {
 
 class KernelScope;
 
-// What a template gets: the kernel function of stage `kernels`, and what its parameters and results
-// are in the host program.
+// The input of a template: the kernel function of stage `kernels`, and the host program's values of
+// its parameters and results.
 struct KernelCall {
   const core::Program& core;
   const core::Function& function;
@@ -45,8 +45,8 @@ class KernelScope {
   // The call's parameters inside the kernel; a copy for each place that binds more.
   const imp::Environment& environment() const { return environment_; }
 
-  // What the kernel has computed at its beginning of values that the host does not know, by their
-  // names there.
+  // Values unknown to the host that the kernel computes at its beginning, by their names on the
+  // host.
   std::unordered_map<core::ValueId, imp::Operand>& atBeginning() { return at_beginning_; }
 
   // A host value inside the kernel.

@@ -14,8 +14,8 @@ class OuterLevels {
   const imp::Operands& extents() const { return extents_; }  // host
   imp::Operand count(imp::Builder& host) const;
 
-  // Statements in front of the kernel's own, then for each level its inputs and what stands before
-  // the next one, at these indices.
+  // Statements in front of the kernel's own, then for each level its inputs and the code before the
+  // next one, at these indices.
   void bind(imp::Builder& code, imp::Environment& environment, const imp::Place& place,
             const imp::Operands& indices) const;
 

@@ -1,4 +1,4 @@
-// Blocks of lets alone: what depends on what.
+// Blocks of lets alone: dependences.
 #pragma once
 
 #include <unordered_set>
@@ -11,7 +11,7 @@ bool isStraightLine(const imp::Block& block);
 
 // Values that a straight block computes from some variable.
 std::unordered_set<imp::VarId> dependents(const imp::Block& block, imp::VarId on);
-// Whether what depends on these are sums, differences and products with what does not.
+// Whether the values that depend on these are sums, differences and products with others.
 bool isAffine(const imp::Block& block, const imp::Operands& on);
 
 // a * b + c as one operation where a straight block multiplies, then adds the product and nothing

@@ -12,7 +12,7 @@ inline constexpr int64_t kGroup = 256;  // invocations of a workgroup in reduce 
 class Combiner {
  public:
   Combiner(KernelScope& scope, const core::Lambda& op, const core::Operands& neutral);
-  // The operator and its neutral element may mention what `environment` has.
+  // The operator and its neutral element may mention names of `environment`.
   Combiner(KernelScope& scope, imp::Environment environment, const core::Lambda& op,
            const core::Operands& neutral);
 
@@ -20,11 +20,11 @@ class Combiner {
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }
 
-  // op(left, right), of values without what restart() adds.
+  // op(left, right), of values without the component of restart().
   imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
 
   // From now on values have a last component more, a u32 that is 1 where a segment begins at or
-  // before them: what lies left of a beginning does not count.
+  // before them: values left of a beginning do not count.
   void restart();
 
   // Fresh variables holding the neutral element.

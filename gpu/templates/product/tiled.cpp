@@ -206,7 +206,7 @@ class TiledReduce::Kernel {
   // Operands of one k for the invocation's rows or columns.
   using Fragment = std::vector<Operands>;  // by input, then by line
   Fragment fragment(const Operand& half, const Operand& k) {
-    // A constant k is added last, to what all fragments of a step begin with.
+    // A constant k is added last, to the common beginning of all fragments of a step.
     bool is_known = k.isConstant();
     Fragment all(screma_.inputs.size());
     for (size_t input = 0; input < all.size(); input++) {
@@ -256,7 +256,7 @@ class TiledReduce::Kernel {
   }
 
   // acc := op(acc, f(row, column)) for all cells. Fused: down one column and up the next, so that
-  // what one operation reads is read by the next one, too, and need not be fetched again.
+  // neighbouring operations share an operand, which need not be fetched again.
   void combine(const Fragment& values, const Operand& k) {
     Environment environment = scope_.environment();
     for (size_t input = 0; input < screma_.inputs.size(); input++) {
@@ -304,7 +304,7 @@ class TiledReduce::Kernel {
     assignAll(code_, acc, next);
   }
 
-  // What is left of k behind the last whole step.
+  // The rest of k behind the last whole step.
   void rest(const Operand& steps) {
     Operand done = code_.mul(steps, i64(tile_.k));
     Operand left = rem(depth_, i64(tile_.k));
@@ -419,8 +419,8 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
   applies_ = call.variants.allows("products") && classify() && chooseTiles();
 }
 
-// What reads three registers at once wants them of different banks, and does better with smaller
-// tiles, cells in another order and factors of columns exchanged (measured for f32 alone).
+// Code that reads three registers at once wants them of different banks, and does better with
+// smaller tiles, cells in another order and factors of columns exchanged (measured for f32 alone).
 bool TiledReduce::isFused() const {
   const core::Body& map = screma_.map.body;
   if (map.stms.size() != 1 || screma_.reductions.size() != 1) return false;
@@ -433,8 +433,8 @@ bool TiledReduce::isFused() const {
   return is(map.stms[0], Op::kMul) && is(op.stms[0], Op::kAdd);
 }
 
-// Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text is no longer
-// than what a device keeps near.
+// Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text fits the
+// device's instruction cache.
 bool TiledReduce::chooseTiles() {
   static const std::vector<Tile> kFusedTiles = {{64, 128, 16, 8, 8, 0}, {64, 128, 8, 8, 8, 0},
                                                 {64, 64, 16, 4, 4, 1},  {64, 64, 8, 4, 4, 1},

@@ -1,4 +1,4 @@
-// Neighbouring invocations take what lies together in memory. The number of invocations is a
+// Neighbouring invocations take neighbours in memory. The number of invocations is a
 // multiple of both extents of a tile, so that of a place only one index depends on its number.
 #include "gpu/templates/product/tiled_staging.h"
 
@@ -64,7 +64,7 @@ void ElementStaging::each(const std::function<void(const Operand&, const Operand
 VectorStaging::VectorStaging(KernelScope& scope, const StagedTile& tile, Operand lid, Operand depth,
                              const Lines& lines, const Operand& first, const Operand& left)
     : Staging(scope, tile, lines.type, lid), depth_(depth), lines_(lines) {
-  // What a vector has beyond the last line is not used.
+  // Elements of a vector beyond the last line are not used.
   Operand last = code_.sub(left, i64(1));
   if (!tile_.along_depth) last = code_.prim(Op::kAnd, ScalarType::kI64, {last, i64(~int64_t{3})});
   for (int64_t v = 0; v < vectors(); v++) {

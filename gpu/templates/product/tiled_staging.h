@@ -7,7 +7,7 @@
 
 namespace halo::gpu {
 
-// What is brought of one input.
+// The staged part of one input.
 struct StagedTile {
   int64_t lines, depth;  // of a step; depth: elements of a line
   int64_t threads;       // that bring it

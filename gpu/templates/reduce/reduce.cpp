@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kReduceLogGroup = 8;
 static_assert(int64_t{1} << kReduceLogGroup == kGroup);
-constexpr int64_t kInvocations = int64_t{1} << 18;  // what fills a large device several times
+constexpr int64_t kInvocations = int64_t{1} << 18;  // fills a large device several times
 constexpr int64_t kReducePerLane = 16;  // elements for each lane before a run gets twice as many
 constexpr int64_t kPerChunk = 16;       // elements for each lane of a chunk, at least
 constexpr int64_t kPerPartial = 4;      // the same where there is one workgroup: no time to lose
@@ -178,7 +178,7 @@ class Reduce {
     return spread;
   }
 
-  // What one invocation knows of its place.
+  // The place of one invocation.
   struct Lane {
     Operand lid, number, log_lanes, lanes;  // `number` within the run
     Operand item, segment, chunk;           // of the run
@@ -238,7 +238,7 @@ class Reduce {
     return {divideUp(host_, items, runs), i64(1), i64(1)};
   }
 
-  // What the levels around the reduction bind for the lane's segment.
+  // The names that the levels around the reduction bind for the lane's segment.
   Environment segmentOf(KernelScope& scope, const Lane& lane, const Operand& all) {
     Environment environment = scope.environment();
     Place place = scope.place(all, [item = lane.item] { return item; });

@@ -5,7 +5,7 @@
 //   memory   | . . a a | a a a a | a a a a | a . . .      G = 2: lanes 0 1 0 1
 //
 // `chunks`: a workgroup has a part of a segment, whose inner vectors need no such care; lanes 0 and
-// 1 do what is left at its ends. Both combine lanes by shuffles. The order depends on extents and
+// 1 do the elements at its ends. Both combine lanes by shuffles. The order depends on extents and
 // on the size of subgroups alone.
 #include "gpu/templates/reduce/reduce_lanes.h"
 
@@ -34,7 +34,7 @@ constexpr Together kUsual = {4, 1};
 constexpr Together kShortBetween = {1, 2};
 constexpr int64_t kMostShortBetween = 45;     // elements, for runs of up to four lanes
 constexpr int64_t kOfChunk = 4;               // vectors of a workgroup's lane under way together
-constexpr int64_t kReduceLanesGroups = 1024;  // what fills a large device
+constexpr int64_t kReduceLanesGroups = 1024;  // fills a large device
 constexpr int64_t kReduceLanesLeastChunk = 4 * kGroup256 * kOfChunk;
 constexpr int64_t kShortSegment = 512;    // always by runs
 constexpr int64_t kMediumSegment = 8192;  // by runs where there are many and vectors begin them
@@ -44,7 +44,7 @@ constexpr int64_t kLongestOfRuns = int64_t{1} << 20;  // also where runs are ask
 // Of four elements, which count: all, all or none, those in the segment, those between two places.
 enum class Guard : uint8_t { kNone, kVector, kSegment, kElements };
 
-// One kernel: what both ways have in common.
+// One kernel: the common part of both schedules.
 class LaneKernel {
  public:
   LaneKernel(Program& program, Builder& host, const KernelCall& call,
@@ -147,7 +147,7 @@ class LaneKernel {
   struct Segment {
     Operand begin, end;  // numbers of elements among all
     Operands indices;
-    Environment levels;  // with what the levels around bind there
+    Environment levels;  // with the bindings of the levels around
   };
   // Invocations without a segment look at the last one.
   Segment openSegment(const Operand& number) {
@@ -313,7 +313,7 @@ class LaneKernel {
     return value;
   }
 
-  // What lane 0 gets is that of all subgroups.
+  // Lane 0 gets the value of all subgroups.
   Operands combineGroup(const Operands& value) {
     const int64_t subgroups = kGroup256 / call_.variants.subgroup;
     std::vector<BufferId> parts = ops_.shared("part", subgroups);
@@ -336,7 +336,7 @@ class LaneKernel {
   ElementMap map_;
   Operand lane_, subgroup_, lid_;
   Segment whole_;          // that the chunk is of
-  Operand begin_, end_;    // of what the sum is of: numbers of elements among all
+  Operand begin_, end_;    // of the summands: numbers of elements among all
   Operand first_, after_;  // vectors that lie in it
   Operand turn_exists_;    // whether the vectors at hand do
   Operand length_;         // of segments, u32

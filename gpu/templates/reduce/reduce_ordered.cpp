@@ -9,7 +9,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kReduceOrderedLanes = 256;  // of a workgroup
-constexpr int64_t kTurns = 4;                 // under way together; what ofTurns() is written for
+constexpr int64_t kTurns = 4;                 // under way together; ofTurns() is written for it
 const int kReduceOrderedWorkgroup[3] = {kReduceOrderedLanes, 1, 1};
 
 }  // namespace
@@ -46,7 +46,7 @@ bool OrderedChunks::run(const LaneReduce::Chunks& chunks) {
   const Operand item = within(scope_.groupId(), scope_.scalar(groups));
   openChunk(chunks);
   const Operands inner = ofGroup(ofSubgroup());
-  // The first lane adds what only begins or ends in the chunk.
+  // The first lane adds segments that only begin or end in the chunk.
   std::vector<VarId> total = ops_.declare("total", inner);
   const Operand leads = prim(Op::kEq, lid_, i64(0));
   auto inChunk = [&](const Operand& i) {
@@ -163,12 +163,12 @@ Operands OrderedChunks::halved(const Operands& even, const Operands& odd, uint32
   return ops_.apply(ops_.select(is_upper, far, even), ops_.select(is_upper, odd, far));
 }
 
-// With that of a later lane; those that have none get what nobody looks at.
+// With that of a later lane; those that have none get an unused value.
 Operands OrderedChunks::withNext(const Operands& value, uint32_t distance) {
   return ops_.apply(value, ops_.shuffle(ShuffleKind::kDown, value, u32(distance)));
 }
 
-// In the first lane of the workgroup what its subgroups have in their first lanes.
+// In the first lane of the workgroup the values of its subgroups' first lanes.
 Operands OrderedChunks::ofGroup(const Operands& value) {
   const int64_t subgroups = kReduceOrderedLanes / lanes_;
   const std::vector<BufferId> parts = ops_.shared("part", subgroups);

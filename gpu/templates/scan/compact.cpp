@@ -4,7 +4,7 @@
 //   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..
 //
 // (1) It counts its chunk's flags, each workgroup those of its subgroups together. (2) A workgroup
-// adds up what those before it have counted, a subgroup also those before it in the workgroup;
+// adds up the counts of those before it, a subgroup also those before it in the workgroup;
 // then it goes over its chunk again and knows for each element how many flags there are before.
 //
 // A flag is a bit of a byte, byte k % 4 of word k / 4: adding up words over the lanes counts for
@@ -39,7 +39,7 @@ int64_t perLane(const KernelCall& call, size_t code) {
   return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
 }
 
-// What both kernels have in common; extents are the host's.
+// The common part of both kernels; extents are the host's.
 struct CompactShape {
   int64_t lanes, per;
   int64_t groups;  // at most
@@ -205,7 +205,7 @@ class CompactKernel {
     return is_whole_ ? Operand(prim::Scalar::ofBool(true)) : prim(Op::kLt, elementOf(k), end_);
   }
 
-  // What the map takes of element k; of the last element of all instead, if there are fewer.
+  // The map's inputs of element k; of the last element of all instead, if there are fewer.
   void load(int64_t k) {
     Operand i = is_whole_ ? elementOf(k) : code_.min(elementOf(k), last_);
     Environment environment = scope_.environment();
@@ -322,7 +322,7 @@ class CompactKernel {
       before.push_back(code_.add(ranks.running[static_cast<size_t>(k / kBytes)], rank));
       flags.push_back(byteOf(ranks.flags, k));
     }
-    if (counts_ == 1) {  // what is known about the flag makes most of one arm go away
+    if (counts_ == 1) {  // the known flag makes most of one arm go away
       ScalarType type = typeOf(0);
       Operand holds = code_.prim(Op::kNe, ScalarType::kU32, {flags[0], u32(0)});
       Operand after = code_.add(before[0], i64(1));
@@ -341,7 +341,7 @@ class CompactKernel {
     element(scanned, mapped);
   }
 
-  // Leaves in before_ what comes before the next step.
+  // Leaves in before_ the count before the next step.
   Ranks rank(size_t s) {
     Ranks ranks;
     Operand running = within(before_[s], scope_.scalar(shape_.width));

@@ -6,8 +6,8 @@
 namespace halo::gpu {
 
 // `compact`: flags are counted first, then elements are read again and written where they belong.
-// No workgroup waits for another, so it is right for all devices whose subgroups shuffle. For what
-// isCompaction() says (gpu/plan/nodes/scan_scatter.h).
+// No workgroup waits for another, so it is right for all devices whose subgroups shuffle. For scans
+// that pass isCompaction() (gpu/plan/nodes/scan_scatter.h).
 TemplateResult emitCompaction(imp::Program& program, imp::Builder& host, ScanScatter& scatter);
 
 }  // namespace halo::gpu

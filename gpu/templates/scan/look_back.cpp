@@ -1,5 +1,5 @@
-// The ways differ in who sees what: an invocation sees several places one by one, or each lane of a
-// subgroup sees one.
+// The two algorithms differ in their readers: an invocation sees several places one by one, or each
+// lane of a subgroup sees one.
 #include "gpu/templates/scan/look_back.h"
 
 namespace halo::gpu {
@@ -78,7 +78,7 @@ LookBack::Before LookBack::inTurns(const Where& where, const Value& value) {
   return close();
 }
 
-// Posts what the tile has.
+// Posts the tile's sum.
 void LookBack::open(const Where& where, const Value& value) {
   where_ = where;
   value_ = value;
@@ -162,7 +162,7 @@ void LookBack::postBlock(bool prefix) {
   state_.post(scope_, place, all, prefix ? statusWord(kPrefix) : own);
 }
 
-// What all tiles before have.
+// The sum of all tiles before.
 LookBack::Before LookBack::close() {
   Operand begins = prim(Op::kEq, in_block_, i64(0));
   Operands more = ops_.apply(asOperands(blocks_), asOperands(tiles_));
@@ -186,7 +186,7 @@ Operands LookBack::folded(const std::vector<Operands>& nearest_first, const Oper
 
 // ---- by a subgroup
 
-// Lane l sees the l-th block before the tile's own, lane 0 what is before the tile of that one.
+// Lane l sees the l-th block before the tile's own, lane 0 the tiles before it in that one.
 LookBack::Before LookBack::together(const Where& where, const Value& value,
                                     const Lookers& lookers) {
   where_ = where;
@@ -215,7 +215,7 @@ LookBack::Before LookBack::together(const Where& where, const Value& value,
   return before;
 }
 
-// The block's prefix (2 l), a gap (2 l + 1), or else what it has is known.
+// The block's prefix (2 l), a gap (2 l + 1), or else its own sum is known.
 Operand LookBack::seeNeighbours(Neighbours& seen) {
   const int64_t of_block = lookers_.of_block;
   Operand block = code_.sub(block_, lane_);
@@ -244,7 +244,7 @@ Operand LookBack::seeNeighbours(Neighbours& seen) {
   return code_.let("event", ScalarType::kU32, Select{is_end, even, other});
 }
 
-// before := what all tiles before have, with_own_ := and this one, as a block's prefix is made.
+// before := the sum of all tiles before, with_own_ := and this one, as a block's prefix is made.
 void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, const Before& before) {
   const Operands& total = value_.total;
   Operands own;
@@ -294,7 +294,7 @@ Operand LookBack::fromLane(const Operand& event, int64_t distance) {
 }
 
 // The least of all lanes that look for this value. Odd as long as it is for any lane of the
-// subgroup, so that all leave the loop together: what they find later has the same bits.
+// subgroup, so that all leave the loop together: a later finding has the same bits.
 Operand LookBack::least(Operand event) {
   for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operand far = fromLane(event, d);

@@ -1,15 +1,15 @@
-// What the tiles of a line before one have together, found by look-back (gpu.md#look-back) so that
-// bits do not depend on who was first: every tile posts what it has alone, then what all up to it
-// have. A tile looks at those before it until one has posted that prefix and all between have
-// posted theirs, which are combined from the oldest on. As the prefix was made the same way, it
-// does not matter where it was found.
+// The sum of all tiles of a line before one, found by look-back (gpu.md#look-back) so that bits do
+// not depend on timing: every tile posts its own sum, then the sum of all up to it. A tile looks at
+// those before it until one has posted that prefix and all between have posted their own sums,
+// which are combined from the oldest on. As the prefix was made the same way, it does not matter
+// where it was found.
 //
 // Lines of many small tiles are looked at by blocks, so that a look reaches as many tiles as a
 // device has under way:
 //
-//   tiles    | 0 1 2 .. 7 | 8 9 10 ..      every tile posts what it has alone;
-//   blocks   | 0          | 1              the last tile of a block what the block has alone, then
-//                                          what all blocks up to it have
+//   tiles    | 0 1 2 .. 7 | 8 9 10 ..      every tile posts its own sum;
+//   blocks   | 0          | 1              the last tile of a block the block's own sum, then
+//                                          the sum of all blocks up to it
 //
 // A tile waits for the earlier ones of its block, and searches the blocks.
 #pragma once
@@ -27,7 +27,7 @@ class LookBack {
   struct Where {
     imp::Operand line, tile;
   };
-  // One of a tile's values, and what the tile has of it.
+  // One of a tile's values, and the tile's sum of it.
   struct Value {
     imp::Operand number;
     imp::Operands total;
@@ -51,7 +51,7 @@ class LookBack {
 
  private:
   using Places = std::vector<TileState::Seen>;
-  // What a lane sees of a block before the tile.
+  // A lane's view of a block before the tile.
   struct Neighbours {
     Places tiles;
     imp::Operands exists;
@@ -88,7 +88,7 @@ class LookBack {
   Before tiles_, blocks_;           // before this one: of its block, and of earlier ones
   Lookers lookers_;
   imp::Operand lane_;  // among those that look for the value
-  Before with_own_;    // what all up to this one have
+  Before with_own_;    // the sum of all up to this one
 };
 
 }  // namespace halo::gpu

@@ -123,7 +123,7 @@ class ScanTemplate {
     return indicesOf(scope.code(), bounded, extents);
   }
 
-  // The values to scan of element i; with `pass_on`, what the map has besides is stored.
+  // The values to scan of element i; with `pass_on`, the map's other results are stored.
   Operands mapped(KernelScope& scope, const Operand& i, bool pass_on) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
@@ -211,7 +211,7 @@ class ScanTemplate {
     });
   }
 
-  // What all invocations have together goes behind `carry`. With `keep`, the stage holds the
+  // The sum of all invocations goes behind `carry`. With `keep`, the stage holds the
   // prefixes of the round afterwards, from `carry` on.
   void scanRound(KernelScope& scope, std::vector<Combiner>& ops, Stage& stage, const Operand& lid,
                  const Vars& carry, bool keep) {
@@ -371,11 +371,11 @@ class ScanTemplate {
   const core::Screma& screma_;
   OuterLevels outer_;
   size_t arity_ = 0;               // results that are scanned
-  std::vector<ScalarType> types_;  // of what is in flight: these, and flags
+  std::vector<ScalarType> types_;  // of the values in flight: these, and flags
   Operand segment_;                // host: elements of a segment
   int64_t per_lane_ = 1;
   Operand width_, rounds_, tile_, tiles_;  // host
-  Operand length_;                         // host: of what the kernel at hand walks over
+  Operand length_;                         // host: of the kernel's range
   std::vector<BufferId> sums_;
   bool supported_ = true;
 };

@@ -9,7 +9,7 @@
 namespace halo::gpu {
 namespace {
 
-// What straight host code on constants computes.
+// The results of straight host code on constants.
 class Computed {
  public:
   explicit Computed(const imp::Block& block) {

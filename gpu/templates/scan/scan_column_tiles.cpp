@@ -11,8 +11,8 @@
 // fewer columns than that: a tile has whole rows, so that it is one piece of memory, which is read
 // and written by neighbouring invocations whatever the columns, through shared memory.
 //
-// Tiles are numbered along the rows first, so that those above have smaller numbers. What lies
-// beyond the last row or column is computed of a row or column there is, and not stored.
+// Tiles are numbered along the rows first, so that those above have smaller numbers. Cells beyond
+// the last row or column are computed of a row or column there is, and not stored.
 #include <algorithm>
 
 #include "gpu/templates/scan/look_back.h"
@@ -140,7 +140,7 @@ class ColumnTile {
     in_tile_ = code_.sub(lid, code_.mul(part, width_here_));
     part_ = part;
     slot_ = lid;
-    if (staged_) {  // invocations that are left over do what one with a part does
+    if (staged_) {  // invocations that are left over repeat one with a part
       in_tile_ = clamped(in_tile_, i64(group_ - 1));
       part_ = code_.min(part, code_.sub(parts_here_, i64(1)));
       slot_ = clamped(code_.add(code_.mul(part_, width_here_), in_tile_), i64(group_ - 1));
@@ -253,7 +253,7 @@ class ColumnTile {
 
   // ---- scanning
 
-  // What parts have together, first in groups of eight.
+  // The sums of parts, first in groups of eight.
   void sum() {
     sums_ = ops_.shared("sums", group_);
     above_ = ops_.shared("above", group_);
@@ -269,8 +269,8 @@ class ColumnTile {
     });
     code_.append(Barrier{});
   }
-  // Of up to eight parts of a column: above[part] := what those from `first` on before it have;
-  // gives what all have.
+  // Of up to eight parts of a column: above[part] := the sum of those from `first` on before it;
+  // gives the sum of all.
   Operands sumParts(const Operand& first, const Operand& column, const Operand& count,
                     const std::vector<BufferId>& sums, const std::vector<BufferId>& above) {
     std::vector<Operand> at;
@@ -294,9 +294,9 @@ class ColumnTile {
     return acc;
   }
 
-  // prefix_ := what the tiles above have of each column. Whole subgroups look, so that some
-  // invocations do what a neighbour does: loops that lanes begin together are what all drivers get
-  // right.
+  // prefix_ := the sums of each column in the tiles above. Whole subgroups look, so that some
+  // invocations repeat a neighbour: all drivers are right about loops that lanes begin
+  // together.
   void lookBack() {
     Operand lanes = i64(call_.variants.subgroup);
     Operand all = host_.mul(divideUp(host_, width_, lanes), lanes);
@@ -380,9 +380,9 @@ class ColumnTile {
   Operand has_column_;
   std::optional<Column> column_;
   std::vector<BufferId> stage_, prefix_;
-  // Of each part, and of groups of parts: what it has, what those above it have.
+  // Of each part, and of groups of parts: its sum, the sum of those above it.
   std::vector<BufferId> sums_, above_, group_sums_, group_above_;
-  std::vector<VarId> own_;  // what the invocation's rows have
+  std::vector<VarId> own_;  // the sums of the invocation's rows
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Columns in one pass, four at a time: memory is read and written 16 bytes at once and what a tile
-// has stays in registers until it is known what the tiles above have.
+// Columns in one pass, four at a time: memory is read and written 16 bytes at once and a tile's
+// elements stay in registers until the sums of the tiles above are known.
 //
 //            | columns 0 .. 3 | 4 .. 7 | ..     An invocation has some rows of four columns, those
 //   part 0   | rows 0 .. R-1  |        |        with the next rows of the same columns are as many
@@ -172,7 +172,7 @@ class VectorTile {
 
   // ---- reading
 
-  // What the map makes of elements at, at + 1, ..; results passed on are stored where `stores`.
+  // The map's results for elements at, at + 1, ..; those passed on are stored where `stores`.
   std::vector<Operands> mapFour(const Operand& at, const std::vector<Operands>& inputs,
                                 const Operand& stores) {
     const core::Body& body = screma_.map.body;
@@ -293,8 +293,8 @@ class VectorTile {
     }
   }
 
-  // before_ := what the lanes before have of each of the invocation's columns; sums_ := what each
-  // subgroup has of all columns.
+  // before_ := the sums of the lanes before in each of the invocation's columns; sums_ := the sums
+  // of each subgroup in all columns.
   void scanLanes() {
     Operand own_lanes = i64(shape_.lanes - 1);
     sums_ = ops_.shared("sums", shape_.subgroups() * shape_.columns());
@@ -329,8 +329,8 @@ class VectorTile {
     return code_.add(code_.mul(subgroup, i64(shape_.columns())), column);
   }
 
-  // Whole subgroups look, so that some lanes do what a neighbour does: prefix_ := what the tiles
-  // above have of each column, sums_ := what the subgroups before have.
+  // Whole subgroups look, so that some lanes repeat a neighbour: prefix_ := the sums of each column
+  // in the tiles above, sums_ := the sums of the subgroups before.
   void lookBack() {
     prefix_ = ops_.shared("prefix", shape_.columns());
     code_.ifThenElse(prim(Op::kLt, lid_, scope_.scalar(looking_)), [&] {

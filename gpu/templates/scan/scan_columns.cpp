@@ -3,8 +3,8 @@
 //
 //   rows      | chunk 0: all columns | chunk 1: all columns | ..
 //
-// (1) what each chunk of a column has together, (2) these sums along each column, by several
-// invocations to a column, (3) each chunk again from what lies before it. With one chunk (3) alone:
+// (1) the sum of each chunk of a column, (2) these sums along each column, by several invocations
+// to a column, (3) each chunk again from the sum before it. With one chunk (3) alone:
 // each column from its first row to its last, as a sequential scan does. The order of operations
 // depends on the extents alone. Several rows are under way at once.
 #include "gpu/templates/scan/scan_columns.h"
@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kFill = int64_t{1} << 20;         // invocations that keep any device busy
 constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
 constexpr int64_t kLeastRows = 64;                  // of a chunk
-constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // what (2) can walk over
+constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // the range of (2)
 // Of few columns chunks are longer, if there are still so many invocations.
 constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
 constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
@@ -186,7 +186,7 @@ class ColumnKernel {
     last_ = code_.min(code_.add(first_, of_chunk), scope_.scalar(shape_.rows));
   }
 
-  // acc := what it was and the chunk's elements; with `keep` the results are stored on the way.
+  // acc := acc and the chunk's elements; with `keep` the results are stored on the way.
   void walk(const std::vector<VarId>& acc, bool keep) {
     size_t at_once = 1;
     if (isStraight(call_.core, screma_, kScanColumnsMostWords)) {

@@ -51,7 +51,7 @@ struct ColumnSizes {
   imp::Operand columns, rows, together;
   imp::Operand by_vectors;  // whether they can be (bool)
   bool are_long;            // elements, of more than one word
-  bool are_words = true;    // of 4 bytes: what waits in shared memory
+  bool are_words = true;    // of 4 bytes: the values that wait in shared memory
 };
 imp::Operand columnWay(imp::Builder& host, const ColumnSizes& sizes);
 
@@ -71,7 +71,7 @@ ColumnShape columnShape(imp::Builder& host, const KernelCall& call, const OuterL
 imp::Operands columnIndices(KernelScope& scope, const ColumnShape& shape,
                             const imp::Operand& column);
 
-// A column in a kernel: what the levels around have for it.
+// A column in a kernel: the bindings of the levels around for it.
 class Column {
  public:
   // For bodies that need memory; `count`: host, how many invocations there are; which one this is.
@@ -81,7 +81,7 @@ class Column {
   Column(KernelScope& scope, const OuterLevels& outer, const core::Screma& screma,
          imp::Operands indices, const Cell& cell);
 
-  // What the map has for a row, the first `count` results; arrays go where they belong.
+  // The map's first `count` results for a row; arrays go where they belong.
   imp::Operands mapped(const imp::Operand& row, size_t count);
   void store(size_t result, const imp::Operand& row, const imp::Operand& value);
 

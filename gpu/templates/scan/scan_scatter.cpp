@@ -1,5 +1,5 @@
-// The scan's map is computed again for what the scatter takes of it: that costs less than keeping
-// it.
+// The scan's map is computed again for the results that the scatter takes: that costs less than
+// keeping them.
 #include "gpu/templates/scan/scan_scatter.h"
 
 #include <algorithm>

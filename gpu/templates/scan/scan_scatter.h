@@ -1,4 +1,4 @@
-// What becomes of scanned elements that only say where a scatter writes
+// The use of scanned elements that are only positions of a scatter
 // (gpu/plan/nodes/scan_scatter.h).
 #pragma once
 
@@ -16,8 +16,8 @@ class ScanScatter {
   const core::Screma& screma() const { return screma_; }
   const core::Body& places() const { return scatter_.map.body; }
 
-  // Element i, in a kernel of the scan: what it was scanned to; `loaded` gives what has been read
-  // of the scan's inputs, by position. `mapped`: what the scans took of it, if that is known still.
+  // Element i, in a kernel of the scan: its scanned values; `loaded` gives the scan's inputs
+  // already read, by position. `mapped`: the scans' operands of it, if these are known still.
   using Loaded = std::function<std::optional<imp::Operand>(size_t input)>;
   void scatter(KernelScope& scope, const imp::Operand& i, const Loaded& loaded,
                const imp::Operands& scanned, const imp::Operands& mapped = {}) const;

@@ -23,11 +23,11 @@ bool isFloat(const KernelCall& call, const core::Screma& screma) {
 // instructions hold.
 constexpr int64_t kScanShapeMostCode = 2304 / static_cast<int64_t>(kFour);
 
-// What stands in a kernel for each element besides the operators.
+// The code in a kernel for each element besides the operators.
 size_t elementCode(const core::Screma& screma, ScanWay way) {
   size_t map = codeSize(screma.map.body);
   if (way != ScanWay::kScattered) return map;
-  return 3 * map;  // once more for what is scattered, whose own map is as short
+  return 3 * map;  // once more for the scattered values, whose own map is as short
 }
 
 }  // namespace

@@ -7,13 +7,13 @@
 //
 // A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
 // memory from subgroup to subgroup, and looking back from tile to tile. Several segments in a tile:
-// an element knows its place in its segment, so what it takes from the left is a comparison of that
-// with a distance. Several tiles to a segment: looking back ends at its first one, and what lies
-// before its first element in that one's first vector counts as neutral.
+// an element knows its place in its segment, so its reach to the left is a comparison of that with
+// a distance. Several tiles to a segment: looking back ends at its first one, and elements before
+// its first one in that tile's first vector count as neutral.
 //
 // Looking back: tiles take numbers by a ticket, so that all earlier ones have started, first those
-// where segments begin, then the second ones: what a tile waits for began long before. Subgroup 0
-// looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
+// where segments begin, then the second ones: a tile waits for one that began long before. Subgroup
+// 0 looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan/scan_tile.h"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ class TileKernel {
     Operand line_end = code_.min(code_.add(line_, segment), width);
     end_ = code_.min(code_.add(start_, tile), line_end);
     in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
-    if (!aligned_) {  // both as words: what lies before the line is beyond the end then
+    if (!aligned_) {  // both as words: places before the line are beyond the end then
       least_ = code_.max(start_, line_);
       count_ = asWord(code_, code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
     }
@@ -270,7 +270,7 @@ class TileKernel {
 
   // ---- scanning
 
-  // Does element c take what lies more than c + `distance` elements before it? Always without
+  // Does element c take values more than c + `distance` elements before it? Always without
   // segments. In aligned ones all four take the same.
   std::optional<Operand> reaches(const Vector& vector, size_t c, const Operand& distance) {
     if (!segmented_) return std::nullopt;
@@ -308,8 +308,8 @@ class TileKernel {
     }
     return run;
   }
-  // x := op(left, x) where the element reaches back so far. One choice for all four is made of what
-  // they take.
+  // x := op(left, x) where the element reaches back so far. One choice for all four is made of
+  // their operands.
   void takeFour(const Vector& vector, const Operand& distance, Operands left,
                 std::vector<Operands>& x) {
     if (segmented_ && aligned_) {
@@ -339,7 +339,7 @@ class TileKernel {
     return value;
   }
 
-  // before_ := what the subgroups before have together, total_ what all have.
+  // before_ := the sum of the subgroups before, total_ the sum of all.
   void scanGroup(const Operands& run) {
     std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
     BufferId places =
@@ -384,7 +384,7 @@ class TileKernel {
     });
   }
 
-  // prefix_ := what lies before the tile, of the same line.
+  // prefix_ := the sum before the tile, in the same line.
   void lookBack() {
     std::vector<BufferId> shared = ops_.shared("prefix", 1);
     Operand searches = prim(Op::kEq, subgroup_, i64(0));

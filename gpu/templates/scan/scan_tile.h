@@ -8,8 +8,8 @@
 
 namespace halo::gpu {
 
-// (1) `one_pass`: a tile finds what lies before it by looking back at what earlier tiles have
-// posted (gpu.md#look-back); segments have tiles of their own. (2) `whole_rows`: segments so short
+// (1) `one_pass`: a tile finds the sum before it by looking back at the posts of earlier tiles
+// (gpu.md#look-back); segments have tiles of their own. (2) `whole_rows`: segments so short
 // that tiles hold whole ones, which need nothing from each other.
 class TileScan {
  public:
@@ -21,7 +21,7 @@ class TileScan {
 
   TemplateResult runLookingBack();
   TemplateResult runRows();
-  // (1), and what is scanned is scattered instead of stored.
+  // (1), and scanned elements are scattered instead of stored.
   TemplateResult run(ScanScatter& scatter);
 
  private:

@@ -8,7 +8,7 @@ using prim::Op;
 
 namespace {
 
-constexpr uint32_t kTileStateMostPolls = 50000;  // below what software devices follow of a loop
+constexpr uint32_t kTileStateMostPolls = 50000;  // below the loop limit of software devices
 
 Operand ofU64(uint64_t value) { return prim::Scalar::ofUnsigned(ScalarType::kU64, value); }
 

@@ -1,4 +1,4 @@
-// What the tiles of a launch tell each other, for templates in which a tile looks back at earlier
+// The posts of a launch's tiles to each other, for templates in which a tile looks back at earlier
 // ones (look_back.h).
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace halo::gpu {
 
-// Of a place: nothing, what its tile or block has alone, what all of the line up to it have.
+// Of a place: nothing, the own sum of its tile or block, the sum of the line up to it.
 enum TileStatus : uint32_t { kNone = 0, kOwn = 1, kPrefix = 2 };
 
-// Tiles come in lines, one after another along what is scanned; each has so many values. Host.
+// Tiles come in lines, one after another along the scanned axis; each has so many values. Host.
 struct TileLines {
   imp::Operand count, tiles;  // lines; tiles of each
   imp::Operand values;
@@ -25,8 +25,8 @@ class TileState {
 
   int64_t ofBlock() const { return of_block_; }
 
-  // Host: memory for all places, cleared by a launch of its own; `also` adds to that what is done
-  // for its invocation i.
+  // Host: memory for all places, cleared by a launch of its own; `also` adds code for its
+  // invocation i to that.
   using Also = std::function<void(KernelScope& scope, const imp::Operand& i)>;
   void make(imp::Program& program, imp::Builder& host, const KernelCall& call,
             const TileLines& lines, const Also& also = {});
@@ -68,7 +68,7 @@ imp::Operand statusWord(TileStatus status);  // u64
 
 // Looks at earlier tiles until those that are seen are enough, which `take` then makes use of; the
 // call goes to another engine if that takes too long. `look` gives the event (u32), which is odd
-// where somebody has posted nothing yet.
+// where a tile has posted nothing yet.
 void lookBackUntil(imp::Builder& code, const std::function<imp::Operand()>& look,
                    const std::function<void(const imp::Operand& event)>& take);
 

@@ -130,7 +130,7 @@ class RadixSort {
   }
   const std::vector<BufferId>& buffers() const { return buffers_; }
 
-  // By one digit; `from` says what types there are and how many elements.
+  // By one digit; `from` has the types and the number of elements.
   Partition runOnce(
       int low,
       const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element) {
@@ -355,7 +355,7 @@ class RadixSort {
     pass_.to.push_back(to);
   }
 
-  // What is no array in memory, or not from its first element on.
+  // An array that is not in memory, or not from its first element on.
   ArrayRef copied(const ArrayRef& array) {
     BufferId buffer = allocate("start", array.type, pass_.width);
     ArrayRef copy = denseArray(host_, buffer, i64(0), array.type, {pass_.width});

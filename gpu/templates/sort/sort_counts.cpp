@@ -69,7 +69,7 @@ class TileCount {
         });
   }
 
-  // `use` gets the number of a bin, which is the invocation's, and what it has.
+  // `use` gets the number of a bin, which is the invocation's, and its count.
   void each(const std::function<void(int d, const Operand& bin, const Operand& count)>& use) {
     code_.append(Barrier{});
     code_.ifThenElse(is_bin_, [&] {

@@ -330,7 +330,7 @@ class SortTile {
 
   // ---- sums
 
-  // The sum of what the invocations before this one have, of which those behind the bins have 0.
+  // The sum of the values of invocations before this one; those behind the bins have 0.
   Operand binsBefore(const std::string& name, const Operand& value) {
     int64_t owners = (shape_.bins() + shape_.lanes - 1) / shape_.lanes;  // subgroups that have bins
     BufferId sums = scope_.shared(name, ScalarType::kU32, shape_.subgroups());

@@ -151,8 +151,8 @@ class StencilKernels {
     return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
   }
 
-  // Measured: in planes ends are few, and kernels of their own cost less than what every cell
-  // would; in space so it is for reaches of one and two.
+  // Measured: in planes ends are few, and kernels of their own cost less than a test in every cell;
+  // in space so it is for reaches of one and two.
   bool mindsEnds(const RowsShape& vectors) const {
     const bool by_rule = extents_.size() == 3 && reachAlong(stencil_, 2) <= 2;
     return mindsCells(stencil_, vectors.columns) &&

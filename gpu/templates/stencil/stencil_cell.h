@@ -6,7 +6,7 @@
 namespace halo::gpu {
 
 // Binds the neighbours and plain inputs of the cell at `indices` in `environment`, which must
-// outlive what is emitted with it; any boundary is minded.
+// outlive code emitted with it; any boundary is handled.
 void bindStencilCell(KernelScope& scope, const core::Stencil& stencil,
                      imp::Environment& environment, const imp::Operands& indices);
 

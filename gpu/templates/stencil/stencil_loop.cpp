@@ -326,7 +326,7 @@ class StencilLoop {
     shape.name = suffix + "_march";
     Rectangle interior = marchInterior(host_, shape, sweep_.extents);
     emitMarch(sweep_, unrolled, shape, interior);
-    // Rows above and below, then what is left of the columns on both sides.
+    // Rows above and below, then the remaining columns on both sides.
     Operand below = host_.add(interior.origin[0], interior.size[0]);
     Operand lost = i64(shape.rows_lost);
     std::vector<Rectangle> ends = {{{i64(0), i64(0)}, {lost, sweep_.extents[1]}},

@@ -1,6 +1,6 @@
-// Several steps of an iterated stencil in one launch: what its kernels share. Both compute some
-// cells twice so that no invocation waits for another workgroup, and both give the bits that step
-// by step gives.
+// Several steps of an iterated stencil in one launch: the common part of its kernels. Both compute
+// some cells twice so that no invocation waits for another workgroup, and both give the bits that
+// step by step gives.
 #pragma once
 
 #include "gpu/plan/loops/iterated.h"

@@ -75,7 +75,7 @@ class March {
 
   const Version& version(int v) const { return unrolled_.versions[static_cast<size_t>(v)]; }
 
-  // How many rows ago what instance `q` wants of `v` at a row offset was made.
+  // How many rows ago the row of `v` that instance `q` wants at a row offset was made.
   int64_t age(const Instance& q, int v, int64_t row) const {
     return version(q.outputs[0]).delay - row - version(v).delay;
   }
@@ -137,7 +137,7 @@ class March {
     Operand behind = code_.min(code_.add(first_column_, i64(kept)), end_column_);
     Operand before_end = code_.prim(Op::kLt, ScalarType::kI64, {own, behind});
     stores_ = code_.prim(Op::kAnd, ScalarType::kBool, {is_kept, before_end});
-    // Lanes beyond the last column load something; nobody looks at it.
+    // Lanes beyond the last column load something without use.
     column_ = code_.max(code_.min(own, code_.sub(pitch_, i64(shape_.vector))), i64(0));
   }
 
@@ -240,7 +240,7 @@ class March {
     return static_cast<size_t>(phase * shape_.vector + column);
   }
 
-  // What a variable is now; it will change.
+  // The present value of a variable; it will change.
   Operand copied(VarId var, ScalarType type) {
     return code_.let("now", type, Convert{prim::ConvertKind::kBits, type, type, Operand(var)});
   }

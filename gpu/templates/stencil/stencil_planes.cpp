@@ -8,8 +8,8 @@
 //   before and behind         registers                          ===================
 //
 // Outside of the array there is the cell itself (clamp and mirror are the same at a reach of 1) or
-// a constant: found by a test at every use, so there is no frame. Tiles and chunks overlap; what is
-// not right there is not stored.
+// a constant: found by a test at every use, so there is no frame. Tiles and chunks overlap; wrong
+// cells there are not stored.
 //
 // Each plane takes two barriers: behind the first everybody reads the lines around his own of the
 // planes made last; behind the second new ones are made and their outer lines written.
@@ -63,7 +63,7 @@ class Planes {
   const Version& version(int v) const { return unrolled_.versions[static_cast<size_t>(v)]; }
   size_t versions() const { return unrolled_.versions.size(); }
 
-  // How many planes ago what instance `q` wants of `v` at an offset was made.
+  // How many planes ago the plane of `v` that instance `q` wants at an offset was made.
   int64_t age(const Instance& q, int v, int64_t offset) const {
     return version(q.outputs[0]).delay - offset - version(v).delay;
   }
@@ -166,7 +166,7 @@ class Planes {
     return divideUp(host, sweep_.extents[0], chunk);
   }
 
-  // ---- what is kept
+  // ---- kept planes
 
   size_t slot(int64_t phase, int64_t line, int64_t column) const {
     return static_cast<size_t>((phase * shape_.lines + line) * shape_.vector + column);

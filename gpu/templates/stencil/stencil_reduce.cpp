@@ -1,6 +1,6 @@
 // Stencils with reductions over their cells, such as a step with its residual norm, in one pass: a
 // workgroup computes a tile of cells, an invocation several that lie below each other (of a line:
-// behind each other), combines what it has, and a tree combines the workgroup's. A second launch of
+// behind each other), combines its values, and a tree combines the workgroup's. A second launch of
 // one workgroup combines the tiles' values. Operators take elements in any order here; others are
 // split by plan. The order depends on the extents alone, so the bits of float results do too.
 #include "gpu/templates/kernel/group_sums.h"
@@ -105,7 +105,7 @@ class StencilReduce {
     }
   }
 
-  // What the workgroup's invocations have, together.
+  // The sum of the workgroup's invocations.
   static void storeTotals(KernelScope& scope, GroupSums& sums, const Operand& lid,
                           const std::function<void(size_t k, const Operand& value)>& store) {
     Builder& code = scope.code();

@@ -6,9 +6,9 @@
 // Slanted: rows are not whole vectors, so each begins somewhere else in its first one. The cells of
 // an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
 //
-//   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that what lies
-//   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     where is known when the kernel is made. The ends of rows
-//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are minded at each neighbour and each store, or left to
+//   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that places
+//   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     are known when the kernel is made. The ends of rows
+//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are handled at each neighbour and store, or left to
 //                                         others as well.
 #include "gpu/templates/stencil/stencil_rows.h"
 
@@ -263,9 +263,9 @@ class Rows {
     return index;
   }
 
-  // The same for a row so far from the invocation's first one, at the column `first` + `by`: what
-  // rows have in common is computed once, and what columns have, so little is left for each.
-  // `number` tells the array from others.
+  // The same for a row so far from the invocation's first one, at the column `first` + `by`: the
+  // part that rows have in common is computed once, and the part of columns, so little is left for
+  // each. `number` tells the array from others.
   Operand indexNear(size_t number, const ArrayRef& array, const std::vector<int64_t>& outer,
                     const Operand& first, int64_t by) {
     auto [start, is_new] = starts_.try_emplace({number, first.var});
@@ -363,8 +363,8 @@ class Rows {
     loadSelected(piece, vars, index, outside);
   }
 
-  // Where ends of rows are minded by cells, vectors beside the first and the last row are nobody's;
-  // what is loaded instead is not looked at.
+  // Where cells handle the ends of rows, vectors beside the first and the last row belong to no
+  // cell; the elements loaded instead have no use.
   Operand existing(const Operand& index) {
     if (last_vector_.isConstant()) return index;
     return code_.max(code_.min(index, last_vector_), i64(0));
@@ -376,7 +376,7 @@ class Rows {
     last_vector_ = scope_.scalar(first_of);
   }
 
-  // Where any axis says that the neighbour is outside, something else stands for what was loaded.
+  // Where any axis says that the neighbour is outside, a constant replaces the loaded element.
   void loadSelected(const Piece& piece, const std::vector<VarId>& vars, const Operand& index,
                     const std::vector<std::pair<Operand, size_t>>& outside) {
     const ArrayRef& array = arrays_[piece.array];

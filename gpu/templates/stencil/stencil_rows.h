@@ -7,14 +7,14 @@
 
 namespace halo::gpu {
 
-// Who minds the ends of rows.
+// The code that handles the ends of rows.
 enum class RowEnds {
   kByVectors,  // each load beside the own cells; rows are whole vectors
   kByCells,    // each neighbour, and each store
   kByOthers,   // other kernels: nothing is tested
 };
 
-// What one invocation computes: `columns` neighbouring cells of `rows` rows (along the axis before
+// The cells of one invocation: `columns` neighbouring cells of `rows` rows (along the axis before
 // the last, or the first of three) in `lines` (along the middle one of three).
 struct RowsShape {
   int64_t columns = 1, rows = 1, lines = 1;
@@ -49,10 +49,10 @@ struct Box {
 Box rowsInterior(imp::Builder& host, const core::Stencil& stencil, const imp::Operands& extents);
 // All cells.
 Box wholeBox(const imp::Operands& extents);
-// What surrounds a box, axis by axis from the first on; along the last `whole` axes it is whole.
+// The surroundings of a box, axis by axis from the first on; it is whole along the last `whole`.
 std::vector<Box> boxesAround(imp::Builder& host, const Box& interior, const imp::Operands& extents,
                              size_t whole);
-// What lies beside a box along the last axis.
+// The cells beside a box along the last axis.
 std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
                               const imp::Operands& extents);
 // The longest way to a neighbour along an axis.
@@ -72,7 +72,7 @@ bool mindsCells(const core::Stencil& stencil, int64_t columns);
 // others no neighbour is outside anywhere.
 Box apartInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
                   const imp::Operands& extents);
-// What they compute in any case.
+// The cells that they compute in any case.
 Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior,
                const imp::Operands& extents);
 

@@ -14,7 +14,7 @@ using namespace imp;
 
 namespace {
 
-// What tells arithmetic from other arithmetic.
+// Words that are equal for equal arithmetic.
 using Text = std::vector<uint64_t>;
 std::optional<Text> textOf(const Expr& expr) {
   Text text = {expr.index()};

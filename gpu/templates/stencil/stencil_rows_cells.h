@@ -19,8 +19,8 @@ struct CellCode {
 
 // Nothing but values made from values: no branches, loops, loads, stores.
 bool isArithmetic(const std::vector<CellCode>& cells);
-// What cells have in common (sums of neighbours, passes/share_sums) is computed by the first that
-// wants it; what nobody wants goes.
+// The common part of cells (sums of neighbours, passes/share_sums) is computed by the first that
+// wants it; values without uses go.
 void shareValues(std::vector<CellCode>& cells);
 size_t statementsOf(const std::vector<CellCode>& cells);
 

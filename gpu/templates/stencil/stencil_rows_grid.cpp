@@ -106,7 +106,7 @@ Operands RowsGrid::withRest(const Box& box) {
   return {rest.groups, host_.add(usual, behind), groupsAlong(0, box.size[0])};
 }
 
-// How many workgroups a row has, and what is left of it.
+// The number of workgroups in a row, and its rest.
 RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
   Operand lanes = divideUp(host_, columns, i64(shape_.columns));
   Operand whole = host_.prim(Op::kMachineDiv, ScalarType::kI64, {lanes, i64(shape_.lanes)});
@@ -130,8 +130,8 @@ RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
   return rest;
 }
 
-// The first axis runs faster than slabs of the second do: what a slab has loaded stays in the
-// cache until its neighbours along the first axis want it.
+// The first axis runs faster than slabs of the second do: lines that a slab has loaded stay in the
+// cache until its neighbours along the first axis want them.
 Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
   Operand cells = host_.mul(box.size[1], box.size[2]);
   Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(kLargePlane), cells});

@@ -34,7 +34,7 @@ bool isPlain(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == i64(0);
 }
 
-// What the cost model looks at.
+// The inputs of the cost model.
 struct Facts {
   int64_t points = 0, bytes = 0;  // bytes of an element
   bool plain = true, same = true;
@@ -87,7 +87,7 @@ std::optional<Facts> factsOf(const KernelCall& call, const core::Stencil& stenci
     if (!call.core.type(result).isScalar()) return std::nullopt;
   }
   for (const ArrayRef& result : call.results) facts.note(result);
-  if (facts.bytes == 0) return std::nullopt;  // no arrays at all: what is left is that it may fail
+  if (facts.bytes == 0) return std::nullopt;  // no arrays at all: it may only fail
   return facts;
 }
 

@@ -27,7 +27,7 @@ constexpr int64_t kStencilTileThreads = 256;
 
 // Where each version is kept: buffers are used again once everybody has read them.
 struct Storage {
-  std::vector<int> buffer;  // by version; -1: nobody reads it in shared memory
+  std::vector<int> buffer;  // by version; -1: no reads in shared memory
   std::vector<ScalarType> types;
 };
 

@@ -45,7 +45,7 @@ void Reverse::scatter(Scope& s, const core::Scatter& node, const Operand& c) {
 void Reverse::hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs) {
   const core::HistOp& operation = node.operations[0];
   if (!isSum(operation.op)) {
-    // The elements from before are read again.
+    // The return sweep needs the destination's earlier elements: it works on a copy.
     for (size_t i = 0; i < operation.destinations.size(); ++i) {
       auto& forward = std::get<core::Hist>(s.forward[at].expr).operations[0];
       ValueId& own = forward.destinations[i];
