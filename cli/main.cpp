@@ -74,7 +74,7 @@ void addCommon(CLI::App& app, Common& common) {
   app.add_option("--diagnostics", common.diagnostics,
                  "text, or json: one object for each diagnostic, one a line")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--quiet", common.quiet, "say only what was asked for");
+  app.add_flag("--quiet", common.quiet, "print the requested output alone");
 }
 
 // Every command accepts the options of engines, but only those that run programs list them:
@@ -128,7 +128,7 @@ std::string wrongGpus(const std::string& text) {
 }
 
 void addParams(CLI::App& sub, Common& common) {
-  sub.add_option("--param", common.params, "`name=40`: what `#[param(name)]` is")
+  sub.add_option("--param", common.params, "`name=40`: the value of `#[param(name)]`")
       ->allow_extra_args(false)
       ->check(CLI::Validator(wrongParam, "NAME=NUMBER"));
 }
@@ -347,7 +347,7 @@ class Main {
     sub->add_option("program", script_.file)->required();
     sub->add_option("script", script_.expression, "`f (g 10) ($loaddata \"x.in\")`");
 
-    sub = add("defs", "what a program and its imports define, and where",
+    sub = add("defs", "definitions of a program and its imports, with places",
               [this] { return defs(common_, name_); });
     sub->add_option("file", name_)->required();
     sub = add("imports", "the files of a program", [this] { return imports(common_, name_); });
@@ -422,8 +422,8 @@ class Main {
                   "compare derivatives of generated programs: forward, reverse, second order");
     sub->add_option("-e,--entry,--entry-point", fuzz_.entry, "of PROGRAM: only this one");
     sub->add_option("--generator", fuzz_.generator,
-                    "an entry `g size seed` of PROGRAM that makes arguments (default: what\n"
-                    "`#[prop(gen(g))]` names, else any values of the types)");
+                    "an entry `g size seed` of PROGRAM that makes arguments (default: that\n"
+                    "of `#[prop(gen(g))]`, else any values of the types)");
     sub->add_option("--largest", fuzz_.largest, "size of arrays among arguments by type")
         ->check(CLI::Range(1, 1 << 20));
     sub->add_option("--json", fuzz_.json, "also write the results to this file");
@@ -499,9 +499,9 @@ class Main {
     sub->add_flag("--each,--dump-each", dump_.each, "with core: after every pass");
     sub->add_option("file", dump_.file)->required();
 
-    sub = add("golden", "compare stages with what is expected of them",
+    sub = add("golden", "compare stages with their expected text",
               [this] { return golden(common_, golden_); });
-    sub->add_flag("--update", golden_.update, "write what the stages are now");
+    sub->add_flag("--update", golden_.update, "write the present stages");
     sub->add_option("paths", golden_.paths)->required();
 
     addFuzz();
@@ -514,16 +514,16 @@ class Main {
     sub->add_option("-C,--folder", package_.folder, "where `futhark.pkg` is (default: here)");
     sub->add_option("--mirror", package_.mirror,
                     "take repositories from this folder, `FOLDER/github.com/user/name`");
-    sub->add_flag("--offline", package_.is_offline, "only what was fetched before");
+    sub->add_flag("--offline", package_.is_offline, "only packages fetched before");
 
     add("lsp", "the language server, for editors", [] { return lsp(); });
 
-    add("devices", "Vulkan devices and what they can do", [this] { return devices(common_); });
+    add("devices", "Vulkan devices and their features", [this] { return devices(common_); });
 
     sub = add("doc", "type and documentation of a prelude name",
               [this] { return doc(common_, name_); });
     sub->add_option("name", name_)->required();
-    sub = add("explain", "what a diagnostic means", [this] { return explain(common_, name_); });
+    sub = add("explain", "the meaning of a diagnostic", [this] { return explain(common_, name_); });
     sub->add_option("code", name_, "such as H3001")->required();
 
     sub = add("completion", "a script that completes commands and options in a shell", [this] {

@@ -76,7 +76,7 @@ class Face {
   int run(const std::string& backend) {
     if (!repl_.enter(":backend " + backend) || repl_.failures() > 0) return kWrongUsage;
     if (is_interactive_ && !common_.quiet) {
-      std::puts("Halo 0.1. :help lists what you can do, Ctrl-D leaves.");
+      std::puts("Halo 0.1. :help lists the commands, Ctrl-D leaves.");
     }
     if (is_interactive_) repl_.session().lookForDevices();
     if (!file_.empty()) repl_.enter(":load \"" + file_ + "\"");

@@ -1,7 +1,7 @@
 -- # Examples
 --
 -- This page is a program: `halo literate examples/README.fut` evaluates the lines behind `>` and
--- writes what you read. Every example can be run by itself (`halo examples/hotspot.fut`), and
+-- writes this page. Every example can be run by itself (`halo examples/hotspot.fut`), and
 -- `halo test --backend=all examples` compares the engines on all of them.
 --
 -- ## Heat on a chip
@@ -62,7 +62,7 @@ def shown (board: [24][24]u8) : ([144][144]u8, [24][24]u8) =
 
 -- ## Numbers
 --
--- `dotprod.fut` and `matmul.fut` are what they say, `black_scholes.fut` prices options,
+-- `dotprod.fut` and `matmul.fut` do as named, `black_scholes.fut` prices options,
 -- `radix_sort.fut` sorts with the prelude's scans.
 
 module matmul = import "matmul"
@@ -76,15 +76,15 @@ module matmul = import "matmul"
 
 -- ## Backwards
 --
--- `heat_inversion.fut` finds how a plate was at the start from how it is at the end: the start, what is
--- left of it, and what the gradient of the difference found from that.
+-- `heat_inversion.fut` finds the temperatures of a plate at the start from those at the end: the start,
+-- the end, and the start that the gradient of the difference found.
 
 module heat_inversion = import "heat_inversion"
 
 -- > :img heat_inversion.picture 96 60 300; size: (864, 288); file: heat_inversion.png
 
 -- `waves_inversion.fut` listens at the edge to waves that run through a square of ground, and finds the
--- rocks: the ground, and what it found.
+-- rocks: the ground, and the ground that it found.
 
 module waves_inversion = import "waves_inversion"
 

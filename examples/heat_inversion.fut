@@ -1,4 +1,4 @@
--- Heat backwards: what was a plate like, if this is what it looks like now? The gradient of the
+-- Heat backwards: how was a plate at the start, if it looks like this now? The gradient of the
 -- difference says how to change a guess. `vjp` goes back through all steps; the adjoint of the
 -- stencil is a stencil again, and nothing is recorded, because a step is linear.
 --
@@ -18,7 +18,7 @@ def warm [n] [m] (steps: i32) (plate: [n][m]f32) : [n][m]f32 =
                (rep (rep ()))
                plate
 
--- | Half of the squared distance from what is seen.
+-- | Half of the squared distance from the observation.
 def misfit [n] [m] (steps: i32) (seen: [n][m]f32) (start: [n][m]f32) : f32 =
   let distance = map2 (map2 (-)) (warm steps start) seen
   in 0.5f32 * f32.sum (map (\row -> f32.sum (map (\d -> d * d) row)) distance)
@@ -42,13 +42,13 @@ def shapes (n: i64) : [n][n]f32 =
                      in f32.bool (inside 0.2f32 0.3f32 0.15f32 0.85f32 || inside 0.5f32 0.8f32 0.2f32 0.45f32
                                   || inside 0.6f32 0.7f32 0.65f32 0.75f32))
 
--- | Side by side: the start, what is left of it after `steps` steps, and what is found from that.
+-- | Side by side: the start, the rest of it after `steps` steps, and the start found from that.
 entry picture (n: i64) (steps: i32) (rounds: i32) : [n][n + n + n]f32 =
   let start = shapes n
   let seen = warm steps start
   in map3 (\a b c -> a ++ b ++ map (f32.min 1f32) c) start seen (main steps rounds seen)
 
--- | The found start is twice as near as what is seen.
+-- | The found start is twice as near as the observation.
 entry finds : bool =
   let start = shapes 24
   let seen = warm 8 start

@@ -1,6 +1,6 @@
 -- Hotspot (Rodinia 3.1): how the temperature of a chip develops while its blocks burn power. Each
 -- cell exchanges heat with its four neighbours and with the air above it; a grid cell is a small
--- block of silicon with a heat capacity and conductances to what surrounds it. `picture` heats the
+-- block of silicon with a heat capacity and conductances to its surroundings. `picture` heats the
 -- chip drawn in data/chip.png and paints the temperatures.
 --
 -- run: --entry=picture 2000 @data/chip.png --save hotspot.png
@@ -38,7 +38,7 @@ def time_step =
   let max_power_density = 3.0e6f32
   in precision / (max_power_density / (capacity_factor * chip_thickness * specific_heat))
 
--- | One time step of explicit Euler. `power` is what each cell burns, in watts; at the edge a cell
+-- | One time step of explicit Euler. `power` is the heat of each cell, in watts; at the edge a cell
 -- is its own neighbour, so no heat leaves sideways.
 def step [n] [m] (power: [n][m]f32) (temp: [n][m]f32) : *[n][m]f32 =
   let height = chip_size / f32.i64 n

@@ -8,7 +8,7 @@
 -- entry: finds
 -- input { } output { true }
 
--- | Waves from one shore: what is heard at the edges at each step. `speeds` are squared and in cells
+-- | Waves from one shore: the sound at the edges at each step. `speeds` are squared and in cells
 -- per step.
 def heard [n] (steps: i64) (shore: i64) (speeds: [n][n]f32) : [steps][n + n + n + n]f32 =
   let still = replicate n (replicate n 0f32)
@@ -31,7 +31,7 @@ def heard [n] (steps: i64) (shore: i64) (speeds: [n][n]f32) : [steps][n + n + n 
       in (now, next, sounds with [i] = (next[0] ++ next[n - 1]) ++ (next[:, 0] ++ next[:, n - 1]))
   in sounds
 
--- | Half of the squared differences to what was heard from each of the four shores.
+-- | Half of the squared differences to the sound heard from each of the four shores.
 def misfit [n] [k] [l] (steps: i64) (was: [4][k][l]f32) (speeds: [n][n]f32) : f32 =
   let of_shore shore =
     let now = heard steps shore speeds :> [k][l]f32
@@ -65,13 +65,13 @@ def ground (n: i64) : [n][n]f32 =
 def from_all_shores [n] (steps: i64) (speeds: [n][n]f32) =
   map (\shore -> heard steps shore speeds) (iota 4)
 
--- | Side by side: the ground, and what its waves tell of it.
+-- | Side by side: the ground, and the ground found from its waves.
 entry picture (n: i64) (steps: i64) (rounds: i32) : [n][n + n]f32 =
   let rocks = ground n
   let found = found n rounds (from_all_shores steps rocks)
   in map2 (\a b -> map (\s -> (s - 0.08) * 6) (a ++ b)) rocks found
 
--- | A few rounds halve the difference in what is heard.
+-- | A few rounds halve the difference in the sound heard.
 entry finds : bool =
   let was = from_all_shores 40 (ground 16)
   let even = replicate 16 (replicate 16 0.16f32)

@@ -1,4 +1,4 @@
--- Derivatives of functions. All scalars have them, integers too; what only steers (conditions,
+-- Derivatives of functions. All scalars have them, integers too; steering values (conditions,
 -- indices, sizes) has none. The operators nest in any order.
 
 -- | Forward mode: `jvp2 f x x'` is `f x`, and its derivative at `x` in the direction `x'`.
@@ -14,8 +14,8 @@ val jmp2 'a 'b [n] : (a -> b) -> a -> [n]a -> (b, [n]b)
 -- | As `vjp2`, with any number of weightings.
 val mjp2 'a 'b [n] : (a -> b) -> a -> [n]b -> (b, [n]a)
 
--- | `with_vjp f f' x` is `f x`; in reverse mode its cotangents are `f' (f x) weights` instead of what
--- differentiating `f` would give. What `f` takes from around it counts as constant.
+-- | `with_vjp f f' x` is `f x`; in reverse mode its cotangents are `f' (f x) weights` instead of
+-- those of `f` itself. Values that `f` takes from around it count as constants.
 val with_vjp 'a 'b : (a -> b) -> (b -> b -> a) -> a -> b
 
 -- | `jvp f x x'` is the derivative of `f` at `x` in the direction `x'`: one column of the Jacobian
@@ -33,6 +33,6 @@ def jmp 'a 'b [n] (f: a -> b) (x: a) (xs': [n]a) : [n]b = (jmp2 f x xs').1
 -- | `mjp f x ys'` is `map (vjp f x) ys'`.
 def mjp 'a 'b [n] (f: a -> b) (x: a) (ys': [n]b) : [n]a = (mjp2 f x ys').1
 
--- | As `with_vjp`; `f` also gives what `f'` shall find again, which it gets beside the weights.
+-- | As `with_vjp`; `f` also gives a value that `f'` gets beside the weights.
 def with_vjp_tape 'a 'b 'c (f: a -> (c, b)) (f': (c, b) -> a) (x: a) : b =
   (with_vjp f (\(tape: c, _: b) (_: c, weights: b) -> f' (tape, weights)) x).1

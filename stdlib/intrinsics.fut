@@ -85,10 +85,10 @@ module intrinsics = {
     let lasts = [(k - 1) * s1, (l - 1) * s2, (p - 1) * s3, (q - 1) * s4]
     in scatter (flat_checked xs (k * l * p * q) offset lasts) (flatten_4d (tabulate k place)) (flatten_4d ys)
 
-  -- | What gathers writes to an array of type `t`; it can be written to, and handed on.
+  -- | An accumulator of writes to an array of type `t`; it can be written to, and handed on.
   type~ acc 't = accumulator t
 
-  -- | Writes `v` to the place `i` of what `acc` gathers for; outside of it nothing happens.
+  -- | Writes `v` to the place `i` of the array of `acc`; outside of it nothing happens.
   def acc_write [k] 'a (acc: *acc ([k]a)) (i: i64) (v: a) : *acc ([k]a) =
     let is_kept = acc.count == acc.target
     let index = if is_kept then i else acc.index
@@ -124,7 +124,7 @@ module intrinsics = {
               let (_, is, vs) = acc_writes f nothing bs (j + 1)
               in scatter dest is vs
 
-  -- | As `scatter_stream`; what is written is combined with what is there, by an operator that is
+  -- | As `scatter_stream`; written elements are combined with present ones, by an operator that is
   -- associative and commutative and has the neutral element `ne`.
   def hist_stream [k] [n] 'a 'b
                   (dest: *[k]a)

@@ -87,7 +87,7 @@ def log_f32 (x: f32) : f32 =
      then (if x > 0f32 then y else if x == 0f32 then -infinity else f32.from_bits 0x7fc00000u32)
      else x
 
--- | Word `i` (0 to 7) of the bits of `2/pi`, after 32 zero bits: what `pio2_far_f32` looks through.
+-- | Word `i` (0 to 7) of the bits of `2/pi`, after 32 zero bits: the table of `pio2_far_f32`.
 def two_over_pi_word_f32 (i: i32) : u32 =
   if i < 4i32
   then (if i < 2i32

@@ -34,8 +34,8 @@ def is_odd_f32 (y: f32) : bool =
   let half = 0.5f32 * y
   in f32.floor y == y && f32.floor half != half
 
--- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.0995116e12f32 gives what
--- that gives.
+-- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.0995116e12f32 gives
+-- the result of that bound.
 def pow_positive_f32 (a: f32) (y: f32) : f32 =
   let z =
     if y > 1.0995116e12f32
@@ -124,7 +124,7 @@ def cbrt_f32 (x: f32) : f32 =
   let tiny = a < 1.17549435e-38f32
   let bits = f32.to_bits (if ordinary then (if tiny then a * 16777216f32 else a) else 1f32)
   let e = i32.u32 (bits >> 23u32) - (if tiny then 1i32 else -23i32)
-  -- e is not negative; 43691 / 2^17 is a third for what it can be
+  -- e is not negative; 43691 / 2^17 is a third for its values
   let j = (e * 43691i32) >> 17i32
   let m = f32.from_bits ((bits & 0x007fffffu32) | (u32.i32 (e - 3i32 * j + 127i32) << 23u32))
   let y0 = poly3_f32 m 1.2370203f32 (-0.29720843f32) 0.04589487f32 (-0.002548917f32)

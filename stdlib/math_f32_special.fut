@@ -69,7 +69,7 @@ def stirling_f32 ((wh, wl): (f32, f32)) : (f32, f32) =
   let (s, e) = pair_sum_f32 t (0.41893855f32, -1.4168145e-8f32)
   in fast_sum_f32 s (e + p)
 
--- | What brings `x > 0` up to where Stirling's series is precise: `(w, p)` with `gamma x = gamma w
+-- | The shift of `x > 0` up to where Stirling's series is precise: `(w, p)` with `gamma x = gamma w
 -- / p`, both pairs.
 def gamma_shift_f32 (x: f32) : ((f32, f32), (f32, f32)) =
   let small = x < 8f32

@@ -3,7 +3,7 @@
 -- As in `math_f32.fut`: only operations that all engines round alike (+ - * on f64, comparisons,
 -- integer arithmetic, bit casts, exact conversions), hence the same bits everywhere; no division,
 -- no fused multiply-add, and choices on the common path that compile to selects. GLSL has none of
--- these functions for doubles, so they are also what makes f64 programs run on the GPU at all.
+-- these functions for doubles, so f64 programs run on the GPU at all through them.
 -- Polynomials are minimax fits with f64 coefficients (Sollya's fpminimax; Brisebarre, Chevillard
 -- 2007). Errors are maxima over 4 * 10^8 arguments per function, random ones from every range and
 -- those nearest to the multiples of `pi/2`, in units in the last place of the exact result.
@@ -112,8 +112,8 @@ def product_high_u64 (a: u64) (b: u64) : u64 =
   let n = a0 * b1 + (m & 0xffffffffu64)
   in a1 * b1 + (m >> 32u64) + (n >> 32u64)
 
--- | Word `i` (0 to 19) of the bits of `2/pi`, after 64 zero bits: what `pio2_far_f64` looks
--- through.
+-- | Word `i` (0 to 19) of the bits of `2/pi`, after 64 zero bits: the table
+-- of `pio2_far_f64`.
 def two_over_pi_word_f64 (i: i32) : u64 =
   if i < 5i32
   then (if i == 0i32

@@ -43,8 +43,8 @@ def is_odd_f64 (y: f64) : bool =
   in f64.floor y == y && f64.floor half != half
 
 -- | `a^y` for finite `a > 0`: `exp (y log a)` on pairs. A `y` beyond 1.1805916207174113e21f64
--- gives what that
--- gives.
+-- gives the result
+-- of that bound.
 def pow_positive_f64 (a: f64) (y: f64) : f64 =
   let z =
     if y > 1.1805916207174113e21f64
@@ -107,7 +107,7 @@ def cbrt_f64 (x: f64) : f64 =
   let tiny = a < 2.2250738585072014e-308f64
   let bits = f64.to_bits (if ordinary then (if tiny then a * 18014398509481984f64 else a) else 1f64)
   let e = i32.u64 (bits >> 52u64) - (if tiny then 3i32 else -51i32)
-  -- e is not negative; 43691 / 2^17 is a third for what it can be
+  -- e is not negative; 43691 / 2^17 is a third for its values
   let j = (e * 43691i32) >> 17i32
   let m =
     f64.from_bits ((bits & 0x000fffffffffffffu64)

@@ -129,7 +129,7 @@ def stirling_f64 ((wh, wl): (f64, f64)) : (f64, f64) =
   let (s, e) = pair_sum_f64 t (0.4189385332046727f64, 1.6728209650585413e-17f64)
   in fast_sum_f64 s (e + p)
 
--- | What brings `x > 0` up to where Stirling's series is precise: `(w, p)` with `gamma x = gamma w
+-- | The shift of `x > 0` up to where Stirling's series is precise: `(w, p)` with `gamma x = gamma w
 -- / p`, both pairs.
 def gamma_shift_f64 (x: f64) : ((f64, f64), (f64, f64)) =
   let small = x < 8f64

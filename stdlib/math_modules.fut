@@ -1,4 +1,4 @@
--- The float modules in full: what basis_number_float.fut has, and the functions of math_*.fut under
+-- The float modules in full: basis_number_float.fut, and the functions of math_*.fut under
 -- their usual names. Those of f16 are computed in f32 and rounded once.
 
 -- | An `f32` rounded to `f16`.

@@ -1,6 +1,6 @@
 -- How the elementary functions on f64 are differentiated: `d_NAME` gives the partials of `NAME_f64`
 -- from its arguments and its result, of several arguments one for each. They take the place of the
--- functions' own operations, which work on bits; what they call is differentiated in the same way.
+-- functions' own operations, which work on bits; their callees are differentiated in the same way.
 -- A partial may be infinite at an edge of the domain: a tangent of 0 stays 0 there.
 
 -- | The logarithmic derivative of the gamma function for `x > 0`: by its recurrence up to 10, where

@@ -1,5 +1,5 @@
--- Sorting. Radix sorts of unsigned integers, digit by digit, are what all but merging comes down to:
--- `radix_sort_*` say what is computed, and the gpu engine, which finds them by name, has its own way.
+-- Sorting. Radix sorts of unsigned integers, digit by digit, are behind all of them but merging:
+-- `radix_sort_*` define the result, and the gpu engine, which finds them by name, has its own code.
 -- All sorts are stable.
 
 -- | The keys with the values beside them, stably ordered by one digit of the keys, which is below 256.

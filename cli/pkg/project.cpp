@@ -189,7 +189,7 @@ void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink&
     if (!hasPrograms(folder)) {
       auto& error = sink.error(Code::missing_file, requirement.span,
                                fmt::format("there is no program in `{}`", folder.string()));
-      error.notes.push_back("`halo pkg sync` fetches what is required");
+      error.notes.push_back("`halo pkg sync` fetches required packages");
       continue;
     }
     const auto found = installed.find(requirement.path);
@@ -198,7 +198,7 @@ void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink&
       auto& error = sink.error(Code::missing_file, requirement.span,
                                fmt::format("`{}` is version {}, needed is {}", folder.string(),
                                            print(*version), print(requirement.version)));
-      error.notes.push_back("`halo pkg sync` fetches what is required");
+      error.notes.push_back("`halo pkg sync` fetches required packages");
     }
   }
   if (!manifest.package.empty() && !hasPrograms(library / manifest.package)) {

@@ -26,7 +26,7 @@ constexpr Command kCommands[] = {
     {"help", "[COMMAND]", Argument::kWord, "this list", runHelp},
     {"img", "[EXPRESSION]", Argument::kExpression, "show a picture: `[h][w]` of u32, u8, f32 ..",
      runImg},
-    {"info", "[NAME]", Argument::kName, "what a name is and where it comes from", runInfo},
+    {"info", "[NAME]", Argument::kName, "the type and the origin of a name", runInfo},
     {"llvm", "EXPRESSION", Argument::kExpression, "the LLVM code that the cpu engine makes of it",
      runLlvm},
     {"load", "FILE [NAME]", Argument::kFile,

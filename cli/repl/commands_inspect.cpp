@@ -97,7 +97,7 @@ bool runInfo(Repl& repl, const std::string& argument) {
     const auto text = documentationOf(repl, name);
     if (!text) return unknown(repl, name);
     repl.say(*text);
-    repl.say("  from the prelude; `:core " + name + " ..` shows what becomes of a use");
+    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
     return true;
   }
   const types::Program& program = types::program(*environment);

@@ -10,7 +10,7 @@ namespace halo::repl {
 
 bool runSave(Repl& repl, const std::string& argument) {
   const std::vector<std::string> words = session::splitWords(argument);
-  if (words.empty()) return repl.fail("`:save` takes a file, and what to write into it");
+  if (words.empty()) return repl.fail("`:save` takes a file, and the value for it");
   const size_t at = argument.find(words[0]) + words[0].size();
   const size_t begin = argument.find_first_not_of(" \t", at);
   const std::string expression = begin == std::string::npos ? "it" : argument.substr(begin);

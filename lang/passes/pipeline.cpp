@@ -41,9 +41,9 @@ constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offset
 constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows", shareSums};
 constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
                                  shareAndFactorSums};
-constexpr PassRow kHoist = {"hoist", "move what is invariant out of lambdas and loops", hoist};
-constexpr PassRow kHoistEarly = {"hoist_early",
-                                 "the same, but conversions of what a loop walks over", hoistEarly};
+constexpr PassRow kHoist = {"hoist", "move invariant code out of lambdas and loops", hoist};
+constexpr PassRow kHoistEarly = {
+    "hoist_early", "the same, except conversions of arrays that a loop reads", hoistEarly};
 constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of pads as stencils",
                                        recogniseWindows};
 constexpr PassRow kRecogniseGathers = {"recognise_gathers", "maps over neighbours as stencils",
@@ -54,14 +54,14 @@ constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as vie
                                 liftViews};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
-constexpr PassRow kShareRows = {"share_rows", "what rows of a nest compute alike, once", shareRows};
+constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
-constexpr PassRow kOwnLoops = {"own_loops", "loops own what they change in place", ownLoops};
+constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
 constexpr PassRow kSplitMaps = {"split_maps", "maps with loops apart from scatters and histograms",
                                 splitMaps};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
-constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies nobody can tell", removeCopies};
+constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};

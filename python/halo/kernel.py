@@ -1,4 +1,4 @@
-"""A Jupyter kernel: a cell is what `halo repl` takes, commands included.
+"""A Jupyter kernel: a cell is input of `halo repl`, commands included.
 
     python3 -m halo.kernel install [--user | --prefix P]     then choose `Halo` in a notebook
 
@@ -21,7 +21,7 @@ from . import __version__, _native
 class HaloKernel(Kernel):
     implementation = "halo"
     implementation_version = __version__
-    banner = f"Halo {__version__}. :help lists what you can do."
+    banner = f"Halo {__version__}. :help lists the commands."
     language_info = {"name": "futhark", "mimetype": "text/x-futhark", "file_extension": ".fut",
                      "codemirror_mode": "haskell", "pygments_lexer": "futhark"}
 

@@ -147,7 +147,7 @@ StepChoice planSteps(const core::Program& program, const core::Loop& loop, bool 
   if (plan.stages() > 1 && plan.handsOver()) return "several stencils, and the step before is kept";
   for (size_t s = 0; s < plan.stages(); s++) measureWindows(plan, plan.stencil(s));
   const int64_t farthest = std::max({plan.reach[0], plan.reach[1], plan.reach[2]});
-  if (farthest == 0) return "no neighbours of what is carried";
+  if (farthest == 0) return "no neighbours of carried arrays";
   if (farthest > kReach) return "neighbours too far: as fast step by step";
   if (plan.wraps() && plan.handsOver()) return "wraps around and keeps the step before";
   for (size_t s = 0; s < plan.stages(); s++) {
