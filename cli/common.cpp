@@ -87,7 +87,7 @@ session::SessionOptions sessionOptions(const Common& common) {
 
 namespace {
 
-// Whoever read our output from a pipe has seen enough.
+// The reader of our output at the other end of a pipe has closed it.
 bool isReaderGone() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;

@@ -58,7 +58,7 @@ void print(std::FILE* file, std::string_view text) {
   std::fflush(file);
 }
 
-// Whoever reads our answers may leave: then there is nothing left to do, and no reason to die of a
+// The reader of our answers may leave: then there is nothing left to do, and no reason to die of a
 // signal.
 bool isOpen() { return std::ferror(stdout) == 0; }
 

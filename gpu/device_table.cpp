@@ -157,7 +157,7 @@ void CallDevice::put(uint32_t at, const void* from, size_t size) {
   std::memcpy(arguments_.data() + at, from, size);
 }
 
-// All but the groups, and the memory that the launch uses. Returns whether it sets the stop word.
+// All but the groups, and the memory that the launch uses. Returns whether it sets the exit flag.
 bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant,
                               const uint64_t* buffers, const uint64_t* scalars) {
   const ArgumentLayout& layout = variant.layout;

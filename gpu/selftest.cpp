@@ -1,5 +1,5 @@
 // Two small kernels: one over pairs of floats, compared with the host, which rounds correctly; one
-// in which each workgroup waits for the one before it, as tiles that look back do.
+// in which each workgroup waits for the one before it, as tiles with look-back do.
 #include "gpu/selftest.h"
 
 #include <bit>
@@ -114,7 +114,7 @@ diag::Result<std::vector<uint32_t>> runKernel(Context& context, const Kernel& ke
   return results;
 }
 
-// Whether tiles may look back at those before them: scans in one pass.
+// Whether the device is fit for decoupled look-back: scans in one pass.
 diag::Result<bool> mayLookBack(Context& context, const std::vector<float>& from) {
   const vulkan::Features& features = context.device->features();
   if (!features.memory_model || !features.atomics_int64) return false;
@@ -155,7 +155,7 @@ diag::Result<std::vector<SelfTestRow>> selfTest(Context& context) {
       {"signs of zeros kept", all(4, [](float, float) { return -0.0f; })},
       {"subgroups of the size that is reported", subgroups},
       {"loops of 70,000 trips finished", (*results)[6] == kTrips},
-      {"workgroups may wait for earlier ones (scans look back)", *waits},
+      {"workgroups may wait for earlier ones (decoupled look-back)", *waits},
   };
 }
 

@@ -13,7 +13,7 @@ std::string failureText(Session& session, const Outcome& outcome) {
   return outcome.failure ? diag::render(*outcome.failure, session.files()) : "no failure\n";
 }
 
-// One flag per leaf, never an empty list: that would make every result loose.
+// One flag per leaf, never an empty list: that would make every result reassociable.
 std::vector<bool> looseOrNone(Session& session, const Loaded& loaded, types::DefId entry) {
   std::vector<bool> loose;
   if (session.options().engine.float_mode != engine::FloatMode::kStrict) {
@@ -103,7 +103,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
     }
     const std::vector<Value> want = flatten(first.results), got = flatten(outcomes[i].results);
     auto difference = differ(want, got, {}, {});
-    // Which results are loose takes a lowering, so it is asked only where bits differ.
+    // Which results are reassociable takes a lowering, so it is asked only where bits differ.
     if (!difference) continue;
     const std::vector<bool> loose = looseOrNone(session, loaded, entry);
     difference = differ(want, got, tolerance, loose);

@@ -33,7 +33,7 @@ struct ArgumentLayout {
 };
 ArgumentLayout argumentLayout(const imp::Program& program, const imp::Function& kernel);
 
-// The failure sites of a kernel in the order of its code. A shader numbers them from 0, and claims
+// The failure sites of a kernel in the order of its code. A shader numbers them from 0, and reports
 // the first of its arguments plus that: equal code of two calls is one shader.
 std::vector<int> failureSites(const imp::Function& kernel);
 

@@ -34,7 +34,7 @@ std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
     if (own.is_tuned) own.sayTuned("stencils one after another");
     return std::nullopt;
   }
-  // Measured: two stencils in rows are faster than one march through both. For `halo tune`.
+  // Measured: two register tiles are faster than streaming through both. For `halo tune`.
   if (one_step && own.forced.empty()) return std::nullopt;
   // Tiles alone lose against single steps (in space 3-6 times), but for lines.
   bool pays = iterated->space.size() == 1 || marches;

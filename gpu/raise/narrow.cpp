@@ -37,7 +37,7 @@ class Narrow {
  private:
   bool isI64(VarId var) const { return program_.vars[var].type == ScalarType::kI64; }
 
-  // A variable that is not known to fit stays wide if anybody wants its true value.
+  // A variable that is not known to fit stays wide if a use wants its true value.
   void findDemand() {
     std::unordered_set<VarId> candidates;
     forEachStm(kernel_.body, [&](const Stm& stm) {

@@ -142,7 +142,7 @@ size_t PipelineCache::size() {
   return entries_.size();
 }
 
-// A quarter of them, so that it happens seldom.
+// A quarter of them, so that it happens rarely.
 void PipelineCache::forgetIdle() {
   const auto is_idle = [](const Entry& entry) {
     return entry.waiting == 0 && entry.made && *entry.made && (*entry.made)->owner.use_count() == 1;

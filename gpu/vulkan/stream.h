@@ -73,7 +73,7 @@ class Stream {
   diag::Result<std::monostate> finish();
 
   uint64_t failureAddress() const { return failure_.address; }
-  // Of the stop word (imp::StopWord), the second half of the failure word's first 8 bytes.
+  // Of the exit flag (imp::StopWord), the second half of the failure word's first 8 bytes.
   uint64_t stopAddress() const { return failure_.address + 4; }
   // Submits and waits; the word becomes 0.
   diag::Result<uint32_t> takeStop();

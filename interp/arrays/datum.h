@@ -3,7 +3,7 @@
 // an array with no other reference may be updated in place (array.h, makeUnique).
 //
 // While something is differentiated a scalar may be *active*: a reference to an Active, beside it
-// the bits of its value. Whoever asks for bits only (conditions, indices, sizes) sees no
+// the bits of its value. Code that asks for bits only (conditions, indices, sizes) sees no
 // difference.
 //
 // The counts are not atomic: one call runs on one thread.

@@ -135,7 +135,7 @@ bool isOutermost(const imp::Function& function, const imp::For& loop) {
   return false;
 }
 
-// For whoever watches; see lang/base/progress.h.
+// For a progress bar; see lang/base/progress.h.
 void storeProgress(llvm::IRBuilder<>& ir, Value* run_context, Value* done, Value* total) {
   constexpr uint64_t kProgressField = 3;  // of RunContext
   llvm::Type* word = ir.getInt64Ty();

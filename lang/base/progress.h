@@ -1,4 +1,4 @@
-// How far the outermost counted loop of a running call is, for whoever watches from another thread:
+// How far the outermost counted loop of a running call is, for a reader in another thread:
 // a bar on a terminal. Engines write it as they go; nothing that they compute depends on it.
 #pragma once
 

@@ -80,7 +80,7 @@ struct Literal {  // gives a constant a name; simplify removes it
   bool operator==(const Literal&) const = default;
 };
 // `f32.add a b`; checked if prim::canFail. `loose f32.add a b`: part of a float reduction that has
-// been written out, so it may associate in any order, and a loose product may be fused into it
+// been written out: it is reassociable, and a `loose` product may be fused into it
 // (language.md#semantics).
 struct PrimOp {
   prim::Op op;

@@ -12,7 +12,7 @@ constexpr size_t kMaxDistance = 2;
 constexpr size_t kMaxLength = 64;  // longer names are not typing errors of anything
 
 size_t editDistance(const std::string& a, const std::string& b) {
-  // Three rows of the usual table: a transposition looks back two rows.
+  // Three rows of the usual table: a transposition reads two rows before.
   std::array<std::array<size_t, kMaxLength + 1>, 3> rows{};
   for (size_t j = 0; j <= b.size(); j++) rows[0][j] = j;
   for (size_t i = 1; i <= a.size(); i++) {

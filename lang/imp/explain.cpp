@@ -29,12 +29,12 @@ std::string choiceOf(const core::Program& program, const core::Stm& stm) {
   const auto& stencil = std::get<core::Stencil>(stm.expr);
   bool is_dynamic = std::any_of(stencil.windows.begin(), stencil.windows.end(),
                                 [](const core::Window& w) { return !w.dynamic.empty(); });
-  if (is_dynamic) return "interior without tests, the rest cell by cell";
-  if (!isSimple(program, stencil.map.body)) return "interior and edges, cell by cell";
-  if (!stencil.reductions.empty()) return "interior and edges, reductions on the way";
-  const std::string vectors = "interior in vectors, edges apart, ";
-  if (const char* why = whyRowsApart(program, stm)) return vectors + "rows one by one: " + why;
-  return vectors + "four rows at once, which share neighbours";
+  if (is_dynamic) return "interior without tests, boundary cell by cell";
+  if (!isSimple(program, stencil.map.body)) return "peeled boundary, cell by cell";
+  if (!stencil.reductions.empty()) return "peeled boundary, reductions on the way";
+  const std::string vectors = "vectorised interior, peeled boundary, ";
+  if (const char* why = whyRowsApart(program, stm)) return vectors + "row by row: " + why;
+  return vectors + "register tile of 4 rows";
 }
 
 std::string stepsOf(const core::Program& program, const StepPlan& plan) {

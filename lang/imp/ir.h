@@ -206,7 +206,7 @@ struct CopyBuffer {  // count elements; regions do not overlap
   Operand count;
   bool operator==(const CopyBuffer&) const = default;
 };
-// Ends the function (CPU: returns a status; kernel: claims the failure word and leaves the body)
+// Ends the function (CPU: returns a status; kernel: takes the failure word and leaves the body)
 // with the failure of this site (Program::sites).
 struct Fail {
   int site;
@@ -234,8 +234,8 @@ struct Barrier {  // kernels, uniform control flow; orders shared memory
   bool operator==(const Barrier&) const = default;
 };
 // Kernels: buffer[index] = op(buffer[index], value) as one step among all invocations, in any
-// order: says nothing about other elements. 4-byte integers; 8-byte ones on devices that have them.
-// kLoad changes nothing and kStore takes the value; with these, workgroups of one launch may talk.
+// order: says nothing about other elements. 4-byte integers; 8-byte ones on devices that have
+// them. kLoad changes nothing and kStore takes the value; device-scope atomics are made of these.
 enum class AtomicOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor, kLoad, kStore };
 struct Atomic {
   AtomicOp op;
@@ -261,7 +261,7 @@ struct ReadScalar {
   Operand index;
   bool operator==(const ReadScalar&) const = default;
 };
-// Host programs: `buffer` names the device's stop word, one u32. While it is not 0, kernels do
+// Host programs: `buffer` names the device's exit flag, one u32. While it is not 0, kernels do
 // nothing; it is 0 when a call begins. Reading it sets it to 0 again.
 struct StopWord {
   BufferId buffer;

@@ -22,7 +22,7 @@ bool isTotalScalarCode(const Stm& stm) {
            std::all_of(match->cases.begin(), match->cases.end(),
                        [&](const core::Case& arm) { return isPure(arm.body); });
   }
-  // Loose sums take loose products into them, which therefore stay.
+  // Reassociable sums take such products into them, which therefore stay.
   const auto* op = std::get_if<core::PrimOp>(&stm.expr);
   return isTotalScalar(stm.expr) && (op == nullptr || !op->loose);
 }

@@ -1,4 +1,4 @@
-// Loops from the inside out; names of kernels come from the planner.
+// Inner loops first; names of kernels come from the planner.
 #include "gpu/plan/loops/carried.h"
 
 #include <algorithm>

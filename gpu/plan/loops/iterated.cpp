@@ -203,14 +203,14 @@ std::vector<const Stm*> insideOf(const IteratedStencil& iterated, const Stencil&
   return insideOf(stencil, is_uniform);
 }
 
-// The state of a lane in a marching kernel: 32-bit values that it keeps, which are for each version
-// the rows between its making and its last use, and values loaded ahead; and the statements of a
-// trip. A row has four cells of a lane; a plane has two such rows, and one on each side of them.
+// The state of a lane in a streaming kernel: 32-bit values that it keeps, for each version the rows
+// between its making and its last use, and values loaded ahead; and the statements of a trip. A row
+// has four cells of a lane; a plane has two such rows, and one on each side of them.
 struct Size {
   int64_t registers = 0, code = 0;
 };
-// Products that a loose sum takes are fused into it. A division has two ways to go, one of them
-// long.
+// Products that a reassociable sum takes are fused into it. A division has two ways to go, one of
+// them long.
 int64_t operationsOf(const Instance& instance) {
   std::vector<bool> is_uniform;
   for (int version : instance.windows) is_uniform.push_back(version < 0);

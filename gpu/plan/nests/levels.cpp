@@ -1,4 +1,4 @@
-// From the inside out: each level keeps the inputs and the code that inner levels mention.
+// Inner levels first: each level keeps the inputs and the code that inner levels mention.
 #include "gpu/plan/nests/levels.h"
 
 #include <algorithm>

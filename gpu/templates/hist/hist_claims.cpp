@@ -20,7 +20,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kHistClaimsReserved = 1024;   // bytes of shared memory for all else
-constexpr int64_t kHistClaimsMostWords = 1024;  // of claims; a power of two
+constexpr int64_t kHistClaimsMostWords = 1024;  // of ordered bins; a power of two
 constexpr int64_t kMostGroup = 1024;            // invocations
 constexpr uint32_t kRounds = 4;                 // before a bin's elements are combined
 constexpr int64_t kHistClaimsMostGroups = 4096;

@@ -34,7 +34,7 @@ class ClaimKernel : protected GroupHist {
  private:
   // An element of this invocation.
   struct Element {
-    imp::Operand number, word;  // u32; i64, where it claims its bin
+    imp::Operand number, word;  // u32; i64, where it takes its bin
     imp::VarId waits;
   };
   void countTogether(KernelScope& scope, const imp::Operand& lid,

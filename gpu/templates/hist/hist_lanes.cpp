@@ -24,7 +24,7 @@ namespace {
 
 constexpr int64_t kHistLanesReserved = 1024;  // bytes of shared memory for all else
 constexpr int64_t kHistLanesMostGroups = 1024;
-constexpr int64_t kLeastGroup = 64;       // smaller ones lose to claims (hist_claims.h)
+constexpr int64_t kLeastGroup = 64;       // smaller ones lose to hist_claims.h
 constexpr size_t kHistLanesShortMap = 8;  // statements of a map, for many elements at a time
 
 // A kernel for up to so many bins. Fewer bins let more invocations work at a time.

@@ -241,7 +241,7 @@ class RangeKernels : private ClaimKernel {
   std::vector<BufferId> buffers_;   // to be freed
 };
 
-// Bins that fit a workgroup, each with a word to claim it, beside an element of each invocation.
+// Bins that fit a workgroup, each with a word of its owner, beside an element of each invocation.
 int64_t roomFor(const KernelCall& call) {
   const int64_t bytes = GroupHist::bytesOf(call);
   return (call.variants.shared_bytes - kHistRangesReserved - kHistRangesGroup * bytes) /

@@ -1,5 +1,5 @@
 // Scalars that stay on the device: kernels compute them again, or find them in memory. And loops
-// whose condition is one of them, which a kernel ends by the stop word.
+// whose condition is one of them, which a kernel ends by the exit flag.
 #include "gpu/templates/host/host_lowering.h"
 #include "lang/core/rewrite.h"
 

@@ -3,8 +3,8 @@
 //
 //            | column 0 .. 31 |          An invocation has a column's rows of one part; shared
 //            memory
-//   part 0   | rows 0 .. R-1  |          carries on from part to part, looking back from tile to
-//   part 1   | rows R .. 2R-1 |          tile. Every column looks back for itself (look_back.h).
+//   part 0   | rows 0 .. R-1  |          carries on from part to part, look-back from tile to
+//   part 1   | rows R .. 2R-1 |          tile. Every column has a look-back of its own.
 //   ..
 //
 // `direct`: tiles of 32 columns, a row of which is one access of memory. `staged`, where there are

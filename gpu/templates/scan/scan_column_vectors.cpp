@@ -7,7 +7,7 @@
 //   ..                                          shuffles carry on from one to the next, shared
 //                                               memory from subgroup to subgroup.
 //
-// Looking back is done by some lanes for each column (look_back.h). `staged`, where rows are too
+// Some lanes do the look-back of each column (look_back.h). `staged`, where rows are too
 // short for memory: they go through shared memory.
 #include <algorithm>
 
@@ -414,7 +414,7 @@ class VectorTile {
   TileState state_;
   // Host: elements and fours of a row, fours of a row of a tile, tiles side by side, parts of a
   // tile, columns of tiles, rows of a tile, tiles one below the other, all; elements of a tile that
-  // has whole rows, of a plane; invocations that look back.
+  // has whole rows, of a plane; invocations of the look-back.
   Operand of_row_, units_, width_, side_, parts_, lines_, tile_rows_, down_, tiles_;
   Operand in_tile_, plane_, looking_;
   Operand lid_, lane_, subgroup_;

@@ -6,12 +6,12 @@
 //   lane      | four elements
 //
 // A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
-// memory from subgroup to subgroup, and looking back from tile to tile. Several segments in a tile:
+// memory from subgroup to subgroup, and look-back from tile to tile. Several segments in a tile:
 // an element knows its place in its segment, so its reach to the left is a comparison of that with
-// a distance. Several tiles to a segment: looking back ends at its first one, and elements before
+// a distance. Several tiles to a segment: the look-back ends at its first one, and elements before
 // its first one in that tile's first vector count as neutral.
 //
-// Looking back: tiles take numbers by a ticket, so that all earlier ones have started, first those
+// Look-back: tiles take numbers by a ticket, so that all earlier ones have started, first those
 // where segments begin, then the second ones: a tile waits for one that began long before. Subgroup
 // 0 looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan/scan_tile.h"

@@ -1,5 +1,5 @@
-// The posts of a launch's tiles to each other, for templates in which a tile looks back at earlier
-// ones (look_back.h).
+// The posts of a launch's tiles to each other, for templates with look-back at earlier tiles
+// (look_back.h).
 #pragma once
 
 #include "gpu/templates/kernel/lanes.h"

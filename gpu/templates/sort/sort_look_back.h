@@ -1,5 +1,5 @@
 // Decoupled look-back of a sort (gpu.md#look-back): how many keys of each digit earlier tiles
-// have. Numbers of keys add up to the same whoever was first.
+// have. Numbers of keys add up to the same in any order.
 #pragma once
 
 #include "gpu/templates/sort/sort_pass.h"

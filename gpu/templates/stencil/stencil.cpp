@@ -105,7 +105,7 @@ class StencilKernels {
     std::optional<Block> by_rows;
     if (scalars && mayBeRows()) by_rows = inRows(*scalars);
     if (!by_rows) {
-      explain("one cell after another");
+      explain("one invocation for each cell");
       return cells();
     }
     std::optional<RowsShape> vectors = rowsShape(call_, stencil_, true);
@@ -118,8 +118,8 @@ class StencilKernels {
     explain(
         fmt::format("from {} cells on, {} rows of {} cells an invocation, {}{}", leastCells(),
                     vectors ? vectors->rows : scalars->rows, vectors ? vectors->columns : 1,
-                    (vectors ? vectors : scalars)->clamps ? "rows outside clamped" : "edges apart",
-                    has_slanted_ ? "; where rows are not whole vectors, they are slanted" : ""));
+                    (vectors ? vectors : scalars)->clamps ? "boundary at loads" : "peeled boundary",
+                    has_slanted_ ? "; unaligned rows have kernels of their own" : ""));
     TemplateResult result;
     Block few = host_.capture([&] { result = cells(); });
     host_.append(If{large, std::move(*by_rows), std::move(few)});
@@ -159,8 +159,8 @@ class StencilKernels {
            variants_.number("slanted", 6, by_rule ? 2 : 1) == 2;
   }
 
-  // Where a row has several pieces on each side, their ends are too much to mind at every load; but
-  // in space they are too many.
+  // Where a row has several pieces on each side, their ends are too much to handle at every load;
+  // but in space they are too many.
   bool endsApart(const RowsShape& vectors) const {
     return extents_.size() == 2 && reachAlong(stencil_, extents_.size() - 1) > vectors.columns;
   }

@@ -1,5 +1,5 @@
 // The loop on the host: launches of many steps while there are enough left, then of fewer. Large
-// planes march, with tiles for the frame; everything else is done in tiles.
+// planes are streamed, with tiles for the frame; everything else is done in tiles.
 #include "gpu/templates/stencil/stencil_loop.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using prim::Op;
 
 namespace {
 
-// Marching pays from this many cells on: it needs thousands of lanes, each with a long way to go.
+// Streaming pays from this many cells on: it needs thousands of lanes, each with a long way to go.
 constexpr int64_t kMarchCells = 300'000;
 constexpr int64_t kPlanesCells = kIteratedSpaceCells;
 constexpr int64_t kFrameTile = 32;
@@ -131,7 +131,7 @@ class StencilLoop {
     if (marches_) {
       MarchShape shape = shapeOf(most);
       how = fmt::format(
-          "from {} cells on, subgroups march down strips of {} columns (margin {}), the frame in "
+          "from {} cells on, subgroups stream down strips of {} columns (margin {}), the frame in "
           "tiles; below, {}",
           variants_.forced == "march" ? 1 : kMarchCells, shape.subgroup * shape.vector,
           shape.margin, how);
@@ -344,7 +344,7 @@ class StencilLoop {
     emitTiles(sweep_, unrolled, tall, sides, true);
   }
 
-  // Many short tiles rather than few long ones: they are done before the march is.
+  // Many short tiles rather than few long ones: they are done before the streaming kernel is.
   void fit(const Unrolled& unrolled, std::vector<int64_t>& block, size_t axis) const {
     for (block[axis] = kFrameTile; block[axis] > 1; block[axis] /= 2) {
       if (sharedBytes(unrolled, block) <= usualSharedBytes(variants_)) return;

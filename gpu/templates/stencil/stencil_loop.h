@@ -41,7 +41,7 @@ int64_t sharedBytes(const Unrolled& unrolled, const std::vector<int64_t>& block)
 void emitTiles(Sweep& sweep, const Unrolled& unrolled, const TileShape& shape,
                const std::vector<Rectangle>& rectangles, bool beside);
 
-// ---- marching: one subgroup, a strip of columns, rows in registers
+// ---- streaming: one subgroup, a strip of columns, rows in registers
 
 struct MarchShape {
   std::string name;
@@ -53,7 +53,7 @@ struct MarchShape {
   int64_t wanted = 2048;    // subgroups that keep a large device busy
 };
 MarchShape marchShape(const Unrolled& unrolled, int subgroup);
-// The cells that marching covers; the frame around them is left to tiles.
+// The cells that streaming covers; the frame around them is left to tiles.
 Rectangle marchInterior(imp::Builder& host, const MarchShape& shape, const imp::Operands& extents);
 void emitMarch(Sweep& sweep, const Unrolled& unrolled, const MarchShape& shape,
                const Rectangle& interior);

@@ -1,4 +1,4 @@
-// One subgroup marches down a strip of columns (gpu.md#streaming). A lane has `vector` neighbouring
+// One subgroup streams down a strip of columns (gpu.md#streaming). A lane has `vector` neighbouring
 // columns; of each version (each array after each step) it keeps the rows that are still wanted in
 // registers, and looks beside its own columns by shuffles. No shared memory, no barrier.
 //

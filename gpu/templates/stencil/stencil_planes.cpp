@@ -11,8 +11,8 @@
 // a constant: found by a test at every use, so there is no frame. Tiles and chunks overlap; wrong
 // cells there are not stored.
 //
-// Each plane takes two barriers: behind the first everybody reads the lines around his own of the
-// planes made last; behind the second new ones are made and their outer lines written.
+// Each plane takes two barriers: behind the first every invocation reads the lines around its own
+// of the planes made last; behind the second new ones are made and their outer lines written.
 #include <algorithm>
 #include <array>
 #include <map>

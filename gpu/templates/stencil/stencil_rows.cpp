@@ -1,9 +1,9 @@
 // Every invocation loads each row that its cells need once, all neighbours of a row together, and
-// keeps it in registers (gpu.md#register-tile). Ends of rows are minded at their load; rows that
+// keeps it in registers (gpu.md#register-tile). Ends of rows are handled at their load; rows that
 // are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
-// before it, and arithmetic stands where its last row has come: so few rows are alive at a time.
+// before it, and arithmetic stands where its last row has come: so few rows are live at a time.
 //
-// Slanted: rows are not whole vectors, so each begins somewhere else in its first one. The cells of
+// Unaligned rows are not whole vectors: each begins somewhere else in its first one. The cells of
 // an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
 //
 //   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that places
@@ -153,7 +153,7 @@ class Rows {
     return wanted.by < 0 ? isBefore(at) : isBehind(at, rank_ - 1);
   }
 
-  // Of an array of one value. Tested are the axes whose ends this kernel minds.
+  // Of an array of one value. Tested are the axes whose ends this kernel handles.
   Operand uniformNeighbour(const Wanted& wanted) {
     const std::vector<core::Boundary>& boundary = stencil_.windows[wanted.array].boundary;
     Operand value = arrays_[wanted.array].generate(code_, Operands(rank_, i64(0)));
@@ -581,7 +581,7 @@ class Apart {
   }
 
  private:
-  // Host code for the slants from `which` on.
+  // Host code for the alignment offsets from `which` on.
   std::optional<Block> inside(size_t which) {
     bool made = false;
     RowsShape shape = shape_;

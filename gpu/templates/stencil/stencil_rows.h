@@ -32,7 +32,7 @@ struct RowsShape {
   // vectors.
   std::vector<int64_t> slant = {};
   bool isSlanted() const { return !slant.empty() && slant.back() != 0; }
-  int64_t sector = 1;  // cells: slanted, the first row of an invocation begins a multiple of it
+  int64_t sector = 1;  // cells: of unaligned rows, the first one begins a multiple of it
 };
 // An array of one constant: only its boundary tells cells apart, and nothing is loaded.
 bool isUniform(const KernelCall& call, core::ValueId array);
@@ -59,16 +59,16 @@ std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
 int64_t reachAlong(const core::Stencil& stencil, size_t axis);
 // Whether a row of the array lies before all that the cells of rowsInterior() read, and one behind:
 // then vectors that begin before a row are in memory, if rows have room for kLeastAround of them.
-inline constexpr int64_t kLeastAround = 3;  // two by which cells are slanted, one beside them
+inline constexpr int64_t kLeastAround = 3;  // two of the alignment offset, one beside them
 bool hasRowsAround(const core::Stencil& stencil);
 
 // The ways in which rows that are not whole vectors may lie in memory for which kernels are made,
 // and whether they lie so (host).
 std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns);
 imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);
-// Whether ends of rows can be minded cell by cell.
+// Whether each cell can handle the ends of rows.
 bool mindsCells(const core::Stencil& stencil, int64_t columns);
-// The first cells of invocations, before they are slanted: where the ends of rows are left to
+// The first cells of invocations, before their alignment: where the ends of rows are left to
 // others no neighbour is outside anywhere.
 Box apartInterior(imp::Builder& host, const core::Stencil& stencil, const RowsShape& shape,
                   const imp::Operands& extents);
@@ -81,7 +81,7 @@ Box apartCover(imp::Builder& host, const RowsShape& shape, const Box& interior,
 // been emitted then.
 bool emitRows(imp::Program& program, imp::Builder& host, const KernelCall& call,
               const core::Stencil& stencil, RowsShape shape, const imp::Operands& extents);
-// The same with the ends of rows done beside the interior as well. `slants`: a kernel for each.
+// The same with the ends of rows done beside the interior as well. `slants`: one kernel each.
 bool emitApart(imp::Program& program, imp::Builder& host, const KernelCall& call,
                const core::Stencil& stencil, const RowsShape& shape,
                const std::vector<std::vector<int64_t>>& slants, const imp::Operands& extents);

@@ -1,5 +1,5 @@
-// Which stencils of slanted rows read nothing before their array: the vector beside the first cell
-// of a row lies there, if that row is the array's first one.
+// Which stencils of unaligned rows read nothing before their array: the vector beside the first
+// cell of a row lies there, if that row is the array's first one.
 #include <doctest/doctest.h>
 
 #include "gpu/templates/stencil/stencil_rows.h"

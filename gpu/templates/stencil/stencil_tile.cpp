@@ -7,8 +7,8 @@
 //   | +-------+ |
 //   +-----------+
 //
-// Cells outside of the array are not computed: whoever looks there finds the boundary's neighbour,
-// as in one step. Along wrapping axes the array goes on and on, and cells outside are computed as
+// Cells outside of the array are not computed: a load there finds the boundary's neighbour, as in
+// one step. Along wrapping axes the array goes on and on, and cells outside are computed as
 // any others.
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int64_t kStencilTileThreads = 256;
 
-// Where each version is kept: buffers are used again once everybody has read them.
+// Where each version is kept: buffers are used again once all invocations have read them.
 struct Storage {
   std::vector<int> buffer;  // by version; -1: no reads in shared memory
   std::vector<ScalarType> types;

@@ -70,11 +70,11 @@ struct Results {
 using Destinations = std::vector<std::optional<ArrayRef>>;
 
 // While loops of which only the device knows when they end: iterations are launched before that is
-// known, and those launched in vain change nothing (StopWord).
+// known, and those behind the last one change nothing (StopWord).
 struct Guard {
   std::function<bool(const core::Loop&)> guards;
   // The number of the next iteration of its chunk. Where iteration i is the last one, the device
-  // sets the stop word to i + 2; to 1 if there is none.
+  // sets the exit flag to i + 2; to 1 if there is none.
   std::function<void(const Operand& iteration)> start;
   BufferId stop_word;
 };
@@ -99,7 +99,7 @@ struct Place {
   bool vectorise = false;       // innermost loops may be marked kVector, reductions use lanes
   bool parallel = false;        // outermost independent loops may be marked kParallel
   bool strict_floats = false;   // float reductions from left to right
-  bool fuses_products = false;  // loose products of loose sums become Fma (kernels)
+  bool fuses_products = false;  // reassociable products of such sums become Fma (kernels)
   bool has_data = false;        // literals may be constant data
   bool reads_through = false;   // replicated rows are read where they stand, not stored (kernels)
   bool check_sizes = false;     // replay: too large a shape fails at its statement

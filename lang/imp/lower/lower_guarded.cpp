@@ -6,7 +6,7 @@
 //     for i in 0 .. chunk { remember scalars; body; rotate }
 //     stop = read stop_word                                   the only time the host waits
 //     executed = stop == 0 ? chunk : stop - 1
-//     go back; for i in 0 .. executed { rotate }              launches in vain changed
+//     go back; for i in 0 .. executed { rotate }              predicated launches changed
 //     nothing runs = stop == 0; chunk = min(2 * chunk, 64) }
 #include "lang/imp/lower/lowering.h"
 
@@ -16,7 +16,7 @@ using prim::Op;
 
 namespace {
 
-// More iterations in vain than this cost more than waiting does, and a call could not be cancelled.
+// More iterations behind the last cost more than waiting does, and a call could not be cancelled.
 constexpr int64_t kMostIterations = 64;
 
 // The values a scalar has before each iteration of a chunk, and after the last one.

@@ -286,7 +286,7 @@ class Lowering {
   int independent_ = 0;  // loops around whose iterations may run in parallel
   bool tiny_steps_ = false;
   bool in_lanes_ = false;  // of a loop around: inner loops are sequential
-  std::unordered_map<core::ValueId, Operands> products_;  // loose ones: their factors
+  std::unordered_map<core::ValueId, Operands> products_;  // reassociable ones: their factors
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered
   std::unordered_map<core::ValueId, ArrayRef> destinations_;

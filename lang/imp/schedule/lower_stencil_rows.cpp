@@ -172,7 +172,7 @@ void Lowering::Sweep::reduceCell(Results& values) {
   low_.release(values.owned);
 }
 
-// Cells one after the other, each of which minds the boundary; unless offsets that only the run
+// Cells one after the other, each of which handles the boundary; unless offsets that only the run
 // tells have an interior.
 void Lowering::Sweep::unsplitRow() {
   auto cells = [&](Operand from, Operand to) {

@@ -4,7 +4,7 @@
 //   for i lanes { for j { for l { .. xs[i * d + l] .. } } }
 //
 // Neighbouring lanes read elements that are a row apart, one by one. So the rows of a strip of
-// lanes are turned first, and read where they are side by side then:
+// lanes are transposed first, and then read where they are neighbours:
 //
 //   for strip { for l { for i { turned[l, i] = xs[(first + i) * d + l] } }
 //               for i lanes { for j { for l { .. turned[l, i - first] .. } } } }

@@ -324,7 +324,7 @@ class Cell {
     return std::get<Scalar>(prim::fold(Op::kDiv, a.type, both));
   }
 
-  // Products whose only use is a loose sum may be fused into it.
+  // Products whose only use is a reassociable sum may be fused into it.
   void markProducts(Body& body) {
     std::unordered_map<ValueId, int> uses = core::useCounts(program_, body);
     std::set<ValueId> taken;

@@ -1,12 +1,12 @@
 // Sums over neighbourhoods as sums of sums of rows, where rows are alike: neighbouring cells then
-// have rows in common, and whoever computes several cells computes each row's sum once.
+// have rows in common, and code for several cells computes each row's sum once.
 //
-//   box of 3 x 3:   t = x_0 + x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8      (loose)
+//   box of 3 x 3:   t = x_0 + x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8      (reassociable)
 //   becomes         a = x_0 + x_1 + x_2,  b = x_3 + x_4 + x_5,  c = x_6 + x_7 + x_8,  t = a + b + c
 //
 // The same for `min`, `max` and the integers' operations, for products with constants (rows whose
-// weights are the same), and in space for planes. Products that only a loose sum takes are marked
-// loose as well: code generators may fuse them.
+// weights are the same), and in space for planes. Products that only a reassociable sum takes are
+// marked as well: code generators may fuse them.
 //
 // With `factor`, rows whose weights are multiples of each other are alike too (a separable
 // convolution): t = c_0 * a + c_1 * b + ..

@@ -25,7 +25,7 @@
 // Requires: the shared passes (pipeline.h). Ensures: every scalar and every whole array is the same
 // on all ranks, and so is each result; float sums have the order that they have without ranks, as
 // they run whole. The behaviour of a cell in a ghost row may be a failure that the array has not:
-// whoever runs the program repeats a call that fails as one rank.
+// the session repeats a call that fails as one rank.
 #pragma once
 
 #include <string>

@@ -137,7 +137,7 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
   function.unique_result = uniquenessOf(program_.tree, node.result);
   function.consumes = function.unique_parameter.any();
-  // Sizes of parameters, of later ones, too, belong to whoever declares the function.
+  // Sizes of parameters, of later ones, too, belong to the function's declaration.
   const ParameterSizes of_parameters =
       parameter_sizes_.value_or(ParameterSizes{fresh_sizes_, mode});
   const auto outer_parameters = std::exchange(parameter_sizes_, of_parameters);

@@ -36,7 +36,7 @@ struct UnknownType {
   Allowed allowed = kAnyType;
   Span origin;
   syntax::Lift lift = syntax::Lift::kFull;  // kNone, kSize: not a function
-  RowId row;  // a sum with at least these constructors; none: no such claim
+  RowId row;  // a sum with at least these constructors; none: no such sum
 };
 struct InferArray {
   Size size;

@@ -266,7 +266,7 @@ void Checker::seeValue(const Module* module, const ValDecl& spec, Sight& sight) 
   scopes_.define(spec.name.name, Value{id}, false);
 }
 
-// Whoever uses the value must be able to say which size is meant.
+// A use of the value must be able to name the size.
 void Checker::requireNamedSizes(const Scheme& scheme, const ValDecl& spec) {
   for (size_t i = spec.type_parameters.size() - scheme.type_parameters.size();
        i < scheme.size_parameters.size(); ++i) {
