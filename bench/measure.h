@@ -1,5 +1,5 @@
-// What the baselines share: aligned arrays, reproducible data, best-of-N timing, one line of
-// output.
+// The common part of the baselines: aligned arrays, reproducible data, best-of-N timing, one line
+// of output.
 #pragma once
 
 #include <algorithm>

@@ -110,7 +110,7 @@ function(halo_embed folder)
   target_include_directories(halo_${folder} PUBLIC ${CMAKE_SOURCE_DIR})
 endfunction()
 
-# The program, at the top of the build folder. Left out while nobody has written its main file.
+# The program, at the top of the build folder. Left out while it has no main file.
 function(halo_executable name main)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPS")
   file(GLOB present CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${main})

@@ -56,7 +56,7 @@ if(HALO_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# The settings travel in the command, so that nobody has to have a ccache configuration.
+# The settings travel in the command, so that no ccache configuration is needed.
 # Precompiled headers need the two sloppiness flags. The other two let build folders of one checkout
 # share objects: without -g none depends on its folder's name, and paths below it count as relative.
 find_program(HALO_CCACHE ccache)

@@ -3,7 +3,7 @@
 
 usage: command.py HALO
 
-Every case is one call: what it is given, the exit status it must have (docs/design.md#values-in-and-out), and texts that
+Every case is one call: its input, the exit status it must have (docs/design.md#values-in-and-out), and texts that
 standard output or standard error must contain. A death by signal or a wait of a minute fails.
 """
 
@@ -161,7 +161,7 @@ def bad_input(run):
 
 
 def broken_output(run):
-    """Standard output on a full disk, closed, and memory for nobody but the loader."""
+    """Standard output on a full disk, closed, and memory for the loader alone."""
     for words in [["two.fut", "1", "2"], ["dump", "--stage=core", "sum.fut"], ["doc", "map"],
                   ["check", "--help"], ["dataset", "-g", "[100000]i32"]]:
         for target in ["> /dev/full", ">&-"]:
@@ -253,7 +253,7 @@ def tools(run):
     # A case that does not end is one failure, those after it still run.
     run.case(["test", "--backend=interp", "--timeout=1", "--json", "out.json", "endless.fut"],
              RUN_TIME, ["FAIL", "endless #1", "[H7011]", "1 passed, 1 failed"])
-    # Futhark's programs expect Futhark's wording: rejection is what counts, unless asked.
+    # Futhark's programs expect Futhark's wording: only rejection counts, unless asked.
     run.case(["test", "--backend=interp", "wording.fut"], OK, ["1 passed"])
     run.case(["test", "--backend=interp", "--wording", "wording.fut"], RUN_TIME, ["does not match"])
     run.case(["test", "--backend=interp", "--seed=7", "property.fut"], RUN_TIME, ["is false for [250u8, 0u8, 0u8]"])
@@ -261,7 +261,7 @@ def tools(run):
     run.case(["test", "--backend=interp", "warns.fut"], RUN_TIME, ["no warning matches `H3999`"])
     run.case(["test", "--backend=interp", "--verbose", "structure.fut"], OK, ["about another compiler"])
     run.case(["test", "--backend=interp", "nosuch.fut"], RUN_TIME, ["no readable file"])
-    # Sums as arguments and results; what tracing says.
+    # Sums as arguments and results; the output of tracing.
     run.case(["run", "--backend=interp", "variant.fut", "#some 3 {a = 1, b = [4, 5]}", "[#none]"],
              OK, ["[#none]\n#some 3i32 {a = 1i32, b = [4i32, 5i32]}\n"])
     run.case(["run", "--backend=interp", "variant.fut"], OK, ["#some 1i32 {a = 2i32, b = [3i32, 4i32]}"],
@@ -284,7 +284,7 @@ def scripts(run):
                            capture_output=True, cwd=run.folder)
     if piped.stdout != b"[4i64, 8i64]\n" or piped.returncode != 0:
         run.fail(["./double | ./double"], repr(piped))
-    # Nobody reads to the end: a Unix tool stops.
+    # The reader leaves before the end: a Unix tool stops.
     head = subprocess.run(["sh", "-c", HALO + " dataset -g [100000]i32 | head -c 1"],
                           capture_output=True, timeout=60)
     if head.stdout != b"[" or head.stderr:
@@ -335,7 +335,7 @@ def numpy(run):
 
 
 def tuning(run):
-    """What `tune` finds is used by `run`, for nests as for stencils; a damaged file, a forced
+    """`run` uses the findings of `tune`, for nests as for stencils; a damaged file, a forced
     variant, other sizes are not."""
     cache = {"XDG_CACHE_HOME": str(run.folder / "cache")}
     (run.folder / "cache").mkdir()
@@ -355,7 +355,7 @@ def tuning(run):
     done = subprocess.run([HALO] + words + ["40", "9"], cwd=run.folder, capture_output=True,
                           text=True, env=dict(os.environ, **cache))
     if "tuned:" in done.stderr or "ignored" not in done.stderr or done.returncode != 0:
-        run.fail(words, f"a damaged file counts, or nobody says so:\n{done.stderr}")
+        run.fail(words, f"a damaged file counts, or no message says so:\n{done.stderr}")
     rows = ["run", "--backend=gpu", "--explain", "rows.fut"]
     run.case(rows, OK, err=["nest: cells of up to"], environment=cache)
     run.case(["tune", "-r", "1", "rows.fut"], OK, ["by rule", "plain", "best of"],

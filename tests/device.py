@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What calls on a device do, counted: launches, transfers and waits, never time.
+"""The work of calls on a device, counted: launches, transfers and waits, never time.
 
 usage: device.py HALO
 
@@ -68,7 +68,7 @@ entry chains [n] (xs: [n]f32): [n]f32 =
 entry checked [n] (k: i64) (xs: [n]f32): [n]f32 =
   loop xs while f32.sum xs > 1e-9 do assert (k > 0) (map (/ 2) xs)
 
--- Cannot: a size depends on what kernels find.
+-- Cannot: a size depends on a kernel's result.
 entry sized (xs: []f32): []f32 =
   loop xs while f32.sum xs > 1 do filter (> 0) (map (\\x -> x - 1) xs)
 
@@ -177,7 +177,7 @@ def case_places_stay(path):
 def case_arrays_stay_between_lines(path):
     lines = "let xs = map f32.i64 (iota 100000);\nlet ys = map (+ 1) xs;\nlet zs = map2 (*) xs ys;\n"
     found, _ = counts(["repl", "--backend=gpu"], lines + "zs[1]\n")
-    # What the answers show of the arrays and nothing else comes back, and nothing goes up.
+    # Only the shown parts of the arrays come back, and nothing goes up.
     expect(found, bytes_up=(0, 0), calls=(3, 4), bytes_down=(0, 1000))
 
 

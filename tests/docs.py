@@ -12,17 +12,17 @@ The first word behind ``` says how a block is tested; a block with another first
              gpu engine
   session    lines behind `> ` and `| ` go to `halo repl`, the other lines are its answers
   console    lines behind `$ ` go to a shell in a folder with `halo` on the PATH, the programs of
-             the page and the examples; the other lines are what the command prints. No such lines:
+             the page and the examples; the other lines are the command's output. No such lines:
              only the exit status counts. `status=N` for another one than 0; a line `...` stands for
              any lines, `...` within a line for any text
   sh         each line goes to such a shell; only the exit status counts
-  core imp kernels glsl llvm text   within a generated part: what its command prints
+  core imp kernels glsl llvm text   within a generated part: the output of its command
   text ebnf                         shown, never run: pictures, formats, grammar
   LANGUAGE not-run                  shown, never run: other languages, commands that take long
   LANGUAGE tested-by=FILE           run by another test
 
 A generated part begins with `<!-- generated: COMMAND -->` and ends with `<!-- end -->`. `--update`
-writes what COMMAND prints now between the two; `prelude` is no command: see prelude_page().
+writes the output of COMMAND between the two; `prelude` is no command: see prelude_page().
 """
 
 import hashlib
@@ -209,7 +209,7 @@ def check_blocks(page, text, folder):
 
 
 def documented(names, folder):
-    """What `:doc` of a session says of each name."""
+    """The text of `:doc` for each name."""
     # A line between answers, since a comment may have several.
     run = folder.run([HALO, "repl"], "".join(f":doc {name}\n:pwd\n" for name in names))
     if run.returncode != 0:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What may go wrong around a program that is right: texts of any depth, files, memory, disks.
+"""Faults around a program that is right: texts of any depth, files, memory, disks.
 
 usage: faults.py HALO
 """
@@ -13,7 +13,7 @@ import tempfile
 
 from runner import HALO, OK, REJECTED, RUN_TIME, USAGE, Runner
 
-# As long as somebody's generator writes them. `++` copies all that is before it: fewer of those.
+# As long as generators write them. `++` copies all that is before it: fewer of those.
 LONG = {
     "pipes": ("def f (x: i32) = x + 1\ndef main (x: i32): i32 = x" + " |> f" * 10000, "3", "10003i32"),
     "updates": ("def main (n: i64) (xs: *[n]i32): [n]i32 = xs" + " with [0] = 1" * 10000,
@@ -69,7 +69,7 @@ def files(run):
     for words in (["run", "next.fut", "--nosuch"], ["run"], ["frobnicate"],
                   ["run", "--threads=x", "next.fut", "3"]):
         run.case(words, USAGE, err=["error: ", "[H8003]", "--help"])
-    for backend in ("interp", "cpu", "gpu"):  # what was interrupted has a place
+    for backend in ("interp", "cpu", "gpu"):  # the interrupted call has a place
         run.case(["run", "--time-limit=1", f"--backend={backend}", "endless.fut", "1"], RUN_TIME,
                  err=["interrupted [H7011]\n --> endless.fut:"])
     os.mkfifo(run.folder / "pipe")
@@ -87,7 +87,7 @@ def files(run):
         run.fail(["dataset", "-o", "old"], repr(done))
 
 
-# Every cached file in turn is damaged, a folder, somebody's for all to write: always the answer.
+# Every cached file in turn is damaged, a folder, open for all to write: always the answer.
 def caches(run):
     words = ["sum.fut", "[1,2,3]"]
     home = run.folder / "caches"
@@ -109,7 +109,7 @@ def caches(run):
     run.case(["run", "--backend=cpu"] + words, OK, ["18i32"], environment=environment)
 
 
-# Lines of a session, each a program that was not there before, and what they may add to its memory.
+# Lines of a session, each a program that was not there before, and the memory they may add.
 def session(run):
     for backend, first, more, most_kb in [("interp", 300, 900, 3000), ("cpu", 300, 300, 3000),
                                           ("gpu", 110, 100, 25000)]:
@@ -132,7 +132,7 @@ def growth(backend, first, more):
                 last = halo.stdout.readline()
             status = pathlib.Path(f"/proc/{halo.pid}/status").read_text()
             resident.append(int(re.search(r"VmRSS:\s+(\d+)", status)[1]))
-        halo.stdin.write("it\n")  # what was forgotten on the way is not the value
+        halo.stdin.write("it\n")  # the value is not forgotten on the way
         halo.stdin.close()
         kept = halo.stdout.readline()
         return resident[1] - resident[0], kept == last

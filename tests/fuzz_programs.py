@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`halo fuzz PROGRAM` and `halo fuzz`: what they find, how they tell it, and that what they keep shows it again.
+"""`halo fuzz PROGRAM` and `halo fuzz`: their findings, their reports, and files that show the findings again.
 
 usage: fuzz_programs.py HALO
 """

@@ -1,4 +1,4 @@
-// What golden tests share: inputs in a folder, beside each the text that it must give.
+// The common part of golden tests: inputs in a folder, beside each the text that it must give.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ std::string commentHead(const std::string& text);
 // Checks that the golden says `text`; with HALO_UPDATE in the environment it is written instead.
 void checkGolden(const std::filesystem::path& golden, const std::string& text);
 
-// What a verifier says, as one text: "valid", or the message and its notes.
+// A verifier's answer, as one text: "valid", or the message and its notes.
 template <typename Verified>
 std::string verdict(const Verified& result) {
   if (result) return "valid";

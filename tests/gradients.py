@@ -12,7 +12,7 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent
 FLOAT = re.compile(r"f16|f32|f64")
-# What is about the bits of one type, or about types themselves.
+# Programs about the bits of one type, or about types themselves.
 BITS = re.compile(r"to_bits|from_bits|with_vjp|import \"[^\"]*f(16|32)")
 
 
@@ -33,7 +33,7 @@ def copies(folder, paths):
 
 
 def check(halo, backends, paths):
-    """Prints what is wrong; programs that are none in f64 do not count. Whether all was right."""
+    """Prints the faults; programs that are none in f64 do not count. Whether all was right."""
     command = [halo, "test", "--derivatives", f"--backend={backends}", *map(str, paths)]
     out = subprocess.run(command, capture_output=True, text=True, timeout=3600).stdout
     failures = [one for one in re.split(r"^(?=FAIL )", out, flags=re.M) if one.startswith("FAIL ")]

@@ -374,7 +374,7 @@ def seconds(options, folder, write, n):
     path = folder / "program.fut"
     path.write_text(text + "\n")
     environment = dict(os.environ, XDG_CACHE_HOME=str(folder / f"cache-{write.__name__}-{n}"), NO_COLOR="1")
-    # One tier: what runs in the background depends on the machine.
+    # One tier: work in the background depends on the machine.
     command = [options.halo, "run", f"--backend={options.backend}", f"--tier={options.tier}", str(path)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, input=arguments, capture_output=True, text=True, env=environment,

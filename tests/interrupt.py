@@ -63,7 +63,7 @@ def listens(pid):
 
 
 def stopped(command):
-    """What is wrong with the way in which the program ends; nothing if it ends as it should."""
+    """The fault in the end of the program; nothing if it ends as it should."""
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while run.poll() is None and not listens(run.pid):
         time.sleep(0.05)

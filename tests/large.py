@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Programs that are larger than anybody writes by hand run on all engines, with the right results.
+"""Programs that are larger than any written by hand run on all engines, with the right results.
 
 usage: large.py HALO
 
-Each function below writes one: a generator's output, such as a type of 255 constructors. What takes time that
+Each function below writes one: a generator's output, such as a type of 255 constructors. A phase whose time
 grows with the square of a size shows here as a test that never ends, not as a number.
 """
 

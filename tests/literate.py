@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""examples/README.md is what `halo literate` makes of examples/README.fut now.
+"""examples/README.md is the output of `halo literate` for examples/README.fut.
 
 usage: literate.py HALO [--update]
 

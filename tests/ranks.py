@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same program on several ranks: the same bytes, one voice, and what happens when a rank fails.
+"""The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
 usage: ranks.py HALO [results|input|failures|no_plugin|deaths]
 

@@ -22,7 +22,7 @@ def main [n] (xs: [n]i32): ([n]i32, i32) =
 ARGUMENT = "[1, 2, 3, -4]"
 RESULT = "[1, 5, 14, 30]\n30\n"
 
-# What the profile says, and what a line of --verbose must have in it; nothing else ran.
+# The profile, and a part of a line of --verbose; nothing else ran.
 CASES = [
     ("", []),
     ("refuses _narrow", ["its form with 64-bit indices runs instead"]),

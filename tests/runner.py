@@ -1,4 +1,4 @@
-"""Calls of halo with what must come of them: for the tests of the command."""
+"""Calls of halo with their expected results: for the tests of the command."""
 
 import os
 import pathlib

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What `halo dump` prints as Core and Imp is a program: read back it gives what its source gives.
+"""The output of `halo dump` as Core and Imp is a program: read back it gives the results of its source.
 
 usage: tests/stages.py HALO [EVERY]
 
 For every EVERY-th program with test blocks under tests/exec, tests/regress and examples (default 7;
 1 takes all): the first inputs of its first entries, run from the source, from the stages `core` and
-`imp`, from `imp-plain`, which is what replays of failures run, and from `core@PASS` for one pass
+`imp`, from `imp-plain`, which replays of failures run, and from `core@PASS` for one pass
 after another. Results are compared as text, failures by code.
 """
 
@@ -44,7 +44,7 @@ def cases(text):
 
 
 def outcome(run):
-    """What a run says, whatever the names and places in it."""
+    """The output of a run without names and places."""
     if run.returncode < 0 or run.returncode > 1:
         return f"status {run.returncode}: {run.stderr.decode()[:400]}"
     return run.stdout.decode() if run.returncode == 0 else str(re.findall(r"\[H\d+\]", run.stderr.decode()))

@@ -95,7 +95,7 @@ class Program:
         return f"{maps} {function}"
 
     def chain(self):
-        """Several names one after another, and what some of them sum up to."""
+        """Several names one after another, and the sums of some of them."""
         names, lines = ["xs", "ks"], []
         for step in range(self.random.randint(1, 4)):
             array, other = self.choose(names), self.choose(names)

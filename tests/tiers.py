@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HALO = sys.argv[1]
-# What the benchmarks' sizes become: some larger than a chunk of a reduction (2^14), odd where it can be.
+# The new sizes of the benchmarks: some larger than a chunk of a reduction (2^14), odd where it can be.
 SIZES = {4194304: 70001, 1048576: 20011, 262144: 4096, 65536: 5003, 4096: 131, 2048: 131, 1024: 71,
          512: 67, 256: 41, 64: 37}
 STEPS = {"512i64": "67i64"}

@@ -139,7 +139,7 @@ Add hist16("hist16", histogram<16, 4>);
 Add hist4096("hist4096", histogram<4096, 2>);
 Add hist1000000("hist1000000", histogram<1000000, 1>);
 
-// What the Halo program does, one bit at a time: counts, then a stable split.
+// The algorithm of the Halo program, one bit at a time: counts, then a stable split.
 Add radix_sort("radix_sort", [] {
   constexpr I n = 1048576;
   auto start = words(n), a = suite::array<std::uint32_t>(n), b = suite::array<std::uint32_t>(n);

@@ -3,7 +3,7 @@
 
 usage: bench/cpu/peers.py [NAME...]      prints `name milliseconds`, the best of several runs
 
-Everything is an expression over whole arrays: that is what numpy is. Measurements whose algorithm has
+Everything is an expression over whole arrays, as numpy demands. Measurements whose algorithm has
 no such form (breadth-first search, LU, separable filters row by row) are left out.
 """
 

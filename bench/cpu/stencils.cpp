@@ -72,7 +72,7 @@ suite::Run iterate(int steps, std::shared_ptr<T[]> start, std::size_t cells, Ste
   };
 }
 
-// The scaling loop of STREAM with stores past the caches: what a sweep over memory may cost.
+// The scaling loop of STREAM with stores past the caches: the cost of a sweep over memory.
 Add jacobi5_stream("jacobi5_stream", [] {
   constexpr I cells = 8192 * 8192;
   auto a = numbers(cells), b = suite::array<float>(cells);

@@ -12,7 +12,7 @@
 
 namespace suite {
 
-// What a measurement repeats. Its data are made before.
+// The code that a measurement repeats. Its data are made before.
 using Run = std::function<void()>;
 using Make = std::function<Run()>;
 
@@ -25,7 +25,7 @@ struct Add {
   Add(const char* name, Make make) { all().emplace_back(name, std::move(make)); }
 };
 
-// Random numbers in [0, 1), kept by whoever runs.
+// Random numbers in [0, 1), kept by the measurement.
 inline std::shared_ptr<float[]> numbers(std::size_t count) {
   measure::Floats made = measure::floats(count);
   measure::fill(made.get(), count, 0.0f, 1.0f);
@@ -47,7 +47,7 @@ inline std::shared_ptr<std::uint32_t[]> words(std::size_t count) {
   return made;
 }
 
-inline volatile double sink;  // what nobody may optimise away
+inline volatile double sink;  // its stores are never optimised away
 
 inline bool wanted(const std::string& name, int count, char** names) {
   for (int i = 1; i < count; ++i) {

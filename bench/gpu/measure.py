@@ -1,4 +1,4 @@
-"""Times of entries of a Halo program: what bench/gpu/run and bench/gpu/sweep share."""
+"""Times of entries of a Halo program: the common part of bench/gpu/run and bench/gpu/sweep."""
 
 import json
 import os

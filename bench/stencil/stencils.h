@@ -1,4 +1,4 @@
-// What the stencils of planes.fut and space.fut compute, for C++ and Halide alike: a cell is made
+// The cells of the stencils in planes.fut and space.fut, for C++ and Halide alike: a cell is made
 // by `cell<V>(extra, v)` of an element of another array and of its neighbours v(0), v(1), .. at
 // `offsets()`; V is a number, a vector, or an expression.
 #pragma once

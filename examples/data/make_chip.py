@@ -29,7 +29,7 @@ def striped(chip, x, y, width, height, level, other, period):
 
 
 def core(chip, x, y, load, mirrored):
-    """One core, 96 x 88; `load` in percent scales what depends on the work it does."""
+    """One core, 96 x 88; `load` in percent scales the heat of its work."""
 
     def scaled(level):
         return level * load // 100

@@ -1,4 +1,4 @@
-"""What goes wrong as exceptions, and records as named tuples; the native module calls `make` and
+"""Errors as exceptions, and records as named tuples; the native module calls `make` and
 `record`."""
 
 import collections

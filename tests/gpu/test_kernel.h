@@ -27,7 +27,7 @@ class TestKernel {
   imp::VarId scalar(const std::string& name, prim::Scalar value);
   imp::Operand builtIn(imp::BuiltIn what);  // along x, as i64
 
-  // Moves what `code` has gathered into the function.
+  // Moves the statements that `code` has gathered into the function.
   const imp::Function& finish();
   imp::Function raised(const Target& target, bool narrow);
 

@@ -1,4 +1,4 @@
-// What the functions of the float modules should give, by MPFR, and how far a result is off.
+// The right results of the float modules' functions, by MPFR, and a result's distance from them.
 #pragma once
 
 #include <mpfr.h>

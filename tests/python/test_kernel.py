@@ -30,7 +30,7 @@ def client(tmp_path_factory):
 
 
 def run(client, code):
-    """The status of a cell, and what it shows."""
+    """The status of a cell, and its output."""
     shown = []
     reply = client.execute_interactive(code, timeout=100, output_hook=shown.append,
                                        stop_on_error=False)  # cells after it count

@@ -1,7 +1,7 @@
 """Drives `halo repl` as a person does: on a pseudo-terminal, with keys, and through pipes.
 
-A Terminal holds one session. What it shows is kept as plain text: escape sequences are taken out,
-except by `raw`. `expect` waits for a text in what has come since the last `expect`.
+A Terminal holds one session. Its output is kept as plain text: escape sequences are taken out,
+except by `raw`. `expect` waits for a text in the output since the last `expect`.
 """
 
 import fcntl

@@ -540,14 +540,14 @@ def case_file_changes_while_loaded():
         with Terminal(HALO, cwd=folder) as t:
             t.ask(":load a.fut", "loaded")
             write(folder, "a.fut", "")
-            t.ask("f [1] 7", "xs[i]")  # the excerpt is of what was loaded
+            t.ask("f [1] 7", "xs[i]")  # the excerpt is of the loaded text
 
 
 # ---- the whole
 
 
 def case_first_ten_minutes():
-    """What README.md's first ten minutes say, line by line, must give what they say."""
+    """README.md's first ten minutes, line by line, have the output shown there."""
     text = (ROOT / "README.md").read_text()
     session = re.search(r"```[^\n]*\n\$ halo repl\n(.*?)```", text, re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What the style checks share: the repository's files, and how a check ends."""
+"""The common part of the style checks: the repository's files, and how a check ends."""
 
 import pathlib
 import sys

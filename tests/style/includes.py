@@ -1,7 +1,7 @@
-"""Dependencies point one way (docs/design.md#layout): who may include whom, and whose outside headers.
+"""Dependencies point one way (docs/design.md#layout): the allowed includes between folders, and of outside headers.
 
 DIRECT is the table of the design; CMakeLists.txt must state the same one. Unit tests may include
-what they like of ours: their linker knows what they depend on.
+any of our headers: their linker knows the dependences.
 """
 
 import re
@@ -51,7 +51,7 @@ DIRECT = {
 
 # Engines never include each other, with this one exception.
 ENGINES = ["interp", "jit", "gpu"]
-# gpu runs its host programs through the JIT, and leaves to the cpu engine what it cannot do and
+# gpu runs its host programs through the JIT, and leaves to the cpu engine programs that it cannot run and
 # the replay of failures.
 BETWEEN_ENGINES = {("gpu", "jit/host_program.h"), ("gpu", "jit/engine.h")}
 

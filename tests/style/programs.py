@@ -2,7 +2,7 @@
 
 usage: programs.py HALO
 
-tests/syntax is left out, where the layout is what is tested: spaces between tokens, commas behind
+tests/syntax is left out, which tests the layout: spaces between tokens, commas behind
 the last element, `let` for a definition, comments in odd places. A program that does not parse is
 right only if its name says so (fail_*).
 """

@@ -26,7 +26,7 @@ define i64 @add(i64 %a, i64 %b) {
 
 
 def adds():
-    """What llvmlite compiles anew at each call."""
+    """Code that llvmlite compiles anew at each call."""
     import llvmlite.binding as llvm
     llvm.initialize()
     llvm.initialize_native_target()

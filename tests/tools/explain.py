@@ -19,8 +19,8 @@ CODES = pathlib.Path(__file__).resolve().parents[2] / "lang/diag/codes.md"
 WITHOUT = {
     1005: "bytes that are not UTF-8 cannot be shown", 1006: "16 MiB", 2002: "257 brackets",
     2005: "1025 fields", 3020: "two files", 5001: "the prelude alone gets it",
-    7009: "as much as the machine has", 7011: "needs somebody who interrupts",
-    7013: "what is irregular is refused by types, with H4003",
+    7009: "as much as the machine has", 7011: "needs an interrupt",
+    7013: "types refuse irregular arrays, with H4003",
     7016: "values of derivatives with sums", 7017: "a loop in reverse mode",
 }
 RUN_TIME = 7000

@@ -38,7 +38,7 @@ def in_place(folder):
     expect(file.stat().st_mode & 0o777 == 0o640, "in place: the mode stays")
     time = file.stat().st_mtime_ns
     expect(fmt(file).returncode == 0 and file.stat().st_mtime_ns == time,
-           "what is formatted is not written")
+           "a formatted file is not written")
     expect(fmt("--check", folder).returncode == 0, "a folder of formatted programs")
     (folder / "b.fut").write_text("def  g=1\n")
     expect(fmt("--check", "--quiet", folder).returncode == 1, "a folder with one that is not")
@@ -59,8 +59,8 @@ def bad_input(folder):
     file.write_text(text)
     done = fmt(file)
     expect(done.returncode == 2 and "[H2003]" in done.stderr and "bad.fut:2:11" in done.stderr,
-           f"what does not parse: {done}")
-    expect(file.read_text() == text, "what does not parse is left as it is")
+           f"a file that does not parse: {done}")
+    expect(file.read_text() == text, "a file that does not parse is left as it is")
     done = fmt(text=text)
     expect(done.returncode == 2 and done.stdout == "", "input that does not parse gives nothing")
     missing = fmt(folder / "missing.fut")

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAMMAR = json.loads((ROOT / "editors/vscode/halo.tmLanguage.json").read_text())
 PATTERNS = [(re.compile(p["match"]), p["name"].split(".")[0] + "." + p["name"].split(".")[1])
             for p in GRAMMAR["patterns"]]
-# What the lexer's kinds may be coloured as.
+# The allowed colours of the lexer's kinds.
 KINDS = {
     "keyword": {"keyword.control", "constant.language", "entity.name"},
     "number": {"constant.numeric"},

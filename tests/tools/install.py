@@ -29,7 +29,7 @@ def run(*words, status=0, **options):
 
 
 def files_of(prefix):
-    """What must be there, and nothing that names where it was built."""
+    """The installed files, without a name of the build folder."""
     library = next(prefix.glob("lib/**/libhalo.so")).parent
     for path in ["bin/halo", "include/halo/halo.h", "include/halo/halo.hpp",
                  "share/man/man1/halo.1", "share/man/man1/halo-run.1",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The language server, by a client of its own: what an editor sends, character by character.
+"""The language server, by a client of its own: an editor's messages, character by character.
 
 usage: lsp.py HALO [EDITS]
 
@@ -174,7 +174,7 @@ def questions(folder):
 
 
 def formatted(folder):
-    """Edits of whole lines make the text what `halo fmt` makes of it."""
+    """Edits of whole lines turn the text into that of `halo fmt`."""
     client = Client(folder)
     text = "-- \u00e9\ndef a = 1\ndef  f(x:i32)=x -- c\n\n\ndef b = 2\n"
     uri = client.open(folder / "e.fut", text)
@@ -190,7 +190,7 @@ def formatted(folder):
     ask = {"textDocument": {"uri": uri}, "options": {}}
     expect(client.ask("textDocument/formatting", ask) == [], "a formatted text has edits")
     client.change(uri, {"line": 0, "character": 0}, {"line": 0, "character": 0}, "def (\n")
-    expect(client.ask("textDocument/formatting", ask) is None, "edits of what does not parse")
+    expect(client.ask("textDocument/formatting", ask) is None, "edits of a file that does not parse")
     expect(client.end() == 0, "status")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Debian packages: what they hold and need, and that their files run from another root.
+"""The Debian packages: their contents and needs, and their files run from another root.
 
 usage: package.py HALO BUILD
 """

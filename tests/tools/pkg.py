@@ -90,7 +90,7 @@ def ordinary(folder):
     ran = subprocess.run([HALO, "run", "--backend=interp", "p.fut"], cwd=place.program, text=True,
                          capture_output=True)
     expect(ran.stdout.strip() == "12i64", f"a program that imports it: {ran}")
-    # Without the repositories, from what was fetched; files of one's own stay.
+    # Without the repositories, from fetched packages; files of one's own stay.
     shutil.rmtree(place.mirror)
     (place.program / "lib/mine").mkdir()
     (place.program / "lib/mine/m.fut").write_text("def m = 1\n")
@@ -122,7 +122,7 @@ def commits(folder):
 
 
 def hostile(folder):
-    """What a package must not do: lead out of its folder, or be another commit."""
+    """A package must not lead out of its folder, nor be another commit."""
     place = Place(folder)
     path = "github.com/u/evil"
     place.repository(path, "1.0.0", {f"lib/{path}/e.fut": "def e = 1\n",

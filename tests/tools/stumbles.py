@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What trips a beginner, one row each: the message says what to write instead. Mistakes within
+"""Stumbling blocks of beginners, one row each: the message proposes other code. Mistakes within
 programs are in tests/check/beginners; here are those of the session and of the command.
 
 usage: stumbles.py HALO
@@ -15,7 +15,7 @@ from checks import expect, verdict
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# A line of the session, and what the answer has in it.
+# A line of the session, and a part of the answer.
 SESSION = [
     ("x = 5", "help: a definition begins with `def`: `def x = ..`"),
     ("f x = x", "help: a definition begins with `def`: `def f x = ..`"),

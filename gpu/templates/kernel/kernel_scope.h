@@ -27,7 +27,7 @@ struct KernelCall {
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
   // Kernels of one invocation: emitted last, with their results.
   std::function<void(KernelScope&, const imp::Results&)> at_end = {};
-  // Results, by position, that nobody looks at: scans need not store them.
+  // Results, by position, without readers: scans need not store them.
   std::unordered_set<size_t> unwanted = {};
   // Elements that an array of a cell has room for whose size the host cannot know (host operand).
   std::function<imp::Operand()> capacity = {};
