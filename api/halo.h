@@ -6,8 +6,8 @@
  *
  * Any thread may use any object. Calls on one context wait for each other, calls on several run
  * side by side. The library installs no signal handler, prints nothing and opens no device before
- * it is asked to. What fails returns a status and, where the caller passes a place for it, an error
- * that the caller frees. In a child made by fork, a context of the parent answers HALO_USAGE. */
+ * it is asked to. A failing call returns a status and, where the caller passes a place for it, an
+ * error that the caller frees. In a forked child, a context of the parent answers HALO_USAGE. */
 #ifndef HALO_HALO_H
 #define HALO_HALO_H
 
@@ -136,7 +136,7 @@ HALO_API halo_status halo_scalar(halo_context*, halo_scalar_type, const void*, h
 HALO_API halo_status halo_array_copy(halo_context*, halo_scalar_type, int rank,
                                      const int64_t* shape, const int64_t* strides, const void*,
                                      halo_value**, halo_error**);
-/* Uses the memory in place, until `release` is called with `user`: nobody may write to it before.
+/* Uses the memory in place, until `release` is called with `user`: it must not change before.
  * Engines read up to 64 bytes behind an array; `readable` counts the bytes from the first element
  * on that may be read. Memory whose end would have them read an unknown page is copied, and so is
  * memory that is not dense or not aligned to its elements; `release` is called at once then. */
@@ -175,7 +175,7 @@ HALO_API void halo_text_free(char*);
 typedef struct {
   size_t size; /* sizeof, set by the caller */
   const char *code, *message;
-  const char* file; /* none: the diagnostic has no place, and what follows is 0 */
+  const char* file; /* none: the diagnostic has no place, and the rest is 0 */
   uint32_t line, column, end_line, end_column; /* from 1; columns count code points */
   bool is_warning;
 } halo_diagnostic;
@@ -198,7 +198,7 @@ HALO_API void halo_stats(halo_context*, halo_statistics*);
 typedef struct halo_session halo_session;
 HALO_API halo_status halo_session_new(const halo_options*, halo_session**, halo_error**);
 HALO_API void halo_session_free(halo_session*);
-/* Calls `write` with what it answers; HALO_RUNTIME if an input failed. */
+/* Calls `write` with the answer; HALO_RUNTIME if an input failed. */
 HALO_API halo_status halo_session_enter(halo_session*, const char* text, size_t bytes,
                                         void (*write)(void* user, bool is_error, const char*,
                                                       size_t),

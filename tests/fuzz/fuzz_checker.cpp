@@ -1,5 +1,5 @@
 // libFuzzer over the checker: every text must keep the laws of lang/types/laws.h. Bytes that change
-// at random seldom parse, so half of the mutations work on tokens: one is left out, doubled, moved,
+// at random rarely parse, so half of the mutations work on tokens: one is left out, doubled, moved,
 // or replaced by another one of the text or of the language.
 #include <cstdint>
 #include <cstdio>
