@@ -243,9 +243,11 @@ class ProgramTest {
     });
   }
 
-  // Futhark's interpreter does not run cases tagged `compiled` either: they are large.
+  // Futhark's interpreter does not run cases tagged `compiled` either: they are large. Cases tagged
+  // `notest` are for `halo bench` alone.
   std::vector<Backend> backendsFor(const TestCase& test, const TestProgram& program) const {
     std::vector<Backend> backends;
+    if (test.hasTag("notest") && !options_.everything) return backends;
     for (Backend backend : options_.backends) {
       std::string tag = std::string("no_") + name(backend);
       if (program.hasTag(tag) || test.hasTag(tag)) continue;
