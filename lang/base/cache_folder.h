@@ -6,7 +6,7 @@
 
 namespace halo::base {
 
-// A folder of our own below $XDG_CACHE_HOME (or ~/.cache), made with mode 0700; empty if that
+// A folder of our own below $XDG_CACHE_HOME (or ~/.cache), made with mode 0700. Empty if that
 // fails, or if another user owns it or may write to it: its files are code.
 std::string cacheFolder(const std::string& name);
 

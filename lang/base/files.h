@@ -1,5 +1,5 @@
-// Files as a program's user expects them: a written file appears whole or not at all, a file to
-// read may be a pipe, and a cache's files are our own.
+// Files as a program's user expects them. A written file appears whole or not at all. A file to
+// read may be a pipe. A cache's files are our own.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace halo::base {
 
-// Replaces the file by one with these bytes: they are written beside it, reach the disk, and take
-// its name, its mode and, where that is granted, its owner; a link stays a link. Pipes, devices and
+// Replaces the file by one with these bytes. They are written beside it, reach the disk, and take
+// its name, its mode and, where that is granted, its owner. A link stays a link. Pipes, devices and
 // files in folders that cannot be written to are written in place. `shared` files are new ones with
 // the mode that the umask leaves, others with 0600. Why it failed, or nothing; the old file is
 // unharmed then.

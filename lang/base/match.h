@@ -32,7 +32,7 @@ Otherwise<Handler> otherwise(Handler handler) {
 template <typename Node, typename Handlers>
 inline constexpr bool kHandlesThisNode = std::is_invocable_v<Handlers&, Node>;
 
-// std::visit of one variant of at most 64 alternatives, as a switch over its index: std::visit
+// std::visit of one variant of at most 64 alternatives, as a switch over its index. std::visit
 // makes a function and a table entry of each alternative, which takes g++ six times as long to
 // compile. `Alternatives` is the std::variant that Variant is or derives from.
 template <typename Alternatives, typename Variant, typename Handler>

@@ -23,13 +23,13 @@ const std::optional<StackBounds>& stackBounds();
 // A caller on a large stack stays there.
 void onLargeStack(const std::function<void()>& run);
 
-// How deep a program may be nested that functions walk on this thread's stack, with a few frames
-// for each level: 16 KiB for a level, and kMostLevels at most.
+// The limit of nesting for programs that functions walk on this thread's stack, with a few frames
+// for each level: 16 KiB a level, and kMostLevels at most.
 inline constexpr size_t kMostLevels = size_t{1} << 17;
 size_t stackLevels();
 
-// The lowest address for the frames of a program that calls itself: `most` bytes below the caller's
-// frame, or `reserve` above the end of the stack.
+// The lowest address for the frames of a recursive program: `most` bytes below the caller's frame,
+// or `reserve` above the stack's end.
 uintptr_t recursionLimit(size_t most, size_t reserve);
 
 }  // namespace halo::base

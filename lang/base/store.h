@@ -1,4 +1,4 @@
-// A store owns the nodes of one kind and hands out their ids; a side table maps ids to facts that a
+// A store owns the nodes of one kind and hands out their ids. A side table maps ids to facts that a
 // later phase found out.
 #pragma once
 

@@ -5,14 +5,14 @@
 //   (y: f32, t: f32) = call jvp.2.1.f (n, x, c, x', c')
 //
 // Its parameters are those of `f`, then a tangent for each of the last parameters (jvp) or a
-// cotangent for each of the last results (vjp); its results those of `f`, then the tangents of the
-// last results, or the cotangents of the last parameters. lang/ad writes such functions; then the
-// calls are calls like all others.
+// cotangent for each of the last results (vjp). Its results are those of `f`, then the tangents of
+// the last results, or the cotangents of the last parameters. lang/ad writes such functions; then
+// the calls are calls like all others.
 //
-// Functions that say how others are differentiated go by their names, too. For a function `f` with
-// k scalar parameters at the end, `partials.f` takes the parameters and the result of `f`, and
-// gives the k partials. `adjoint.f` takes the parameters and results of `f` and a cotangent for
-// each result, and gives the cotangents of as many parameters, the last ones, as it has results.
+// Functions that say how others are differentiated go by their names, too. Let `f` have k scalar
+// parameters at the end. `partials.f` takes the parameters and the result of `f`, and gives the k
+// partials. `adjoint.f` takes the parameters and results of `f` and a cotangent for each result. It
+// gives the cotangents of as many parameters, the last ones, as it has results.
 #pragma once
 
 #include <optional>

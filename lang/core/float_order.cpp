@@ -1,4 +1,4 @@
-// A forward taint analysis: a float reduction or scan taints its results, any statement with a
+// A forward taint analysis. A float reduction or scan taints its results. Any statement with a
 // tainted operand or a tainted statement inside taints all of its results. Branches and loops are
 // treated as a whole, which is coarse and enough.
 #include "lang/core/float_order.h"

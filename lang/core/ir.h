@@ -80,7 +80,7 @@ struct Literal {  // gives a constant a name; simplify removes it
   bool operator==(const Literal&) const = default;
 };
 // `f32.add a b`; checked if prim::canFail. `loose f32.add a b`: part of a float reduction that has
-// been written out: it is reassociable, and a `loose` product may be fused into it
+// been written out. It is reassociable, and a `loose` product may be fused into it
 // (language.md#semantics).
 struct PrimOp {
   prim::Op op;
@@ -200,7 +200,7 @@ struct Scan {  // inclusive
   bool operator==(const Scan&) const = default;
 };
 // map / reduce / scan / redomap / scanomap in one. `map` takes one element (a row, for inputs of
-// higher rank) of each input; its results are, in order: operands of the reductions, operands of
+// higher rank) of each input. Its results are, in order: operands of the reductions, operands of
 // the scans, results passed through. The statement's results come in the same order: reduced
 // values, scanned arrays, mapped arrays. Identity maps are spelled out.
 struct Screma {
@@ -261,9 +261,9 @@ struct Scatter {
   bool operator==(const Scatter&) const = default;
 };
 
-// For each i < width: map(inputs[i]) gives for each operation its indices (i64), then its values;
-// destinations[j][indices] = op(destinations[j][indices], values); pairs out of range are dropped.
-// All destinations of one operation have the same outer `index_rank` dimensions.
+// For each i < width: map(inputs[i]) gives for each operation its indices (i64), then its values.
+// Then destinations[j][indices] = op(destinations[j][indices], values); pairs out of range are
+// dropped. All destinations of one operation have the same outer `index_rank` dimensions.
 struct HistOp {
   std::vector<ValueId> destinations;  // consumed
   int index_rank = 1;
@@ -356,7 +356,7 @@ using ExprNode =
                  ArrayLiteral, Scratch, Rearrange, Reshape, Concat, Copy, Screma, Stencil, Scatter,
                  Match, Loop, Call, Assert, Hist, Pad, Slide>;
 // One of the nodes above. Copies, moves and comparisons switch over all of them; ir.cpp holds the
-// only instances, since each file that includes this header would compile its own.
+// only instances, for each includer would compile its own.
 struct Expr : ExprNode {
   using ExprNode::ExprNode;
   using ExprNode::operator=;

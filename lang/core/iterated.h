@@ -1,4 +1,4 @@
-// Loops whose body is stencils over the carried arrays: several steps can be done at once, because
+// Loops whose body is stencils over the carried arrays. Several steps can be done at once, because
 // a cell after T steps depends on its surroundings of T reaches only.
 //
 //   loop (a = a0) for i < n do { b = stencil [ny][nx] (window a .., power) map ..; return b }

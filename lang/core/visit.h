@@ -1,5 +1,5 @@
 // The uses, bodies and binders of a node: the one place that knows the fields of every node.
-// rewrite.h offers the same with std::function; passes that run over whole programs use these
+// rewrite.h offers the same with std::function. Passes that run over whole programs use these
 // templates, which also allow changing the visited operands.
 #pragma once
 
@@ -122,8 +122,8 @@ void usesOf(Node& node, Visit& visit) {
 
 }  // namespace detail
 
-// visit(Operand&) and visit(ValueId&): the node's own uses, in print order, without those of nested
-// bodies and without the sizes in the types of binders.
+// visit(Operand&) and visit(ValueId&): the node's own uses, in print order. Uses of nested bodies
+// and sizes in the types of binders are left out.
 template <typename AnyExpr, typename Visit>
 void visitUses(AnyExpr& expr, Visit&& visit) {
   std::visit([&](auto& node) { detail::usesOf(node, visit); }, expr);

@@ -1,5 +1,5 @@
-// One source line made fit for a terminal: tabs become spaces, wide characters count two columns,
-// bytes that are no text become a replacement, and a very long line is clipped around the mark.
+// One source line made fit for a terminal. Tabs become spaces, wide characters count two columns,
+// bytes that are no text become a replacement. A very long line is clipped around the mark.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The number of a run-time failure's operands, by its code (engine/failure.h lists them): Core's
+// The number of a run-time failure's operands, by its code (engine/failure.h lists them). Core's
 // and Imp's verifiers check it of asserts and fails, so that every failure can be described.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Checks an entry's arguments before any engine sees them. Both sides are compared leaf by leaf;
-// sizes are learnt from `i64` parameters and from plain size names, then every extent is compared
+// Checks an entry's arguments before any engine sees them. Both sides are compared leaf by leaf.
+// Sizes are learnt from `i64` parameters and from plain size names. Then every extent is compared
 // with the value of its size expression.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// An engine prepares an entry of a checked program, and the prepared entry can be
-// called with values, can fail with a diagnostic, and can be cancelled. The command, the tests and
+// An engine prepares an entry of a checked program. The prepared entry can be called with values,
+// can fail with a diagnostic, and can be cancelled. The command, the tests and
 // the session know engines only through this.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Between an entry's typed interface and the leaves that Core passes and returns: a tuple is its
+// Between an entry's typed interface and the leaves that Core passes and returns. A tuple is its
 // components, an array of tuples one array per scalar leaf (design.md#values-and-sessions).
 #pragma once
 

@@ -1,5 +1,5 @@
 // Internal: the rules. Each node of the tree decides the gaps between its own words and says which
-// of its parts are aligned; nested nodes decide for themselves, so nodes come in any order.
+// of its parts are aligned. Nested nodes decide for themselves, so nodes come in any order.
 #pragma once
 
 #include <variant>

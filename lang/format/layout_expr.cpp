@@ -53,8 +53,8 @@ void Layout::expression(ExprId id) {
       [&](const LocalOpen& e) { parenthesised(add(e.value), words); });
 }
 
-// Not where the words are those of `value`: the parser has put parentheses around the index of `let
-// a[i] =`, which is without, and `m.(a, b)` has those of the pair.
+// Not where the words are those of `value`. The parser has put parentheses around the index of `let
+// a[i] =`, which is without. `m.(a, b)` has those of the pair.
 void Layout::parenthesised(Range value, Range words) {
   if (value.last == words.last) return;
   none(value.first);

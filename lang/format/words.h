@@ -1,5 +1,5 @@
-// A file as words: its tokens, each with the comments in front of it and the gap before it, which
-// rules decide (layout.h) and emit.cpp writes.
+// A file as words: its tokens, each with the comments in front of it and the gap before it. Rules
+// decide about gaps (layout.h), emit.cpp writes them.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ void bindElement(Builder& b, const core::Program& core, Environment& environment
 
 namespace {
 
-// Loops over the axes of `to`, from the outermost in; the elements of `from` that are neighbours in
+// Loops over the axes of `to`, from the outermost in. The elements of `from` that are neighbours in
 // memory are never further apart than in the loop around the innermost.
 class ElementCopy {
  public:

@@ -1,5 +1,5 @@
-// A copy of a block under what is known about some of its values: the arms of branches that are
-// decided take the place of the branch, unread values are left out. The copy binds new names.
+// A copy of a block with known facts about some of its values. The arms of decided branches take
+// the place of the branch, unread values are left out. The copy binds new names.
 //
 //   if c { x_1 := a } else { x_1 := b }; y_2 = f x_1      c known to hold:      y_3 = f a
 #pragma once

@@ -1,6 +1,6 @@
-// Core to Imp for the CPU: every array gets a buffer and an index function, SOACs become loops, the
+// Core to Imp for the CPU. Every array gets a buffer and an index function, SOACs become loops. The
 // order of float reductions is spelled out (fixed blocks, lanes and tree), stencils are split into
-// border and interior, memory is placed by lifetime.
+// border and interior. Lifetimes place memory.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -106,7 +106,7 @@ struct Shuffle {
   Operand lane;  // u32
   bool operator==(const Shuffle&) const = default;
 };
-// a * b + c, rounded once where the device can: kernels only, and only in reductions, which may
+// a * b + c, rounded once where the device can. Kernels only, and only in reductions, which may
 // fuse a multiplication into the sum (language.md#semantics). f32 and f64.
 struct Fma {
   ScalarType type;
@@ -144,8 +144,8 @@ struct Store {
   Operand stream = Operand::ofI64(0);
   bool operator==(const Store&) const = default;
 };
-// Kernels: buffer[index ..] as one access of 16 bytes (2 to 16 elements); index is a multiple of
-// the number of elements, and the buffer's memory begins at a multiple of 16 bytes. Shared buffers
+// Kernels: buffer[index ..] as one access of 16 bytes (2 to 16 elements). The index is a multiple
+// of the number of elements; the buffer begins at a multiple of 16 bytes. Shared buffers
 // may be read so if their size is a multiple of the number of elements, and these have 4 bytes.
 struct LoadVector {
   std::vector<VarId> vars;
@@ -213,8 +213,8 @@ struct Fail {
   Operands operands;  // i64
   bool operator==(const Fail&) const = default;
 };
-// Host code, twice in the body of a parallel loop, straight in it: the code between the two is done
-// by one iteration at a time, in their order; all else may run at once.
+// Host code, twice in the body of a parallel loop, straight in it. Iterations run the code between
+// the two one at a time, in their order; all else may run at once.
 struct Turn {
   bool begins;
   bool operator==(const Turn&) const = default;
@@ -234,7 +234,7 @@ struct Barrier {  // kernels, uniform control flow; orders shared memory
   bool operator==(const Barrier&) const = default;
 };
 // Kernels: buffer[index] = op(buffer[index], value) as one step among all invocations, in any
-// order: says nothing about other elements. 4-byte integers; 8-byte ones on devices that have
+// order. It says nothing about other elements. 4-byte integers; 8-byte ones on devices that have
 // them. kLoad changes nothing and kStore takes the value; device-scope atomics are made of these.
 enum class AtomicOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor, kLoad, kStore };
 struct Atomic {
@@ -281,7 +281,7 @@ using StmAlternatives = std::variant<Let, Declare, Assign, Store, For, While, If
                                      Rebind, Swap, CopyBuffer, Fail, Barrier, Launch, ReadScalar,
                                      Call, LoadVector, StoreVector, Atomic, StopWord, Turn, Append>;
 // One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
-// the only instances, since each file that includes this header would compile its own.
+// the only instances, for each includer would compile its own.
 struct StmNode : StmAlternatives {
   using StmAlternatives::StmAlternatives;
   using StmAlternatives::operator=;
@@ -356,7 +356,7 @@ struct Function {
   std::vector<BufferId> result_buffers;
   int workgroup[3] = {1, 1, 1};  // kernels
   // Kernels: always launched right behind a launch with the same buffers, and may run at the same
-  // time: neither reads or writes an element that the other writes.
+  // time. Neither reads or writes an element that the other writes.
   bool beside = false;
 };
 

@@ -1,5 +1,5 @@
-// The rules of ir.h: variables are defined before they are used and bound once, types fit, buffers
-// are used where their space can be reached, operations are total.
+// The rules of ir.h. Variables are defined before their uses and bound once, types fit. Buffers are
+// used where their space can be reached, operations are total.
 #include <fmt/format.h>
 
 #include <unordered_set>

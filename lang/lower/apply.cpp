@@ -1,4 +1,4 @@
-// Applying function values. A function runs when its last argument arrives: lambdas, local
+// Applying function values. A function runs when its last argument arrives. Lambdas, local
 // functions and prelude code are beta-reduced on the spot, definitions of the program become Core
 // functions.
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Branches and loops. Sizes that differ between branches, or change from step to step, are results
-// and carried values of type i64 in front of the arrays that mention them.
+// Branches and loops. Sizes that differ between branches are results, those that change from step
+// to step carried values: of type i64, in front of the arrays that mention them.
 #include <algorithm>
 
 #include "lang/base/match.h"
@@ -72,8 +72,8 @@ StaticValue Lowering::lowerLogic(types::Logic logic, const Operand& lhs, ExprId 
   return {Operand(bind({ScalarType::kBool, {}}, std::move(match)))};
 }
 
-// One loop: carried are the sizes that change, the leaves of the pattern, and for `while` the
-// condition, which is evaluated before the first iteration and at the end of each.
+// One loop. It carries the sizes that change, the leaves of the pattern, and for `while` the
+// condition. That is evaluated before the first iteration and at the end of each.
 class LoopLowering {
  public:
   LoopLowering(Lowering& lowering, ExprId id, const syntax::Loop& node, Frame& frame)

@@ -132,7 +132,7 @@ void Lowering::unsupported(Span span, std::string message) {
 
 namespace {
 
-// Programs that people write stay far below; without a limit 30 lines can ask for 2^30 instances,
+// Programs that people write stay far below. Without a limit 30 lines can ask for 2^30 instances,
 // and a function that hands itself ever larger functions for endlessly many.
 constexpr size_t kMaxInstances = 200000;
 constexpr size_t kStackReserve = size_t{2} << 20;  // expressions within one instance, and passes

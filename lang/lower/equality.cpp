@@ -1,5 +1,5 @@
-// `==` on anything: scalars by the primitive, records field by field, sums by tag and slots, arrays
-// by a shape test and, if that holds, a reduction over all elements.
+// `==` on anything: scalars by the primitive, records field by field, sums by tag and slots. Arrays
+// take a shape test and, if that holds, a reduction over all elements.
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
 

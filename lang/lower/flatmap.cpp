@@ -1,8 +1,8 @@
 // `flatmap f xs`: the segments that `f` makes of the elements, one after the other. There is no
 // Core node for it. `f` is evaluated once for each element, in order.
 //
-// Where the lengths follow from a few scalar operations that cannot fail, a map tells them, a scan
-// the places, and a loop writes each segment where it belongs. Else a loop makes segment after
+// The lengths may follow from a few scalar operations that cannot fail. Then a map tells them, a
+// scan the places, and a loop writes each segment where it belongs. Else a loop makes segment after
 // segment, into memory that doubles when it is full:
 //
 //   while a segment waits (at first an empty one):
@@ -77,8 +77,8 @@ class FlatmapLowering {
   // ---- lengths first
 
   // The lengths, and the uniform results that share no work with the segments, if that costs little
-  // and cannot fail: a failure belongs where its segment is made. There a length that is
-  // negative or above every limit is found; no segment before it may be written by it, so it counts
+  // and cannot fail. A failure belongs where its segment is made. There a length that is
+  // negative or above every limit is found. No segment before it may be written by it, so it counts
   // as 0 here.
   bool mapLengths() {
     core::Screma node{count_, items_.array()->leaves, {}, {}, {}};
@@ -197,7 +197,7 @@ class FlatmapLowering {
   // ---- segment after segment
 
   // The values that both loops carry, in this order: these, the leaves of the segment that waits
-  // for room, those of the data, and lists of the facts of each element: lengths, offsets, uniform
+  // for room, those of the data, and lists of facts by element. Those are lengths, offsets, uniform
   // results.
   enum Position : size_t { kGoesOn, kFits, kElement, kTotal, kLength, kWaiting };
 

@@ -1,5 +1,5 @@
 // Outer binders and type parameters that a lambda or local function mentions, in its code and in
-// the types and sizes that inference found: a closure captures these when it crosses into a
+// the types and sizes that inference found. A closure captures these when it crosses into a
 // function.
 #pragma once
 

@@ -233,7 +233,7 @@ std::string Lowering::functionName(const std::string& wanted) {
 }
 
 // The result of a function as the caller will see it, in terms of parameters and of new values for
-// the results: a size that is neither a parameter nor a constant is a result in front.
+// the results. A size that is neither a parameter nor a constant is a result in front.
 Operands Lowering::results(const StaticValue& value, Specialisation& made, bool declared,
                            Span span) {
   if (declared) return declaredResults(value, made, span);

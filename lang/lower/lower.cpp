@@ -1,5 +1,5 @@
-// Lowering an entry: its parameters become leaves with their sizes in front, its body is lowered
-// with whatever it reaches, and the constants that came up on the way go before it.
+// Lowering an entry. Its parameters become leaves with their sizes in front, its body is lowered
+// with all reached code. The constants that came up on the way go before it.
 #include "lang/lower/lower.h"
 
 #include "lang/base/match.h"

@@ -71,8 +71,8 @@ class Lowering {
   StaticValue lowerIf(ExprId id, const syntax::If& node, Frame& frame);
   StaticValue lowerLoop(ExprId id, const syntax::Loop& node, Frame& frame);
   StaticValue lowerLogic(types::Logic logic, const Operand& lhs, ExprId rhs, Frame& frame);
-  // The results of a branch or a loop's body for a value of this type: first the sizes `binders`,
-  // read off the value, then its leaves.
+  // A branch's or a loop body's results for a value of this type: first the sizes `binders`, read
+  // off the value, then its leaves.
   Operands joined(const StaticValue& value, types::TypeId type,
                   const std::vector<BinderId>& binders, Span span, Frame& frame);
   // New values for all that, `binders` bound to them.

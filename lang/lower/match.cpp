@@ -1,6 +1,6 @@
-// `match`: a pattern tests tags and scalars of the scrutinee, and looking at those is free
-// of effects (payload leaves of another constructor are there, too). So all tests come first, and
-// one flat Match picks the case: on a tag or scalar if the cases look at nothing else, else on the
+// `match`: a pattern tests tags and scalars of the scrutinee, and looking at those is free of
+// effects (payload leaves of other constructors exist). So all tests come first, and one flat Match
+// picks the case. Its scrutinee is a tag or scalar if the cases look at nothing else, else the
 // number of the first case whose tests hold. Cases that are known not to hold are not lowered.
 #include <algorithm>
 #include <array>

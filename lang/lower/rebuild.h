@@ -1,5 +1,5 @@
-// A static value with its operands exchanged, closures and all: so values cross from one Core
-// function into another (arguments into parameters, results into the caller's values).
+// A static value with its operands exchanged, closures and all. So values cross from one Core
+// function into another: arguments into parameters, results into the caller's values.
 #pragma once
 
 #include <functional>

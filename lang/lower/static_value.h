@@ -1,6 +1,6 @@
 // Lowering's knowledge of an expression (design.md#from-ast-to-core): a scalar operand, an
-// array as its scalar leaves, a record of static values, a sum (its constructor with the static
-// values of the payload, or tag and slots), or a function with everything it captured.
+// array as its scalar leaves, a record of static values, a sum, or a function with its captures. A
+// sum is its constructor with the static values of the payload, or tag and slots.
 // Functions, records and sums exist only here; Core never sees them.
 //
 // Types at this level (MonoType) are monomorphic and their sizes are Core operands, so a type is

@@ -1,6 +1,6 @@
 // Stencils: one node per stencil, with a window for each leaf of the cells. The function sees each
-// neighbourhood as an array [d]t; with offsets that are literals the node hands over d scalars, of
-// which the lambda makes that array, and indexing it folds away.
+// neighbourhood as an array [d]t. With offsets that are literals the node hands over d scalars. The
+// lambda makes that array of them, and indexing it folds away.
 #include <algorithm>
 
 #include "lang/lower/boundary.h"

@@ -1,5 +1,5 @@
-// Conversions between scalars (language.md#semantics): each rounds at most once; float to integer
-// truncates and saturates, infinities and NaN become 0; a wider unsigned integer gets the bits of
+// Conversions between scalars (language.md#semantics). Each rounds at most once. Float to integer
+// truncates and saturates, infinities and NaN become 0. A wider unsigned integer gets the bits of
 // a signed one behind zeros.
 #include <cmath>
 
@@ -23,7 +23,7 @@ Scalar floatToInt(ScalarType to, double value) {
                    : Scalar::ofUnsigned(to, static_cast<uint64_t>(value));
 }
 
-// To f16 by way of double rounds once all the same: an integer below 2^53 is exact as a double, and
+// To f16 by way of double rounds once all the same. An integer below 2^53 is exact as a double, and
 // one above is infinite as a half in any case.
 Scalar intToFloat(ScalarType to, Scalar value) {
   const bool has_sign = isSigned(value.type);

@@ -3,7 +3,7 @@
 // and have their rules there (stdlib/partials_f32.fut).
 //
 // All numbers have derivatives, integers as well, whose arithmetic wraps. A function that is not
-// smooth at a point has the value of one side there: min and max follow the operand that the result
+// smooth at a point has the value of one side there. min and max follow the operand that the result
 // is, the first of equal ones; abs and the steps are 0.
 #pragma once
 

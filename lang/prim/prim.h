@@ -50,7 +50,7 @@ inline constexpr uint64_t kNanF32 = 0x7fc00000;
 inline constexpr uint64_t kNanF64 = 0x7ff8000000000000;
 
 // One scalar value. `bits` holds the value's own bits in the low end, upper bits zero (also for
-// negative signed integers), so that equality of bits is equality of representation.
+// negative signed integers). So equality of bits is equality of representation.
 // NaNs are canonical: quiet, sign clear, payload zero.
 struct Scalar {
   ScalarType type = ScalarType::kI64;
@@ -107,7 +107,7 @@ ScalarType resultType(Op op, ScalarType type);
 bool canFail(Op op, ScalarType type);
 
 // kValue converts the number (language.md#semantics: float to integer cuts, saturates, NaN to 0;
-// to bool: != 0); kBits keeps the bits (f32 <-> u32 ..). kMachine is made by define-semantics only:
+// to bool: != 0). kBits keeps the bits (f32 <-> u32 ..). kMachine is made by define-semantics only:
 // float to integer of a value known to be in range.
 enum class ConvertKind : uint8_t { kValue, kBits, kMachine };
 

@@ -65,8 +65,8 @@ class Ranks {
   bool isFirst() const { return carrier_.rank == 0; }
 
   Result<bool> barrier();
-  // The largest number that a rank gives; 0: it goes on. `site` says where the ranks meet: if those
-  // of ranks that go on differ, they are out of step, which is an internal error that names both.
+  // The largest number that a rank gives; 0: it goes on. `site` is the place where the ranks meet.
+  // If those of ranks that go on differ, they are out of step: an internal error that names both.
   Result<int64_t> agree(int64_t number, uint64_t site);
   // The same number of bytes from each rank, in the order of ranks.
   Result<bool> gather(const void* mine, size_t bytes, void* all);

@@ -2,7 +2,7 @@
 // the same file. Needs no MPI.
 //
 // Each rank owns two mailboxes. In a round every rank writes its own mailbox, all meet, and each
-// reads those that it wants; the next round takes the other mailboxes, so that nothing is
+// reads those that it wants. The next round takes the other mailboxes, so that nothing is
 // overwritten before all have read it. Longer messages take several rounds.
 #pragma once
 

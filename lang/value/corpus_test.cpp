@@ -1,5 +1,5 @@
-// Inputs that the fuzzer found (tests/fuzz/fuzz_values.cpp) are read without harm, and the values
-// read print and read back to the same bits.
+// Inputs that the fuzzer found (tests/fuzz/fuzz_values.cpp) are read without harm. The values read
+// print and read back to the same bits.
 #include <filesystem>
 #include <fstream>
 

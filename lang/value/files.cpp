@@ -43,8 +43,8 @@ uint32_t levelOf(uint32_t argb) {
   return (sum + 1) / 3;
 }
 
-// A picture for a parameter of element type `type`: floats get grey 0..1, u8 grey 0..255, bool
-// whether it is lighter than half, i32 the ARGB word; any other type gets [h][w]u32 as it is.
+// A picture for a parameter of element type `type`. Floats get grey 0..1, u8 grey 0..255, bool
+// whether it is lighter than half, i32 the ARGB word. Any other type gets [h][w]u32 as it is.
 diag::Result<Value> pictureFor(Value picture, ScalarType type) {
   const Array& pixels = *picture.array();
   const bool is_grey = prim::isFloat(type) || type == ScalarType::kU8 || type == ScalarType::kBool;

@@ -1,6 +1,6 @@
 // The host pool. Blocks come in size classes, four per power of two, and wait in a free list per
-// class; the last one freed is used first because it may still be in cache. Large blocks are
-// mapped on 2 MB borders with huge pages advised (first touch 15 times cheaper) and begin at a
+// class. The last one freed is used first because it may still be in cache. Large blocks are
+// mapped on 2 MB borders with huge pages advised (first touch 15 times cheaper). They begin at a
 // staggered offset, so that equally sized arrays do not fight for the same cache sets.
 #include "lang/value/memory.h"
 
@@ -103,7 +103,7 @@ size_t defaultBudget() {
 }
 
 // The memory that the system can still give without taking program text and files out of memory
-// again and again: without swap that is no end, but a standstill of minutes. Several processes with
+// again and again. Without swap that is no end, but a standstill of minutes. Several processes with
 // a budget each come to this. Unlimited if the system does not say.
 size_t availableMemory() {
   std::ifstream lines("/proc/meminfo");

@@ -1,6 +1,6 @@
 // Where arrays live. A Buffer is reference-counted, 64-byte aligned and padded by 64 bytes, so that
 // vector code may read past its end. It comes from a Memory: the host pool here, or one device's
-// pool (gpu/vulkan), which the rest of the system sees only through this interface.
+// pool (gpu/vulkan). The rest of the system sees only this interface.
 #pragma once
 
 #include <cstddef>
@@ -54,9 +54,9 @@ class Memory {
   virtual bool isHost() const = 0;
 };
 
-// The process's host pool: blocks are reused last-freed first; a budget (default 75 % of RAM)
-// turns absurd sizes into a diagnostic before the system runs out, and so does a large block that
-// is more than the system has left at that time.
+// The process's host pool. Blocks are reused last-freed first. A budget (default 75 % of RAM) turns
+// absurd sizes into a diagnostic before the system runs out; so does a large block beyond the
+// system's free memory.
 Memory& hostMemory();
 
 // The host pool's budget in bytes, and the bytes in use. Lowering the budget below those makes

@@ -12,7 +12,7 @@ namespace halo::value {
 
 namespace {
 
-// The digits of the shortest spelling that reads back to the same half: to_chars knows only wider
+// The digits of the shortest spelling that reads back to the same half. to_chars knows only wider
 // types, so ask for one digit more until it does.
 std::to_chars_result halfDigits(char* begin, char* end, Scalar half) {
   const double value = half.asDouble();

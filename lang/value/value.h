@@ -1,6 +1,6 @@
 // Run-time values as they cross entries, files and the REPL: scalars, arrays of scalars, and
 // tuples, records or sums of these. An array of tuples is one Array per scalar leaf (structure of
-// arrays), the same flattening as Core's; a sum is a tag and slots, alone as well as in arrays.
+// arrays), the same flattening as Core's. A sum is a tag and slots, alone as well as in arrays.
 #pragma once
 
 #include <functional>

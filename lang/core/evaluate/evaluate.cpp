@@ -38,8 +38,8 @@ Position Evaluator::numbers(const Operands& operands) const {
   return out;
 }
 
-// An array of a negative size is made by code that an assert keeps from running; passes may move
-// it in front of that, and engines take it for empty.
+// An assert keeps code that makes an array of a negative size from running. Passes may move it in
+// front of that, and engines take it for empty.
 std::vector<int64_t> Evaluator::shapeOf(const Operands& sizes) const {
   std::vector<int64_t> shape;
   int64_t count = 1;

@@ -1,7 +1,7 @@
 // The checks behind type_rules.h, one function per node. Shapes are equal when their sizes are the
 // same operands. Where a node has results that are sizes of its other results (match, loop, call),
-// a result's type is compared after replacing those sizes by the sizes that the arm, iteration or
-// callee returns.
+// the sizes that the arm, iteration or callee returns replace those before a result's type is
+// compared.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Walks a program in order: first that all numbers exist and every value is bound once, then scope,
+// Walks a program in order. First: all numbers exist and every value is bound once. Then: scope,
 // types (type_rules.h) and consumption of each statement. The first broken rule ends the walk.
 #include "lang/core/rules/verify.h"
 
@@ -170,7 +170,7 @@ class Verifier {
   }
 
   // Each invocation of a kernel over k dimensions runs the statements above the k-th level of its
-  // nest: arrays there are index functions, read through and never made. A sort and the maps around
+  // nest. Arrays there are index functions, read through and never made. A sort and the maps around
   // it are done by all invocations together.
   void levels(const Function& kernel) {
     if (kernel.kernel[0].kind == KernelKind::kScatter) return;

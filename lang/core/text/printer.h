@@ -1,6 +1,6 @@
 // The printer of Core text: one function per group of nodes. Every expression is self-delimiting,
-// so the parser needs neither line ends nor precedence. Left out and restored by the parser: a map
-// that is the identity, and the lambda of a reduction or scan that is one binary primitive.
+// so the parser needs neither line ends nor precedence. The parser restores two parts left out: a
+// map that is the identity, and the lambda of a reduction or scan by one binary primitive.
 #pragma once
 
 #include <string_view>

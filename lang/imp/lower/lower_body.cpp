@@ -146,9 +146,9 @@ bool Lowering::intercepted(const core::Stm& stm) {
 
 namespace {
 
-// Functions take dense arrays. The views that calls inside of a nest take, and that do not change
-// in there: copied once in front of the outermost such nest, whether or not a call is reached, they
-// are not copied for every call. (No iotas and replicates, which take no memory so far.) Not where
+// Functions take dense arrays. Invariant views for calls inside of a nest are copied once in front
+// of the outermost such nest, whether or not a call is reached, instead of for
+// every call. (No iotas and replicates, which take no memory so far.) Not where
 // there are kernels: these take views, and copies of device memory are kernels, too.
 std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment& env,
                                    const core::Stm& stm) {

@@ -69,8 +69,8 @@ struct Results {
 // fresh: nothing the body reads refers to them.
 using Destinations = std::vector<std::optional<ArrayRef>>;
 
-// While loops of which only the device knows when they end: iterations are launched before that is
-// known, and those behind the last one change nothing (StopWord).
+// While loops whose end only the device knows. Iterations are launched before that is known, and
+// those behind the last one change nothing (StopWord).
 struct Guard {
   std::function<bool(const core::Loop&)> guards;
   // The number of the next iteration of its chunk. Where iteration i is the last one, the device

@@ -1,5 +1,5 @@
-// A chunk of elements is pressed together in memory of its own, which stays in the first caches;
-// in its turn it takes its place behind those of the chunks before, and is copied there.
+// A chunk of elements is pressed together in memory of its own, which stays in the first caches. In
+// its turn it takes its place behind those of the chunks before, and is copied there.
 #include "lang/imp/lower/lower_compaction.h"
 
 #include <algorithm>

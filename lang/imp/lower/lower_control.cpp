@@ -118,8 +118,8 @@ bool Lowering::isInPlace(const core::Match& node, size_t k) {
   return root && !array(*root).isVirtual();
 }
 
-// One name for the arms' results: the array itself if all mean the same, a variable offset if
-// only that differs, else a buffer that each arm points to its own.
+// One name for the arms' results: the array itself if all mean the same, a variable offset if only
+// that differs, else a buffer set by each arm.
 ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms,
                         std::vector<Results>& results) {
   const ArrayRef first = results[0].arrays[position];
@@ -314,7 +314,7 @@ void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, Carrie
   }
 }
 
-// An array of more than a few elements is not copied in each step: the step reads one half of its
+// An array of more than a few elements is not copied in each step. The step reads one half of its
 // memory and writes the other one.
 bool Lowering::startHalves(CarriedArray& carried, const std::string& name,
                            const ArrayRef& initial) {

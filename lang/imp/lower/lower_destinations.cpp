@@ -1,5 +1,5 @@
-// Destinations: a body is told where its results shall be, and the statement that makes a result's
-// memory then writes there, however many in-place operations follow.
+// Destinations. A body gets the places of its results, and the statement that makes a result's
+// memory writes there, however many in-place operations follow.
 #include <algorithm>
 
 #include "lang/core/visit.h"

@@ -1,5 +1,5 @@
-// Maps that write over one of their inputs (in_place.h says which may): the result's place, the
-// copies before, and the iterations that change anything.
+// Maps that write over one of their inputs (in_place.h says which may): the result's place, copies
+// before, and changing iterations.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"

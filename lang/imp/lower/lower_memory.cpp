@@ -30,7 +30,7 @@ void Lowering::set(ValueId value, ArrayRef array) {
   scope_->live.push_back(value);
 }
 
-// Rows that are too long, or less than empty, fail where the first of them is made: no row counts
+// Rows that are too long, or less than empty, fail where the first of them is made. No row counts
 // as one of no elements here.
 Operands Lowering::possibleRows(const Operands& shape) {
   Operands possible = shape;
@@ -126,8 +126,8 @@ bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
   });
 }
 
-// Only this statement, and by this name only, reads the memory of the array from now on, and the
-// memory belongs to the body at hand.
+// Only this statement, and by this name only, reads the memory of the array from now on. The memory
+// belongs to the body at hand.
 bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
   const ArrayRef& whole = array(value);
   const std::vector<BufferId>& owned = scope_->owned;

@@ -3,7 +3,7 @@
 // lower_control, lower_soac, lower_stencil.
 //
 // Memory: an array value is an ArrayRef. Fresh arrays are owned by the scope of the body that makes
-// them and released behind the last use of any value that touches their buffer; in-place operations
+// them and released behind the last use of any value that touches their buffer. In-place operations
 // and views share the buffer, so they keep it alive.
 #pragma once
 
@@ -42,7 +42,7 @@ class Lowering {
   void useTinySteps() { tiny_steps_ = true; }
   Results body(const core::Body& body, const Destinations& destinations = {});
   // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
-  // and owned; for uses that take over the memory.
+  // and owned. For uses that take over the memory.
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
@@ -132,7 +132,7 @@ class Lowering {
 
   // lower_control.cpp
   // How a carried array keeps its memory. In place: the next value lives where this one does.
-  // Rotate: the shape never changes, so a ring of buffers is allocated once; the body writes the
+  // Rotate: the shape never changes, so a ring of buffers is allocated once. The body writes the
   // first of them, or hands over another carried array. Fresh: a new array each time, the old one
   // is freed.
   struct CarriedArray {

@@ -1,5 +1,5 @@
 // Owners of private arrays. Each iteration of a loop has its own of those that nothing outside of
-// the loop mentions; the others belong to the code around it, and iterations that run at once share
+// the loop mentions. The others belong to the code around it, and iterations that run at once share
 // them.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The state of a loop of stencils while several of its steps are done at once (lower_steps.cpp
-// explains it): the arrays that it carries, the tile and the level at hand.
+// explains it): its carried arrays, the tile and the level.
 #pragma once
 
 #include <array>

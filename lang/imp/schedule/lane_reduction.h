@@ -6,9 +6,9 @@
 
 namespace halo::imp {
 
-// Reductions in lanes: element i of a run goes to lane i mod kLanes, private accumulators; then the
-// tree ((a0 + a2) + (a1 + a3)) over blocks of 16 and halving, and the elements that did not fill
-// the lanes in order.
+// Reductions in lanes: element i of a run goes to lane i mod kLanes, private accumulators. Then
+// come the tree ((a0 + a2) + (a1 + a3)) over blocks of 16 and halving, and the elements that did
+// not fill the lanes in order.
 class LaneReduction {
  public:
   LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions);

@@ -14,8 +14,8 @@ bool canRunInLanes(const Program& program, const Block& body);
 // other?
 bool hasUnitSteps(const Block& body, VarId var);
 
-// Estimated work of an iteration of a loop over `var`: with its iterations one after the other,
-// where vector loops inside count as such, and side by side.
+// Estimated work of an iteration of a loop over `var`, with its iterations in sequence and in
+// lanes. In sequence, vector loops inside count as such.
 double costAlone(const Block& body);
 double costInLanes(const Block& body, VarId var);
 

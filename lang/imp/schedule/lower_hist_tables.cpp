@@ -1,6 +1,6 @@
 // Histograms over tables of their own. The elements are cut into parts, as many for any number of
-// threads; a part counts in tables of its own, several by turns where they are small, so that
-// equal neighbours do not wait for each other; then all tables are combined with the destination,
+// threads. A part counts in tables of its own, several by turns where they are small, so that equal
+// neighbours do not wait for each other. Then all tables are combined with the destination,
 // bin by bin, in the order of their numbers.
 //
 // In a part: 256 elements at a time, first their bins and values, side by side, then the tables,

@@ -39,7 +39,7 @@ void Lowering::laneBlocks(const core::Screma& node, const std::vector<ArrayRef>&
 }
 
 // An outermost reduction is cut into chunks whose results are combined in order, so that threads
-// may have one each; with one thread the order is the same.
+// may have one each. With one thread the order is the same.
 void Lowering::laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
                           LaneReduction& reduction, Operand blocks) {
   Operand size = Operand::ofI64(kChunkBlocks);

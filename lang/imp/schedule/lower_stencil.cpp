@@ -1,6 +1,6 @@
 // Stencils: outer axes are plain loops whose neighbours' rows are found (by the boundary) once per
-// row. The innermost axis is split: an interior where no neighbour is outside, unit stride and
-// without any test, and one loop over the cells left and right of it, which handles the boundary.
+// row. The innermost axis is split. The interior, where no neighbour is outside, has unit stride
+// and no test. One loop over the cells left and right of it handles the boundary.
 // With offsets that only the run tells there is an interior where all rows are inside as well.
 //
 //   x:   0 .. left | left .............. right | right .. width

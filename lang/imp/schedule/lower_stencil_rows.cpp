@@ -1,5 +1,5 @@
-// Rows of a stencil (lower_stencil.cpp), one or several at once: where the rows of its neighbours
-// begin, the interior in vectors, and the ends.
+// Rows of a stencil (lower_stencil.cpp), one or several at once: the beginnings of neighbours'
+// rows, the interior in vectors, the ends.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRowBytes = 64;
 
-// Rows at once are written past the caches by turns, if each begins at the same place of a line; of
+// Rows at once are written past the caches by turns, if each begins at the same place of a line. Of
 // large arrays with other rows each is better off alone.
 Operand blocksOfRows(Builder& b, const ArrayRef& output, const Operands& extents) {
   constexpr int64_t kLineBytes = 64, kLargeBytes = 12 << 20;

@@ -1,6 +1,6 @@
-// Steps at once: inputs and outputs of a level of the pipeline (lower_steps.cpp). Rings, but for
-// the first and the last level of a tile, which have the arrays themselves; and level 0 of arrays
-// that wrap around, which is a copy.
+// Steps at once: inputs and outputs of a level of the pipeline (lower_steps.cpp). These are rings.
+// The first and the last level of a tile have the arrays themselves, level 0 of arrays that wrap
+// around is a copy.
 #include "lang/imp/schedule/blocked_steps.h"
 
 namespace halo::imp {

@@ -1,10 +1,10 @@
-// A loop around a stencil on arrays larger than the cache: several steps while a part of them is in
-// the cache (time blocking; steps.h says which loops). Cells are computed by the same operations as
-// step by step, some of them twice, so the results have the same bits.
+// A loop around a stencil on arrays larger than the cache. A part of them does several steps while
+// it is in the cache (time blocking; steps.h says which loops). Cells are computed by the same
+// operations as step by step, some of them twice, so the results have the same bits.
 //
 // A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
 // (planes in space) behind step t - 1, r being how far the stencil reaches, and keeps its last rows
-// in a ring; the first step reads the arrays, the last one writes the results. In a plane each step
+// in a ring. The first step reads the arrays, the last one writes the results. In a plane each step
 // does several rows before the next one has its turn, and those rows share loads. Towards the
 // tile's edges each step covers r cells more than the one after it.
 //
@@ -13,11 +13,11 @@
 //   step 2                row y             ........       -> the results
 //
 // Where an axis wraps around there is a step 0, which copies its part of the arrays into the rings,
-// going on beyond the ends: behind it no cell is at an edge.
+// going on beyond the ends. Behind it no cell is at an edge.
 //
 // A step of several stencils is as many levels of the pipeline, each r rows behind the one before.
-// Results for later stencils only live in rings. A carried result that the last stencil does not
-// make is copied out of them, for the last one alone makes no more than the tile.
+// Results for later stencils only live in rings. A carried result of an earlier stencil is copied
+// out of them, for the last one alone makes no more than the tile.
 #include <algorithm>
 
 #include "lang/base/check.h"

@@ -2,8 +2,8 @@
 //
 //   map (\row -> map (\column -> reduce op e (map2 f row column)) columns) rows
 //
-// A tile of kTileRows x kTileBytes of the result stays in registers while the reduction runs, so
-// that an element of either array is loaded once for all of a tile's columns or rows. The columns
+// A tile of kTileRows x kTileBytes of the result stays in registers while the reduction runs. So an
+// element of either array is loaded once for all of a tile's columns or rows. The columns
 // of a tile are first copied to where they follow each other (a panel), once for all rows. Elements
 // are reduced from left to right.
 //
@@ -79,8 +79,8 @@ bool Lowering::hasScalarBodies(const Product& product) const {
                      [&](const core::Operand& o) { return core_.type(o).isScalar(); });
 }
 
-// Each array that is summed over is a row, a column or the same for all; there are both of the
-// first two, and nothing else in the sum depends on where it is.
+// Each array that is summed over is a row, a column or the same for all. There are both of the
+// first two, and nothing else in the sum depends on its place.
 bool Lowering::reusesBoth(const Product& product) const {
   bool has_row = false, has_column = false;
   auto isKnown = [&](const core::Operand& o) {

@@ -1,6 +1,6 @@
-// Vector loops that branch on a comparison of their index with something that the loop does not
-// change, as loops over the pieces in which the answer is known; branches with one answer in all
-// iterations go around the loop.
+// Vector loops that branch on a comparison of their index with an invariant become loops over the
+// pieces in which the answer is known. Branches with one answer in all iterations go around the
+// loop.
 //
 //   for i in lo .. hi vector {              for i in lo .. at vector { f }      at = min(max(k,
 //   lo), hi)

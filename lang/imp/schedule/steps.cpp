@@ -1,6 +1,6 @@
 // The rings of all steps of a tile shall fit half of the second cache, and the work that tiles do
-// twice stay below a fifth: steps of several stencils are fewer at once, each stencil needs a level
-// of its own.
+// twice shall stay below a fifth. Steps of several stencils are fewer at once: each stencil needs a
+// level.
 #include "lang/imp/schedule/steps.h"
 #include "lang/imp/simple_code.h"
 

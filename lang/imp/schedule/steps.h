@@ -1,5 +1,5 @@
 // Which loops of stencils the cpu engine does several steps at once (time blocking), and in tiles
-// of which size: lower_steps.cpp lowers them, explain.cpp says so.
+// of which size. lower_steps.cpp lowers them, explain.cpp says so.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ inline constexpr int64_t kLineCells = 16;  // a line of the cache, if elements h
 // the rows). A line has only axis 2, a plane 0 and 2; the others have one place.
 struct StepPlan {
   core::IteratedStencil iterated;  // of stencils and nothing else
-  // By carried array: the stage and the result of it that is the next value; or, if the next value
-  // is another carried array's earlier one (`from`), that array's.
+  // By carried array: the stage and its result that is the next value. If that is another carried
+  // array's earlier value (`from`): that array's.
   struct Carried {
     size_t stage = 0, result = 0;
     std::optional<size_t> from = {};

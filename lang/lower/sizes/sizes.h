@@ -1,5 +1,5 @@
-// Which i64 operands are equal sizes. Sizes compare as polynomials over values, so that `n+m` and
-// `m+n` written in different places become one operand and shapes agree without a run-time check.
+// Which i64 operands are equal sizes. Sizes compare as polynomials over values. So `n+m` and `m+n`
+// written in different places become one operand, and shapes agree without a run-time check.
 #pragma once
 
 #include <map>

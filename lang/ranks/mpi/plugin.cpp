@@ -1,7 +1,7 @@
 // Messages by MPI, as a plug-in: the only file that sees mpi.h. Built once for each MPI that is
 // installed, opened at run time when its launcher has started the process.
 //
-// No call blocks: requests are tested, and between tests the core is given away, because MPICH
+// No call blocks. Requests are tested, and between tests the core is given away, because MPICH
 // spins for a rank that has no core to run on.
 #define OMPI_SKIP_MPICXX 1  // the C functions only
 #define MPICH_SKIP_MPICXX 1
