@@ -1,6 +1,6 @@
-// halo bench: measures the cases of test blocks as Futhark's bench does: arguments are in the
-// engine's memory before the clock starts, results stay there; one warm-up run that does not count,
-// then at least N runs and half a second, then more until their mean is certain
+// halo bench: measures the cases of test blocks as Futhark's bench does. Arguments are in the
+// engine's memory before the clock starts, results stay there. One warm-up run does not count. Then
+// come at least N runs and half a second, then more until their mean is certain
 // (cli/bench/statistics.h). Read Bench from runFile on; `bench` at the end puts results together.
 #include <fmt/format.h>
 #include <unistd.h>

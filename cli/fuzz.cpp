@@ -1,6 +1,6 @@
 // halo fuzz: random programs on every engine, in both float modes whose results are determined.
 // The programs are test programs, so the workers of `halo test` run them, survive their crashes and
-// compare; a program that fails is made smaller in the same way.
+// compare. A program that fails is made smaller in the same way.
 #include <unistd.h>
 
 #include <cstdio>

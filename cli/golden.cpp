@@ -1,5 +1,5 @@
 // halo golden [--update] PATH...: golden tests. Beside `name.fut` (or `name.core`) lies the
-// expected text of a stage as `name.STAGE.exp`; --update writes the present stage, and `git diff`
+// expected text of a stage as `name.STAGE.exp`. --update writes the present stage, and `git diff`
 // shows the changes.
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The syntax of the command line, for shells and for readers of manuals: made from the same table
-// that reads it, so that neither goes stale.
+// The syntax of the command line, for shells and for readers of manuals. It is made from the same
+// table that reads it, so that neither goes stale.
 #pragma once
 
 #include <CLI/App.hpp>

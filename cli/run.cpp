@@ -1,5 +1,5 @@
 // halo run: an entry point with arguments from the command line, standard input, or the program's
-// own `-- run:` line; results to standard output or a file.
+// own `-- run:` line. Results go to standard output or a file.
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// halo tune: measures how the kernels of a program are made best on the GPU at hand, with the
-// inputs of its test blocks or else of its `-- run:` line or the command line. `halo run` and all
+// halo tune: finds the fastest schedules of a program's kernels on the GPU at hand. The inputs are
+// those of its test blocks, or else of its `-- run:` line or the command line. `halo run` and all
 // others use the findings for arguments of about these sizes.
 #include <cstdio>
 #include <filesystem>

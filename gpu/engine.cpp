@@ -103,7 +103,7 @@ class GpuPrepared : public engine::Prepared {
     return called;
   }
 
-  // Any compiler may fail on any kernel: then the program without tuned schedules runs, else one
+  // Any compiler may fail on any kernel. Then the program without tuned schedules runs, else one
   // of the simplest kernels, else the CPU from now on (no program).
   Called callUnrefused(const std::vector<Value>& leaves, const base::CancelFlag* cancel,
                        std::string* why) {

@@ -47,8 +47,8 @@ GlslOptions glslOptionsOf(const vulkan::Features& features);
 // As --fp=fast allows: the device's own divisions and roots, products rounded with their sums.
 void loosen(Target& target, GlslOptions& options);
 
-// On a device without the type in memory a scatter of such elements would mix values that go to one
-// place (raise, small_types): the type, or nothing.
+// On a device without the type in memory a scatter of such elements would mix values of one place
+// (raise, small_types): the type, or nothing.
 std::optional<prim::ScalarType> mixedByScatter(const core::Program& planned,
                                                const vulkan::Features& features);
 

@@ -1,5 +1,5 @@
-// Two small kernels: one over pairs of floats, compared with the host, which rounds correctly; one
-// in which each workgroup waits for the one before it, as tiles with look-back do.
+// Two small kernels: one over pairs of floats, compared with the host, which rounds correctly. In
+// the other one each workgroup waits for the one before it, as tiles with look-back do.
 #include "gpu/selftest.h"
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Measures the ways in which a program's kernels can be made, on the device at hand and with
-// arguments at hand, and keeps the fastest (tuned.h).
+// Measures the schedules of a program's kernels, on the device and with the arguments at hand, and
+// keeps the fastest (tuned.h).
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 namespace halo::gpu {
 
 // One measurement: how long a call takes with these choices, and which statements there are to
-// choose for (some choices bring others about: steps one by one have a stencil of their own).
+// choose for. Some choices bring others about: steps one by one have a stencil of their own.
 struct Trial {
   double microseconds = 0;
   std::map<std::string, std::vector<std::string>> offered;  // names by key

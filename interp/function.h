@@ -89,8 +89,8 @@ class UserFunction : public Function {
   int frameSlots() const { return parts_.frame_slots; }
 
   Datum call(State& state, const Datum* env, Datum* args) const override;
-  // How a definition of the prelude is differentiated if not by its own code: by the partials that
-  // `rule` gives (active.h), or by calling `instead`.
+  // The derivative of a prelude definition, if not its own code's: by the partials of `rule`
+  // (active.h), or by calling `instead`.
   struct Derivative {
     const Function* rule = nullptr;
     const Function* instead = nullptr;

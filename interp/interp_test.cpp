@@ -1,5 +1,5 @@
 // Programs as text through parser, checker and interpreter, with the prelude of stdlib/. The
-// meaning of constructs is tested in tests/exec on all engines; here are in-place updates, failures
+// meaning of constructs is tested in tests/exec on all engines. Here are in-place updates, failures
 // with their places, limits, and the fast operations.
 #include "interp/interpreter.h"
 

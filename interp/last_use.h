@@ -1,5 +1,5 @@
-// Finds the last use of each variable. There the interpreter may move the value out of its slot, so
-// that an array which nothing else refers to is updated in place instead of copied.
+// Finds the last use of each variable. There the interpreter may move the value out of its slot.
+// Then an array without other references is updated in place instead of copied.
 //
 //   let a = replicate n 0 in let b = a with [0] = a[1] in b
 //                                    ^ last      ^ not last: indices and value come before

@@ -1,5 +1,5 @@
-// The state that one call of an entry carries along: the slots of the active functions, the
-// constants evaluated so far, where failures are reported, when to stop.
+// The state that one call of an entry carries along: slots of active functions, evaluated
+// constants, the sink of failures, the stop flag.
 //
 // A run-time failure is the exception Failed; it never leaves this folder (Prepared::call catches
 // it). Nothing here costs time while all goes well.
@@ -29,7 +29,7 @@ struct Failed {
   diag::Diagnostic diagnostic;
 };
 
-// Where an expression stands. One inside the prelude is not shown to the user: a failure there is
+// Where an expression stands. One inside the prelude is not shown to the user. A failure there is
 // reported at the innermost active application in the user's code (README.md, "Where").
 struct Site {
   Span span;
@@ -119,8 +119,8 @@ class UserSpanScope {
   Span previous_;
 };
 
-// The body of a function is evaluated for a while. A text may be deep, and takes up stack only;
-// calls in calls have a limit of their own, long before a stack of several GiB ends.
+// The body of a function is evaluated for a while. A text may be deep, and takes up stack only.
+// Calls in calls have a limit of their own, long before a stack of several GiB ends.
 class CallScope {
  public:
   explicit CallScope(State& state) : state_(state) { state_.enterCall(); }

@@ -1,5 +1,5 @@
-// Running Imp host functions through LLVM ORC. This is all that gpu sees of the JIT: the host
-// program of GPU code is Imp as well, and its operations on device buffers call a DeviceTable.
+// Running Imp host functions through LLVM ORC. This is all that gpu sees of the JIT. The host
+// program of GPU code is Imp as well. Its operations on device buffers call a DeviceTable.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct DeviceTable {
   // Copies from host memory, which may change as soon as this returns.
   int32_t (*write)(void* self, uint64_t handle, uint64_t offset, const void* from,
                    uint64_t bytes) = nullptr;
-  // `kernel` is the index of the kernel function in Program::functions; arguments are handles and
+  // `kernel` is the index of the kernel function in Program::functions. Arguments are handles and
   // scalars (each widened to 8 bytes) in the order of its parameters.
   int32_t (*launch)(void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                     const uint64_t* scalars) = nullptr;

@@ -42,14 +42,14 @@ constexpr unsigned kWorthIt = 1000;
 
 // Passes of code generation that cost more than they give. LSR is half of it for loop nests and
 // gains nothing here (cpu.md#tiers). Domain reassignment is quadratic in the length of a chain of
-// integer selects (thousands of conditionals took tens of seconds), and looks for mask registers
+// integer selects (thousands of conditionals took tens of seconds). It looks for mask registers
 // that scalar code does not use.
 constexpr const char* kDisabled[] = {"disable-lsr", "disable-x86-domain-reassignment"};
 // From so many blocks on, preparing for code generation looks again at those that changed, not at
 // all of them.
 constexpr std::pair<const char*, const char*> kManyBlocks = {"cgpp-huge-func", "128"};
 
-// An extension that LLVM 19 makes wrong code for: loads of halves move across stores of halves when
+// An extension that LLVM 19 makes wrong code for. Loads of halves move across stores of halves when
 // peepholes are optimised (tests/regress/halves_sorted_in_place.fut). Halves are converted instead.
 constexpr const char* kMisused = "avx512fp16";
 

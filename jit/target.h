@@ -17,7 +17,7 @@ namespace halo::jit {
 
 // This thread's machine at a code generation level; lives as long as the thread.
 llvm::Expected<llvm::TargetMachine*> hostMachine(bool optimise);
-// Imp arrives with its loops in order; LLVM's part is promotion to registers, address
+// Imp arrives with its loops in order. LLVM's part is promotion to registers, address
 // arithmetic, and widening the loops that are marked for it (cpu.md#rules).
 llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
 llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,

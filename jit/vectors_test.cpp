@@ -102,8 +102,8 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32) -> ([n_1][m_2]i32, [n_1][m_2
   }
 }
 
-// Products stand where the sum takes them, so that four vectors of each value have registers; and
-// weights in memory are loaded where they are used.
+// Products stand where the sum takes them, so that four vectors of each value have registers.
+// Weights in memory are loaded where they are used.
 TEST_CASE("wide neighbourhoods keep nothing but their sums") {
   std::ostringstream params, names, offsets;
   for (int k = 0; k < 60; k++) {

@@ -1,5 +1,5 @@
 // Boundaries, pads, slides, histograms (language.md#stencils) from Core text, results written by
-// hand; and maps over slides of pads against the stencils that they become.
+// hand. Maps over slides of pads against the stencils that they become.
 #include "jit/test_support.h"
 #include "lang/passes/pipeline.h"
 

@@ -1,4 +1,4 @@
-// Constructs in generated programs, and those they lacked: a construct, a function of the prelude
+// Constructs in generated programs, and those they lacked. A construct, a function of the prelude
 // or a schedule that no program reaches is a gap of the generator.
 #pragma once
 

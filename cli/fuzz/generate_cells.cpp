@@ -1,5 +1,5 @@
 // Cells with memory of their own: arrays of a constant size that a cell makes, overwrites and reads
-// at another place, its loops, scans and histograms; and scans with flags. Engines keep such arrays
+// elsewhere, its loops, scans and histograms. And scans with flags. Engines keep such arrays
 // in registers and on stacks, and cells that run at once must not share them.
 #include <array>
 

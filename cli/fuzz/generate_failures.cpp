@@ -1,5 +1,5 @@
-// Failures, where they must not be lost or invented: in results without uses, in
-// branches, loops and maps that may not run, behind `&&` and `||`, in functions without calls.
+// Failures that must not be lost or invented: in results without uses, in code that may not run
+// (branches, loops, maps, behind `&&` and `||`), in functions without calls.
 // Not in operators of `reduce` and `scan`: how often they are applied is the engine's choice.
 #include <array>
 

@@ -1,5 +1,5 @@
 // Pieces of programs as people write them: neighbours by index with each kind of boundary, small
-// sorts and tables in cells, sums over as many elements as the cell says, rows and columns,
+// sorts and tables in cells, sums over as many elements as the cell says. Also rows and columns,
 // partitions by scans, searches, arrays halved by a loop.
 #include <array>
 #include <utility>

@@ -1,5 +1,5 @@
 // A generated program: expressions as trees of text, so that they print as they are and shrink
-// without knowledge of their meaning; the type checker says which smaller one is a program.
+// without knowledge of their meaning. The type checker tells programs from other trees.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // libpng writes single pictures. An animated PNG is the first one's chunks with `acTL` before the
-// data and `fcTL` before each frame; the data of later frames moves from `IDAT` to `fdAT` chunks
+// data and `fcTL` before each frame. The data of later frames moves from `IDAT` to `fdAT` chunks
 // with a running number in front (APNG specification 1.0).
 #include "cli/picture/file.h"
 

@@ -9,8 +9,8 @@ namespace halo::picture {
 
 using value::Pixels;
 
-// `[h][w]` is one picture, `[n][h][w]` are n; with a last dimension of 3 or 4, `[h][w][3]`, that
-// holds red, green, blue (and opacity) as u8 or floats 0..1. There is at least one.
+// `[h][w]` is one picture, `[n][h][w]` are n. A last dimension of 3 or 4, `[h][w][3]`, holds red,
+// green, blue (and opacity) as u8 or floats 0..1. There is at least one.
 diag::Result<std::vector<Pixels>> framesOf(const value::Value& value);
 
 // Another size, each new pixel the mean of those that it covers.

@@ -21,7 +21,7 @@ struct Plot {
   int64_t width = 0, height = 0;  // of the matrix
 };
 
-// `[n]t` over its indices, `([n]t, [n]t)` one over the other, `[h][w]t` as a heat map; a record of
+// `[n]t` over its indices, `([n]t, [n]t)` one over the other, `[h][w]t` as a heat map. A record of
 // such pairs or arrays is several lines with the fields' names. Numbers of any type.
 diag::Result<Plot> plotOf(const value::Value& value);
 

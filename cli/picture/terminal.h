@@ -1,5 +1,5 @@
-// Pictures as text for a terminal: kitty's graphics where the terminal has them, else half blocks
-// in 24-bit or 256 colours, else characters from dark to light.
+// Pictures as text for a terminal: kitty's graphics where they exist, else half blocks in 24-bit or
+// 256 colours, else characters by brightness.
 #pragma once
 
 #include <string>

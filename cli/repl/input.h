@@ -1,5 +1,5 @@
-// The user's input, before anything is checked: an expression or declarations, whole or not yet;
-// and several inputs in one text, as a paste or a pipe brings them.
+// The user's input, before anything is checked: an expression or declarations, whole or not yet. Or
+// several inputs in one text, as a paste or a pipe brings them.
 #pragma once
 
 #include <string>

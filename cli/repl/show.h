@@ -1,4 +1,4 @@
-// Values as people read them: without suffixes, since the type stands before them; large arrays
+// Values as people read them: without suffixes, since the type stands before them. Large arrays are
 // elided in every dimension, so that 10^8 elements cost no more than a few.
 #pragma once
 

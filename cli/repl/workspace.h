@@ -2,7 +2,7 @@
 // notebook or an editor can sit on it as well as the REPL.
 //
 // An input that fails changes nothing, and a name that is defined again leaves older definitions as
-// they were. A constant is evaluated once, when it is entered; from then on its value comes with
+// they were. A constant is evaluated once, when it is entered. From then on its value comes with
 // the calls that reach it (types::givenFor), wherever it lives: arrays of a GPU stay there.
 #pragma once
 

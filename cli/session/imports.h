@@ -1,5 +1,5 @@
 // Files and their imports (language.md#imports). Every file is read once, and checked before those
-// that import it; paths are relative to the importing file, `/x` to the folder of the program.
+// that import it. Paths are relative to the importing file, `/x` to the folder of the program.
 #pragma once
 
 #include <optional>

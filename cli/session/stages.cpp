@@ -75,8 +75,8 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
   return std::move(*program);
 }
 
-// core@PASS: the program after the first pass of that name, in the cpu's pipeline if it is there,
-// else in the gpu's, with strict floats or not. The passes for several ranks are in no list.
+// core@PASS: the program after the first pass of that name, in the cpu's pipeline or else in the
+// gpu's, with strict floats or not. The passes for several ranks are in no list.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
   if (wanted == "differentiate") return core::print(program, &session.files());
   if (wanted == "shard" || wanted == "parts") {

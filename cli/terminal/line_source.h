@@ -1,5 +1,5 @@
-// Where the inputs of a session come from, one at a time: an editor on a terminal, or plain lines
-// from a pipe or a terminal that can do nothing.
+// The source of a session's inputs, one at a time: an editor on a terminal, or plain lines from a
+// pipe or a dumb terminal.
 #pragma once
 
 #include <functional>

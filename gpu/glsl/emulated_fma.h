@@ -6,7 +6,7 @@
 
 namespace halo::gpu {
 
-// `float halo_fma(float, float, float)`. In f64 the product is exact; the sum is rounded to odd, so
+// `float halo_fma(float, float, float)`. In f64 the product is exact. The sum is rounded to odd, so
 // that rounding it again to f32 is harmless (Boldo, Melquiond, Emulation of a FMA and
 // correctly-rounded sums, IEEE Trans. Comp. 57(4), 2008).
 std::string_view fmaOfF32();

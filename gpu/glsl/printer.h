@@ -1,4 +1,4 @@
-// An Imp kernel as a GLSL compute shader: stage `glsl`. The printer decides nothing: constructs
+// An Imp kernel as a GLSL compute shader: stage `glsl`. The printer decides nothing. Constructs
 // that GLSL lacks have been raised away (gpu/raise), indices are i32 or i64 as Imp has them, and
 // every float operation is `precise`.
 #pragma once

@@ -116,7 +116,7 @@ uint64_t inverseModulo2To64(uint64_t odd) {
 }
 
 // Dividends whose quotient by an odd d of 24 bits lies as near as `rest` / 2^25 d to the middle
-// between two floats: X * 2^25 = M * d + rest with an odd M of 25 bits.
+// between two floats. X * 2^25 = M * d + rest with an odd M of 25 bits.
 std::vector<float> hardDividends(uint64_t d, int64_t rest) {
   std::vector<float> dividends;
   for (int bits : {24, 25}) {

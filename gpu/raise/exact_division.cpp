@@ -5,8 +5,8 @@
 //
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
-// Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there, and then q need
-// be made better only once, whatever a and b are (N. Brisebarre, J.-M. Muller, S. Raina,
+// Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there. Then q need be
+// made better only once, whatever a and b are (N. Brisebarre, J.-M. Muller, S. Raina,
 // Accelerating Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance,
 // 2004; division_test.cpp goes through hard pairs). Where a is 1, y made better twice is the
 // quotient, but where the digits of b are all ones. Roots begin with the inverse root
@@ -15,11 +15,11 @@
 //   y = x ** -0.5;  s = x * y;  h = y / 2;  r = 0.5 - s * h;  s = s + s * r;  h = h + h * r
 //   s = s + (x - s * s) * h
 //
-// That is the root for all x of two octaves and every y that is off by 3 ulp at most (all were
-// tried once, division_test.cpp tries some).
+// That is the root for all x of two octaves and every y that is off by 3 ulp at most. All were
+// tried once, division_test.cpp tries some.
 //
 // Divisions that do not wait for each other are brought together, a few at a time, and share one
-// test: between two tests nothing is overlapped, and each of them is a chain of ten operations.
+// test. Between two tests nothing is overlapped, and each of them is a chain of ten operations.
 //
 //   if all operands are usual then q1 = ..; q2 = ..; q3 = .. else the same by f64
 #include <functional>

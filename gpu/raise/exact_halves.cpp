@@ -1,4 +1,4 @@
-// f64 to f16 by way of f32 rounded to odd: an inexact f32 with its last bit set is never halfway
+// f64 to f16 by way of f32 rounded to odd. An inexact f32 with its last bit set is never halfway
 // between two halves, so the second rounding sees which side the f64 was on.
 //
 //   y = f32 x;  bits of y;  if |f64 y| > |x| { bits - 1 };  if f64 y != x { bits | 1 }

@@ -67,7 +67,7 @@ std::optional<Operand> operandOf(const Program& program, const Expr& expr) {
 }
 
 // GLSL rejects a constant index outside a local array, and a negative one of any array, even where
-// a check before it always fails; the access never runs, so any element will do.
+// a check before it always fails. The access never runs, so any element will do.
 void keepInside(const Program& program, BufferId buffer, Operand& index) {
   const BufferInfo& info = program.buffers[buffer];
   bool is_local = info.space == Space::kPrivate || info.space == Space::kShared;

@@ -1,5 +1,5 @@
-// Intervals keep their promise, also of numbers at the ends of 64 bits: every value that code
-// computes of corners of its operands lies in the interval of the result.
+// Intervals keep their promise, also of numbers at the ends of 64 bits. Values that code computes
+// of corners of its operands lie in the result's interval.
 #include "gpu/raise/intervals.h"
 
 #include <doctest/doctest.h>

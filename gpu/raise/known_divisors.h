@@ -19,8 +19,8 @@ struct KnownDivisors {
   std::unordered_map<imp::VarId, KnownDivisor> roots;
 };
 
-// Finds divisors, and binds both behind the divisor, for each that stays the same in a loop which
-// divides by it, or that several divisions share.
+// Finds divisors, and binds both behind the divisor. It takes each that stays the same in a loop
+// which divides by it, or that several divisions share.
 //
 //   before: for i .. { q = div x d; .. }
 //   after:  inverse = div 1 d;  usual = ..;  for i .. { q = div x d; .. }

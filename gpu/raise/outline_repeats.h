@@ -10,8 +10,8 @@
 // Outlining, 2016.)
 //
 // Why: a function of the prelude is a hundred instructions wherever it is used, and the instruction
-// caches of GPUs hold some thousand: myocyte of Rodinia has 24 powers, 56 exponential functions and
-// 156 divisions in a loop.
+// caches of GPUs hold some thousand. The myocyte program of Rodinia has 24 powers, 56 exponential
+// functions and 156 divisions in a loop.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Repeats {
   std::vector<imp::Function> functions;
 };
 
-// Kernels of fewer than `long_code` statements stay as they are, and so do those that work with
+// Kernels of fewer than `long_code` statements stay as they are. So do those that work with
 // vectors, shuffles or barriers: templates have unrolled their code for registers, on purpose.
 bool isLongCode(const imp::Function& kernel, size_t long_code);
 Repeats outlineRepeats(const imp::Program& program, const imp::Function& kernel, size_t long_code);

@@ -32,12 +32,12 @@ struct Target {
 //   after:  the same with y_1, w_2, x_0, i_3 : i32
 //
 // 64-bit integers are emulated on GPUs and an index costs more than the arithmetic it is for. The
-// pass is exact, not hopeful: a variable is narrowed if interval analysis shows that its value fits
-// 32 bits, or if it only feeds (through + - *, which commute with truncation) indices of buffers.
-// Requires, checked by the host at each launch: every integer parameter lies within
-// +-kNarrowLimit, there are at most kNarrowCells invocations in each dimension (so that several
-// cells of each still fit) and every buffer has fewer than 2^31 elements. Otherwise the wide kernel
-// runs.
+// pass is exact, not hopeful. A variable is narrowed if interval analysis shows that its value fits
+// 32 bits. It is also narrowed if it only feeds indices of buffers (through + - *, which commute
+// with truncation). The host checks the requirements at each launch. Every integer parameter lies
+// within +-kNarrowLimit. There are at most kNarrowCells invocations in each dimension, so that
+// several cells of each still fit. Every buffer has fewer than 2^31 elements. Otherwise the
+// wide kernel runs.
 inline constexpr int64_t kNarrowLimit = int64_t{1} << 30;
 inline constexpr int64_t kNarrowCells = int64_t{1} << 28;
 imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
@@ -45,11 +45,11 @@ imp::Function narrowIndices(imp::Program& program, const imp::Function& kernel);
 // mul_hi of 64-bit integers, which GLSL lacks, by products of 32-bit halves.
 imp::Function splitWideProducts(imp::Program& program, const imp::Function& kernel);
 
-// f32 division and square root in f64, rounded once: correctly rounded, since 53 >= 2 * 24 + 2
-// (gpu.md#device-facts: the plain ones are off by up to 2 ulp); by `fma` where that rounds once.
-// With `fma`, `pow x -0.5` stands for the device's inverse root, which is off by 3 ulp at most.
-// Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are. Where the code
-// is long, each division stands alone, with the same code as all others (outline_repeats.h).
+// f32 division and square root in f64, rounded once. They are correctly rounded, since 53 >= 2 * 24
+// + 2 (gpu.md#device-facts: the plain ones are off by up to 2 ulp). By `fma` where that rounds
+// once. With `fma`, `pow x -0.5` stands for the device's inverse root, which is off by 3 ulp at
+// most. Likewise f16 in f32, 24 >= 2 * 11 + 2. Without f64 those of f32 stay as they are. Where the
+// code is long, each division stands alone, with the same code as all others (outline_repeats.h).
 imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 
@@ -77,23 +77,23 @@ imp::Function unswitchLoops(imp::Program& program, const imp::Function& kernel);
 //           for i in min n 32 .. n { as before }
 imp::Function splitShifts(imp::Program& program, const imp::Function& kernel);
 
-// The bits of a float without a look for NaN, whose bits the language fixes: where it is none, or
-// where they cannot show because the result of their use is NaN as well.
+// The bits of a float without a look for NaN, whose bits the language fixes. For numbers, and where
+// the bits cannot show because the result of their use is NaN as well.
 //
 //   before: n = isnan t;  b = bits t;  k = n ? 0x7fc00000 : b;  .. y = mul s (power of k)
 //   after:  k = bits t;  ..                            s is computed from t, and so NaN if t is
 imp::Function looseBits(imp::Program& program, const imp::Function& kernel);
 
-// Loops of straight code that divide or take roots of f32 do four iterations at once, in order, so
-// that their divisions share a test and need not wait for each other. In front of exactDivision.
+// Loops of straight code that divide or take roots of f32 do four iterations at once, in order.
+// Their divisions then share a test and need not wait for each other. In front of exactDivision.
 //
 //   before: for i in 0 .. n { q = div x[i] y[i];  sum := sum + q }
 //   after:  for trip in 0 .. n / 4 { q0 = ..; s0 = sum + q0;  q1 = ..; .. sum := s3 }
 //           for i in 4 * (n / 4) .. n { q = div x[i] y[i];  sum := sum + q }
 imp::Function unrollDivisions(imp::Program& program, const imp::Function& kernel);
 
-// min and max of f32 where the device has them with the language's rules for NaN and zeros, instead
-// of three comparisons and as many selections; first of all, before their shape is lost.
+// min and max of f32 where the device has them with the language's rules for NaN and zeros. They
+// replace three comparisons and as many selections. First of all, before their shape is lost.
 imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 
 // f64 to f16 in one rounding: devices go through f32 and round twice.
@@ -151,7 +151,7 @@ struct ScalarPart {
 std::vector<ScalarPart> scalarParts(const imp::Program& program, const imp::Function& source,
                                     const imp::Function& raised);
 
-// Whole numbers that loops carry get a copy at the end of each step: Mesa 22.3 keeps the old and
+// Whole numbers that loops carry get a copy at the end of each step. Mesa 22.3 keeps the old and
 // the new one in one register, although an array of the invocation is still read at the old one.
 // Only where the target asks for it.
 //

@@ -1,6 +1,6 @@
 // Variables of 8 and 16 bits become variables of 32 bits that hold the same values, halves become
-// floats; the bits of a result above the width are cut off, or rounded away, at once. In memory
-// such elements share words of 32 bits: a load takes its part, a store clears and sets it by atomic
+// floats. The bits of a result above the width are cut off, or rounded away, at once. In memory
+// such elements share words of 32 bits. A load takes its part, a store clears and sets it by atomic
 // operations, because another invocation may store into the rest of the word. Two that store
 // different values into one element would mix them: gpu/kernels.h, mixedByScatter.
 //

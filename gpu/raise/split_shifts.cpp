@@ -1,5 +1,5 @@
 // The first of the two loops is a copy (lang/imp/copy_block.h) in which the tests of the index are
-// known to hold; the second one is as it was, so nothing has to be known of the bound.
+// known to hold. The second one is as it was, so nothing has to be known of the bound.
 #include <optional>
 #include <unordered_set>
 

@@ -1,5 +1,5 @@
 // Loops that a device may cut short. A compiler believes that a loop ends only where its text says
-// so: after it, the loop's variable and its condition have known values, and comparing them is
+// so. After it, the loop's variable and its condition have known values, and comparing them is
 // folded away. So `for` counts in a variable of its own, and `while` keeps its condition in memory
 // at an index that no compiler knows.
 #include "gpu/raise/raise.h"

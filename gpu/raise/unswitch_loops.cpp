@@ -1,4 +1,4 @@
-// The condition moves in front of the loop with the statements that compute it; the loop is copied
+// The condition moves in front of the loop with the statements that compute it. The loop is copied
 // once for each arm (lang/imp/copy_block.h), and both copies may have more of them.
 #include <algorithm>
 #include <optional>

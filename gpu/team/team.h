@@ -24,7 +24,7 @@
 
 namespace halo::gpu {
 
-// Failures leave control flow uniform: an iteration that fails is over, all lanes hear of it
+// Failures leave control flow uniform. An iteration that fails is over, all lanes hear of it
 // through a shared buffer of one u32, and nothing behind it runs. They are reported behind the last
 // barrier. False in `supported`: a loop's condition can fail.
 imp::Block keepUniform(imp::Program& program, imp::Block body, bool* supported);

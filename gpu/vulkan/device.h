@@ -1,6 +1,6 @@
 // Physical devices: their list, their features, the choice of one; and the logical device.
 // The floor is Vulkan 1.2 with buffer device addresses, scalar block layout and timeline
-// semaphores (design.md#device-floor); everything else is optional and listed in Features.
+// semaphores (design.md#device-floor). Everything else is optional and listed in Features.
 #pragma once
 
 #include <memory>

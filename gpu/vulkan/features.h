@@ -49,8 +49,8 @@ struct FeatureRow {
 };
 std::span<const FeatureRow> featureRows();
 
-// A profile is lines `NAME yes|no|NUMBER`, with `#` comments; `max_groups N` counts for every
-// dimension; `refuses TEXT`: its driver compiles no kernel with TEXT in its name, `chokes TEXT`:
+// A profile is lines `NAME yes|no|NUMBER`, with `#` comments. `max_groups N` counts for every
+// dimension. `refuses TEXT`: its driver compiles no kernel with TEXT in its name, `chokes TEXT`:
 // only without optimisation. Numbers only lower a device's limits, `no` takes away, `yes` changes
 // nothing. A subgroup size that the device does not have takes the subgroup operations away:
 // kernels could not be run with it. No path: no profile. Failure: missing_file, malformed_value.

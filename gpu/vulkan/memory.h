@@ -4,9 +4,9 @@
 //
 // An array above the largest allocation of the driver is one sparse buffer over several
 // allocations. Scalars have blocks of their own, which the host sees where the device has such
-// memory: it reads them there after a wait, without a copy.
+// memory. It reads them there after a wait, without a copy.
 //
-// Freed memory is reused at once, also while earlier work that touches it is still queued: all work
+// Freed memory is reused at once, also while earlier work that touches it is still queued. All work
 // goes through one stream in order, and the stream puts a barrier where regions overlap.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Pipelines by source. The driver's code of each kernel is a file of its own: one for all of
-// them takes longer to load than most programs take to run (62 ms after some hundred kernels).
+// Pipelines by source. The driver's code of each kernel is a file of its own. One for all of them
+// takes longer to load than most programs take to run (62 ms after some hundred kernels).
 #include "gpu/vulkan/pipeline.h"
 
 #include <fmt/format.h>

@@ -14,7 +14,7 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-// To be put to sleep by the driver and woken takes some 20 us: shorter calls than so many times
+// To be put to sleep by the driver and woken takes some 20 us. Calls shorter than so many times
 // that are waited for awake, after a while letting others go first.
 constexpr auto kSpin = std::chrono::microseconds(100);
 constexpr auto kAwake = std::chrono::milliseconds(5);

@@ -1,7 +1,7 @@
 // Arrays at run time: structure of arrays. An array of scalars is a strided view of a shared
-// buffer; an array of tuples is one array per field, all beginning with the shape of the whole (so
+// buffer. An array of tuples is one array per field, all beginning with the shape of the whole (so
 // that zip and unzip cost nothing). An array of sums is an array of records: the tag, then all
-// payloads of all constructors; payloads that the tag does not select are undefined. Views share
+// payloads of all constructors. Payloads that the tag does not select are undefined. Views share
 // buffers; values never change under a reader's eyes.
 //
 // While something is differentiated new arrays of scalars are *boxed*: the cells of their buffer

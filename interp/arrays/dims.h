@@ -1,5 +1,5 @@
 // Extents or strides of an array, outermost first. Up to four live inside the object, because row
-// views are made once per element of a nested map and must not allocate more than they have to.
+// views are made once per element of a nested map: they must allocate little.
 #pragma once
 
 #include <algorithm>

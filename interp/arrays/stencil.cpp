@@ -1,5 +1,5 @@
-// Stencils (language.md#stencils). For every cell in linear order: gather neighbours, each axis
-// clamped to the edge by itself, and call the function with the invariant's cell and with it.
+// Stencils (language.md#stencils). For every cell in linear order: gather its neighbours, each axis
+// clamped to the edge by itself. Then call the function with the invariant's cell and with them.
 #include <algorithm>
 
 #include "interp/arrays/stencil.h"

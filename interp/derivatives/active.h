@@ -1,10 +1,10 @@
 // Arithmetic on scalars that may be active: dual numbers and, for reverse mode, records on a tape
-// (tape.h). language.md#derivatives defines derivatives, lang/prim/partials.h has the table.
+// (tape.h). Derivatives are defined in language.md#derivatives, lang/prim/partials.h has the table.
 //
 // Every open derivative operator has a level, an inner one a higher level, so perturbations are
 // never confused. An operation looks at the highest level among its operands: operands without it
 // are constants there. The result one level down is the same operation on the operands one level
-// down, and partials are computed there too, so derivatives of any order need nothing more.
+// down. Partials are computed there too, so derivatives of any order need nothing more.
 #pragma once
 
 #include <span>

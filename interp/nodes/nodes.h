@@ -1,6 +1,6 @@
-// Products of preparation: one factory per kind of node. The classes are private to nodes_*.cpp;
-// operands are evaluated from left to right, except that plain variables are read last (nothing can
-// tell, and a variable's last use may then hand its array over, as in `a with [i] = a[j]`).
+// Products of preparation: one factory per kind of node. The classes are private to nodes_*.cpp.
+// Operands are evaluated from left to right, but plain variables are read last. Nothing can tell,
+// and a variable's last use may then hand its array over: `a with [i] = a[j]`.
 #pragma once
 
 #include <optional>

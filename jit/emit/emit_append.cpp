@@ -1,5 +1,5 @@
 // Keeping some elements of many. Scalar code stores each one where the next kept one belongs and
-// goes on if it is to stay, so there is nothing to predict; vector code presses the kept lanes
+// goes on if it is to stay, so there is nothing to predict. Vector code presses the kept lanes
 // together, stores the whole vector, and goes on by their number.
 #include <llvm/IR/IntrinsicsX86.h>
 

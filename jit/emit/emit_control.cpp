@@ -45,8 +45,8 @@ bool bindsBuffers(const Block& block) {
   return false;
 }
 
-// Vector code of its own instead of LLVM's vectoriser: as many iterations as lanes, which become
-// straight code; loops inside; accesses to memory under a condition.
+// Vector code of its own instead of LLVM's vectoriser. Its cases: as many iterations as lanes,
+// which become straight code; loops inside; accesses to memory under a condition.
 bool needsLanes(const Block& block, bool conditional) {
   return std::any_of(block.begin(), block.end(), [&](const imp::Stm& stm) {
     return base::match(

@@ -35,7 +35,7 @@ Divided divideNarrow(llvm::IRBuilder<>& ir, bool is_signed, Value* a, Value* b) 
 }
 
 // a and b as doubles are wrong by 2^-53 of themselves, so `a - q * b` after one round is at most
-// |a| * 2^-51 + |b|, which an i64 holds, and after the second one less than 2 * |b|.
+// |a| * 2^-51 + |b|, which an i64 holds. After the second one it is less than 2 * |b|.
 Divided divideWide(llvm::IRBuilder<>& ir, Value* a, Value* b) {
   llvm::Type* f64 = doubles(ir, a);
   llvm::Type* i64 = a->getType();

@@ -1,4 +1,4 @@
-// Stores of loops in lanes that go to neighbouring elements by turns: scattered one by one they
+// Stores of loops in lanes that go to neighbouring elements by turns. Scattered one by one they
 // cost ten times as much as vectors whose lanes are put in order.
 //
 //   b[2 * i] := x; b[2 * i + 1] := y        b[2 * i ..] := x0 y0 x1 y1 ..

@@ -1,7 +1,7 @@
 // Scalars in variables, buffers in memory, and the runtime's part in them.
 //
 // Aliasing is a fact of Imp. Inside a loop nest that binds no buffer anew every buffer has a scope
-// of its own and overlaps no other (unless neither is `noalias`); vector loops say in addition that
+// of its own and overlaps no other (unless neither is `noalias`). Vector loops say in addition that
 // their iterations are independent.
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/MDBuilder.h>

@@ -1,11 +1,11 @@
 // Stores past the caches. A loop that writes more memory than they hold gains nothing from having
-// the lines fetched first, and the lines that it would push out are still wanted. It pays for whole
+// the lines fetched first. The lines that it would push out are still wanted. It pays for whole
 // lines only (cpu.md#rules): elements before the first aligned vector are done under a mask.
 //
 //   x:   lo ..... aligned .................... hi
 //        masked   vectors, past the caches     masked
 //
-// The masked vector in front begins at the beginning of its line, not at lo: one that reaches into
+// The masked vector in front begins at the beginning of its line, not at lo. One that reaches into
 // the line behind it holds up the store past the caches there (four times slower on Zen 4).
 #include "jit/emit/emit_value.h"
 #include "jit/emit/lanes.h"
@@ -65,8 +65,8 @@ Value* LaneLoop::streamAddress(const imp::Store& store, Value* lo) {
   return ir_.CreateInBoundsGEP(element, f_.pointer(store.buffer), at->first);
 }
 
-// Does the iterations up to the first that stores at the beginning of a line, if the loop is to
-// write past the caches; returns that one.
+// Does the iterations up to the first that stores at the beginning of a line, for a loop past the
+// caches; returns that one.
 Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   const imp::Store* store = firstStream();
   if (store == nullptr) return lo;

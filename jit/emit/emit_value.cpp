@@ -183,7 +183,7 @@ Value* emitInt(IRBuilder<>& ir, Op op, ScalarType type, const Args& a) {
 }
 
 // A NaN loses, -0 < +0. The comparison gives the second argument where one is a NaN or both are
-// equal, as machines do; equal numbers differ in nothing but the sign of zeros.
+// equal, as machines do. Equal numbers differ in nothing but the sign of zeros.
 Value* floatExtremum(IRBuilder<>& ir, Op op, const Args& a) {
   llvm::Type* bits = like(ir.getIntNTy(a[0]->getType()->getScalarSizeInBits()), a[0]);
   Value* x = ir.CreateBitCast(a[0], bits);

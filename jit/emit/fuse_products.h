@@ -1,6 +1,6 @@
 // `a * b + c` where both operations may be rounded together (a loop marked `contract`) becomes one
-// `fma`, here and not where instructions are selected: there it depends on how well code is
-// optimised, and the bits with it.
+// `fma`, here and not where instructions are selected. There it depends on the optimisation, and so
+// do the bits.
 #pragma once
 
 namespace llvm {

@@ -19,7 +19,7 @@ size_t liveVectors(const imp::Program& program, const imp::Block& body,
                    const std::unordered_set<imp::VarId>& varying);
 
 // The same statements, with arithmetic right before its first use: `a * b` of each neighbour where
-// the sum takes it, not all of them before the sum.
+// the sum takes it, not all in front.
 imp::Block inOrderOfUse(const imp::Program& program, const imp::Block& body);
 
 }  // namespace halo::jit

@@ -1,12 +1,12 @@
-// A loop whose iterations run side by side: iteration lo + l in lane l of vectors, also through
-// inner loops and branches, which run as long as one lane wants them, with a mask of those that do.
+// A loop whose iterations run in lanes: iteration lo + l in lane l of vectors, also through inner
+// loops and branches. These run as long as one lane wants them, with a mask of those that do.
 //
 //   for j vector 16 {                      acc: <16 x f32> = 0
 //     var acc := 0                         for k {
 //     for k { acc += a[k] * b[k, j] }        acc += splat(a[k]) * <16 x f32> b[k, j..] }
 //     c[j] := acc }                        c[j..] := acc
 //
-// Values that are the same in all lanes stay scalar; addresses that go up by one from lane to lane
+// Values that are the same in all lanes stay scalar. Addresses that go up by one from lane to lane
 // are one vector access, others gather and scatter. Every lane does the operations of its iteration
 // in their order, so bits do not depend on the number of lanes.
 #pragma once

@@ -1,6 +1,6 @@
 // Compiled objects on disk: 0.1 ms instead of 10 for a program that has been compiled before. A
-// file is a magic text, a checksum of the rest, the whole key and the object; whatever is damaged,
-// of another version or in a folder that others may write to counts as absent.
+// file is a magic text, a checksum of the rest, the whole key and the object. A file that is
+// damaged, of another version or in a folder that others may write to counts as absent.
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,8 @@ class Unit {
   using Entry = int32_t (*)(RunContext*, const uint64_t* arguments, uint64_t* results);
   virtual ~Unit() = default;
   virtual Entry entry() const = 0;
-  // The number of nests, and behind it the slot of each: the address of its code, which compiled
-  // code looks up at every call (emit.h).
+  // The number of nests, and behind it the slot of each. A slot is the address of the code, which
+  // compiled code looks up at every call (emit.h).
   virtual uint64_t* nests() const = 0;
 };
 

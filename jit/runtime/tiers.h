@@ -1,6 +1,6 @@
-// Code that gets better while it runs: a cheap compile first; when a call has lasted a while, a
-// background thread compiles optimised code, and the nests of the running call are exchanged for
-// it, one slot each, between two of their pieces.
+// Code that gets better while it runs. A cheap compile comes first. When a call has lasted a while,
+// a background thread compiles optimised code. It replaces the nests of the running call, one slot
+// each, between two of their pieces.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // Indices that are affine in the position of a cell, such as `n - 1 - i`, `2 * i + 1`, `(i + r) %
-// n`: injective, so the adjoint of such a read is a gather by the inverse map.
+// n`. They are injective, so the adjoint of such a read is a gather by the inverse map.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Writes the functions that a program asks for by calls such as `vjp.1.1.f`
-// (lang/core/derivative_name.h), innermost operators first, so that derivatives of derivatives need
-// no rules of their own.
+// (lang/core/derivative_name.h). Innermost operators come first, so that derivatives of derivatives
+// need no rules of their own.
 //
 //   fn f(c_1: f32, x_2: f32) -> (f32) { y_3: f32 = f32.mul c_1 x_2; return y_3 }
 //   entry main(c_4: f32, x_5: f32) -> (f32) {
@@ -15,8 +15,8 @@
 // with known windows and without calls, others as they were. Programs without derivatives stay as
 // they are. Fails with engine_unsupported, which names the construct.
 //
-// Why before all other passes: rules see single maps, reductions and stencils, arrays are consumed
-// as fresh copies only, so the values of the forward sweep are still there on the way back; fusion
+// Why before all other passes: rules see single maps, reductions and stencils. Arrays are consumed
+// as fresh copies only, so the values of the forward sweep are still there on the way back. Fusion
 // and all other passes work on the result as on a program that was written so.
 #pragma once
 

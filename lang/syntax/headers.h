@@ -1,7 +1,7 @@
 // Where the declarations of a text stand and what they are called, without parsing it: 180 KB of
 // prelude in a fraction of a millisecond. For text laid out as the printer and the standard library
-// do: a declaration begins a line with its keyword, at the same column as its neighbours, and all
-// else of it is indented further or begins with a closing bracket.
+// do. A declaration begins a line with its keyword, at the same column as its neighbours. All else
+// of it is indented further or begins with a closing bracket.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Laws of every text, for tests and for the fuzzer: nothing crashes, spans lie in the text,
-// a parsed text reads back from its print, and a copy reads like the original.
+// Laws of every text, for tests and for the fuzzer: nothing crashes, spans lie in the text, a
+// parsed text reads back from its print, copies read alike.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // The parts of a qualified name touch each other nearly always, so their spans follow from their
-// lengths; with spaces around a dot they are somewhere inside of the name.
+// lengths. With spaces around a dot they are somewhere inside of the name.
 #include "lang/syntax/project_out.h"
 
 namespace halo::syntax {

@@ -1,4 +1,4 @@
-// Gradient checks of an entry `f`, whatever it is: with `y' = jvp f x u` and `x' = vjp f x w` for
+// Gradient checks of any entry `f`: with `y' = jvp f x u` and `x' = vjp f x w` for
 // random directions `u` and weights `w`,
 //
 //   <y', w> = <u, x'>                                      on each engine

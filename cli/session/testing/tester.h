@@ -25,7 +25,7 @@ struct TestOptions {
   std::string only_entry;  // empty: all
   uint64_t seed = 0;       // of random inputs and properties
   // Whether failures must be worded as an `error:` line says. If not, any failure of the right kind
-  // counts, because the lines of Futhark's own programs follow Futhark's wording; lines that name
+  // counts, because the lines of Futhark's own programs follow Futhark's wording. Lines that name
   // one of our codes (`H3001`) count always.
   bool wording = false;
   bool everything = false;           // the interpreter runs cases tagged `compiled`, too

@@ -57,8 +57,8 @@ diag::Result<std::vector<Value>> arrange(const types::Program& program, types::D
   return arguments;
 }
 
-// Values for the parameters from `*parameter` on, as long as there are some, when sums are among
-// them: those are Halo expressions, all else is a value per leaf.
+// Values for the parameters from `*parameter` on, as long as there are some, with sums among them.
+// Those are Halo expressions, all else is a value per leaf.
 diag::Result<std::monostate> readTyped(Session& session, const types::Program& program,
                                        types::DefId entry, source::FileId file, SumReader& reader,
                                        size_t* parameter) {

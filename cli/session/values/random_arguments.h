@@ -1,6 +1,6 @@
-// Arguments of an entry that no one wrote down: by type, where one name is one size, or made by an
-// entry `g size seed` that `#[prop(gen(g))]` names; and smaller arguments of which something is
-// still true. Properties and `halo fuzz PROGRAM` use them.
+// Generated arguments of an entry: by type, where one name is one size, or made by an entry `g size
+// seed` that `#[prop(gen(g))]` names. And smaller arguments of which something is still true.
+// Properties and `halo fuzz PROGRAM` use them.
 #pragma once
 
 #include <functional>

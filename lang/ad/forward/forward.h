@@ -5,8 +5,8 @@
 //   y: f32 = f32.mul x c
 //   y': f32 = f32.mul x' c
 //
-// Maps, branches and loops take and give tangents beside values; a reduction by `+` gets a second
-// one on tangents, others work on pairs; a window gets one on the tangent, so that stencils stay
+// Maps, branches and loops take and give tangents beside values. A reduction by `+` gets a second
+// one on tangents, others work on pairs. A window gets one on the tangent, so that stencils stay
 // stencils.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The positions of keys in stable order: a function of the kind that engines have templates for
+// The positions of keys in stable order. It is a function that engines have templates for
 // (passes/inline.h, isSort), made once for a program.
 #pragma once
 

@@ -33,7 +33,7 @@ class LoopHints {
   std::map<Key, LoopHint> by_place_;
 };
 
-// A state of a checkpointed loop is kept in front of every so many steps, whose own states are
+// A state of a checkpointed loop is kept in front of every so many steps. Their own states are
 // recorded at a time: half of all.
 inline int64_t recordedAtATime(const LoopHint& hint) {
   return std::max<int64_t>(1, hint.states / 2);

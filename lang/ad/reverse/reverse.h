@@ -6,8 +6,8 @@
 //   x' += f32.mul y' c
 //
 // A body below (of a map, an arm, a loop) occurs in its return node again with its own forward
-// statements in front, so only values that loops overwrite are recorded [Schenck et al. 2022];
-// statements without use there are dropped by simplify. Statements that run again cannot fail.
+// statements in front, so only values that loops overwrite are recorded [Schenck et al. 2022].
+// Statements without use there are dropped by simplify. Statements that run again cannot fail.
 //
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:

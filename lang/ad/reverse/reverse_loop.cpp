@@ -1,5 +1,5 @@
 // The return of a loop of n steps is a loop from the last step to the first, which carries the
-// cotangents of the carried values and of the arrays around that the loop reads.
+// cotangents of the carried values and of outer arrays it reads.
 //
 //   y = loop (x = x0) for i < n { .. return f x }
 // becomes

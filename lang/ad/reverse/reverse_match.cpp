@@ -1,6 +1,6 @@
 // The return of a match is a match on the same scrutinee. Each arm runs again and returns the
-// cotangents of all that any arm uses: arrays that have a cotangent already go through the arms and
-// are changed there, everything else starts at zero and is added behind.
+// cotangents of all that any arm uses. Arrays that have a cotangent already go through the arms and
+// are changed there. Everything else starts at zero and is added behind.
 #include <set>
 
 #include "lang/ad/places.h"

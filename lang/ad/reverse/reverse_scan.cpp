@@ -1,7 +1,7 @@
 // Scans. The cotangents of the results at i obey a linear recurrence from the right,
-// `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand:
-// a scan of pairs (vector, matrix) [Paszke et al. 2021]. Components that do not vary (flags of
-// segments) and entries of the matrix that are always 0 are left out.
+// `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand.
+// That is a scan of pairs (vector, matrix) [Paszke et al. 2021]. Components that do not vary (flags
+// of segments) and entries of the matrix that are always 0 are left out.
 #include <algorithm>
 
 #include "lang/ad/reverse/reverse.h"

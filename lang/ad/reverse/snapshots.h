@@ -1,6 +1,6 @@
-// The states of a loop where few may be kept at a time: the return loop carries a stack of them
+// The states of a loop where few may be kept at a time. The return loop carries a stack of them
 // with the steps they stand in front of. To reach step i, the loop runs again from the last one in
-// front of it and leaves others on the way, placed so that the number of further executions is the
+// front of it and leaves others on the way. Their places make the number of further executions
 // least for all steps [Griewank, Walther 2000]: with s kept, r executions suffice for C(s + r, s)
 // steps.
 #pragma once

@@ -1,4 +1,4 @@
-// Loops whose states are not all kept become loops of loops: only states in front of segments are
+// Loops whose states are not all kept become loops of loops. Only states in front of segments are
 // recorded, those of a segment when its steps return (`#[stripmine(k)]`, `#[checkpoint(s)]`).
 //
 //   x = loop (x = x0) for i < n { .. }

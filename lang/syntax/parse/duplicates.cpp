@@ -1,5 +1,5 @@
-// Names given twice where each must be new: the names of one pattern or parameter list, the fields
-// of a record, the definitions of one file or module.
+// Names given twice where each must be new: names of one pattern or parameter list, fields of a
+// record, definitions of a file or module.
 #include <fmt/format.h>
 
 #include <set>

@@ -3,7 +3,7 @@
 // parse_atom.cpp, parse_path.cpp (updates and sections along a path), parse_type.cpp and
 // parse_pattern.cpp.
 //
-// Errors. The first error of a construct is reported and starts a panic: from then on the parser
+// Errors. The first error of a construct is reported and starts a panic. From then on the parser
 // sees only the end of the text, so every function returns quickly and nothing else is reported.
 // The panic ends where reading can go on safely: behind the closing bracket of an enclosing
 // construct, or at the next declaration. Every function returns a valid id in any case.
