@@ -1,6 +1,6 @@
-// One shape for scremas, stencils, scatters and histograms, so that fusion is one algorithm: an
-// index space, windows and plain inputs, one map lambda whose results are taken apart, and the use
-// of each.
+// One shape for scremas, stencils, scatters and histograms, so that fusion is one algorithm. It has
+// an index space, windows and plain inputs, one map lambda whose results are taken apart, and the
+// use of each.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ core::Stm compose(ParallelNode node);
 // Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters and
 // histograms with neither scans, reductions, mapped results nor each other.
 bool isComposable(const ParallelNode& node);
-// A perfect nest of `rank` maps as one node over all their widths; nothing else is in their bodies,
+// A perfect nest of `rank` maps as one node over all their widths. Nothing else is in their bodies,
 // and no attribute tells their levels apart.
 std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
                                         size_t rank);

@@ -1,5 +1,5 @@
-// The code of an entry between two moves, as functions of their own: an engine compiles these, and
-// knows of no ranks; the host program of a job runs the entry (cli/distributed).
+// The code of an entry between two moves, as functions of their own. An engine compiles these, and
+// knows of no ranks. The host program of a job runs the entry (cli/distributed).
 //
 //   entry main(..) {
 //     (first, rows, smallest) = call move.block (n, 1)
@@ -13,7 +13,7 @@
 //   fn part_1(n: i64, rows: i64, u: [n]f32, first: i64) -> ([rows]f32) { .. }
 //
 // Requires: shard (shard.h), calls inlined, but for recursive ones. Ensures: the entry holds calls,
-// and loops with moves inside; sizes stand in front of a part's parameters, and of its results if
+// and loops with moves inside. Sizes stand in front of a part's parameters, and of its results if
 // only those know them.
 #pragma once
 

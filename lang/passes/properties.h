@@ -7,8 +7,8 @@
 
 namespace halo::passes {
 
-// Runs the entry with `inputs` random argument lists as it is and after each row of the pipelines;
-// empty, or the row and its change, with the program in front of it. `compared`: how many argument
+// Runs the entry with `inputs` random argument lists as it is and after each row of the pipelines.
+// Empty, or the row and its change, with the program in front of it. `compared`: how many argument
 // lists could be (not endless, not too large).
 std::string changedBy(const core::Program& program, int inputs, int* compared);
 

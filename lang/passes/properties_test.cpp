@@ -1,7 +1,7 @@
 // The promise of every pass: a program means the same as before. The goldens of all passes, and
-// mutants of them, are evaluated (lang/core/evaluate/evaluate.h) with random arguments, before and
-// after each row of each pipeline. Failures have the same extent: a failing run still fails, no
-// other one may. `cli/fuzz` does the same for generated programs.
+// mutants of them, are evaluated (lang/core/evaluate/evaluate.h). This happens with random
+// arguments, before and after each row of each pipeline. Failures have the same extent: a failing
+// run still fails, no other one may. `cli/fuzz` does the same for generated programs.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Code of an element that is made again elsewhere: the one that a node inside of a loop computes at
+// Code of an element that is made again elsewhere. A node inside of a loop computes the element at
 // position `j` in step `i`, the same for every cell. Its operands are looked up in the arrays that
 // the cell makes for it, element by element: iotas, replicates and maps of them.
 #pragma once

@@ -258,7 +258,7 @@ bool Checker::writeLocalFunction(ExprId expr, const Let& let) {
 }
 
 // A function that stands where the sizes of later parameters are earlier ones, `(k: i64) -> [k]t ->
-// u`, gets these parameters: its own sizes are those of each call.
+// u`, gets these parameters. Its own sizes are those of each call.
 bool Checker::writeEtaExpansion(ExprId expr, TypeRef needed) {
   size_t arity = 0;
   bool is_dependent = false;

@@ -80,16 +80,16 @@ struct FunctionType {
   // Stars: of the parameter (`consumes`: there are some), and of a result that is no function.
   Uniqueness unique_parameter = {}, unique_result = {};
 };
-// A rigid type parameter of an enclosing definition; while a module with abstract types is checked
-// from outside (README, two worlds), an abstract type with its arguments. Engines never see those.
+// A rigid type parameter of an enclosing definition. While a module with abstract types is checked
+// from outside (README, two worlds): an abstract type with its arguments. Engines never see those.
 struct ParamType {
   TypeParamId parameter;
   std::vector<TypeId> types;
   std::vector<SizeId> sizes;
 };
-// `#foo i32 | #bar`: constructors in alphabetical order. At run time a tag (the constructor's
-// number, see tagType; none if there is only one) and slots for the scalar leaves of the payloads;
-// see SumLayout.
+// `#foo i32 | #bar`: constructors in alphabetical order. At run time a tag and slots for the scalar
+// leaves of the payloads; see SumLayout. The tag is the constructor's number, see tagType; none if
+// there is only one.
 struct SumType {
   std::vector<std::string> constructors;
   std::vector<std::vector<TypeId>> payloads;
@@ -192,7 +192,7 @@ struct Program {
   base::SideTable<std::optional<LocalFunction>, ExprId> local_function;  // LetFunction
   base::SideTable<BinderId, ExprId> loop_variable;                       // Loop with LoopFor
   base::SideTable<TypeId, ExprId> coerced_to;  // Coerce, Ascribe: its type
-  // A carried array whose size changes from step to step: binders of the sizes in the type of the
+  // A carried array whose size changes from step to step. Binders of the sizes in the type of the
   // loop's pattern, bound anew by each step's value (and by the initial one).
   base::SideTable<std::vector<BinderId>, ExprId> loop_sizes;
   // by pattern
@@ -216,7 +216,7 @@ std::vector<Leaf> leaves(const Program& program, TypeId type);
 
 // Where the payloads of a sum live. The leaves of one payload take different slots, equal leaves of
 // different constructors share one; slots are in order of first use, constructors alphabetical.
-// Keys say which leaves share: scalars of one type do; an array in a payload has a slot of its own
+// Keys say which leaves share: scalars of one type do. An array in a payload has a slot of its own
 // (slotKeys), because sizes that are equal in one place need not be known to be in another.
 struct SumLayout {
   std::vector<size_t> slots;                      // for each slot, the number of its key

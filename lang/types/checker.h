@@ -3,8 +3,8 @@
 // elaborate_type.cpp, declare.cpp (declarations and modules), finish.cpp (side tables) and
 // size_scope.cpp.
 //
-// One declaration at a time: its nodes get types under inference (`inferred_`), facts that can only
-// be written down when all is known wait in Pending; then everything becomes the Program's tables.
+// One declaration at a time. Its nodes get types under inference (`inferred_`). Facts that can only
+// be written down when all is known wait in Pending. Then everything becomes the Program's tables.
 #pragma once
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
-// A session that evaluates expressions keeps values, not their expressions: once `it` has its
-// value, the nodes of its expression serve no one, and would be 8 KB for each line.
+// A session that evaluates expressions keeps values, not their expressions. Once `it` has its
+// value, the nodes of its expression have no use, and would be 8 KB for each line.
 #pragma once
 
 #include <array>

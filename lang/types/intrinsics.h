@@ -1,4 +1,4 @@
-// The meaning of the prelude's `val` definitions, by qualified name: `map` is an intrinsic,
+// The meaning of the prelude's `val` definitions, by qualified name. `map` is an intrinsic,
 // `f32.sqrt` and `i32.+` are primitives, `f32.i64` and `f32.to_bits` conversions.
 #pragma once
 

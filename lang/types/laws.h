@@ -1,4 +1,4 @@
-// Laws of every text, for tests and for the fuzzer: the checker ends, either with an
+// Laws of every text, for tests and for the fuzzer. The checker ends, either with an
 // environment whose types print, or with diagnostics that lie in the text.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The prelude, neither parsed nor checked: of each declaration its name and its place is known
 // (syntax/headers.h). It is parsed and checked when a program first looks up a name that it
-// declares (on_demand.cpp), so a prelude of any size costs a look at its lines and at the used
+// declares (on_demand.cpp). So a prelude of any size costs a look at its lines and at the used
 // parts. A declaration sees the names above it, a program sees everything.
 #pragma once
 

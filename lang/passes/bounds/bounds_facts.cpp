@@ -335,7 +335,7 @@ bool BoundsFacts::prove(const Polynomial& p, int depth, int& budget) const {
   return false;
 }
 
-// A maximum that is subtracted, or a minimum that is added: with m = max(a, b), p >= 0 follows from
+// A maximum that is subtracted, or a minimum that is added. With m = max(a, b), p >= 0 follows from
 // both p[m := a] >= 0 and p[m := b] >= 0. The other way round the facts m >= a, m >= b do.
 bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, int& budget) const {
   for (const auto& [monomial, coefficient] : p.terms()) {

@@ -1,5 +1,5 @@
-// Proofs about sums and products hold, also with coefficients at the ends of 64 bits: an
-// access marked `proven` that is out of range would be a difference (properties.h).
+// Proofs about sums and products hold, also with coefficients at the ends of 64 bits. An access
+// marked `proven` that is out of range would be a difference (properties.h).
 #include "lang/passes/bounds/bounds_facts.h"
 
 #include <doctest/doctest.h>

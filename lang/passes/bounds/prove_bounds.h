@@ -5,15 +5,15 @@
 // becomes
 //     x_5: f32 = index xs_1[i_4]
 //
-// Facts come from sizes (>= 0), loop indices, elements of iotas, min, max, mod, div, and, from the
-// condition of a match inside its arms, and from checks and asserts that ran before. Index, slice,
-// update, integer division, and asserts whose condition follows.
+// Facts come from sizes (>= 0), loop indices, elements of iotas, min, max, mod, div, and. They come
+// also from the condition of a match inside its arms, and from checks and asserts that ran before.
+// Index, slice, update, integer division, and asserts whose condition follows.
 //
 // Requires nothing. Ensures: only the marks change, and asserts that hold go. Later passes must not
 // move statements across each other: a proof may rest on a check in front of it.
 //
 // Why: a check in the innermost loop keeps it from vectorising and costs a GPU kernel its early
-// exits; and after a proof simplify may look through views, which checked statements forbid.
+// exits. After a proof simplify may look through views, which checked statements forbid.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -1,6 +1,6 @@
 // Callees first: a small function is inlined into others after everything was inlined into it. A
-// large one keeps its calls, and each copy of it gets their bodies: a chain of functions
-// that call each other would be copied over and over otherwise.
+// large one keeps its calls, and each copy of it gets their bodies. A chain of functions that call
+// each other would be copied over and over otherwise.
 #include "lang/passes/calls/inline.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 //   entry main(a_3: f32) -> (f32) { y_5: f32 = f32.mul a_3 a_3; return y_5 }
 //
 // Requires nothing. Ensures: the only calls left are of recursive functions and of kernels (sorts
-// are inlined); every function left is reachable from an entry; statements run in the same order as
+// are inlined). Every function left is reachable from an entry. Statements run in the same order as
 // before, so the pass also belongs to the pipeline `plain`.
 //
 // Why: all other passes look at one body. Programs are small (lowering made a copy of every
@@ -19,15 +19,15 @@ namespace halo::passes {
 
 core::Program inlineCalls(const core::Program& program);
 
-// The same, but calls of sorts (isSort) stay where whole arrays of scalars are
-// sorted outside of all lambdas: for engines that have a template for them.
+// The same, but calls of sorts (isSort) stay where whole arrays of scalars are sorted outside of
+// all lambdas. For engines with a template for them.
 // Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers, which it
-// puts into order, and all else with them; its body says the same and stands for it elsewhere.
+// puts into order, and all else with them. Its body says the same and stands for it elsewhere.
 bool isSort(const core::Function& function);
 core::Program inlineAllButSorts(const core::Program& program);
 
-// For lang/ad: as inlineAllButSorts, but calls also stay of functions that others say the
-// derivative of, and functions that derivatives are asked of (lang/core/derivative_name.h).
+// For lang/ad: as inlineAllButSorts. Calls also stay of functions whose derivative others define,
+// and of functions that are differentiated (lang/core/derivative_name.h).
 core::Program inlineForDerivatives(const core::Program& program);
 
 }  // namespace halo::passes

@@ -22,8 +22,8 @@ namespace halo::passes {
 
 bool hasDynamicWindows(const core::Program& program);
 
-// Positions (behind the sizes) of the parameters of this entry that offsets are computed from, in a
-// program after its passes: whole numbers and lines of i64. Empty: none, or others as well.
+// Positions (behind the sizes) of this entry's parameters that offsets depend on, in a program
+// after its passes: whole numbers and lines of i64. Empty: none, or others as well.
 std::vector<size_t> decidingParams(const core::Program& program, const std::string& entry);
 
 struct KnownParam {

@@ -7,17 +7,17 @@
 //   0f32
 //
 // Vertical: the consumer takes a mapped result of the producer as a plain input (map-map,
-// map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce, and map-stencil where the window
-// is the centre only). A result that others use as well stays as a result of the joint node.
+// map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce). So also map-stencil where the
+// window is the centre only. A result that others use as well stays as a result of the joint node.
 // Horizontal: two nodes over the same space that share an input and do not depend on each other;
 // two scatters, too. Cheap producers of arrays with windows are computed again for each neighbour,
 // cheap results beside them for the cell itself (recompute.h). In all bodies, outer ones first,
 // since joining two nests makes their inner nodes neighbours.
 //
 // Illegal, so not done: the consumer reads other elements of the array than its own (and the
-// producer is not cheap); something in
-// between depends on the producer and the consumer on it; an array that the producer reads is
-// consumed in between, or by the consumer (a scatter into it); a statement would cross a loop that
+// producer is not cheap). Or something in between depends on the producer and the consumer on it.
+// Or an array that the producer reads is consumed in between, or by the consumer (a scatter into
+// it). Or a statement would cross a loop that
 // may not end, or overtake a check that it may rely on.
 //
 // Requires: checks not yet proven by order (runs before prove_bounds). Ensures: no work is done

@@ -1,6 +1,6 @@
-// The plainest case of fuse, for chains of any length in time that grows with the length alone: a
-// map is joined with the screma right behind it which takes its elements. fuse looks for pairs
-// again after each joint and makes both nodes anew; here a chain is one node that grows.
+// The plainest case of fuse, for chains of any length in time that grows with the length alone. A
+// map is joined with the screma right behind it which takes its elements. The pass fuse looks for
+// pairs again after each joint and makes both nodes anew; here a chain is one node that grows.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -11,12 +11,12 @@
 //
 // Reductions of the first node come along (the count of a filter); the last element of a scan is
 // one (scan_lasts.h). If the scatter needs a reduced value (a radix sort's zeros come before its
-// ones), reductions whose map is cheap are done first, in a node of their own.
+// ones), reductions with a cheap map are done first, in their own node.
 //
 // Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
-// whole (an index into it); the scatter needs a value that is costly to reduce; the scatter
-// overwrites an input of the first node; operators on rows; and the general rules against joining
-// two nodes (fuse.h).
+// whole (an index into it). Or the scatter needs a value that is costly to reduce, or overwrites an
+// input of the first node. Or operators work on rows. Or a general rule forbids to join the two
+// nodes (fuse.h).
 //
 // Requires: fuse has run, so that nodes in between have become part of one of them. Ensures: no
 // work is done twice but for cheap operations; every checked statement still runs if and only if it
@@ -36,8 +36,8 @@ namespace halo::passes {
 
 core::Program fuseScans(const core::Program& program);
 
-// The same for one body, with a statement of the caller's making instead of the loop: `join` gets
-// the scan and the scatter, and gives one statement with the results of the scatter, then those of
+// The same for one body, with a statement of the caller's making instead of the loop. `join` gets
+// the scan and the scatter. It gives one statement with the results of the scatter, then those of
 // the scan's reductions; or none, and they stay as they are.
 using JoinScan =
     std::function<std::optional<core::Stm>(const core::Stm& scan, const core::Stm& scatter)>;

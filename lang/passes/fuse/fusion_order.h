@@ -1,6 +1,6 @@
-// The fusing passes' questions about the statements of one body: which values each uses and
-// consumes, whether it may fail at, and whether two of them may become one without changing the
-// order of anything that tells. With P the producer, C the consumer and statements in between, D
+// The fusing passes' questions about the statements of one body. Which values does each use and
+// consume, and which checks may fail? May two of them become one without changing the order of
+// anything that tells? With P the producer, C the consumer and statements in between, D
 // depending on P (directly or not) and I independent of it:
 //
 //   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2

@@ -7,16 +7,16 @@
 //   zs_3: [n]f32 = stencil [n] (window xs_1 clamp {-1, 1}) map (x1, x2) {
 //     a: f32 = f32.mul x1 2f32; b: f32 = f32.mul x2 2f32; .. }
 //
-// The producer may have windows itself where their offsets and the consumer's add up exactly: on
+// The producer may have windows itself where their offsets and the consumer's add up exactly. On
 // each axis one of the two does not move, or both wrap. (Clamping twice is not clamping the sum.)
 // Boundaries with constants stand for values of the array that vanishes: not here.
 //
-// Why: the array between costs a write and a read of memory; a few operations on neighbours that
+// Why: the array between costs a write and a read of memory. A few operations on neighbours that
 // are in registers or in the cache cost less. Costlier neighbours are left to the engines, which do
 // steps in tiles (lang/imp/schedule/lower_steps, gpu/plan/loops/iterated).
 //
-// Likewise elements that a stencil takes at its own cell only, while it has a window on another
-// result of the same producer, so that the two stay apart:
+// Likewise elements that a stencil takes at its own cell only, while a window on another result of
+// the same producer keeps the two apart:
 //
 //   (cs, ds) = stencil (window xs ..) map (x, y) { c = ..; d = f32.sub y x; return c, d }
 //   zs = stencil (window cs .., ds) map ..

@@ -1,5 +1,5 @@
 // Inner nodes first. Of a node's map, all statements that only depend on the position in the row
-// are collected; those whose values the rest uses and that are dear become arrays.
+// are collected. Dear ones whose values the rest uses become arrays.
 #include "lang/passes/fuse/share_rows.h"
 
 #include <algorithm>

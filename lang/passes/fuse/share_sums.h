@@ -1,4 +1,4 @@
-// Sums over neighbourhoods as sums of sums of rows, where rows are alike: neighbouring cells then
+// Sums over neighbourhoods as sums of sums of rows, where rows are alike. Neighbouring cells then
 // have rows in common, and code for several cells computes each row's sum once.
 //
 //   box of 3 x 3:   t = x_0 + x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8      (reassociable)

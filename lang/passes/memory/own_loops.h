@@ -8,8 +8,8 @@
 //   c_6: [n]f32 = copy xs_1
 //   ys_9: [n]f32 = loop (*a_2: [n]f32 = c_6) for i_3 < n do { .. the same }
 //
-// Only where the body copies its carried array, and where its result has no other owner: it is
-// fresh, or another array that the loop takes over, and is returned once.
+// Only where the body copies its carried array, and where its result has no other owner. The result
+// is fresh, or another array that the loop takes over, and is returned once.
 //
 // Requires nothing. Ensures: remove_copies, which runs behind, may drop the copy inside, and the
 // one in front if the initial value has no other use.

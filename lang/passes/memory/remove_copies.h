@@ -7,13 +7,13 @@
 //   ys_2: [n]f32 = screma [n] (xs_1) map ..
 //   ws_4: [n]f32 = update ys_2[i] = v
 //
-// A copy goes if neither it nor its source is ever consumed, or if the source may be consumed where
-// the copy stands (fresh, bound in the same lambda or loop, or a `*` parameter) and no alias of it
-// is used afterwards.
+// A copy goes if neither it nor its source is ever consumed. It also goes if the source may be
+// consumed where the copy stands (fresh, bound in the same lambda or loop, or a `*` parameter) and
+// no alias of it is used afterwards.
 //
 // Requires nothing. Ensures: the program still verifies, that is, uniqueness holds.
 //
-// Why: lowering copies wherever the language asks for a unique array; most of these arrays have one
+// Why: lowering copies wherever the language asks for a unique array. Most of these arrays have one
 // owner anyway, and a copy costs as much as the map that made it.
 #pragma once
 

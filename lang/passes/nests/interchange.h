@@ -1,6 +1,6 @@
 // A reduction or scan whose operator combines rows element by element becomes a map of reductions
-// or scans over scalars, one for each column: rows in registers and a parallel loop instead of one
-// long sequence.
+// or scans over scalars, one for each column. That is rows in registers and a parallel loop instead
+// of one long sequence.
 //
 //   s: [m]f32 = screma [n] (xss) reduce (a: [m]f32, b: [m]f32) {
 //     c: [m]f32 = screma [m] (a, b) map (x, y) { z = f32.add x y; return z }; return c } ne

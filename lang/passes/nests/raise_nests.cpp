@@ -1,5 +1,5 @@
-// Recognises perfect nests and flat reductions as parallel nodes (parallel_node.h), and changes
-// those whose arrays a stencil of the same space makes or takes.
+// Recognises perfect nests and flat reductions as parallel nodes (parallel_node.h). Changes those
+// whose arrays a stencil of the same space makes or takes.
 #include "lang/passes/nests/raise_nests.h"
 
 #include <algorithm>

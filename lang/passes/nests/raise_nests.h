@@ -10,9 +10,9 @@
 //   zs_3: [n][m]f32 = stencil [n][m] (ys_2) map (y: f32) { .. return v }
 //   s_5: f32 = stencil [n][m] (zs_3) reduce f32.add 0f32
 //
-// and fuse makes one node of all three. A nest is perfect (nothing but the inner map, whose inputs
-// are the rows), a reduction is one over whole arrays, flattened in row-major order, which is the
-// order of a stencil's reductions as well.
+// and fuse makes one node of all three. A nest is perfect: nothing but the inner map, whose inputs
+// are the rows. A reduction is one over whole arrays, flattened in row-major order, as a stencil's
+// reductions are.
 //
 // Requires nothing. Ensures: only nodes that take from or give to a stencil of the same space (or
 // to one that does) change shape. Runs before fuse.

@@ -17,15 +17,15 @@
 //     z: [n][m]f32 = call move.whole (n, 1, t)
 //     return z
 //
-// A strip with k rows of each neighbour is a smaller stencil of the same kind: its outermost rows
+// A strip with k rows of each neighbour is a smaller stencil of the same kind. Its outermost rows
 // go wrong, one reach a step, and are dropped behind k steps (ghost zones: Meng and Skadron, IJPP
 // 2011). So no engine has to know of ranks. At the ends of the array there are no ghost rows, and a
 // strip ends as the array does.
 //
 // Requires: the shared passes (pipeline.h). Ensures: every scalar and every whole array is the same
-// on all ranks, and so is each result; float sums have the order that they have without ranks, as
-// they run whole. The behaviour of a cell in a ghost row may be a failure that the array has not:
-// the session repeats a call that fails as one rank.
+// on all ranks, and so is each result. Float sums have the order that they have without ranks, as
+// they run whole. A cell in a ghost row may fail where the array does not: the session repeats a
+// call that fails as one rank.
 #pragma once
 
 #include <string>

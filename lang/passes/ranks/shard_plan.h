@@ -1,5 +1,5 @@
-// Which arrays of an entry are cut into rows, one block a rank, and which are whole on every rank:
-// the decisions of `shard`, as data.
+// The decisions of `shard`, as data: which arrays of an entry are cut into rows, one block a rank,
+// and which are whole everywhere.
 //
 // A fixed point. At first everything is cut that has a form for it; then values become whole until
 // no array is gathered inside a loop:

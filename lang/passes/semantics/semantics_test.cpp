@@ -1,5 +1,5 @@
-// define-semantics against prim/fold: the definition of every primitive and conversion, with
-// unknown operands and with constant ones, is evaluated by simplify on interesting values. Where
+// define-semantics against prim/fold. Simplify evaluates the definition of every primitive and
+// conversion, with unknown operands and with constant ones, on interesting values. Where
 // fold fails, the definition must have a false assert.
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// Stretches of scalar code, views, reads and checks: statements that depend on no read of the
-// stretch come first, in order, then the rest, in order.
+// Stretches of scalar code, views, reads and checks. Statements that depend on no read of the
+// stretch come first, then the rest, both in order.
 #include "lang/passes/simplify/checks_first.h"
 
 #include <unordered_set>

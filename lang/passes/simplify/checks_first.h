@@ -7,8 +7,8 @@
 //   y_8: f32 = index xs_5[j_7]                       y_8: f32 = index xs_5[j_7]
 //
 // Requires define_semantics: checks are statements of their own. Ensures: a read stays behind its
-// check, a check behind the checks in front of it, and no statement passes one that may fail
-// otherwise, or not end, or writes.
+// check, a check behind the checks in front of it. No statement passes one that may fail otherwise,
+// or not end, or writes.
 //
 // Why: a device may not start a read before it knows that the check in front of it holds. Reads
 // that stand together are under way together; else each waits for the one before it.

@@ -1,6 +1,6 @@
 // Common subexpressions: a table of the statements that ran before, scoped by body. Branches and
-// loops that compute scalars count as equal whatever names they bind; other nodes with bodies
-// (but for mergeNodes), calls and fresh arrays that are consumed are left alone. A checked
+// loops that compute scalars count as equal whatever names they bind. Other nodes with bodies (but
+// for mergeNodes), calls and fresh arrays that are consumed are left alone. A checked
 // statement merges with an equal earlier one: had it failed, the later one would not be reached.
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 //   ys_3: [n]f32 = loop (zs_4: *[n]f32 = xs_2) for k_5 < n do {
 //     ..; ws_6: [n]f32 = update zs_4[k_5] = x_7; return ws_6 }
 //
-// Requires nothing. Ensures: no replicate or copy is left that only a loop takes whose step k
-// writes element k of it, and which does nothing else with it.
+// Requires nothing. Ensures: no replicate or copy is left for a loop that does nothing with it but
+// write element k in step k.
 //
 // Why: results that an invocation makes element by element lie in memory; they were stored twice.
 #pragma once

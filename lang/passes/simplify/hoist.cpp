@@ -227,7 +227,7 @@ class Hoister {
     return reads;
   }
 
-  // Reads an element, or is a view that may lie outside of its array without a check: the check may
+  // Reads an element, or is a view that may lie outside of its array without a check. The check may
   // be an assert in front of it, in the lambda.
   bool owesProof(const Stm& stm) const {
     if (const auto* index = std::get_if<core::Index>(&stm.expr)) {

@@ -10,11 +10,11 @@
 //
 // Requires nothing. Ensures: no statement stands in a lambda or loop that depends on nothing bound
 // there and could run before it. Left inside: code that may fail or not end (the space may be
-// empty), reads of elements, views that may lie outside of their arrays and divisions (their proof
-// may lie in there), arrays of sizes that only a check in there makes sizes (`iota n` of an n that
-// may be negative, or huge), fresh arrays that are consumed, and everything under a match (it may
-// not run at all). Checks of sizes leave bodies that run a known number of times, as checks that
-// hold if that number is 0:
+// empty) and reads of elements. Views that may lie outside of their arrays and divisions stay too
+// (their proof may lie in there). So do arrays of sizes that only a check in there makes sizes
+// (`iota n` of an n that may be negative, or huge). So do fresh arrays that are consumed, and
+// everything under a match (it may not run at all). Checks of sizes leave bodies that run a known
+// number of times, as checks that hold if that number is 0:
 //
 //   ys_3: [k]f32 = screma [k] (xs_1) map (x_4: f32) { assert ok_5 H7005 (n_2) @1:9; .. }
 // becomes
@@ -32,7 +32,7 @@ namespace halo::passes {
 core::Program hoist(const core::Program& program);
 
 // Before fuse: the same, but a node that only converts numbers stays in a loop with the one node
-// that walks over them, which fuse lets convert them itself: shorter ones are read.
+// that walks over them. Fuse lets that node convert them itself: shorter ones are read.
 //
 //   loop .. { is_2: [n]i64 = screma [n] (xs_1) map (x) { i = i64.of_i32 x; return i }
 //             hs_4: [k]i32 = hist [n] (is_2) .. }

@@ -8,7 +8,7 @@
 //   y_3: f32 = select c_1 z_2 x_0
 //
 // Requires nothing. Ensures: no match on a bool is left whose arms are at most 8 cheap total scalar
-// operations each (no reads, no checks, no division by a value, no loops) and give scalars only.
+// operations each and give scalars only. (No reads, no checks, no division by a value, no loops.)
 //
 // Why: a branch in the body of a loop keeps LLVM from vectorising it, and makes the invocations of
 // a GPU subgroup diverge. LLVM does the same only inside blocks that it already likes, and after

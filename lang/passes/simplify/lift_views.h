@@ -13,8 +13,8 @@
 // Runs when nodes have been joined: a view between two of them would keep them apart. Ensures: only
 // nests that end in a scan change; consumption stays as it was.
 //
-// Why: the code generator of the scan sees how its elements lie in memory, and the results can be
-// laid out like them, so that the view behind costs nothing (gpu/plan/layout).
+// Why: the code generator of the scan sees how its elements lie in memory. The results can be laid
+// out like them, so that the view behind costs nothing (gpu/plan/layout).
 #pragma once
 
 #include "lang/core/ir.h"

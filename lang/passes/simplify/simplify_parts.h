@@ -63,7 +63,7 @@ struct RuleContext {
   }
 };
 
-// The rules for scalars and for arrays: the value of a one-result statement, or nothing; the
+// The rules for scalars and for arrays: the value of a one-result statement, or nothing. The
 // statement itself may have become a simpler one (`changed`).
 std::optional<core::Operand> simplifyScalar(RuleContext& context, core::Stm& stm, bool& changed);
 std::optional<core::Operand> simplifyArray(RuleContext& context, core::Stm& stm, bool& changed);

@@ -10,12 +10,12 @@
 //   s_4: f32 = f32.add t_7 v_6
 //
 // Requires nothing. Ensures: no screma is left whose width is a constant of at most 32, whose
-// inputs are array literals, iotas or replicates, and whose lambdas are scalar code (at most 512
-// statements come of one). Over values that no memory holds, such as a cell's neighbours, also of
+// inputs are array literals, iotas or replicates, and whose lambdas are scalar code. At most 512
+// statements come of one. Over values that no memory holds, such as a cell's neighbours, also of
 // some hundreds and beside arrays in memory, such as weights.
 //
 // Why: offsets and weights of stencils are such arrays, often computed (`map (\i -> i - 1) (iota
-// 3)`); a stencil's function sees its neighbourhood as one, so `f32.sum v` in it must not become a
+// 3)`). A stencil's function sees its neighbourhood as one, so `f32.sum v` in it must not become a
 // loop over memory in every cell. Elements run in order, so failures come in order as well.
 #pragma once
 

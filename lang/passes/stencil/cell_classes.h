@@ -1,8 +1,8 @@
 // Integer expressions of a cell's position, evaluated for whole classes of cells at once.
 //
-// Along an axis, a class says how many cells lie before a cell and how many behind it, counted up
-// to a reach R, where R stands for "R or more". So (R + 1)^2 classes cover every cell of an axis of
-// any extent, and in each of them position and extent are a constant plus distances that are not
+// Along an axis, a class gives the numbers of cells before a cell and behind it, counted up to a
+// reach R, which stands for "R or more". So (R + 1)^2 classes cover every cell of an axis of any
+// extent. In each of them position and extent are a constant plus distances that are not
 // negative:
 //
 //   R = 1:  before 0, behind 0   position 0              extent 1
@@ -10,9 +10,9 @@
 //           before 1, behind 0   position 1 + s          extent 2 + s
 //           before 1, behind 1   position 1 + s          extent 3 + s + t
 //
-// Sums, minima, remainders, comparisons and branches on them are then decided without the extent:
-// `if i == 0 then i else i - 1` is 0 in the first two classes and the position less 1 in the
-// others.
+// Sums, minima, remainders, comparisons and branches on them are then decided without the extent.
+// For example `if i == 0 then i else i - 1` is 0 in the first two classes and the position less 1
+// in the others.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Which reads of a nest are neighbours (gather_nest.h): first the offset of each read, from the
-// cell furthest from all ends that reaches it; then every class of cells must agree.
+// Which reads of a nest are neighbours (gather_nest.h). First the offset of each read is found,
+// from the cell furthest from all ends that reaches it. Then every class of cells must agree.
 #include <algorithm>
 #include <set>
 #include <tuple>

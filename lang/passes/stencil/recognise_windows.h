@@ -1,6 +1,6 @@
-// A map over the windows of a padded array is a stencil: finds maps over `slide (pad xs)` in one to
-// three dimensions and writes them with a window on `xs`, so that neither the padded array nor its
-// windows are ever in memory and later passes treat both spellings alike.
+// A map over the windows of a padded array is a stencil. Finds maps over `slide (pad xs)` in one to
+// three dimensions and writes them with a window on `xs`. Then neither the padded array nor its
+// windows are ever in memory, and later passes treat both spellings alike.
 //
 //   ps: [m]f32 = pad [m] xs [1:1 clamp]                 offsets -1, 0, 1:
 //   ws: [n][3]f32 = slide ps [3:1:n]
@@ -9,7 +9,7 @@
 //                                                            map (a, b, c) { w = array {a, b, c} ..
 //                                                            }
 //
-// Needs: windows one apart and as wide as the pad before, one cell, and the pad after; so there is
+// Needs: windows one apart and as wide as the pad before, one cell, and the pad after. So there is
 // one for each element (`lower` asserts that windows fit). Widths known at run time only give
 // dynamic offsets. Maps over windows in two and three dimensions are perfect nests of maps.
 // Ensures: statements that can fail stay where they are; only maps change.

@@ -10,7 +10,7 @@
 // Requires simplify and unroll before it, which make array literals of known elements. Ensures: no
 // window is dynamic whose offsets are literals; simplify then replaces `index v_4[0]` by a_5.
 //
-// Why: with known offsets the neighbours are registers instead of an array per cell, the code
+// Why: with known offsets the neighbours are registers instead of an array per cell. The code
 // generators know how wide the border is, and centre-only windows fuse.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The memory that values of a definition may share, while their consumption is checked.
 //
-// Every array, closure and opaque value is born with a root, the mark of its memory; a value that
+// Every array, closure and opaque value is born with a root, the mark of its memory. A value that
 // may be made of others has their roots. Two values alias if they have a root in common. The roots
 // of a value are a tree along its type (an Alias), shared between all that hold it.
 #pragma once

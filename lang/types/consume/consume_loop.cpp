@@ -1,4 +1,4 @@
-// Loops. Parts of the carried value that the body consumes are new memory in every step: the loop
+// Loops. Parts of the carried value that the body consumes are new memory in every step. The loop
 // consumes its initial value, and the body must give back memory without another owner.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// The meaning of sizes outside the function, branch or case of their making: spelled out if they
-// stand for an expression, kept if they name a parameter, existential otherwise.
+// The meaning of sizes outside the function, branch or case of their making. They are spelled out
+// if they stand for an expression, kept if they name a parameter, existential otherwise.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Size withNames(const Inference& inference, const Size& size, const std::vector<B
 }  // namespace
 
 // Sizes made inside a function are existential for its callers, which find them in the shape of the
-// result: so each must be the whole size of some dimension before it is part of another.
+// result. So each must be the whole size of some dimension before it is part of another.
 TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
@@ -70,7 +70,7 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
 }
 
 // Names that stand for expressions replaced by these. For callers far away, names that the program
-// has given itself and whose expressions take time stay: `let n = f x in replicate n 0` shows no
+// has given itself and whose expressions take time stay. `let n = f x in replicate n 0` shows no
 // caller how n came about, as Futhark has it, and is never evaluated again.
 TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
   constexpr int kMaxSteps = 16;

@@ -238,7 +238,7 @@ void Checker::forgetDeclaration() {
 }
 
 // `def sum = reduce (+) 0` becomes `def sum x1 = reduce (+) 0 x1`, and a lambda's parameters become
-// the definition's: only functions with parameters are polymorphic in sizes, and entries need all
+// the definition's. Only functions with parameters are polymorphic in sizes, and entries need all
 // of theirs (`entry main k = map (+ k)`).
 void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
   if (!inference_.as<InferFunction>(def.info.result)) return;
@@ -316,7 +316,7 @@ TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness
 }
 
 // A result whose type is not written has stars where nothing else holds it. Where abstract types
-// are known, more may seem to be shared than the program can tell: the other world has checked it,
+// are known, more may seem to be shared than the program can tell. The other world has checked it,
 // and a parametric module is checked by itself.
 void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
   diag::Sink ignored;

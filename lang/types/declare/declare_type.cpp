@@ -141,7 +141,7 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
 namespace {
 
 // A type of a module, whose own type may call it `type t` where `with t = ..` says that it hides
-// sizes: it is taken at its word.
+// sizes. It is taken at its word.
 bool isOfModule(const Tree& tree, TypeExprId written) {
   auto* name = std::get_if<TypeName>(&tree.types[written].node);
   return name && !name->name.qualifiers.empty() && name->arguments.empty();

@@ -1,6 +1,6 @@
 // Maranget, «Warnings for pattern matching» (2007), algorithm I: rows of patterns are split by the
-// constructors of their first column until no column is left; a matrix without rows then has a
-// value that nothing matches, and on the way back its parts are put together as an example.
+// constructors of their first column until no column is left. A matrix without rows then has a
+// value that nothing matches. On the way back its parts are put together as an example.
 #include "lang/types/declare/exhaustive.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Meanings of names: values, types, modules and module types at top level and in modules, and the
 // stack of local variables. Modules are immutable once complete and shared between environments.
 //
-// Modules are interpreted while checking (README): a ModuleScope is a table of names, a
+// Modules are interpreted while checking (README). A ModuleScope is a table of names, a
 // ParametricModule a closure over the scopes around it, as a ModuleType is.
 #pragma once
 
@@ -98,9 +98,9 @@ struct ParametricModule {
 };
 
 // The scopes around the declaration at hand, innermost last. Captured scopes are shared. A scope
-// that changes after a capture is copied while it is small, else it goes on in a new layer, and
-// layers are merged so that each is at most half of the one below: a file with n names and n
-// captures costs n log n.
+// that changes after a capture is copied while it is small, else it goes on in a new layer. Layers
+// are merged so that each is at most half of the one below: a file with n names and n captures
+// costs n log n.
 class ScopeStack {
  public:
   ScopeStack() = default;

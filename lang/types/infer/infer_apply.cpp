@@ -1,5 +1,5 @@
-// Application. A whole spine `f x y z` at once: arguments that are functions are inferred last,
-// so that lambdas meet parameters whose types the data have settled (`map (\x -> x.0) xs`).
+// Application. A whole spine `f x y z` at once. Arguments that are functions are inferred last, so
+// that lambdas meet parameters whose types the data have settled (`map (\x -> x.0) xs`).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -193,7 +193,7 @@ TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
   return poison();
 }
 
-// Sizes that have grown out of hand get a name of their own; so do those that would have to be
+// Sizes that have grown out of hand get a name of their own. So do those that would have to be
 // evaluated: the value's shape shows them.
 TypeRef Checker::limitSizes(TypeRef type, Span span) {
   if (auto* record = inference_.as<InferRecord>(type)) {

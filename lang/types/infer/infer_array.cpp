@@ -62,7 +62,7 @@ Size Checker::shownSize(Size size, Span span) {
   return name;
 }
 
-// As in Futhark, `a..<b` has b - a elements, `a...b` one more and `a..>b` a - b; with a second
+// As in Futhark, `a..<b` has b - a elements, `a...b` one more and `a..>b` a - b. With a second
 // element only `0..1..<n` and `1..2...n` tell their size, n. So do ranges of i64; of other integers
 // only a constant is a size.
 std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) {
@@ -210,7 +210,7 @@ TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, Typ
 namespace {
 
 // The type of the overwritten part, with an unknown in place of each size that bounds were written
-// for: `open` pairs it up with the size from the bounds.
+// for. `open` pairs it up with the size from the bounds.
 TypeRef withOpenSlices(Inference& inference, TypeRef target, const std::vector<IndexPart>& parts,
                        Inference::SizePairs& open) {
   std::vector<Size> sizes;

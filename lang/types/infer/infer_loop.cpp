@@ -1,4 +1,4 @@
-// Loops. A carried array may change its size from step to step: sizes of the initial value are
+// Loops. A carried array may change its size from step to step. Sizes of the initial value are
 // first unknown inside the body; the body's demands and results then decide which stay.
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   return inference_.instantiate(carried, last);
 }
 
-// Whether it is the size of an array that a loop around carries: `xs :> [e]t` in its body says
+// Whether it is the size of an array that a loop around carries. `xs :> [e]t` in its body says
 // nothing of the size that xs starts with.
 bool Checker::isCarried(SizeAtom unknown) const {
   return std::any_of(carried_.begin(), carried_.end(), [&](SizeAtom carried) {
@@ -122,7 +122,7 @@ bool Checker::isSizeName(ExprId expr, const Size& size) const {
          std::find(names.begin(), names.end(), BinderId(atom->index)) != names.end();
 }
 
-// Sizes that the body needs fixed must be those of the initial value; two that it needs to be equal
+// Sizes that the body needs fixed must be those of the initial value. Two that it needs to be equal
 // must be equal at the start.
 void Checker::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
                                 const SizePairs& sizes) {

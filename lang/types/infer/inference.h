@@ -141,7 +141,7 @@ class Inference {
   }
   std::optional<prim::ScalarType> asScalar(TypeRef type);
   const Row* rowOf(TypeRef type);
-  // Made of scalars, records and sums only, so that nothing about it can change; most sums with
+  // Made of scalars, records and sums only, so that nothing about it can change. Most sums with
   // many constructors are, and are not walked through at each use.
   bool isPlain(TypeRef type) { return is_plain_[resolve(type).index]; }
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }

@@ -252,7 +252,7 @@ InferFunction Inference::openExistentials(const InferFunction& function, TypeRef
   return open;
 }
 
-// One that an unknown type stands for is another at every use of that type: which it is makes no
+// One that an unknown type stands for is another at every use of that type. Which it is makes no
 // difference, as long as it stays hidden (hiding_types.cpp).
 void Inference::noteEscapes(const InferFunction& function, TypeRef other_result) {
   if (function.existentials.empty() || !isUnknown(other_result)) return;

@@ -1,9 +1,9 @@
 // Modules are interpreted while checking: a module expression becomes a table of names. A
-// parametric module is a closure; applying it checks a copy of its body with the parameter bound to
+// parametric module is a closure. Applying it checks a copy of its body with the parameter bound to
 // the argument as the parameter's type shows it.
 //
 // In the opaque world (README) the body is checked once for an unknown argument, too, where it is
-// declared; that reports its faults, so errors of later copies are not shown.
+// declared. That reports its faults, so errors of later copies are not shown.
 #include <fmt/format.h>
 
 #include "lang/base/match.h"

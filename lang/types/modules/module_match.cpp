@@ -1,5 +1,5 @@
-// Whether a module fits a module type: types have the same parameters and are no more lifted,
-// values are at least as general, consume no more and alias no more than they are said to.
+// Whether a module fits a module type. Types have the same parameters and are no more lifted.
+// Values are at least as general, consume no more and alias no more than declared.
 #include <fmt/format.h>
 
 #include <algorithm>

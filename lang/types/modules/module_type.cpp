@@ -1,4 +1,4 @@
-// Module types are interpreted where they are needed: `see` goes through the specifications of a
+// Module types are interpreted where they are needed. `see` goes through the specifications of a
 // module type and makes the table of names that it shows, of a given module or of an unknown one.
 // Names in a module type keep the meaning of its declaration, so its scopes come with it.
 #include <fmt/format.h>
@@ -195,8 +195,8 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
 
 namespace {
 
-// Then the definition may tell more of them than the module type does, which engines may know:
-// where a type is abstract, the module type compares hidden sizes.
+// Then the definition may tell more of them than the module type does, which engines may know.
+// Where a type is abstract, the module type compares hidden sizes.
 bool bringsSizes(Inference& inference, const Scheme& scheme) {
   TypeRef type = inference.import(scheme.type);
   while (auto* function = inference.as<InferFunction>(type)) {

@@ -1,6 +1,6 @@
 // Names in scopes, and declarations of the prelude that are checked because a name was looked up.
 //
-// Such a declaration is checked by a Checker of its own in the middle of another one's work: both
+// Such a declaration is checked by a Checker of its own in the middle of another one's work. Both
 // write to the same Program, whose stores only grow.
 #include <fmt/format.h>
 

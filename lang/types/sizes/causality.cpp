@@ -1,9 +1,9 @@
 // Causality of sizes: a function that is specialised for a size is evaluated after the value that
 // brings the size. Before the size scopes are settled, which reorder the tree.
 //
-// The order is the language's: the arguments of an application from the last to the first, then
-// the function; the operands of an operator from left to right, so that in `f <| x` the function
-// comes first; an operator section before its operand.
+// The order is the language's: the arguments of an application from the last to the first, then the
+// function. The operands of an operator from left to right, so that in `f <| x` the function comes
+// first; an operator section before its operand.
 //     f <| filter p xs        rejected if the type of f names the new size; f (filter p xs) is fine
 //     (filter p xs ++)        rejected: let ys = filter p xs in (ys ++)
 // A use of a size is wrong only if something evaluated later brings it; size_scope.cpp reports

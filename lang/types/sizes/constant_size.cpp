@@ -1,5 +1,5 @@
 // The sizes that only the value of a constant knows are constants themselves, with names that no
-// program can write: every use of `def xs = filter p ys` has the same size, `xs$n`, which functions
+// program can write. Every use of `def xs = filter p ys` has the same size, `xs$n`, which functions
 // may ask their callers for, too.
 #include <fmt/format.h>
 

@@ -35,7 +35,7 @@ struct Mark {
 Mark mark(const Environment& environment);
 
 // These change the environment itself where it has no other owner, for copying it at every line
-// would take too long; else they change a copy.
+// would take too long. Else they change a copy.
 
 // The work of `extend` with the declarations that `parse` puts into the tree; no modules are among
 // them. After errors (false) the environment keeps its meaning.
@@ -46,8 +46,8 @@ bool grow(EnvironmentRef& environment, const Parse& parse, const CheckOptions& o
 // Takes back everything after the mark; nodes and definitions stay, without names.
 void rewind(EnvironmentRef& environment, const Mark& mark);
 
-// The value of a constant is made: it is given from now on, and its type says the shapes of
-// `leaves`, the value's (of arrays in sums it does not).
+// The value of a constant is made. It is given from now on, and its type has the shapes of
+// `leaves`, the value's (but not of arrays in sums).
 void giveValue(EnvironmentRef& environment, DefId constant,
                const std::vector<std::vector<int64_t>>& leaves);
 

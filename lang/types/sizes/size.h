@@ -1,6 +1,6 @@
 // Sizes while a declaration is inferred: polynomials over atoms (i64 binders, unknown sizes, and
 // expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants
-// fold; beside that, how the size was written. `[n * m]` against `[(a + 1) * b]` gives n and m by
+// fold. Beside that, the written form. `[n * m]` against `[(a + 1) * b]` gives n and m by
 // that form first, as Futhark does, which knows no other equality.
 #pragma once
 

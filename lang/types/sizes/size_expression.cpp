@@ -1,5 +1,5 @@
 // Sizes that are no polynomials: `f x` in `[f x]t`. They are trees of the source, shared when
-// equal, so that two are the same when they call the same with the same parts; substitution goes
+// equal, so that two are the same when they call the same with the same parts. Substitution goes
 // into them, and the result is written down as an expression again.
 #include <fmt/format.h>
 

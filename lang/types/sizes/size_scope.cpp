@@ -458,7 +458,7 @@ SizeScopes::Bound SizeScopes::bindBefore(ExprId operand) {
 }
 
 // Walks the operands that compute something, in the order given. If one of them brings a size that
-// others may need, it and those before it are bound by `let`s: `expr` becomes the outermost, and
+// others may need, it and those before it are bound by `let`s. `expr` becomes the outermost, and
 // `rebuild` makes its body from the operands' replacements. False: nothing to bind.
 bool SizeScopes::walkOperands(ExprId expr, const std::vector<ExprId>& operands, size_t least,
                               const Rebuild& rebuild) {

@@ -1,4 +1,4 @@
-// Equations between sizes. First by form, as they were written (size_forms.cpp); then by
+// Equations between sizes. First by form, as they were written (size_forms.cpp). Then by
 // arithmetic: one unknown that stands alone is solved for, an equation with several waits until the
 // declaration is done.
 #include <algorithm>
@@ -32,7 +32,7 @@ Size Inference::expand(const Size& size) const {
   return expanded;
 }
 
-// Also in the size arguments of its callees, and in the expressions of its names: the size of xs is
+// Also in the size arguments of its callees, and in the expressions of its names. The size of xs is
 // not the `length xs` of an xs of that size, nor a name for it.
 bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
   std::unordered_set<uint32_t> followed;  // definitions, each once
