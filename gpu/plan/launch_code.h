@@ -9,9 +9,9 @@
 //   ys = screma [w] (is) map (i) { zs: [n]f32 = screma [n] .. ; .. }
 //
 // Only total scalar code is moved, so it may run for no cell, or where a branch of the cell does
-// not: code of launch constants alone (variance.h) that decides an extent, how often a loop runs or
-// which branch with arrays in it is taken; and checks that are alike in all cells. An extent that
-// stays inside differs from cell to cell.
+// not. It is code of launch constants alone (variance.h) that decides an extent, how often a loop
+// runs or which branch with arrays in it is taken; and checks that are alike in all cells. An
+// extent that stays inside differs from cell to cell.
 #pragma once
 
 #include <vector>

@@ -18,8 +18,8 @@ struct LaidOut {
   std::vector<core::Stm> views;       // behind it: the old names of the nest's results
 };
 
-// A nest that scans whose inputs lie together along another axis than the scanned one gets results
-// that lie like them, so that they are read and written in the same way:
+// A scanning nest may have inputs that lie together along another axis than the scanned one. Its
+// results then lie like them, so that they are read and written in the same way:
 //
 //   t: [m][n]f32 = rearrange (1, 0) xs
 //   ys: [m][n]f32 = screma [m] (t) map (column) { .. scan .. }

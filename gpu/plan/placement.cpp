@@ -170,7 +170,7 @@ class Placer {
     }
   }
   // Each kernel computes all of it again. A value that depends on nothing that stays is the host's
-  // to know: a check of it must stop the host before it divides by it, or reads an element there.
+  // to know. A check of it must stop the host before it divides by it, or reads an element there.
   void inspectComputed(const Stm& stm) {
     ValueId result = stm.results[0];
     bool depends = false;

@@ -26,8 +26,8 @@ struct Placement {
   // a kernel of one invocation computes them once (carried.h).
   std::unordered_set<core::ValueId> chains;
   // While loops whose condition stays on the device, by the value of their condition in the next
-  // iteration. The host starts some iterations ahead and looks afterwards how many there were, so
-  // nothing in them may depend on the device but what kernels do (`isGuardable`).
+  // iteration. The host starts some iterations ahead and looks afterwards how many there were. So
+  // nothing but kernels in them may depend on the device (`isGuardable`).
   std::unordered_set<core::ValueId> guarded;
   // Why others are not, whose condition only the device knows: the host waits in each iteration.
   std::unordered_map<core::ValueId, std::string> unguarded;

@@ -4,10 +4,10 @@
 //   after:   ys = call main_1 n xs;  s = call main_2 n ys
 //            kernel main_1 [n] map (..) { .. }     kernel main_2 [n] reduce (..) { .. }
 //
-// Parallel statements of host code, also those in host loops and branches, become kernels; scalar
+// Parallel statements of host code, also those in host loops and branches, become kernels. Scalar
 // code, views and control flow around kernels stay on the host. A loop without parallel statements
-// that works on arrays becomes a kernel of one invocation: slower than parallel code, but without a
-// round trip to the device for every element it looks at.
+// that works on arrays becomes a kernel of one invocation. That is slower than parallel code, but
+// without a round trip to the device for every element it looks at.
 //
 // A kernel is an ordinary function; its kind says how its statement is spread over invocations. It
 // computes the same when it is run as a function.

@@ -1,4 +1,4 @@
-// Copies of whole arrays wait until all of the host code is there: loops that changed places with a
+// Copies of whole arrays wait until all of the host code is there. Loops that changed places with a
 // nest then own their carried arrays, and a copy that no use can tell from its source is none.
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"

@@ -57,8 +57,8 @@ bool Planner::planIterated(const Stm& as_it_is, std::vector<Stm>& out) {
   return true;
 }
 
-// Arrays of one constant that windows of the loop's stencils read (recognise_gathers makes them,
-// for tests of the position) are made in the loop again, where kernels see the constant.
+// Arrays of one constant that windows of the loop's stencils read (made by recognise_gathers, for
+// tests of the position) are made in the loop again. There kernels see the constant.
 Stm Planner::withUniforms(Stm stm) {
   std::vector<Stm> made;
   Substitution inside;

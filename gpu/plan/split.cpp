@@ -61,7 +61,7 @@ std::vector<ValueId> slice(const std::vector<ValueId>& all, size_t first, size_t
   return {begin, begin + static_cast<long>(count)};
 }
 
-// The reduced values from the scanned arrays, in the order of the reductions; nothing where one of
+// The reduced values from the scanned arrays, in the order of the reductions. Nothing where one of
 // them has no scan, or an operator more than one operand.
 std::vector<Stm> lastElements(Program& program, const Screma& e,
                               const std::vector<ValueId>& results) {

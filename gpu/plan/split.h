@@ -14,7 +14,7 @@ namespace halo::gpu {
 // becomes
 //   s = screma [n] (xs) map m reduce + 0;  (cs, ys) = screma [n] (xs) map m scan * 1
 //
-// each with the code it needs of the map; where a scan is by the reduction's own operator over
+// each with the code it needs of the map. Where a scan is by the reduction's own operator over
 // whole numbers, s is its last element. One statement, as it was, if there is nothing to split.
 std::vector<core::Stm> splitScrema(core::Program& program, const core::Stm& stm);
 

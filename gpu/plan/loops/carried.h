@@ -18,13 +18,13 @@ namespace halo::gpu {
 //   s' = index a' [0]
 //
 // One kernel of one invocation puts all of a loop's scalars away. Where only the device knows the
-// condition of a while loop, that kernel passes it on as well, at the very end of the iteration: so
+// condition of a while loop, that kernel passes it on as well, at the very end of the iteration. So
 // the host may launch further iterations, whose kernels do nothing (imp::StopWord). Whatever else
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
 // Asserts on values that stay on the device, and elements at places that do, become kernels
-// anywhere. So do long chains of scalars, all that are known in front of the statement that wants
-// the first of them as one kernel of one invocation:
+// anywhere. So do long chains of scalars. All that are known in front of the first one's user
+// become one kernel of one invocation:
 //
 //   s = call main_1 xs                                     s = call main_1 xs
 //   t = f32.mul s s;  u = f32.exp t; ..           ->       u, v = call main_3 s

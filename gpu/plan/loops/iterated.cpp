@@ -21,8 +21,8 @@ constexpr int64_t kMaxCode = 4000;      // statements; beyond some 50 KB speed f
 constexpr int64_t kDivisionCode = 30;   // statements of a division
 constexpr int kMaxSteps = 8;
 
-// Overlapping tiles compute cells twice, also from values that are not right and of which nothing
-// is kept: nothing may fail, and there is no memory.
+// Overlapping tiles compute cells twice, also from wrong values, and drop those results. Nothing
+// may fail, and there is no memory.
 bool isScalarBody(const Body& body) {
   return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
     if (isScalarCode(stm)) return true;
@@ -204,7 +204,7 @@ std::vector<const Stm*> insideOf(const IteratedStencil& iterated, const Stencil&
 }
 
 // The state of a lane in a streaming kernel: 32-bit values that it keeps, for each version the rows
-// between its making and its last use, and values loaded ahead; and the statements of a trip. A row
+// between its making and its last use, and values loaded ahead. And the statements of a trip. A row
 // has four cells of a lane; a plane has two such rows, and one on each side of them.
 struct Size {
   int64_t registers = 0, code = 0;
@@ -253,8 +253,8 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
 }
 
 // Divisions by one divisor of all cells are short (gpu/raise/known_divisors.h), but three of them a
-// cell still lose at several steps at once: hotspot 8192^2 takes 932 us a step for 540 on an H200.
-// `own`: of the cell.
+// cell still lose at several steps at once. The example hotspot 8192^2 takes 932 us a step for 540
+// on an H200. `own`: of the cell.
 int64_t workOf(const PrimOp& op, const std::unordered_set<ValueId>& own) {
   constexpr int64_t kLong = 30, kByKnown = 25;
   if (!prim::isFloat(op.type)) return 1;

@@ -7,7 +7,7 @@
 //     bs = stencil [n][m] (window xs ..) map ..;  cs = stencil [n][m] (window bs ..) map ..; return
 //     cs }
 //
-// Only stencils with windows on one array from outside that make one array of its type; `accepts`
+// Only stencils with windows on one array from outside that make one array of its type. `accepts`
 // says whether the loop would be done at once, else the stencils stay.
 //
 // Why: each array between costs a write and a read of memory. On a large GPU rows were faster all

@@ -1,4 +1,4 @@
-// A map nest whose cells do several parallel things, as one nest for each of them: statements that
+// A map nest whose cells do several parallel things, as one nest for each of them. Statements that
 // would run one after another in an invocation then fill the device.
 //
 //   ys: [n][m]f32 = screma [n] (xss) map (xs: [m]f32) {
@@ -13,7 +13,7 @@
 //
 // Sequential code between parallel statements becomes a map of its own; cheap total
 // code is computed again wherever it is needed. A loop with parallel statements inside changes
-// places with the nest if all cells run it equally often, a branch if all cells take the same one;
+// places with the nest if all cells run it equally often, a branch if all cells take the same one.
 // `scatter`, `hist` and `concat` run over all cells of the nest at once. Sizes that differ from
 // cell to cell stay in their cell. Cells with few elements are better left whole: the caller
 // chooses between the two by `widths` and `inner`. (Blelloch's flattening for regular nests;

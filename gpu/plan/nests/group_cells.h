@@ -1,4 +1,4 @@
-// Nests whose cells may have a workgroup each (`only_intra`): the lanes share a cell's work, its
+// Nests whose cells may have a workgroup each (`only_intra`). The lanes share a cell's work, its
 // arrays are in shared memory, and its loops run inside of the kernel:
 //
 //   ys = screma [n] (xss) map (xs: [m]f32) {            kernel main_1 [n] map (..) { screma
@@ -26,8 +26,8 @@ void addScalarCode(const core::Body& body, ScalarCode& code);
 int64_t upperBound(const core::Operand& size, const ScalarCode& code);
 
 struct GroupCells {
-  // Host code for a condition: sizes suit a workgroup, for the cell's arrays fit the shared memory
-  // that all devices have, and its statements are wide enough.
+  // Host code for a condition: sizes suit a workgroup. The cell's arrays fit the shared memory that
+  // all devices have, and its statements are wide enough.
   core::Body fits;
   bool always_fit = false;  // the arrays, whatever the sizes are
 };

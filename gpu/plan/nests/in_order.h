@@ -1,5 +1,5 @@
-// The operations that --fp=strict keeps from left to right: a property of the plan, so that no
-// template of a reduction, scan or histogram meets it.
+// The operations that --fp=strict keeps from left to right: a property of the plan. So no template
+// of a reduction, scan or histogram meets it.
 //
 //   s: f32 = screma [n] (xs) map m reduce f32.add 0f32
 // becomes

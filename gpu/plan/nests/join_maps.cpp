@@ -1,4 +1,4 @@
-// From the first statement down: a nest that has taken in its producer makes its own data then, and
+// From the first statement down. A nest that has taken in its producer makes its own data then, and
 // may be taken in by its consumer. The joint nest stands where the consumer stood.
 #include "gpu/plan/nests/join_maps.h"
 

@@ -1,4 +1,4 @@
-// Nests one after another over the same cells, as one nest: where a cell is better left whole
+// Nests one after another over the same cells, as one nest. Where a cell is better left whole
 // (whole_cells.h), it is a whole that ends with the results used elsewhere, and nothing in between
 // is stored for all cells.
 //
@@ -8,7 +8,7 @@
 //   cs: [n]f32 = screma [n] (is) map (i) {
 //     .. b: [k]f32 = loop ..; .. c: f32 = screma [k] (b) ..; return c }
 //
-// The pass fuse leaves nests apart, whose parts are easier to make parallel; this one is for nests
+// The pass fuse leaves nests apart, whose parts are easier to make parallel. This one is for nests
 // whose cells make their data from a few scalars (hasOwnData). Distributed, the joint nest is equal
 // to the two. Needs: the first has no other uses, and nothing between the two reads its results or
 // overwrites its inputs.
@@ -22,7 +22,7 @@ namespace halo::gpu {
 // In host code, loops and branches included; before anything is distributed.
 void joinMaps(core::Program& program, core::Body& body, const Variants& variants);
 
-// No cell of this map walks along rows that it is given: its inputs are scalars, and the arrays
+// No cell of this map walks along rows of its inputs. Its inputs are scalars, and the arrays
 // that it works on are its own, or the same ones for all cells.
 bool hasOwnData(const core::Program& program, const core::Screma& map);
 

@@ -62,8 +62,8 @@ bool isFew(const core::Operands& shape);
 // Is anything parallel, but copies and other shapes?
 bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);
 
-// The results of a cell that are arrays of cheap code (`xs[i]`, `replicate m x`, a slice): of the
-// same size in all cells, and too long for the stores of one invocation.
+// The results of a cell that are arrays of cheap code (`xs[i]`, `replicate m x`, a slice). They are
+// of the same size in all cells, and too long for the stores of one invocation.
 std::vector<core::ValueId> cheapRows(const core::Program& program, const core::Body& body,
                                      const std::vector<Kind>& kinds, const Classifier& cell);
 

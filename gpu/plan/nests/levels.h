@@ -29,7 +29,7 @@ class Levels {
   core::Stm nest(core::Body body, std::vector<core::ValueId> results, const Expanded& expanded,
                  core::Span span) const;
 
-  // Statements that bind all that `body` uses for the cell with these indices, in front of it: for
+  // Statements that bind all that `body` uses for the cell with these indices, in front of it. For
   // nodes that run over all cells of the nest as one dimension.
   core::Body bound(core::Body body, const core::Operands& indices, const Expanded& expanded) const;
 

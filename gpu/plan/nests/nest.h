@@ -9,7 +9,7 @@
 namespace halo::gpu {
 
 // The maps of a nest from the outside in. Level k+1 is the last statement of level k's lambda and
-// its results are the lambda's results; the code before it is cheap, total scalar code that
+// its results are the lambda's results. The code before it is cheap, total scalar code that
 // every cell may compute again:
 //
 //   screma [n] (xs) map (x) { a = f32.mul x k;  zs = screma [m] (ys) map (y) { .. }; return zs }

@@ -1,5 +1,5 @@
-// Values only ever rise in the lattice, so a loop's body is looked at until nothing rises: at most
-// once for each carried value and step of the lattice, nearly always twice.
+// Values only ever rise in the lattice, so a loop's body is looked at until nothing rises. That is
+// at most once for each carried value and step of the lattice, nearly always twice.
 #include "gpu/plan/nests/variance.h"
 
 #include "lang/core/rewrite.h"

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make their own arrays
 // Elements of each parallel statement of a cell that one invocation goes through as fast as they
-// are read; and while there are so few cells that launches count more than they do.
+// are read. And the same while cells are so few that launches count more.
 constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
 constexpr int64_t kFewCells = 1024;
 // Elements of a statement whose result is a number: invocations that share them lose nothing, since
@@ -42,8 +42,8 @@ bool mayBeSmall(const Distributed& parts) {
          });
 }
 
-// The results of each step, or each statement, of all cells go through memory otherwise; cells
-// alone keep it near, and have nothing to read that lies apart.
+// The results of each step, or each statement, of all cells go through memory otherwise. Cells
+// alone keep them near, and read no scattered elements.
 bool gainsFromMany(const Distributed& parts) {
   return parts.has_loop || (parts.has_own_data && hasSeveralKernels(parts));
 }

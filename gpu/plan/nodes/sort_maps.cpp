@@ -34,8 +34,8 @@ bool isDivision(const Stm& stm) {
   }
 }
 
-// Products and sums of floats, which --fp=fast may round together in one kernel and not in another:
-// keys that are made twice must not differ.
+// Products and sums of floats, which --fp=fast may round together in one kernel and not in another.
+// Keys that are made twice must not differ.
 bool mayContract(const Body& body) {
   bool multiplies = false, adds = false;
   for (const Stm& stm : body.stms) {

@@ -8,7 +8,7 @@
 // than keys in memory would, if the elements that they are made of are short.
 //
 // Where all of these go along with the keys and the sorted keys have no use, keys are no result of
-// the kernel: they are made again for each digit, and the moved elements are shorter. (A map of
+// the kernel. They are made again for each digit, and the moved elements are shorter. (A map of
 // the sorted keys stays outside: the last pass has no registers left for it, measured.)
 #pragma once
 

@@ -10,9 +10,9 @@
 //     bs = screma [m] (is) map (j) { ..; assert inside H7001 (r, c, n, m) @?
 //                                    x = index window[r, c] ..
 //
-// The check in front of a read says how large the view was that the program reads, or how far the
-// steps and lanes go; `first` is the same in all steps. A loop's steps wait for each other at
-// barriers, so that each of them would wait for memory; the window is read once, at full width.
+// The check in front of a read has the size of the program's view, or the reach of the steps and
+// lanes. `first` is the same in all steps. A loop's steps wait for each other at
+// barriers, so that each of them would wait for memory. The window is read once, at full width.
 //
 // Requires a nest whose cells are to be workgroups. Ensures: reads get the same elements; the copy
 // of the window reads inside of the array only. A window is staged if the steps and lanes that read

@@ -19,9 +19,9 @@ constexpr int64_t kCellsLogGroup = 8, kLogLine = 5;
 static_assert(int64_t{1} << kCellsLogGroup == kWorkgroups[1][0] &&
               1 << kLogLine == kWorkgroups[2][0]);
 
-// Cells of one invocation, if the body is short and straight: their loads are all under way before
+// Cells of one invocation, if the body is short and straight. Their loads are all under way before
 // the first result is needed (gpu.md#rules). Of a line, they lie a workgroup apart, so that each
-// load of the workgroup is one piece; of a plane, they lie below each other and share rows.
+// load of the workgroup is one piece. Of a plane, they lie below each other and share rows.
 constexpr int64_t kCellsCells = 4;
 constexpr size_t kCellsMaxShortBody = 96;  // statements; longer code has enough to do
 
@@ -53,8 +53,8 @@ bool isShort(const Block& block) {
   return block.size() <= kCellsMaxShortBody;
 }
 
-// Cells that need device memory of their own: so many have it at a time, as long as that is not
-// more than Variants::scratch_bytes; each invocation goes through several cells. A few hundred
+// Cells that need device memory of their own. So many have it at a time, as long as that is not
+// more than Variants::scratch_bytes. Each invocation goes through several cells. A few hundred
 // invocations on each multiprocessor hide the latency of their reads there.
 constexpr int64_t kMostUnderWay = int64_t{1} << 17;
 constexpr int64_t kLeastUnderWay = 1024;
@@ -129,8 +129,8 @@ class Cells {
   // ---- the shape of a workgroup
 
   // Lines of fewer than 32 cells get as many threads as the next power of two says, and a workgroup
-  // has more of them: (n, m, 3) is done by 4 x 32 x 2 threads. Where only the host knows how long
-  // lines are, a workgroup is 256 threads in a row, which it cuts into lines.
+  // has more of them. For example, 4 x 32 x 2 threads do (n, m, 3). Where only the host knows how
+  // long lines are, a workgroup is 256 threads in a row, which it cuts into lines.
   void fitLines() {
     const Operand& x = host_space_[rank_ - 1];
     const Operand& y = host_space_[rank_ - 2];

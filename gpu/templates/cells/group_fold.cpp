@@ -1,8 +1,8 @@
 // Reductions and scans by a workgroup. Each lane has a run of consecutive elements, which it folds
-// from left to right; then lanes are combined in blocks of 32, in a block by distances 1, 2, .. 16
+// from left to right. Then lanes are combined in blocks of 32, in a block by distances 1, 2, .. 16
 // (Hillis and Steele), and blocks from left to right. So the order depends on the extent and on the
-// number of lanes, which the number of cells decides (group_kernel.cpp), but not on the exchange
-// between lanes: by shuffles as far as they reach, else through shared memory.
+// number of lanes, which the number of cells decides (group_kernel.cpp). It does not depend on the
+// exchange between lanes: by shuffles as far as they reach, else through shared memory.
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/kernel/lanes.h"

@@ -1,7 +1,7 @@
 // A kernel in which each cell of a nest has a workgroup: the cell's body in team form, then the
 // passes of gpu/team. Arrays of the cell are in a pool of shared memory. Where sizes decide at the
-// launch whether they fit, there are two forms of the kernel: in the other the pool is a part of a
-// device buffer.
+// launch whether they fit, there are two forms of the kernel. In the other one the pool is a part
+// of a device buffer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -245,11 +245,11 @@ bool hasFolds(const core::Body& body) {
   return found;
 }
 
-// Forms of the kernel for cells of few elements and for others; each has as much shared memory as
+// Forms of the kernel for cells of few elements and for others. Each has as much shared memory as
 // such cells usually need, so that many are under way. Where there are no runs, all of them combine
-// elements in one order: a run of a lane is one element as long as there are lanes. Many cells with
-// sums or scans keep the device busy by one block of lanes each, which combines runs in a third of
-// the steps that it takes for single elements, and waits for no other block.
+// elements in one order. A run of a lane is one element as long as there are lanes. Many cells with
+// sums or scans keep the device busy by one block of lanes each. It combines runs in a third of the
+// steps for single elements, and waits for no other block.
 struct Form {
   const char* suffix;
   int64_t lanes;

@@ -1,7 +1,7 @@
-// Histograms without atomic operations, so that float sums have the same bits on every run: many
-// workers, each with histograms of its own; element i belongs to worker i mod workers. Then two
-// rounds of merging, one invocation for each bin: groups of workers, and all groups into the
-// destinations. How many workers there are depends on the extents alone.
+// Histograms without atomic operations, so that float sums have the same bits on every run. There
+// are many workers, each with histograms of its own. Element i belongs to worker i mod workers.
+// Then two rounds of merging, one invocation for each bin: groups of workers, and all groups into
+// the destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist/hist_atomic.h"
 #include "gpu/templates/hist/hist_claims.h"
 #include "gpu/templates/hist/hist_few.h"

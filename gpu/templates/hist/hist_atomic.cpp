@@ -1,7 +1,7 @@
 // Few bins: each workgroup counts in shared memory and adds its counts to the destination at the
-// end; of very few there are copies, so that neighbours do not meet. More: several workgroups read
+// end. Very few bins have copies, so that neighbours do not meet. More: several workgroups read
 // the same elements, each for a part of the bins. Many: all count in the destination itself, but
-// frequent bins in shared memory: each workgroup looks at some elements first and
+// frequent bins in shared memory. Each workgroup looks at some elements first and
 // gives their bins a slot each (gpu.md#histograms).
 #include "gpu/templates/hist/hist_atomic.h"
 
@@ -287,8 +287,8 @@ class AtomicHist {
     return scope.place(host_.mul(groups, i64(threads_)), [number] { return number; });
   }
 
-  // Some elements of a chunk at a time, all of them looked at before the first is counted: every
-  // so many th step of consecutive ones. All steps but the last have code without any test of
+  // Some elements of a chunk at a time, all of them read before the first is counted: every so many
+  // th step of consecutive ones. All steps but the last have code without any test of
   // where the elements end.
   using Visit = std::function<void(const std::vector<Update>& all)>;
   void forElements(KernelScope& scope, const Place& place, const Operand& chunk,

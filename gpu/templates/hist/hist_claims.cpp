@@ -1,6 +1,6 @@
 // The elements that a workgroup looks at together have numbers. In rounds, all that are not counted
-// yet put their numbers into a word of their bin, of which the smallest stays; the element whose
-// number it is may count, the others try again:
+// yet put their numbers into a word of their bin. The smallest stays. The element whose number it
+// is may count, the others try again:
 //
 //   bins      3 5 3 3 7        round 1: elements 0, 1, 4    round 2: element 2    round 3: 3
 //

@@ -1,4 +1,4 @@
-// Histograms by any operator, in an order that extents alone decide, for more bins than every
+// Histograms by any operator, in an order that extents alone decide. They are for more bins than an
 // invocation can have of its own: a workgroup shares them.
 #pragma once
 

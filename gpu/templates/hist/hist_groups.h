@@ -7,7 +7,7 @@
 namespace halo::gpu {
 
 // One operation on scalars. A kernel counts into bins of its workgroup and gives each bin's value
-// to storePartial(); merge() then combines the values of all workgroups, and the destination, in an
+// to storePartial(). Then merge() combines the values of all workgroups, and the destination, in an
 // order that depends on their number alone.
 class GroupHist {
  public:

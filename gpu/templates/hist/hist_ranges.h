@@ -1,5 +1,5 @@
-// Histograms of many bins by any operator on scalars, in an order that extents and bins decide:
-// elements are brought together by ranges of bins first, so that a range fits a workgroup.
+// Histograms of many bins by any operator on scalars, in an order that extents and bins decide.
+// Elements are brought together by ranges of bins first, so that a range fits a workgroup.
 #pragma once
 
 #include "gpu/templates/hist/hist_groups.h"

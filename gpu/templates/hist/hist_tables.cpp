@@ -1,6 +1,6 @@
 // (1) A workgroup is several teams, each with a table of its own in shared memory and as many lanes
 // as the longest row has elements. A team takes every n-th element of the workgroup's chunk, in
-// order; each lane combines one element of its row, and alone changes that column of the table:
+// order. Each lane combines one element of its row, and alone changes that column of the table:
 //
 //   lanes    | team 0: column 0 1 2 .. | team 1: column 0 1 2 .. |
 //   elements | 0, n, 2n ..             | 1, n + 1, ..            |      n teams

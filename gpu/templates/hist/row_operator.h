@@ -7,8 +7,8 @@
 
 namespace halo::gpu {
 
-// `(x, y) { screma [m] (x, y) map f }`, at any depth, or an operator on scalars: f itself, with
-// which parameter of the operator each parameter of f is an element of.
+// `(x, y) { screma [m] (x, y) map f }`, at any depth, or an operator on scalars. The result: f
+// itself, and for each parameter of f the operator's parameter that it is an element of.
 struct RowOperator {
   const core::Lambda* element;
   std::vector<size_t> parameters;

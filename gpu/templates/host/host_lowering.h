@@ -1,5 +1,5 @@
-// The state behind host.h. Read host.cpp first: statements of host code, lowered as on the CPU with
-// arrays in device memory, but for those that are taken over here. Then host_launch.cpp (kernels)
+// The state behind host.h. Read host.cpp first. Statements of host code are lowered as on the CPU
+// with arrays in device memory, but for those taken over here. Then host_launch.cpp (kernels)
 // and host_scalars.cpp (scalars that the host never sees).
 #pragma once
 

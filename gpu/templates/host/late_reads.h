@@ -1,5 +1,5 @@
 // Scalars that kernels have left for the host are read where it first needs one of them, all at
-// once: more is launched before it waits, and it waits once.
+// once. More is launched before it waits, and it waits once.
 //
 //   launch "f_1" ..                             launch "f_1" ..
 //   read a = x[0]; free x                       launch "f_2" ..

@@ -3,8 +3,8 @@
 //   screma [n] (xs) map (x) { screma [m] (ys) map (y) { f x y } reduce op ne }
 //
 // A run of invocations then takes several segments at once and loads each element once for all of
-// them (register blocking; Volkov, Better Performance at Lower Occupancy, 2010). Each segment keeps
-// its order.
+// them. (Register blocking; Volkov, Better Performance at Lower Occupancy, 2010.) Each segment
+// keeps its order.
 #pragma once
 
 #include "gpu/templates/kernel/kernel_scope.h"

@@ -1,5 +1,5 @@
-// The common part of templates that take four elements at a time: the operators of a node as one,
-// and its map's results for an element.
+// The common part of templates that take four elements at a time: a node's operators as one, and
+// its map's results for an element.
 #pragma once
 
 #include <unordered_set>

@@ -63,10 +63,10 @@ class KernelScope {
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);
 
   // Memory for bodies: private where the size is constant, else a part of a device buffer for each
-  // cell, of which there are `cells` (host operand); `number` emits which one this is. Neighbouring
-  // cells' elements are neighbours: element e of cell c is at e * cells + c. Where the host cannot
-  // know a size, there is room for KernelCall::capacity, and a cell that needs more says so: the
-  // call then runs again with more.
+  // cell. There are `cells` of them (host operand); `number` emits the number of this one.
+  // Neighbouring cells' elements are neighbours: element e of cell c is at e * cells + c. Where the
+  // host cannot know a size, there is room for KernelCall::capacity, and a cell that needs more
+  // says so. The call then runs again with more.
   using Number = std::function<imp::Operand()>;
   imp::Place place(imp::Operand cells, Number number);
 

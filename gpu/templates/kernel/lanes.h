@@ -15,7 +15,7 @@ imp::Operand shuffled(imp::Builder& code, prim::ScalarType type, imp::ShuffleKin
                       const imp::Operand& value, const imp::Operand& lane);
 
 // Which inputs of a nest's innermost level are whole arrays in memory, so that element i of all
-// segments in a row is buffer[i]; these can be read 16 bytes at a time.
+// segments in a row is buffer[i]. These can be read 16 bytes at a time.
 class FlatInputs {
  public:
   // `kStrided`: arrays that begin with their buffer, whatever their strides.

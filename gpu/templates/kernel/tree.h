@@ -24,7 +24,7 @@ class Combiner {
   imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
 
   // From now on values have a last component more, a u32 that is 1 where a segment begins at or
-  // before them: values left of a beginning do not count.
+  // before them. Values left of a beginning do not count.
   void restart();
 
   // Fresh variables holding the neutral element.

@@ -420,7 +420,7 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
 }
 
 // Code that reads three registers at once wants them of different banks, and does better with
-// smaller tiles, cells in another order and factors of columns exchanged (measured for f32 alone).
+// smaller tiles, other orders of cells and exchanged factors of columns. (Measured for f32 alone.)
 bool TiledReduce::isFused() const {
   const core::Body& map = screma_.map.body;
   if (map.stms.size() != 1 || screma_.reductions.size() != 1) return false;

@@ -11,7 +11,7 @@ namespace halo::gpu {
 //
 //   screma [m] (a) map (r) { screma [n] (b) map (c) { screma [k] (r, c) map f reduce op ne } }
 //
-// A workgroup then computes a tile of m x n cells: it brings rows of both inputs to shared memory,
+// A workgroup then computes a tile of m x n cells. It brings rows of both inputs to shared memory,
 // some elements at a time, and each invocation keeps a block of cells in registers. Any operator,
 // any map; elements are combined in their order.
 class TiledReduce {

@@ -1,5 +1,5 @@
-// Bringing a tile's lines of an input to shared memory, some elements of each line at a time: first
-// from memory to registers, later from there to one half of shared memory, where elements of the
+// Bringing a tile's lines of an input to shared memory, some elements of each line at a time. They
+// go from memory to registers, later from there to one half of shared memory, where elements of the
 // same number k lie together.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Reductions, whole or of a nest's segments (gpu.md#reductions). A segment is cut into chunks where
-// there are too few of them to fill the device, and a chunk is reduced by 1 to 256 neighbouring
+// there are too few of them to fill the device. A chunk is reduced by 1 to 256 neighbouring
 // invocations: each combines its share, then a tree over shared memory combines them in order.
 // Several chunks to a segment: a second launch reduces their values the same way. How elements are
 // spread depends on the extents alone, so the bits of float results do too.

@@ -10,8 +10,8 @@ namespace halo::gpu {
 //
 //   turn 0   lane 0 | a b c d | lane 1 | e f g h | ..      four turns are loaded together
 //
-// A lane combines its four elements. Then two lanes do so for half of the turns each: where lanes 0
-// and 1 had values of turns 0 and 1, lane 0 gets both of turn 0, lane 1 both of turn 1; the same
+// A lane combines its four elements. Then two lanes do so for half of the turns each. Where lanes 0
+// and 1 had values of turns 0 and 1, lane 0 gets both of turn 0, lane 1 both of turn 1. The same
 // between lanes 0 and 2, and from then on a lane has one value. So four turns take hardly more
 // steps than one. The order depends on extents and on the size of subgroups alone.
 class OrderedChunks {

@@ -4,11 +4,11 @@
 //   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..
 //
 // (1) It counts its chunk's flags, each workgroup those of its subgroups together. (2) A workgroup
-// adds up the counts of those before it, a subgroup also those before it in the workgroup;
-// then it goes over its chunk again and knows for each element how many flags there are before.
+// adds up the counts of those before it, a subgroup also those before it in the workgroup. Then it
+// goes over its chunk again and knows for each element how many flags there are before.
 //
-// A flag is a bit of a byte, byte k % 4 of word k / 4: adding up words over the lanes counts for
-// four k at a time, as there are at most 32 lanes; a product adds up the bytes of a word. Devices
+// A flag is a bit of a byte, byte k % 4 of word k / 4. Adding up words over the lanes counts for
+// four k at a time, as there are at most 32 lanes. A product adds up the bytes of a word. Devices
 // do integers at half their rate, so that instructions count here: whole steps have code without
 // any test of where the chunk ends.
 #include "gpu/templates/scan/compact.h"

@@ -294,7 +294,7 @@ Operand LookBack::fromLane(const Operand& event, int64_t distance) {
 }
 
 // The least of all lanes that look for this value. Odd as long as it is for any lane of the
-// subgroup, so that all leave the loop together: a later finding has the same bits.
+// subgroup, so that all leave the loop together. A later finding has the same bits.
 Operand LookBack::least(Operand event) {
   for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operand far = fromLane(event, d);

@@ -1,7 +1,7 @@
 // The sum of all tiles of a line before one, found by look-back (gpu.md#look-back) so that bits do
-// not depend on timing: every tile posts its own sum, then the sum of all up to it. A tile looks at
-// those before it until one has posted that prefix and all between have posted their own sums,
-// which are combined from the oldest on. As the prefix was made the same way, it does not matter
+// not depend on timing. Every tile posts its own sum, then the sum of all up to it. A tile looks at
+// those before it until one has posted that prefix and all between have posted their own sums.
+// These are combined from the oldest on. As the prefix was made the same way, it does not matter
 // where it was found.
 //
 // Lines of many small tiles are looked at by blocks, so that a look reaches as many tiles as a

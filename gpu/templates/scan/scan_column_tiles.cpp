@@ -8,8 +8,8 @@
 //   ..
 //
 // `direct`: tiles of 32 columns, a row of which is one access of memory. `staged`, where there are
-// fewer columns than that: a tile has whole rows, so that it is one piece of memory, which is read
-// and written by neighbouring invocations whatever the columns, through shared memory.
+// fewer columns than that: a tile has whole rows, so that it is one piece of memory. Neighbouring
+// invocations read and write it whatever the columns, through shared memory.
 //
 // Tiles are numbered along the rows first, so that those above have smaller numbers. Cells beyond
 // the last row or column are computed of a row or column there is, and not stored.

@@ -1,4 +1,4 @@
-// Columns in one pass, four at a time: memory is read and written 16 bytes at once and a tile's
+// Columns in one pass, four at a time. Memory is read and written 16 bytes at once. A tile's
 // elements stay in registers until the sums of the tiles above are known.
 //
 //            | columns 0 .. 3 | 4 .. 7 | ..     An invocation has some rows of four columns, those

@@ -6,13 +6,13 @@
 //   lane      | four elements
 //
 // A lane scans its four, lanes scan theirs by shuffles, `run` carries on from k to k + 1, shared
-// memory from subgroup to subgroup, and look-back from tile to tile. Several segments in a tile:
-// an element knows its place in its segment, so its reach to the left is a comparison of that with
-// a distance. Several tiles to a segment: the look-back ends at its first one, and elements before
-// its first one in that tile's first vector count as neutral.
+// memory from subgroup to subgroup, and look-back from tile to tile. With several segments in a
+// tile an element knows its place in its segment. Its reach to the left is a comparison of that
+// with a distance. With several tiles to a segment the look-back ends at the first tile. Elements
+// before the segment in that tile's first vector count as neutral.
 //
 // Look-back: tiles take numbers by a ticket, so that all earlier ones have started, first those
-// where segments begin, then the second ones: a tile waits for one that began long before. Subgroup
+// where segments begin, then the second ones. A tile waits for one that began long before. Subgroup
 // 0 looks (look_back.h). Waiting is bounded: a call that waits too long is left to another engine.
 #include "gpu/templates/scan/scan_tile.h"
 
@@ -500,7 +500,7 @@ class TileKernel {
   Operand start_, end_;              // of the tile
   Operand in_tile_;                  // where the subgroup begins
   Operand start_row_, start_place_;  // of the tile's first element
-  // Tiles of lines: how many to a line (host), which of it, where the line begins; the tile's first
+  // Tiles of lines: how many to a line (host), which of it, the line's beginning, the tile's first
   // element of it, and how many (u32).
   Operand of_line_, in_line_, line_, least_, count_;
   Operands line_indices_;  // of the levels around

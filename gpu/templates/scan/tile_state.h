@@ -66,7 +66,7 @@ class TileState {
 
 imp::Operand statusWord(TileStatus status);  // u64
 
-// Looks at earlier tiles until those that are seen are enough, which `take` then makes use of; the
+// Looks at earlier tiles until those that are seen are enough, which `take` then makes use of. The
 // call goes to another engine if that takes too long. `look` gives the event (u32), which is odd
 // where a tile has posted nothing yet.
 void lookBackUntil(imp::Builder& code, const std::function<imp::Operand()>& look,

@@ -1,5 +1,5 @@
 // Bins in shared memory; keys of a tile a workgroup apart from each other, so that reads lie side
-// by side. All digits at once: as many workgroups as keep a device busy go through all tiles, and
+// by side. All digits at once. As many workgroups as keep a device busy go through all tiles, and
 // add their bins to the totals at the end.
 #include "gpu/templates/sort/sort_counts.h"
 

@@ -1,12 +1,12 @@
-// A tile is read once, ranked, put in order in shared memory and written from there, so that runs
-// of equal digits are written side by side:
+// A tile is read once, ranked, put in order in shared memory and written from there. So runs of
+// equal digits are written side by side:
 //
 //   (1) the rank of a key among those of its digit in the tile;
 //   (2) where each digit begins in the tile and in the result;
 //   (3) words of keys and values through shared memory, one word at a time.
 //
 // Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in
-// a word of its digit, which then tells which lanes have the same; the last of them takes places
+// a word of its digit, which then tells which lanes have the same. The last of them takes places
 // for all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes
 // together meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its
 // own.
@@ -514,8 +514,8 @@ class SortTile {
   std::vector<std::vector<Operands>> keyed_;  // by array: words of elements that keys are made of
   Operands digits_;                           // u32
   Operands places_, targets_;                 // in the tile, in the result
-  // Of invocation b: the digit, how many keys of the tile have it, and where it begins among the
-  // digits of all keys, less that among those of the tile.
+  // Of invocation b: the digit, the number of keys of the tile with it, and its beginning among the
+  // digits of all keys, less that in the tile.
   Operand bin_, own_, begin_;
   Operand in_all_;  // keys with smaller digits
   BufferId ticket_;

@@ -1,4 +1,4 @@
-// The part of a radix sort that moves the keys: one workgroup orders a tile by one digit and writes
+// The part of a radix sort that moves the keys. One workgroup orders a tile by one digit and writes
 // each digit's keys behind those of earlier tiles.
 #pragma once
 

@@ -151,16 +151,16 @@ class StencilKernels {
     return pays && variants_.allows("slanted") && vectors.columns <= kMostSlants;
   }
 
-  // Measured: in planes ends are few, and kernels of their own cost less than a test in every cell;
-  // in space so it is for reaches of one and two.
+  // Measured: in planes ends are few, and kernels of their own cost less than a test in every cell.
+  // In space so it is for reaches of one and two.
   bool mindsEnds(const RowsShape& vectors) const {
     const bool by_rule = extents_.size() == 3 && reachAlong(stencil_, 2) <= 2;
     return mindsCells(stencil_, vectors.columns) &&
            variants_.number("slanted", 6, by_rule ? 2 : 1) == 2;
   }
 
-  // Where a row has several pieces on each side, their ends are too much to handle at every load;
-  // but in space they are too many.
+  // Where a row has several pieces on each side, their ends are too much to handle at every load.
+  // But in space they are too many.
   bool endsApart(const RowsShape& vectors) const {
     return extents_.size() == 2 && reachAlong(stencil_, extents_.size() - 1) > vectors.columns;
   }

@@ -1,6 +1,6 @@
 // One subgroup streams down a strip of columns (gpu.md#streaming). A lane has `vector` neighbouring
 // columns; of each version (each array after each step) it keeps the rows that are still wanted in
-// registers, and looks beside its own columns by shuffles. No shared memory, no barrier.
+// registers. Shuffles reach beside its own columns. No shared memory, no barrier.
 //
 //   row r is loaded; step 1 computes row r - reach from rows r - 2 reach .. r, step 2 .. and so on:
 //
@@ -9,8 +9,8 @@
 //        ------     r-1 ----
 //        ------     ------      r-2 ----  -> stored
 //
-// Where three rows would be too much code, a trip is one row, and rows move down the ring instead:
-// measured, that pays for stencils with several divisions a cell, and only if asked for
+// Where three rows would be too much code, a trip is one row, and rows move down the ring instead.
+// Measured: that pays for stencils with several divisions a cell, and only if asked for
 // (`march:STEPS,1`).
 //
 // Only the interior, where no neighbour is outside: the outer lanes and the first rows compute

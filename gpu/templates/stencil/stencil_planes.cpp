@@ -1,6 +1,6 @@
 // A workgroup goes through space, plane by plane (gpu.md#streaming), for reaches of 1. Subgroups
-// lie on top of each other; a lane has `lines` times `vector` neighbouring cells of a plane, and of
-// each version (each array after each step) keeps the planes that are still wanted in registers.
+// lie on top of each other. A lane has `lines` times `vector` neighbouring cells of a plane. Of
+// each version (each array after each step) it keeps the planes that are still wanted in registers.
 //
 //   beside the own columns    shuffles                           lines of a subgroup
 //   above and below           the first and the last line of     ------------------- lane's columns
@@ -8,11 +8,11 @@
 //   before and behind         registers                          ===================
 //
 // Outside of the array there is the cell itself (clamp and mirror are the same at a reach of 1) or
-// a constant: found by a test at every use, so there is no frame. Tiles and chunks overlap; wrong
+// a constant. A test at every use finds it, so there is no frame. Tiles and chunks overlap; wrong
 // cells there are not stored.
 //
-// Each plane takes two barriers: behind the first every invocation reads the lines around its own
-// of the planes made last; behind the second new ones are made and their outer lines written.
+// Each plane takes two barriers. Behind the first every invocation reads the lines around its own
+// of the planes made last. Behind the second new ones are made and their outer lines written.
 #include <algorithm>
 #include <array>
 #include <map>

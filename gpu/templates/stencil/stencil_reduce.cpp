@@ -1,8 +1,8 @@
-// Stencils with reductions over their cells, such as a step with its residual norm, in one pass: a
+// Stencils with reductions over their cells, such as a step with its residual norm, in one pass. A
 // workgroup computes a tile of cells, an invocation several that lie below each other (of a line:
-// behind each other), combines its values, and a tree combines the workgroup's. A second launch of
-// one workgroup combines the tiles' values. Operators take elements in any order here; others are
-// split by plan. The order depends on the extents alone, so the bits of float results do too.
+// behind each other). It combines its values, and a tree combines the workgroup's. A second launch
+// of one workgroup combines the tiles' values. Operators take elements in any order here; others
+// are split by plan. The order depends on the extents alone, so the bits of float results do too.
 #include "gpu/templates/kernel/group_sums.h"
 #include "gpu/templates/stencil/stencil_cell.h"
 

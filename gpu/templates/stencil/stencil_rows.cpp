@@ -1,7 +1,7 @@
 // Every invocation loads each row that its cells need once, all neighbours of a row together, and
 // keeps it in registers (gpu.md#register-tile). Ends of rows are handled at their load; rows that
 // are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
-// before it, and arithmetic stands where its last row has come: so few rows are live at a time.
+// before it, and arithmetic stands where its last row has come. So few rows are live at a time.
 //
 // Unaligned rows are not whole vectors: each begins somewhere else in its first one. The cells of
 // an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
@@ -130,8 +130,8 @@ class Rows {
     int64_t column, by;
     auto operator<=>(const Wanted&) const = default;
   };
-  // The cell is inside. So on the way from it to an element that is not there is the last one of
-  // the row, which is found from the far end on.
+  // The cell is inside. So the last one of the row is on the way from it to an element that is not
+  // there. It is found from the far end on.
   Operand neighbour(const Wanted& wanted) {
     if (arrays_[wanted.array].isVirtual()) return uniformNeighbour(wanted);
     Operand own = element(wanted.block, wanted.array, wanted.outer, wanted.column + wanted.by);
@@ -263,7 +263,7 @@ class Rows {
     return index;
   }
 
-  // The same for a row so far from the invocation's first one, at the column `first` + `by`: the
+  // The same for a row so far from the invocation's first one, at the column `first` + `by`. The
   // part that rows have in common is computed once, and the part of columns, so little is left for
   // each. `number` tells the array from others.
   Operand indexNear(size_t number, const ArrayRef& array, const std::vector<int64_t>& outer,
@@ -364,7 +364,7 @@ class Rows {
   }
 
   // Where cells handle the ends of rows, vectors beside the first and the last row belong to no
-  // cell; the elements loaded instead have no use.
+  // cell. The elements loaded instead have no use.
   Operand existing(const Operand& index) {
     if (last_vector_.isConstant()) return index;
     return code_.max(code_.min(index, last_vector_), i64(0));

@@ -57,8 +57,8 @@ std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
                               const imp::Operands& extents);
 // The longest way to a neighbour along an axis.
 int64_t reachAlong(const core::Stencil& stencil, size_t axis);
-// Whether a row of the array lies before all that the cells of rowsInterior() read, and one behind:
-// then vectors that begin before a row are in memory, if rows have room for kLeastAround of them.
+// Whether a row of the array lies before all that the cells of rowsInterior() read, and one behind.
+// Then vectors that begin before a row are in memory, if rows have room for kLeastAround of them.
 inline constexpr int64_t kLeastAround = 3;  // two of the alignment offset, one beside them
 bool hasRowsAround(const core::Stencil& stencil);
 

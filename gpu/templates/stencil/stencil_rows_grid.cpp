@@ -130,7 +130,7 @@ RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
   return rest;
 }
 
-// The first axis runs faster than slabs of the second do: lines that a slab has loaded stay in the
+// The first axis runs faster than slabs of the second do. Lines that a slab has loaded stay in the
 // cache until its neighbours along the first axis want them.
 Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
   Operand cells = host_.mul(box.size[1], box.size[2]);

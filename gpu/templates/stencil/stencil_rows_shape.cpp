@@ -243,7 +243,7 @@ int64_t reachAlong(const core::Stencil& stencil, size_t axis) {
 }
 
 // Cells of the first row have a neighbour in the array's first row if it lies as far back as any
-// along all axes but the last; likewise at the end.
+// along all axes but the last. Likewise at the end.
 bool hasRowsAround(const core::Stencil& stencil) {
   const std::vector<Span> spans = spansOf(stencil);
   bool has_before = false, has_behind = false;

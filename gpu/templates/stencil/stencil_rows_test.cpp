@@ -1,4 +1,4 @@
-// Which stencils of unaligned rows read nothing before their array: the vector beside the first
+// Which stencils of unaligned rows read nothing before their array. The vector beside the first
 // cell of a row lies there, if that row is the array's first one.
 #include <doctest/doctest.h>
 
