@@ -1,5 +1,5 @@
 // Every primitive and every conversion at every type against their meaning (prim/fold), on values
-// from the corners of each type, as elements of arrays: so loads and stores of all types as well.
+// from the corners of each type, as elements of arrays. So loads and stores are tested.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -19,7 +19,7 @@ Datum applyPrim(State& state, prim::Op op, ScalarType type, std::span<const Datu
 Datum applyConvert(State& state, prim::ConvertKind kind, ScalarType to, const Datum& value);
 
 // A function of the prelude on scalars whose partials another one gives, from the arguments and the
-// result: one number for the first argument, or a record of one for each (stdlib/partials_f32.fut).
+// result. One number for the first argument, or a record of one for each (stdlib/partials_f32.fut).
 Datum applyRule(State& state, const UserFunction& function, const Function& rule, Datum* args);
 
 // 0: plain.

@@ -29,8 +29,8 @@ class Preparation : public SizeExpressions {
   // expressions are nested too deeply for the stack.
   const Function* prepare(types::DefId def, State& state);
 
-  // Runs the program's constants that the prepared code reaches, in the order of definition: they
-  // come before everything else (design.md#representations), so that failures do on every engine.
+  // Runs the program's constants that the prepared code reaches, in the order of definition. They
+  // come before everything else (design.md#representations), as do failures on every engine.
   void runConstants(State& state) const;
 
   // Whether a function that was prepared calls itself.

@@ -1,5 +1,5 @@
-// Which nests of several parallel statements run one cell in each invocation, as they are written,
-// instead of one statement for all cells after another (distribute.h): sizes decide, at run time.
+// Which nests of several parallel statements run one cell in each invocation, as they are written.
+// Others run one statement after another for all cells (distribute.h). Sizes decide, at run time.
 #pragma once
 
 #include <string>

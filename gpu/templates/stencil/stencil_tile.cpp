@@ -1,5 +1,5 @@
-// A workgroup loads a block of cells with all that they depend on, does the steps in shared memory
-// on ever smaller surroundings, and stores the block. Any rank, any boundary, any element type.
+// A workgroup loads a block of cells with all its inputs. It does the steps in shared memory on
+// ever smaller surroundings, and stores the block. Any rank, any boundary, any element type.
 //
 //   +-----------+     loaded
 //   | +-------+ |     after one step: a reach less on each side
