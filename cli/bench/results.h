@@ -1,7 +1,7 @@
 // Results of data sets, in the shape of `futhark bench --json`:
 //
-//   {"prog.fut:entry": {"datasets": {"#1 (\"3i64\")": {"runtimes": [12], "bytes": {}, "stderr":
-//   ""},
+//   {"prog.fut:entry": {"datasets": {"#1 (\"3i64\")": {"runtimes": [12], "bytes": {},
+//                                                      "stderr": ""},
 //                                    "large": "why it failed"},
 //                       "halo": {"version": "0.1", "engine": "gpu: NAME"}}}
 //

@@ -6,9 +6,9 @@
 //     results:   a scalar is 8 bytes; an array is its buffer, its offset and its extents
 //   {i32, results..} inner(ptr context, buffers.., scalars..)
 //   i32 nest(ptr context, ptr frame, i64 lo, i64 hi)       a parallel loop; frame: its captures
-//   [1 + n x i64] nests: their number, and a slot for each with its address. They are called
-//   through
-//     their slots only, so that code of another unit can take their places (tiers.h)
+//   [1 + n x i64] nests: their number, and a slot for each with its address.
+//     They are called through their slots only,
+//     so that code of another unit can take their places (tiers.h)
 // Everything outside is reached by the names in runtime.cpp's table.
 #pragma once
 

@@ -1,30 +1,33 @@
-"""Comments and documents use the words of docs/glossary.md, with named subjects
+"""Comments and documents use the words of docs/glossary.md, with named subjects and short sentences
 (docs/style.md#comments-and-documents). Over all comments of C++ at most MOST_WHAT of 1,000 words are
-`what`; NEVER stands nowhere. REPLACED are words that the glossary has replaced, with the folders whose
-comments and READMEs are clean of them; words in backticks name code and are free.
+`what`, and at most MOST_LONG of 1,000 sentences have more than LONG words; NEVER stands nowhere.
+REPLACED are words that the glossary has replaced, with the folders whose comments and READMEs are
+clean of them (`""`: all). Words in backticks name code and are free. A comment ends at 100 columns,
+for clang-format leaves comments alone: it would break their pictures.
 """
 
 import re
 
-from common import CODE_FOLDERS, ROOT, finish, name, read, sources
+from common import ROOT, finish, name, read, sources
 
 MOST_WHAT = 3
+LONG, MOST_LONG = 25, 20
+COLUMNS = 100
 NEVER = r"nobody|somebody|anybody|everybody|whoever"
-EVERYWHERE = [""]
-REPLACED = {
-    r"minds?|minded|minding": EVERYWHERE,            # handles the boundary
-    r"slant\w*": EVERYWHERE,                         # unaligned rows, alignment offset
-    r"march\w*": EVERYWHERE,                         # streams, streaming
-    r"inside out": EVERYWHERE,                       # interchange, inner levels first
-    r"in vain": EVERYWHERE,                          # predicated launch
-    r"stop words?": EVERYWHERE,                      # exit flag
-    r"(?:groups|workgroups|lanes) (?:may )?talk": EVERYWHERE,  # device-scope atomics, exchange
-    r"take turns|takes turns": EVERYWHERE,           # ordered
-    r"seldom": EVERYWHERE,                           # rarely, cold
-    r"bury|buried": EVERYWHERE,                      # release
-}
-# The glossary shows the replaced words, the rules of style one of them; codes.md quotes programs.
-EXEMPT = {"docs/glossary.md", "docs/style.md", "CHANGELOG.md", "tests/style/words.py"}
+REPLACED = [  # pattern, the glossary's word, folders
+    (r"minds|minded", "handles the boundary", [""]),
+    (r"slant\w*", "unaligned rows, alignment offset", [""]),
+    (r"march\w*", "streaming", [""]),
+    (r"inside out", "interchange, inner levels first", [""]),
+    (r"in vain", "predicated launch", [""]),
+    (r"stop words?", "exit flag", [""]),
+    (r"(?:groups|lanes) (?:may )?talk", "device-scope atomics", [""]),
+    (r"takes? turns", "ordered", [""]),
+    (r"seldom", "rarely, cold", [""]),
+    (r"bury|buried", "release", [""]),
+]
+# The glossary lists the replaced words, the rules of style quote one.
+EXEMPT = {"docs/glossary.md", "docs/style.md", "CHANGELOG.md"}
 
 # In this order: raw strings, strings, numbers with separators, characters, comments.
 TOKENS = re.compile(
@@ -51,11 +54,6 @@ def prose(text):
             yield number, line
 
 
-def spoken(line):
-    """A line without code in backticks and without links' targets."""
-    return re.sub(r"`[^`]*`|\]\([^)]*\)|\b[\w./]+\.(?:h|cpp|md|fut|py)\b", " ", line)
-
-
 def texts():
     for file in sources(".cpp", ".h", ".def"):
         yield file, list(comments(read(file)))
@@ -63,32 +61,62 @@ def texts():
         yield file, list(prose(read(file)))
 
 
+def spoken(line):
+    """A line without code in backticks, names of files and targets of links."""
+    return re.sub(r"`[^`]*`|\]\([^)]*\)|\b[\w./]+\.(?:h|cpp|md|fut|py)\b", " ", line)
+
+
+def words_of(text):
+    return re.findall(r"[A-Za-z']+", text)
+
+
+def sentences(lines):
+    """Sentences of the comments on consecutive lines; pictures, which are indented, are none."""
+    paragraph, last = [], None
+    for number, line in [*lines, (None, "")]:
+        is_picture = not line.strip() or line.startswith("   ")
+        if paragraph and (is_picture or number != last + 1):
+            yield from re.split(r"(?<=[.!?])\s+(?=[A-Z`(\[])", " ".join(paragraph))
+            paragraph = []
+        if not is_picture:
+            paragraph.append(line.strip())
+        last = number
+
+
 def check_words(path, lines):
-    if path in EXEMPT:
-        return
     for number, line in lines:
         for match in re.finditer(rf"\b(?:{NEVER})\b", spoken(line), re.I):
             yield f"{path}:{number}: `{match[0]}`: name the subject"
-        for pattern, folders in REPLACED.items():
-            if not any(path.startswith(folder) for folder in folders):
-                continue
-            for match in re.finditer(rf"\b(?:{pattern})\b", spoken(line), re.I):
-                yield f"{path}:{number}: `{match[0]}`: docs/glossary.md has another word"
+        for pattern, word, folders in REPLACED:
+            if any(path.startswith(folder) for folder in folders):
+                for match in re.finditer(rf"\b(?:{pattern})\b", spoken(line), re.I):
+                    yield f"{path}:{number}: `{match[0]}`: {word} (docs/glossary.md)"
+
+
+def check_columns(file, lines):
+    text = read(file).splitlines()
+    for number, _ in lines:
+        if len(text[number - 1]) > COLUMNS and "//" in text[number - 1]:
+            yield f"{name(file)}:{number}: a comment beyond {COLUMNS} columns"
 
 
 def check():
-    words = whats = 0
+    words, said = [], []
     for file, lines in texts():
-        path = name(file)
-        yield from check_words(path, lines)
-        if file.suffix != ".md":
-            found = re.findall(r"[A-Za-z']+", " ".join(line for _, line in lines))
-            words += len(found)
-            whats += sum(word.lower() == "what" for word in found)
-    per_thousand = 1000 * whats / max(words, 1)
-    print(f"note: {words} words of comments in {', '.join(CODE_FOLDERS)}, {per_thousand:.2f} of 1,000 `what`")
-    if per_thousand > MOST_WHAT:
-        yield f"comments: {per_thousand:.1f} of 1,000 words are `what`, more than {MOST_WHAT}"
+        if name(file) not in EXEMPT:
+            yield from check_words(name(file), lines)
+        if file.suffix in (".cpp", ".h"):
+            yield from check_columns(file, lines)
+            words += words_of(" ".join(line for _, line in lines))
+            said += sentences(lines)
+    whats = 1000 * sum(word.lower() == "what" for word in words) / max(len(words), 1)
+    long = 1000 * sum(len(words_of(text)) > LONG for text in said) / max(len(said), 1)
+    print(f"note: {len(words)} words of comments, {whats:.2f} of 1,000 are `what`; "
+          f"{len(said)} sentences, {long:.1f} of 1,000 above {LONG} words")
+    if whats > MOST_WHAT:
+        yield f"comments: {whats:.1f} of 1,000 words are `what`, more than {MOST_WHAT}"
+    if long > MOST_LONG:
+        yield f"comments: {long:.1f} of 1,000 sentences have more than {LONG} words, limit {MOST_LONG}"
 
 
 finish([*check()])

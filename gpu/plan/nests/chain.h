@@ -4,8 +4,8 @@
 //   cs = stencil [n][m] (window bs ..) map ..          bs without other uses
 // becomes
 //   cs = loop (xs = as) for i < 1 do {
-//     bs = stencil [n][m] (window xs ..) map ..;  cs = stencil [n][m] (window bs ..) map ..; return
-//     cs }
+//     bs = stencil [n][m] (window xs ..) map ..
+//     cs = stencil [n][m] (window bs ..) map ..; return cs }
 //
 // Only stencils with windows on one array from outside that make one array of its type. `accepts`
 // says whether the loop would be done at once, else the stencils stay.

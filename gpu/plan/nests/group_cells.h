@@ -1,11 +1,11 @@
 // Nests whose cells may have a workgroup each (`only_intra`). The lanes share a cell's work, its
 // arrays are in shared memory, and its loops run inside of the kernel:
 //
-//   ys = screma [n] (xss) map (xs: [m]f32) {            kernel main_1 [n] map (..) { screma
-//   only_intra .. }
-//     zs = loop (as = xs) for i < k do {          ->
+//   ys = screma [n] (xss) map (xs: [m]f32) {
+//     zs = loop (as = xs) for i < k do {
 //       bs = screma [m] (as) scan ..; cs = screma [m] (bs) map ..; return cs }
 //     return zs }
+// becomes  kernel main_1 [n] map (..) { screma only_intra .. }
 //
 // instead of a launch for each statement of each step. The extents of a cell's own arrays must be
 // computable from the launch's arguments. (Henriksen et al., PPoPP 2019: intra-group versions.)

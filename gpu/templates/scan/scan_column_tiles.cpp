@@ -1,11 +1,11 @@
 // Columns in one pass: a workgroup has some rows of neighbouring columns in registers, in parts one
 // below the other:
 //
-//            | column 0 .. 31 |          An invocation has a column's rows of one part; shared
-//            memory
-//   part 0   | rows 0 .. R-1  |          carries on from part to part, look-back from tile to
-//   part 1   | rows R .. 2R-1 |          tile. Every column has a look-back of its own.
-//   ..
+//            | column 0 .. 31 |     An invocation has a column's rows of one part.
+//   part 0   | rows 0 .. R-1  |     Shared memory carries on from part to part,
+//   part 1   | rows R .. 2R-1 |     look-back from tile to tile.
+//   ..       | ..             |     Every column has a look-back of its own
+//                                   (look_back.h).
 //
 // `direct`: tiles of 32 columns, a row of which is one access of memory. `staged`, where there are
 // fewer columns than that: a tile has whole rows, so that it is one piece of memory. Neighbouring

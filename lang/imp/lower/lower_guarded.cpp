@@ -6,8 +6,8 @@
 //     for i in 0 .. chunk { remember scalars; body; rotate }
 //     stop = read stop_word                                   the only time the host waits
 //     executed = stop == 0 ? chunk : stop - 1
-//     go back; for i in 0 .. executed { rotate }              predicated launches changed
-//     nothing runs = stop == 0; chunk = min(2 * chunk, 64) }
+//     go back; for i in 0 .. executed { rotate }              predicated launches changed nothing
+//     runs = stop == 0; chunk = min(2 * chunk, 64) }
 #include "lang/imp/lower/lowering.h"
 
 namespace halo::imp {

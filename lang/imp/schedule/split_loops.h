@@ -2,9 +2,9 @@
 // pieces in which the answer is known. Branches with one answer in all iterations go around the
 // loop.
 //
-//   for i in lo .. hi vector {              for i in lo .. at vector { f }      at = min(max(k,
-//   lo), hi)
-//     if i < k { f } else { g } }           for i in at .. hi vector { g }
+//   for i in lo .. hi vector {              at = min(max(k, lo), hi)
+//     if i < k { f } else { g } }           for i in lo .. at vector { f }
+//                                           for i in at .. hi vector { g }
 //
 // Programs compute borders so, and triangles. A vector loop with the branch inside would do both
 // sides under masks and gather the loads of its branches. LLVM splits no loops.

@@ -3,8 +3,8 @@
 //   ys_2: [n]f32 = screma [n] (xs_1) map (x: f32) { y: f32 = f32.mul x x; return y }
 //   s_3: f32 = screma [n] (ys_2) reduce f32.add 0f32
 // becomes
-//   s_3: f32 = screma [n] (xs_1) map (x: f32) { y: f32 = f32.mul x x; return y } reduce f32.add
-//   0f32
+//   s_3: f32 = screma [n] (xs_1) map (x: f32) { y: f32 = f32.mul x x; return y }
+//     reduce f32.add 0f32
 //
 // Vertical: the consumer takes a mapped result of the producer as a plain input (map-map,
 // map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce). So also map-stencil where the

@@ -1,8 +1,8 @@
 // Last elements of scans as reductions: nodes kept apart by them alone can then be joined.
 //
 //   ends: [n]i64 = screma [n] (xs) map .. scan i64.add 0
-//   count: i64 = match n == 0 { true -> 0; else -> { k = i64.sub n 1; e = index ends[k]; return e }
-//   }
+//   count: i64 = match n == 0 { true -> 0;
+//                               else -> { k = i64.sub n 1; e = index ends[k]; return e } }
 // becomes
 //   count, ends = screma [n] (xs) map .. reduce i64.add 0 scan i64.add 0
 //

@@ -12,8 +12,8 @@
 //       (above, below, before, behind) = call move.edges (n, 1, k, false)
 //       (a, b) = call move.ghost (k, above, below, before, behind, v)
 //       e: [ext][m]f32 = concat (a, v, b)
-//       x: [ext][m]f32 = loop (y: [ext][m]f32 = e) for j < min(k, steps left) do { stencil [ext][m]
-//       .. } w: [rows][m]f32 = slice x[above : rows : 1][..]; return w }
+//       x = loop (y: [ext][m]f32 = e) for j < min(k, steps left) do { stencil [ext][m] .. }
+//       w: [rows][m]f32 = slice x[above : rows : 1][..]; return w }
 //     z: [n][m]f32 = call move.whole (n, 1, t)
 //     return z
 //

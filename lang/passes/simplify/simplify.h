@@ -11,9 +11,9 @@
 // Parts, each a walk over a function, repeated until none finds anything:
 //   rules.cpp         constants, algebra (a table), copies, index of known arrays, views of views,
 //                     matches and loops with known scrutinee or bound
-//   rules_nodes.cpp   scremas, stencils, scatters: duplicate inputs, replicated inputs, results
-//   that
-//                     are inputs or invariant
+//   rules_nodes.cpp   scremas, stencils, scatters: duplicate inputs, replicated inputs,
+//                     results that are inputs or invariant
+//   rules_windows.cpp windows of stencils: each neighbour of an array once
 //   cse.cpp           equal statements are computed once
 //   dce.cpp           dead code is dropped, also results, inputs and carried values of nodes
 //

@@ -1,8 +1,8 @@
 // Writes out scremas over few elements that are known one by one.
 //
 //   ws_3: [2]f32 = array f32 {a_1, b_2}
-//   s_4: f32 = screma [2] (ws_3) map (w: f32) { v: f32 = f32.mul w w; return v } reduce f32.add
-//   0f32
+//   s_4: f32 = screma [2] (ws_3) map (w: f32) { v: f32 = f32.mul w w; return v }
+//     reduce f32.add 0f32
 // becomes
 //   v_5: f32 = f32.mul a_1 a_1
 //   v_6: f32 = f32.mul b_2 b_2

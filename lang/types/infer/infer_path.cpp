@@ -1,6 +1,6 @@
 // Paths of fields and indices, rewritten into forms that the other files know:
-//   x with a[f y].b = e    let t = x in let i = f y in t with a = (t.a with [i] = (t.a[i] with b =
-//   e))
+//   x with a[f y].b = e    let t = x in let i = f y
+//                          in t with a = (t.a with [i] = (t.a[i] with b = e))
 //   (.a[i].b)              \t -> t.a[i].b
 // The names are of a kind that no program can write.
 #include <fmt/format.h>
