@@ -1,8 +1,8 @@
 // One walk over the code that the entry reaches, outside of nests.
 //
-// Three kinds of sequential loops are no reason to optimise at once. Those have known trips and
-// little work, or are rests of vectors (loops of programs begin at 0, these do not), or combine the
-// results of a nest right before them, one step for each of its iterations.
+// Three kinds of sequential loops are no reason to optimise at once. Some have known trips and
+// little work. Some are rests of vectors (loops of programs begin at 0, these do not). Some combine
+// the results of a nest right before them, one step for each iteration.
 #include "jit/nests.h"
 
 #include <algorithm>

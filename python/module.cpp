@@ -60,7 +60,7 @@ void check(halo_status status, halo_error* const& error) {
   if (status != HALO_OK) raise(status, error);
 }
 
-// ---- handles. Handles that may wait for a context's lock are freed without the interpreter's: a
+// ---- handles. Handles that may wait for a context's lock are freed without the interpreter's. A
 // call that holds the former may need the latter to give an array back.
 
 struct Context {

@@ -20,8 +20,8 @@ struct Comparison {
 // `prog.fut`, then a line for each data set of both: `  #1 ("3i64"):  1.25x [1.21, 1.29]`, how many
 // times as fast the new one is.
 //
-// A data set counts as slower under two conditions: its mean, its median and its least time all are
-// by more than the tolerance, and the 95 % interval of the ratio of means excludes 1. One busy
+// A data set counts as slower under two conditions. Its mean, its median and its least time all are
+// by more than the tolerance. The 95 % interval of the ratio of means excludes 1. One busy
 // moment of the machine moves the mean but not the others.
 Comparison compare(const std::vector<Program>& before, const std::vector<Program>& now,
                    const CompareOptions& options);

@@ -12,7 +12,7 @@ namespace halo::fuzz {
 using FirstFailing = std::function<std::optional<size_t>(const std::vector<Program>&)>;
 
 // Tries all smaller programs of a kind at once and goes on from the first that fails, until none
-// does: fewer inputs, results and helpers; subtrees in place of trees; simplest values.
+// does. Steps: fewer inputs, results, helpers; subtrees for trees; simplest values.
 Program shrink(Program program, const FirstFailing& first_failing);
 
 }  // namespace halo::fuzz

@@ -10,7 +10,7 @@
 //
 // Only total scalar code is moved, so it may run for no cell, or where a branch of the cell does
 // not. It is code of launch constants alone (variance.h) that decides an extent, how often a loop
-// runs or which branch with arrays in it is taken; and checks that are alike in all cells. An
+// runs or which branch with arrays in it is taken. Or it is a check that is alike in all cells. An
 // extent that stays inside differs from cell to cell.
 #pragma once
 

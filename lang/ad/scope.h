@@ -10,8 +10,8 @@ namespace halo::ad {
 
 // `array[indices..] += value`, for each cell of a space: a contribution to an array that lives
 // around a map, where several cells may meet. The value has the space as outer dimensions. An index
-// is an axis of the space (the position of the cell on it), a number that is the same for all
-// cells, or an array over the space, plus a shift. -1 is nowhere.
+// is an axis of the space (the position of the cell on it), one number for all cells, or an array
+// over the space, plus a shift. -1 is nowhere.
 struct Place {
   static constexpr int kNoAxis = -1;
 

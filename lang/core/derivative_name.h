@@ -4,8 +4,8 @@
 //   (y: f32, x': f32, c': f32) = call vjp.2.1.f (n, x, c, w)      f (n, x, c) -> (y), w: a weight
 //   (y: f32, t: f32) = call jvp.2.1.f (n, x, c, x', c')
 //
-// Its parameters are those of `f`, then a tangent for each of the last parameters (jvp) or a
-// cotangent for each of the last results (vjp). Its results are those of `f`, then the tangents of
+// Its parameters are those of `f`, then tangents for the last parameters (jvp) or cotangents for
+// the last results (vjp). Its results are those of `f`, then the tangents of
 // the last results, or the cotangents of the last parameters. lang/ad writes such functions; then
 // the calls are calls like all others.
 //

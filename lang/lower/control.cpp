@@ -1,5 +1,5 @@
 // Branches and loops. Sizes that differ between branches are results, those that change from step
-// to step carried values: of type i64, in front of the arrays that mention them.
+// to step carried values. They are of type i64, in front of the arrays that mention them.
 #include <algorithm>
 
 #include "lang/base/match.h"

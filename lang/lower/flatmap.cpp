@@ -196,8 +196,8 @@ class FlatmapLowering {
 
   // ---- segment after segment
 
-  // The values that both loops carry, in this order: these, the leaves of the segment that waits
-  // for room, those of the data, and lists of facts by element. Those are lengths, offsets, uniform
+  // The values that both loops carry: these, the leaves of the segment that waits for room, those
+  // of the data, and lists of facts by element. Those are lengths, offsets, uniform
   // results.
   enum Position : size_t { kGoesOn, kFits, kElement, kTotal, kLength, kWaiting };
 

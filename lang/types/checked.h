@@ -217,7 +217,7 @@ std::vector<Leaf> leaves(const Program& program, TypeId type);
 // Where the payloads of a sum live. The leaves of one payload take different slots, equal leaves of
 // different constructors share one; slots are in order of first use, constructors alphabetical.
 // Keys say which leaves share: scalars of one type do. An array in a payload has a slot of its own
-// (slotKeys), because sizes that are equal in one place need not be known to be in another.
+// (slotKeys), because sizes that are equal in one place may differ in another.
 struct SumLayout {
   std::vector<size_t> slots;                      // for each slot, the number of its key
   std::vector<std::vector<size_t>> slot_of_leaf;  // by constructor, by leaf of its payload

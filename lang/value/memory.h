@@ -55,7 +55,7 @@ class Memory {
 };
 
 // The process's host pool. Blocks are reused last-freed first. A budget (default 75 % of RAM) turns
-// absurd sizes into a diagnostic before the system runs out; so does a large block beyond the
+// absurd sizes into a diagnostic before the system runs out. So does a large block beyond the
 // system's free memory.
 Memory& hostMemory();
 

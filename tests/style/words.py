@@ -76,7 +76,7 @@ def sentences(lines):
     for number, line in [*lines, (None, "")]:
         is_picture = not line.strip() or line.startswith("   ")
         if paragraph and (is_picture or number != last + 1):
-            yield from re.split(r"(?<=[.!?])\s+(?=[A-Z`(\[])", " ".join(paragraph))
+            yield from re.split(r"(?<=[a-z0-9)`\]\"][.!?])\s+", " ".join(paragraph))
             paragraph = []
         if not is_picture:
             paragraph.append(line.strip())
@@ -110,7 +110,7 @@ def check():
             words += words_of(" ".join(line for _, line in lines))
             said += sentences(lines)
     whats = 1000 * sum(word.lower() == "what" for word in words) / max(len(words), 1)
-    long = 1000 * sum(len(words_of(text)) > LONG for text in said) / max(len(said), 1)
+    long = 1000 * sum(len(words_of(spoken(text))) > LONG for text in said) / max(len(said), 1)
     print(f"note: {len(words)} words of comments, {whats:.2f} of 1,000 are `what`; "
           f"{len(said)} sentences, {long:.1f} of 1,000 above {LONG} words")
     if whats > MOST_WHAT:

@@ -216,7 +216,7 @@ class Carrying {
   }
 
   // A call of a kernel of one invocation that takes the scalars among `values` and replaces them by
-  // its results: an array for each, and the condition as it is.
+  // its results. These are an array for each, and the condition as it is.
   Stm pack(const Packed& packed, Operands& values, Span span) {
     Function function;
     function.name = next_name_();

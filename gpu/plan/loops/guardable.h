@@ -7,8 +7,8 @@
 
 namespace halo::gpu {
 
-// The host's work in an iteration that does not run, as the kernels then do nothing, must come
-// to an end and need no more memory than the iterations before. Sizes and trip counts are the same
+// In an iteration that does not run the kernels do nothing. The host's work in it must come to an
+// end and need no more memory than the iterations before. Sizes and trip counts are the same
 // in all of them. Nothing is read from the device but single elements of the carried arrays. Names
 // the obstacle in a while loop; empty: none.
 std::string whyNotGuardable(const core::Program& program, const core::Loop& loop);

@@ -32,8 +32,8 @@ struct GroupCells {
   bool always_fit = false;  // the arrays, whatever the sizes are
 };
 
-// Nothing if a workgroup cannot do a cell of this nest, of which `max_levels` levels are cells, or
-// if it is not worth it and not `is_forced`.
+// Nothing if a workgroup cannot do a cell of this nest, of which `max_levels` levels are cells.
+// Nothing either if it is not worth it and not `is_forced`.
 std::optional<GroupCells> asGroupCells(core::Program& program, const core::Stm& nest,
                                        size_t max_levels, const ScalarCode& code, bool is_forced);
 

@@ -1,6 +1,6 @@
 // Nests one after another over the same cells, as one nest. Where a cell is better left whole
-// (whole_cells.h), it is a whole that ends with the results used elsewhere, and nothing in between
-// is stored for all cells.
+// (whole_cells.h), it is a whole that ends with the results used elsewhere. Nothing in between is
+// stored for all cells.
 //
 //   bs: [n][k]f32 = screma [n] (is) map (i) { .. b: [k]f32 = loop ..; return b }
 //   cs: [n]f32 = screma [n] (bs) map (x: [k]f32) { .. c: f32 = screma [k] (x) ..; return c }

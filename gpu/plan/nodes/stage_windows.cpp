@@ -1,4 +1,4 @@
-// One walk over each loop of the cell for the reads, then a copy for each window in front of the
+// One walk over each loop of the cell finds the reads. Then each window gets a copy in front of the
 // first loop that reads it.
 #include "gpu/plan/nodes/stage_windows.h"
 

@@ -15,8 +15,8 @@
 // barriers, so that each of them would wait for memory. The window is read once, at full width.
 //
 // Requires a nest whose cells are to be workgroups. Ensures: reads get the same elements; the copy
-// of the window reads inside of the array only. A window is staged if the steps and lanes that read
-// it are at least as many as its elements, and if these are known to be few.
+// of the window reads inside of the array only. A window is staged if its elements are known to be
+// few, and at most as many as the steps and lanes that read it.
 #pragma once
 
 #include <functional>

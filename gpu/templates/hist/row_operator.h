@@ -20,7 +20,7 @@ struct RowOperator {
 // Nothing where elements depend on others of their row, or their code is long.
 std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op);
 
-// Whether a histogram's map is short code of scalars and hands rows on as they are: then each
+// Whether a histogram's map is short code of scalars and hands rows on as they are. Then each
 // element may repeat the code of a whole row.
 bool handsRowsOn(const core::Program& core, const core::Hist& hist);
 

@@ -654,7 +654,7 @@ std::vector<size_t> TiledReduce::ofEachSize() const {
   return sizes;
 }
 
-// Whether there are enough tiles of this size to keep the device busy, and they do not reach so far
+// Whether there are enough tiles of this size to keep the device busy. They must not reach so far
 // beyond the last row and column that smaller ones are faster.
 Operand TiledReduce::fills(const Tile& tile, const Tile& smaller) {
   const Operands& extents = outer_.extents();

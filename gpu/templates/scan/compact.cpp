@@ -1,4 +1,4 @@
-// Each subgroup has a chunk of consecutive elements and takes some of every lane at a time, so that
+// Each subgroup has a chunk of consecutive elements and takes some of every lane at a time. So
 // those read together and those kept of them lie side by side:
 //
 //   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..

@@ -6,7 +6,7 @@
 //   x' += f32.mul y' c
 //
 // A body below (of a map, an arm, a loop) occurs in its return node again with its own forward
-// statements in front, so only values that loops overwrite are recorded [Schenck et al. 2022].
+// statements in front. So only values that loops overwrite are recorded [Schenck et al. 2022].
 // Statements without use there are dropped by simplify. Statements that run again cannot fail.
 //
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by

@@ -1,4 +1,4 @@
-// The return of a loop of n steps is a loop from the last step to the first, which carries the
+// The return of a loop of n steps is a loop from the last step to the first. It carries the
 // cotangents of the carried values and of outer arrays it reads.
 //
 //   y = loop (x = x0) for i < n { .. return f x }

@@ -1,6 +1,6 @@
 // The checks behind type_rules.h, one function per node. Shapes are equal when their sizes are the
-// same operands. Where a node has results that are sizes of its other results (match, loop, call),
-// the sizes that the arm, iteration or callee returns replace those before a result's type is
+// same operands. A node may have results that are sizes of its other results (match, loop, call).
+// The sizes that the arm, iteration or callee returns replace those before a result's type is
 // compared.
 #pragma once
 

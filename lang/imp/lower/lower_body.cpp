@@ -147,8 +147,8 @@ bool Lowering::intercepted(const core::Stm& stm) {
 namespace {
 
 // Functions take dense arrays. Invariant views for calls inside of a nest are copied once in front
-// of the outermost such nest, whether or not a call is reached, instead of for
-// every call. (No iotas and replicates, which take no memory so far.) Not where
+// of the outermost such nest. This happens whether or not a call is reached, instead of for every
+// call. (No iotas and replicates, which take no memory so far.) Not where
 // there are kernels: these take views, and copies of device memory are kernels, too.
 std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment& env,
                                    const core::Stm& stm) {

@@ -118,8 +118,8 @@ bool Lowering::isInPlace(const core::Match& node, size_t k) {
   return root && !array(*root).isVirtual();
 }
 
-// One name for the arms' results: the array itself if all mean the same, a variable offset if only
-// that differs, else a buffer set by each arm.
+// One name for the arms' results. It is the array itself if all mean the same, a variable offset if
+// only that differs, else a buffer set by each arm.
 ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms,
                         std::vector<Results>& results) {
   const ArrayRef first = results[0].arrays[position];

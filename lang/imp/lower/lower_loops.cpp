@@ -1,5 +1,5 @@
 // Loops and the units that run them. Threads share the iterations of an outermost loop; vectors
-// those of an inner one, or of a loop around it whose iterations become lanes, by cost.
+// those of an inner one or, by cost, of a loop around it whose iterations become lanes.
 #include "lang/imp/lower/lowering.h"
 #include "lang/imp/schedule/across.h"
 #include "lang/imp/schedule/turned_rows.h"

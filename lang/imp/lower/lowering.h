@@ -2,8 +2,8 @@
 // (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
 // lower_control, lower_soac, lower_stencil.
 //
-// Memory: an array value is an ArrayRef. Fresh arrays are owned by the scope of the body that makes
-// them and released behind the last use of any value that touches their buffer. In-place operations
+// Memory: an array value is an ArrayRef. The scope of the body that makes a fresh array owns it. It
+// is released behind the last use of any value that touches its buffer. In-place operations
 // and views share the buffer, so they keep it alive.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace halo::imp {
 
 inline constexpr int64_t kAcrossBlock = 64;  // of the outer axis: shared out among threads
 
-// The loads across in the body of a loop over `outer`, which ends in a vector loop; none if the
+// The loads across in the body of a loop over `outer`, which ends in a vector loop. None if the
 // loops cannot be done in tiles.
 std::vector<VarId> readsAcross(const Program& program, const Block& body, VarId outer);
 

@@ -1,5 +1,5 @@
-// The state of a loop of stencils while several of its steps are done at once (lower_steps.cpp
-// explains it): its carried arrays, the tile and the level.
+// The state of a loop of stencils while several of its steps are done at once (lower_steps.cpp):
+// its carried arrays, the tile and the level.
 #pragma once
 
 #include <array>

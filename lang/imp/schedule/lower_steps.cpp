@@ -3,8 +3,8 @@
 // operations as step by step, some of them twice, so the results have the same bits.
 //
 // A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
-// (planes in space) behind step t - 1, r being how far the stencil reaches, and keeps its last rows
-// in a ring. The first step reads the arrays, the last one writes the results. In a plane each step
+// (planes in space) behind step t - 1, r being the reach of the stencil. It keeps its last rows in
+// a ring. The first step reads the arrays, the last one writes the results. In a plane each step
 // does several rows before the next one has its turn, and those rows share loads. Towards the
 // tile's edges each step covers r cells more than the one after it.
 //

@@ -1,5 +1,5 @@
-// The rings of all steps of a tile shall fit half of the second cache, and the work that tiles do
-// twice shall stay below a fifth. Steps of several stencils are fewer at once: each stencil needs a
+// The rings of all steps of a tile shall fit half of the second cache. The work that tiles do twice
+// shall stay below a fifth. Steps of several stencils are fewer at once: each stencil needs a
 // level.
 #include "lang/imp/schedule/steps.h"
 #include "lang/imp/simple_code.h"

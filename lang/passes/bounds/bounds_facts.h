@@ -3,8 +3,8 @@
 // A value is a polynomial over *atoms*: values that are no sums or products of others. Wrapping
 // arithmetic computes that polynomial modulo 2^64. So a polynomial that is proven to be between 0
 // and an i64 is the computed value. But a fact about a computed value (a check passed, it is the
-// minimum of two) holds of its polynomial only if no step wrapped: if it is *exact*. Facts
-// are polynomials over atoms that are not negative.
+// minimum of two) holds of its polynomial only if that is *exact*: no step wrapped. Facts are
+// polynomials over atoms that are not negative.
 #pragma once
 
 #include <set>

@@ -21,8 +21,8 @@ core::Program inlineCalls(const core::Program& program);
 
 // The same, but calls of sorts (isSort) stay where whole arrays of scalars are sorted outside of
 // all lambdas. For engines with a template for them.
-// Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers, which it
-// puts into order, and all else with them. Its body says the same and stands for it elsewhere.
+// Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers. It puts
+// these into order, and all else with them. Its body says the same and stands for it elsewhere.
 bool isSort(const core::Function& function);
 core::Program inlineAllButSorts(const core::Program& program);
 

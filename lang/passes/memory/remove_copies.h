@@ -7,9 +7,9 @@
 //   ys_2: [n]f32 = screma [n] (xs_1) map ..
 //   ws_4: [n]f32 = update ys_2[i] = v
 //
-// A copy goes if neither it nor its source is ever consumed. It also goes if the source may be
-// consumed where the copy stands (fresh, bound in the same lambda or loop, or a `*` parameter) and
-// no alias of it is used afterwards.
+// A copy goes if neither it nor its source is ever consumed. It also goes if no alias of the source
+// is used afterwards and the source may be consumed there: it is fresh, bound in the same lambda or
+// loop, or a `*` parameter.
 //
 // Requires nothing. Ensures: the program still verifies, that is, uniqueness holds.
 //

@@ -9,8 +9,8 @@
 //   t_7: f32 = f32.add 0f32 v_5
 //   s_4: f32 = f32.add t_7 v_6
 //
-// Requires nothing. Ensures: no screma is left whose width is a constant of at most 32, whose
-// inputs are array literals, iotas or replicates, and whose lambdas are scalar code. At most 512
+// Requires nothing. Ensures: no screma is left of a constant width up to 32, with array literals,
+// iotas or replicates as inputs, and with scalar code in its lambdas. At most 512
 // statements come of one. Over values that no memory holds, such as a cell's neighbours, also of
 // some hundreds and beside arrays in memory, such as weights.
 //

@@ -1,7 +1,7 @@
 // Integer expressions of a cell's position, evaluated for whole classes of cells at once.
 //
 // Along an axis, a class gives the numbers of cells before a cell and behind it, counted up to a
-// reach R, which stands for "R or more". So (R + 1)^2 classes cover every cell of an axis of any
+// reach R: "R or more". So (R + 1)^2 classes cover every cell of an axis of any
 // extent. In each of them position and extent are a constant plus distances that are not
 // negative:
 //

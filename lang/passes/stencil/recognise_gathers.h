@@ -10,19 +10,19 @@
 //     b: f32 = index xs[i]                                    first: bool = bool.not has
 //     .. first ..  }                                          .. first .. }
 //
-// An index is a neighbour's if it is the position plus one offset, clamped or wrapped at the ends,
-// in every class of cells (cell_classes.h) that reaches it. A neighbour that only some cells read,
+// A neighbour's index is the position plus one offset, clamped or wrapped at the ends, in every
+// class of cells (cell_classes.h) that reaches it. A neighbour that only some cells read,
 // behind a test of the position, is clamped. Tests of the position that remain are read from a
 // window on an array of `true` with `false` outside. Inside of an array they are constants, so code
 // generators that treat borders apart have no tests in the interior.
 //
 // Branches on positions become selects, and equal operations in their arms one operation on
-// selected operands (merge_arms.h): code generators for stencils take straight code.
+// selected operands (merge_arms.h). Code generators for stencils take straight code.
 //
 // Requires scalar bodies: loops over a neighbourhood are written out by unroll before. Ensures: no
-// check is lost. Where a check holds, or i32 arithmetic is exact, for certain extents only, a match
-// on the extents keeps the nest as it was for all others. It stands outside of the loop around it.
-// Nests inside of parallel nodes, and nests that use their position otherwise, stay.
+// check is lost. A check may hold, or i32 arithmetic be exact, for certain extents only. A match on
+// the extents then keeps the nest as it was for all others. It stands outside of the loop around
+// it. Nests inside of parallel nodes, and nests that use their position otherwise, stay.
 #pragma once
 
 #include "lang/core/ir.h"
