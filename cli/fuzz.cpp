@@ -157,7 +157,7 @@ class Fuzz {
     });
   }
 
-  // In the float mode that is asked for, and with floats in order.
+  // In the requested float mode, and with floats in order.
   std::vector<Verdict> test(const std::vector<fuzz::Program>& programs, const std::string& stem,
                             uint64_t first) {
     std::vector<std::string> paths;

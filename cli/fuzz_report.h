@@ -28,7 +28,7 @@ class FuzzReport {
   std::string head(uint64_t seed, const std::string& rest, const std::string& device) const;
   void passed(const std::string& group, const std::string& name, int calls = 1);
   void failed(const std::string& group, const std::string& name, FuzzFailure failure);
-  // The files that were asked for; kOk, or the status of a failed write.
+  // The requested files; kOk, or the status of a failed write.
   int write(const std::string& coverage_json) const;
 
  private:

@@ -75,7 +75,7 @@ class Run {
   }
 
  private:
-  // Each rank takes another device of its machine, unless one was asked for.
+  // Each rank takes another device of its machine, unless one is requested.
   static session::SessionOptions optionsOfRank(const Common& common, ranks::Ranks* ranks) {
     session::SessionOptions options = sessionOptions(common);
     options.ranks = ranks;
@@ -215,7 +215,7 @@ class Run {
   session::Session session_;
 };
 
-// How many processes the command line asks for; 1: this one alone.
+// The number of processes that the command line requests; 1: this one alone.
 int ranksAsked(const RunArguments& arguments) {
   if (arguments.gpus.empty()) return arguments.ranks;
   return arguments.gpus == "all" ? std::max(gpu::hardwareDevices(), 1) : std::stoi(arguments.gpus);

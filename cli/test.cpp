@@ -1,4 +1,4 @@
-// halo test: test blocks of programs on every engine asked for, with a summary line.
+// halo test: test blocks of programs on every requested engine, with a summary line.
 #include <cstdio>
 #include <sstream>
 #include <thread>

@@ -63,7 +63,7 @@ class Search {
     return trials_.emplace(choices, std::move(*measured)).first->second;
   }
 
-  // All names of a statement: one that is made in a certain way may not offer the others.
+  // All names of a statement: under one schedule it may not offer the others.
   std::set<std::string> namesOf(const std::string& key) const {
     std::set<std::string> all;
     for (const auto& [choices, trial] : trials_) {
@@ -85,7 +85,7 @@ class Search {
     return std::nullopt;
   }
 
-  // All statements that can be made this way. Rows are a way of single steps, so loops go one by
+  // All statements with this schedule. Rows are a schedule of single steps, so loops go one by
   // one.
   diag::Result<Candidate> uniform(const std::string& name) {
     Candidate candidate;

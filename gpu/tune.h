@@ -21,7 +21,7 @@ using Measure = std::function<diag::Result<Trial>(const Choices&)>;
 
 struct TuneReport {
   double by_rule = 0, direct = 0, best = 0;  // microseconds
-  // Every statement that can be made that way, the rest by rule; `direct` and `plain` among them.
+  // Every statement that has this schedule, the rest by rule; `direct` and `plain` among them.
   std::map<std::string, double> alike;
   int measured = 0;
   Choices choices;  // a name for each statement; empty: the rule is right

@@ -64,7 +64,7 @@ Variants Variants::of(const core::Program& program, const core::Stm& stm,
   auto found = tuned.find(own.key);
   if (found == tuned.end()) return own;
   const std::string& text = found->second;
-  // A nest may be known by the name of a way in which its kernel is made, should it become one.
+  // A nest may be known by the name of a schedule of its kernel, should it become one.
   bool is_another =
       !names.empty() && !text.empty() && std::find(names.begin(), names.end(), text) == names.end();
   if (is_another) return own;

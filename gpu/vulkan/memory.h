@@ -63,7 +63,7 @@ class DeviceMemory : public value::Memory {
 
   // The region that contains the address; a zero buffer if there is none.
   Region find(uint64_t address) const;
-  // How often memory was asked of the driver.
+  // How often the driver was asked for memory.
   uint64_t blocksMade() const { return blocks_made_; }
 
  private:

@@ -195,7 +195,7 @@ class ArrayBuilder {
     next_ += sizeOf(type_);
     ++added_;
   }
-  // `element` is asked for only when nothing was added.
+  // `element` is called only when nothing was added.
   template <typename ElementType>
   Datum finish(const ElementType& element) {
     if (added_ == 0) result_ = newArrayOf(state_, {count_}, element().template as<RuntimeType>());

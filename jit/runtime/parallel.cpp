@@ -20,7 +20,7 @@ constexpr int64_t kChunksOfThread = 16;
 constexpr int64_t kPieceWork = 500000;  // between looks at a slot: a millisecond of quick code
 constexpr int64_t kChunkUnit = 64;      // a multiple of the lanes: vectors stay whole
 
-// One for each number of threads that was asked for.
+// One for each requested number of threads.
 tbb::task_arena& arenaOf(int threads) {
   static std::mutex mutex;
   static std::map<int, std::unique_ptr<tbb::task_arena>> arenas;

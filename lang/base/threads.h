@@ -19,7 +19,7 @@ inline std::thread startThread(std::function<void()> work) {
   }
 }
 
-// Work that has begun, or that begins when its result is asked for.
+// Work that has begun, or that begins when its result is requested.
 template <typename Work>
 auto startAsync(Work work) {
   try {

@@ -34,7 +34,7 @@ struct Options {
   bool verify = false;      // run the verifiers around every pass
   bool use_disk_cache = true;
   bool verbose = false;
-  std::string variant;  // --variant: the GPU makes kernels this way wherever it can
+  std::string variant;  // --variant: the schedule of GPU kernels that have it
   std::function<void(const std::string&)> explain;  // --explain: the choices and their reasons
   std::function<void(const std::string&)> log;      // --verbose lines; may be empty
   std::function<void(const std::string& name, double milliseconds)> time_pass;  // --time-passes

@@ -1,5 +1,5 @@
-// The calls' work on a device with its times. Engines fill it when they are asked to; `--profile`
-// shows it.
+// The calls' work on a device with its times. Engines fill it on request; `--profile` shows
+// it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sorts of the prelude that engines may do their own way.
+// Sorts of the prelude for which engines may have algorithms of their own.
 #pragma once
 
 #include "lang/types/checked.h"

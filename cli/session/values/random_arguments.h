@@ -49,7 +49,7 @@ class RandomArguments {
   types::DefId entry_;
   ArgumentStyle style_;
   std::string generator_, shrinker_;
-  int64_t generator_size_ = 100;  // the largest that the generator is asked for
+  int64_t generator_size_ = 100;  // the largest request to the generator
   RandomBits random_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace halo::gpu {
 
-// Whether it can be done in one of the two ways, and both lambdas are short and straight.
+// Whether one of the two algorithms can do it, and both lambdas are short and straight.
 bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
                       const Variants& variants);
 

@@ -279,7 +279,7 @@ class HistTemplate {
 
 namespace {
 
-// A way of doing it, and whether this call is for it (host).
+// An algorithm, and whether this call is for it (host).
 struct Way {
   std::function<Operand()> fits;
   std::function<TemplateResult()> run;

@@ -71,7 +71,7 @@ class GroupHist {
   void mergeMany();
 };
 
-// A way to make a histogram by such kernels: versions for more and more bins, of which the first
+// An algorithm of histograms by such kernels: versions for more and more bins, of which the first
 // that has room for them runs.
 class GroupHistWay {
  public:

@@ -432,7 +432,7 @@ class Reduce {
   TemplateResult result_;
 };
 
-// By lanes, by workgroups with wide reads, or in the plain way.
+// By lanes, by workgroups with wide reads, or by the plain schedule.
 TemplateResult emitRows(Program& program, Builder& host, const KernelCall& call) {
   LaneReduce lanes(program, host, call);
   bool wanted = call.variants.allows("lanes") || call.variants.allows("chunks");

@@ -88,7 +88,7 @@ class StencilCell {
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kRowsCells = 2'000'000;
-constexpr int64_t kMostSlants = 4;  // kernels for the ways in which rows may lie
+constexpr int64_t kMostSlants = 4;  // kernels for alignment offsets of rows
 
 class StencilKernels {
  public:
@@ -203,7 +203,7 @@ class StencilKernels {
     });
   }
 
-  // Host code; `otherwise` where rows lie in another way.
+  // Host code; `otherwise` where rows have other offsets.
   Block slanted(const RowsShape& vectors, Block otherwise) {
     std::vector<std::vector<int64_t>> slants = slantsOf(stencil_, vectors.columns);
     RowsShape shape = leavingEnds(vectors, slants[0]);

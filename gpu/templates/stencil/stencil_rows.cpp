@@ -537,7 +537,7 @@ bool emitRows(Program& program, Builder& host, const KernelCall& call, const cor
 
 namespace {
 
-// One kernel for each way in which rows may lie in memory.
+// One kernel for each alignment offset of rows.
 class Apart {
  public:
   Apart(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,

@@ -62,7 +62,7 @@ int64_t reachAlong(const core::Stencil& stencil, size_t axis);
 inline constexpr int64_t kLeastAround = 3;  // two of the alignment offset, one beside them
 bool hasRowsAround(const core::Stencil& stencil);
 
-// The ways in which rows that are not whole vectors may lie in memory for which kernels are made,
+// The alignment offsets of unaligned rows for which kernels are made,
 // and whether they lie so (host).
 std::vector<std::vector<int64_t>> slantsOf(const core::Stencil& stencil, int64_t columns);
 imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);

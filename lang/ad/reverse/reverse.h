@@ -137,7 +137,7 @@ class Reverse {
                                                      const std::vector<ValueId>& inputs);
   std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
                                   const std::vector<std::vector<Cotangent>>& partials);
-  // Whether cotangents of this component of an operator are asked for.
+  // Whether cotangents of this component of an operator are requested.
   bool isComponentActive(const Lambda& op, size_t i) const;
 
   // ---- reverse_places.cpp

@@ -64,7 +64,7 @@ Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
 
 }  // namespace
 
-// The components whose cotangents are asked for, and the recurrence of their matrices.
+// The components whose cotangents are requested, and the recurrence of their matrices.
 struct Reverse::Recurrence {
   const core::Scan& scan;
   Operand width;

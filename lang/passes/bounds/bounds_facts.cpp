@@ -16,7 +16,7 @@ using prim::Op;
 
 constexpr int kDepth = 6;         // facts used in one proof
 constexpr int kBudget = 60;       // polynomials looked at in one proof
-constexpr int kSmallBudget = 24;  // in one that is asked for often
+constexpr int kSmallBudget = 24;  // in a frequent question
 constexpr size_t kMaxTerms = 12, kMaxFactsPerAtom = 8;
 constexpr int kMaxConditions = 30;  // looked at to learn from one of them
 

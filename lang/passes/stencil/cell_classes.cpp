@@ -1,4 +1,4 @@
-// Values are evaluated where they are asked for and remembered for the class at hand.
+// Values are evaluated on request and remembered for the class at hand.
 #include "lang/passes/stencil/cell_classes.h"
 
 #include <algorithm>

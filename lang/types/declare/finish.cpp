@@ -462,7 +462,7 @@ void Checker::writeLiteral(const PendingLiteral& pending) {
     program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
   } else {
     Scalar value = floatLiteral(number, type);
-    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` was asked for
+    fits = number.suffix || std::isfinite(value.asDouble());  // `1e40f32` was requested
     program_.literal_of[pending.expr] = value;
   }
   if (fits) return;
