@@ -1,4 +1,4 @@
--- What a file imports is not seen by those who import it.
+-- The imports of a file are not seen by its importers.
 -- ==
 -- error: unknown name `inner`.*H3001
 import "lib/names"

@@ -1,4 +1,4 @@
--- A local definition of a file is not seen by those who import it.
+-- A local definition of a file is not seen by its importers.
 -- ==
 -- error: unknown name `secret`.*H3001
 import "lib/names"

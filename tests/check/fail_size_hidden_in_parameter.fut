@@ -1,4 +1,4 @@
--- Nobody could call the function that comes back: its parameter has a size that is forgotten.
+-- The function that comes back could not be called: its parameter has a size that is forgotten.
 -- ==
 -- error: knows the size `n` in a parameter.*H4003
 def f (x: bool) =

@@ -1,4 +1,4 @@
--- A definition without parameters is there for everybody.
+-- A definition without parameters is shared by all uses.
 -- ==
 -- error: `zeros` is a constant, which nobody may consume
 def zeros : *[10]i32 = replicate 10 0

@@ -1,4 +1,4 @@
--- Definitions are consumed by nobody.
+-- Definitions are never consumed.
 -- ==
 -- error: `table` is a definition, which this would consume
 def table : []i32 = [1, 2, 3]

@@ -1,4 +1,4 @@
--- A result with a star is nobody else's.
+-- A result with a star has no other owner.
 -- ==
 -- error: the result of `f` is `\*`, but may share the memory of `xs`.*H3022
 def f (xs: []i32) : *[]i32 = xs

@@ -1,4 +1,4 @@
--- An operator nobody defined.
+-- An operator without a definition.
 -- ==
 -- error: unknown name `\+\+\+`.*H3001
 def main (x: i32) : i32 = x +++ x

@@ -1,4 +1,4 @@
--- `#[blank]` is a value that nobody looks at: it is not evaluated.
+-- `#[blank]` is a value without readers: it is not evaluated.
 -- ==
 -- entry: first
 -- input { [4, 5] }

@@ -1,4 +1,4 @@
--- Results that a pass has found equal are one array: nobody may change one of them in place.
+-- Results that a pass has found equal are one array: none of them may change in place.
 -- ==
 -- entry: branch
 -- input { true } output { [42, 0] [0, 0] }

@@ -132,7 +132,7 @@ entry counted [n] (ks: [n]i64) =
 entry scattered [n] (ks: [n]i64) =
   scatter (replicate 4 7) (map (\k -> if k < 3 then -1 else (middle k + k) % 4) ks) ks
 
--- The steps and the summit of each path, of which nobody knows the length.
+-- The steps and the summit of each path, of unknown length.
 entry searched [n] (ks: [n]i64) =
   map (\k ->
          let (path, _) =

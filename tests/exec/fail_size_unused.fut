@@ -1,4 +1,4 @@
--- An array has fewer than 2^60 elements, also if nobody looks at them or it is never in memory.
+-- An array has fewer than 2^60 elements, also if they have no readers or it is never in memory.
 -- ==
 -- entry: lengths sums elements units
 -- input { 1152921504606846976i64 }

@@ -1,4 +1,4 @@
--- A failure in a value that nobody uses still counts.
+-- A failure in a value without uses still counts.
 -- ==
 -- input { [1i32, 2i32] 2i64 }
 -- error: `\[2.`.*H7001

@@ -1,5 +1,5 @@
 -- Loops whose arrays are changed by maps: in place where each element is read before it is written
--- and by nobody else, and only where it changes. Else with another array, with the same result.
+-- and by no other statement, and only where it changes. Else with another array, with the same result.
 -- tolerance: exact
 -- ==
 -- entry: elements
@@ -111,7 +111,7 @@ entry triangle (n: i64) =
 entry waves [n] (us: [n]i64) (vs: [n]i64) (k: i64) =
   loop (us, vs) for _i < k - 1 do (vs, map2 (\u v -> u + 2 * v) us vs)
 
--- Memory that nobody needs any more takes the next array.
+-- Memory behind its last use takes the next array.
 -- ==
 -- entry: chain
 -- input { [3i64, 1i64, 2i64] }

@@ -1,4 +1,4 @@
--- Arrays that loops, branches and views share: engines must agree on who may overwrite what.
+-- Arrays that loops, branches and views share: engines must agree on the overwritten ones.
 -- ==
 -- entry: swap
 -- input { 5i64 [1i64,2i64,3i64] [4i64,5i64,6i64] }

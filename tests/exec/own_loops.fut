@@ -1,4 +1,4 @@
--- Loops change what they carry in place, unless somebody else still wants it.
+-- Loops change carried arrays in place, unless those have another use.
 -- ==
 -- entry: fill
 -- input { 5i64 } output { [0i64, 0i64, 1i64, 3i64, 6i64] }

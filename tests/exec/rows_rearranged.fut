@@ -1,4 +1,4 @@
--- Rows that are each rearranged are the array rearranged: views, unless somebody consumes them.
+-- Rows that are each rearranged are the array rearranged: views, unless they are consumed.
 def cube (a: i64) (b: i64) (c: i64) : [a][b][c]i32 =
   tabulate_3d a b c (\i j k -> i32.i64 ((i * b + j) * c + k))
 

@@ -39,7 +39,7 @@ entry parted (n: i64) : (bool, bool) =
      )
 
 -- A running maximum of pairs of arrays, scattered backwards with holes; the scatter's destination
--- keeps what nobody writes.
+-- keeps unwritten elements.
 -- ==
 -- entry: maxima
 -- input { 40000i64 }

@@ -23,7 +23,7 @@ entry blocks (n: i64) (m: i64) : [n][n][][]i32 =
                         in loop (board: *[b][b]i32) for d < b do
                              let values =
                                map (\i ->
-                                      let j = i64.i32 (i32.i64 d - i32.i64 i) -- which nobody proves to be inside
+                                      let j = i64.i32 (i32.i64 d - i32.i64 i) -- which no pass proves to be inside
                                       in if j < 0
                                          then 0
                                          else part[i, j] + (if i > 0 then board[i - 1, j] else 1)

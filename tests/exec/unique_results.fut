@@ -1,4 +1,4 @@
--- What the result of a function may share decides who may consume it.
+-- The memory that a function's result may share decides about its consumption.
 -- ==
 -- entry: inferred
 -- input { [1, 2, 3] } output { [9, 2, 3] [1, 2, 3] }

@@ -1,4 +1,4 @@
--- `with` leaves the old array alone, whoever else still looks at it.
+-- `with` leaves the old array alone for its other readers.
 -- tolerance: exact
 -- ==
 -- input { 5i32 }

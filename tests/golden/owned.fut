@@ -1,5 +1,5 @@
 -- A loop inside of a nest changes places with it, and owns what it carries: each step scatters into
--- the array of all cells, of which nobody makes a copy.
+-- the array of all cells, which is never copied.
 -- ==
 -- input { [[1i32, 2i32, 3i32], [4i32, 5i32, 6i32]] 3i64 }
 -- output { [[0i32, 1i32, 3i32], [0i32, 1i32, 6i32]] }

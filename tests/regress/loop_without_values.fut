@@ -1,4 +1,4 @@
--- Nobody wants what the loop makes, but its checks stay: a loop that carries nothing.
+-- The loop's results have no use, but its checks stay: a loop that carries nothing.
 -- ==
 -- input { 3i64 2i64 } output { 1i64 }
 -- input { 3i64 5i64 } error: out of range.*H7001

@@ -1,5 +1,5 @@
 -- What a map or loop without iterations does not check is not done in front of it: parts of arrays,
--- other sizes, windows, arrays of sizes that nobody else has asked about.
+-- other sizes, windows, arrays of sizes without another check.
 -- ==
 -- entry: part
 -- input { empty([0]i64) [1i64, 2i64] 100000000000i64 } output { empty([0]i64) }

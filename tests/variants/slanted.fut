@@ -84,7 +84,7 @@ entry cube_doubles (n: i64) (m: i64) (k: i64) =
 
 -- Ends of rows in space, minded cell by cell: constants, a mirror that reaches one cell, several arrays,
 -- reaches of a whole vector, and neighbours on one side alone, so that vectors beside the first and the last
--- row are nobody's.
+-- row belong to no cell.
 -- ==
 -- entry: ends_constant ends_mirror ends_several ends_long ends_ahead ends_behind
 -- input { 5i64 5i64 5i64 }
