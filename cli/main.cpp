@@ -81,7 +81,8 @@ void addCommon(CLI::App& app, Common& common) {
 // `halo help engines` shows them, too. An empty `group` hides options.
 void addEngines(CLI::App& app, Common& common, const std::string& group) {
   const std::vector<CLI::Option*> before = app.get_options();
-  app.add_flag("-v,--verbose", common.verbose, "say which engine runs, and where the time goes");
+  app.add_flag("-v,--verbose", common.verbose,
+               "print the engine that runs, and the times of its parts");
   app.add_flag("--time-passes", common.time_passes,
                "time of each compiler pass and of the parts of a start, to standard error");
   app.add_option("--fp", common.float_mode, "float mode: default, strict or fast")
@@ -97,19 +98,19 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
   app.add_option(
          "--variant", common.variant,
          fmt::format(
-             "make GPU kernels (steps: loops of stencils on the CPU) this way wherever it can "
-             "be done: {}",
+             "force this schedule of GPU kernels (steps: of loops of stencils on the CPU) where "
+             "it exists: {}",
              fmt::join(halo::gpu::variantNames(), ", ")))
       ->check(CLI::Validator(halo::gpu::wrongVariant, "NAME[:NUMBER,..]"));
   app.add_flag("--explain", common.explain,
-               "say how kernels and loops of stencils are made, and why");
+               "print the schedules of kernels and of loops of stencils, with reasons");
   app.add_option("--profile", common.profile,
                  "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
                  "Chrome's format to this file");
   app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--device-limits", common.device_limits,
-                 "take Vulkan devices for poorer than they are: a file such as those in\n"
+                 "emulate lower limits of Vulkan devices: a file such as those in\n"
                  "tests/gpu/profiles (or HALO_DEVICE_LIMITS)");
   for (CLI::Option* option : app.get_options()) {
     if (std::find(before.begin(), before.end(), option) == before.end()) option->group(group);
@@ -297,7 +298,7 @@ class Main {
     });
     sub->add_option("-g,--generate", dataset_.generate, "a random value of this type: [10][3]f32")
         ->allow_extra_args(false);
-    sub->add_option("-s,--seed", dataset_.seed, "of the random values");
+    sub->add_option("-s,--seed", dataset_.seed, "seed of the random values");
     sub->add_flag("-b,--binary", dataset_.binary, "print the binary format");
     sub->add_flag("--json", dataset_.json, "print JSON");
     sub->add_flag_function(
@@ -377,7 +378,7 @@ class Main {
         ->check(CLI::Range(1, 64));
     sub->add_option("--json", test_.json, "also write the results to this file");
     sub->add_option("--junit", test_.junit, "also write them in JUnit's format");
-    sub->add_option("--seed", test_.seed, "of random inputs and of properties");
+    sub->add_option("--seed", test_.seed, "seed of random inputs and of properties");
     sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
         ->check(CLI::Range(0, 1024));
     sub->add_option("--timeout", test_.timeout, "seconds that one case may take")
@@ -393,12 +394,14 @@ class Main {
                   "reverse mode, engine against engine, and in f64 against differences");
     sub->add_option("paths", test_.paths)->required();
 
-    sub = add("tune", "find out how kernels are made best on this GPU, for `run` to use", [this] {
-      addValues(tune_.words);
-      return tune(common_, tune_);
-    });
+    sub =
+        add("tune", "find the fastest schedules of kernels on this GPU, for `run` to use", [this] {
+          addValues(tune_.words);
+          return tune(common_, tune_);
+        });
     sub->add_option("--entry", tune_.entry, "only this entry point");
-    sub->add_option("-r,--runs", tune_.runs, "runs of each way")->check(CLI::Range(1, 1000000));
+    sub->add_option("-r,--runs", tune_.runs, "runs of each schedule")
+        ->check(CLI::Range(1, 1000000));
     sub->add_option("file", tune_.file, "program, with test blocks or a `-- run:` line")
         ->required();
     sub->add_option("arguments", tune_.words, "values, or @file, instead of the program's inputs");
@@ -410,7 +413,7 @@ class Main {
         "compare the engines: on random programs, of which it shows the smallest that differs,\n"
         "or on PROGRAMs with random arguments",
         [this] { return fuzz(common_, fuzz_); });
-    sub->add_option("--seed", fuzz_.seed, "of the first program, or of the first arguments");
+    sub->add_option("--seed", fuzz_.seed, "seed of the first program, or of the first arguments");
     sub->add_option("--count", fuzz_.count,
                     "programs, or calls of each entry (default: 100, with --until any number)")
         ->check(CLI::Range(1, 1000000000));
@@ -484,7 +487,7 @@ class Main {
     sub->add_option("files", bench_.paths, "before, and now")->required()->expected(2);
   }
   void addTolerance(CLI::App& sub) {
-    sub.add_option("--tolerance", bench_.tolerance, "how much slower is no matter (0.05)")
+    sub.add_option("--tolerance", bench_.tolerance, "the slowdown to ignore (0.05)")
         ->check(CLI::Range(0.0, 1e6));
   }
 
