@@ -394,11 +394,10 @@ class Main {
                   "reverse mode, engine against engine, and in f64 against differences");
     sub->add_option("paths", test_.paths)->required();
 
-    sub =
-        add("tune", "find the fastest schedules of kernels on this GPU, for `run` to use", [this] {
-          addValues(tune_.words);
-          return tune(common_, tune_);
-        });
+    sub = add("tune", "find the fastest schedules on this GPU, for `run` to use", [this] {
+      addValues(tune_.words);
+      return tune(common_, tune_);
+    });
     sub->add_option("--entry", tune_.entry, "only this entry point");
     sub->add_option("-r,--runs", tune_.runs, "runs of each schedule")
         ->check(CLI::Range(1, 1000000));
