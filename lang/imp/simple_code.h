@@ -1,4 +1,4 @@
-// How simple code is: whether it may run in lanes, and its operator in place or in any order.
+// How simple code is: fit for lanes, with commutative operators, elementwise.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -28,7 +28,7 @@ struct Shape {
 using PatternRow = std::vector<PatternId>;
 using Example = std::vector<std::string>;
 
-// Rows by the demand of their first column.
+// Rows by the constructor of their first column.
 struct Split {
   std::map<uint64_t, std::vector<PatternRow>>
       rows;                           // by constructor, whose parts are the first columns
