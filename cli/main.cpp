@@ -378,7 +378,7 @@ class Main {
         ->check(CLI::Range(1, 64));
     sub->add_option("--json", test_.json, "also write the results to this file");
     sub->add_option("--junit", test_.junit, "also write them in JUnit's format");
-    sub->add_option("--seed", test_.seed, "seed of random inputs and of properties");
+    sub->add_option("--seed", test_.seed, "of random inputs and of properties");
     sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
         ->check(CLI::Range(0, 1024));
     sub->add_option("--timeout", test_.timeout, "seconds that one case may take")

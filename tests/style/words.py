@@ -22,7 +22,6 @@ REPLACED = [  # pattern, the glossary's word, folders
     (r"in vain", "predicated launch", [""]),
     (r"stop words?", "exit flag", [""]),
     (r"(?:groups|lanes) (?:may )?talk", "device-scope atomics", [""]),
-    (r"takes? turns", "ordered", [""]),
     (r"seldom", "rarely, cold", [""]),
     (r"bury|buried", "release", [""]),
 ]

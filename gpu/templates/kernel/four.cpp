@@ -207,7 +207,7 @@ size_t valueWords(const core::Program& core, const core::Screma& screma) {
 
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
   if (valueWords(core, screma) > most_words) return false;
-  // Operators stand where lanes run one by one, so they fail nowhere.
+  // Operators stand where lanes take turns, so they fail nowhere.
   size_t operators = 0;
   bool straight = true;
   auto add = [&](const core::Lambda& op) {
