@@ -154,7 +154,7 @@ void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {
   out.back().span = span;
 }
 
-// A result that overwrites a view lies in memory as the view does.
+// What overwrites a view lies in memory as the view does.
 void Planner::staysView(const Stm& stm) {
   std::vector<ValueId> overwritten;
   if (const auto* update = std::get_if<Update>(&stm.expr)) overwritten = {update->array};

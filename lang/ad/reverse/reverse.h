@@ -77,7 +77,7 @@ class Reverse {
   // Beyond a scope whose sweep is for its own values only.
   bool isDropped(const Scope& s, ValueId value) const;
   bool isBeyondLambda(const Scope& s, ValueId array) const;
-  // A copy of a lambda in which nothing fails; active values are active in the copy.
+  // A copy of a lambda in which nothing fails; what is active in it is so in the copy.
   Lambda again(const Lambda& lambda);
   static std::vector<ValueId> binders(const Program& program, const Lambda& lambda);
   bool isKnownOutside(const Scope& s, const Operands& operands) const;
