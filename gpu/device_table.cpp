@@ -98,39 +98,24 @@ int32_t CallDevice::read(uint64_t handle, void* to, uint64_t bytes) {
 
 int32_t CallDevice::afterWait() { return context_.stream->failure()[0] == 0 ? 0 : 1; }
 
+MemorySizes CallDevice::memory() const {
+  MemorySizes sizes;
+  for (const auto& [address, buffer] : buffers_) sizes[address] = buffer->bytes();
+  return sizes;
+}
+
 // Which memory the arguments are in, looked up once for each launch.
 void CallDevice::findBuffers(size_t count, const uint64_t* buffers) {
-  found_.clear();
+  starts_.assign(count, 0);
+  bytes_.assign(count, 0);
   for (size_t i = 0; i < count; i++) {
     auto it = buffers_.upper_bound(buffers[i]);
-    Found found{buffers[i], 0};
-    if (it != buffers_.begin()) {
-      const value::Buffer& buffer = *std::prev(it)->second;
-      bool inside = buffers[i] <= buffer.deviceAddress() + buffer.bytes();
-      if (inside) found = {buffer.deviceAddress(), buffer.bytes()};
-    }
-    found_.push_back(found);
+    if (it == buffers_.begin()) continue;
+    const value::Buffer& buffer = *std::prev(it)->second;
+    if (buffers[i] > buffer.deviceAddress() + buffer.bytes()) continue;
+    starts_[i] = buffer.deviceAddress();
+    bytes_[i] = buffer.bytes();
   }
-}
-
-bool CallDevice::fitsNarrow(const Kernel& kernel, const int64_t groups[3],
-                            const uint64_t* scalars) const {
-  for (int d = 0; d < 3; d++) {
-    if (groups[d] > kNarrowCells / kernel.narrow.function.workgroup[d]) return false;
-  }
-  for (size_t i = 0; i < kernel.is_i64.size(); i++) {
-    auto value = static_cast<int64_t>(scalars[i]);
-    if (kernel.is_i64[i] && (value > kNarrowLimit || value < -kNarrowLimit)) return false;
-  }
-  return fitsWords(kernel);
-}
-
-bool CallDevice::fitsWords(const Kernel& kernel) const {
-  for (size_t i = 0; i < kernel.element_bytes.size(); i++) {
-    if (found_[i].bytes / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31))
-      return false;
-  }
-  return true;
 }
 
 int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_t* buffers,
@@ -140,10 +125,10 @@ int32_t CallDevice::launch(int32_t index, const int64_t groups[3], const uint64_
   launched_ = true;
   Kernel& kernel = kernels_[static_cast<size_t>(index)];
   findBuffers(kernel.element_bytes.size(), buffers);
-  bool narrow = fitsNarrow(kernel, groups, scalars);
+  bool narrow = fitsNarrow(kernel, groups, scalars, bytes_);
   if (narrow && !kernel.wide.glsl.empty() && isRefused(kernel.narrow)) narrow = false;
   // Without 64-bit integers only the low half of an index counts.
-  bool counts = context_.device->features().int64 || fitsWords(kernel);
+  bool counts = context_.device->features().int64 || fitsWords(kernel, bytes_);
   if (!narrow && (kernel.wide.glsl.empty() || !counts)) {
     return fail(diag::fail(diag::Code::engine_unsupported, {},
                            "a launch too large for 32-bit indices on a device without 64-bit ones")
@@ -170,9 +155,7 @@ bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant
   for (size_t i = 0; i < layout.buffers.size(); i++) {
     put(layout.buffers[i], &buffers[i], 8);
     sets_stop = sets_stop || (kernel.writes[i] && buffers[i] == stop);
-    if (found_[i].bytes > 0) {
-      accesses_.push_back({found_[i].start, found_[i].bytes, kernel.writes[i]});
-    }
+    if (bytes_[i] > 0) accesses_.push_back({starts_[i], bytes_[i], kernel.writes[i]});
   }
   for (size_t i = 0; i < layout.scalars.size(); i++) {
     const ScalarPart& part = variant.scalars[i];
@@ -199,6 +182,7 @@ bool CallDevice::makeLastPipeline(KernelVariant& variant) {
       context_.pipelines->get(variant.glsl + vulkan::kUnoptimised, variant.function.name);
   if (!pipeline) return false;
   variant.pipeline = *pipeline;
+  variant.pipeline.may_fail = variant.may_fail;
   variant.is_refused = false;
   refusals_.push_back(error_->message + ": it runs as the driver makes it without optimising");
   error_.reset();
@@ -207,9 +191,11 @@ bool CallDevice::makeLastPipeline(KernelVariant& variant) {
 
 bool CallDevice::makePipeline(KernelVariant& variant) {
   if (variant.pipeline.handle != VK_NULL_HANDLE) return true;
+  if (before_compiling_) std::exchange(before_compiling_, nullptr)();
   auto pipeline = context_.pipelines->get(variant.glsl, variant.function.name);
   if (pipeline) {
     variant.pipeline = *pipeline;
+    variant.pipeline.may_fail = variant.may_fail;
     return true;
   }
   variant.is_refused = pipeline.error().code == diag::Code::compile_failure;
@@ -227,6 +213,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   for (int d = 0; d < 3; d++) all[d] = static_cast<uint32_t>(groups[d]);
   put(ArgumentLayout::kGroupCount, all, sizeof all);
   if (sets_stop) context_.stream->separate();
+  if (sets_stop) context_.stream->expectStop();
   if (int32_t status = launchParts(variant, all); status != 0) return status;
   // A kernel that only checks something protects the kernels behind it.
   bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), true) != kernel.writes.end();

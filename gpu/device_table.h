@@ -1,11 +1,12 @@
 // The callees of a host program: device memory and kernel launches, for one call of one entry.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "gpu/kernels.h"
+#include "gpu/dry_run.h"
 #include "jit/host_program.h"
 
 namespace halo::gpu {
@@ -19,6 +20,10 @@ class CallDevice {
 
   // Makes an argument known; its memory stays the caller's.
   void borrow(value::BufferRef buffer);
+  // What is known so far.
+  MemorySizes memory() const;
+  // Called when a launch has to wait for a compiler, before it does.
+  void beforeCompiling(std::function<void()> act) { before_compiling_ = std::move(act); }
   // The buffer that contains a handle; null if there is none.
   value::BufferRef find(uint64_t handle) const;
 
@@ -39,8 +44,6 @@ class CallDevice {
   int32_t read(uint64_t handle, void* to, uint64_t bytes);
 
   void findBuffers(size_t count, const uint64_t* buffers);
-  bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* scalars) const;
-  bool fitsWords(const Kernel& kernel) const;
   bool isRefused(KernelVariant& variant);
   bool makePipeline(KernelVariant& variant);
   bool makeLastPipeline(KernelVariant& variant);
@@ -55,16 +58,14 @@ class CallDevice {
   Context& context_;
   std::vector<Kernel>& kernels_;
   std::map<uint64_t, value::BufferRef> buffers_;  // by address
-  // Of the launch at hand; kept for their memory.
-  struct Found {
-    uint64_t start, bytes;
-  };
-  std::vector<Found> found_;
+  // Of the launch at hand; kept for their memory. Where its buffers' memory begins, and its bytes.
+  std::vector<uint64_t> starts_, bytes_;
   std::vector<std::byte> arguments_;
   std::vector<vulkan::Access> accesses_;
   std::optional<diag::Diagnostic> error_;
   std::vector<std::string> refusals_;
   bool launched_ = false;  // by the last call of launch()
+  std::function<void()> before_compiling_;
 };
 
 }  // namespace halo::gpu

@@ -19,31 +19,14 @@ using namespace imp;
 namespace {
 
 constexpr size_t kKernelsPerThread = 4;
-constexpr size_t kMostThreads = 8;
+constexpr size_t kMostThreads = 16;
 
 void print(const Program& program, KernelVariant& variant, const GlslOptions& options) {
   variant.layout = argumentLayout(program, variant.function);
+  variant.types = typesOf(program, variant.function);
+  variant.shared_bytes = sharedBytes(program, variant.function);
   const Repeats repeats = outlineRepeats(program, variant.function, options.long_code);
   variant.glsl = printGlsl(program, variant.function, options, repeats);
-}
-
-// A loop of stencils alone has thirty kernels.
-void printAll(const Program& program, std::vector<Kernel>& kernels, const GlslOptions& options) {
-  const base::Phase phase("print kernels");
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i = next++; i < kernels.size(); i = next++) {
-      if (kernels[i].narrow.function.kind != FunctionKind::kKernel) continue;
-      print(program, kernels[i].narrow, options);
-      print(program, kernels[i].wide, options);
-    }
-  };
-  std::vector<std::future<void>> helpers;
-  size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
-  for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
-    helpers.push_back(base::startAsync(work));
-  }
-  work();
 }
 
 Kernel raised(Program& program, const Function& source, const Target& target) {
@@ -69,6 +52,33 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
   kernel.narrow.function = std::move(narrow);
   kernel.wide.function = std::move(wide);
   return kernel;
+}
+
+// By several threads: a loop of stencils alone has thirty kernels, and one takes some milliseconds.
+// Each thread binds the variables of its kernels in a copy of the program without functions. Texts
+// number variables in order, so that they do not depend on the thread.
+void makeAll(const Program& program, std::vector<Kernel>& kernels, const Target& target,
+             const GlslOptions& options) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    Program own;
+    own.vars = program.vars;
+    own.buffers = program.buffers;
+    own.sites = program.sites;
+    for (size_t i = next++; i < kernels.size(); i = next++) {
+      const Function& source = program.functions[i];
+      if (source.kind != FunctionKind::kKernel) continue;
+      kernels[i] = raised(own, source, target);
+      print(own, kernels[i].narrow, options);
+      print(own, kernels[i].wide, options);
+    }
+  };
+  std::vector<std::future<void>> helpers;
+  size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
+  for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
+    helpers.push_back(base::startAsync(work));
+  }
+  work();
 }
 
 }  // namespace
@@ -122,15 +132,11 @@ class Conditions {
   std::unordered_map<std::string, int> least_;
 };
 
-// Kernels behind more conditions have few calls: forms for unusual shapes.
-constexpr int kUsual = 2;
-
 }  // namespace
 
 std::vector<Kernel> makeKernels(Program& program, const Target& target,
                                 const GlslOptions& options) {
   const base::Phase phase("make kernels");
-  std::vector<Kernel> kernels;
   GlslOptions printing = options;
   printing.checks_failure = std::any_of(
       program.functions.begin(), program.functions.end(), [&](const Function& function) {
@@ -142,17 +148,14 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
       printing.checks_stop = printing.checks_stop || std::holds_alternative<StopWord>(stm.node);
     });
   }
+  // Passes add no other sites, and threads must agree on them.
+  if (target.counts_trips || target.deepest > 0) givingUpSite(program);
+  std::vector<Kernel> kernels(program.functions.size());
+  makeAll(program, kernels, target, printing);
   const Conditions conditions(program);
-  for (size_t i = 0; i < program.functions.size(); i++) {
-    Function function = program.functions[i];
-    if (function.kind == FunctionKind::kKernel) {
-      kernels.push_back(raised(program, function, target));
-      kernels.back().is_seldom = conditions.before(function.name) > kUsual;
-    } else {
-      kernels.emplace_back();
-    }
+  for (size_t i = 0; i < kernels.size(); i++) {
+    kernels[i].conditions = conditions.before(program.functions[i].name);
   }
-  printAll(program, kernels, printing);
   return kernels;
 }
 
@@ -163,6 +166,7 @@ std::vector<int> numberSites(std::vector<Kernel>& kernels) {
       variant->first_site = static_cast<uint32_t>(numbered.size());
       const std::vector<int> sites = failureSites(variant->function);
       numbered.insert(numbered.end(), sites.begin(), sites.end());
+      variant->may_fail = !sites.empty();
     }
   }
   return numbered;
@@ -227,17 +231,16 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   return "";
 }
 
-std::string missing(const Program& program, const Function& kernel,
-                    const vulkan::Features& features) {
-  const int* size = kernel.workgroup;
+std::string missing(const KernelVariant& kernel, const vulkan::Features& features) {
+  const int* size = kernel.function.workgroup;
   auto invocations = static_cast<uint32_t>(size[0] * size[1] * size[2]);
   if (invocations > features.max_workgroup) {
     return "workgroups of " + std::to_string(invocations) + " invocations";
   }
-  if (sharedBytes(program, kernel) > features.shared_bytes) {
-    return std::to_string(sharedBytes(program, kernel)) + " bytes of shared memory";
+  if (kernel.shared_bytes > features.shared_bytes) {
+    return std::to_string(kernel.shared_bytes) + " bytes of shared memory";
   }
-  return missing(typesOf(program, kernel), features);
+  return missing(kernel.types, features);
 }
 
 }  // namespace
@@ -261,14 +264,13 @@ std::optional<ScalarType> mixedByScatter(const core::Program& planned,
   return std::nullopt;
 }
 
-std::string missingFeature(const Program& program, std::vector<Kernel>& kernels,
-                           const vulkan::Features& features) {
+std::string missingFeature(std::vector<Kernel>& kernels, const vulkan::Features& features) {
   for (Kernel& kernel : kernels) {
     if (kernel.wide.glsl.empty()) continue;
-    std::string lack = missing(program, kernel.narrow.function, features);
+    std::string lack = missing(kernel.narrow, features);
     if (!lack.empty()) return lack;
     // Launches too large for the narrow variant alone ask for another engine.
-    if (!missing(program, kernel.wide.function, features).empty()) kernel.wide.glsl.clear();
+    if (!missing(kernel.wide, features).empty()) kernel.wide.glsl.clear();
   }
   return "";
 }

@@ -19,7 +19,10 @@ struct KernelVariant {
   ArgumentLayout layout;
   std::vector<ScalarPart> scalars;  // by position in the layout
   std::string glsl;
-  uint32_t first_site = 0;    // in the list that numberSites makes
+  uint32_t first_site = 0;  // in the list that numberSites makes
+  bool may_fail = true;     // it has a failure site
+  KernelTypes types;        // that its code needs
+  uint32_t shared_bytes = 0;
   vulkan::Pipeline pipeline;  // none until it is needed
   bool is_refused = false;    // by a compiler
 };
@@ -29,8 +32,11 @@ struct Kernel {
   std::vector<bool> writes;        // per buffer argument
   std::vector<bool> is_i64;        // per scalar argument: decides which variant a launch may use
   std::vector<int> element_bytes;  // per buffer argument: the unit of indices
-  bool is_seldom = false;          // its pipeline is built when it is first launched
+  int conditions = 0;              // in front of its launch, at least
 };
+
+// Kernels behind more conditions have few calls: forms for unusual shapes.
+inline constexpr int kUsualConditions = 2;
 
 // By position in Program::functions; host functions have an empty entry. Adds variables and failure
 // sites to the program.
@@ -54,7 +60,6 @@ std::optional<prim::ScalarType> mixedByScatter(const core::Program& planned,
 
 // The feature that a kernel needs and the device lacks, or an empty text. Wide variants alone that
 // cannot run lose their text.
-std::string missingFeature(const imp::Program& program, std::vector<Kernel>& kernels,
-                           const vulkan::Features& features);
+std::string missingFeature(std::vector<Kernel>& kernels, const vulkan::Features& features);
 
 }  // namespace halo::gpu

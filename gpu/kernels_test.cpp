@@ -1,4 +1,4 @@
-// Which kernels are built before they are launched.
+// How many conditions a call meets before a kernel, and kernels of equal code.
 #include "gpu/kernels.h"
 
 #include <doctest/doctest.h>
@@ -23,15 +23,15 @@ constexpr char kProgram[] =
     "        launch \"both\" (1i64, 1i64, 1i64) () () } }\n"
     "    launch \"both\" (1i64, 1i64, 1i64) () () } }\n";
 
-TEST_CASE("kernels behind several conditions wait for their first launch") {
+TEST_CASE("the conditions in front of a kernel are those of its nearest launch") {
   source::Files files;
   auto program = imp::parse(files, files.add("test.imp", kProgram));
   REQUIRE(program);
   std::vector<Kernel> kernels = makeKernels(*program, {}, {});
   REQUIRE(kernels.size() == 4);
-  CHECK(!kernels[0].is_seldom);
-  CHECK(kernels[1].is_seldom);
-  CHECK(!kernels[2].is_seldom);
+  CHECK(kernels[0].conditions == 2);
+  CHECK(kernels[1].conditions == 3);
+  CHECK(kernels[2].conditions == 1);
 }
 
 constexpr char kAlike[] =

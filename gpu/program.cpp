@@ -147,12 +147,13 @@ std::unordered_map<std::string, source::Span> spansOf(const core::Program& kerne
   return spans;
 }
 
-// Pipelines are made while the host goes on.
+// Pipelines that every call wants are made while the host goes on.
 void prepare(Context& context, const std::vector<Kernel>& kernels) {
+  std::vector<const KernelVariant*> certain;
   for (const Kernel& kernel : kernels) {
-    if (kernel.narrow.glsl.empty() || kernel.is_seldom) continue;
-    context.pipelines->prepare(kernel.narrow.glsl, kernel.narrow.function.name);
+    if (kernel.conditions == 0) certain.push_back(&kernel.narrow);
   }
+  prepareAll(*context.pipelines, std::move(certain));
 }
 
 }  // namespace
@@ -184,7 +185,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   GlslOptions printing = glslOptionsOf(features);
   if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
   made->kernels_ = makeKernels(host.program, target, printing);
-  *why = missingFeature(host.program, made->kernels_, features);
+  *why = missingFeature(made->kernels_, features);
   if (!why->empty()) {
     *why = "the device lacks " + *why;
     return nullptr;
@@ -293,6 +294,8 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
   times_.transfer_ms = since(begin);
   begin = Clock::now();
   jit::DeviceTable table = device.table();
+  PipelinesAhead ahead(*host_, kernels_, *context_->pipelines);
+  device.beforeCompiling([&] { ahead.start(arguments, device.memory()); });
   jit::RunResult ran = host_->run(arguments, &table, cancel);
   if (device.error()) {
     const Code code = device.error()->code;
@@ -313,7 +316,8 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
   return results;
 }
 
-// Scalar results that the host program has left on the device; waits for it in any case.
+// Scalar results that the host program has left on the device; waits for it in any case. Small
+// arrays lie where the host looks at them later.
 diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves) {
   std::vector<vulkan::Stream::Fetch> wanted;
   std::vector<uint64_t> bits(leaves.size());
@@ -323,6 +327,9 @@ diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& le
         {leaves[k].data, &bits[k], static_cast<uint64_t>(prim::byteSize(leaves[k].type))});
   }
   vulkan::Stream& stream = *context_->stream;
+  for (const jit::Leaf& leaf : leaves) {
+    if (leaf.is_array && context_->memory->find(leaf.data).mapped != nullptr) stream.expectRead();
+  }
   auto done = wanted.empty() ? stream.finish() : stream.readAll(wanted);
   if (!done) return done;
   for (size_t k = 0; k < leaves.size(); k++) {

@@ -43,6 +43,7 @@ class CompiledProgram final : public HostProgram {
     context.stack_limit = stackLimit();
     context.threads = threads_;
     context.device = device;
+    if (device != nullptr && device->progress != nullptr) context.progress = device->progress;
     std::vector<uint64_t> out(resultSlots());
     int32_t status = code_->call(context, slots.data(), out.data());
     if (status != kRunOk) {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "lang/base/cancel.h"
+#include "lang/base/progress.h"
 #include "lang/diag/diagnostic.h"
 #include "lang/engine/engine.h"
 #include "lang/imp/ir.h"
@@ -34,6 +35,8 @@ struct DeviceTable {
   uint64_t (*stop_word)(void* self) = nullptr;
   // Submits, waits, and copies to host memory. Reports a failed kernel by its status.
   int32_t (*read)(void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) = nullptr;
+  // How far the host program's loops are; null: the process's.
+  base::Progress* progress = nullptr;
 };
 
 // One leaf of an entry's arguments or results: a scalar, or an array of which compiled code sees

@@ -79,7 +79,7 @@ const std::vector<std::string>& variantNames() {
       "distribute", "group",        "products",       "transpose", "atomics", "claims",
       "ranges",     "tables",       "sorted",         "one_pass",  "compact", "whole_rows",
       "columns",    "column_tiles", "column_vectors", "lanes",     "chunks",  "together",
-      "vectors",    "carried",      "steps",          "single",    "plain"};
+      "vectors",    "staged",       "carried",        "steps",     "single",  "plain"};
   return kNames;
 }
 

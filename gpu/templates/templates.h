@@ -43,10 +43,19 @@ imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& in
                         const core::Lambda& map, imp::Environment& environment,
                         const imp::Place& place, const imp::Operand& i);
 
+// Reads of a cell whose neighbours in memory are neighbours along another dimension of the space
+// than the last.
+struct TurnedReads {
+  size_t dimension;
+  std::vector<size_t> reads;  // numbers among the loads of a cell
+  bool is_short = false;      // straight code, which may stand once for each cell
+};
+
 // An index space of any rank over a grid whose x is the innermost dimension, or several of them.
 struct Grid {
   int workgroup[3];
-  imp::Operands groups;  // host
+  imp::Operands groups;               // host
+  std::optional<TurnedReads> turned;  // other code could stage them (cells/staged.h)
 };
 // The low 32 bits of an i64.
 imp::Operand asWord(imp::Builder& code, const imp::Operand& value);

@@ -274,6 +274,7 @@ bool DeviceMemory::dropIdleBlocks() {
     }
     // Queued work may still touch it. The stream does not call back here: the mutex is taken.
     if (!waited && stream_ != nullptr) (void)stream_->finish();
+    if (!waited && stream_ != nullptr) stream_->forgetLists();
     waited = true;
     destroyBlock(*it->second);
     it = blocks_.erase(it);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -161,10 +162,11 @@ void PipelineCache::forgetIdle() {
 }
 
 Pipeline PipelineCache::owned(VkPipeline pipeline) const {
+  static std::atomic<uint64_t> pipelines = 0;
   const auto destroy = [device = device_, pipeline](void*) {
     device->api().DestroyPipeline(device->handle(), pipeline, nullptr);
   };
-  return {pipeline, std::shared_ptr<void>(nullptr, destroy)};
+  return {pipeline, std::shared_ptr<void>(nullptr, destroy), ++pipelines};
 }
 
 namespace {

@@ -29,6 +29,8 @@ diag::Result<std::string> disassemble(const std::string& source, const std::stri
 struct Pipeline {
   VkPipeline handle = VK_NULL_HANDLE;
   std::shared_ptr<void> owner;
+  uint64_t id = 0;       // of no other pipeline of the process, also of those that are gone
+  bool may_fail = true;  // its kernel may write the failure record
 };
 
 // Behind a source: the driver is not to optimise it. Optimisers fail where nothing else does.
@@ -48,6 +50,7 @@ class PipelineCache {
   PipelineCache(const PipelineCache&) = delete;
   PipelineCache& operator=(const PipelineCache&) = delete;
 
+  bool hasThreads() const { return threads_ > 0; }
   // Ends the background work.
   void stop();
   // This kernel will probably be wanted.

@@ -14,7 +14,6 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-constexpr size_t kCommandBuffers = 4;
 // The device starts while the host still records, on the first few commands already. Submissions of
 // 1024 commands made loops of small kernels 1.4 times slower: the device was done before the next.
 constexpr int kFirstSubmit = 16;
@@ -41,24 +40,14 @@ diag::Result<std::unique_ptr<Stream>> Stream::make(std::shared_ptr<Device> devic
 Done Stream::setUp() {
   const base::Phase phase("set up stream");
   const DeviceApi& api = device_->api();
-  VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-  pool.queueFamilyIndex = device_->physical().queue_family;
-  VkResult result = api.CreateCommandPool(device_->handle(), &pool, nullptr, &pool_);
-  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a command pool");
-  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-  allocate.commandPool = pool_;
-  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  allocate.commandBufferCount = kCommandBuffers;
-  buffers_.resize(kCommandBuffers);
-  buffer_done_.assign(kCommandBuffers, 0);
-  result = api.AllocateCommandBuffers(device_->handle(), &allocate, buffers_.data());
-  if (result != VK_SUCCESS) return vulkanFailure(result, "allocating command buffers");
+  auto commands = CommandBuffers::make(device_, layout_);
+  if (!commands) return diag::Failure(commands.error());
+  commands_ = std::move(*commands);
   VkSemaphoreTypeCreateInfo timeline{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
   timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   semaphore.pNext = &timeline;
-  result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
+  VkResult result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
   if (result != VK_SUCCESS) return vulkanFailure(result, "creating a semaphore");
   if (device_->features().timestamp_ns > 0) {
     VkQueryPoolCreateInfo queries{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
@@ -90,7 +79,6 @@ Stream::~Stream() {
   }
   if (queries_ != VK_NULL_HANDLE) api.DestroyQueryPool(device_->handle(), queries_, nullptr);
   if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
-  if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
 }
 
 void Stream::begin(const base::CancelFlag* cancel, bool timed) {
@@ -123,42 +111,20 @@ Done Stream::openBuffer() {
   if (recording_ && recorded_ >= (submits_ == 0 ? kFirstSubmit : kCommandsPerSubmit)) {
     if (auto done = submit(); !done) return done;
   }
-  if (!recording_) {
-    if (auto done = startRecording(); !done) return done;
-  }
+  if (lost_) return diag::fail(Code::device_lost, {}, "the Vulkan device was lost");
+  recording_ = true;
+  host_sees_ = false;
   if (starts_call_) startCall();
   recorded_++;
   return std::monostate{};
 }
 
-Done Stream::startRecording() {
-  if (lost_) return diag::fail(Code::device_lost, {}, "the Vulkan device was lost");
-  const DeviceApi& api = device_->api();
-  current_ = (current_ + 1) % buffers_.size();
-  // The buffer may still run: wait for that submission only.
-  if (buffer_done_[current_] > waited_) {
-    if (auto done = waitFor(buffer_done_[current_]); !done) return done;
-  }
-  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  VkResult result = api.BeginCommandBuffer(buffers_[current_], &begin);
-  if (result != VK_SUCCESS) {
-    lost_ = result == VK_ERROR_DEVICE_LOST;
-    return vulkanFailure(result, "recording commands");
-  }
-  recording_ = true;
-  recorded_ = 0;
-  return std::monostate{};
-}
-
 void Stream::startCall() {
-  const DeviceApi& api = device_->api();
-  VkCommandBuffer commands = buffers_[current_];
   starts_call_ = false;
   if (is_timed_) {
-    api.CmdResetQueryPool(commands, queries_, 0, 2);
+    list_.resetQueries(queries_, 0, 2);
     // Bottom of pipe: when earlier commands, an upload say, are done.
-    api.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, 0);
+    list_.stamp(queries_, 0, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
     has_begun_ = true;
   }
   if (is_clean_) return;
@@ -167,7 +133,7 @@ void Stream::startCall() {
   Access word{failureAddress(), sizeof(FailureRecord), true};
   pending_.push_back(word);
   barrierFor({&word, 1});
-  api.CmdFillBuffer(commands, failure_.buffer, 0, sizeof(FailureRecord), 0);
+  list_.clear(failure_.buffer, 0, sizeof(FailureRecord));
   word.writes = false;
   barrierFor({&word, 1});
 }
@@ -181,14 +147,7 @@ void Stream::barrierFor(std::span<const Access> accesses) {
     }
   }
   if (hazard) {
-    VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                            VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    device_->api().CmdPipelineBarrier(buffers_[current_], stages, stages, 0, 1, &barrier, 0,
-                                      nullptr, 0, nullptr);
+    list_.barrier(CommandList::Barrier::kDevice);
     counts_.barriers++;
     pending_.clear();
   }
@@ -213,18 +172,11 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
   }
   if (auto done = record(); !done) return done;
   barrierFor(accesses);
-  const DeviceApi& api = device_->api();
-  VkCommandBuffer commands = buffers_[current_];
   used_.try_emplace(pipeline.handle, pipeline.owner);
-  api.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle);
-  if (!arguments.empty()) {
-    api.CmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                         static_cast<uint32_t>(arguments.size()), arguments.data());
-  }
-  if (timer_ != nullptr) timer_->begin(commands, name, 0);
-  api.CmdDispatch(commands, groups[0], groups[1], groups[2]);
-  is_clean_ = false;
-  if (timer_ != nullptr) timer_->end(commands);
+  if (timer_ != nullptr) timer_->begin(list_, name, 0);
+  list_.launch(pipeline, groups, arguments);
+  if (timer_ != nullptr) timer_->end(list_);
+  is_clean_ = is_clean_ && !pipeline.may_fail;
   counts_.launches++;
   return std::monostate{};
 }
@@ -244,10 +196,9 @@ Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
 }
 
 void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name) {
-  VkCommandBuffer commands = buffers_[current_];
-  if (timer_ != nullptr) timer_->begin(commands, name, region.size);
-  device_->api().CmdCopyBuffer(commands, from, to, 1, &region);
-  if (timer_ != nullptr) timer_->end(commands);
+  if (timer_ != nullptr) timer_->begin(list_, name, region.size);
+  list_.copy(from, to, region);
+  if (timer_ != nullptr) timer_->end(list_);
 }
 
 // One that holds `bytes` at once, if that is not too much.
@@ -257,6 +208,7 @@ Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
   if (auto done = wait(); !done) return done;  // recorded commands use the old one
   auto larger = makeStaging(*device_, wanted, for_reading);
   if (!larger) return diag::Failure(larger.error());
+  forgetLists();
   destroyStaging(*device_, staging);
   staging = *larger;
   return std::monostate{};
@@ -299,6 +251,7 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
     copyBuffer(source.buffer, download_.buffer, {source.offset, sizeof(FailureRecord), part},
                "download");
     counts_.downloads++;
+    host_reads_ = true;
     counts_.bytes_down += part;
     if (auto done = wait(); !done) return done;
     std::memcpy(target + done_bytes, download_.mapped + sizeof(FailureRecord), part);
@@ -317,6 +270,7 @@ Done Stream::readAll(std::span<const Fetch> pieces) {
   uint64_t at = sizeof(FailureRecord);
   for (const Fetch& piece : pieces) {
     counts_.bytes_down += piece.bytes;
+    host_reads_ = true;
     if (isMapped(piece)) continue;
     HALO_CHECK(at + piece.bytes <= download_.bytes, "too much to read at once");
     if (auto done = record(); !done) return done;
@@ -326,9 +280,11 @@ Done Stream::readAll(std::span<const Fetch> pieces) {
     HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
     copyBuffer(source.buffer, download_.buffer, {source.offset, at, piece.bytes}, "download");
     counts_.downloads++;
+    host_reads_ = true;
     at += piece.bytes;
   }
   if (auto done = finish(); !done) return done;
+  host_reads_ = false;
   at = sizeof(FailureRecord);
   for (const Fetch& piece : pieces) {
     if (isMapped(piece)) continue;

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gpu/vulkan/command_buffers.h"
 #include "gpu/vulkan/memory.h"
-#include "gpu/vulkan/pipeline.h"
 #include "gpu/vulkan/timing.h"
 #include "lang/base/cancel.h"
 
@@ -35,6 +35,7 @@ struct StreamCounts {
   uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
   uint64_t bytes_up = 0, bytes_down = 0;
   uint64_t downloads = 0;  // commands that fetch something
+  uint64_t repeats = 0;    // submissions of what had been recorded before
 };
 
 class Stream {
@@ -60,8 +61,6 @@ class Stream {
   diag::Result<std::monostate> write(uint64_t to, const void* from, uint64_t bytes);
   // Submits, waits, fetches. Scalars that the host sees are fetched without a command.
   diag::Result<std::monostate> read(uint64_t from, void* to, uint64_t bytes);
-  // The next command runs after all before it have ended, whatever they access.
-  void separate() { separates_ = true; }
   // The same for several small pieces at once.
   struct Fetch {
     uint64_t from;
@@ -69,6 +68,14 @@ class Stream {
     uint64_t bytes;
   };
   diag::Result<std::monostate> readAll(std::span<const Fetch> pieces);
+  // The next command runs after all before it have ended, whatever they access.
+  void separate() { separates_ = true; }
+  // The host will look at mapped memory without a command, once it has waited.
+  void expectRead() { host_reads_ = true; }
+  // The last launch may have set the exit flag.
+  void expectStop() { is_clean_ = false; }
+  // What is recorded and not executing may mention a buffer that is about to go.
+  void forgetLists() { commands_->forgetLists(); }
   // Submits and waits for everything.
   diag::Result<std::monostate> finish();
 
@@ -96,8 +103,8 @@ class Stream {
   diag::Result<std::monostate> setUp();
   diag::Result<std::monostate> record();
   diag::Result<std::monostate> openBuffer();
-  diag::Result<std::monostate> startRecording();
   void copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name);
+  diag::Result<VkCommandBuffer> recordedBuffer();
   void startCall();
   void barrierFor(std::span<const Access> accesses);
   bool isMapped(const Fetch& piece) const;
@@ -114,10 +121,8 @@ class Stream {
   std::shared_ptr<Device> device_;
   DeviceMemory& memory_;
   VkPipelineLayout layout_;
-  VkCommandPool pool_ = VK_NULL_HANDLE;
-  std::vector<VkCommandBuffer> buffers_;  // ring; one records while others run
-  std::vector<uint64_t> buffer_done_;     // semaphore value after which a buffer is free
-  size_t current_ = 0;
+  std::unique_ptr<CommandBuffers> commands_;
+  CommandList list_;  // recorded since the last submission
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   uint64_t submitted_ = 0, waited_ = 0;  // values of the semaphore
   VkQueryPool queries_ = VK_NULL_HANDLE;
@@ -131,7 +136,9 @@ class Stream {
   bool is_timed_ = false;        // the call
   bool has_begun_ = false;       // the first timestamp is written
   bool is_clean_ = false;        // the failure record is 0, whatever has been submitted
-  int recorded_ = 0;             // commands in the current buffer
+  bool host_reads_ = false;      // after the next wait, what commands have written
+  bool host_sees_ = false;       // it may: the last wait came behind a barrier for the host
+  int recorded_ = 0;             // commands in the list
   int submits_ = 0;              // since the last wait
   std::vector<Access> pending_;  // since the last barrier
   std::unordered_map<VkPipeline, std::shared_ptr<void>> used_;  // since the last wait

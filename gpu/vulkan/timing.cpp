@@ -31,16 +31,16 @@ CommandTimer::~CommandTimer() {
 
 bool CommandTimer::isFull() const { return running_.size() == kCommands; }
 
-void CommandTimer::begin(VkCommandBuffer commands, std::string name, uint64_t bytes) {
+void CommandTimer::begin(CommandList& commands, std::string name, uint64_t bytes) {
   auto query = static_cast<uint32_t>(running_.size() * 2);
   running_.push_back({std::move(name), bytes, 0, 0});
-  device_->api().CmdResetQueryPool(commands, queries_, query, 2);
-  device_->api().CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries_, query);
+  commands.resetQueries(queries_, query, 2);
+  commands.stamp(queries_, query, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT);
 }
 
-void CommandTimer::end(VkCommandBuffer commands) {
+void CommandTimer::end(CommandList& commands) {
   auto query = static_cast<uint32_t>(running_.size() * 2 - 1);
-  device_->api().CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, query);
+  commands.stamp(queries_, query, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
 }
 
 void CommandTimer::fetch() {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/vulkan/device.h"
+#include "gpu/vulkan/command_list.h"
 
 namespace halo::gpu::vulkan {
 
@@ -24,8 +24,8 @@ class CommandTimer {
   CommandTimer(const CommandTimer&) = delete;
   CommandTimer& operator=(const CommandTimer&) = delete;
 
-  void begin(VkCommandBuffer commands, std::string name, uint64_t bytes);
-  void end(VkCommandBuffer commands);
+  void begin(CommandList& commands, std::string name, uint64_t bytes);
+  void end(CommandList& commands);
   // Wait and fetch before the next command.
   bool isFull() const;
   // After a wait: everything has run.

@@ -1,4 +1,5 @@
 // Index spaces over grids, and what the templates share.
+#include "gpu/templates/cells/staged.h"
 #include "gpu/templates/kernel/lanes.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ static_assert(int64_t{1} << kCellsLogGroup == kWorkgroups[1][0] &&
 constexpr int64_t kCellsCells = 4;
 constexpr size_t kCellsMaxShortBody = 96;  // statements; longer code has enough to do
 
-// A store, or one behind a test, as scatters have them.
+}  // namespace
+
 const Store* storeOf(const Stm& stm) {
   const auto* test = std::get_if<If>(&stm.node);
   if (test == nullptr) return std::get_if<Store>(&stm.node);
@@ -37,6 +39,8 @@ const Store* storeOf(const Stm& stm) {
       });
   return is_one ? std::get_if<Store>(&test->then_block.back().node) : nullptr;
 }
+
+namespace {
 
 // Straight code that may do its stores last: it reads nothing that it has stored.
 bool isShort(const Block& block) {
@@ -117,12 +121,19 @@ class Cells {
     const bool has_tests = std::any_of(single.begin(), single.end(), [](const Stm& stm) {
       return std::holds_alternative<If>(stm.node);
     });
-    if (!isShort(single) || (has_tests && !is_scatter)) return one(moving, single);
+    if (!isShort(single) || (has_tests && !is_scatter)) {
+      Grid grid = one(moving, single);
+      if (rank_ > 1) grid.turned = turnedReads(code_.program(), single, indices_);
+      return grid;
+    }
     int64_t cells = rank_ == 1 ? wideCells(code_.program(), single, moving) : 0;
     const Variants& variants = scope_.call().variants;
     if (cells != 0) variants.canBe({"vectors", "plain"});
     if (cells != 0 && variants.allows("vectors")) return wide(moving, single, cells);
-    return several(moving, single);
+    Grid grid = several(moving, single);
+    if (rank_ > 1 && !has_tests) grid.turned = turnedReads(code_.program(), single, indices_);
+    if (grid.turned) grid.turned->is_short = true;
+    return grid;
   }
 
  private:

@@ -1,6 +1,6 @@
 // Map nests: one invocation for each cell of the collapsed space.
 #include "gpu/plan/nests/nest.h"
-#include "gpu/templates/templates.h"
+#include "gpu/templates/cells/staged.h"
 
 namespace halo::gpu {
 
@@ -17,17 +17,9 @@ void bindInputs(KernelScope& scope, const core::Screma& level, const Operand& in
   }
 }
 
-}  // namespace
-
-TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
-  const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
-  std::vector<const core::Screma*> levels = mapNest(outer, call.function.kernel[0].space.size());
-  KernelScope scope(program, host, call, call.function.name);
-  Operands space;
-  for (const core::Screma* level : levels) {
-    space.push_back(operandOf(call.arguments, level->width));
-  }
-  Grid grid = forEachCell(scope, space, [&](const Operands& indices, const Place& place) {
+// What a cell does, of which `levels` are the maps around its body.
+CellBody cellOf(KernelScope& scope, const std::vector<const core::Screma*>& levels) {
+  return [&scope, &levels](const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     for (size_t k = 0; k < levels.size(); k++) {
@@ -41,9 +33,48 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
     Results values = lowerBody(scope.code(), scope.core(), body, environment, place,
                                cellDestinations(scope, body, indices));
     storeScalars(scope, body, values, indices);
-  });
+  };
+}
+
+// By tiles in shared memory, where there are enough cells for them.
+void launchStaged(Program& program, Builder& host, const KernelCall& call,
+                  const std::vector<const core::Screma*>& levels, const Operands& space,
+                  const TurnedReads& turned) {
+  KernelScope scope(program, host, call, call.function.name + "_staged");
+  const CellBody cell = cellOf(scope, levels);
+  const Grid grid = stagedCells(scope, space, cell, turned);
   scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+}
+
+}  // namespace
+
+TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
+  const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
+  std::vector<const core::Screma*> levels = mapNest(outer, call.function.kernel[0].space.size());
+  KernelScope scope(program, host, call, call.function.name);
+  Operands space;
+  for (const core::Screma* level : levels) {
+    space.push_back(operandOf(call.arguments, level->width));
+  }
+  const CellBody cell = cellOf(scope, levels);
+  const Grid grid = forEachCell(scope, space, cell);
+  const Variants& variants = call.variants;
+  if (grid.turned) variants.canBe({"staged", "plain"});
+  if (!grid.turned || !variants.allows("staged")) {
+    scope.launch(grid.workgroup, grid.groups);
+    return {{}, !scope.unsupported()};
+  }
+  variants.say(call.function.name +
+               ": reads along columns go by tiles of 32 x 32 cells through shared memory");
+  if (variants.forced == "staged") {
+    launchStaged(program, host, call, levels, space, *grid.turned);
+    return {};
+  }
+  host.ifThenElse(
+      fillsTiles(host, space, *grid.turned),
+      [&] { launchStaged(program, host, call, levels, space, *grid.turned); },
+      [&] { scope.launch(grid.workgroup, grid.groups); });
+  return {};
 }
 
 }  // namespace halo::gpu

@@ -1,0 +1,34 @@
+// Cells that read along columns. 32 lanes of a line then read 32 lines of the array, and each load
+// takes as long as 32. A workgroup takes a tile of 32 x 32 cells instead: it reads the elements of
+// the tile along the array's own lines and passes them through shared memory (matrix transposition;
+// Ruetsch, Micikevicius, Optimizing Matrix Transpose in CUDA, 2009).
+//
+//   map2 (map2 (+)) xs (transpose ys)
+//
+//         ys             shared            xs, result
+//     lane 0 1 2 ..     | | | |            lane 0 1 2 ..
+//        [===>          v v v v               [===>
+//        [===>                                [===>
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// Of code for the cell at these indices, if it has no loops and cannot fail.
+std::optional<TurnedReads> turnedReads(const imp::Program& program, const imp::Block& cell,
+                                       const imp::Operands& indices);
+
+// The kernel of `scope` by tiles. `body` as in forEachCell.
+Grid stagedCells(KernelScope& scope, const imp::Operands& host_space, const CellBody& body,
+                 const TurnedReads& turned);
+// Whether the space has enough cells in both directions of a tile; host.
+imp::Operand fillsTiles(imp::Builder& host, const imp::Operands& host_space,
+                        const TurnedReads& turned);
+
+// The load that a statement binds; else null.
+const imp::Load* loadOf(const imp::Stm& stm);
+// A store, or one behind a test, as scatters have them; else null.
+const imp::Store* storeOf(const imp::Stm& stm);
+
+}  // namespace halo::gpu
