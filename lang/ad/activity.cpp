@@ -32,14 +32,16 @@ bool isSmoothBy(const core::PrimOp& node, int operand) {
   return prim::partialOf(dry, applied, operand).kind != prim::Partial<int>::Kind::kZero;
 }
 
-// An edge for each operand that a value's derivative has a part of.
+// An edge for each operand that a value's derivative has a part of; with steps, for each that the
+// value depends on.
 class Graph {
  public:
-  explicit Graph(const core::Program& program) : program_(program) {}
+  explicit Graph(bool with_steps = false) : with_steps_(with_steps) {}
 
   void body(const core::Body& body) {
     for (const core::Stm& stm : body.stms) {
       base::match(stm.expr, [&](const auto& node) { edges(stm.results, node); });
+      if (with_steps_) steps(stm);
       core::visitBodies(stm.expr, [&](const core::Body& nested) { this->body(nested); });
     }
   }
@@ -204,7 +206,17 @@ class Graph {
   }
   void edges(const Results& to, const core::Call& node) { all(node.args, to); }
 
-  const core::Program& program_;
+  // Operands, and the values that a body is run by.
+  void steps(const core::Stm& stm) {
+    core::visitUses(stm.expr, [&](const Operand& used) { all({used}, stm.results); });
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+      for (const core::Carried& one : loop->carried) all({one.param}, stm.results);
+    }
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& nested) { all(nested.results, stm.results); });
+  }
+
+  bool with_steps_;
   std::unordered_map<ValueId, std::vector<ValueId>> forth_, back_;
 };
 
@@ -217,9 +229,26 @@ bool isSmooth(const core::PrimOp& node) {
   return false;
 }
 
-Activity::Activity(const core::Program& program, const core::Function& function, size_t arguments,
-                   size_t results) {
-  Graph graph(program);
+bool dependsBySteps(const core::Program& program, const core::Function& function, size_t arguments,
+                    size_t results) {
+  Operands from;
+  for (size_t i = function.params.size() - arguments; i < function.params.size(); ++i) {
+    if (prim::isFloat(program.type(function.params[i]).scalar)) from.push_back(function.params[i]);
+  }
+  const auto isReached = [&](bool with_steps) {
+    Graph graph(with_steps);
+    graph.body(function.body);
+    const auto reached = graph.reached(from, false);
+    const Operands& all = function.body.results;
+    return std::any_of(
+        all.end() - static_cast<ptrdiff_t>(results), all.end(),
+        [&](const auto& one) { return !one.isConstant() && reached.contains(one.value); });
+  };
+  return !isReached(false) && isReached(true);
+}
+
+Activity::Activity(const core::Function& function, size_t arguments, size_t results) {
+  Graph graph;
   graph.body(function.body);
   const Operands from(function.params.end() - static_cast<ptrdiff_t>(arguments),
                       function.params.end());

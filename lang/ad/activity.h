@@ -13,8 +13,7 @@ class Activity {
  public:
   Activity() = default;
   // By the last `arguments` parameters and the last `results` results.
-  Activity(const core::Program& program, const core::Function& function, size_t arguments,
-           size_t results);
+  Activity(const core::Function& function, size_t arguments, size_t results);
 
   bool of(core::ValueId value) const { return active_.contains(value); }
   bool of(const core::Operand& operand) const { return !operand.isConstant() && of(operand.value); }
@@ -29,6 +28,11 @@ class Activity {
  private:
   std::unordered_set<core::ValueId> active_;
 };
+
+// Whether the results depend on the floats among the last `arguments` parameters, and through steps
+// only: comparisons, roundings, conditions, indices. Every derivative is 0 then.
+bool dependsBySteps(const core::Program& program, const core::Function& function, size_t arguments,
+                    size_t results);
 
 // Whether any operand's derivative tells in the result.
 bool isSmooth(const core::PrimOp& node);

@@ -38,6 +38,7 @@ class Differentiation {
       const std::vector<DerivativeName> wanted = innermost();
       if (refusal_.found()) return diag::Failure(*refusal_.found());
       if (wanted.empty()) return std::move(program_);
+      for (const Function& function : program_.functions) findInCells(function.body, false);
       for (const DerivativeName& name : wanted) {
         Function made = derivative(name);
         if (refusal_.found()) return diag::Failure(*refusal_.found());
@@ -57,6 +58,18 @@ class Differentiation {
     }
     // Operators on rows that have a rule of their own stay.
     program_ = passes::interchangeRows(program_, [](const Lambda& op) { return !isSum(op); });
+  }
+
+  // The derivatives that cells of nodes ask for.
+  void findInCells(const Body& body, bool is_cell) {
+    for (const Stm& stm : body.stms) {
+      const auto name = core::derivativeIn(program_, stm);
+      if (name && is_cell) in_cells_.insert(name->text());
+      const bool has_cells = !std::holds_alternative<core::Loop>(stm.expr) &&
+                             !std::holds_alternative<core::Match>(stm.expr);
+      core::visitBodies(stm.expr,
+                        [&](const Body& nested) { findInCells(nested, is_cell || has_cells); });
+    }
   }
 
   // Of functions that ask for none themselves.
@@ -122,9 +135,10 @@ class Differentiation {
     made.body = std::move(copy.body);
     if (!name.reverse) inlineCustom(made.body);
     if (name.reverse) stripLoops(program_, made.body, hints_);
-    Activity activity(program_, made, name.arguments, name.results);
-    takeApart(program_, made.body, activity, name.reverse);
-    activity = Activity(program_, made, name.arguments, name.results);
+    Activity activity(made, name.arguments, name.results);
+    const bool is_in_cells = in_cells_.contains(name.text());
+    takeApart(program_, made.body, activity, {name.reverse, is_in_cells});
+    activity = Activity(made, name.arguments, name.results);
 
     core::Substitution renamed;
     for (size_t i = 0; i < base.params.size(); ++i) renamed[base.params[i]] = made.params[i];
@@ -160,7 +174,7 @@ class Differentiation {
                                       params.end());
     if (name.reverse) {
       made.body =
-          Reverse(program_, activity, {hints_, refusal_, journal_})
+          Reverse(program_, activity, {hints_, refusal_, journal_, is_in_cells})
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
       Forward forward(program_, activity, refusal_);
@@ -176,6 +190,7 @@ class Differentiation {
   const LoopHints& hints_;
   Refusal refusal_;
   Journal journal_;
+  std::set<std::string> in_cells_;
 };
 
 }  // namespace

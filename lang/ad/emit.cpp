@@ -163,6 +163,21 @@ std::vector<ValueId> Emitter::map(const Operand& width, const std::vector<ValueI
   return bindAll("t", std::move(types), std::move(node));
 }
 
+std::vector<ValueId> Emitter::scan(const Operand& width, const std::vector<ValueId>& arrays,
+                                   Lambda op, Operands neutral) {
+  core::Screma node;
+  node.width = width;
+  node.inputs = arrays;
+  std::vector<Type> types, rows;
+  for (const ValueId array : arrays) {
+    types.push_back(type(array));
+    rows.push_back(rowOf(types.back()));
+  }
+  node.map = identity(rows);
+  node.scans.push_back({std::move(op), std::move(neutral)});
+  return bindAll("t", std::move(types), std::move(node));
+}
+
 Operand Emitter::zip(const Operands& arrays,
                      const std::function<Operand(Emitter&, const Operands&)>& f) {
   const Type whole = type(arrays[0]);
@@ -202,6 +217,16 @@ ValueId Emitter::addedAt(ValueId base, const Operand& width, const std::vector<V
   operation.destinations = {copy(base)};
   node.operations.push_back(std::move(operation));
   return bind("sums", whole, std::move(node));
+}
+
+ValueId Emitter::scattered(ValueId destination, ValueId places, ValueId values) {
+  const Type whole = type(destination), column = type(values);
+  core::Scatter node;
+  node.width = column.shape[0];
+  node.inputs = {places, values};
+  node.map = identity({Type{}, rowOf(column)});
+  node.destinations.push_back({copy(destination), 1});
+  return bind("written", whole, std::move(node));
 }
 
 std::vector<ValueId> Emitter::branch(const Operand& condition, std::vector<Type> types,

@@ -74,6 +74,9 @@ class Emitter : public core::Builder {
   // A map over rows of the arrays.
   std::vector<ValueId> map(const Operand& width, const std::vector<ValueId>& arrays,
                            const Cell& cell);
+  // The scan of arrays by an operator on their rows.
+  std::vector<ValueId> scan(const Operand& width, const std::vector<ValueId>& arrays, Lambda op,
+                            Operands neutral);
   // Element by element, at any rank.
   Operand zip(const Operands& arrays, const std::function<Operand(Emitter&, const Operands&)>& f);
   // The sum of rows.
@@ -81,6 +84,8 @@ class Emitter : public core::Builder {
   // base[indices[i]] += values[i] for each i < width; places outside are dropped.
   ValueId addedAt(ValueId base, const Operand& width, const std::vector<ValueId>& indices,
                   ValueId values);
+  // The destination with the values at these places, which differ; places outside are dropped.
+  ValueId scattered(ValueId destination, ValueId places, ValueId values);
   // A match on a bool: the results of one of two bodies.
   std::vector<ValueId> branch(const Operand& condition, std::vector<Type> types,
                               const std::function<Operands(Emitter&)>& on_true,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/ad/reverse/products.h"
 #include "lang/ad/reverse/rows_hist.h"
 #include "lang/ad/reverse/sequential.h"
 #include "lang/ad/reverse/sorted_hist.h"
@@ -20,8 +21,11 @@ bool isIdentity(const core::Lambda& lambda) {
 
 class Apart {
  public:
-  Apart(Program& program, const Activity& activity, bool reverse)
-      : program_(program), activity_(activity), reverse_(reverse) {}
+  Apart(Program& program, const Activity& activity, const Mode& mode)
+      : program_(program),
+        activity_(activity),
+        reverse_(mode.reverse),
+        cells_(mode.is_in_cells ? 1 : 0) {}
 
   void body(Body& body) {
     std::vector<Stm> old = std::move(body.stms);
@@ -117,6 +121,7 @@ class Apart {
     }
     const bool is_scalar = canBeSorted(program_, node);
     if (is_scalar && extremum(op)) return false;
+    if (is_scalar && cells_ == 0 && isFloatProduct(program_, op)) return false;
     if (is_scalar && cells_ == 0) {
       sortedHist(out, results, node);
     } else {
@@ -270,13 +275,14 @@ class Apart {
   Program& program_;
   const Activity& activity_;
   bool reverse_;
-  int cells_ = 0;  // nodes around whose bodies run once for each cell
+  int cells_;  // nodes around whose bodies run once for each cell
 };
 
 }  // namespace
 
-void takeApart(core::Program& program, core::Body& body, const Activity& activity, bool reverse) {
-  Apart(program, activity, reverse).body(body);
+void takeApart(core::Program& program, core::Body& body, const Activity& activity,
+               const Mode& mode) {
+  Apart(program, activity, mode).body(body);
 }
 
 }  // namespace halo::ad

@@ -9,9 +9,9 @@
 // of several values for a place the last one stays, so that the derivative is that of one value.
 // Passes that come later join all this again. For reverse mode, scans and histograms that have no
 // rule there get another form: operators on rows become operators on their elements; histograms by
-// any operator on numbers become scans within bins (sorted_hist.h); else there is a loop
-// (sequential.h): scans by operators that no small matrix describes, histograms in cells or of
-// rows.
+// any operator on numbers but one multiplication become scans within bins (sorted_hist.h); else
+// there is a loop (sequential.h): scans by operators that no small matrix describes, histograms in
+// cells or of rows.
 #pragma once
 
 #include "lang/ad/activity.h"
@@ -19,7 +19,12 @@
 
 namespace halo::ad {
 
-void takeApart(core::Program& program, core::Body& body, const Activity& activity, bool reverse);
+struct Mode {
+  bool reverse = false;
+  bool is_in_cells = false;  // the function is called in cells
+};
+void takeApart(core::Program& program, core::Body& body, const Activity& activity,
+               const Mode& mode);
 
 // Entries that are not always 0 of a matrix that describes the derivative of a scan's operator.
 constexpr size_t kMostEntries = 20;

@@ -6,7 +6,7 @@
 //   a += map k map j (reduce + over i)
 //
 // Positions plus a constant make it a stencil of the sums; other affine indices a gather
-// (affine.h).
+// (affine.h). Cells whose indices do not differ along an axis are summed up before a histogram.
 #include <algorithm>
 #include <cstdlib>
 
@@ -192,9 +192,42 @@ bool Reverse::settleByInverse(Scope& s, const Place& place) {
   return true;
 }
 
+namespace {
+
+// Where no index differs along an axis of the space, its cells are summed up first.
+Place summed(Emitter& e, Place place) {
+  Place last = place;
+  last.axes.clear();
+  for (size_t i = 0; i < place.indices.size(); ++i) {
+    const int axis = place.axis(i);
+    if (axis == Place::kNoAxis && !e.type(place.indices[i]).isScalar()) return place;
+    const bool is_known = std::count(last.axes.begin(), last.axes.end(), axis) > 0;
+    if (axis != Place::kNoAxis && !is_known) last.axes.push_back(axis);
+  }
+  const size_t others = place.space.size() - last.axes.size();
+  if (others == 0) return place;
+  const ValueId parts = axesLast(e, last);
+  Operands shape = e.type(parts).shape;
+  const auto inner = shape.begin() + static_cast<ptrdiff_t>(others);
+  const Operand many = e.product({shape.begin(), inner});
+  shape.erase(shape.begin(), inner);
+  shape.insert(shape.begin(), many);
+  place.value = e.total(e.reshaped(parts, std::move(shape)));
+  place.space.clear();
+  for (const int axis : last.axes) place.space.push_back(last.space[static_cast<size_t>(axis)]);
+  for (int& axis : place.axes) {
+    if (axis == Place::kNoAxis) continue;
+    const auto found = std::find(last.axes.begin(), last.axes.end(), axis);
+    axis = static_cast<int>(found - last.axes.begin());
+  }
+  return place;
+}
+
+}  // namespace
+
 void Reverse::settle(Scope& s, const Place& from) {
   Emitter& e = s.back;
-  Place place = from;
+  Place place = summed(e, from);
   if (place.space.empty()) {
     place.space = {Operand::ofI64(1)};
     const Type type = arrayOf(place.space, e.type(place.value));

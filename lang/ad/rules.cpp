@@ -68,6 +68,14 @@ bool isSum(const Lambda& op) {
   });
 }
 
+bool isProduct(const Lambda& op) {
+  return op.params.size() == 2 && eachOfBoth(op, [](const Stm& stm, ValueId a, ValueId b) {
+           const auto* scalar = std::get_if<core::PrimOp>(&stm.expr);
+           return scalar != nullptr && scalar->op == Op::kMul &&
+                  (scalar->args == Operands{a, b} || scalar->args == Operands{b, a});
+         });
+}
+
 std::optional<Op> extremum(const Lambda& op) {
   std::optional<Op> found;
   const bool is_one =

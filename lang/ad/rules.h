@@ -21,6 +21,8 @@ std::vector<ValueId> callPartials(Emitter& emitter, const core::Call& call, cons
 
 // Adds component by component, arrays element by element: its own derivative.
 bool isSum(const Lambda& op);
+// One multiplication of two scalars.
+bool isProduct(const Lambda& op);
 // One comparison: `min` or `max` of two scalars.
 std::optional<Op> extremum(const Lambda& op);
 // `min` or `max` of (value, index, more): of equal values the lowest index. NaN loses.

@@ -102,6 +102,41 @@ void Lowering::addFunction(const std::string& name, const std::vector<ValueId>& 
   constants_in_front_.insert(name);
 }
 
+namespace {
+
+// Directions that `#[unroll]` writes out.
+constexpr int64_t kMostUnrolled = 32;
+
+bool isFew(const Operand& many) {
+  if (!many.isConstant()) return false;
+  const int64_t count = many.constant.asSigned();
+  return count >= 1 && count <= kMostUnrolled;
+}
+
+// The derivatives of all seeds, one application each.
+Operands oneByOne(Lowering& lowering, const ArrayValue& seeds, const std::vector<core::Type>& types,
+                  const std::function<StaticValue(const Operands&)>& of_seed) {
+  const int64_t many = seeds.type->array()->size.constant.asSigned();
+  std::vector<core::ArrayLiteral> rows;
+  for (const core::Type& type : types) rows.push_back({type.scalar, {}});
+  for (int64_t i = 0; i < many; ++i) {
+    Operands seed;
+    for (const ValueId leaf : seeds.leaves) {
+      const core::Type row = core::rowOf(lowering.out.type(leaf));
+      seed.push_back(lowering.bind(row, core::Index{leaf, {Operand::ofI64(i)}}));
+    }
+    const Operands found = lowering.leavesOf(of_seed(seed));
+    for (size_t k = 0; k < rows.size(); ++k) rows[k].elements.push_back(found[k]);
+  }
+  Operands leaves;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    leaves.push_back(lowering.bind(types[k], std::move(rows[k])));
+  }
+  return leaves;
+}
+
+}  // namespace
+
 StaticValue Lowering::derivative(const DerivativeUse& use, const std::vector<StaticValue>& args,
                                  const MonoTypeRef& result, Span span) {
   const MonoTypeRef from = typeOf(args[1]), to = result->record()->fields[0];
@@ -166,15 +201,22 @@ StaticValue Lowering::derivative(const DerivativeUse& use, const std::vector<Sta
   }
   const StaticValue primal = valueOf(asOperands(bindAll(types, core::Call{name.function, given})));
   const ArrayValue& seeds = *args[2].array();
+  const MonoTypeRef all = result->record()->fields[1];
+  const auto ofSeed = [&](const Operands& seed) {
+    Operands ignored;
+    return call(seed, ignored);
+  };
+  const Operand many = seeds.type->array()->size;
+  if (unrolled_ == span && isFew(many)) {
+    const StaticValue derived = fromLeaves(all, oneByOne(*this, seeds, leafTypes(all), ofSeed));
+    return recordOf({"0", "1"}, {primal, derived});
+  }
   core::Screma node;
-  node.width = seeds.type->array()->size;
+  node.width = many;
   node.inputs = seeds.leaves;
   node.map =
-      this->lambda({seeds.type->array()->element}, [&](const std::vector<StaticValue>& seed) {
-        Operands ignored;
-        return call(leavesOf(seed[0]), ignored);
-      });
-  const MonoTypeRef all = result->record()->fields[1];
+      this->lambda({seeds.type->array()->element},
+                   [&](const std::vector<StaticValue>& seed) { return ofSeed(leavesOf(seed[0])); });
   const Operands leaves = asOperands(bindAll(leafTypes(all), std::move(node)));
   return recordOf({"0", "1"}, {primal, fromLeaves(all, leaves)});
 }

@@ -59,6 +59,7 @@ StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
 StaticValue Lowering::lower(ExprId id, Frame& frame) {
   std::vector<ExprId> enclosing;  // whose sizes the value will tell
   core::Flattening asked;
+  bool is_unrolled = false;
   const core::Flattening outside_flattening = flattening_;
   for (bool descending = true; descending;) {
     const ExprId outer = id;
@@ -81,6 +82,7 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Attributed& n) {
           if (isScratch(n, frame) || isBlank(n)) return false;
           if (in_reverse_ && isLoop(source, n.value)) of_loop_.add(n.attribute.text);
+          is_unrolled |= n.attribute.text == "unroll";
           asked.add(core::flatteningOf(n.attribute.text));
           flattening_.add(asked);
           return id = n.value, true;
@@ -91,7 +93,10 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
     if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
   }
   const Span outside = std::exchange(place_, spanOf(id, frame));
+  const Span outside_unrolled = unrolled_;
+  if (is_unrolled) unrolled_ = place_;
   const StaticValue value = withFlattening(lowerNode(id, frame), asked);
+  unrolled_ = outside_unrolled;
   place_ = outside;
   flattening_ = outside_flattening;
   for (auto outer = enclosing.rbegin(); outer != enclosing.rend(); ++outer) {

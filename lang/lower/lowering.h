@@ -209,8 +209,8 @@ class Lowering {
   friend class Specialiser;
   friend class Chain;
 
-  Span place_;  // of the expression at hand: where profiles say that its parallel code is
-
+  Span place_;     // of the expression at hand: where profiles say that its parallel code is
+  Span unrolled_;  // of an application behind `#[unroll]`
   core::Flattening flattening_;  // of the SOACs made here, not of those in their lambdas
 
   // expr.cpp

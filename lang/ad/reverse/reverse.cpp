@@ -78,6 +78,13 @@ bool Reverse::isBeyondLambda(const Scope& s, ValueId array) const {
   return false;
 }
 
+bool Reverse::isInCells(const Scope& s) const {
+  for (const Scope* at = &s; at != nullptr; at = at->parent) {
+    if (at->kind == Scope::Kind::kLambda) return true;
+  }
+  return is_in_cells_;
+}
+
 void Reverse::add(Scope& s, const Operand& target, const Operand& cotangent) {
   if (!varies(target) || Emitter::isZero(cotangent)) return;
   if (isDropped(s, target.value)) return;

@@ -13,7 +13,7 @@
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
 // reverse.cpp (scopes), places.cpp, reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
 // reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters and histograms),
-// reverse_match.cpp, reverse_loop.cpp, reverse_stencil.cpp.
+// reverse_match.cpp, reverse_loop.h, reverse_stencil.cpp.
 #pragma once
 
 #include <optional>
@@ -34,6 +34,7 @@ struct ReverseContext {
   const LoopHints& hints;
   Refusal& refusal;
   Journal& journal;
+  bool is_in_cells = false;  // the function is called in cells
 };
 
 class Reverse {
@@ -43,7 +44,8 @@ class Reverse {
         activity_(activity),
         refusal_(context.refusal),
         hints_(context.hints),
-        journal_(context.journal) {}
+        journal_(context.journal),
+        is_in_cells_(context.is_in_cells) {}
 
   // The body with return statements; behind its results the cotangents of `wanted`. `seeds` are
   // those of its last results.
@@ -77,6 +79,8 @@ class Reverse {
   // Beyond a scope whose sweep is for its own values only.
   bool isDropped(const Scope& s, ValueId value) const;
   bool isBeyondLambda(const Scope& s, ValueId array) const;
+  // Whether the body runs once for each cell of a node.
+  bool isInCells(const Scope& s) const;
   // A copy of a lambda in which nothing fails; what is active in it is so in the copy.
   Lambda again(const Lambda& lambda);
   static std::vector<ValueId> binders(const Program& program, const Lambda& lambda);
@@ -122,6 +126,7 @@ class Reverse {
   void reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c);
+  void reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, const Operand& c);
   std::vector<ValueId> scanned(Scope& s, const Operand& width, const std::vector<ValueId>& inputs,
                                const Lambda& op, const Operands& neutral);
   std::vector<Cotangent> accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
@@ -144,10 +149,11 @@ class Reverse {
   void scatter(Scope& s, const core::Scatter& node, const Operand& c);
   void hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs);
   void histExtreme(Scope& s, const core::Hist& node, Op op, const Operand& c);
+  void histProduct(Scope& s, const core::Hist& node, ValueId ys, const Operand& c);
   ValueId gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
                    ValueId from);
 
-  // ---- reverse_match.cpp, reverse_loop.cpp
+  // ---- reverse_match.cpp, reverse_loop.h
   void match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs);
   void loop(Scope& s, size_t at, const Cotangents& cs);
 
@@ -165,6 +171,7 @@ class Reverse {
   Refusal& refusal_;
   const LoopHints& hints_;
   Journal& journal_;
+  bool is_in_cells_;
   std::unordered_map<ValueId, const Scope*> owner_;
 };
 

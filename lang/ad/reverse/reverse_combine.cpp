@@ -2,6 +2,7 @@
 // and r are the results of the scans from both sides before and behind it [Paszke et al. 2021].
 #include <algorithm>
 
+#include "lang/ad/reverse/products.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 
@@ -23,19 +24,9 @@ Lambda flipped(Program& program, const Lambda& op) {
 std::vector<ValueId> Reverse::scanned(Scope& s, const Operand& width,
                                       const std::vector<ValueId>& inputs, const Lambda& op,
                                       const Operands& neutral) {
-  core::Screma node;
-  node.width = width;
-  node.inputs = inputs;
-  std::vector<Type> types, rows;
-  for (const ValueId input : inputs) {
-    types.push_back(program_.type(input));
-    rows.push_back(rowOf(types.back()));
-  }
-  node.map = s.back.identity(rows);
   Lambda copy = core::freshCopy(program_, op);
   prove(copy.body);
-  node.scans.push_back({std::move(copy), neutral});
-  return s.back.bindAll("t", std::move(types), std::move(node));
+  return s.back.scan(width, inputs, std::move(copy), neutral);
 }
 
 // The cotangents of `acc` of `acc op x` for each i, where the results have the seeds: arrays, or
@@ -100,6 +91,7 @@ void Reverse::reduce(Scope& s, const Stm& stm, const core::Screma& node, const C
     return;
   }
   if (const auto op = extremum(one.op)) return reduceExtreme(s, node, *op, *cs[0]);
+  if (!isInCells(s) && isFloatProduct(program_, one.op)) return reduceProduct(s, stm, node, *cs[0]);
   reduceAny(s, stm, node, cs);
 }
 
@@ -120,6 +112,18 @@ void Reverse::reduceExtreme(Scope& s, const core::Screma& node, Op op, const Ope
     add(s, one.neutral[0], e.select(none, c, prim::zero(type.scalar)));
   }
   addPlace(s, {node.inputs[0], {}, {at}, c});
+}
+
+void Reverse::reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, const Operand& c) {
+  Emitter& e = s.back;
+  const ScalarType type = e.type(c).scalar;
+  const Factors others = otherFactors(e, node, stm.results[0]);
+  const auto weighted = [&](Emitter& at, const Operands& x) {
+    return at.op(Op::kMul, type, x[0], c);
+  };
+  const Operand neutral = node.reductions[0].neutral[0];
+  if (varies(neutral)) add(s, neutral, weighted(e, {others.of_neutral}));
+  if (varies(node.inputs[0])) add(s, node.inputs[0], e.zip({others.of_elements}, weighted));
 }
 
 void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {

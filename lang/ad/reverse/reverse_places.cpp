@@ -1,4 +1,5 @@
 // Scatters and histograms, whose nodes pass on indices and values only (normal_form.h).
+#include "lang/ad/reverse/products.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 #include "lang/base/check.h"
@@ -54,6 +55,9 @@ void Reverse::hist(Scope& s, size_t at, const core::Hist& node, const Cotangents
       const Stm copy{{own}, core::Copy{kept}, false, {}};
       s.forward.insert(s.forward.begin() + static_cast<ptrdiff_t>(at++), copy);
     }
+    if (isFloatProduct(program_, operation.op)) {
+      return histProduct(s, node, s.forward[at].results[0], *cs[0]);
+    }
     const auto op = extremum(operation.op);
     HALO_CHECK(op, "a histogram without a rule is in another form (normal_form.h)");
     return histExtreme(s, node, *op, *cs[0]);
@@ -65,6 +69,24 @@ void Reverse::hist(Scope& s, size_t at, const core::Hist& node, const Cotangents
     const ValueId values = node.inputs[indices.size() + i];
     if (varies(values)) add(s, values, gathered(s.back, node.width, indices, cs[i]->value));
   }
+}
+
+void Reverse::histProduct(Scope& s, const core::Hist& node, ValueId ys, const Operand& c) {
+  Emitter& e = s.back;
+  const core::HistOp& operation = node.operations[0];
+  const ScalarType type = e.type(c).scalar;
+  const BinFactors others = otherFactors(e, node, ys);
+  const auto weighted = [type](Emitter& at, const Operands& both) {
+    return at.op(Op::kMul, type, both[0], both[1]);
+  };
+  if (varies(operation.destinations[0])) {
+    add(s, operation.destinations[0], e.zip({others.of_bins, c}, weighted));
+  }
+  const ValueId values = node.inputs.back();
+  if (!varies(values)) return;
+  const ValueId seeds =
+      gathered(e, node.width, firstOf(node.inputs, operation.index_rank), c.value);
+  add(s, values, e.zip({others.of_elements, seeds}, weighted));
 }
 
 // The first extreme element of a bin counts, what was there before all others.

@@ -1,0 +1,171 @@
+// How a step of the return loop gets the values of the forward loop at that step: from tapes of
+// what its statements need, from the loop run again, or from a state that is kept in front of it.
+#include <algorithm>
+
+#include "lang/ad/lean.h"
+#include "lang/ad/reverse/reverse_loop.h"
+#include "lang/ad/reverse/snapshots.h"
+
+namespace halo::ad {
+
+std::unordered_set<ValueId> ReverseLoop::usesOf(const Stm& stm) const {
+  return core::freeValues(program_, stm);
+}
+
+// Numbers that a step reads from arrays that change from step to step.
+bool ReverseLoop::isRecorded(const Stm& stm) const {
+  if (states_ != States::kTape) return false;
+  for (const ValueId result : stm.results) {
+    if (!program_.type(result).isScalar() || !of_step_.contains(result)) return false;
+  }
+  for (const ValueId used : usesOf(stm)) {
+    if (!program_.type(used).isScalar() && all_.isOwn(r_, used)) return true;
+  }
+  return false;
+}
+
+// Drops statements of the step that nothing needs; finds what is recorded.
+void ReverseLoop::prune() {
+  std::unordered_set<ValueId> live;
+  const auto use = [&](const Operand& operand) {
+    if (!operand.isConstant()) live.insert(operand.value);
+  };
+  for (const Operand& next : next_) use(next);
+  for (const core::Carried& carried : carried_) {
+    for (const Operand& size : program_.type(carried.param).shape) use(size);
+  }
+  std::vector<Stm> kept_back;
+  std::vector<Stm>& back = r_.back.body().stms;
+  const auto isLive = [&](const Stm& stm) {
+    return std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return live.contains(result); });
+  };
+  const auto keep = [&](std::vector<Stm>& stms, bool records) {
+    std::vector<Stm> kept;
+    for (size_t i = stms.size(); i-- > 0;) {
+      if (!isLive(stms[i])) continue;
+      if (records && isRecorded(stms[i])) {
+        for (const ValueId result : stms[i].results) {
+          if (live.contains(result)) recorded_.push_back(result);
+        }
+        continue;
+      }
+      kept.push_back(lean(program_, std::move(stms[i])));
+      const auto used = usesOf(kept.back());
+      live.insert(used.begin(), used.end());
+    }
+    std::reverse(kept.begin(), kept.end());
+    stms = std::move(kept);
+  };
+  keep(back, false);
+  keep(r_.forward, true);
+  for (size_t k = 0; k < count(); ++k) {
+    if (live.contains(param(k))) recorded_.push_back(param(k));
+  }
+}
+
+// `i = steps - 1 - j`, then what was recorded.
+std::vector<Stm> ReverseLoop::opening(ValueId j) {
+  Emitter e(program_);
+  const Operand last = s_.back.sub(steps_, Operand::ofI64(1));
+  e.append({{position()}, core::PrimOp{Op::kSub, ScalarType::kI64, {last, j}}, false, {}});
+  if (states_ == States::kRunAgain) {
+    if (!recorded_.empty() || !sizes_.empty()) runAgain(e);
+  } else if (states_ == States::kSnapshots) {
+    if (!recorded_.empty()) restore(e);
+  } else {
+    for (size_t i = 0; i < recorded_.size(); ++i) {
+      e.append({{recorded_[i]}, core::Index{tapes_[i], {position()}}, false, {}});
+    }
+  }
+  return e.take({}).stms;
+}
+
+// The loop up to this step: its results are what the step starts with.
+void ReverseLoop::runAgain(Emitter& e) {
+  Lambda lambda = all_.again(step_);
+  core::Loop loop;
+  loop.form = core::ForLoop{lambda.params.back(), position()};
+  std::vector<ValueId> results;
+  for (size_t k = 0; k < count(); ++k) {
+    loop.carried.push_back({lambda.params[k], node_.carried[k].initial, false});
+    results.push_back(param(k));
+  }
+  loop.body = std::move(lambda.body);
+  e.append({std::move(results), std::move(loop), false, stm_.span});
+}
+
+void ReverseLoop::restore(Emitter& e) {
+  Snapshots kept(program_, keptInFront(all_.hints_.of(stm_)), steps_,
+                 [this] { return all_.again(step_); });
+  for (const core::Carried& one : kept.start(s_.back, node_.carried)) carried_.push_back(one);
+  std::vector<ValueId> states;
+  for (size_t k = 0; k < count(); ++k) states.push_back(param(k));
+  const Operands next = kept.restore(e, position(), states);
+  next_.insert(next_.end(), next.begin(), next.end());
+}
+
+// Each recorded value by its name in the loop whose step this is.
+std::unordered_map<ValueId, ValueId> ReverseLoop::namesIn(const Lambda& step) const {
+  std::unordered_map<ValueId, ValueId> names;
+  const Lambda whole{copy_.params, copy_body_};
+  const std::vector<ValueId> mine = Reverse::binders(program_, whole);
+  const std::vector<ValueId> theirs = Reverse::binders(program_, step);
+  for (size_t i = 0; i < mine.size(); ++i) names[mine[i]] = theirs[i];
+  return names;
+}
+
+// Adds the tapes to a loop with this step: carried in the end.
+void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
+                         std::vector<ValueId>& results) {
+  const auto names = namesIn(step);
+  const Operand rows = bound_.value_or(steps_);
+  Emitter first(program_), last(program_);
+  Operands next = loop.body.results;
+  const ValueId i = step.params.back();
+  for (const ValueId value : recorded_) {
+    const Type type = arrayOf({rows}, program_.type(value));
+    const ValueId tape = program_.add("tape", type);
+    const ValueId initial = outside.bind("tape", type, core::Scratch{type.scalar, type.shape});
+    const ValueId original = names.at(value);
+    const bool is_param =
+        std::find(step.params.begin(), step.params.end(), original) != step.params.end();
+    next.push_back((is_param ? first : last).updated(tape, {i}, original));
+    loop.carried.push_back({tape, initial, false});
+    tapes_.push_back(program_.add("tape", type));
+    results.push_back(tapes_.back());
+  }
+  std::vector<Stm> stms = first.take({}).stms;
+  const std::vector<Stm> end = last.take({}).stms;
+  stms.insert(stms.end(), loop.body.stms.begin(), loop.body.stms.end());
+  stms.insert(stms.end(), end.begin(), end.end());
+  loop.body = {std::move(stms), std::move(next)};
+}
+
+void ReverseLoop::recordAll() {
+  if (states_ != States::kTape || recorded_.empty()) return;
+  if (std::holds_alternative<core::ForLoop>(node_.form)) {
+    Emitter before(program_);
+    core::Loop loop = node_;
+    std::vector<ValueId> results = stm_.results;
+    record(loop, step_, before, results);
+    for (Stm& stm : before.take({}).stms) insert(std::move(stm));
+    s_.forward[at_].expr = std::move(loop);
+    s_.forward[at_].results = results;
+    all_.own(s_, tapes_);
+    return;
+  }
+  const Lambda step = all_.again(step_);
+  core::Loop loop;
+  loop.form = core::ForLoop{step.params.back(), steps_};
+  std::vector<ValueId> results;
+  for (size_t k = 0; k < count(); ++k) {
+    loop.carried.push_back({step.params[k], node_.carried[k].initial, false});
+    results.push_back(program_.add("t", program_.type(stm_.results[k])));
+  }
+  loop.body = step.body;
+  record(loop, step, s_.back, results);
+  s_.back.append({std::move(results), std::move(loop), false, stm_.span});
+}
+
+}  // namespace halo::ad

@@ -1,0 +1,31 @@
+// The product of all factors but one, for each factor of a product of floats. Where the whole
+// product is a normal number, no factor is 0 and nothing was lost, so it is `y / x`; elsewhere it
+// takes products from both sides, whose own derivatives are right at zeros, too.
+//
+//   others = match normal y { true -> map x { y / x }
+//                           ; false -> map before behind { before * behind } }
+//
+// Of a histogram the elements are sorted by bin for the second arm [Bruun et al. 2023].
+#pragma once
+
+#include "lang/ad/emit.h"
+
+namespace halo::ad {
+
+// One multiplication of floats.
+bool isFloatProduct(const Program& program, const Lambda& op);
+
+// Of `y = reduce * neutral xs`.
+struct Factors {
+  Operand of_neutral;
+  ValueId of_elements;
+};
+Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y);
+
+// Of `ys = hist * (is, xs) into d`: of elements, 0 outside, and of the destination's.
+struct BinFactors {
+  ValueId of_bins, of_elements;
+};
+BinFactors otherFactors(Emitter& e, const core::Hist& node, ValueId ys);
+
+}  // namespace halo::ad
