@@ -25,7 +25,7 @@ entry bins (d: [3]f64) =
 -- output { [[0.0, 3.0, 4.0], [3.0, 0.0, 2.0], [4.0, 2.0, 0.0]] [[0.0, 3.0, 4.0], [3.0, 0.0, 2.0], [4.0, 2.0, 0.0]] }
 entry hessians (xs: [3]f64) =
   let gradient f x = vjp f x 1
-  let unit i : [3]f64 = tabulate 3 (\j -> f64.bool (i == j))
+  let unit i: [3]f64 = tabulate 3 (\j -> f64.bool (i == j))
   let by_bin (xs: [3]f64) = (hist (*) 1 1 (map (const 0) xs) xs)[0]
   in ( map (\i -> jvp (gradient f64.product) xs (unit i)) (iota 3)
      , map (\i -> vjp (gradient by_bin) xs (unit i)) (iota 3)
