@@ -32,6 +32,10 @@ class Placer {
   Placement run(const Function& host) {
     const Body& body = host.body;
     findOverwritten(body);
+    uses_ = useCounts(program_, body);
+    for (const Operand& result : body.results) {
+      if (!result.isConstant()) uses_[result.value]--;
+    }
     while (std::exchange(changed_, false)) find(body);
     started_ = placement_.staying;
     changed_ = true;
@@ -101,18 +105,16 @@ class Placer {
     return index != nullptr && isRegister(program_, *index) && !overwritten_.contains(index->array);
   }
 
-  // Of an array that a kernel has made, by a position that is asserted before.
+  // By a position that is asserted before. Every array of host code is in device memory.
   bool readsElement(const Stm& stm) const {
-    const auto* index = std::get_if<Index>(&stm.expr);
-    return index != nullptr && program_.type(stm.results[0]).isScalar() && !stm.checked &&
-           made_.contains(index->array);
+    return std::holds_alternative<Index>(stm.expr) && program_.type(stm.results[0]).isScalar() &&
+           !stm.checked;
   }
 
   // ---- scalars that start on the device
 
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (kernelOf(stm) != nullptr) made_.insert(stm.results.begin(), stm.results.end());
       if (readsRegister(stm)) placement_.registers.insert(stm.results[0]);
       bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
       if (starts) held_.insert(stm.results.begin(), stm.results.end());
@@ -124,6 +126,18 @@ class Placer {
       }
       forEachBody(stm.expr, [&](const Body& inner) { find(inner); });
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) findCarried(stm, *loop);
+      if (const auto* match = std::get_if<Match>(&stm.expr)) findChosen(stm, *match);
+    }
+  }
+  // An arm's scalar stays where the host chooses the arm. One that only the caller wants is read in
+  // the arm: the host waits once for it in any case.
+  void findChosen(const Stm& stm, const Match& match) {
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      bool starts = stays(match.otherwise.results[k]);
+      for (const Case& one : match.cases) starts |= stays(one.body.results[k]);
+      if (!starts || uses_[stm.results[k]] <= 0) continue;
+      add(stm.results[k]);
+      held_.insert(stm.results[k]);
     }
   }
   void findCarried(const Stm& stm, const Loop& loop) {
@@ -150,11 +164,14 @@ class Placer {
         inspectLoop(stm, *loop);
       } else {
         inspect(stm);
-        forEachBody(stm.expr, [&](const Body& inner) {
-          inspect(inner);
-          for (const Operand& result : inner.results) drop(result);
-        });
+        forEachBody(stm.expr, [&](const Body& inner) { inspectArm(stm, inner); });
       }
+    }
+  }
+  void inspectArm(const Stm& stm, const Body& arm) {
+    inspect(arm);
+    for (size_t k = 0; k < arm.results.size(); k++) {
+      if (!stays(stm.results[k])) drop(arm.results[k]);
     }
   }
   void inspect(const Stm& stm) {
@@ -271,8 +288,8 @@ class Placer {
 
   const Program& program_;
   Placement placement_;
+  std::unordered_map<ValueId, int> uses_;  // but for results of the function
   std::unordered_set<ValueId> overwritten_;
-  std::unordered_set<ValueId> made_;  // arrays that kernels have made
   std::unordered_set<ValueId> held_;
   std::unordered_set<ValueId> started_;  // scalars that would stay if the host looked at none
   // The operands of a value, direct or not, and itself; one more than the limit stands for more.

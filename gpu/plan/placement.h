@@ -9,7 +9,7 @@
 
 namespace halo::gpu {
 
-// Scalars that start in kernels, elements of arrays that kernels have made, and values computed
+// Scalars that start in kernels, elements of arrays, and values computed
 // from them, that nothing but kernels look at:
 //
 //   s = call main_1 n xs              reduce; s stays where the kernel writes it
@@ -19,8 +19,8 @@ namespace halo::gpu {
 // Reading one back costs a round trip to the device, tens of microseconds. Control flow, sizes and
 // everything else that the host decides by needs the value at once; those are not in the set.
 struct Placement {
-  // Among them: carried values of loops (such parameters, results of bodies and of loops), and
-  // results of the function, which are read when it ends.
+  // Among them: carried values of loops (such parameters, results of bodies and of loops), results
+  // of a match that the host decides, and results of the function, which are read when it ends.
   std::unordered_set<core::ValueId> staying;
   // Computed scalars of `staying` that cost more than a launch where each invocation computes them:
   // a kernel of one invocation computes them once (carried.h).

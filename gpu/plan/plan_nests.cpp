@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "gpu/plan/loops/chunks.h"
+#include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nests/nested_reductions.h"
 #include "gpu/plan/nests/whole_cells.h"
 #include "gpu/plan/nodes/stage_windows.h"
 #include "gpu/plan/outline.h"
@@ -58,6 +60,7 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     return !levels.empty() && !(variants_.strict_floats && hasOrder(program_, *levels.back()));
   };
   if (auto levels = reduceNest(program_, e); isForAll(levels)) {
+    if (planNestedReduction(stm, levels, out)) return;
     return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
   }
   if (auto levels = scanNest(program_, e); isForAll(levels)) {
@@ -242,6 +245,44 @@ void Planner::byCells(Stm stm, const Screma& e, Distributed parts, std::vector<S
   out.push_back(std::move(stm));
 }
 
+bool Planner::planNestedReduction(const Stm& stm, const std::vector<const Screma*>& levels,
+                                  std::vector<Stm>& out) {
+  const Variants own = variants_.of(program_, stm, {"distribute", "plain"});
+  const bool is_forced = own.forced == "distribute";
+  if (!is_forced && !own.allows("distribute") && own.forced != "group") return false;
+  std::optional<NestedReduction> split = splitNestedReduction(program_, stm, levels, variants_);
+  const bool is_decided = split && (is_forced || split->whole.isConstant());
+  if (!split || (is_decided && !is_forced && split->whole.constant.asBool())) return false;
+  variants_.say(std::string("reduction of reductions: ") +
+                (is_decided ? "level by level" : "level by level, or inner ones whole, by sizes"));
+  if (is_decided) {
+    planAll(std::move(split->stms), out);
+    return true;
+  }
+  for (Stm& made : split->host) out.push_back(std::move(made));
+  Match versions{split->whole, {}, {}};
+  Body whole = version(stm, [&](Stm nest, std::vector<Stm>& to) {
+    nestKernel(std::move(nest), KernelKind::kReduce, levels, to);
+  });
+  versions.cases.push_back({Scalar::ofBool(true), std::move(whole)});
+  Body parts{std::move(split->stms), Operands(stm.results.begin(), stm.results.end())};
+  versions.otherwise = freshCopy(program_, parts);
+  planNested(versions.otherwise);
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
+}
+
+namespace {
+
+bool hasRows(const Program& program, const Hist& hist) {
+  return std::any_of(hist.operations.begin(), hist.operations.end(), [&](const HistOp& op) {
+    return std::any_of(op.op.params.begin(), op.op.params.end(),
+                       [&](ValueId param) { return !program.type(param).isScalar(); });
+  });
+}
+
+}  // namespace
+
 // Rows are combined in place; operators that look at several of their elements are rare.
 void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
   if (variants_.strict_floats && hasOrder(program_, e)) {
@@ -255,6 +296,10 @@ void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
     return is_scalar || imp::isElementwise(program_, op.op);
   });
   if (!in_place) return single(std::move(stm), out);
+  if (hasRows(program_, e) && !isElementCode(program_, e.map.body, true)) {
+    // Every lane of a row would do the map's loops again.
+    return planAll(halo::gpu::mapFirst(program_, stm, e), out);
+  }
   kernel(std::move(stm), {KernelKind::kHist, {e.width}}, out);
 }
 

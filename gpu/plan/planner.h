@@ -92,6 +92,9 @@ class Planner {
                      const std::function<void(core::Stm, std::vector<core::Stm>&)>& plan);
   void byCells(core::Stm stm, const core::Screma& e, Distributed parts,
                std::vector<core::Stm>& out);
+  // Reductions of reductions, level by level (nests/nested_reductions.h).
+  bool planNestedReduction(const core::Stm& stm, const std::vector<const core::Screma*>& levels,
+                           std::vector<core::Stm>& out);
   void planHist(core::Stm stm, const core::Hist& e, std::vector<core::Stm>& out);
 
   // plan_stencils.cpp

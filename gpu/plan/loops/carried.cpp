@@ -50,7 +50,10 @@ class Carrying {
         rewriteLoop(stm, *loop, is_guarded, body.stms);
         continue;
       }
-      forEachBody(stm.expr, [&](Body& inner) { rewrite(inner, is_guarded); });
+      if (auto* match = std::get_if<Match>(&stm.expr)) {
+        rewriteMatch(stm, *match, is_guarded, body.stms);
+        continue;
+      }
       bool is_for_kernel = isForKernel(stm, is_guarded);
       body.stms.push_back(is_for_kernel ? unlessItHolds(kernel(stm), stm) : std::move(stm));
     }
@@ -191,6 +194,27 @@ class Carrying {
     }
     loop.body.stms.insert(loop.body.stms.begin(), unpacked.begin(), unpacked.end());
     loop.body.stms.push_back(pack(packed, loop.body.results, stm.span));
+    std::vector<Stm> after;
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      unpack(packed, k, &stm.results[k], after, false);
+    }
+    out.push_back(std::move(stm));
+    out.insert(out.end(), after.begin(), after.end());
+  }
+
+  // ---- branches
+
+  void rewriteMatch(Stm& stm, Match& match, bool is_guarded, std::vector<Stm>& out) {
+    Packed packed;
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      if (!stays(stm.results[k])) continue;
+      packed.positions.push_back(k);
+      packed.types.push_back({program_.type(stm.results[k]).scalar, {Operand::ofI64(1)}});
+    }
+    forEachBody(stm.expr, [&](Body& arm) {
+      rewrite(arm, is_guarded);
+      if (!packed.positions.empty()) arm.stms.push_back(pack(packed, arm.results, stm.span));
+    });
     std::vector<Stm> after;
     for (size_t k = 0; k < stm.results.size(); k++) {
       unpack(packed, k, &stm.results[k], after, false);

@@ -22,6 +22,8 @@ namespace halo::gpu {
 // the host may launch further iterations, whose kernels do nothing (imp::StopWord). Whatever else
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
+// A scalar that the arms of a match bring moves the same way: each arm puts it away.
+//
 // Asserts on values that stay on the device, and elements at places that do, become kernels
 // anywhere. So do long chains of scalars. All that are known in front of the first one's user
 // become one kernel of one invocation:

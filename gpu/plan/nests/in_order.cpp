@@ -47,16 +47,38 @@ bool isAlone(const Screma& screma) {
 std::vector<Stm> mapFirst(Program& program, const Stm& stm, const Hist& hist) {
   if (hist.map.body.stms.empty()) return {stm};
   Screma map{hist.width, hist.inputs, hist.map, {}, {}};
+  map.map.body.results.clear();
+  std::vector<ValueId> stored;
   Hist of_arrays{hist.width, {}, {}, hist.operations};
-  for (const Operand& result : hist.map.body.results) {
-    Type type = program.type(result);
-    ValueId param = program.add("x", type);
+  const std::vector<ValueId>& params = hist.map.params;
+  const Operands& results = hist.map.body.results;
+  for (auto result = results.begin(); result != results.end(); ++result) {
+    if (result->isConstant()) {
+      of_arrays.map.body.results.push_back(*result);
+      continue;
+    }
+    const auto same = std::find(results.begin(), result, *result);
+    if (same != result) {
+      const auto first = static_cast<size_t>(same - results.begin());
+      const Operand again = of_arrays.map.body.results[first];
+      of_arrays.map.body.results.push_back(again);
+      continue;
+    }
+    Type type = program.type(*result);
+    const ValueId param = program.add("x", type);
     of_arrays.map.params.push_back(param);
     of_arrays.map.body.results.push_back(param);
+    const auto handed_on = std::find(params.begin(), params.end(), result->value);
+    if (handed_on != params.end()) {
+      of_arrays.inputs.push_back(hist.inputs[static_cast<size_t>(handed_on - params.begin())]);
+      continue;
+    }
     type.shape.insert(type.shape.begin(), hist.width);
-    of_arrays.inputs.push_back(program.add("mapped", std::move(type)));
+    stored.push_back(program.add("mapped", std::move(type)));
+    map.map.body.results.push_back(*result);
+    of_arrays.inputs.push_back(stored.back());
   }
-  return {{of_arrays.inputs, std::move(map), false, stm.span},
+  return {{stored, std::move(map), false, stm.span},
           {stm.results, std::move(of_arrays), false, stm.span}};
 }
 

@@ -20,8 +20,8 @@ bool hasOrder(const core::Program& program, const core::Screma& screma);
 bool hasOrder(const core::Program& program, const core::Stencil& stencil);
 bool hasOrder(const core::Program& program, const core::Hist& hist);
 
-// The map of a histogram, then the histogram of its results; one statement, as it was, if the map
-// does nothing.
+// The map of a histogram, then the histogram of its results, where elements that the map hands on
+// are inputs as before; one statement, as it was, if the map does nothing.
 std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm,
                                 const core::Hist& hist);
 

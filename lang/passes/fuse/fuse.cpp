@@ -194,27 +194,49 @@ class Fuser {
     return nest;
   }
 
-  // A scalar, or a row made by a node in the producer's lambda and taken by nodes in the
-  // consumer's, which then fuse in turn. Any other row would become an array of each cell.
+  // A scalar; a row made by a node in the producer's lambda and taken by nodes in the consumer's,
+  // which then fuse in turn; or a row of another array (`xs[i]`, a slice) that the consumer reads.
+  // Any other row would become an array of each cell.
   bool isFusableElement(const ParallelNode& producer, const Operand& element,
                         const ParallelNode& consumer, ValueId param) const {
     if (program_.type(element).isScalar()) return true;
-    bool made = false;
+    bool is_made = false, is_view = false;
     for (const Stm& stm : producer.stms) {
-      bool is_node = decompose(stm).has_value();
-      for (ValueId result : stm.results) made = made || (is_node && element == Operand(result));
+      if (std::find(stm.results.begin(), stm.results.end(), element.value) == stm.results.end()) {
+        continue;
+      }
+      is_made = decompose(stm).has_value();
+      is_view = std::holds_alternative<core::Index>(stm.expr) ||
+                std::holds_alternative<core::Slice>(stm.expr);
     }
-    if (!made) return false;
+    if (!is_made && !is_view) return false;
     Body lambda{consumer.stms, allResults(consumer)};
-    int uses = 0, as_input = 0;
     auto counts = core::useCounts(program_, lambda);
-    if (auto found = counts.find(param); found != counts.end()) uses = found->second;
-    for (const Stm& stm : consumer.stms) {
-      auto inner = decompose(stm);
-      if (!inner) continue;
-      as_input += static_cast<int>(std::count(inner->inputs.begin(), inner->inputs.end(), param));
+    const auto uses = counts.find(param);
+    const int reads = is_view ? readsIn(consumer.stms, param) : inputsIn(consumer.stms, param);
+    return uses == counts.end() || uses->second == reads;
+  }
+
+  // How often nodes among the statements take the array as a plain input.
+  static int inputsIn(const std::vector<Stm>& stms, ValueId array) {
+    int inputs = 0;
+    for (const Stm& stm : stms) {
+      const auto node = decompose(stm);
+      if (!node) continue;
+      inputs += static_cast<int>(std::count(node->inputs.begin(), node->inputs.end(), array));
     }
-    return uses == as_input;
+    return inputs;
+  }
+
+  // The same, with elements and slices of it, in inner bodies too: uses that leave it as it is.
+  static int readsIn(const std::vector<Stm>& stms, ValueId array) {
+    int reads = inputsIn(stms, array);
+    for (const Stm& stm : stms) {
+      if (auto* index = std::get_if<core::Index>(&stm.expr)) reads += index->array == array;
+      if (auto* slice = std::get_if<core::Slice>(&stm.expr)) reads += slice->array == array;
+      core::visitBodies(stm.expr, [&](const Body& inner) { reads += readsIn(inner.stms, array); });
+    }
+    return reads;
   }
 
   static Operands allResults(const ParallelNode& node) {
