@@ -25,8 +25,8 @@ REPLACED = [  # pattern, the glossary's word, folders
     (r"seldom", "rarely, cold", [""]),
     (r"bury|buried", "release", [""]),
 ]
-# The glossary lists the replaced words, the rules of style quote one.
-EXEMPT = {"docs/glossary.md", "docs/style.md", "CHANGELOG.md"}
+# The glossary lists the replaced words, the rules of style quote one; headers of earlier versions stay.
+EXEMPT = ("docs/glossary.md", "docs/style.md", "CHANGELOG.md", "tests/api/previous/")
 
 # In this order: raw strings, strings, numbers with separators, characters, comments.
 TOKENS = re.compile(
@@ -102,7 +102,7 @@ def check_columns(file, lines):
 def check():
     words, said = [], []
     for file, lines in texts():
-        if name(file) not in EXEMPT:
+        if not name(file).startswith(EXEMPT):
             yield from check_words(name(file), lines)
         if file.suffix in (".cpp", ".h"):
             yield from check_columns(file, lines)
