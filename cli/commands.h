@@ -138,6 +138,8 @@ struct TestArguments {
   uint64_t seed = 0;
   int jobs = 0;  // 0: one for each core
   int timeout = 300;
+  int property_tests = 100;
+  int64_t largest_size = 12;  // of random arguments of properties
   bool wording = false;
   bool everything = false;
   bool checks_only = false;          // no case runs

@@ -371,6 +371,16 @@ class Main {
     sub->add_option("--exclude", test_.exclude, "no programs and cases with this tag")
         ->allow_extra_args(false);
     sub->add_flag("-t,--typecheck", test_.checks_only, "only check the programs, run no case");
+    sub->add_flag_callback(
+        "-i,--interpreted", [this] { test_.backends = "interp"; }, "as --backend=interp");
+    sub->add_flag_callback(
+        "-c,--compiled", [this] { test_.backends = "cpu,gpu"; }, "as --backend=cpu,gpu");
+    sub->add_option("-n,--num-tests", test_.property_tests, "calls of a property (100)")
+        ->check(CLI::Range(1, 1000000));
+    sub->add_option("-m,--max-size", test_.largest_size,
+                    "largest size of random arguments of a property (12)")
+        ->check(CLI::Range(0, 1000000));
+    sub->add_flag("--no-terminal", "no effect: there is no progress display");
     sub->add_option("--ranks", test_.ranks,
                     "cpu and gpu also on so many ranks, such as 1,2,3: the same bits")
         ->delimiter(',')
@@ -379,7 +389,8 @@ class Main {
     sub->add_option("--json", test_.json, "also write the results to this file");
     sub->add_option("--junit", test_.junit, "also write them in JUnit's format");
     sub->add_option("--seed", test_.seed, "of random inputs and of properties");
-    sub->add_option("-j,--jobs", test_.jobs, "programs tested at a time (default: one per core)")
+    sub->add_option("-j,--jobs,--concurrency", test_.jobs,
+                    "programs tested at a time (default: one per core)")
         ->check(CLI::Range(0, 1024));
     sub->add_option("--timeout", test_.timeout, "seconds that one case may take")
         ->check(CLI::Range(1, 1000000));

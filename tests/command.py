@@ -257,6 +257,8 @@ def tools(run):
     run.case(["test", "--backend=interp", "wording.fut"], OK, ["1 passed"])
     run.case(["test", "--backend=interp", "--wording", "wording.fut"], RUN_TIME, ["does not match"])
     run.case(["test", "--backend=interp", "--seed=7", "property.fut"], RUN_TIME, ["is false for [250u8, 0u8, 0u8]"])
+    run.case(["test", "-i", "--seed=7", "-n", "2", "--max-size=1", "--concurrency=1", "--no-terminal", "property.fut"], OK,
+             ["1 passed"])
     run.case(["test", "--backend=interp", "shrinks.fut"], RUN_TIME, ["is false for 11i64 0i64"])
     run.case(["test", "--backend=interp", "warns.fut"], RUN_TIME, ["no warning matches `H3999`"])
     run.case(["test", "--backend=interp", "--verbose", "structure.fut"], OK, ["about another compiler"])

@@ -363,6 +363,7 @@ class Checker {
   TypeRef inferLambda(ExprId expr, const syntax::Lambda& lambda, TypeRef hint);
   TypeRef inferLets(ExprId expr, TypeRef hint);
   void inferLetValue(ExprId expr, const syntax::Let& let);
+  void endScopeOf(ExprId let);
   void rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type);
   void inferLetFunction(ExprId expr, const syntax::LetFunction& let);
   TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);

@@ -1,5 +1,5 @@
--- What a partial application has consumed is gone, whether it is called or not.
+-- A partial application with a name holds no consumed array, whether the array is used later or not.
 -- ==
--- error: `xs` is used after it was consumed \[H3015\]
+-- error: making it consumes `xs`.*H3022
 def set (xs: *[]i32) (i: i32) : *[]i32 = xs with [0] = i
 def main (xs: *[]i32) = let f = set xs in (f 1, xs[0])

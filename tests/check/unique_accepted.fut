@@ -38,7 +38,7 @@ module m04 = {
 module m05 = {
   def set2 = \(xs: *[]i32) -> xs with [0] = 1
   def set3 = set2
-  def set4 : *[]i32 -> *[]i32 = \xs -> xs with [0] = 1
+  def set4 : *[]i32 -> *[]i32 = \(xs: *[]i32) -> xs with [0] = 1
   def set5 : *[]i32 -> *[]i32 = set2
   def main (xs: *[]i32) = set5 (set4 (set3 (set2 xs)))
 }
@@ -173,7 +173,7 @@ module m23 = {
 
 module m24 = {
   def iter 'a (n: i32) (f: *a -> *a) (x: *a) : *a = loop x for _i < n do f x
-  def main (xs: *[]i32) = iter 4 (\ys -> ys with [0] = ys[0] + 1) xs
+  def main (xs: *[]i32) = iter 4 (\ys -> map (+ 1) ys) xs
 }
 
 module m25 = {

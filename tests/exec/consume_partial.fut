@@ -17,6 +17,5 @@ entry main (n: i64) =
 entry other (n: i64) =
   let f = (iota n |+|)
   let (a, b) = (f 4, f 5)
-  let xs = iota n
-  let held = {f = g xs}
+  let held = {f = g (iota n)}
   in (a, b, held.f 6, held.f 7)

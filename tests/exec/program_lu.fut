@@ -61,7 +61,8 @@ entry inverse [n] (a: [n][n]f64) : [n][n]f64 =
   let wide =
     loop (wide: *[n][n + n]f64) = wide
     for k < n do
-      let wide = swap_rows k (pivot wide k) wide
+      let row = pivot wide k
+      let wide = swap_rows k row wide
       let head = wide[k, k]
       let wide[k] = map (/ head) wide[k]
       let top = copy wide[k]

@@ -7,7 +7,6 @@ namespace {
 
 using value::Value;
 
-constexpr int kTrials = 100;
 constexpr size_t kShown = 400;  // characters of a counterexample
 
 std::string shownText(const Arguments& arguments) {
@@ -17,17 +16,19 @@ std::string shownText(const Arguments& arguments) {
 
 class Property {
  public:
-  Property(Session& session, const ScriptPlace& place, types::DefId entry, uint64_t seed)
+  Property(Session& session, const ScriptPlace& place, types::DefId entry,
+           const PropertyOptions& options)
       : session_(session),
         place_(place),
         program_(place.loaded.program()),
         entry_(entry),
-        random_(session, place, entry, seed) {}
+        tests_(options.tests),
+        random_(session, place, entry, options.seed, {options.largest_size, false, ""}) {}
 
-  // Sizes grow with the trials.
+  // Sizes grow with the tests.
   std::optional<std::string> refute() {
-    for (int trial = 0; trial < kTrials; ++trial) {
-      auto arguments = random_.make(static_cast<double>(trial + 1) / kTrials);
+    for (int test = 0; test < tests_; ++test) {
+      auto arguments = random_.make(static_cast<double>(test + 1) / tests_);
       if (!arguments) return diag::render(arguments.error(), session_.files());
       auto holds = holdsFor(*arguments);
       if (!holds) return diag::render(holds.error(), session_.files()) + shownText(*arguments);
@@ -61,14 +62,15 @@ class Property {
   const ScriptPlace& place_;
   std::shared_ptr<const types::Program> program_;
   types::DefId entry_;
+  int tests_;
   RandomArguments random_;
 };
 
 }  // namespace
 
 std::optional<std::string> refuteProperty(Session& session, const ScriptPlace& place,
-                                          types::DefId property, uint64_t seed) {
-  return Property(session, place, property, seed).refute();
+                                          types::DefId property, const PropertyOptions& options) {
+  return Property(session, place, property, options).refute();
 }
 
 }  // namespace halo::session

@@ -9,9 +9,15 @@
 
 namespace halo::session {
 
-// A counterexample of the property: arguments for which it is false or fails. Nothing if all trials
+struct PropertyOptions {
+  uint64_t seed = 0;
+  int tests = 100;            // calls with random arguments
+  int64_t largest_size = 12;  // of a dimension; a generator knows its own
+};
+
+// A counterexample of the property: arguments for which it is false or fails. Nothing if all tests
 // went well.
 std::optional<std::string> refuteProperty(Session& session, const ScriptPlace& place,
-                                          types::DefId property, uint64_t seed);
+                                          types::DefId property, const PropertyOptions& options);
 
 }  // namespace halo::session

@@ -141,7 +141,8 @@ class ProgramTest {
     int failed_before = report_.failed;
     for (Backend backend : options_.backends) {
       starting(name + " on " + session::name(backend));
-      auto refuted = refuteProperty(session_, {loaded, backend, folder()}, *entry, options_.seed);
+      auto refuted =
+          refuteProperty(session_, {loaded, backend, folder()}, *entry, options_.property);
       const std::string at = std::string(session::name(backend)) + ": " + name;
       if (refuted) fail(at, *refuted);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/session/session.h"
+#include "cli/session/testing/property.h"
 
 namespace halo::session {
 
@@ -33,6 +34,7 @@ struct TestOptions {
   bool derivatives = false;          // gradient checks at the arguments of each case
   bool finite_only = false;          // infinities and NaN among results are no difference
   std::vector<std::string> exclude;  // tags of programs and cases that do not count
+  PropertyOptions property;
   Trials trials;
   bool tells_schedules = false;
   bool may_fail = false;  // without an expectation, a case may also fail, on all engines alike

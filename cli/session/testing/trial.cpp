@@ -85,7 +85,7 @@ class ProgramTrials {
     const std::string& name = loaded.program()->defs[entry].name;
     for (Backend backend : options_.backends) {
       starting(name + " with seed " + std::to_string(seed) + " on " + session::name(backend));
-      auto refuted = refuteProperty(session_, {loaded, backend, folder()}, entry, seed);
+      auto refuted = refuteProperty(session_, {loaded, backend, folder()}, entry, {seed});
       if (!refuted) continue;
       found({name, seed, std::string(session::name(backend)) + ": " + *refuted, "", ""});
       return false;

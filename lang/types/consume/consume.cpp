@@ -77,20 +77,20 @@ StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unkno
 
 // ---- parameters
 
-// Stars of patterns, or else of the type; `needed`: the surroundings' expectation of a lambda.
-std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const std::vector<PatternId>& parameters,
-                                                           TypeId type, TypeId needed) const {
+// Of the type, which has them from the patterns. A parameter without annotation may be overwritten
+// in no case, as in Futhark: a lambda does not look at what its surroundings or the declared type
+// expect. (One that eta-expansion has made stands where the body stands, and only passes it on.)
+std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const Function& function) const {
   std::vector<Uniqueness> stars;
-  for (PatternId parameter : parameters) {
+  TypeId type = function.type;
+  for (PatternId parameter : function.parameters) {
+    const auto& pattern = program_.tree.patterns[parameter];
+    const bool is_bare =
+        std::holds_alternative<PatternName>(pattern.node) && !(pattern.span == span(function.body));
     auto* own = functionType(type);
-    auto* expected = functionType(needed);
-    const PatternNode& pattern = program_.tree.patterns[parameter].node;
-    stars.push_back(own ? parameterStars(*own) : uniquenessOf(program_.tree, parameter));
-    if (expected && !std::holds_alternative<PatternTyped>(pattern) && !stars.back().any()) {
-      stars.back() = parameterStars(*expected);
-    }
+    stars.push_back(own && !is_bare ? parameterStars(*own)
+                                    : uniquenessOf(program_.tree, parameter));
     type = own ? own->result : TypeId();
-    needed = expected ? expected->result : TypeId();
   }
   return stars;
 }
@@ -112,7 +112,9 @@ void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) 
     for (const auto& [field, part] : record->fields) bindParameter(part, stars.part(field.name));
   } else {
     Span where = name ? name->name.span : program_.tree.patterns[pattern].span;
-    bind(pattern, ownRoots(type, stars, name ? name->name.name : "", where));
+    Uniqueness whole = stars;
+    whole.all = stars.any();  // all of it was consumed at the call
+    bind(pattern, ownRoots(type, whole, name ? name->name.name : "", where));
   }
 }
 
@@ -160,10 +162,10 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
   return std::make_shared<const AliasNode>(std::move(made));
 }
 
-Alias ConsumptionWalk::evalLambda(ExprId expr, TypeId needed) {
+Alias ConsumptionWalk::evalLambda(ExprId expr) {
   const auto& lambda = std::get<Lambda>(node(expr));
   Function function{lambda.parameters, lambda.body, typeOf(expr), lambda.result.valid(), ""};
-  return evalFunction(function, starsOfParameters(lambda.parameters, function.type, needed));
+  return evalFunction(function, starsOfParameters(function));
 }
 
 Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
@@ -171,13 +173,13 @@ Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
   BinderId binder = program_.local_function.at(expr)->binder;
   Function function{parts.parameters, parts.body, program_.binders[binder].type,
                     parts.result.valid(), parts.name.name};
-  return evalFunction(function, starsOfParameters(parts.parameters, function.type, TypeId()));
+  return evalFunction(function, starsOfParameters(function));
 }
 
 Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
   const Def& def = program_.defs[id];
   Function function{def.parameters, def.body, def.type, has_result_type, def.name};
-  Alias made = evalFunction(function, starsOfParameters(def.parameters, def.type, TypeId()));
+  Alias made = evalFunction(function, starsOfParameters(function));
   return made->closure->result;
 }
 

@@ -113,7 +113,7 @@ Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector
   size_t mark = consumed_order_.size();
   evalArguments(arguments, in_order);
   useRoots(rootsOf(callee.value), expr, mark);
-  consumeArguments(arguments, callee.value);
+  if (consumed_order_.size() != mark) checkSharing(arguments, callee.value);
   return resultOf(expr, callee, arguments);
 }
 
@@ -125,6 +125,7 @@ std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
     if (auto* function = functionType(type)) {
       argument.parameter = function->parameter;
       argument.stars = parameterStars(*function);
+      argument.stars.all = argument.stars.any();  // one star, and the whole argument is gone
       type = function->result;
     } else {
       type = TypeId();
@@ -142,14 +143,14 @@ void ConsumptionWalk::evalArgument(Argument& argument) {
   bool is_ready = ready_ && ready_->expr == argument.expr;
   bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
   size_t mark = consumed_order_.size();
-  argument.value = is_lambda ? evalLambda(inner, argument.parameter) : evalFirst(argument.expr);
+  argument.value = is_lambda ? evalLambda(inner) : evalFirst(argument.expr);
   if (!mayCall(typeOf(argument.expr))) return;
   checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
   rejectConsumed(mark, span(argument.expr));
 }
 
-// A callee may run its argument any number of times. (A name for one is not asked: each call works
-// on its own copy of the partial application's consumed values.)
+// A callee may run its argument any number of times. (Each call works on its own copy of values
+// that a partial application has made itself: `g (iota n)`.)
 void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
   if (consumed_order_.size() == mark) return;
   int root = consumed_order_.back();
@@ -171,27 +172,34 @@ bool ConsumptionWalk::mayCall(TypeId type) const {
                      [&](const Part& part) { return mayCall(part.type); });
 }
 
-// Operands of an operator are evaluated in order. Arguments of a function do not see each other:
-// Futhark evaluates them from right to left, Halo from left to right. But no value may be passed
-// on that another argument has consumed.
+// Operands of an operator are evaluated from left to right, arguments of a function from right to
+// left, as Futhark does it; each is consumed behind its evaluation. So `f xs[0] xs` uses xs too
+// late if f consumes it. Halo runs arguments from left to right: no value may be passed on that
+// the evaluation of another argument has consumed.
 void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
-  size_t before = consumed_order_.size();
-  std::vector<ConsumedRoots> consumed;
-  for (Argument& argument : arguments) {
-    size_t mark = consumed_order_.size();
+  const size_t count = arguments.size();
+  std::vector<const Argument*> evaluated;
+  for (size_t i = 0; i < count; ++i) {
+    Argument& argument = arguments[in_order ? i : count - 1 - i];
+    const size_t mark = consumed_order_.size();
+    if (std::holds_alternative<Variable>(node(argument.expr))) rejectTwice(argument, evaluated);
     evalArgument(argument);
-    if (!in_order) consumed.push_back(takeSince(mark));
-  }
-  for (size_t i = 0; i < consumed.size(); ++i) {
-    for (const auto& [root, what] : consumed[i]) {
-      auto other = consumed_.find(root);
-      if (other != consumed_.end()) reportUse(root, other->second, arguments[i].expr);
+    for (const Argument* other : evaluated) {
+      useRoots(rootsOf(other->value), other->expr, mark);
     }
-    putBack(consumed[i]);
+    evaluated.push_back(&argument);
+    consumeArgument(argument);
   }
-  if (consumed_order_.size() == before) return;
-  for (const Argument& argument : arguments) {
-    useRoots(rootsOf(argument.value), argument.expr, before);
+}
+
+// `f xs xs`: this message tells more than that of any other use of a consumed array.
+void ConsumptionWalk::rejectTwice(const Argument& variable,
+                                  const std::vector<const Argument*>& evaluated) {
+  const Roots roots = rootsOf(lookUp(variable.expr));
+  for (const Argument* other : evaluated) {
+    if (auto root = common(roots, other->consumed)) {
+      reportSharedArgument(*root, span(variable.expr), *other);
+    }
   }
 }
 
@@ -219,28 +227,20 @@ void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& s
   split.consumed.insert(split.consumed.end(), roots.begin(), roots.end());
 }
 
-void ConsumptionWalk::consumeArguments(std::vector<Argument>& arguments, const Alias& function) {
-  bool is_consuming = false;
-  for (Argument& argument : arguments) {
-    if (!argument.value) continue;
-    if (!argument.stars.any()) {
-      argument.kept = rootsOf(argument.value);
-      continue;
-    }
-    Split parts;
-    split(typeOf(argument.expr), argument.value, argument.stars, parts);
-    argument.consumed = Roots(std::move(parts.consumed));
-    argument.kept = Roots(std::move(parts.kept));
-    if (!parts.twice) parts.twice = common(argument.consumed, argument.kept);
-    if (parts.twice) reportSharedArgument(*parts.twice, span(argument.expr), argument);
-    is_consuming = is_consuming || !argument.consumed.empty();
+void ConsumptionWalk::consumeArgument(Argument& argument) {
+  if (!argument.value) return;
+  if (!argument.stars.any()) {
+    argument.kept = rootsOf(argument.value);
+    return;
   }
-  if (!is_consuming) return;
-  checkSharing(arguments, function);
-  for (const Argument& argument : arguments) {
-    if (argument.consumed.empty()) continue;
-    consume(argument.consumed, span(argument.expr), nameOf(argument.expr));
-  }
+  Split parts;
+  split(typeOf(argument.expr), argument.value, argument.stars, parts);
+  argument.consumed = Roots(std::move(parts.consumed));
+  argument.kept = Roots(std::move(parts.kept));
+  if (!parts.twice) parts.twice = common(argument.consumed, argument.kept);
+  if (parts.twice) reportSharedArgument(*parts.twice, span(argument.expr), argument);
+  if (argument.consumed.empty()) return;
+  consume(argument.consumed, span(argument.expr), nameOf(argument.expr));
 }
 
 void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {

@@ -86,8 +86,7 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
       [&](const Apply&) { return evalApply(expr); },
       [&](const Binary& n) { return evalBinary(expr, n); },
       [&](const OperatorSection& n) { return evalSection(expr, n); },
-      [&](const Lambda&) { return evalLambda(expr, TypeId()); },
-      [&](const Let&) { return evalLets(expr); },
+      [&](const Lambda&) { return evalLambda(expr); }, [&](const Let&) { return evalLets(expr); },
       [&](const LetFunction&) { return evalLets(expr); }, [&](const If& n) { return evalIf(n); },
       [&](const MatchExpr& n) { return evalMatch(n); }, [&](const Loop& n) { return evalLoop(n); },
       [&](const Ascribe& n) { return evalAs(expr, n.value); },
@@ -110,7 +109,9 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
 Alias ConsumptionWalk::evalLets(ExprId expr) {
   for (;;) {
     if (auto* let = std::get_if<Let>(&node(expr))) {
+      const size_t mark = consumed_order_.size();
       Alias value = eval(let->value);
+      if (mayCall(typeOf(let->value))) rejectConsumed(mark, span(let->value));
       TypeId type = program_.pattern_type.at(let->pattern);
       checkFunction(span(let->value), typeOf(let->value), type, value);
       bind(let->pattern, value);

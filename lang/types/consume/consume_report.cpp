@@ -61,6 +61,10 @@ void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr)
   diagnostic.labels.push_back(
       {consumed.span,
        is_same ? "consumed here" : fmt::format("consumed here, as `{}`", consumed.name)});
+  if (consumed.span.begin > span(expr).begin) {
+    diagnostic.notes.push_back(
+        "arguments are evaluated from right to left: bind this one by a `let` before the call");
+  }
   const std::string& origin = roots_[static_cast<size_t>(root)].name;
   if (name.empty() || (origin == name && is_same)) return;
   labelOrigin(diagnostic, root);

@@ -1,5 +1,5 @@
 // The walk over one definition: aliases of every value, and the values consumed so far. In
-// order of evaluation, except that the arguments of an application do not see each other.
+// order of evaluation, but arguments of an application are walked from right to left.
 //
 // Files: consume.cpp (functions and their results), consume_expr.cpp (expressions),
 // consume_call.cpp (application), consume_parametric.cpp, consume_loop.cpp, consume_names.cpp
@@ -54,10 +54,9 @@ class ConsumptionWalk {
     std::string name;  // empty: a lambda
   };
   Alias evalFunction(const Function& function, const std::vector<Uniqueness>& stars);
-  Alias evalLambda(ExprId expr, TypeId needed);
+  Alias evalLambda(ExprId expr);
   Alias evalLocalFunction(ExprId expr, const syntax::LetFunction& node);
-  std::vector<Uniqueness> starsOfParameters(const std::vector<PatternId>& parameters, TypeId type,
-                                            TypeId needed) const;
+  std::vector<Uniqueness> starsOfParameters(const Function& function) const;
   void bindParameter(PatternId pattern, const Uniqueness& stars);
   Uniqueness inferStars(TypeId type, const Alias& result,
                         const std::unordered_map<int, int>& times);
@@ -124,7 +123,8 @@ class ConsumptionWalk {
   std::vector<Argument> argumentsOf(TypeId type, const std::vector<ExprId>& exprs) const;
   void evalArguments(std::vector<Argument>& arguments, bool in_order);
   void evalArgument(Argument& argument);
-  void consumeArguments(std::vector<Argument>& arguments, const Alias& function);
+  void rejectTwice(const Argument& variable, const std::vector<const Argument*>& evaluated);
+  void consumeArgument(Argument& argument);
   struct Split {
     std::vector<int> consumed, kept;
     std::optional<int> twice;

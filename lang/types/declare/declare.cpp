@@ -252,6 +252,7 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
       parts.parameters.push_back(parameter);
       def.info.result = inference_.as<InferFunction>(def.info.result)->result;
     }
+    if (def.is_entry) etaExpand(parts, def);  // `entry f = \x -> \y -> e`
     return;
   }
   Span where = span(parts.body);

@@ -285,11 +285,18 @@ TypeRef Checker::inferLets(ExprId expr, TypeRef hint) {
   }
   TypeRef type = infer(expr, hint);
   locals_.popTo(mark);
+  for (ExprId let : lets) endScopeOf(let);
   for (size_t i = 1; i < lets.size(); ++i) {  // infer() records the first
     inferred_[lets[i]] = type;
     pending_.types.emplace_back(lets[i], type);
   }
   return type;
+}
+
+void Checker::endScopeOf(ExprId let) {
+  const auto* node = std::get_if<Let>(&program_.tree.exprs[let].node);
+  const auto name = node ? simpleName(node->pattern) : std::nullopt;
+  if (name && inference_.isNamed(*name)) inference_.endScopeOf(*name);
 }
 
 void Checker::inferLetValue(ExprId expr, const Let& let) {

@@ -36,6 +36,12 @@ TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
       [&](const PatternRecord& record) {
         std::vector<std::pair<std::string, TypeRef>> fields;
         for (const auto& [name, field] : record.fields) {
+          if (name.name[0] == '_') {
+            sink_.error(Code::wrong_pattern, name.span,
+                        fmt::format("the field `{}` begins with `_`: to leave a field out, write "
+                                    "`{} = _`",
+                                    name.name, name.name.substr(1)));
+          }
           fields.emplace_back(name.name, patternType(field, mode));
         }
         std::sort(fields.begin(), fields.end(),

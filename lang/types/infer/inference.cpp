@@ -516,6 +516,7 @@ void Inference::reset() {
   loose_.clear();
   merged_.clear();
   opaque_.clear();
+  ended_.clear();
   arithmetic_.clear();
   dependent_results_.clear();
   escaped_.clear();

@@ -186,6 +186,9 @@ class Inference {
   void defineNamed(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
   bool isNamed(BinderId binder) const { return opaque_.contains(binder); }
+  // Behind the scope of a name its expression stands for it: `let m = n + 1 in replicate m 0` has
+  // the type `[n + 1]i32`.
+  void endScopeOf(BinderId binder) { ended_.insert(binder); }
   // Equations that unify could not decide yet (`n * m` against `k`): tried again, factors pairwise
   // if nothing else helps. Gives the first that does not hold.
   MaybeMismatch solvePostponed();
@@ -263,8 +266,9 @@ class Inference {
 
   // ---- forms (size_forms.cpp)
   Size withClosedForm(Size size) const;
-  std::optional<Size> spelled(const Size& size) const;
-  Size spelledOut(const Size& size) const;
+  enum class Names { kInScope, kEnded };  // of the program, which count as their expressions
+  std::optional<Size> spelled(const Size& size, Names names) const;
+  Size spelledOut(const Size& size, Names names) const;
   bool matchForms(const Size& found, const Size& needed, int depth);
   bool matchFormsOf(SizeExprId found, SizeExprId needed, int depth);
   bool unifyForms(const Size& found, const Size& needed);
@@ -310,6 +314,7 @@ class Inference {
   std::vector<Postponed> postponed_;
   std::unordered_map<BinderId, Size> definitions_;
   std::unordered_set<BinderId> opaque_;  // definitions with names of the program's own
+  std::unordered_set<BinderId> ended_;   // of them, those whose scope has ended
   std::unordered_map<BinderId, uint32_t> loose_;
   std::unordered_map<BinderId, Size> merged_;  // loose ones that are others now
   struct Trail {

@@ -31,10 +31,12 @@ Size Inference::withClosedForm(Size size) const {
 }
 
 // The expression of a name that no program has written.
-std::optional<Size> Inference::spelled(const Size& size) const {
+std::optional<Size> Inference::spelled(const Size& size, Names names) const {
   const auto atom = asAtom(size);
-  if (!atom || !atom->isBinder() || opaque_.contains(BinderId(atom->index))) return std::nullopt;
-  return definitionOf(BinderId(atom->index));
+  if (!atom || !atom->isBinder()) return std::nullopt;
+  const BinderId binder(atom->index);
+  const bool is_ended = names == Names::kEnded && ended_.contains(binder);
+  return opaque_.contains(binder) && !is_ended ? std::nullopt : definitionOf(binder);
 }
 
 bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
@@ -48,8 +50,8 @@ bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
     solveSize(*atom, *other);
     return true;
   }
-  if (auto spelled_a = spelled(a)) return matchForms(*spelled_a, b, depth + 1);
-  if (auto spelled_b = spelled(b)) return matchForms(a, *spelled_b, depth + 1);
+  if (auto spelled_a = spelled(a, Names::kEnded)) return matchForms(*spelled_a, b, depth + 1);
+  if (auto spelled_b = spelled(b, Names::kEnded)) return matchForms(a, *spelled_b, depth + 1);
   if (mergeInto(a, b) || mergeInto(b, a)) return true;
   const auto atom_a = asAtom(a), atom_b = asAtom(b);
   if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression) {
@@ -95,12 +97,12 @@ bool Inference::unifyForms(const Size& found, const Size& needed) {
 // ---- equations by arithmetic
 
 // Names that no program has written, replaced by their expressions.
-Size Inference::spelledOut(const Size& size) const {
+Size Inference::spelledOut(const Size& size, Names names) const {
   Size spelled_out = resolve(size);
   for (int step = 0; step < kMaxDepth; ++step) {
     bool changed = false;
     spelled_out = substitute(spelled_out, [&](SizeAtom atom) -> std::optional<Size> {
-      auto value = spelled(atomSize(atom));
+      auto value = spelled(atomSize(atom), names);
       if (!value || isTooComplex(*value)) return std::nullopt;
       changed = true;
       return resolve(*value);
@@ -114,6 +116,8 @@ void Inference::noteArithmetic(const Size& found, const Size& needed) {
   // A type that was declared before has the number where a constant's name was written.
   const auto isName = [](const Size& size) { return size.written && !size.written->op; };
   if ((isName(found) && asConstant(needed)) || (isName(needed) && asConstant(found))) return;
+  const Size a = spelledOut(found, Names::kEnded), b = spelledOut(needed, Names::kEnded);
+  if (isSameForm(a, b)) return;
   const auto same = [&](const ByArithmetic& note) { return note.span == current_span; };
   if (std::any_of(arithmetic_.begin(), arithmetic_.end(), same)) return;
   arithmetic_.push_back({found, needed, current_span});
@@ -122,7 +126,7 @@ void Inference::noteArithmetic(const Size& found, const Size& needed) {
 std::vector<Inference::ByArithmetic> Inference::heldByArithmetic() const {
   std::vector<ByArithmetic> held;
   for (const auto& [found, needed, span] : arithmetic_) {
-    const Size a = spelledOut(found), b = spelledOut(needed);
+    const Size a = spelledOut(found, Names::kInScope), b = spelledOut(needed, Names::kInScope);
     if (!isSameForm(a, b)) held.push_back({a, b, span});
   }
   return held;

@@ -105,7 +105,8 @@ size_t unknownCount(const Size& size) {
 Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   if (isResolved(found) && isResolved(needed)) {  // the usual case: `n` and `n`
     const auto one = asAtom(found), other = asAtom(needed);
-    if (one && one == other) return Decision::kHolds;
+    const bool is_written = found.written || needed.written;  // `n - 1 + 1`
+    if (one && one == other && !is_written) return Decision::kHolds;
   }
   Size a = resolve(found), b = resolve(needed);
   if (equal(a, b)) {
