@@ -4,15 +4,9 @@
 -- ==
 -- entry: written
 -- input { [1, 2] } output { [2, 2] }
--- ==
--- entry: parts
--- input { [1, 2] [3, 4] } output { [1, 2] [9, 4] }
 def first (xs: *[]i32) : i32 = let xs[0] = 100 in xs[0]
 def plus (x: i32) (y: i32) = x + y
 entry main (xs: *[]i32) = plus (first xs) xs[0]
 
 def put (xs: *[]i32) (x: i32) : *[]i32 = xs with [0] = x
 entry written (xs: *[]i32) = put xs xs[1]
-
-def other (x: (*[]i32, []i32)) = let (xs, ys) = x in (xs, ys with [0] = 9)
-entry parts (xs: *[]i32) (ys: *[]i32) = other (xs, ys)

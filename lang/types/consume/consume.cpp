@@ -112,9 +112,7 @@ void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) 
     for (const auto& [field, part] : record->fields) bindParameter(part, stars.part(field.name));
   } else {
     Span where = name ? name->name.span : program_.tree.patterns[pattern].span;
-    Uniqueness whole = stars;
-    whole.all = stars.any();  // all of it was consumed at the call
-    bind(pattern, ownRoots(type, whole, name ? name->name.name : "", where));
+    bind(pattern, ownRoots(type, stars, name ? name->name.name : "", where));
   }
 }
 

@@ -125,7 +125,6 @@ std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
     if (auto* function = functionType(type)) {
       argument.parameter = function->parameter;
       argument.stars = parameterStars(*function);
-      argument.stars.all = argument.stars.any();  // one star, and the whole argument is gone
       type = function->result;
     } else {
       type = TypeId();
