@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lang/passes/parallel_node.h"
+#include "lang/imp/lower/in_place_root.h"
 
 namespace halo::gpu {
 
@@ -154,13 +154,13 @@ void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {
   out.back().span = span;
 }
 
-// What overwrites a view lies in memory as the view does.
+// What overwrites a view lies in memory as the view does, also where a loop or branch that one
+// invocation runs does it.
 void Planner::staysView(const Stm& stm) {
-  std::vector<ValueId> overwritten;
-  if (const auto* update = std::get_if<Update>(&stm.expr)) overwritten = {update->array};
-  if (auto node = passes::decompose(stm)) overwritten = node->overwritten();
-  for (size_t i = 0; i < overwritten.size(); i++) {
-    if (views_.contains(overwritten[i])) views_.insert(stm.results[i]);
+  if (views_.empty()) return;
+  const Body alone{{stm}, {}};
+  for (const ValueId result : stm.results) {
+    if (views_.contains(imp::inPlaceRoot(program_, alone, result))) views_.insert(result);
   }
 }
 
