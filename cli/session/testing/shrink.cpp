@@ -53,7 +53,7 @@ Leaves resized(Leaves leaves, const std::string& name, int64_t size, int64_t off
 // Numbers nearer to zero, simplest first; floats become whole before they become smaller.
 std::vector<prim::Scalar> simpler(prim::Scalar scalar) {
   const prim::ScalarType type = scalar.type;
-  const prim::Scalar zero = prim::Scalar::ofUnsigned(type, 0);
+  const prim::Scalar zero = prim::Scalar::fromBits(type, 0);
   if (scalar.bits == zero.bits) return {};
   if (type == prim::ScalarType::kBool) return {zero};
   std::vector<prim::Scalar> numbers;
