@@ -205,6 +205,16 @@ HALO_API halo_status halo_session_enter(halo_session*, const char* text, size_t 
                                         void* user);
 HALO_API bool halo_session_incomplete(halo_session*, const char* text, size_t bytes);
 HALO_API void halo_session_cancel(halo_session*);
+/* From now on pictures of `:img` and plots are no text: `show` gets the bytes of a PNG, which is
+ * animated where there are several. */
+HALO_API void halo_session_show(halo_session*,
+                                void (*show)(void* user, const char* mime, const char* bytes,
+                                             size_t),
+                                void* user);
+/* Calls `add` with each completion of the word before the byte `cursor`; returns where it begins.
+ */
+HALO_API size_t halo_session_complete(halo_session*, const char* text, size_t bytes, size_t cursor,
+                                      void (*add)(void* user, const char* candidate), void* user);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
 // A session as `halo repl` has one, text in and text out.
 #include "api/objects.h"
+#include "cli/picture/file.h"
+#include "cli/repl/editing.h"
 #include "cli/repl/repl.h"
 #include "lang/base/stack.h"
 
@@ -20,8 +22,11 @@ halo_status halo_session_new(const halo_options* options, halo_session** out, ha
     if (status != HALO_OK) return status;
     session->context.options.cancel = &session->context.cancel;
     halo_session* self = session.get();
-    halo::repl::Io io{[self](std::string_view text) { self->write(false, text); },
-                      [self](std::string_view text) { self->write(true, text); }};
+    halo::repl::Io io{
+        .out = [self](std::string_view text) { self->write(false, text); },
+        .err = [self](std::string_view text) { self->write(true, text); },
+        .pictures = {},
+    };
     session->repl = std::make_unique<halo::repl::Repl>(session->context.options, std::move(io));
     session->repl->settings.backends = {session->context.backend};
     *out = session.release();
@@ -59,5 +64,37 @@ bool halo_session_incomplete(halo_session* session, const char* text, size_t byt
 }
 
 void halo_session_cancel(halo_session* session) { session->context.cancel.set(); }
+
+void halo_session_show(halo_session* session,
+                       void (*show)(void* user, const char* mime, const char* bytes, size_t),
+                       void* user) {
+  constexpr int kFrameMilliseconds = 40;
+  guarded(nullptr, [&] {
+    const std::lock_guard lock(session->context.mutex);
+    session->repl->showPicturesBy([=](const std::vector<halo::picture::Pixels>& frames) {
+      const std::string bytes = frames.size() == 1
+                                    ? halo::value::toPng(frames[0])
+                                    : halo::picture::toAnimatedPng(frames, kFrameMilliseconds);
+      show(user, "image/png", bytes.data(), bytes.size());
+    });
+    return HALO_OK;
+  });
+}
+
+size_t halo_session_complete(halo_session* session, const char* text, size_t bytes, size_t cursor,
+                             void (*add)(void* user, const char* candidate), void* user) {
+  size_t start = cursor;
+  guarded(nullptr, [&] {
+    const std::lock_guard lock(session->context.mutex);
+    halo::base::onLargeStack([&] {
+      const halo::repl::Completion found =
+          halo::repl::complete(*session->repl, std::string(text, bytes), std::min(cursor, bytes));
+      start = found.start;
+      for (const std::string& candidate : found.candidates) add(user, candidate.c_str());
+    });
+    return HALO_OK;
+  });
+  return start;
+}
 
 }  // extern "C"

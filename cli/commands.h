@@ -100,12 +100,23 @@ int check(const Common& common, const CheckArguments& arguments,
 int formatPrograms(const Common& common, bool checks, const std::vector<std::string>& paths);
 
 struct PackageArguments {
-  std::string task;          // sync, check
+  std::string task;          // init, add, remove, upgrade, versions, sync, check
+  std::string path;          // of a package
+  std::string version;       // of `add`; empty: the newest
   std::string folder = ".";  // with `futhark.pkg`
   std::string mirror;        // a folder of repositories
   bool is_offline = false;
 };
 int package(const Common& common, const PackageArguments& arguments);
+
+// `python3 -m halo.kernel`: makes Halo a kernel of Jupyter.
+int kernel(const Common& common, const std::vector<std::string>& words);
+
+struct ServerArguments {
+  std::string file;
+  std::string backend = "auto";
+};
+int server(const Common& common, const ServerArguments& arguments);
 
 struct EvalArguments {
   std::vector<std::string> expressions;

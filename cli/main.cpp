@@ -144,8 +144,8 @@ void addTuning(CLI::App& sub, Common& common) {
       "--no-tuning", [&common](int64_t) { common.has_tuning = false; }, "read no such files");
 }
 
-constexpr std::array<std::string_view, 6> kRunning = {"run",  "repl",  "eval",
-                                                      "test", "bench", "tune"};
+constexpr std::array<std::string_view, 7> kRunning = {"run",   "repl", "eval",  "test",
+                                                      "bench", "tune", "server"};
 const char kBackends[] = "interp, cpu, gpu or auto";
 const char kBackendList[] = "all, or a list such as interp,cpu,gpu";
 
@@ -522,13 +522,31 @@ class Main {
 
     sub = add("pkg", "packages of `futhark.pkg` in `lib/`",
               [this] { return package(common_, package_); });
-    sub->add_option("task", package_.task, "sync: fetch them; check: are they there")
+    sub->add_option("task", package_.task,
+                    "init [PATH]: a new `futhark.pkg`; add PATH [VERSION], remove PATH, upgrade:\n"
+                    "change it; versions PATH: those of a package; sync: fetch what is required;\n"
+                    "check: is it there")
         ->required()
-        ->check(CLI::IsMember({"sync", "check"}));
+        ->check(CLI::IsMember({"init", "add", "remove", "upgrade", "versions", "sync", "check"}));
+    sub->add_option("path", package_.path, "of a package: github.com/user/name");
+    sub->add_option("version", package_.version, "of `add` (default: the newest)");
     sub->add_option("-C,--folder", package_.folder, "where `futhark.pkg` is (default: here)");
     sub->add_option("--mirror", package_.mirror,
                     "take repositories from this folder, `FOLDER/github.com/user/name`");
     sub->add_flag("--offline", package_.is_offline, "only packages fetched before");
+
+    sub = add("server", "entries for another process, by the protocol of Futhark's servers",
+              [this] { return server(common_, server_); });
+    sub->add_option("--backend", server_.backend, kBackends);
+    sub->add_option("file", server_.file, "program")->required();
+
+    sub = add("kernel", "install [--user | --prefix=P]: makes Halo a kernel of Jupyter", {});
+    sub->allow_extras();
+    sub->add_option("task", task_, "install")->required()->check(CLI::IsMember({"install"}));
+    sub->callback([this, sub] {
+      rest_ = sub->remaining();
+      command_ = [this] { return kernel(common_, rest_); };
+    });
 
     add("lsp", "the language server, for editors", [] { return lsp(); });
 
@@ -570,7 +588,9 @@ class Main {
   GoldenArguments golden_;
   FuzzArguments fuzz_;
   PackageArguments package_;
+  ServerArguments server_;
   std::string name_;
+  std::string task_;  // of `kernel`
   std::function<int()> command_;
 };
 

@@ -537,6 +537,7 @@ class Session {
     options.backend = backend.c_str();
     halo_error* error = nullptr;
     check(halo_session_new(&options, &handle_, &error), error);
+    halo_session_show(handle_, show, &answers_);
   }
   ~Session() {
     const py::gil_scoped_release released;
@@ -545,28 +546,51 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Whether all of it worked, the answer, and the errors.
-  py::tuple enter(const std::string& text) const {
-    std::array<std::string, 2> answers;
+  // Whether all of it worked, and the answer: pairs of a kind (text, error, image/png) and
+  // bytes, in their order.
+  py::tuple enter(const std::string& text) {
+    answers_.clear();
     halo_status status = HALO_OK;
     {
       const Interruptible interrupt(handle_, cancelSession);
       const py::gil_scoped_release released;
-      status = halo_session_enter(handle_, text.data(), text.size(), collect, &answers);
+      status = halo_session_enter(handle_, text.data(), text.size(), collect, &answers_);
     }
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    return py::make_tuple(status == HALO_OK, answers[0], answers[1]);
+    py::list answers;
+    for (const auto& [kind, bytes] : answers_)
+      answers.append(py::make_tuple(kind, py::bytes(bytes)));
+    return py::make_tuple(status == HALO_OK, answers);
+  }
+  // Where the word before the cursor begins, and what it may be; in bytes of UTF-8.
+  py::tuple complete(const std::string& text, size_t cursor) const {
+    std::vector<std::string> candidates;
+    const size_t start = halo_session_complete(
+        handle_, text.data(), text.size(), cursor,
+        [](void* user, const char* candidate) {
+          static_cast<std::vector<std::string>*>(user)->emplace_back(candidate);
+        },
+        &candidates);
+    return py::make_tuple(start, candidates);
   }
   bool isIncomplete(const std::string& text) const {
     return halo_session_incomplete(handle_, text.data(), text.size());
   }
 
  private:
+  using Answers = std::vector<std::pair<std::string, std::string>>;
   static void collect(void* user, bool is_error, const char* text, size_t bytes) {
-    (*static_cast<std::array<std::string, 2>*>(user))[is_error ? 1 : 0].append(text, bytes);
+    Answers& answers = *static_cast<Answers*>(user);
+    const char* kind = is_error ? "error" : "text";
+    if (answers.empty() || answers.back().first != kind) answers.emplace_back(kind, "");
+    answers.back().second.append(text, bytes);
+  }
+  static void show(void* user, const char* mime, const char* bytes, size_t count) {
+    static_cast<Answers*>(user)->emplace_back(mime, std::string(bytes, count));
   }
 
   halo_session* handle_ = nullptr;
+  Answers answers_;  // of the last input
 };
 
 // Uninitialised memory that every engine reads in place, as a numpy array.
@@ -630,6 +654,7 @@ PYBIND11_MODULE(_native, module) {
   py::class_<Session>(module, "Session")
       .def(py::init<std::string>())
       .def("enter", &Session::enter)
+      .def("complete", &Session::complete)
       .def("is_incomplete", &Session::isIncomplete);
   py::class_<Program>(module, "Program")
       .def(py::init<py::object, std::string, std::optional<std::string>>())

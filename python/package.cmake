@@ -39,6 +39,6 @@ install(TARGETS halo_python LIBRARY DESTINATION ${halo_python_install} COMPONENT
 install(FILES ${sources} DESTINATION ${halo_python_install} COMPONENT python3-halo)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-halo RENAME copyright
   COMPONENT python3-halo)
-# Installed, the module finds the library of its own prefix.
+# Installed, the module finds the library of its own prefix, or beside itself in a wheel.
 file(RELATIVE_PATH halo_to_library /${halo_python_install} /${CMAKE_INSTALL_LIBDIR})
-set_target_properties(halo_python PROPERTIES INSTALL_RPATH "$ORIGIN/${halo_to_library}")
+set_target_properties(halo_python PROPERTIES INSTALL_RPATH "$ORIGIN/${halo_to_library}:$ORIGIN")

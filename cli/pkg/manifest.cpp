@@ -75,7 +75,7 @@ class Reader {
       if (word.text == "package") {
         manifest.package = path();
       } else if (word.text == "require") {
-        requirements(manifest.required);
+        requirements(manifest);
       } else {
         unexpected(word, "`package` or `require`");
       }
@@ -100,7 +100,7 @@ class Reader {
     return word.text;
   }
 
-  void requirements(std::vector<Requirement>& list) {
+  void requirements(Manifest& manifest) {
     const size_t errors = sink_.errorCount();
     if (peek().text != "{") return unexpected(peek(), "`{` after `require`");
     next();
@@ -113,15 +113,17 @@ class Reader {
       const auto parsed = parseVersion(version.text);
       if (!parsed) return unexpected(version, "a version such as `1.2.3`");
       requirement.version = *parsed;
+      requirement.end = version.span.end;
       if (peek().text.starts_with("#")) {
+        requirement.end = peek().span.end;
         requirement.commit = next().text.substr(1);
         if (!isCommit(requirement.commit)) {
           return unexpected(words_[at_ - 1], "`#` and a commit, 7 hexadecimal digits or more");
         }
       }
-      list.push_back(std::move(requirement));
+      manifest.required.push_back(std::move(requirement));
     }
-    next();
+    manifest.closing = next().span.begin;
   }
 
   std::vector<Word> words_;
@@ -167,6 +169,8 @@ std::string print(const Version& version) {
                      version.pre.empty() ? "" : "-", version.pre, version.commit.empty() ? "" : "+",
                      version.commit);
 }
+
+bool isPackagePath(const std::string& text) { return isPath(text); }
 
 bool isOlder(const Version& a, const Version& b) {
   const auto numbers = [](const Version& v) { return std::tuple(v.major, v.minor, v.patch); };

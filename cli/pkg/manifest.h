@@ -19,6 +19,7 @@ struct Version {
 };
 std::optional<Version> parseVersion(const std::string& text);
 std::string print(const Version& version);
+bool isPackagePath(const std::string& text);
 // By numbers, then a version with `pre` before the one without.
 bool isOlder(const Version& a, const Version& b);
 
@@ -26,12 +27,14 @@ struct Requirement {
   std::string path;  // `github.com/user/name`, a version from 2.0 on with `@2` behind it
   Version version;
   std::string commit;  // behind `#`; may be empty
-  source::Span span;
+  source::Span span;   // of the path
+  uint32_t end = 0;    // of the whole
 };
 
 struct Manifest {
   std::string package;  // may be empty
   std::vector<Requirement> required;
+  std::optional<uint32_t> closing;  // of the last `require`: where its `}` is
 };
 
 // package github.com/user/name

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "lang/base/cache_folder.h"
 #include "lang/base/files.h"
@@ -67,6 +69,25 @@ std::string firstLine(const std::string& path) {
   return text.substr(0, text.find('\n'));
 }
 
+// Where the repository is to be had; empty: see `problem`.
+struct Address {
+  std::string address;
+  std::string problem;
+};
+Address addressOf(const std::string& repository, const StoreOptions& options) {
+  std::error_code error;
+  const std::string local = options.mirror + "/" + repository;
+  const bool is_bare = !options.mirror.empty() && fs::is_directory(local + ".git", error);
+  if (is_bare || (!options.mirror.empty() && fs::is_directory(local, error))) {
+    return {"file://" + fs::absolute(is_bare ? local + ".git" : local).string(), ""};
+  }
+  if (!options.mirror.empty()) {
+    return {"", fmt::format("`{}` has no such repository", options.mirror)};
+  }
+  if (options.is_offline) return {"", "it was never fetched, and this is `--offline`"};
+  return {"https://" + repository, ""};
+}
+
 class Fetch {
  public:
   Fetch(const Requirement& wanted, const StoreOptions& options)
@@ -96,16 +117,8 @@ class Fetch {
  private:
   // A repository below `draft`, at the commit of the version.
   std::string fetch(const fs::path& draft) {
-    std::string address = "https://" + repository_;
-    std::error_code error;
-    const std::string local = options_.mirror + "/" + repository_;
-    const bool is_bare = !options_.mirror.empty() && fs::is_directory(local + ".git", error);
-    if (is_bare || (!options_.mirror.empty() && fs::is_directory(local, error))) {
-      address = "file://" + fs::absolute(is_bare ? local + ".git" : local).string();
-    } else if (options_.is_offline || !options_.mirror.empty()) {
-      return options_.mirror.empty() ? "it was never fetched, and this is `--offline`"
-                                     : fmt::format("`{}` has no such repository", options_.mirror);
-    }
+    const auto [address, problem] = addressOf(repository_, options_);
+    if (address.empty()) return problem;
     const std::string work = (draft / "work").string(), log = (draft / "log").string();
     std::vector<std::string> words = {"clone", "--quiet", "--no-recurse-submodules"};
     if (wanted_.version.commit.empty()) {
@@ -178,6 +191,58 @@ class Fetch {
 }  // namespace
 
 std::string repositoryOf(const std::string& path) { return path.substr(0, path.find('@')); }
+
+namespace {
+
+// `COMMIT\trefs/tags/v1.2.3`; of an annotated tag, a second line with `^{}` has the commit.
+std::vector<Tag> tagsIn(const std::string& text) {
+  std::vector<Tag> tags;
+  std::istringstream lines(text);
+  constexpr std::string_view kTag = "refs/tags/v", kPeeled = "^{}";
+  for (std::string commit, name; lines >> commit >> name;) {
+    if (!name.starts_with(kTag)) continue;
+    const bool is_peeled = name.ends_with(kPeeled);
+    if (is_peeled) name.resize(name.size() - kPeeled.size());
+    const auto version = parseVersion(name.substr(kTag.size()));
+    if (!version) continue;
+    const auto known = std::find_if(tags.begin(), tags.end(),
+                                    [&](const Tag& tag) { return tag.version == *version; });
+    if (known == tags.end()) {
+      tags.push_back({*version, commit});
+    } else if (is_peeled) {
+      known->commit = commit;
+    }
+  }
+  return tags;
+}
+
+// A path without `@N` has versions 0 and 1.
+bool hasMajor(const std::string& path, const Version& version) {
+  const size_t at = path.find('@');
+  if (at == std::string::npos) return version.major < 2;
+  return std::to_string(version.major) == path.substr(at + 1);
+}
+
+}  // namespace
+
+Tags tagsOf(const std::string& path, const StoreOptions& options) {
+  const auto [address, problem] = addressOf(repositoryOf(path), options);
+  if (address.empty()) return {{}, problem};
+  const std::string store = base::cacheFolder("packages");
+  if (store.empty()) return {{}, "there is no cache folder to keep it in"};
+  const std::string list = store + fmt::format("/tags-{}", getpid());
+  const int status = runGit({"ls-remote", "--tags", "--", address}, list);
+  const std::string text = base::readFile(list, kMostFileBytes).bytes;
+  std::error_code error;
+  fs::remove(list, error);
+  if (status == 127) return {{}, "there is no `git` on the PATH"};
+  if (status != 0) return {{}, "git says: " + text.substr(0, text.find('\n'))};
+  Tags found{tagsIn(text), ""};
+  std::erase_if(found.tags, [&](const Tag& tag) { return !hasMajor(path, tag.version); });
+  std::sort(found.tags.begin(), found.tags.end(),
+            [](const Tag& a, const Tag& b) { return isOlder(a.version, b.version); });
+  return found;
+}
 
 Package findPackage(const Requirement& requirement, const StoreOptions& options) {
   const std::string store = base::cacheFolder("packages");

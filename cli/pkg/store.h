@@ -21,6 +21,17 @@ struct Package {
 // Fetches it if it was not. With `commit`, the version must be that commit.
 Package findPackage(const Requirement& requirement, const StoreOptions& options);
 
+// A tag `v1.2.3` of a repository, and its commit.
+struct Tag {
+  Version version;
+  std::string commit;
+};
+struct Tags {
+  std::vector<Tag> tags;  // the oldest version first; those of the path's major version alone
+  std::string problem;
+};
+Tags tagsOf(const std::string& path, const StoreOptions& options);
+
 // Its address without the scheme: the path without the `@2` of a major version.
 std::string repositoryOf(const std::string& path);
 

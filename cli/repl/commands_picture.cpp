@@ -8,6 +8,12 @@
 
 namespace halo::repl {
 
+namespace {
+
+constexpr int64_t kPlotWidth = 560, kPlotHeight = 280;  // where plots are pictures
+
+}  // namespace
+
 bool runSave(Repl& repl, const std::string& argument) {
   const std::vector<std::string> words = session::splitWords(argument);
   if (words.empty()) return repl.fail("`:save` takes a file, and the value for it");
@@ -27,6 +33,7 @@ bool runImg(Repl& repl, const std::string& argument) {
   if (!evaluation) return false;
   const auto frames = picture::framesOf(evaluation->value);
   if (!frames) return repl.fail(frames.error());
+  if (repl.showPictures(*frames)) return true;
   repl.print(picture::inTerminal(frames->front(), repl.display.screen));
   if (frames->size() > 1) {
     repl.say("the first of " + std::to_string(frames->size()) +
@@ -40,6 +47,8 @@ bool runPlot(Repl& repl, const std::string& argument) {
   if (!evaluation) return false;
   const auto plot = picture::plotOf(evaluation->value);
   if (!plot) return repl.fail(plot.error());
+  const bool is_shown = repl.showPictures({picture::asPicture(*plot, kPlotWidth, kPlotHeight)});
+  if (is_shown) return true;
   repl.print(picture::inTerminal(*plot, repl.display.screen));
   return true;
 }

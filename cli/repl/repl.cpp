@@ -95,6 +95,11 @@ bool Repl::command(const std::string& input) {
   return fail("`:" + line.name + "` may be " + joined(found.candidates));
 }
 
+bool Repl::showPictures(const std::vector<picture::Pixels>& frames) const {
+  if (io_.pictures) io_.pictures(frames);
+  return static_cast<bool>(io_.pictures);
+}
+
 bool Repl::fail(const diag::Diagnostic& diagnostic) {
   io_.err(diag::render(diagnostic, session_.files(), {.color = display.color}));
   return false;

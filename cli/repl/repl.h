@@ -27,6 +27,8 @@ struct Settings {
 struct Io {
   std::function<void(std::string_view)> out;  // answers
   std::function<void(std::string_view)> err;  // diagnostics
+  // Pictures of `:img` and `:plot`; empty: they are text of `out`.
+  std::function<void(const std::vector<picture::Pixels>& frames)> pictures = {};
   // Around work that may take long; may be empty.
   std::function<void(const std::function<void()>& evaluate)> watch = {};
 };
@@ -50,6 +52,11 @@ class Repl {
   const engine::Options& engineOptions() const { return session_.options().engine; }
   void print(std::string_view text) const { io_.out(text); }
   void say(const std::string& line) const { io_.out(line + "\n"); }
+  void showPicturesBy(std::function<void(const std::vector<picture::Pixels>&)> show) {
+    io_.pictures = std::move(show);
+  }
+  // False: there is no place for them, so that they are to be printed as text.
+  bool showPictures(const std::vector<picture::Pixels>& frames) const;
   bool fail(const diag::Diagnostic& diagnostic);  // always false
   bool fail(const diag::Sink& sink);
   bool fail(const std::string& message);  // about a command

@@ -82,10 +82,15 @@ diag::Result<std::vector<Value>> readFile(source::Files& files, const std::strin
   std::string extension = extensionOf(path);
   if (extension == ".png") return readPicture(path, want);
   if (extension == ".gz" || isGzip(*bytes)) {
-    auto inflated = gunzip(*bytes);
-    if (!inflated) return unreadable(path, inflated.error());
-    *bytes = std::move(*inflated);
+    auto text = inflated(*bytes, Compressed::kGzip);
+    if (!text) return unreadable(path, text.error());
+    *bytes = std::move(*text);
     if (extension == ".gz") extension = extensionOf(path.substr(0, path.size() - 3));
+  }
+  if (extension == ".npz") {
+    auto values = readNpz(*bytes);
+    if (!values) return unreadable(path, values.error());
+    return std::move(*values);
   }
   if (extension != ".npy") return parseValues(files, files.add(path, std::move(*bytes)));
   const diag::Result<Value> value = readNpy(*bytes, {});

@@ -1,4 +1,4 @@
-// Compressed value files.
+// Compressed bytes: files of gzip, parts of zip archives.
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace halo::value {
 
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;      // the largest window, with gzip's header
+constexpr int kLargestWindow = 15;
+constexpr int kGzipHeader = 16;
 constexpr size_t kMaxBytes = 0xffffffff;  // spans are 32 bits wide
 constexpr size_t kFirstGuess = 4;         // times as large as when compressed
 
@@ -22,10 +23,11 @@ struct Inflation {
 
 bool isGzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-base::Expected<std::string, std::string> gunzip(std::string_view bytes) {
+base::Expected<std::string, std::string> inflated(std::string_view bytes, Compressed kind) {
   Inflation inflation;
   z_stream& stream = inflation.stream;
-  if (inflateInit2(&stream, kGzipWindow) != Z_OK) {
+  const int window = kind == Compressed::kGzip ? kLargestWindow + kGzipHeader : -kLargestWindow;
+  if (inflateInit2(&stream, window) != Z_OK) {
     return tl::unexpected(std::string("no memory to decompress it"));
   }
   // zlib does not write to its input, but takes it as if it did.

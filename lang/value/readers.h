@@ -42,8 +42,11 @@ base::Expected<Scalar, std::string> scalarFromWord(std::string_view word,
 bool readPlainNumber(std::string_view text, size_t* at, ScalarType type, uint64_t* bits);
 
 bool isGzip(std::string_view bytes);
+enum class Compressed { kGzip, kDeflate };  // deflate alone has no header
 // The failure names the fault in the bytes.
-base::Expected<std::string, std::string> gunzip(std::string_view bytes);
+base::Expected<std::string, std::string> inflated(std::string_view bytes, Compressed kind);
+// The arrays of a .npz file, in its order.
+base::Expected<std::vector<Value>, std::string> readNpz(std::string_view bytes);
 
 bool isWordByte(char c);  // may stand in a number or name
 

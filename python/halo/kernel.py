@@ -5,6 +5,7 @@
 `:img e` shows a picture, `?name` explains, an interrupt ends an evaluation and keeps the session.
 """
 
+import argparse
 import base64
 import json
 import os
@@ -31,48 +32,47 @@ class HaloKernel(Kernel):
 
     def do_execute(self, code, silent, store_history=True, user_expressions=None, allow_stdin=False,
                    **more):
-        done = True
         try:
-            for part in self.parts(code):
-                done = (self.picture(part, silent) if part.startswith(":img") else
-                        self.enter(part, silent)) and done
+            ok, answers = self.halo.enter(code)
         except KeyboardInterrupt:
-            self.say("stderr", "interrupted\n", silent)
-            done = False
-        if not done:
-            return {"status": "error", "execution_count": self.execution_count, "ename": "Halo",
-                    "evalue": "this cell failed", "traceback": []}
-        return {"status": "ok", "execution_count": self.execution_count, "payload": [],
-                "user_expressions": {}}
+            ok, answers = False, [("error", b"error: interrupted [H7011]\n")]
+        problem = None
+        for kind, data in answers:
+            shown = self.show(kind, data, silent)
+            problem = shown or problem
+        if ok:
+            return {"status": "ok", "execution_count": self.execution_count, "payload": [],
+                    "user_expressions": {}}
+        return {"status": "error", "execution_count": self.execution_count,
+                **(problem or {"ename": "Halo", "evalue": "", "traceback": []})}
 
-    @staticmethod
-    def parts(code):
-        """Pictures apart from the rest, which the session takes as a whole."""
-        return [part for part in re.split(r"^(:img\b.*)$", code, flags=re.M) if part.strip()]
-
-    def say(self, name, text, silent):
-        if text and not silent:
-            self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
-
-    def enter(self, text, silent):
-        ok, answer, errors = self.halo.enter(text)
-        self.say("stderr", errors, silent)
-        if answer and not silent:
-            self.send_response(self.iopub_socket, "execute_result", {
+    def show(self, kind, data, silent):
+        """One part of the answer; of an error, what Jupyter knows about it."""
+        send = (lambda *message: None) if silent else self.send_response
+        if kind == "text":
+            send(self.iopub_socket, "execute_result", {
                 "execution_count": self.execution_count, "metadata": {},
-                "data": {"text/plain": answer.rstrip("\n")}})
-        return ok
+                "data": {"text/plain": data.decode().rstrip("\n")}})
+            return None
+        if kind != "error":
+            send(self.iopub_socket, "display_data",
+                 {"data": {kind: base64.b64encode(data).decode()}, "metadata": {}})
+            return None
+        text = data.decode()
+        if not re.match(r"error\b", text):  # a warning
+            send(self.iopub_socket, "stream", {"name": "stderr", "text": text})
+            return None
+        lines = text.rstrip("\n").split("\n")
+        code = re.search(r"\[(H\d{4})\]", lines[0])
+        problem = {"ename": code[1] if code else "error",
+                   "evalue": lines[0].removeprefix("error: "), "traceback": lines}
+        send(self.iopub_socket, "error", problem)
+        return problem
 
-    def picture(self, command, silent):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "picture.png"
-            ok, _, errors = self.halo.enter(f":save {path} {command[4:].strip() or 'it'}")
-            self.say("stderr", errors, silent)
-            if ok and not silent:
-                data = base64.b64encode(path.read_bytes()).decode()
-                self.send_response(self.iopub_socket, "display_data",
-                                   {"data": {"image/png": data}, "metadata": {}})
-        return ok
+    def do_complete(self, code, cursor_pos):
+        start, found = self.halo.complete(code, len(code[:cursor_pos].encode()))
+        return {"status": "ok", "matches": found, "metadata": {}, "cursor_end": cursor_pos,
+                "cursor_start": len(code.encode()[:start].decode(errors="ignore"))}
 
     def do_is_complete(self, code):
         if self.halo.is_incomplete(code):
@@ -81,21 +81,26 @@ class HaloKernel(Kernel):
 
     def do_inspect(self, code, cursor_pos, detail_level=0, omit_sections=()):
         words = [w for w in re.finditer(r"[A-Za-z_][\w.']*", code) if w.start() <= cursor_pos <= w.end()]
-        answer = self.halo.enter("?" + words[0][0])[1] if words else ""
+        ok, answers = self.halo.enter("?" + words[0][0]) if words else (False, [])
+        answer = "".join(data.decode() for kind, data in answers if kind == "text" and ok)
         return {"status": "ok", "found": bool(answer), "data": {"text/plain": answer} if answer else {},
                 "metadata": {}}
 
 
 def install(words):
     from jupyter_client.kernelspec import KernelSpecManager
-    prefix = words[words.index("--prefix") + 1] if "--prefix" in words else None
+    options = argparse.ArgumentParser(prog="halo kernel install")
+    place = options.add_mutually_exclusive_group()
+    place.add_argument("--user", action="store_true")
+    place.add_argument("--prefix")
+    chosen = options.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "kernel.json"
         path.write_text(json.dumps({
             "argv": [sys.executable, "-m", "halo.kernel", "-f", "{connection_file}"],
             "display_name": "Halo", "language": "futhark", "interrupt_mode": "signal"}))
-        place = KernelSpecManager().install_kernel_spec(folder, "halo", user="--user" in words,
-                                                        prefix=prefix)
+        place = KernelSpecManager().install_kernel_spec(folder, "halo", user=chosen.user,
+                                                        prefix=chosen.prefix)
     print("installed", place)
 
 

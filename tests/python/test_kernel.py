@@ -1,5 +1,6 @@
 """The notebook kernel, headless: cells of the README, a picture, an error, an interrupt."""
 
+import base64
 import os
 import subprocess
 import sys
@@ -39,7 +40,8 @@ def run(client, code):
 
 
 def text_of(contents):
-    return "".join(c.get("text", "") + c.get("data", {}).get("text/plain", "") for c in contents)
+    return "".join(c.get("text", "") + c.get("data", {}).get("text/plain", "") +
+                   "\n".join(c.get("traceback", [])) for c in contents)
 
 
 def test_cells(client):
@@ -59,6 +61,20 @@ def test_errors(client):
 def test_pictures(client):
     status, shown = run(client, ":img tabulate_2d 4 4 (\\i j -> u8.i64 (i * j))")
     assert status == "ok" and any("image/png" in c.get("data", {}) for c in shown)
+
+
+def test_plots_and_animations(client):
+    status, shown = run(client, ":plot [1, 4, 9]\n1 + 1\n:img [[[1u8, 2]], [[3, 4]]]")
+    kinds = [kind for c in shown for kind in c.get("data", {})]
+    assert status == "ok" and kinds == ["image/png", "text/plain", "image/png"]
+    animation = next(c["data"]["image/png"] for c in reversed(shown) if "image/png" in c.get("data", {}))
+    assert b"acTL" in base64.b64decode(animation)
+
+
+def test_completions(client):
+    client.complete("1 + f32.sq")
+    found = client.get_shell_msg(timeout=100)["content"]
+    assert found["matches"] == ["f32.sqrt"] and found["cursor_start"] == 4
 
 
 def test_incomplete_and_inspect(client):

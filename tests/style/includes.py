@@ -45,8 +45,9 @@ DIRECT = {
     "cli/pkg": ["lang/diag"],
     "cli/lsp": ["cli/session", "lang/format"],
     "api": ["cli/session", "cli/repl"],
+    "cli/server": ["api"],
     "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench",
-            "cli/lsp", "cli/pkg", "lang/format"],
+            "cli/lsp", "cli/pkg", "cli/server", "lang/format"],
 }
 
 # Engines never include each other, with this one exception.

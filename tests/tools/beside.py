@@ -10,10 +10,11 @@ import importlib.util
 import subprocess
 import sys
 
+from checks import expect, skip, verdict
+
 for module, package in (("llvmlite", "python3-llvmlite"), ("numpy", "python3-numpy")):
     if importlib.util.find_spec(module) is None:
-        print(f"skipped: package {package} is not installed")
-        sys.exit(77)
+        skip(f"package {package} is not installed")
 
 ORDERS = [("halo", "llvmlite"), ("llvmlite", "halo")]
 PROGRAM = "entry main [n] (k: i64) (xs: [n]i64) = i64.sum (map (* k) xs)\n"
@@ -60,12 +61,8 @@ if len(sys.argv) > 3:
     sys.path.insert(0, sys.argv[2])
     one_process(sys.argv[3].split(","))
     sys.exit(0)
-failures = 0
 for order in ORDERS:
     done = subprocess.run([sys.executable, "-B", __file__, *sys.argv[1:3], ",".join(order)],
                           capture_output=True, text=True, timeout=300)
-    if done.returncode != 0:
-        failures += 1
-        print(f"FAIL {' before '.join(order)}: {done.returncode} {done.stderr}")
-print("failed" if failures else "passed")
-sys.exit(failures > 0)
+    expect(done.returncode == 0, f"{' before '.join(order)}: {done.returncode} {done.stderr}")
+sys.exit(verdict())

@@ -66,6 +66,11 @@ def programs(prefix, library, folder):
         run("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", ROOT / "tests/api/user.c",
             "-o", folder / "user", *flags, "-pthread")
         built.append(folder / "user")
+        # The header of the release before, with today's library.
+        run("gcc", "-std=c99", "-Werror", "-I", ROOT / "tests/api/previous", ROOT / "tests/api/user.c",
+            "-o", folder / "user_before", *(flag for flag in flags if not flag.startswith("-I")),
+            "-pthread")
+        built.append(folder / "user_before")
     else:
         print("skipped: pkg-config is not installed (package pkgconf)")
     run("cmake", "-S", ROOT / "tests/api", "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}")

@@ -6,19 +6,16 @@ usage: package.py HALO BUILD
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-from checks import expect, verdict
+from checks import expect, needs, verdict
 
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 
 for tool, package in (("cpack", "cmake"), ("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):
-    if shutil.which(tool) is None:
-        print(f"skipped: package {package} is not installed")
-        sys.exit(77)
+    needs(tool, package)
 
 
 def output(*words, **options):

@@ -11,12 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-from checks import expect, verdict
+from checks import expect, needs, verdict
 
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
-if not shutil.which("git"):
-    print("skipped: git is not installed")
-    sys.exit(77)
+needs("git", "git")
 
 
 class Place:
@@ -60,7 +58,7 @@ class Place:
         (self.program / "futhark.pkg").write_text(text)
 
     def pkg(self, *words, mirror=True):
-        more = [f"--mirror={self.mirror}"] if mirror and words[0] == "sync" else []
+        more = [f"--mirror={self.mirror}"] if mirror and words[0] in ("sync", "add", "upgrade", "versions") else []
         return subprocess.run([HALO, "pkg", *words, *more], cwd=self.program, text=True,
                               env=self.environment, capture_output=True, timeout=120)
 
@@ -121,6 +119,55 @@ def commits(folder):
            "def c = 1\n", f"a commit without a tag: {done}")
 
 
+def edited(folder):
+    """`futhark.pkg` is changed as text: comments and order stay."""
+    place = Place(folder)
+    a, b, later = "github.com/u/a", "github.com/u/b", "github.com/u/b@2"
+    manifest = place.program / "futhark.pkg"
+    first = place.repository(a, "0.1.0", {f"lib/{a}/a.fut": "def a = 1\n"})
+    commits = [place.repository(b, version, {f"lib/{path}/b.fut": f"def b = {i}i64\n"})
+               for i, (version, path) in enumerate([("1.0.0", b), ("1.9.0", b), ("1.10.0", b),
+                                                    ("2.0.0", later)])]
+    expect("`halo pkg init` makes one" in place.pkg("add", a).stderr, "no futhark.pkg")
+    expect(place.pkg("init", "github.com/u/me").returncode == 0, "init")
+    expect(manifest.read_text() == "package github.com/u/me\n\nrequire {\n}\n", manifest.read_text())
+    expect(place.pkg("init").returncode != 0 and "package" in manifest.read_text(), "a second init")
+    listed = place.pkg("versions", b).stdout
+    expect(listed == "".join(f"{v} #{c}\n" for v, c in zip(("1.0.0", "1.9.0", "1.10.0"), commits)),
+           listed)
+    expect(place.pkg("versions", later).stdout == f"2.0.0 #{commits[3]}\n", "a major version's path")
+    expect(place.pkg("add", b, "1.0.0").stdout == f"{b} 1.0.0\n", "an old version")
+    expect(place.pkg("add", a).returncode == 0, "the newest version")
+    expect(manifest.read_text() == "package github.com/u/me\n\nrequire {\n"
+           f"  {b} 1.0.0 #{commits[0]}\n  {a} 0.1.0 #{first}\n}}\n", manifest.read_text())
+    for words in (("add", b, "3.0.0"), ("add", "github.com/u/none"), ("add", "../b"), ("add",),
+                  ("remove", "github.com/u/none")):
+        before = manifest.read_text()
+        done = place.pkg(*words)
+        expect(done.returncode in (2, 64) and "error: " in done.stderr and
+               manifest.read_text() == before, f"{words}: {done}")
+    text = manifest.read_text().replace(f"  {a}", f"  -- ours\n  {a}").replace("require {", "require { -- all")
+    manifest.write_text(text)
+    done = place.pkg("upgrade")
+    expect(done.stdout == f"{b} 1.0.0 -> 1.10.0\n", done)
+    text = text.replace(f"1.0.0 #{commits[0]}", f"1.10.0 #{commits[2]}")
+    expect(manifest.read_text() == text, manifest.read_text())
+    expect(place.pkg("upgrade").stdout == "" and manifest.read_text() == text, "a second upgrade")
+    expect(place.pkg("sync").returncode == 0, "what was added is there")
+    expect(place.library() == [".packages", f"{a}/a.fut", f"{b}/b.fut"], place.library())
+    expect(place.pkg("remove", b).returncode == 0, "remove")
+    expect(manifest.read_text() == text.replace(f"  {b} 1.10.0 #{commits[2]}\n", ""),
+           manifest.read_text())
+    place.needs(f"require {{ {a} 0.1.0 }}")
+    expect(place.pkg("add", b, "1.9.0").returncode == 0 and place.pkg("sync").returncode == 0,
+           f"a manifest of one line: {manifest.read_text()}")
+    place.needs("")
+    expect(place.pkg("add", a).returncode == 0 and place.pkg("sync").returncode == 0,
+           f"an empty manifest: {manifest.read_text()}")
+    none = place.pkg("versions", a, "--offline", mirror=False)
+    expect(none.returncode != 0 and "--offline" in none.stderr, f"offline: {none}")
+
+
 def hostile(folder):
     """A package must not lead out of its folder, nor be another commit."""
     place = Place(folder)
@@ -160,6 +207,6 @@ def damaged(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for part in (ordinary, commits, hostile, damaged):
+    for part in (ordinary, commits, edited, hostile, damaged):
         part(pathlib.Path(name) / part.__name__)
 sys.exit(verdict())

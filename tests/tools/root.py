@@ -4,7 +4,7 @@ installed, used as README says, and removed without a trace.
 
 usage: root.py HALO BUILD
 
-Needs debootstrap, root's rights and Debian's archive; HALO_ROOT=FOLDER takes a root that debootstrap
+Needs debootstrap, root's rights, Debian's archive and HALO_SLOW=1; HALO_ROOT=FOLDER takes a root that debootstrap
 has made before (a copy of it), which saves minutes.
 """
 
@@ -15,17 +15,11 @@ import subprocess
 import sys
 import tempfile
 
-from checks import expect, failed, verdict
+from checks import expect, failed, needs, skip, slow, verdict
 
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MADE = os.environ.get("HALO_ROOT")
-SKIPPED = 77
-
-
-def skip(why):
-    print("skipped:", why)
-    sys.exit(SKIPPED)
 
 
 def output(*words, **options):
@@ -102,8 +96,9 @@ def main():
 
 for tool, package in (("debootstrap", "debootstrap"), ("cpack", "cmake"),
                       ("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):
-    if shutil.which(tool) is None and not (MADE and tool == "debootstrap"):
-        skip(f"package {package} is not installed")
+    if not (MADE and tool == "debootstrap"):
+        needs(tool, package)
+slow()
 if os.geteuid() != 0:
     skip("a root of its own needs root's rights")
 sys.exit(main())
