@@ -189,6 +189,7 @@ Target targetOf(const vulkan::Features& features) {
           .drops_roundings = features.is_hardware,
           .folds_zeros = !features.is_hardware,
           .counts_trips = !features.is_hardware,
+          .mixes_up_negations = features.is_hardware,
           .mixes_up_carried = !features.is_hardware,
           .long_code = features.long_code,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};

@@ -24,6 +24,7 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = foldConstants(program, function);
   function = roundHalves(program, function, target);
   function = hideZeros(program, function, target);
+  function = hideNegations(program, function, target);
   function = separateCarried(program, function, target);
   function = checkTrips(program, function, target);
   function = limitNesting(program, function, target);

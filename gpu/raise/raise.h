@@ -20,6 +20,7 @@ struct Target {
   bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
   bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
   bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
+  bool mixes_up_negations = false;  // max of a loop's variable and -x, x not changing, may be x
   // An index that a loop carries may already be that of the next step.
   bool mixes_up_carried = false;
   size_t long_code = kLongCode;  // statements from which on a kernel outlines repeated code
@@ -150,6 +151,15 @@ struct ScalarPart {
 };
 std::vector<ScalarPart> scalarParts(const imp::Program& program, const imp::Function& source,
                                     const imp::Function& raised);
+
+// Negations of integers in kernels with loops become subtractions from a zero that no compiler
+// knows. NVIDIA's compiler (580.159) makes |x| of a loop's `acc := max acc (neg x)` where the loop
+// does not change x, and -|x| with `min`. Behind foldConstants. Only where the target asks for it.
+//
+//   before: for .. { y = neg x;  acc := max acc y }
+//   after:  zero = number of workgroups == 0 ? 1 : 0;  for .. { y = sub zero x;  acc := max acc y }
+imp::Function hideNegations(imp::Program& program, const imp::Function& kernel,
+                            const Target& target);
 
 // Whole numbers that loops carry get a copy at the end of each step. Mesa 22.3 keeps the old and
 // the new one in one register, although an array of the invocation is still read at the old one.

@@ -55,6 +55,10 @@ const std::map<std::string, Pass>& passes() {
       {"fold_constants", foldConstants},
       {"hide_zeros",
        [](Program& p, const Function& f) { return hideZeros(p, f, {.folds_zeros = true}); }},
+      {"hide_negations",
+       [](Program& p, const Function& f) {
+         return hideNegations(p, f, {.mixes_up_negations = true});
+       }},
       {"separate_carried",
        [](Program& p, const Function& f) {
          return separateCarried(p, f, {.mixes_up_carried = true});

@@ -260,6 +260,10 @@ FOUND = [  # on NVIDIA's driver, where lavapipe was right
             "(map (\\j -> x + u8.i64 j) (iota 12)) in (length ys, u8.sum ys, bins)) xs"),
     Program("sgn_of_zero_divided", "i32", "values", "[n] (xs: [n]i32) = map (\\p -> i64.sgn (0 / (i64.i32 p | 1))) xs"),
     Program("zero_by_float", "f32", "values", "[n] (xs: [n]f32) = map (\\r -> 0 / (i64.f32 r | 1)) xs"),
+    *[Program(f"negated_{t}", t, "many",
+              f"[n] (xs: [n]{t}) = map (\\i -> loop (a, b) = ({t}.lowest, {t}.highest) for _j < n do "
+              f"({t}.max a (-xs[(1 + i) % n]), {t}.min b (-xs[(1 + i) % n]))) (iota 5)")
+      for t in SIGNED + FLOATS],
 ]
 
 
