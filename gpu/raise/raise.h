@@ -17,9 +17,9 @@ struct Target {
   bool fuses_f32 = false;           // `fma` rounds once
   bool extrema_f32 = false;         // NMin and NMax obey the language, tiny numbers included
   bool divides_64_bits = true;
-  bool drops_roundings = false;  // f32 to f16 and back is taken for nothing
-  bool folds_zeros = false;      // `x * 0.0` becomes 0.0 whatever x is, and the like
-  bool counts_trips = false;     // loops may stop early without a word (reliability.md#traps)
+  bool drops_roundings = false;     // f32 to f16 and back is taken for nothing
+  bool folds_zeros = false;         // `x * 0.0` becomes 0.0 whatever x is, and the like
+  bool counts_trips = false;        // loops may stop early without a word (reliability.md#traps)
   bool mixes_up_negations = false;  // max of a loop's variable and -x, x not changing, may be x
   // An index that a loop carries may already be that of the next step.
   bool mixes_up_carried = false;
