@@ -30,7 +30,7 @@ Raised raise(imp::Program& program, const imp::Function& kernel, const Target& t
   function = limitNesting(program, function, target);
   function = keepBarriersUniform(program, function);  // after all that adds failures
   auto finish = [&](imp::Function variant) {
-    variant = tryShortDivision(program, variant);
+    variant = tryShortDivision(program, variant, target);
     variant = splitWideDivision(program, variant, target);
     variant = widenSmallTypes(program, variant, target);
     return splitWideIntegers(program, variant, target);

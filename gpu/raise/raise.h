@@ -126,7 +126,11 @@ const imp::Prim* wideDivision(const imp::Stm& stm);
 //
 //   before: q = div a b
 //   after:  if (a | b) >> 32 == 0 { q := u32 a / u32 b } else { q := div a b }
-imp::Function tryShortDivision(imp::Program& program, const imp::Function& kernel);
+//
+// Where `div` will go through f64 twice (splitWideDivision), dividends below 2^53, such as numbers
+// of the cells of a large nest, go once: else if a >> 53 == 0 { q := u64 (f64 a / f64 b) } else ..
+imp::Function tryShortDivision(imp::Program& program, const imp::Function& kernel,
+                               const Target& target);
 
 // Division of 64-bit integers through f64. NVIDIA's compiler (580.159) mixes up the results of
 // several such divisions in one kernel. After narrowIndices, which leaves few of them.

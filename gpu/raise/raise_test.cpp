@@ -41,7 +41,12 @@ const std::map<std::string, Pass>& passes() {
       {"native_extrema",
        [](Program&, const Function& f) { return nativeExtrema(f, {.extrema_f32 = true}); }},
       {"split_wide_products", splitWideProducts},
-      {"try_short_division", tryShortDivision},
+      {"try_short_division",
+       [](Program& p, const Function& f) { return tryShortDivision(p, f, Target{}); }},
+      {"try_short_division_f64",
+       [](Program& p, const Function& f) {
+         return tryShortDivision(p, f, {.divides_64_bits = false});
+       }},
       {"split_wide_division",
        [](Program& p, const Function& f) {
          return splitWideDivision(p, f, {.divides_64_bits = false});

@@ -11,8 +11,8 @@
 // becomes
 //   for t < (n - lid + 63) / 64 { i = lid + 64 * t; store pool[a + i] (..) }; barrier; ..
 //
-// The passes, in this order: `keepUniform`, `TeamMemory`, `placeBarriers`, `shareLoops`, and
-// `whyNotUniform`, which proves the assumption of the others.
+// The passes, in this order: `keepUniform`, `keepInRegisters`, `TeamMemory`, `placeBarriers`,
+// `shareLoops`, and `whyNotUniform`, which proves the assumption of the others.
 #pragma once
 
 #include <functional>
@@ -31,6 +31,17 @@ imp::Block keepUniform(imp::Program& program, imp::Block body, bool* supported);
 
 // Copies of whole buffers as kParallel loops.
 imp::Block expandCopies(imp::Program& program, const imp::Block& body);
+
+// Arrays whose elements only the lane reads that made them become variables of the lanes, where
+// each lane has one element: they need neither stores nor loads nor a barrier.
+//
+//   for i < n parallel { store a[i] (f i) }; for j < n parallel { x = load a[j]; store b[g x] x }
+// becomes, if there are at least n lanes,
+//   declare v; for i < n parallel { v := f i }; for j < n parallel { x = v; store b[g x] x }
+//
+// `few`: as below.
+imp::Block keepInRegisters(imp::Program& program, const imp::Block& body, int64_t lanes,
+                           const std::set<imp::VarId>& few = {});
 
 // The memory that a buffer names, as numbers; none where no other lane can see it.
 using MemoryOf = std::function<std::set<int64_t>(imp::BufferId)>;

@@ -98,6 +98,69 @@ TEST_CASE("arrays that are over give their words to others of their size") {
   CHECK(memory.memoryOf(a) != memory.memoryOf(b));
 }
 
+TEST_CASE("elements that no other lane reads stay in registers") {
+  Team team;
+  BufferId a = team.shared(kTen), b = team.shared(kTen);
+  team.move(a, team.in, 10);
+  auto kept = [&](int64_t lanes) {
+    const Block body = keepInRegisters(team.program, team.code.take(), lanes);
+    bool is_kept = true;
+    forEachStm(body, [&](const Stm& stm) {
+      forEachBuffer(stm, [&](BufferId buffer) { is_kept = is_kept && buffer != a; });
+    });
+    return is_kept;
+  };
+  SUBCASE("read by their lane") {
+    team.move(b, a, 10);
+    CHECK(kept(32));
+  }
+  SUBCASE("in a branch and a loop behind") {
+    team.code.forLoop("t", Operand::ofI64(0), kTen, [&](const Operand&) { team.move(b, a, 10); });
+    CHECK(kept(10));
+  }
+  SUBCASE("not of lanes that have several") {
+    team.move(b, a, 10);
+    CHECK_FALSE(kept(8));
+  }
+  SUBCASE("not where a neighbour reads") {
+    team.move(b, a, 9, 1);
+    CHECK_FALSE(kept(32));
+  }
+  SUBCASE("not where fewer lanes read") {
+    team.move(b, a, 9);
+    CHECK_FALSE(kept(32));
+  }
+  SUBCASE("not where all lanes read one") {
+    team.code.store(b, Operand::ofI64(0), team.code.load(a, Operand::ofI64(3)));
+    CHECK_FALSE(kept(32));
+  }
+  SUBCASE("not where two loops write") {
+    team.move(a, team.in, 10);
+    team.move(b, a, 10);
+    CHECK_FALSE(kept(32));
+  }
+  SUBCASE("not where arrays change places") {
+    team.code.append(Swap{a, b});
+    team.move(b, a, 10);
+    CHECK_FALSE(kept(32));
+  }
+}
+
+TEST_CASE("elements of another step stay in memory") {
+  Team team;
+  BufferId a = team.shared(kTen), b = team.shared(kTen);
+  team.code.forLoop("t", Operand::ofI64(0), kTen, [&](const Operand&) {
+    team.move(b, a, 10);
+    team.move(a, team.in, 10);
+  });
+  const Block body = keepInRegisters(team.program, team.code.take(), 32);
+  bool is_there = false;
+  forEachStm(body, [&](const Stm& stm) {
+    forEachBuffer(stm, [&](BufferId buffer) { is_there = is_there || buffer == a; });
+  });
+  CHECK(is_there);
+}
+
 TEST_CASE("what a loop reads lives as long as the loop") {
   Team team;
   BufferId a = team.shared(kTen);

@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/core/derivative_name.h"
+#include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/prim/partials.h"
 
@@ -169,9 +170,11 @@ class Graph {
     for (size_t i = 0; i < node.inputs.size(); ++i) edge(node.inputs[i], node.map.params[i]);
     size_t next = 0;
     for (size_t d = 0; d < node.destinations.size(); ++d) {
-      next += static_cast<size_t>(node.destinations[d].index_rank);
       edge(node.destinations[d].array, to[d]);
-      edge(node.map.body.results[next++], to[d]);
+      for (int w = 0; w < writesOf(node); ++w) {
+        next += static_cast<size_t>(node.destinations[d].index_rank);
+        edge(node.map.body.results[next++], to[d]);
+      }
     }
   }
   void edges(const Results& to, const core::Hist& node) {

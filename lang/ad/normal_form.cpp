@@ -8,6 +8,7 @@
 #include "lang/ad/reverse/sorted_hist.h"
 #include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
+#include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -184,25 +185,39 @@ class Apart {
   bool scatter_(Emitter& out, Stm& stm, core::Scatter& node) {
     const std::vector<ValueId> arrays =
         mapped(out, stm, node.width, node.inputs, std::move(node.map));
+    const int writes = writesOf(node.destinations, arrays.size());
     size_t next = 0;
     for (size_t d = 0; d < node.destinations.size(); ++d) {
       const core::ScatterDest& destination = node.destinations[d];
-      const auto rank = static_cast<size_t>(destination.index_rank);
-      std::vector<ValueId> indices(arrays.begin() + static_cast<ptrdiff_t>(next),
-                                   arrays.begin() + static_cast<ptrdiff_t>(next + rank));
-      indices[0] = winning(out, node.width, indices, program_.type(destination.array));
-      core::Scatter one;
-      one.width = node.width;
-      one.inputs = indices;
-      one.inputs.push_back(arrays[next + rank]);
-      std::vector<Type> types(rank, Type{});
-      types.push_back(rowOf(program_.type(arrays[next + rank])));
-      one.map = out.identity(types);
-      one.destinations = {destination};
-      out.append({{stm.results[d]}, std::move(one), false, stm.span});
-      next += rank + 1;
+      const core::ValueInfo info = program_.values[stm.results[d]];
+      ValueId array = destination.array;
+      for (int w = 0; w < writes; ++w) {
+        const bool is_last = w + 1 == writes;
+        const ValueId result = is_last ? stm.results[d] : program_.add(info.name, info.type);
+        const auto first = arrays.begin() + static_cast<ptrdiff_t>(next);
+        next += static_cast<size_t>(destination.index_rank) + 1;
+        core::Scatter one = oneWrite(out, node.width,
+                                     {first, arrays.begin() + static_cast<ptrdiff_t>(next)}, array);
+        out.append({{result}, std::move(one), false, stm.span});
+        array = result;
+      }
     }
     return true;
+  }
+
+  // `inputs`: indices, then the value.
+  core::Scatter oneWrite(Emitter& out, const Operand& width, std::vector<ValueId> inputs,
+                         ValueId array) {
+    const std::vector<ValueId> indices(inputs.begin(), inputs.end() - 1);
+    inputs[0] = winning(out, width, indices, program_.type(array));
+    std::vector<Type> types(indices.size(), Type{});
+    types.push_back(rowOf(program_.type(inputs.back())));
+    core::Scatter one;
+    one.width = width;
+    one.inputs = std::move(inputs);
+    one.map = out.identity(types);
+    one.destinations = {{array, static_cast<int>(indices.size())}};
+    return one;
   }
 
   // The outermost indices, -1 for all but the last of those that name one place.

@@ -3,6 +3,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/scatter.h"
 
 namespace halo::gpu {
 
@@ -71,9 +72,11 @@ std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
     Operands all;
     size_t next = 0;
     for (const ScatterDest& destination : scatter.destinations) {
-      all.insert(all.end(), cell.begin(), cell.end());
-      for (int k = 0; k <= destination.index_rank; k++) {
-        all.push_back(scatter.map.body.results[next++]);
+      for (int w = 0; w < writesOf(scatter); w++) {
+        all.insert(all.end(), cell.begin(), cell.end());
+        for (int k = 0; k <= destination.index_rank; k++) {
+          all.push_back(scatter.map.body.results[next++]);
+        }
       }
     }
     return all;

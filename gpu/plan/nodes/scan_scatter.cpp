@@ -7,6 +7,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/split.h"
+#include "lang/core/scatter.h"
 
 namespace halo::gpu {
 
@@ -119,7 +120,7 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   const auto* screma = std::get_if<Screma>(&scan.expr);
   const auto* to = std::get_if<Scatter>(&scatter.expr);
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
-  if (variants.strict_floats && hasOrder(program, *screma)) return false;
+  if (writesOf(*to) != 1 || (variants.strict_floats && hasOrder(program, *screma))) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
   const int most = isCompaction(*screma, variants) ? kMostCounted : kMostScannedBytes;
   for (size_t r = 0; r < screma->reductions.size(); r++) {

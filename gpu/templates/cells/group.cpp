@@ -3,9 +3,13 @@
 #include "gpu/templates/cells/group.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "gpu/plan/nests/nest.h"
 #include "lang/base/check.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/scatter.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -14,6 +18,65 @@ using namespace imp;
 namespace {
 constexpr size_t kMaxLevels = 3;  // of an inner nest, side by side
 }  // namespace
+
+namespace {
+
+// The array that a statement changes in place, or looks at, to give its result number `k`.
+core::Operand changedBy(const core::Stm& stm, size_t k) {
+  if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) return loop->carried[k].initial;
+  if (const auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
+  if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+    return scatter->destinations[k].array;
+  }
+  if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) return reshape->array;
+  return {};
+}
+
+// Whether statements of a step read the array, or something that was made of it in place.
+bool isReadIn(const core::Program& program, const core::Body& body, core::ValueId array) {
+  std::unordered_set<core::ValueId> names = {array};
+  for (const core::Stm& stm : body.stms) {
+    size_t uses = 0;
+    core::visitUses(stm.expr, [&](const auto& use) {
+      const core::Operand operand(use);
+      uses += !operand.isConstant() && names.contains(operand.value) ? 1 : 0;
+    });
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      const core::Operand from = changedBy(stm, k);
+      if (from.isConstant() || !names.contains(from.value)) continue;
+      if (loop != nullptr && isReadIn(program, loop->body, loop->carried[k].param)) return true;
+      names.insert(stm.results[k]);
+      uses--;
+    }
+    if (uses > 0) return true;
+    bool is_inside = false;
+    core::visitBodies(stm.expr, [&](const core::Body& inner) {
+      for (core::ValueId used : core::freeValues(program, inner)) {
+        is_inside = is_inside || names.contains(used);
+      }
+    });
+    if (is_inside) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool isReadByLoops(const core::Program& program, const core::Body& body,
+                   const core::Operand& result) {
+  core::Operand value = result;
+  for (size_t i = body.stms.size(); i-- > 0 && !value.isConstant();) {
+    const core::Stm& stm = body.stms[i];
+    auto found = std::find(stm.results.begin(), stm.results.end(), value.value);
+    if (found == stm.results.end()) continue;
+    const auto k = static_cast<size_t>(found - stm.results.begin());
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    if (loop != nullptr && isReadIn(program, loop->body, loop->carried[k].param)) return true;
+    value = changedBy(stm, k);
+  }
+  return false;
+}
 
 Place GroupBody::place() {
   Place place;
@@ -130,22 +193,28 @@ Results GroupBody::scatter(const core::Stm& stm, const core::Scatter& node,
     Results values = mapElement(scope_, node.inputs, node.map, inside, lane_, i);
     size_t next = 0;
     for (size_t d = 0; d < node.destinations.size(); d++) {
-      const ArrayRef& target = results.arrays[d];
-      Operands indices;
-      for (int k = 0; k < node.destinations[d].index_rank; k++) {
-        indices.push_back(values.scalars[next++]);
-      }
-      const size_t value = next++;
-      code_.ifThenElse(isInside(code_, indices, target), [&] {
-        if (indices.size() == target.shape.size()) {
-          storeElement(code_, target, indices, values.scalars[value]);
-        } else {
-          copyArray(code_, lane_, prefixView(code_, target, indices), values.arrays[value]);
+      for (int w = 0; w < writesOf(node); w++) {
+        Operands indices;
+        for (int k = 0; k < node.destinations[d].index_rank; k++) {
+          indices.push_back(values.scalars[next++]);
         }
-      });
+        write(results.arrays[d], indices, values, next++);
+      }
     }
   });
   return results;
+}
+
+// Pairs out of range are dropped.
+void GroupBody::write(const ArrayRef& target, const Operands& indices, const Results& values,
+                      size_t value) {
+  code_.ifThenElse(isInside(code_, indices, target), [&] {
+    if (indices.size() == target.shape.size()) {
+      storeElement(code_, target, indices, values.scalars[value]);
+    } else {
+      copyArray(code_, lane_, prefixView(code_, target, indices), values.arrays[value]);
+    }
+  });
 }
 
 namespace {

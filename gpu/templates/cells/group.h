@@ -10,6 +10,11 @@ namespace halo::gpu {
 bool isGroup(const core::Stm& stm);
 TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
+// Whether a loop of the cell reads elements of the array that it changes from step to step, on the
+// way to `result`. Such an array is better in shared memory than where the result goes.
+bool isReadByLoops(const core::Program& program, const core::Body& body,
+                   const core::Operand& result);
+
 class GroupBody {
  public:
   // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none;
@@ -51,6 +56,8 @@ class GroupBody {
                    const imp::Environment& environment, const imp::Destinations& wanted);
   imp::Results scatter(const core::Stm& stm, const core::Scatter& node,
                        imp::Environment& environment);
+  void write(const imp::ArrayRef& target, const imp::Operands& indices, const imp::Results& values,
+             size_t value);
   imp::Results byOneLane(const core::Stm& stm, imp::Environment& environment,
                          const imp::Destinations& wanted);
   // Shared memory of an array that is to be overwritten, which may be virtual.

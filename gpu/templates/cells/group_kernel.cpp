@@ -58,6 +58,7 @@ class GroupKernel {
     Block body = cell();
     bool supported = true;
     body = keepUniform(program_, expandCopies(program_, body), &supported);
+    body = keepInRegisters(program_, body, lanes_, few_);
     memory_.emplace(program_, body, WordCode{wordsOf, toWords, fromWords});
     if (!supported || scope_.unsupported() || !placeSlots()) return false;
     body_ = placeBarriers(body, [this](BufferId buffer) { return memory_->memoryOf(buffer); });
@@ -126,8 +127,15 @@ class GroupKernel {
     Environment environment = outside();
     bind(environment, place, at);
     const core::Body& body = levels_.back()->map.body;
-    Results values = lowerBody(code, scope_.core(), body, environment, place,
-                               cellDestinations(scope_, body, at));
+    const Destinations ends = cellDestinations(scope_, body, at);
+    Destinations places = ends;
+    for (size_t k = 0; k < places.size(); k++) {
+      if (places[k] && isReadByLoops(scope_.core(), body, body.results[k])) places[k].reset();
+    }
+    Results values = lowerBody(code, scope_.core(), body, environment, place, places);
+    for (size_t k = 0; k < places.size(); k++) {
+      if (ends[k] && !places[k]) copyArray(code, place, *ends[k], values.arrays[k]);
+    }
     storeScalars(scope_, body, values, at);
     return code.take();
   }
@@ -261,7 +269,7 @@ constexpr Form kForms[] = {
     {"", kGroupKernelBlock, 32, 1536},
     {"_runs", kGroupKernelBlock, 9 * kGroupKernelBlock, 1792, 1024},
     {"_pair", 64, 64, 5 * 1024},
-    {"_wide_group", kGroupKernelLanes, 0, 4 * 1024},
+    {"_wide_group", kGroupKernelLanes, 0, 4 * 1024 + 512},
     {"_tall_pair", 64, 64, 0},
     {"_tall_group", kGroupKernelLanes, 0, 0},
 };
@@ -278,6 +286,7 @@ class GroupTemplate {
     has_folds_ = hasFolds(levels.back()->map.body);
     for (const Operand& width : widths_) widest_ = host_.max(widest_, width);
     GroupKernel plain(program_, host_, call_, kForms[0].lanes, call_.function.name);
+    knowFew(0, plain);
     if (!plain.make()) return emitMap(program_, host_, call_);
     form(0, plain);
     return {{}, supported_};
@@ -297,7 +306,6 @@ class GroupTemplate {
     Operand suits = isUpTo(words, pool);
     if (form.most_width != 0) suits = both(suits, isUpTo(widest_, form.most_width));
     if (form.least_cells != 0) suits = both(suits, isFrom(kernel.cells(), form.least_cells));
-    if (form.most_width == kernel.lanes()) kernel.knowFew(widths_);
     branch(host_, suits, launch, [&] { others(number + 1); });
   }
   Operand isUpTo(const Operand& count, int64_t most) {
@@ -323,10 +331,15 @@ class GroupTemplate {
     const bool is_wide = is_last || kForms[number].most_width == 0;
     GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : kForms[number].lanes,
                      call_.function.name + suffix, !is_last && kForms[number].least_cells != 0);
+    if (!is_last) knowFew(number, next);
     supported_ = next.make() && supported_;
     if (!supported_) return;
     if (is_last) return next.launchSpilled();
     form(number, next);
+  }
+
+  void knowFew(size_t number, GroupKernel& kernel) {
+    if (kForms[number].most_width == kernel.lanes()) kernel.knowFew(widths_);
   }
 
   bool mayHaveRuns() const {

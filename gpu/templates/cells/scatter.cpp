@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/templates/templates.h"
+#include "lang/core/scatter.h"
 
 namespace halo::gpu {
 
@@ -40,7 +41,8 @@ class ScatterTemplate {
   // Is there one destination, and its rows are elements of an input?
   bool movesRows() const {
     const core::Body& body = scatter_.map.body;
-    if (scatter_.destinations.size() != 1 || body.stms.size() > kScatterShortMap) return false;
+    const bool is_one = scatter_.destinations.size() == 1 && writesOf(scatter_) == 1;
+    if (!is_one || body.stms.size() > kScatterShortMap) return false;
     const core::Operand& row = body.results.back();
     const std::vector<core::ValueId>& params = scatter_.map.params;
     return !call_.core.type(row).isScalar() &&
@@ -56,24 +58,31 @@ class ScatterTemplate {
     size_t next = 0;
     for (size_t d = 0; d < scatter_.destinations.size(); d++) {
       ArrayRef target = scope_.array(call_.results[d]);
-      Operands indices;
-      for (int k = 0; k < scatter_.destinations[d].index_rank; k++) {
-        indices.push_back(values.scalars[next++]);
-      }
-      size_t value = next++;
-      code.ifThenElse(isInside(code, indices, target), [&] {
-        if (call_.core.type(scatter_.map.body.results[value]).isScalar()) {
-          storeElement(code, target, indices, values.scalars[value]);
-        } else if (element) {
-          Operands within = indicesOf(code, *element, rowShape(target));
-          Operand moved = loadElement(code, values.arrays[value], within);
-          indices.insert(indices.end(), within.begin(), within.end());
-          storeElement(code, target, indices, moved);
-        } else {
-          copyArray(code, place, prefixView(code, target, indices), values.arrays[value]);
+      for (int w = 0; w < writesOf(scatter_); w++) {
+        Operands indices;
+        for (int k = 0; k < scatter_.destinations[d].index_rank; k++) {
+          indices.push_back(values.scalars[next++]);
         }
-      });
+        const size_t value = next++;
+        code.ifThenElse(isInside(code, indices, target), [&] {
+          if (call_.core.type(scatter_.map.body.results[value]).isScalar()) {
+            storeElement(code, target, indices, values.scalars[value]);
+          } else {
+            writeRow(target, indices, values.arrays[value], element, place);
+          }
+        });
+      }
     }
+  }
+
+  void writeRow(const ArrayRef& target, Operands indices, const ArrayRef& row,
+                const std::optional<Operand>& element, const Place& place) {
+    Builder& code = scope_.code();
+    if (!element) return copyArray(code, place, prefixView(code, target, indices), row);
+    Operands within = indicesOf(code, *element, rowShape(target));
+    Operand moved = loadElement(code, row, within);
+    indices.insert(indices.end(), within.begin(), within.end());
+    storeElement(code, target, indices, moved);
   }
 
   Builder& host_;

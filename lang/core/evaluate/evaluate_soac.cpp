@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/core/evaluate/evaluator.h"
+#include "lang/core/scatter.h"
 
 namespace halo::core {
 
@@ -100,9 +101,11 @@ Data Evaluator::evaluated(const Stm&, const Scatter& e) {
   eachPosition(shapeOf({e.width}), [&](const Position& i) {
     const Data mapped = apply(e.map, elementsOf(e.inputs, i));
     auto next = mapped.begin();
-    for (size_t k = 0; k < results.size(); ++k, ++next) {
-      const Position position = takeIndices(next, e.destinations[k].index_rank);
-      if (isInside(position, results[k].shape)) results[k] = withPart(results[k], position, *next);
+    for (size_t k = 0; k < results.size(); ++k) {
+      for (int w = 0; w < writesOf(e); ++w, ++next) {
+        const Position at = takeIndices(next, e.destinations[k].index_rank);
+        if (isInside(at, results[k].shape)) results[k] = withPart(results[k], at, *next);
+      }
     }
   });
   return results;

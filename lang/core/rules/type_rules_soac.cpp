@@ -1,5 +1,6 @@
 // Rules of nodes that run lambdas over an index space.
 #include "lang/core/rules/rules.h"
+#include "lang/core/scatter.h"
 
 namespace halo::core {
 
@@ -119,15 +120,20 @@ void Rules::check(const Scatter& n) {
   for (ValueId array : n.inputs) input(array, {n.width}, &elements);
   params(n.map, elements, "the map");
   const Operands& found = n.map.body.results;
+  const int writes = writesOf(n);
+  if (!need(writes >= 1 || n.destinations.empty(), "the map returns too few values")) return;
   size_t next = 0;
   for (const ScatterDest& d : n.destinations) {
-    Type t = type(d.array);
-    results.push_back(t);
-    if (!need(d.index_rank >= 1 && d.index_rank <= t.rank(), "destination of a wrong rank")) return;
-    size_t rank = static_cast<size_t>(d.index_rank);
-    if (!need(next + rank < found.size(), "the map returns too few values")) return;
-    for (size_t i = 0; i < rank; i++) scalar(found[next++], kI64, "index"), t = row(t);
-    same(type(found[next++]), t, "scattered value");
+    const Type whole = type(d.array);
+    results.push_back(whole);
+    if (!need(d.index_rank >= 1 && d.index_rank <= whole.rank(), "destination of a wrong rank")) {
+      return;
+    }
+    for (int w = 0; w < writes; w++) {
+      Type t = whole;
+      for (int i = 0; i < d.index_rank; i++) scalar(found[next++], kI64, "index"), t = row(t);
+      same(type(found[next++]), t, "scattered value");
+    }
   }
   need(next == found.size(), "the map returns too many values");
   gives(results);

@@ -5,6 +5,7 @@
 // With several threads each takes a part of the destination, looks at all elements and keeps those
 // of its part, so the order of stores to one place is the same for any number of threads.
 #include "lang/imp/lower/lower_scatter.h"
+#include "lang/core/scatter.h"
 #include "lang/imp/simple_code.h"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ bool StripScatter::fits(const core::Program& core, const Place& place, const cor
   size_t buffers = 0;
   for (const core::ScatterDest& destination : node.destinations) {
     if (core.type(destination.array).rank() != destination.index_rank) return false;
-    buffers += 2;
+    buffers += 2 * static_cast<size_t>(writesOf(node));
   }
   return buffers <= kMostBuffers && (place.parallel || node.map.body.stms.size() >= kSomeWork);
 }
@@ -59,7 +60,11 @@ bool StripScatter::fits(const core::Program& core, const Place& place, const cor
 // Destinations that have the same places share them.
 void StripScatter::group(const Operands& results) {
   size_t at = 0;
+  std::vector<size_t> written;
   for (size_t d = 0; d < targets_.size(); d++) {
+    written.insert(written.end(), static_cast<size_t>(writesOf(node_)), d);
+  }
+  for (size_t d : written) {
     const auto rank = static_cast<size_t>(node_.destinations[d].index_rank);
     const auto first = results.begin() + static_cast<ptrdiff_t>(at);
     Operands indices(first, first + static_cast<ptrdiff_t>(rank));
@@ -164,11 +169,12 @@ void Lowering::scatterOneByOne(const core::Scatter& node, const std::vector<Arra
     Results results = element(node.inputs, node.map, i, {}, 0);
     size_t at = 0;
     for (size_t d = 0; d < targets.size(); d++) {
-      Operands indices;
-      for (int k = 0; k < node.destinations[d].index_rank; k++) {
-        indices.push_back(results.scalars[at++]);
+      const int rank = node.destinations[d].index_rank;
+      for (int w = 0; w < writesOf(node); w++) {
+        const auto first = results.scalars.begin() + static_cast<ptrdiff_t>(at);
+        at += static_cast<size_t>(rank);
+        scatterTo(targets[d], Operands(first, first + rank), results, at++);
       }
-      scatterTo(targets[d], indices, results, at++);
     }
     release(results.owned);
   });

@@ -7,6 +7,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/fuse/fusion_order.h"
@@ -207,31 +208,39 @@ class ScanFuser {
     places_ = std::move(body.results);
   }
 
-  // Pairs out of range are dropped.
   Operands writeAll(core::Builder& builder, const ParallelNode& scatter, core::Loop& loop) {
+    const int writes = writesOf(scatter.destinations, scatter.scattered.size());
     Operands written;
     size_t next = 0;
     for (const core::ScatterDest& destination : scatter.destinations) {
-      const core::Type type = program_.type(destination.array);
-      const ValueId array = program_.add("written", type);
+      ValueId array = program_.add("written", program_.type(destination.array));
       loop.carried.push_back({array, destination.array, true});
-      core::Update update{array, {}, {}, {}};
-      Operand inside = prim::Scalar::ofBool(true);
-      for (size_t axis = 0; axis < static_cast<size_t>(destination.index_rank); axis++) {
-        const Operand at = places_[next++];
-        const Operand low = builder.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), at});
-        const Operand high = builder.prim(Op::kLt, ScalarType::kI64, {at, type.shape[axis]});
-        const Operand both = builder.prim(Op::kAnd, ScalarType::kBool, {low, high});
-        inside = axis == 0 ? both : builder.prim(Op::kAnd, ScalarType::kBool, {inside, both});
-        update.indices.push_back(at);
+      for (int w = 0; w < writes; w++) {
+        array = write(builder, array, static_cast<size_t>(destination.index_rank), next);
       }
-      update.value = places_[next++];
-      core::Builder arm(program_);
-      const ValueId changed = arm.bind("written", type, std::move(update));
-      core::Match match{inside, {{prim::Scalar::ofBool(true), arm.take({changed})}}, {{}, {array}}};
-      written.push_back(builder.bind("written", type, std::move(match)));
+      written.push_back(array);
     }
     return written;
+  }
+
+  // Pairs out of range are dropped.
+  ValueId write(core::Builder& builder, ValueId array, size_t rank, size_t& next) {
+    const core::Type type = program_.type(array);
+    core::Update update{array, {}, {}, {}};
+    Operand inside = prim::Scalar::ofBool(true);
+    for (size_t axis = 0; axis < rank; axis++) {
+      const Operand at = places_[next++];
+      const Operand low = builder.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), at});
+      const Operand high = builder.prim(Op::kLt, ScalarType::kI64, {at, type.shape[axis]});
+      const Operand both = builder.prim(Op::kAnd, ScalarType::kBool, {low, high});
+      inside = axis == 0 ? both : builder.prim(Op::kAnd, ScalarType::kBool, {inside, both});
+      update.indices.push_back(at);
+    }
+    update.value = places_[next++];
+    core::Builder arm(program_);
+    const ValueId changed = arm.bind("written", type, std::move(update));
+    core::Match match{inside, {{prim::Scalar::ofBool(true), arm.take({changed})}}, {{}, {array}}};
+    return builder.bind("written", type, std::move(match));
   }
 
   std::vector<const Stm*> around_;  // operations in front of a nested body, in all those around it

@@ -56,11 +56,11 @@ void checkSlice(Builder& b, core::ValueId array, const std::vector<core::SliceDi
   }
 }
 
-bool define(Expansion& expansion, const Stm& stm) {
+bool define(Expansion& expansion, const Stm& stm, const LevelOf& level) {
   Builder& b = expansion.builder;
   std::optional<Operand> defined;
   if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) {
-    if (prim::isInteger(op->type)) defined = defineInteger(b, *op, stm);
+    if (prim::isInteger(op->type)) defined = defineInteger(b, *op, stm, level);
     if (prim::isFloat(op->type)) defined = defineFloat(b, *op);
   } else if (const auto* convert = std::get_if<core::Convert>(&stm.expr)) {
     defined = defineConversion(b, *convert);
@@ -95,6 +95,15 @@ core::Operand select(Builder& builder, Operand condition, Operand on_true, Opera
   return builder.bind("t", type, core::Select{condition, on_true, on_false});
 }
 
-core::Program defineSemantics(const core::Program& program) { return expandStms(program, define); }
+// Programs without a division by an unknown number need no analysis.
+core::Program defineSemantics(const core::Program& program) {
+  std::optional<PowersOfTwo> powers;
+  const LevelOf level = [&](const Operand& operand) {
+    if (!powers) powers.emplace(program);
+    return powers->of(operand);
+  };
+  return expandStms(
+      program, [&](Expansion& expansion, const Stm& stm) { return define(expansion, stm, level); });
+}
 
 }  // namespace halo::passes

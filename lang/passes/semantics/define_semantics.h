@@ -10,6 +10,9 @@
 // div mod quot rem pow, shifts, abs, sgn, float min max sgn, and conversions of floats to integers
 // become machine operations, compares and selects.
 //
+// A divisor that is a power of two at every run (powers.h) needs no division: x / 2^k is a shift,
+// and x % 2^k the low bits. Powers of 2, 4, 8 .. are shifts, powers of -1 a test of the last bit.
+//
 // Requires nothing. Ensures: the only statements that can fail are asserts and calls; of integer
 // operations only those total on a machine are left (and machine_*, whose operands are in range).
 //

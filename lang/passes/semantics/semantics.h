@@ -1,15 +1,18 @@
 // The parts of define-semantics: each gives the value of an operation, built from total ones.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "lang/core/builder.h"
+#include "lang/passes/semantics/powers.h"
 
 namespace halo::passes {
 
 // Nothing: the operation is total on every machine and stays as it is.
+using LevelOf = std::function<PowersOfTwo::Level(const core::Operand&)>;
 std::optional<core::Operand> defineInteger(core::Builder& builder, const core::PrimOp& op,
-                                           const core::Stm& stm);
+                                           const core::Stm& stm, const LevelOf& level);
 std::optional<core::Operand> defineFloat(core::Builder& builder, const core::PrimOp& op);
 std::optional<core::Operand> defineConversion(core::Builder& builder, const core::Convert& convert);
 

@@ -1,5 +1,7 @@
 // Integers: division in its four roundings, powers, shifts, abs and sgn.
 //
+// Divisors that are powers of two, although nobody knows which (powers.h), shift instead.
+//
 // A signed divisor of -1 is replaced by 1 and the result negated: x / -1 = -x wraps at MIN as B.3
 // wants, x % -1 = 0. All other divisions are in the machine's range.
 #include <bit>
@@ -20,8 +22,8 @@ using enum prim::ScalarType;
 
 class Definer {
  public:
-  Definer(Builder& builder, ScalarType type, const core::Stm& stm)
-      : b_(builder), type_(type), stm_(stm) {}
+  Definer(Builder& builder, ScalarType type, const core::Stm& stm, const LevelOf& level)
+      : b_(builder), type_(type), stm_(stm), level_(level) {}
 
   Operand division(Op op, Operand x, Operand d) {
     if (stm_.checked) {
@@ -34,6 +36,8 @@ class Definer {
         return prim(Op::kAnd, x, number(static_cast<int64_t>((uint64_t{1} << *shift) - 1)));
       return *shift == 0 ? x : prim(Op::kMachineShr, x, number(*shift));
     }
+    const bool shifts = !d.isConstant() && (floors || !prim::isSigned(type_));
+    if (shifts && level_(d) != PowersOfTwo::Level::kOther) return divisionByPower(quotient, x, d);
     if (!prim::isSigned(type_)) return prim(quotient ? Op::kMachineDiv : Op::kMachineRem, x, d);
 
     Operand is_minus_one = prim(Op::kEq, d, number(-1));
@@ -57,6 +61,11 @@ class Definer {
     }
     if (exponent.isConstant() && exponent.constant.asUnsigned() <= 64) {
       return fixedPower(base, exponent.constant.asUnsigned());
+    }
+    if (auto bits = powerOfTwo(base); bits && *bits > 0) return shiftedPower(*bits, exponent);
+    if (base == number(-1)) {  // 1 or -1, by whether the exponent is even
+      const Operand odd = prim(Op::kAnd, exponent, number(1));
+      return prim(Op::kSub, number(1), prim(Op::kAdd, odd, odd));
     }
     return squareAndMultiply(base, exponent);
   }
@@ -102,6 +111,43 @@ class Definer {
     return b_.prim(Op::kAnd, kBool, {signs, prim(Op::kNe, remainder, number(0))});
   }
 
+  // d = 2^k or -2^k. A shift rounds x / 2^k down to q; x / -2^k is -q, less 1 if there is a rest.
+  Operand divisionByPower(bool quotient, Operand x, Operand d) {
+    const Operand zeros = b_.prim(Op::kCtz, type_, {d});  // i32
+    const Operand low = b_.convert(prim::ConvertKind::kValue, type_, zeros);
+    const Operand count = prim(Op::kAnd, low, number(prim::bitWidth(type_) - 1));
+    if (!prim::isSigned(type_)) {
+      return quotient ? prim(Op::kMachineLshr, x, count)
+                      : prim(Op::kAnd, x, prim(Op::kSub, d, number(1)));
+    }
+    const Operand is_negative = prim(Op::kLt, d, number(0));
+    // The minimum is its own negative.
+    const bool has_sign = level_(d) == PowersOfTwo::Level::kSigned;
+    const Operand size = has_sign ? select(b_, is_negative, b_.prim(Op::kNeg, type_, {d}), d) : d;
+    const Operand rest = prim(Op::kAnd, x, prim(Op::kSub, size, number(1)));
+    const Operand is_inexact = prim(Op::kNe, rest, number(0));
+    if (!quotient) {
+      const Operand differs = b_.prim(Op::kAnd, kBool, {is_negative, is_inexact});
+      return select(b_, differs, prim(Op::kAdd, rest, d), rest);
+    }
+    const Operand down = prim(Op::kMachineShr, x, count);
+    const Operand negated =
+        select(b_, is_inexact, b_.prim(Op::kNot, type_, {down}), b_.prim(Op::kNeg, type_, {down}));
+    return select(b_, is_negative, negated, down);
+  }
+
+  // (2^bits) ^ exponent; 0 from the width of the type on.
+  Operand shiftedPower(int bits, Operand exponent) {
+    if (bits == 1) return shift(Op::kShl, number(1), exponent);
+    const int64_t most = (prim::bitWidth(type_) - 1) / bits;
+    const Operand is_small = prim(Op::kLe, exponent, number(most));
+    const Operand not_negative = prim(Op::kLe, number(0), exponent);
+    const Operand in_range = b_.prim(Op::kAnd, kBool, {not_negative, is_small});
+    const Operand safe = select(b_, in_range, exponent, number(0));
+    const Operand power = prim(Op::kMachineShl, number(1), prim(Op::kMul, safe, number(bits)));
+    return select(b_, in_range, power, number(0));
+  }
+
   Operand fixedPower(Operand base, uint64_t exponent) {
     Operand result = number(1);
     bool first = true;
@@ -140,13 +186,14 @@ class Definer {
   Builder& b_;
   ScalarType type_;
   const core::Stm& stm_;
+  const LevelOf& level_;
 };
 
 }  // namespace
 
-std::optional<Operand> defineInteger(Builder& builder, const core::PrimOp& op,
-                                     const core::Stm& stm) {
-  Definer definer(builder, op.type, stm);
+std::optional<Operand> defineInteger(Builder& builder, const core::PrimOp& op, const core::Stm& stm,
+                                     const LevelOf& level) {
+  Definer definer(builder, op.type, stm, level);
   switch (op.op) {
     case Op::kDiv:
     case Op::kMod:

@@ -70,7 +70,8 @@ class Walk {
       changed_ = true;
       return;
     }
-    RuleContext context{program_, definitions_, core::Builder(program_), {}, consumption_, known_};
+    RuleContext context{program_, definitions_, mapped_, core::Builder(program_),
+                        {},       consumption_, known_};
     std::optional<Operand> value;
     bool changed = false;
     if (stm.results.size() == 1) {
@@ -90,6 +91,10 @@ class Walk {
   }
 
   void define(const Stm& stm) {
+    const auto* screma = std::get_if<core::Screma>(&stm.expr);
+    if (screma != nullptr && screma->reductions.empty() && screma->scans.empty()) {
+      mapped_.insert(stm.results.begin(), stm.results.end());
+    }
     if (stm.results.size() != 1) return;
     bool has_body = false;
     core::visitBodies(stm.expr, [&](const Body&) { has_body = true; });
@@ -255,6 +260,7 @@ class Walk {
   Consumption consumption_;
   core::Substitution known_;
   std::unordered_map<ValueId, core::Expr> definitions_;
+  std::unordered_set<ValueId> mapped_;
   bool changed_ = false;
 };
 

@@ -4,6 +4,7 @@
 // else it becomes a copy.
 #include <algorithm>
 
+#include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
 
@@ -182,6 +183,7 @@ class NodeRules {
       return true;
     };
     if (!std::all_of(concats.begin(), concats.end(), splitsAlike)) return;
+    if (areElementsOfMaps(node, concats)) return writeSeveral(node, concats);
     for (size_t k = 0; k + 1 < first.size(); k++) {
       core::Scatter part = node;
       part.map = core::freshCopy(context_.program, node.map);
@@ -195,6 +197,53 @@ class NodeRules {
       context_.builder.append({filled, std::move(part), stm_.checked, stm_.span});
     }
     takePart(node, concats, first.size() - 1, lengthOf(first.back()));
+    changed_ = true;
+  }
+
+  // Whether fusion may make the map of the pairs and all of their writes one node.
+  bool areElementsOfMaps(const core::Scatter& node,
+                         const std::vector<const core::Concat*>& concats) const {
+    const std::vector<ValueId>& first = concats[0]->arrays;
+    auto isElement = [&](ValueId array) {
+      return lengthOf(array) == lengthOf(first[0]) && context_.mapped.contains(array) &&
+             context_.program.type(array).rank() == 1;
+    };
+    auto isWhole = [&](const core::ScatterDest& destination) {
+      return context_.program.type(destination.array).rank() == destination.index_rank;
+    };
+    return std::all_of(node.destinations.begin(), node.destinations.end(), isWhole) &&
+           std::all_of(concats.begin(), concats.end(), [&](const core::Concat* concat) {
+             return std::all_of(concat->arrays.begin(), concat->arrays.end(), isElement);
+           });
+  }
+
+  // scatter (as ++ bs), of equal lengths, writes an element of each at a time.
+  void writeSeveral(core::Scatter& node, const std::vector<const core::Concat*>& concats) {
+    const std::vector<ValueId>& first = concats[0]->arrays;
+    core::Scatter whole = node;
+    whole.inputs.clear();
+    whole.map = {};
+    std::vector<Operands> parts;
+    for (size_t k = 0; k < first.size(); k++) {
+      Lambda part = core::freshCopy(context_.program, node.map);
+      for (const core::Concat* concat : concats) whole.inputs.push_back(concat->arrays[k]);
+      whole.map.params.insert(whole.map.params.end(), part.params.begin(), part.params.end());
+      for (Stm& stm : part.body.stms) whole.map.body.stms.push_back(std::move(stm));
+      parts.push_back(std::move(part.body.results));
+    }
+    const auto writes = static_cast<size_t>(writesOf(node));
+    size_t next = 0;
+    for (const core::ScatterDest& destination : whole.destinations) {
+      const size_t count = writes * (static_cast<size_t>(destination.index_rank) + 1);
+      for (const Operands& part : parts) {
+        const auto begin = part.begin() + static_cast<std::ptrdiff_t>(next);
+        whole.map.body.results.insert(whole.map.body.results.end(), begin,
+                                      begin + static_cast<std::ptrdiff_t>(count));
+      }
+      next += count;
+    }
+    whole.width = lengthOf(first[0]);
+    node = std::move(whole);
     changed_ = true;
   }
 

@@ -50,7 +50,8 @@ struct RuleContext {
   core::Program& program;
   // Definitions of values so far, without nodes that have bodies.
   const std::unordered_map<core::ValueId, core::Expr>& definitions;
-  core::Builder builder;  // statements to run before
+  const std::unordered_set<core::ValueId>& mapped;  // results of maps so far
+  core::Builder builder;                            // statements to run before
   std::vector<core::Stm> after;
   Consumption& consumption;
   core::Substitution& replaced;  // results that are now known under another name
