@@ -5,6 +5,8 @@
 #include <unordered_map>
 
 #include "gpu/program.h"
+#include "gpu/schedule/choose.h"
+#include "gpu/schedule/legal.h"
 #include "gpu/selftest.h"
 #include "gpu/templates/host/host.h"
 #include "gpu/tuned.h"
@@ -320,9 +322,10 @@ diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
   setForced(variants, options.variant);
   engine::Options verified = options;
   verified.verify = true;
-  core::Program kernel_program = planned(lowered, verified, variants);
-  if (stage == Stage::kKernels) return core::print(kernel_program);
-  HostResult host = lowerHost(kernel_program, entryOf(lowered), variants);
+  const ScheduledProgram program = scheduled(planned(lowered, verified, variants), variants);
+  mustVerify(program);
+  if (stage == Stage::kKernels) return print(program);
+  HostResult host = lowerHost(program, entryOf(lowered), variants);
   if (!host.unsupported.empty()) {
     return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + host.unsupported);
   }

@@ -10,6 +10,8 @@
 
 #include "gpu/device_table.h"
 #include "gpu/plan/plan.h"
+#include "gpu/schedule/choose.h"
+#include "gpu/schedule/legal.h"
 #include "gpu/templates/host/host.h"
 #include "jit/engine.h"
 #include "lang/base/phase.h"
@@ -46,6 +48,7 @@ passes::RunOptions runOptions(const engine::Options& options) {
 
 Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
   Variants variants;
+  variants.name = "device";
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
   variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
@@ -175,7 +178,9 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     *why = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
     return nullptr;
   }
-  HostResult host = lowerHost(kernels, entry, variants);
+  const ScheduledProgram program = scheduled(std::move(kernels), variants);
+  if (options.verify) mustVerify(program);
+  HostResult host = lowerHost(program, entry, variants);
   if (!host.unsupported.empty()) {
     *why = host.unsupported;
     return nullptr;
@@ -197,7 +202,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   made->kernel_sites_ = numberSites(made->kernels_);
   made->takes_capacity_ = host.takes_capacity;
   made->operand_counts_ = operandCounts(host.program);
-  made->spans_ = spansOf(kernels, entry);
+  made->spans_ = spansOf(program.kernels, entry);
   made->tuning_ = tuning;
   made->offered_ = std::move(offered);
   made->times_.compile_ms = since(begin);

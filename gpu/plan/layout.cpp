@@ -58,4 +58,18 @@ std::optional<LaidOut> layOut(Program& program, const Stm& nest,
   return result;
 }
 
+Function withoutLayout(const Function& whole) {
+  Function kernel = whole;
+  std::vector<Stm>& stms = kernel.body.stms;
+  while (whole.kernel[0].kind == KernelKind::kScan) {
+    const auto* view = std::get_if<Rearrange>(&stms.back().expr);
+    if (view == nullptr) break;
+    for (Operand& result : kernel.body.results) {
+      if (result == Operand(stms.back().results[0])) result = view->array;
+    }
+    stms.pop_back();
+  }
+  return kernel;
+}
+
 }  // namespace halo::gpu

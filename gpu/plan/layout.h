@@ -32,4 +32,7 @@ struct LaidOut {
 std::optional<LaidOut> layOut(core::Program& program, const core::Stm& nest,
                               const std::vector<const core::Screma*>& levels, const Turned& turned);
 
+// The kernel without the views that only say how its results are stored.
+core::Function withoutLayout(const core::Function& whole);
+
 }  // namespace halo::gpu

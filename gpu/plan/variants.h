@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/plan/limits.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -17,23 +18,7 @@ using Choices = std::map<std::string, std::string>;
 // Names a statement by what it does: the same in every program, before and after it is outlined.
 std::string keyOf(const core::Program& program, const core::Stm& stm);
 
-// Bytes that a launch may take for arrays of its cells on any device.
-inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
-
-struct Variants {
-  // Of the device; the defaults are what a dump without a device shows.
-  int subgroup = 32;  // 0: no shuffles between invocations
-  int64_t shared_bytes = 32 * 1024;
-  int64_t most_invocations = 1024;        // of a workgroup
-  int64_t scratch_bytes = kLeastScratch;  // of a launch, for arrays of cells
-  bool groups_talk = true;                // workgroups of one launch see each other's atomic stores
-  bool groups_finish =
-      false;  // a workgroup that has started keeps running while others wait for it
-  // `--variant=NAME`: where this variant exists it is taken, whatever the sizes. Empty: the cost
-  // model decides. A name may be followed by numbers, `rows:8,1,2`: what they mean is the variant's
-  // own affair (templates/README.md), 0 and what is left out is for the cost model.
-  std::string forced;
-  std::vector<int64_t> numbers;
+struct Variants : Limits, Request {
   bool strict_floats = false;  // --fp=strict: what in_order.h says
   // `--explain`: lines about what was chosen and why; may be empty.
   std::function<void(const std::string&)> explain;
@@ -52,11 +37,6 @@ struct Variants {
   // The statement can be made in these ways.
   void canBe(const std::vector<std::string>& names) const {
     if (offer && !key.empty() && !names.empty()) offer(key, names);
-  }
-  bool allows(const std::string& name) const { return forced.empty() || forced == name; }
-  int64_t number(const std::string& name, size_t which, int64_t otherwise) const {
-    bool is_given = forced == name && which < numbers.size() && numbers[which] > 0;
-    return is_given ? numbers[which] : otherwise;
   }
   void sayTuned(const std::string& what) const {
     say(what + ": tuned: " + (forced.empty() ? "by rule" : forced));

@@ -17,6 +17,8 @@ namespace halo::core {
 
 // With `files`, checked statements show line and column.
 std::string print(const Program& program, const source::Files* files = nullptr);
+std::string print(const Program& program, const Function& function,
+                  const source::Files* files = nullptr);
 std::string print(const Program& program, const Stm& stm);
 
 // Errors: malformed_core at their place in the text.

@@ -63,11 +63,6 @@ bool isFlag(const Body& body, const Operand& operand) {
   return false;
 }
 
-bool hasLanes(const Variants& variants) {
-  const int lanes = variants.subgroup;
-  return lanes >= 4 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
-}
-
 bool looksBack(const Variants& variants) {
   const bool wanted =
       variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
@@ -97,12 +92,12 @@ bool countsFlags(const Screma& screma) {
 
 }  // namespace
 
-bool isCompaction(const Screma& screma, const Variants& variants) {
-  return variants.allows("compact") && countsFlags(screma);
+bool isCompaction(const Screma& screma, const Request& request) {
+  return request.allows("compact") && countsFlags(screma);
 }
 
-bool hasTwoWays(const Screma& screma, const Variants& variants) {
-  return countsFlags(screma) && variants.groups_talk && variants.groups_finish;
+bool hasTwoWays(const Screma& screma, const Limits& limits) {
+  return countsFlags(screma) && limits.groups_talk && limits.groups_finish;
 }
 
 Screma withoutReductions(const Screma& screma) {

@@ -19,9 +19,9 @@ bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const
 
 // Whether flags are counted first and elements then moved (variant `compact`): all scans add up
 // ones where some condition holds.
-bool isCompaction(const core::Screma& screma, const Variants& variants);
+bool isCompaction(const core::Screma& screma, const Request& request);
 // Whether that, or tiles that look back: the choice on a device that has both.
-bool hasTwoWays(const core::Screma& screma, const Variants& variants);
+bool hasTwoWays(const core::Screma& screma, const Limits& limits);
 
 // The scan without its reductions, all of which some scan computes as well (scanOf).
 core::Screma withoutReductions(const core::Screma& screma);

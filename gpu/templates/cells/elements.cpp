@@ -1,6 +1,7 @@
 // Arrays made element by element: iota, replicate, copy, concat, array literals, updates; and what
 // a single invocation does alone.
 #include "gpu/templates/copy/transpose.h"
+#include "gpu/templates/host/versions.h"
 #include "gpu/templates/templates.h"
 #include "lang/base/match.h"
 #include "lang/imp/lower/boundary.h"
@@ -137,14 +138,20 @@ TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& cal
   return {{}, !scope.unsupported()};
 }
 
-TemplateResult emitTransposed(Program& program, Builder& host, const KernelCall& call,
-                              const ArrayRef& from) {
-  if (!call.variants.forced.empty()) return emitTranspose(program, host, call, from);
+TemplateResult emitCopy(Program& program, Builder& host, const KernelCall& call) {
+  const auto& copy = std::get<core::Copy>(lastStatement(call).expr);
+  const auto from = call.arguments.arrays.find(copy.array);
+  const bool is_transposed = from != call.arguments.arrays.end() && isTransposed(from->second);
   bool supported = true;
-  host.ifThenElse(
-      isTransposedByCells(host, call, from),
-      [&] { supported = emitCells(program, host, call, "_by_cells").supported && supported; },
-      [&] { supported = emitTranspose(program, host, call, from).supported && supported; });
+  auto quantity = [&](Quantity which) { return copyQuantity(host, call, from->second, which); };
+  emitVersions(host, call, quantity, [&](const Schedule& version) {
+    const auto* tiles = std::get_if<TransposeSchedule>(&version);
+    const bool is_other = is_transposed && call.versions.size() > 1;  // beside tiles
+    const bool done = tiles != nullptr
+                          ? emitTranspose(program, host, call, from->second, *tiles)
+                          : emitCells(program, host, call, is_other ? "_by_cells" : "").supported;
+    supported = supported && done;
+  });
   return {{}, supported};
 }
 
@@ -163,15 +170,7 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
     return emitConcat(program, host, call);
   }
   if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
-  if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
-    auto from = call.arguments.arrays.find(copy->array);
-    bool is_argument = from != call.arguments.arrays.end();
-    bool is_transposed = is_argument && isTransposed(from->second);
-    if (is_transposed) call.variants.canBe({"transpose", "plain"});
-    if (is_transposed && call.variants.allows("transpose")) {
-      return emitTransposed(program, host, call, from->second);
-    }
-  }
+  if (!call.versions.empty()) return emitCopy(program, host, call);
   const auto* update = std::get_if<core::Update>(&stm.expr);
   if (update != nullptr && !call.core.type(update->value).isScalar()) {
     return emitUpdate(program, host, call);

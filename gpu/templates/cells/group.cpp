@@ -131,7 +131,7 @@ ArrayRef GroupBody::output(core::ValueId value, const Environment& environment,
 }
 
 void GroupBody::parallel(const Operand& count, const std::function<void(const Operand&)>& body) {
-  code_.forLoop("i", i64(0), count, body, Schedule::kParallel);
+  code_.forLoop("i", i64(0), count, body, imp::Schedule::kParallel);
 }
 
 // The cells of all levels of a nest side by side.

@@ -8,7 +8,9 @@
 // of these are one dimension for the tile: together they are one run of the result.
 #include "gpu/templates/copy/transpose.h"
 
+#include "gpu/schedule/transpose.h"
 #include "gpu/templates/kernel/lanes.h"
+#include "lang/base/check.h"
 
 namespace halo::gpu {
 
@@ -17,12 +19,13 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kTransposeThreads = 256;
+using Access = TransposeSchedule::Access;
+using Order = TransposeSchedule::Order;
+
 constexpr int64_t kSide = 32;                                  // element by element
 constexpr int64_t kTransposeRows = kTransposeThreads / kSide;  // of the tile at a time
 constexpr int64_t kSteps = kSide / kTransposeRows;
-constexpr int64_t kTransposeTogether = 4;                  // tiles, of `transpose:3`
-constexpr int64_t kTransposeMerged = 4;                    // `transpose:4`: dimensions are merged
+constexpr int64_t kTransposeTogether = 4;                  // tiles, of Order::kOfNeighbours
 constexpr int64_t kWide = 64;                              // by vectors
 constexpr int64_t kVectors = kWide / 4;                    // of a row
 constexpr int64_t kBlocks = kTransposeThreads / kVectors;  // rows of blocks at a time: all
@@ -39,8 +42,6 @@ size_t denseDimension(const ArrayRef& from) {
   return from.strides.size() - 1;
 }
 
-enum class Way { kElements, kFours, kTransposeWords };
-
 // How many elements the dimensions from `first` on have; host.
 Operand runOf(Builder& host, const ArrayRef& from, size_t first) {
   Operand all = i64(1);
@@ -51,26 +52,24 @@ Operand runOf(Builder& host, const ArrayRef& from, size_t first) {
 // Elements of 16 bytes, where they are moved together.
 int64_t perVector(ScalarType type) { return kVectorBytes / prim::byteSize(type); }
 
-std::string nameOf(const KernelCall& call, Way way, bool merged) {
-  return call.function.name + (merged ? "_merged" : "") + (way == Way::kElements ? "" : "_by_4");
+std::string nameOf(const KernelCall& call, const TransposeSchedule& schedule) {
+  return call.function.name + (schedule.merges_axes ? "_merged" : "") +
+         (schedule.access == Access::kElements ? "" : "_by_4");
 }
 
 class Transpose {
  public:
-  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from, Way way,
-            bool merged)
-      : way_(way),
-        merged_(merged),
-        side_(way == Way::kFours            ? kWide
-              : way == Way::kTransposeWords ? kTransposeColumns * perVector(from.type)
-                                            : kSide),
+  Transpose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from,
+            const TransposeSchedule& schedule)
+      : schedule_(schedule),
+        side_(schedule.side),
         host_(host),
         call_(call),
         host_from_(from),
         dense_(denseDimension(from)),
         last_(from.shape.size() - 1),
-        run_(runOf(host, from, merged ? dense_ + 1 : last_)),
-        scope_(program, host, call, nameOf(call, way, merged)),
+        run_(runOf(host, from, schedule.merges_axes ? dense_ + 1 : last_)),
+        scope_(program, host, call, nameOf(call, schedule)),
         code_(scope_.code()),
         from_(scope_.array(from)),
         run_there_(scope_.scalar(run_)) {}
@@ -79,13 +78,13 @@ class Transpose {
     Operand tiles_dense = groupsFor(host_, host_from_.shape[dense_], side_);
     Operand tiles_last = groupsFor(host_, run_, side_);
     placeTile(tiles_dense, tiles_last);
-    if (way_ == Way::kElements) {
+    if (schedule_.access == Access::kElements) {
       split(kSide);
       BufferId tile = scope_.shared("tile", from_.type, kSide * (kSide + 1));
       fill(tile);
       code_.append(Barrier{});
       empty(tile);
-    } else if (way_ == Way::kFours) {
+    } else if (schedule_.access == Access::kVectors) {
       split(kVectors);
       BufferId tile = scope_.shared("tile", from_.type, kWide * kWide);
       fillVectors(tile);
@@ -110,21 +109,19 @@ class Transpose {
     quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
     slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(in_row)});
   }
-  // In the order of the result, so that neighbouring workgroups write to the same pages. But where
-  // other dimensions of the result come behind the dense one, workgroups under way would read as
-  // little as a tile's side of each line of the source: then one after another of what they count,
-  // and all tiles of each. Or, `transpose:3`, several tiles along the dense dimension together.
+  // In the order of the result, neighbouring workgroups write to the same pages. But where other
+  // dimensions of the result come behind the dense one, workgroups under way would read as little
+  // as a tile's side of each line of the source: Order::kOfTiles takes these dimensions first.
   void placeTile(const Operand& tiles_dense, const Operand& tiles_last) {
-    int64_t order = merged_ ? 1 : call_.variants.number("transpose", 0, 0);
-    if (order == 0 || order == kTransposeMerged) order = dense_ + 1 < last_ ? 2 : 1;
-    int64_t together = order == 3 ? kTransposeTogether : 1;
+    const Order order = schedule_.order;
+    int64_t together = order == Order::kOfNeighbours ? kTransposeTogether : 1;
     Operand blocks = groupsFor(host_, tiles_dense, together);
     std::vector<size_t> axes;
     for (size_t k = 0; k <= last_; k++) {
       if (isMerged(k)) continue;
-      if (order != 2 || !isTiled(k)) axes.push_back(k);
+      if (order != Order::kOfTiles || !isTiled(k)) axes.push_back(k);
     }
-    if (order == 2) axes.insert(axes.end(), {dense_, last_});
+    if (order == Order::kOfTiles) axes.insert(axes.end(), {dense_, last_});
     groups_ = i64(together);
     Operands space;
     for (size_t k : axes) {
@@ -146,7 +143,7 @@ class Transpose {
   }
   bool isTiled(size_t k) const { return k == dense_ || k == last_; }
   // Part of what is one dimension with the last.
-  bool isMerged(size_t k) const { return merged_ && dense_ < k && k < last_; }
+  bool isMerged(size_t k) const { return schedule_.merges_axes && dense_ < k && k < last_; }
 
   // In the result, whose merged dimensions are one.
   Operands indices(const Operand& dense, const Operand& last) const {
@@ -160,7 +157,7 @@ class Transpose {
   }
   ArrayRef result() {
     ArrayRef to = scope_.array(call_.results[0]);
-    if (!merged_) return to;
+    if (!schedule_.merges_axes) return to;
     to.shape.resize(dense_ + 1);
     to.shape.push_back(run_there_);
     to.strides.resize(dense_ + 1);
@@ -169,7 +166,7 @@ class Transpose {
   }
   Operands sourceIndices(const Operand& dense, const Operand& last) {
     Operands all = indices(dense, last);
-    if (!merged_) return all;
+    if (!schedule_.merges_axes) return all;
     all.pop_back();
     auto first = from_.shape.begin() + static_cast<std::ptrdiff_t>(dense_) + 1;
     Operands split = indicesOf(code_, last, Operands(first, from_.shape.end()));
@@ -343,8 +340,7 @@ class Transpose {
     }
   }
 
-  Way way_;
-  bool merged_;
+  const TransposeSchedule& schedule_;
   int64_t side_;  // of the tile
   Builder& host_;
   const KernelCall& call_;
@@ -370,12 +366,6 @@ bool isTransposed(const ArrayRef& from) {
 
 namespace {
 
-// How elements of a size are moved together, if at all.
-Way wayFor(ScalarType type) {
-  int bytes = prim::byteSize(type);
-  return bytes == 4 ? Way::kFours : bytes < 4 ? Way::kTransposeWords : Way::kElements;
-}
-
 // Whether vectors begin at multiples of 16 bytes on both sides, where the result has runs of `run`
 // elements; host.
 Operand isAligned(Builder& host, const ArrayRef& from, const Operand& run) {
@@ -388,65 +378,43 @@ Operand isAligned(Builder& host, const ArrayRef& from, const Operand& run) {
   return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
 }
 
+// Axes behind the dense one, which are a run of the result.
 bool canMerge(const KernelCall& call, const ArrayRef& from) {
   return denseDimension(from) + 2 < from.shape.size() && isWhole(call.results[0]);
 }
 
-// The divisions that find an element of merged dimensions are worth it in large arrays only
-// (bench/gpu/sweep, `permuted`).
-Operand wantsMerging(Builder& host, const KernelCall& call, const ArrayRef& from) {
-  constexpr int64_t kMany = int64_t{1} << 18;
-  int64_t order = call.variants.number("transpose", 0, 0);
-  if (!canMerge(call, from)) return prim::Scalar::ofBool(false);
-  if (order != 0) return prim::Scalar::ofBool(order == kTransposeMerged);
-  Operand is_short = host.prim(Op::kLt, ScalarType::kI64, {from.shape.back(), i64(kWide)});
-  Operand is_large = host.prim(Op::kGe, ScalarType::kI64, {runOf(host, from, 0), i64(kMany)});
-  return host.prim(Op::kAnd, ScalarType::kBool, {is_short, is_large});
-}
-
 }  // namespace
 
-Operand isTransposedByCells(Builder& host, const KernelCall& call, const ArrayRef& from) {
-  constexpr int64_t kFew = int64_t{1} << 17;
-  constexpr int64_t kLeast = 128;       // elements of a tile
-  constexpr int64_t kLeastMerged = 16;  // rows of a tile whose other dimension is merged
-  auto isLess = [&](const Operand& a, const Operand& b) {
-    return host.prim(Op::kLt, ScalarType::kI64, {a, b});
+Operand copyQuantity(Builder& host, const KernelCall& call, const ArrayRef& from,
+                     Quantity quantity) {
+  const size_t dense = denseDimension(from);
+  auto isVectors = [&](size_t first) -> Operand {
+    if (!isWhole(call.results[0])) return prim::Scalar::ofBool(false);
+    return isAligned(host, from, runOf(host, from, first));
   };
-  Operand dense = host.min(from.shape[denseDimension(from)], i64(kSide));
-  Operand last = host.min(from.shape.back(), i64(kSide));
-  auto logic = [&](Op op, const Operand& a, const Operand& b) {
-    return host.prim(op, ScalarType::kBool, {a, b});
-  };
-  Operand is_narrow = isLess(host.mul(dense, last), i64(kLeast));
-  if (canMerge(call, from)) {
-    Operand merged = wantsMerging(host, call, from);
-    Operand apart = host.prim(Op::kNot, ScalarType::kBool, {merged});
-    Operand narrow_together = logic(Op::kAnd, merged, isLess(dense, i64(kLeastMerged)));
-    is_narrow = logic(Op::kOr, logic(Op::kAnd, apart, is_narrow), narrow_together);
+  switch (quantity) {
+    case Quantity::kElements:
+      return runOf(host, from, 0);
+    case Quantity::kDenseExtent:
+      return from.shape[dense];
+    case Quantity::kLastExtent:
+      return from.shape.back();
+    case Quantity::kIsTransposed:
+      return prim::Scalar::ofBool(isTransposed(from));
+    case Quantity::kIsMergeable:
+      return prim::Scalar::ofBool(canMerge(call, from));
+    case Quantity::kIsAligned:
+      return isVectors(from.shape.size() - 1);
+    case Quantity::kIsMergedAligned:
+      return isVectors(dense + 1);
+    default:
+      HALO_UNREACHABLE("quantity of a copy");
   }
-  return logic(Op::kOr, isLess(runOf(host, from, 0), i64(kFew)), is_narrow);
 }
 
-TemplateResult emitTranspose(Program& program, Builder& host, const KernelCall& call,
-                             const ArrayRef& from) {
-  bool supported = true;
-  const Way together = wayFor(from.type);
-  auto emit = [&](bool merged) {
-    auto launch = [&](bool by_vectors) {
-      Way way = by_vectors ? together : Way::kElements;
-      Transpose transpose(program, host, call, from, way, merged);
-      supported = transpose.run().supported && supported;
-    };
-    if (together == Way::kElements || !isWhole(call.results[0])) return launch(false);
-    size_t first = merged ? denseDimension(from) + 1 : from.shape.size() - 1;
-    branch(
-        host, isAligned(host, from, runOf(host, from, first)), [&] { launch(true); },
-        [&] { launch(false); });
-  };
-  branch(
-      host, wantsMerging(host, call, from), [&] { emit(true); }, [&] { emit(false); });
-  return {{}, supported};
+bool emitTranspose(Program& program, Builder& host, const KernelCall& call, const ArrayRef& from,
+                   const TransposeSchedule& schedule) {
+  return Transpose(program, host, call, from, schedule).run().supported;
 }
 
 }  // namespace halo::gpu

@@ -13,8 +13,6 @@
 
 #include <algorithm>
 
-#include "gpu/templates/kernel/shared_memory.h"
-
 namespace halo::gpu {
 
 using namespace imp;

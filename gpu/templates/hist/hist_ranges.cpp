@@ -13,6 +13,7 @@
 // depends on the extents and the bins alone.
 #include "gpu/templates/hist/hist_ranges.h"
 
+#include "gpu/schedule/sort.h"
 #include "gpu/templates/hist/hist_claims.h"
 #include "gpu/templates/sort/sort.h"
 #include "gpu/templates/sort/sort_tile.h"
@@ -34,6 +35,11 @@ constexpr int64_t kHistRangesLeast = int64_t{1} << 16;  // elements for which se
 constexpr int64_t kMergedBins = 32;                     // of a workgroup that combines pieces
 constexpr int64_t kMergedParts = kHistRangesGroup / kMergedBins;
 constexpr uint32_t kNoBin = 0xffffffff;
+
+// Of elements by the high bits of their bins.
+SortSchedule partitionSchedule(const KernelCall& call) {
+  return sortSchedule(call.variants, {}, 1, false);
+}
 
 class RangeKernels : private ClaimKernel {
  public:
@@ -67,17 +73,16 @@ class RangeKernels : private ClaimKernel {
  private:
   // elements_: bins (u32), then values.
   void partition() {
-    std::vector<ScalarType> types = {ScalarType::kU32};
-    for (const ArrayRef& result : call_.results) types.push_back(result.type);
-    Variants variants = call_.variants;
-    variants.forced.clear();  // names the histogram's way
-    const KernelCall call{call_.core,      call_.function, call_.arguments, call_.results, variants,
-                          call_.on_device, call_.at_end,   call_.unwanted,  call_.capacity};
+    SortedArrays arrays{partitionSchedule(call_), {}};
+    auto add = [&](ScalarType type) {
+      arrays.from.push_back(denseArray(host_, BufferId{}, i64(0), type, {width_}));
+    };
+    add(ScalarType::kU32);
+    for (const ArrayRef& result : call_.results) add(result.type);
     auto element = [this](KernelScope& scope, size_t which, const Operand& i) {
       return elementOf(scope, which, i);
     };
-    Partition parts =
-        partitionElements(program_, host_, call, types, width_, low_, element, buffers_);
+    Partition parts = partitionElements(program_, host_, call_, arrays, low_, element, buffers_);
     elements_ = parts.arrays;
     totals_ = parts.totals;
     ranges_ = int64_t{1} << parts.bits;
@@ -254,9 +259,7 @@ RangeHist::RangeHist(Program& program, Builder& host, const KernelCall& call)
     : program_(program), host_(host), call_(call) {}
 
 bool RangeHist::isPossible() const {
-  Variants variants = call_.variants;
-  variants.forced.clear();
-  return GroupHist::fits(call_) && call_.variants.allows("ranges") && partitionBits(variants) > 0 &&
+  return GroupHist::fits(call_) && call_.variants.allows("ranges") && hasLanes(call_.variants) &&
          roomFor(call_) > 0;
 }
 
@@ -272,9 +275,7 @@ std::vector<int> RangeHist::lows() const {
 }
 
 Operand RangeHist::haveRoom(int low) {
-  Variants variants = call_.variants;
-  variants.forced.clear();
-  int64_t most = int64_t{1} << (partitionBits(variants) + low);
+  int64_t most = int64_t{1} << (partitionSchedule(call_).digit_bits + low);
   return host_.prim(Op::kLe, ScalarType::kI64, {GroupHist::binsOf(host_, call_), i64(most)});
 }
 

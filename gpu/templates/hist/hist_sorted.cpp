@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "gpu/schedule/sort.h"
 #include "gpu/templates/kernel/tree.h"
 #include "gpu/templates/sort/sort.h"
 
@@ -46,7 +47,9 @@ class SortingHist {
     host_.ifThenElse(any, [&] {
       std::vector<ArrayRef> elements = allocate("elements", width_);
       findBins(elements);
-      combine(sortArrays(program_, host_, call_, elements, bins_, buffers_));
+      const SortSchedule schedule =
+          sortSchedule(call_.variants, call_.variants, 1, elements.size() == 1);
+      combine(sortArrays(program_, host_, call_, {schedule, elements}, bins_, buffers_));
       for (BufferId buffer : buffers_) host_.append(Free{buffer});
     });
     return {{}, supported_};

@@ -208,11 +208,11 @@ Results Host::readElement(Builder& builder, const core::Stm& stm, const core::In
   return results;
 }
 
-HostResult lowerHost(const core::Program& planned, const std::string& entry,
+HostResult lowerHost(const ScheduledProgram& program, const std::string& entry,
                      const Variants& variants) {
-  const core::Function* function = planned.find(entry);
+  const core::Function* function = program.kernels.find(entry);
   HALO_CHECK(function != nullptr, "no such entry");
-  return Host(planned, *function, variants).run();
+  return Host(program, *function, variants).run();
 }
 
 }  // namespace halo::gpu

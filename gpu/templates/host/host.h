@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/plan/variants.h"
+#include "gpu/schedule/text.h"
 #include "lang/core/ir.h"
 #include "lang/imp/ir.h"
 
@@ -17,8 +18,8 @@ struct HostResult {
   bool takes_capacity = false;
 };
 
-// `planned` has gone through plan and define-semantics.
-HostResult lowerHost(const core::Program& planned, const std::string& entry,
+// Kernels have gone through plan and define-semantics.
+HostResult lowerHost(const ScheduledProgram& program, const std::string& entry,
                      const Variants& variants = {});
 
 }  // namespace halo::gpu

@@ -1,4 +1,5 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
+#include "gpu/plan/layout.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/host/host_lowering.h"
 #include "gpu/templates/kernel/lanes.h"
@@ -55,21 +56,6 @@ bool writesTo(const core::Function& kernel, const ArrayRef& destination) {
          kernel.kernel[0].kind != core::KernelKind::kStencil;
 }
 
-// The kernel without what only says how its results are stored (gpu/plan/layout.h).
-core::Function withoutLayout(const core::Function& whole) {
-  core::Function kernel = whole;
-  std::vector<core::Stm>& stms = kernel.body.stms;
-  while (whole.kernel[0].kind == core::KernelKind::kScan) {
-    const auto* view = std::get_if<core::Rearrange>(&stms.back().expr);
-    if (view == nullptr) break;
-    for (core::Operand& result : kernel.body.results) {
-      if (result == core::Operand(stms.back().results[0])) result = view->array;
-    }
-    stms.pop_back();
-  }
-  return kernel;
-}
-
 // What the kernel sees of result i, of which `stored` is all.
 ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) {
   for (const core::Stm& stm : whole.body.stms) {
@@ -96,6 +82,9 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
   const Variants own = variants_.of(core_, kernel.body.stms.back());
   if (own.is_tuned) own.sayTuned(kernel.name);
   KernelCall info{core_, kernel, {}, {}, own};
+  if (auto found = schedules_.find(whole.name); found != schedules_.end()) {
+    info.versions = found->second;
+  }
   info.capacity = [this] { return capacity(); };
   passArguments(info, call, environment);
   Results results = emptyResults(stm.results.size());

@@ -16,13 +16,14 @@ namespace halo::gpu {
 
 class Host {
  public:
-  Host(const core::Program& planned, const core::Function& entry, const Variants& variants)
-      : core_(planned),
+  Host(const ScheduledProgram& program, const core::Function& entry, const Variants& variants)
+      : core_(program.kernels),
+        schedules_(program.schedules),
         entry_(entry),
         variants_(variants),
         builder_(result_.program),
-        placement_(placeScalars(planned, entry)),
-        uses_(core::useCounts(planned, entry.body)) {
+        placement_(placeScalars(core_, entry)),
+        uses_(core::useCounts(core_, entry.body)) {
     findConditions(entry.body);
   }
 
@@ -75,6 +76,7 @@ class Host {
   imp::Operand makeInKernel(KernelScope& scope, core::ValueId value);
 
   const core::Program& core_;
+  const Schedules& schedules_;
   const core::Function& entry_;
   const Variants& variants_;
   HostResult result_;

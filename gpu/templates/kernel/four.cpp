@@ -12,8 +12,6 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-constexpr size_t kMostOperator = 40;  // statements of the operators
-constexpr size_t kFourMostMap = 48;
 // One operation on integers that associates and commutes, on both parameters.
 bool isExact(const core::Program& core, const core::Lambda& op) {
   if (op.body.stms.size() != 1 || op.params.size() != 2) return false;
@@ -195,34 +193,6 @@ Operands ElementMap::compute(size_t arity, const Element& element) {
   return values.scalars;
 }
 
-size_t valueWords(const core::Program& core, const core::Screma& screma) {
-  size_t words = 0;
-  auto add = [&](const core::Operands& neutral) {
-    for (const core::Operand& value : neutral) words += wordsOf(core.type(value).scalar);
-  };
-  for (const core::Reduction& reduction : screma.reductions) add(reduction.neutral);
-  for (const core::Scan& scan : screma.scans) add(scan.neutral);
-  return words;
-}
-
-bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
-  if (valueWords(core, screma) > most_words) return false;
-  // Operators stand where lanes take turns, so they fail nowhere.
-  size_t operators = 0;
-  bool straight = true;
-  auto add = [&](const core::Lambda& op) {
-    operators += codeSize(op.body);
-    straight = straight && isElementCode(core, op.body, false);
-  };
-  for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
-  for (const core::Scan& scan : screma.scans) add(scan.op);
-  const core::Body& map = screma.map.body;
-  return straight && operators <= kMostOperator && codeSize(map) <= kFourMostMap &&
-         isElementCode(core, map, true) &&
-         std::all_of(map.results.begin(), map.results.end(),
-                     [&](const core::Operand& result) { return core.type(result).isScalar(); });
-}
-
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
   std::unordered_set<core::ValueId> bound;
   for (size_t k = 0; k + 1 < levels.size(); k++) {
@@ -246,11 +216,6 @@ bool mentionsLevels(const core::Program& core, const std::vector<const core::Scr
     }
     return std::any_of(used.begin(), used.end(), isBound);
   });
-}
-
-bool hasLanes(const Variants& variants) {
-  const int subgroup = variants.subgroup;
-  return subgroup >= 4 && subgroup <= 32 && (subgroup & (subgroup - 1)) == 0;
 }
 
 }  // namespace halo::gpu

@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "gpu/schedule/node_code.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "gpu/templates/kernel/levels.h"
 #include "gpu/templates/kernel/tree.h"
@@ -84,13 +85,7 @@ class ElementMap {
 // The values that the levels around the innermost one bind.
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
 
-// Whether a node's operators and map are straight code that may stand many times in a kernel, and
-// its values have at most so many words.
-bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
 // Whether the operators mean something else in each cell of the levels around.
 bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels);
-size_t valueWords(const core::Program& core, const core::Screma& screma);
-// Whether subgroups have a size that such templates are made for.
-bool hasLanes(const Variants& variants);
 
 }  // namespace halo::gpu

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/variants.h"
+#include "gpu/schedule/text.h"
 #include "lang/core/ir.h"
 #include "lang/imp/builder.h"
 #include "lang/imp/lower/lower_body.h"
@@ -31,6 +32,8 @@ struct KernelCall {
   std::unordered_set<size_t> unwanted = {};
   // Elements that an array of a cell has room for whose size the host cannot know (host operand).
   std::function<imp::Operand()> capacity = {};
+  // The kernel's schedules; empty for a kernel whose template still chooses.
+  ScheduleVersions versions = {};
 };
 
 class KernelScope {

@@ -36,8 +36,6 @@ ScalarType bitsType(ScalarType type) {
 
 }  // namespace
 
-size_t wordsOf(ScalarType type) { return prim::byteSize(type) == 8 ? 2 : 1; }
-
 Operands toWords(Builder& code, ScalarType type, const Operand& value) {
   if (type == ScalarType::kBool) {
     return {code.let("w", ScalarType::kU32, Select{value, u32(1), u32(0)})};

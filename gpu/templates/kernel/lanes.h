@@ -1,12 +1,12 @@
 // Values of other invocations of the subgroup, and elements four at a time.
 #pragma once
 
+#include "gpu/schedule/words.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
 // Values as their bits in words of 32, the way they go to other invocations and workgroups.
-size_t wordsOf(prim::ScalarType type);
 imp::Operands toWords(imp::Builder& code, prim::ScalarType type, const imp::Operand& value);  // u32
 imp::Operand fromWords(imp::Builder& code, prim::ScalarType type, const imp::Operands& words);
 

@@ -10,7 +10,6 @@
 
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/kernel/lanes.h"
-#include "gpu/templates/kernel/shared_memory.h"
 #include "gpu/templates/kernel/straight.h"
 #include "lang/core/rewrite.h"
 

@@ -26,39 +26,23 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kBytes = 4;             // of a word, each counts for one k
-constexpr int64_t kCompactPerLane = 8;    // measured with elements of 4 bytes
-constexpr size_t kMuchCode = 72;          // statements: two maps of 24 and the first one again
-constexpr int64_t kCompactGroup = 256;    // invocations of a workgroup
-constexpr int64_t kCompactGroups = 4096;  // at most; a multiple of kCompactGroup
-
-// How many elements of a lane are under way together; fewer where there is much code for each.
-int64_t perLane(const KernelCall& call, size_t code) {
-  int64_t usual = code > kMuchCode ? kCompactPerLane / 2 : kCompactPerLane;
-  int64_t asked = call.variants.number("compact", 0, usual);
-  return std::max(std::min<int64_t>(asked, 32) / kBytes * kBytes, kBytes);
-}
+constexpr int64_t kBytes = 4;           // of a word, each counts for one k
+constexpr int64_t kCompactGroup = 256;  // invocations of a workgroup
 
 // The common part of both kernels; extents are the host's.
 struct CompactShape {
-  int64_t lanes, per;
-  int64_t groups;  // at most
+  const CompactionSchedule& schedule;
   Operand width, length, chunks;
-  int64_t subgroups() const { return kCompactGroup / lanes; }
-  int64_t step() const { return lanes * per; }
+  int64_t subgroups() const { return kCompactGroup / schedule.lanes; }
+  int64_t step() const { return schedule.lanes * schedule.elements; }
 };
 
-CompactShape shapeFor(Builder& host, const ScanScatter& scatter) {
-  const KernelCall& call = scatter.scanCall();
-  const core::Screma& screma = scatter.screma();
-  CompactShape shape;
-  shape.lanes = call.variants.subgroup;
-  shape.per = perLane(call, 2 * codeSize(screma.map.body) + codeSize(scatter.places()));
-  int64_t asked = call.variants.number("compact", 1, kCompactGroups);
-  shape.groups = std::max(
-      std::min<int64_t>(asked, 2 * kCompactGroups) / kCompactGroup * kCompactGroup, kCompactGroup);
-  shape.width = operandOf(call.arguments, screma.width);
-  Operand steps = divideUp(host, shape.width, i64(shape.groups * shape.subgroups() * shape.step()));
+CompactShape shapeFor(Builder& host, const ScanScatter& scatter,
+                      const CompactionSchedule& schedule) {
+  CompactShape shape{schedule, {}, {}, {}};
+  shape.width = operandOf(scatter.scanCall().arguments, scatter.screma().width);
+  const int64_t of_round = schedule.workgroups * shape.subgroups() * shape.step();
+  Operand steps = divideUp(host, shape.width, i64(of_round));
   shape.length = host.mul(host.max(steps, i64(1)), i64(shape.step()));
   shape.chunks = host.max(divideUp(host, shape.width, shape.length), i64(1));
   return shape;
@@ -165,10 +149,10 @@ class CompactKernel {
   // ---- where a chunk is
 
   void openChunk(const Operand& group) {
-    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
+    lane_ = scope_.builtIn(BuiltIn::kLane, shape_.schedule.lanes);
     subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
-    group_ = within(group, i64(shape_.groups));
+    group_ = within(group, i64(shape_.schedule.workgroups));
     chunk_ = code_.add(code_.mul(group_, i64(shape_.subgroups())), subgroup_);
     exists_ = prim(Op::kLt, chunk_, scope_.scalar(shape_.chunks));
     Operand width = scope_.scalar(shape_.width), length = scope_.scalar(shape_.length);
@@ -196,11 +180,11 @@ class CompactKernel {
     first_ = code_.add(begin_, code_.add(code_.mul(step, i64(shape_.step())), lane_));
     inputs_.clear();
     holds_.assign(counts_, {});
-    for (int64_t k = 0; k < shape_.per; k++) load(k);
-    for (int64_t k = 0; k < shape_.per; k++) findFlags(k);
+    for (int64_t k = 0; k < shape_.schedule.elements; k++) load(k);
+    for (int64_t k = 0; k < shape_.schedule.elements; k++) findFlags(k);
     use(first_);
   }
-  Operand elementOf(int64_t k) { return code_.add(first_, i64(k * shape_.lanes)); }
+  Operand elementOf(int64_t k) { return code_.add(first_, i64(k * shape_.schedule.lanes)); }
   Operand isInside(int64_t k) {
     return is_whole_ ? Operand(prim::Scalar::ofBool(true)) : prim(Op::kLt, elementOf(k), end_);
   }
@@ -243,7 +227,7 @@ class CompactKernel {
   // ---- adding up
 
   Operand sumOfLanes(Operand sum) {
-    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+    for (int64_t d = 1; d < shape_.schedule.lanes; d *= 2) {
       sum = add(sum, shuffle(ShuffleKind::kXor, sum, d));
     }
     return sum;
@@ -260,13 +244,13 @@ class CompactKernel {
   // How many flags there are before the chunk.
   Operand countsBefore(BufferId counts, BufferId together) {
     BufferId parts = scope_.shared("earlier", ScalarType::kI64, shape_.subgroups());
-    Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.lanes)), lane_);
+    Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.schedule.lanes)), lane_);
     Operand sum = i64(0);
-    for (int64_t k = 0; k < shape_.groups; k += kCompactGroup) {
+    for (int64_t k = 0; k < shape_.schedule.workgroups; k += kCompactGroup) {
       Operand group = code_.add(lid, i64(k));
       sum = code_.add(sum, countIf(together, group, prim(Op::kLt, group, group_)));
     }
-    for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+    for (int64_t d = 1; d < shape_.schedule.lanes; d *= 2) {
       Operand far = u32(static_cast<uint32_t>(d));
       sum = code_.add(sum, shuffled(code_, ScalarType::kI64, ShuffleKind::kXor, sum, far));
     }
@@ -301,8 +285,8 @@ class CompactKernel {
   void moveStep(const Operand& first) {
     std::vector<Ranks> all;
     for (size_t s = 0; s < counts_; s++) all.push_back(rank(s));
-    for (int64_t k = 0; k < shape_.per; k++) {
-      Operand i = code_.add(first, i64(k * shape_.lanes));
+    for (int64_t k = 0; k < shape_.schedule.elements; k++) {
+      Operand i = code_.add(first, i64(k * shape_.schedule.lanes));
       if (is_whole_) {
         moveElement(all, k, i);
       } else {
@@ -345,14 +329,14 @@ class CompactKernel {
   Ranks rank(size_t s) {
     Ranks ranks;
     Operand running = within(before_[s], scope_.scalar(shape_.width));
-    for (int64_t k = 0; k < shape_.per; k += kBytes) {
+    for (int64_t k = 0; k < shape_.schedule.elements; k += kBytes) {
       Operand own = flagsOf(s, k);
       Operand sum = own;
-      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
+      for (int64_t d = 1; d < shape_.schedule.lanes; d *= 2) {
         Operand more = add(sum, shuffle(ShuffleKind::kUp, sum, d));
         sum = code_.let("sum", ScalarType::kU32, Select{prim(Op::kGe, lane_, i64(d)), more, sum});
       }
-      Operand totals = shuffle(ShuffleKind::kFrom, sum, shape_.lanes - 1);
+      Operand totals = shuffle(ShuffleKind::kFrom, sum, shape_.schedule.lanes - 1);
       ranks.flags.push_back(own);
       // All lanes' earlier k, and the lanes before for this one.
       Operand earlier = word(Op::kMul, totals, u32(0x01010100));
@@ -380,7 +364,7 @@ class CompactKernel {
   const KernelCall& call_;
   ScanScatter& scatter_;
   const core::Screma& screma_;
-  CompactShape shape_;
+  const CompactShape& shape_;
   size_t counts_;  // scans
   KernelScope scope_;
   Builder& code_;
@@ -396,17 +380,16 @@ class CompactKernel {
 
 }  // namespace
 
-TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scatter) {
-  const KernelCall& call = scatter.scanCall();
-  call.variants.say(call.function.name + ": flags counted, then elements moved");
-  CompactShape shape = shapeFor(host, scatter);
+TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scatter,
+                              const CompactionSchedule& schedule) {
+  const CompactShape shape = shapeFor(host, scatter, schedule);
   CompactKernel::Buffers buffers;
   for (size_t s = 0; s < scatter.screma().scans.size(); s++) {
     auto allocate = [&](const char* name, const Operand& elements) {
       return host.alloc(name, ScalarType::kU32, Space::kDevice, elements);
     };
     buffers.counts.push_back(allocate("counts", shape.chunks));
-    buffers.together.push_back(allocate("together", i64(shape.groups)));
+    buffers.together.push_back(allocate("together", i64(schedule.workgroups)));
   }
   bool supported = CompactKernel(program, host, scatter, shape, "_count").count(buffers);
   supported = CompactKernel(program, host, scatter, shape, "_move").move(buffers) && supported;

@@ -9,6 +9,7 @@
 // Segments (the cells of a nest around the scan) are scanned as one long array whose operator does
 // not look beyond the beginning of a segment: with its flag in front, an element is a pair.
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/host/versions.h"
 #include "gpu/templates/kernel/levels.h"
 #include "gpu/templates/kernel/tree.h"
 #include "gpu/templates/scan/scan_columns.h"
@@ -21,8 +22,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMaxPerLane = 8;    // elements of an invocation in one round
-constexpr int64_t kStageBytes = 32;   // of shared memory for them
 constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
 const int kScanWorkgroup[3] = {kGroup, 1, 1};
 
@@ -57,14 +56,15 @@ class Stage {
 
 class ScanTemplate {
  public:
-  ScanTemplate(Program& program, Builder& host, const KernelCall& call)
+  ScanTemplate(Program& program, Builder& host, const KernelCall& call,
+               const ScanSchedule& schedule)
       : program_(program),
         host_(host),
         call_(call),
         levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
         screma_(*levels_.back()),
-        outer_(call, levels_) {
-    int64_t bytes = 0;
+        outer_(call, levels_),
+        per_lane_(schedule.elements) {
     for (const core::Scan& scan : screma_.scans) {
       for (const core::Operand& neutral : scan.neutral) {
         types_.push_back(call_.core.type(neutral).scalar);
@@ -72,9 +72,6 @@ class ScanTemplate {
       }
       if (!outer_.empty()) types_.push_back(ScalarType::kU32);
     }
-    for (ScalarType type : types_) bytes += prim::byteSize(type);
-    per_lane_ = kMaxPerLane;
-    while (per_lane_ > 1 && per_lane_ * bytes > kStageBytes) per_lane_ /= 2;
   }
 
   TemplateResult run() {
@@ -370,10 +367,10 @@ class ScanTemplate {
   std::vector<const core::Screma*> levels_;
   const core::Screma& screma_;
   OuterLevels outer_;
-  size_t arity_ = 0;               // results that are scanned
-  std::vector<ScalarType> types_;  // of the values in flight: these, and flags
-  Operand segment_;                // host: elements of a segment
-  int64_t per_lane_ = 1;
+  size_t arity_ = 0;                       // results that are scanned
+  std::vector<ScalarType> types_;          // of the values in flight: these, and flags
+  Operand segment_;                        // host: elements of a segment
+  int64_t per_lane_;                       // elements of an invocation in one round
   Operand width_, rounds_, tile_, tiles_;  // host
   Operand length_;                         // host: of the kernel's range
   std::vector<BufferId> sums_;
@@ -383,27 +380,25 @@ class ScanTemplate {
 }  // namespace
 
 TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call) {
-  TileScan tiles(program, host, call);
+  ColumnScan columns(program, host, call);
+  const Operand segment = columns.segment();
+  auto quantity = [&](Quantity which) -> Operand {
+    if (which == Quantity::kSegment) return segment;
+    if (which != Quantity::kIsSegmentAligned) return columns.quantity(which);
+    Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
+    return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+  };
   bool supported = true;
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
-  auto plain = [&] { note(ScanTemplate(program, host, call).run()); };
-  auto beyondRows = [&] { tiles.looksBack() ? note(tiles.runLookingBack()) : plain(); };
-  auto ofRows = [&] {
-    if (!tiles.takesRows()) return beyondRows();
-    host.ifThenElse(
-        tiles.rowsPay(), [&] { note(tiles.runRows()); }, beyondRows);
-  };
-  ColumnScan columns(program, host, call);
-  if (tiles.looksBack()) call.variants.canBe({"one_pass"});
-  if (tiles.takesRows()) call.variants.canBe({"whole_rows"});
-  if (columns.isPossible()) call.variants.canBe({"columns", "column_tiles", "column_vectors"});
-  call.variants.canBe({"plain"});
-  if (!columns.isPossible()) {
-    ofRows();
-  } else {
-    branch(
-        host, columns.pays(), [&] { note(columns.run()); }, ofRows);
-  }
+  emitVersions(host, call, quantity, [&](const Schedule& version) {
+    if (const auto* of_columns = std::get_if<ColumnScanSchedule>(&version)) {
+      return note(columns.run(*of_columns));
+    }
+    const auto& scan = std::get<ScanSchedule>(version);
+    const bool is_tiled = scan.carry != ScanSchedule::Carry::kReduceThenScan;
+    note(is_tiled ? emitTileScan(program, host, call, scan)
+                  : ScanTemplate(program, host, call, scan).run());
+  });
   return {{}, supported};
 }
 

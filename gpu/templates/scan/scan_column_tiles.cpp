@@ -26,30 +26,28 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kScanColumnTilesColumns = kDirectColumns;
-constexpr int64_t kParts = 8;                 // likewise
-constexpr int64_t kWideParts = 4;             // likewise, where there are many side by side
-constexpr int64_t kScanColumnTilesRows = 32;  // of a part, of values of one word
-constexpr int64_t kDirectBytes = 28 * 4;      // of a part of a column
-constexpr int64_t kStagedGroup = 256;         // invocations of a staged tile
-constexpr int64_t kStagedBytes = 27 * 4;      // of a part of a column
-constexpr int64_t kLoaded = 9;                // rows under way, of an invocation of a staged tile
-constexpr int64_t kOfGroup = 8;               // parts that are summed up by one invocation
+constexpr int64_t kLoaded = 9;   // rows under way, of an invocation of a staged tile
+constexpr int64_t kOfGroup = 8;  // parts that are summed up by one invocation
 
 class ColumnTile {
  public:
+  using Tile = ColumnScanSchedule::Tile;
+
   ColumnTile(Program& program, Builder& host, const KernelCall& call, const core::Screma& screma,
-             const OuterLevels& outer, ColumnWay way)
+             const OuterLevels& outer, const ColumnScanSchedule& schedule)
       : call_(call),
         screma_(screma),
         outer_(outer),
-        staged_(way == ColumnWay::kStaged),
+        staged_(schedule.tile == Tile::kStaged),
         host_(host),
         shape_(columnShape(host, call, outer, screma)),
-        scope_(program, host, call, call.function.name + nameOf(way)),
+        scope_(program, host, call, call.function.name + nameOf(schedule.tile)),
         code_(scope_.code()),
         ops_(scope_, screma),
-        state_(ops_.types(), staged_ ? LookBack::kInTurnsBlock : LookBack::kAtOnceBlock) {
-    staged_ ? shapeStaged() : shapeDirect(way == ColumnWay::kWide ? kWideParts : kParts);
+        state_(ops_.types(), schedule.lookback_tiles),
+        rows_(schedule.rows),
+        group_(schedule.workgroup) {
+    staged_ ? shapeStaged() : shapeDirect(schedule.parts);
     tile_rows_ = host_.mul(parts_, i64(rows_));
     down_ = divideUp(host_, shape_.rows, tile_rows_);
     tiles_ = host_.mul(blocks_, down_);
@@ -79,46 +77,22 @@ class ColumnTile {
     return code_.max(code_.min(value, most), i64(0));
   }
 
-  static const char* nameOf(ColumnWay way) {
-    switch (way) {
-      case ColumnWay::kStaged:
-        return "_staged_columns";
-      case ColumnWay::kWide:
-        return "_wide_tiles";
-      case ColumnWay::kDirect:
-        return "_column_tiles";
-      default:
-        HALO_UNREACHABLE("way");
-    }
+  static const char* nameOf(Tile tile) {
+    if (tile == Tile::kStaged) return "_staged_columns";
+    return tile == Tile::kWideColumns ? "_wide_tiles" : "_column_tiles";
   }
 
   // ---- how columns are cut
 
-  void shapeDirect(int64_t usual) {
-    int64_t bytes = 0;
-    for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
-    int64_t rows = std::clamp<int64_t>(kDirectBytes / bytes, 1, kScanColumnTilesRows);
-    int64_t most_parts =
-        std::max<int64_t>(call_.variants.most_invocations / kScanColumnTilesColumns, 1);
-    int64_t parts = std::min(call_.variants.number("column_tiles", 0, usual), most_parts);
-    rows_ = call_.variants.number("column_tiles", 1, rows);
+  void shapeDirect(int64_t parts) {
     parts_ = i64(parts);
     width_ = i64(kScanColumnTilesColumns);
-    group_ = parts * kScanColumnTilesColumns;
     in_groups_ = parts > kOfGroup;
     blocks_ = groupsFor(host_, shape_.columns, kScanColumnTilesColumns);
   }
 
-  // Parts have an odd number of rows, so that neighbouring ones lie in different banks; threes for
-  // eachBatch.
+  // As many parts as the workgroup has room for.
   void shapeStaged() {
-    int64_t bytes = 0;
-    for (ScalarType type : ops_.types()) bytes += prim::byteSize(type);
-    int64_t most = std::min<int64_t>(kStagedBytes / bytes, kScanColumnTilesRows);
-    rows_ = call_.variants.number("column_tiles", 1, most);
-    rows_ = std::min(rows_, most) / 3 * 3;
-    if (rows_ % 2 == 0) rows_ = std::max<int64_t>(rows_ - 3, 1);
-    group_ = std::min<int64_t>(kStagedGroup, call_.variants.most_invocations);
     width_ = host_.max(host_.min(shape_.extents.back(), i64(group_)), i64(1));
     Operand parts = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(group_), width_});
     parts_ = host_.min(parts, i64(kOfGroup * kOfGroup));
@@ -389,8 +363,8 @@ class ColumnTile {
 
 TemplateResult emitColumnTiles(Program& program, Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer, ColumnWay way) {
-  return ColumnTile(program, host, call, *levels.back(), outer, way).run(program);
+                               const OuterLevels& outer, const ColumnScanSchedule& schedule) {
+  return ColumnTile(program, host, call, *levels.back(), outer, schedule).run(program);
 }
 
 }  // namespace halo::gpu

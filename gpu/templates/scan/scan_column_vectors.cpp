@@ -21,61 +21,23 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostAcross = 8;  // fours of a row of a direct tile: 128 bytes
 constexpr auto kVector = static_cast<int64_t>(kFour);
-constexpr const char* kName = "column_vectors";
-
-// How a tile is cut; the same for every device with these subgroups.
-struct VectorShape {
-  int64_t lanes, group;
-  int64_t rows;      // of an invocation
-  int64_t across;    // fours of a row at most
-  int64_t lookers;   // lanes that look back for a column
-  int64_t of_block;  // tiles that one of them sees
-  int64_t subgroups() const { return group / lanes; }
-  int64_t columns() const { return across * kVector; }
-};
-
-int64_t powerUpTo(int64_t value, int64_t most) {
-  int64_t power = 1;
-  while (power * 2 <= std::min(value, most)) power *= 2;
-  return power;
-}
-
-VectorShape shapeFor(const KernelCall& call, size_t words, ColumnWay way) {
-  const Variants& variants = call.variants;
-  const bool is_wide = way == ColumnWay::kWideVectors;
-  const bool is_staged = way == ColumnWay::kStagedVectors;
-  VectorShape shape{};
-  shape.lanes = variants.subgroup;
-  int64_t group = variants.number(kName, 0, is_wide ? 128 : is_staged ? 256 : 512);
-  group = std::max(group, kMostAcross * kVector);  // one for each column looks back
-  group = std::min({group, variants.most_invocations, shape.lanes * 32});
-  shape.group = std::max<int64_t>(group / shape.lanes, 1) * shape.lanes;
-  // Staged: an odd number, so that neighbours lie in different banks. All measured.
-  int64_t rows = variants.number(kName, 1, is_staged ? 7 : 16);
-  rows = std::max<int64_t>(rows / static_cast<int64_t>(words), 1);
-  shape.rows = is_staged ? (rows - 1) / 2 * 2 + 1 : rows;
-  shape.across = std::min(shape.lanes, kMostAcross);
-  int64_t lookers = variants.number(kName, 3, is_staged ? 8 : 4);
-  shape.lookers = powerUpTo(std::min(lookers, shape.group / shape.columns()), shape.lanes);
-  shape.of_block = powerUpTo(variants.number(kName, 4, is_wide ? 1 : 8), 32);
-  return shape;
-}
 
 class VectorTile {
  public:
+  using Tile = ColumnScanSchedule::Tile;
+
   VectorTile(Program& program, Builder& host, const KernelCall& call,
              const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
-             const FlatInputs& flat, ColumnWay way)
+             const FlatInputs& flat, const ColumnScanSchedule& schedule)
       : call_(call),
         screma_(*levels.back()),
         flat_(flat),
-        staged_(way == ColumnWay::kStagedVectors),
+        staged_(schedule.tile == Tile::kStagedVectors),
         host_(host),
         columns_(columnShape(host, call, outer, screma_)),
-        shape_(shapeFor(call, valueWords(call.core, screma_), way)),
-        scope_(program, host, call, call.function.name + nameOf(way)),
+        shape_(schedule),
+        scope_(program, host, call, call.function.name + nameOf(schedule.tile)),
         code_(scope_.code()),
         ops_(scope_, screma_),
         state_(ops_.types(), LookBack::kNoBlocks) {
@@ -91,25 +53,19 @@ class VectorTile {
     lookBack();
     carry();
     if (staged_) storeStaged();
-    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    const int workgroup[3] = {static_cast<int>(shape_.workgroup), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     state_.free(host_);
     return {{}, !scope_.unsupported()};
   }
 
  private:
-  static const char* nameOf(ColumnWay way) {
-    switch (way) {
-      case ColumnWay::kVectors:
-        return "_column_vectors";
-      case ColumnWay::kWideVectors:
-        return "_wide_vectors";
-      case ColumnWay::kStagedVectors:
-        return "_staged_vectors";
-      default:
-        HALO_UNREACHABLE("way");
-    }
+  static const char* nameOf(Tile tile) {
+    if (tile == Tile::kStagedVectors) return "_staged_vectors";
+    return tile == Tile::kWideVectors ? "_wide_vectors" : "_column_vectors";
   }
+  int64_t subgroups() const { return shape_.workgroup / shape_.lanes; }
+  int64_t columns() const { return shape_.vectors * kVector; }
 
   Operand prim(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kI64, {a, b});
@@ -130,10 +86,10 @@ class VectorTile {
     Operand together = host_.max(columns_.extents.back(), i64(1));
     of_row_ = together;
     units_ = divided(together, i64(kVector));
-    Operand side = groupsFor(host_, units_, shape_.across);
+    Operand side = groupsFor(host_, units_, shape_.vectors);
     width_ = host_.max(divideUp(host_, units_, host_.max(side, i64(1))), i64(1));
     side_ = host_.max(divideUp(host_, units_, width_), i64(1));
-    parts_ = divided(i64(shape_.group), width_);
+    parts_ = divided(i64(shape_.workgroup), width_);
     Operand planes = divided(columns_.columns, together);
     lines_ = host_.mul(planes, side_);
     tile_rows_ = host_.mul(parts_, i64(shape_.rows));
@@ -142,7 +98,7 @@ class VectorTile {
     in_tile_ = host_.mul(tile_rows_, together);
     plane_ = host_.mul(columns_.rows, together);
     Operand columns = host_.mul(width_, i64(kVector));
-    Operand looking = host_.mul(columns, i64(shape_.lookers));
+    Operand looking = host_.mul(columns, i64(shape_.lookback_lanes));
     looking_ = host_.mul(divideUp(host_, looking, i64(shape_.lanes)), i64(shape_.lanes));
   }
 
@@ -151,12 +107,12 @@ class VectorTile {
   void open() {
     lid_ = scope_.localId();
     lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, subgroups());
     // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
-    width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.across)), i64(1));
+    width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.vectors)), i64(1));
     Operand part = prim(Op::kMachineDiv, lid_, width_here_);
-    across_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.across - 1));
-    part_ = clamped(part, i64(shape_.group - 1));
+    across_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.vectors - 1));
+    part_ = clamped(part, i64(shape_.workgroup - 1));
     Operand parts = scope_.scalar(parts_);
     is_used_ = prim(Op::kLt, part_, parts);
     Operand lines = scope_.scalar(lines_);
@@ -238,7 +194,7 @@ class VectorTile {
 
   // Vector k of the tile that the invocation reads and writes: where it is in the tile, in memory.
   Operand inTile(int64_t k) {
-    Operand vector = code_.add(lid_, i64(k * shape_.group));
+    Operand vector = code_.add(lid_, i64(k * shape_.workgroup));
     return code_.mul(vector, i64(kVector));
   }
   void loadStaged() {
@@ -254,7 +210,7 @@ class VectorTile {
       at_.push_back(code_.max(code_.min(at, last), i64(0)));
       loaded.push_back(loadFour(at_.back()));
     }
-    stage_ = ops_.shared("stage", shape_.group * shape_.rows * kVector);
+    stage_ = ops_.shared("stage", shape_.workgroup * shape_.rows * kVector);
     for (int64_t k = 0; k < shape_.rows; k++) {
       auto at = static_cast<size_t>(k);
       std::vector<Operands> values = mapFour(at_[at], loaded[at], stores_[at]);
@@ -270,7 +226,7 @@ class VectorTile {
   Operand stageAt(int64_t r) {
     Operand row = code_.add(code_.mul(part_, i64(shape_.rows)), i64(r));
     Operand unit = code_.add(code_.mul(row, width_here_), across_);
-    unit = clamped(unit, i64(shape_.group * shape_.rows - 1));
+    unit = clamped(unit, i64(shape_.workgroup * shape_.rows - 1));
     return code_.mul(unit, i64(kVector));
   }
   std::vector<Operands> loadStage(int64_t r) {
@@ -297,7 +253,7 @@ class VectorTile {
   // of each subgroup in all columns.
   void scanLanes() {
     Operand own_lanes = i64(shape_.lanes - 1);
-    sums_ = ops_.shared("sums", shape_.subgroups() * shape_.columns());
+    sums_ = ops_.shared("sums", subgroups() * columns());
     Operand has_before = prim(Op::kGe, lane_, width_here_);
     Operand is_last = prim(Op::kGt, code_.add(lane_, width_here_), own_lanes);
     std::vector<Operands> sums;
@@ -326,21 +282,21 @@ class VectorTile {
     return code_.add(code_.mul(across_, i64(kVector)), i64(static_cast<int64_t>(c)));
   }
   Operand ofSubgroup(const Operand& subgroup, const Operand& column) {
-    return code_.add(code_.mul(subgroup, i64(shape_.columns())), column);
+    return code_.add(code_.mul(subgroup, i64(columns())), column);
   }
 
   // Whole subgroups look, so that some lanes repeat a neighbour: prefix_ := the sums of each column
   // in the tiles above, sums_ := the sums of the subgroups before.
   void lookBack() {
-    prefix_ = ops_.shared("prefix", shape_.columns());
+    prefix_ = ops_.shared("prefix", columns());
     code_.ifThenElse(prim(Op::kLt, lid_, scope_.scalar(looking_)), [&] {
       Operand most = code_.sub(code_.mul(width_here_, i64(kVector)), i64(1));
-      Operand looker = prim(Op::kMachineDiv, lid_, i64(shape_.lookers));
+      Operand looker = prim(Op::kMachineDiv, lid_, i64(shape_.lookback_lanes));
       Operand column = code_.min(looker, most);
-      Operand in_lookers = prim(Op::kAnd, lid_, i64(shape_.lookers - 1));
+      Operand in_lookers = prim(Op::kAnd, lid_, i64(shape_.lookback_lanes - 1));
       Operand leads = both(prim(Op::kEq, in_lookers, i64(0)), prim(Op::kLe, looker, most));
       std::vector<Operands> parts;
-      for (int64_t s = 0; s < shape_.subgroups(); s++) {
+      for (int64_t s = 0; s < subgroups(); s++) {
         parts.push_back(ops_.load(sums_, ofSubgroup(i64(s), column)));
       }
       std::vector<Operands> before{ops_.neutral()};
@@ -350,7 +306,7 @@ class VectorTile {
         total = ops_.apply(total, parts[s]);
       }
       LookBack look(scope_, ops_, state_);
-      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lookers, shape_.of_block};
+      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lookback_lanes, shape_.lookback_tiles};
       LookBack::Before prefix = look.together({line_, above_}, {column, total}, lookers);
       code_.ifThenElse(leads, [&] {
         for (size_t s = 0; s < before.size(); s++) {
@@ -407,7 +363,7 @@ class VectorTile {
   bool staged_;
   Builder& host_;
   ColumnShape columns_;
-  VectorShape shape_;
+  const ColumnScanSchedule& shape_;
   KernelScope scope_;
   Builder& code_;
   Operators ops_;
@@ -443,7 +399,7 @@ VectorScan::VectorScan(Program& program, Builder& host, const KernelCall& call,
 
 bool VectorScan::isPossible() const {
   const core::Screma& screma = *levels_.back();
-  bool all = call_.variants.subgroup >= 8 && flat_.areEnough() && flat_.any();
+  bool all = flat_.areEnough() && flat_.any();
   for (const ArrayRef& result : call_.results) {
     all = all && !result.isVirtual() && result.offset == i64(0);
   }
@@ -476,8 +432,8 @@ Operand VectorScan::fits() {
   return fits;
 }
 
-TemplateResult VectorScan::run(ColumnWay way) {
-  return VectorTile(program_, host_, call_, levels_, outer_, flat_, way).run(program_);
+TemplateResult VectorScan::run(const ColumnScanSchedule& schedule) {
+  return VectorTile(program_, host_, call_, levels_, outer_, flat_, schedule).run(program_);
 }
 
 }  // namespace halo::gpu

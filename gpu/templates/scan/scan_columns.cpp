@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/nest.h"
+#include "lang/base/check.h"
 
 namespace halo::gpu {
 
@@ -26,14 +27,6 @@ constexpr int64_t kLeastRows = 64;                  // of a chunk
 constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // the range of (2)
 // Of few columns chunks are longer, if there are still so many invocations.
 constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
-constexpr int64_t kWideColumns = 4096;  // tiles side by side keep a device busy
-constexpr int64_t kFewColumns = 4;      // below, a row is less than memory moves at once
-constexpr int64_t kMostStaged = 64;     // from here on direct tiles leave fewer invocations idle
-constexpr int64_t kMostByVectors = 16;  // columns in tall tiles
-constexpr int64_t kVectorColumns = 4;   // of a vector
-constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large,
-constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
-constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them
 constexpr size_t kWordsUnderWay = 8;
 constexpr size_t kScanColumnsMostWords = 8;  // of an element, where several are under way
 constexpr int64_t kSpineColumns = 8;         // of a workgroup of (2)
@@ -45,13 +38,14 @@ struct Chunks {
   Operand count;
 };
 
-Chunks chunksOf(Builder& host, const KernelCall& call, const ColumnShape& shape) {
+// `asked`: rows of a chunk; 0: by extents.
+Chunks chunksOf(Builder& host, int64_t asked, const ColumnShape& shape) {
   auto divided = [&](const Operand& a, const Operand& b) {
     return host.prim(Op::kMachineDiv, ScalarType::kI64, {a, b});
   };
   Operand one = i64(1);
-  Operand of_chunk = i64(call.variants.number("columns", 0, 0));
-  if (of_chunk == i64(0)) {
+  Operand of_chunk = i64(asked);
+  if (asked == 0) {
     Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
     Operand enough = divided(i64(kFillOfFew), host.max(shape.columns, one));
     Operand of_few = host.min(wanted, host.max(divided(shape.rows, i64(kRowsOfFew)), enough));
@@ -317,146 +311,61 @@ ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)
     : program_(program),
       host_(host),
       call_(call),
-      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))) {}
+      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
+      outer_(call, levels_) {}
 
-bool ColumnScan::inTiles() const {
-  constexpr size_t kMostPosted = 4;  // words of a value
-  const Variants& variants = call_.variants;
-  bool wanted = variants.forced.empty()
-                    ? variants.groups_finish
-                    : variants.forced == "column_tiles" || variants.forced == "column_vectors";
-  return wanted && variants.groups_talk && isStraight(call_.core, *levels_.back(), kMostPosted);
+Operand ColumnScan::segment() const { return operandOf(call_.arguments, levels_.back()->width); }
+
+bool ColumnScan::isStrided() const {
+  return levels_.size() > 1 && denseLevel(call_.results[0]) + 1 < levels_.size();
 }
 
-bool ColumnScan::isPossible() const {
-  bool wanted = call_.variants.allows("columns") || inTiles();
-  return levels_.size() > 1 && wanted && denseLevel(call_.results[0]) + 1 < levels_.size();
+Operand ColumnScan::quantity(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kIsStrided:
+      return prim::Scalar::ofBool(isStrided());
+    case Quantity::kSegments:
+      return outer_.count(host_);
+    case Quantity::kNeighbours:
+      return outer_.extents()[denseLevel(call_.results[0])];
+    case Quantity::kIsRowAligned:
+      return areRowsAligned();
+    default:
+      HALO_UNREACHABLE("quantity of a scan of columns");
+  }
 }
 
-Operand ColumnScan::pays() {
-  if (!call_.variants.forced.empty()) return prim::Scalar::ofBool(true);
-  OuterLevels outer(call_, levels_);
-  Operand together = outer.extents()[denseLevel(call_.results[0])];
-  return host_.prim(Op::kGe, ScalarType::kI64, {together, i64(kFewColumns)});
-}
-
-Operand columnWay(Builder& host, const ColumnSizes& sizes) {
-  auto compare = [&](Op op, const Operand& a, int64_t b) {
-    return host.prim(op, ScalarType::kI64, {a, i64(b)});
-  };
-  auto logic = [&](Op op, const Operand& a, const Operand& b) {
-    return host.prim(op, ScalarType::kBool, {a, b});
-  };
-  auto choose = [&](const Operand& yes, ColumnWay way, const Operand& otherwise) {
-    Operand number = i64(static_cast<int64_t>(way));
-    return host.let("way", ScalarType::kI64, Select{yes, number, otherwise});
-  };
-  Operand are_many = compare(Op::kGe, sizes.columns, kManyColumns);
-  Operand are_short = compare(Op::kLe, sizes.rows, kLeastRows);
-  Operand walks = logic(Op::kOr, are_many, are_short);
-  Operand are_few = compare(Op::kLt, sizes.together, kMostStaged);
-  Operand are_wide = compare(Op::kGe, sizes.columns, kWideColumns);
-  Operand elements = host.mul(sizes.columns, sizes.rows);
-  auto vectors = [&](int64_t least) {
-    return logic(Op::kAnd, sizes.by_vectors, compare(Op::kGe, elements, least));
-  };
-  Operand by_vectors = vectors(kManyElements);
-  Operand tall = i64(static_cast<int64_t>(ColumnWay::kDirect));
-  if (sizes.are_words && !sizes.are_long) {
-    tall = choose(vectors(kManyLines), ColumnWay::kVectors, tall);
-  }
-  ColumnWay flat = ColumnWay::kWide;
-  Operand wide = choose(are_wide, flat, tall);
-  if (sizes.are_long) {
-    wide = choose(logic(Op::kAnd, are_wide, by_vectors), ColumnWay::kWideVectors, wide);
-  }
-  by_vectors = logic(Op::kAnd, by_vectors, compare(Op::kLe, sizes.together, kMostByVectors));
-  Operand are_tall = logic(Op::kAnd, by_vectors, vectors(kManyInTall));
-  Operand few = choose(are_tall, ColumnWay::kVectors, i64(0));
-  if (sizes.are_words) {
-    Operand are_four = compare(Op::kEq, sizes.together, kVectorColumns);
-    few = choose(logic(Op::kAnd, by_vectors, are_four), ColumnWay::kStagedVectors, few);
-  }
-  Operand way = host.let("way", ScalarType::kI64, Select{are_few, few, wide});
-  return choose(walks, ColumnWay::kWalk, way);
-}
-
-// No walking, unless nothing else can be done. `column_vectors:N,R,WAY`: 1 tall tiles, 2 staged
-// ones, 3 flat ones.
-Operand ColumnScan::forcedWay(const ColumnSizes& sizes) {
-  auto number = [](ColumnWay way) { return i64(static_cast<int64_t>(way)); };
-  auto below = [&](int64_t most) {
-    return host_.prim(Op::kLt, ScalarType::kI64, {sizes.together, i64(most)});
-  };
-  auto choose = [&](const Operand& condition, const Operand& yes, const Operand& no) {
-    return host_.let("way", ScalarType::kI64, Select{condition, yes, no});
-  };
-  if (call_.variants.forced != "column_vectors") {
-    return choose(below(kMostStaged), number(ColumnWay::kStaged), number(ColumnWay::kDirect));
-  }
-  static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMostStaged / 2 + 1, 0};
-  int64_t wanted = call_.variants.number("column_vectors", 2, 0) & 3;
-  Operand tall = number(wanted == 3 ? ColumnWay::kWideVectors : ColumnWay::kVectors);
-  Operand is_staged = below(sizes.are_words ? kStagedColumns[wanted] : 0);
-  Operand way = choose(is_staged, number(ColumnWay::kStagedVectors), tall);
-  return choose(sizes.by_vectors, way, number(ColumnWay::kWalk));
-}
-
-Operand ColumnScan::wayOf(const OuterLevels& outer, const Operand& fits) {
-  ColumnSizes sizes;
-  sizes.columns = outer.count(host_);
-  sizes.rows = operandOf(call_.arguments, levels_.back()->width);
-  sizes.together = outer.extents()[denseLevel(call_.results[0])];
-  sizes.are_long = valueWords(call_.core, *levels_.back()) > 1;
-  for (const core::Scan& scan : levels_.back()->scans) {
-    for (const core::Operand& neutral : scan.neutral) {
-      sizes.are_words = sizes.are_words && prim::byteSize(call_.core.type(neutral).scalar) == 4;
-    }
-  }
-  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {sizes.together, i64(3)});
+Operand ColumnScan::areRowsAligned() {
+  VectorScan vectors(program_, host_, call_, levels_, outer_);
+  if (!vectors.isPossible()) return prim::Scalar::ofBool(false);
+  const Operand fits = vectors.fits();
+  const Operand together = quantity(Quantity::kNeighbours);
+  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {together, i64(3)});
   Operand whole = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-  sizes.by_vectors = host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});
-  return call_.variants.forced.empty() ? columnWay(host_, sizes) : forcedWay(sizes);
+  return host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});
 }
 
-TemplateResult ColumnScan::run() {
-  OuterLevels outer(call_, levels_);
-  if (!inTiles()) return runChunks(outer);
-  call_.variants.say(call_.function.name +
-                     ": scan of columns in one pass, tiles look back; each invocation walks down " +
-                     "where columns are many or short, or few and not by vectors");
-  VectorScan vectors(program_, host_, call_, levels_, outer);
-  const bool by_vectors = vectors.isPossible() && call_.variants.forced != "column_tiles";
-  Operand way = wayOf(outer, by_vectors ? vectors.fits() : prim::Scalar::ofBool(false));
-  bool supported = true;
-  auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
-  auto where = [&](ColumnWay one, const std::function<TemplateResult()>& make) {
-    Operand is_taken = host_.prim(Op::kEq, ScalarType::kI64, {way, i64(static_cast<int64_t>(one))});
-    host_.ifThenElse(is_taken, [&] { note(make()); });
-  };
-  const bool is_free = call_.variants.forced.empty();
-  const bool are_long = valueWords(call_.core, *levels_.back()) > 1;
-  std::vector<ColumnWay> tiles{ColumnWay::kDirect, ColumnWay::kWide};
-  std::vector<ColumnWay> of_vectors{ColumnWay::kVectors, ColumnWay::kStagedVectors};
-  if (!is_free) tiles = {ColumnWay::kDirect, ColumnWay::kStaged};
-  if (!is_free || are_long) of_vectors.push_back(ColumnWay::kWideVectors);
-  if (call_.variants.forced == "column_vectors") tiles.clear();
-  if (!by_vectors) of_vectors.clear();
-  if (is_free || tiles.empty()) where(ColumnWay::kWalk, [&] { return runChunks(outer); });
-  for (ColumnWay one : tiles) {
-    where(one, [&] { return emitColumnTiles(program_, host_, call_, levels_, outer, one); });
+TemplateResult ColumnScan::run(const ColumnScanSchedule& schedule) {
+  using Tile = ColumnScanSchedule::Tile;
+  switch (schedule.tile) {
+    case Tile::kChunks:
+      return runChunks(schedule);
+    case Tile::kColumns:
+    case Tile::kWideColumns:
+    case Tile::kStaged:
+      return emitColumnTiles(program_, host_, call_, levels_, outer_, schedule);
+    case Tile::kVectors:
+    case Tile::kWideVectors:
+    case Tile::kStagedVectors:
+      return VectorScan(program_, host_, call_, levels_, outer_).run(schedule);
   }
-  for (ColumnWay one : of_vectors) {
-    where(one, [&] { return vectors.run(one); });
-  }
-  return {{}, supported};
+  HALO_UNREACHABLE("tile of a scan of columns");
 }
 
-TemplateResult ColumnScan::runChunks(const OuterLevels& outer) {
-  call_.variants.say(call_.function.name + ": scan of columns, in chunks where there are few");
+TemplateResult ColumnScan::runChunks(const ColumnScanSchedule& schedule) {
   const core::Screma& screma = *levels_.back();
-  const ColumnShape shape = columnShape(host_, call_, outer, screma);
-  const Chunks chunks = chunksOf(host_, call_, shape);
+  const ColumnShape shape = columnShape(host_, call_, outer_, screma);
+  const Chunks chunks = chunksOf(host_, schedule.rows, shape);
   std::vector<BufferId> sums;
   Operand count = host_.mul(chunks.count, shape.columns);
   for (const core::Scan& scan : screma.scans) {
@@ -467,7 +376,7 @@ TemplateResult ColumnScan::runChunks(const OuterLevels& outer) {
   }
   bool supported = true;
   auto kernel = [&](const char* suffix) {
-    return ColumnKernel(program_, host_, call_, screma, outer, shape, chunks, sums, suffix);
+    return ColumnKernel(program_, host_, call_, screma, outer_, shape, chunks, sums, suffix);
   };
   auto note = [&](const TemplateResult& made) { supported = supported && made.supported; };
   Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});

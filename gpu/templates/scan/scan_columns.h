@@ -2,6 +2,7 @@
 // are scanned.
 #pragma once
 
+#include "gpu/schedule/schedule.h"
 #include "gpu/templates/kernel/four.h"
 #include "gpu/templates/kernel/levels.h"
 
@@ -9,51 +10,28 @@ namespace halo::gpu {
 
 inline constexpr int64_t kDirectColumns = 32;  // of a tile that is read as it lies
 
-struct ColumnSizes;
-
-// `columns`: an invocation walks down a column, or a chunk of it where columns alone are too few;
-// no workgroup waits for another. `columns:R`: chunks of R rows. `column_tiles`: in one pass, tiles
-// look back at those above them.
+// Tile::kChunks: an invocation walks down a column, or a chunk of it where columns alone are too
+// few; no workgroup waits for another. All other tiles: in one pass, tiles look back at those above
+// them.
 class ColumnScan {
  public:
   ColumnScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-  bool isPossible() const;  // whether results lie like that, and this is wanted
-  imp::Operand pays();      // host: whether it is right for the call's extents
-  TemplateResult run();
+  imp::Operand segment() const;              // host: rows of a column
+  imp::Operand quantity(Quantity quantity);  // host: of guards
+  TemplateResult run(const ColumnScanSchedule& schedule);
 
  private:
-  bool inTiles() const;
-  imp::Operand wayOf(const OuterLevels& outer, const imp::Operand& fits);
-  imp::Operand forcedWay(const ColumnSizes& sizes);
-  TemplateResult runChunks(const OuterLevels& outer);
+  bool isStrided() const;
+  imp::Operand areRowsAligned();
+  TemplateResult runChunks(const ColumnScanSchedule& schedule);
 
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;
   std::vector<const core::Screma*> levels_;
+  OuterLevels outer_;
 };
-
-// Where tiles may look back: `columns`, or tiles: of 32 columns, flat ones where many lie side by
-// side, or of whole rows (staged), where that is asked for; or by vectors: likewise, tall and flat
-// ones of 32 columns and of whole rows through shared memory.
-enum class ColumnWay : uint8_t {
-  kWalk,
-  kStaged,
-  kDirect,
-  kWide,
-  kVectors,
-  kWideVectors,
-  kStagedVectors
-};
-// Host; `together` of the columns lie side by side.
-struct ColumnSizes {
-  imp::Operand columns, rows, together;
-  imp::Operand by_vectors;  // whether they can be (bool)
-  bool are_long;            // elements, of more than one word
-  bool are_words = true;    // of 4 bytes: the values that wait in shared memory
-};
-imp::Operand columnWay(imp::Builder& host, const ColumnSizes& sizes);
 
 // Columns are numbered so that neighbours lie together. Host values.
 struct ColumnShape {
@@ -95,20 +73,20 @@ class Column {
   imp::Place place_;
 };
 
-// `column_tiles`, not by walking.
+// Tiles of columns, with rows in registers or, staged, through shared memory.
 TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
-                               const OuterLevels& outer, ColumnWay way);
+                               const OuterLevels& outer, const ColumnScanSchedule& schedule);
 
-// `column_vectors`: in one pass, by 16 bytes, where rows are whole vectors and inputs lie in memory
-// as the results do.
+// Tiles of vectors: by 16 bytes, where rows are whole vectors and inputs lie in memory as the
+// results do.
 class VectorScan {
  public:
   VectorScan(imp::Program& program, imp::Builder& host, const KernelCall& call,
              const std::vector<const core::Screma*>& levels, const OuterLevels& outer);
   bool isPossible() const;  // as far as that is known now
   imp::Operand fits();      // host: whether they do
-  TemplateResult run(ColumnWay way);
+  TemplateResult run(const ColumnScanSchedule& schedule);
 
  private:
   imp::Program& program_;

@@ -6,6 +6,7 @@
 
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/split.h"
+#include "gpu/templates/host/versions.h"
 #include "gpu/templates/scan/compact.h"
 #include "gpu/templates/scan/scan_tile.h"
 
@@ -126,10 +127,13 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
 
 TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
   ScanScatter scatter(host, call);
-  if (hasTwoWays(scatter.screma(), call.variants)) call.variants.canBe({"compact", "one_pass"});
-  TemplateResult result = isCompaction(scatter.screma(), call.variants)
-                              ? emitCompaction(program, host, scatter)
-                              : TileScan(program, host, scatter.scanCall()).run(scatter);
+  TemplateResult result;
+  emitVersions(host, call, {}, [&](const Schedule& version) {
+    const auto* compaction = std::get_if<CompactionSchedule>(&version);
+    result = compaction != nullptr
+                 ? emitCompaction(program, host, scatter, *compaction)
+                 : emitTileScan(program, host, scatter, std::get<ScanSchedule>(version));
+  });
   result.scalars = scatter.lasts();
   return result;
 }

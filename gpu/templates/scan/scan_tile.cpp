@@ -28,25 +28,37 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kScanTileMostWords = 32;  // of the values of one element
+using Carry = ScanSchedule::Carry;
+
+// Elements of as many whole segments as fit into a tile; tiles begin at multiples of four elements.
+Operand ofWholeSegments(Builder& host, const Operand& segment, int64_t tile) {
+  auto prim = [&](Op op, const Operand& a, const Operand& b) {
+    return host.prim(op, ScalarType::kI64, {a, b});
+  };
+  Operand rows = prim(Op::kMachineDiv, i64(tile), host.max(segment, i64(1)));
+  Operand even = prim(Op::kEq, prim(Op::kAnd, segment, i64(3)), i64(0));
+  Operand by_four = prim(Op::kAnd, rows, i64(~int64_t{3}));
+  Operand whole = host.let("rows", ScalarType::kI64, Select{even, rows, by_four});
+  return host.mul(whole, segment);
+}
 
 class TileKernel {
  public:
   TileKernel(Program& program, Builder& host, const KernelCall& call,
-             const std::vector<const core::Screma*>& levels, ScanWay way, bool aligned,
+             const std::vector<const core::Screma*>& levels, const ScanSchedule& schedule,
              ScanScatter* scatter = nullptr)
       : host_(host),
         call_(call),
         screma_(*levels.back()),
         outer_(call, levels),
         flat_(call, levels),
-        look_back_(way != ScanWay::kRows),
-        segmented_(way == ScanWay::kRows),
-        in_lines_(way == ScanWay::kLines),
-        aligned_(aligned),
+        look_back_(schedule.carry == Carry::kLookback),
+        segmented_(!look_back_),
+        in_lines_(look_back_ && scatter == nullptr && levels.size() > 1),
+        aligned_(schedule.is_aligned),
         scatter_(scatter),
-        shape_(shapeFor(call, screma_, way, aligned)),
-        scope_(program, host, call, call.function.name + nameOf(way) + (aligned ? "_by_4" : "")),
+        shape_(schedule),
+        scope_(program, host, call, call.function.name + suffix()),
         code_(scope_.code()),
         segment_(operandOf(call.arguments, screma_.width)),
         width_(host.mul(outer_.count(host), segment_)),
@@ -55,8 +67,8 @@ class TileKernel {
         state_(ops_.types(), LookBack::kNoBlocks) {}
 
   TemplateResult run(Program& program) {
-    tile_ = i64(shape_.elements());
-    if (segmented_) tile_ = host_.max(ofWholeRows(host_, segment_, shape_), i64(1));
+    tile_ = i64(shape_.tile());
+    if (segmented_) tile_ = host_.max(ofWholeSegments(host_, segment_, shape_.tile()), i64(1));
     tiles_ = divideUp(host_, width_, tile_);
     if (in_lines_) {  // a line may begin behind the beginning of its first vector
       Operand longest = aligned_ ? segment_ : host_.add(segment_, i64(3));
@@ -66,31 +78,26 @@ class TileKernel {
     if (look_back_) makeState(program);
     if (segmented_) makeInverse();
     openTile();
-    for (int64_t k = 0; k < shape_.vectors; k++) loadVector(k);
-    for (int64_t k = 0; k < shape_.vectors; k++) mapVector(vectors_[static_cast<size_t>(k)]);
+    for (int64_t k = 0; k < vectors(); k++) loadVector(k);
+    for (int64_t k = 0; k < vectors(); k++) mapVector(vectors_[static_cast<size_t>(k)]);
     Operands run = scanSubgroup();
     scanGroup(run);
     if (look_back_) lookBack();
     for (const Vector& vector : vectors_) storeVector(vector);
-    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    const int workgroup[3] = {static_cast<int>(shape_.workgroup), 1, 1};
     scope_.launch(workgroup, {tiles_, i64(1), i64(1)});
     if (look_back_) state_.free(host_);
     return {{}, !scope_.unsupported()};
   }
 
  private:
-  static const char* nameOf(ScanWay way) {
-    switch (way) {
-      case ScanWay::kWhole:
-      case ScanWay::kScattered:
-        return "_one_pass";
-      case ScanWay::kRows:
-        return "_rows";
-      case ScanWay::kLines:
-        return "_lines";
-    }
-    HALO_UNREACHABLE("way");
+  std::string suffix() const {
+    const char* name = segmented_ ? "_rows" : in_lines_ ? "_lines" : "_one_pass";
+    return std::string(name) + (aligned_ ? "_by_4" : "");
   }
+  int64_t vectors() const { return shape_.elements / static_cast<int64_t>(kFour); }
+  int64_t subgroups() const { return shape_.workgroup / shape_.lanes; }
+  int64_t ofSubgroup() const { return shape_.lanes * shape_.elements; }
 
   // Four elements: the flat number of the first, its segment and its place there, then the values.
   struct Vector {
@@ -115,7 +122,7 @@ class TileKernel {
   void openTile() {
     lid_ = scope_.localId();
     lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
-    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
+    subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, subgroups());
     Operand number = look_back_ ? state_.ticket(scope_) : scope_.groupId();
     // Bounds that hold anyway show that comparisons need no more than 32 bits (raise.h, narrow).
     tile_number_ = code_.max(code_.min(number, scope_.scalar(tiles_)), i64(0));
@@ -123,7 +130,7 @@ class TileKernel {
     if (in_lines_) return openLine();
     start_ = code_.max(code_.min(code_.mul(tile_number_, scope_.scalar(tile_)), width), i64(0));
     end_ = code_.min(code_.add(start_, scope_.scalar(tile_)), width);
-    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    in_tile_ = code_.mul(subgroup_, i64(ofSubgroup()));
     if (!segmented_) return;
     Operand segment = scope_.scalar(segment_);
     start_row_ = prim(Op::kMachineDiv, start_, segment);
@@ -146,7 +153,7 @@ class TileKernel {
     start_ = code_.max(code_.min(start_, width), i64(0));
     Operand line_end = code_.min(code_.add(line_, segment), width);
     end_ = code_.min(code_.add(start_, tile), line_end);
-    in_tile_ = code_.mul(subgroup_, i64(shape_.ofSubgroup()));
+    in_tile_ = code_.mul(subgroup_, i64(ofSubgroup()));
     if (!aligned_) {  // both as words: places before the line are beyond the end then
       least_ = code_.max(start_, line_);
       count_ = asWord(code_, code_.max(code_.min(code_.sub(end_, least_), tile), i64(0)));
@@ -205,7 +212,7 @@ class TileKernel {
   // below 2^17 the product is off by less than 2^17 / segment / 2^22.
   Operand segmentsIn(const Operand& place) {
     static constexpr int64_t kMostElements = int64_t{1} << 16;
-    HALO_CHECK(shape_.elements() <= kMostElements, "a tile too large for 24 bits");
+    HALO_CHECK(shape_.tile() <= kMostElements, "a tile too large for 24 bits");
     Operand segment = scope_.scalar(segment_);
     auto convert = [&](prim::ConvertKind kind, ScalarType from, ScalarType to, const Operand& x) {
       return code_.let("c", to, Convert{kind, from, to, x});
@@ -341,9 +348,9 @@ class TileKernel {
 
   // before_ := the sum of the subgroups before, total_ the sum of all.
   void scanGroup(const Operands& run) {
-    std::vector<BufferId> parts = ops_.shared("part", shape_.subgroups());
+    std::vector<BufferId> parts = ops_.shared("part", subgroups());
     BufferId places =
-        segmented_ ? scope_.shared("places", ScalarType::kU32, shape_.subgroups()) : BufferId();
+        segmented_ ? scope_.shared("places", ScalarType::kU32, subgroups()) : BufferId();
     Operand is_last = prim(Op::kEq, lane_, i64(shape_.lanes - 1));
     code_.ifThenElse(is_last, [&] {
       ops_.store(parts, subgroup_, run);
@@ -357,7 +364,7 @@ class TileKernel {
     code_.append(Barrier{});
     Operands total = ops_.neutral();
     before_ = ops_.neutral();
-    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+    for (int64_t g = 0; g < subgroups(); g++) {
       Operand mine = prim(Op::kEq, subgroup_, i64(g));
       before_ = g == 0 ? total : ops_.select(mine, total, before_);
       Operands part = ops_.load(parts, i64(g));
@@ -366,7 +373,7 @@ class TileKernel {
         continue;
       }
       Operand place = asIndex(code_.load(places, i64(g)));
-      Operand whole = prim(Op::kGe, place, i64(shape_.ofSubgroup()));
+      Operand whole = prim(Op::kGe, place, i64(ofSubgroup()));
       total = g == 0 ? part : ops_.join(whole, total, part);
     }
     total_ = total;
@@ -393,7 +400,7 @@ class TileKernel {
       LookBack::Where where{i64(0), tile_number_};
       if (in_lines_) where = {start_row_, in_line_};
       Operand is_leader = prim(Op::kEq, lane_, i64(0));
-      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lanes, shape_.of_block};
+      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lanes, shape_.lookback_tiles};
       LookBack::Before prefix = look.together(where, {i64(0), total_}, lookers);
       code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
@@ -487,7 +494,7 @@ class TileKernel {
   bool in_lines_;   // tiles hold parts of one
   bool aligned_;    // segments are whole vectors
   ScanScatter* scatter_;
-  ScanShape shape_;
+  const ScanSchedule& shape_;
   KernelScope scope_;
   Builder& code_;
   Operand segment_, width_;  // host; elements of a segment, of all
@@ -511,63 +518,17 @@ class TileKernel {
 
 }  // namespace
 
-TileScan::TileScan(Program& program, Builder& host, const KernelCall& call)
-    : program_(program),
-      host_(host),
-      call_(call),
-      levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
-      possible_(hasLanes(call.variants) &&
-                isStraight(call.core, *levels_.back(), kScanTileMostWords)) {}
-
-bool TileScan::looksBack() const {
-  const Variants& variants = call_.variants;
-  bool wanted = variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
-  return possible_ && variants.groups_talk && wanted;
+TemplateResult emitTileScan(Program& program, Builder& host, const KernelCall& call,
+                            const ScanSchedule& schedule) {
+  const auto levels = scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr));
+  return TileKernel(program, host, call, levels, schedule).run(program);
 }
 
-bool TileScan::takesRows() const {
-  return possible_ && levels_.size() > 1 && call_.variants.allows("whole_rows");
-}
-
-Operand TileScan::rowsPay() {
-  Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  ScanShape shape = shapeFor(call_, *levels_.back(), ScanWay::kRows, true);
-  int64_t least = call_.variants.forced.empty() ? shape.elements() / 2 : 1;
-  Operand used = ofWholeRows(host_, segment, shape);
-  return host_.prim(Op::kGe, ScalarType::kI64, {used, i64(least)});
-}
-
-TemplateResult TileScan::run(ScanScatter& scatter) {
-  call_.variants.say(call_.function.name + ": scan in one pass, scattered at once");
-  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kScattered, false, &scatter);
-  return kernel.run(program_);
-}
-
-TemplateResult TileScan::runRows() {
-  call_.variants.say(call_.function.name + ": scan of whole rows in each tile");
-  return runAligned(ScanWay::kRows);
-}
-
-// Segments of whole vectors are easier.
-TemplateResult TileScan::runAligned(ScanWay way) {
-  Operand segment = operandOf(call_.arguments, levels_.back()->width);
-  Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
-  Operand aligned = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-  bool supported = true;
-  auto launch = [&](bool by_four) {
-    TileKernel kernel(program_, host_, call_, levels_, way, by_four);
-    supported = kernel.run(program_).supported && supported;
-  };
-  branch(
-      host_, aligned, [&] { launch(true); }, [&] { launch(false); });
-  return {{}, supported};
-}
-
-TemplateResult TileScan::runLookingBack() {
-  call_.variants.say(call_.function.name + ": scan in one pass, tiles look back");
-  if (levels_.size() > 1) return runAligned(ScanWay::kLines);
-  TileKernel kernel(program_, host_, call_, levels_, ScanWay::kWhole, false);
-  return kernel.run(program_);
+TemplateResult emitTileScan(Program& program, Builder& host, ScanScatter& scatter,
+                            const ScanSchedule& schedule) {
+  const KernelCall& call = scatter.scanCall();
+  const auto levels = scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr));
+  return TileKernel(program, host, call, levels, schedule, &scatter).run(program);
 }
 
 }  // namespace halo::gpu

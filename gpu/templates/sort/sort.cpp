@@ -1,20 +1,18 @@
-// Radix sort, from the lowest digit to the highest. A pass for each digit (gpu.md#sorts):
+// Radix sort, from the lowest digit to the highest. A pass for each digit (gpu.md#sorts), by the
+// placement of its schedule:
 //
-//   one_pass  one launch: tiles look back at earlier ones. Once, in front of all passes, the digits
-//             of all keys are counted
-//   lanes     three: how often a digit is in each tile, sums of that, and what moves the keys
+//   onesweep       one launch: tiles look back at earlier ones. Once, in front of all passes, the
+//                  digits of all keys are counted
+//   counted        three: the count of each digit in each tile, sums of these, the keys' moves
+//   one_workgroup  one launch for all digits
 //
-// What one workgroup can hold it sorts alone, by one launch for all digits. Keys and values go to
-// and fro between two buffers, of which the second is the result.
+// Keys and values go to and fro between two buffers, of which the second is the result.
 #include "gpu/templates/sort/sort.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "gpu/plan/nodes/sort_maps.h"
-#include "gpu/templates/kernel/four.h"
-#include "gpu/templates/kernel/shared_memory.h"
+#include "gpu/templates/host/versions.h"
 #include "gpu/templates/sort/sort_counts.h"
 #include "gpu/templates/sort/sort_look_back.h"
 
@@ -25,53 +23,16 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSortReserved = 2048;  // bytes of shared memory for all that is small
-constexpr size_t kMostWordsAlone = 4;    // of an element, its key included
-
-// Ranks by lanes; then tiles may look back.
-bool ranksByLanes(const Variants& variants) {
-  return hasLanes(variants) && (variants.allows("lanes") || variants.forced == "one_pass" ||
-                                variants.forced == "carried");
-}
-bool looksBack(const Variants& variants) {
-  bool wanted =
-      variants.forced == "one_pass" ||
-      ((variants.forced.empty() || variants.forced == "carried") && variants.groups_finish);
-  return ranksByLanes(variants) && variants.groups_talk && wanted;
-}
-
-// How keys with so many words, alone or with something beside them, are sorted on this device.
-SortShape shapeFor(const Variants& variants, size_t words, bool is_alone) {
-  int64_t lanes = variants.subgroup;
-  if (!ranksByLanes(variants)) return {4, 0, 128, 8};
-  const bool is_carried = variants.forced == "carried";
-  const std::string way = is_carried || variants.forced == "one_pass" ? variants.forced : "lanes";
-  // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
-  // several workgroups; of long keys, fewer tiles look back (measured).
-  SortShape shape{lanes >= 32 ? 8 : 4, lanes, 256, words > 1 ? 12 : is_alone ? 20 : 18};
-  if (words > 1 && looksBack(variants)) shape.group = 512, shape.per = 14;
-  // `lanes:PER,GROUP`
-  shape.group = variants.number(way, 1, shape.group);
-  bool is_wide = shape.group > 256;
-  int64_t bytes = is_wide ? variants.shared_bytes : usualSharedBytes(variants);
-  auto most = [&] {
-    int64_t counters = shape.subgroups() * shape.bins() * 4;
-    return (bytes - kSortReserved - counters) / (shape.group * 4);
-  };
-  int64_t least = variants.number(way, 1, 0) > 0 ? 1 : shape.per;
-  if (is_wide && (most() < least || shape.group > variants.most_invocations)) shape.group = 256;
-  shape.per = variants.number(way, 0, std::max<int64_t>(1, std::min(shape.per, most())));
-  shape.window = variants.number(way, 2, shape.window);
-  shape.ahead = variants.number(way, 3, 1) == 1;
-  return shape;
-}
-
 class RadixSort {
  public:
-  RadixSort(Program& program, Builder& host, const KernelCall& call, std::vector<ArrayRef> from)
-      : program_(program), host_(host), call_(call), from_(std::move(from)), to_(call.results) {
+  RadixSort(Program& program, Builder& host, const KernelCall& call, const SortedArrays& arrays)
+      : program_(program),
+        host_(host),
+        call_(call),
+        from_(arrays.from),
+        to_(call.results),
+        shape_(arrays.schedule) {
     pass_.key_type = from_[0].type;
-    chooseShape();
   }
   // The arrays of the kernel.
   RadixSort(Program& program, Builder& host, const KernelCall& call)
@@ -87,40 +48,31 @@ class RadixSort {
       to_.push_back(call.results[first + k]);
     }
     if (first == 0) makeKeysAgain();
-    chooseShape();
   }
 
   // To the results of the call.
   TemplateResult run() {
     open();
-    // Places are numbers of 32 bits.
-    Operand fits = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(int64_t{1} << 32)});
-    auto refuse = [&] { host_.fail(diag::Code::engine_unsupported, call_.function.span, {}); };
-    auto sortAny = [&] {
-      host_.ifThenElse(
-          fits, [&] { sort(); }, refuse);
-    };
-    if (!mayBeAlone()) {
-      sortAny();
-    } else {
-      Operand is_alone = host_.prim(Op::kLe, ScalarType::kI64, {pass_.width, i64(shape_.tile())});
-      host_.ifThenElse(
-          is_alone, [&] { sortAlone(); }, sortAny);
-    }
+    auto operand = [this](Quantity) { return pass_.width; };
+    emitVersions(host_, call_, operand, [&](const Schedule& version) {
+      shape_ = std::get<SortSchedule>(version);
+      shape_.placement == SortSchedule::Placement::kOneWorkgroup ? sortAlone() : sort();
+    });
     return {{}, supported_};
   }
 
   // By keys of up to `most`, to the memory of `from` or to `buffers()`.
   std::vector<ArrayRef> runUpTo(const Operand& most) {
     open();
+    pass_.digits = digits();
     openTables();
     for (const ArrayRef& array : from_) {
       BufferId other = allocate("sorted", array.type, pass_.width);
       turn(array, array.buffer, other, array.buffer);
     }
     Operand passes = i64(1);
-    for (int64_t bits = shape_.bits; bits < prim::byteSize(from_[0].type) * 8;
-         bits += shape_.bits) {
+    for (int64_t bits = shape_.digit_bits; bits < prim::byteSize(from_[0].type) * 8;
+         bits += shape_.digit_bits) {
       Operand longer = host_.prim(Op::kGe, ScalarType::kI64, {most, i64(int64_t{1} << bits)});
       Operand one = host_.let("pass", ScalarType::kI64, Select{longer, i64(1), i64(0)});
       passes = host_.add(passes, one);
@@ -149,17 +101,14 @@ class RadixSort {
     auto counted = [&] { moveCounted(); };
     auto looking_back = [&] {
       countDigits(program_, host_, call_, shape_, pass_);
-      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
+      emitSortTile(program_, host_, call_, shape_, pass_);
     };
-    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
-    return {shape_.bits, pass_.to, pass_.totals};
+    looksBack() ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    return {static_cast<int>(shape_.digit_bits), pass_.to, pass_.totals};
   }
 
  private:
-  void chooseShape() {
-    shape_ = shapeFor(call_.variants, wordsOf(pass_.key_type), from_.size() == 1);
-    looks_back_ = looksBack(call_.variants);
-  }
+  bool looksBack() const { return shape_.placement == SortSchedule::Placement::kOnesweep; }
 
   // ---- keys that are made of elements (gpu/plan/nodes/sort_maps.h)
 
@@ -233,25 +182,23 @@ class RadixSort {
     return from;
   }
   void open() {
-    std::string how = looks_back_ ? "tiles look back" : "tiles are counted first";
-    call_.variants.say(fmt::format("{}: radix sort by {} bits, ranks by {}, {} keys a tile; {}",
-                                   call_.function.name, shape_.bits,
-                                   shape_.lanes > 0 ? "lanes" : "counters", shape_.tile(), how));
     pass_.width = from_[0].shape[0];
-    pass_.digits = static_cast<int>(prim::byteSize(pass_.key_type)) * 8 / shape_.bits;
     // Several calls of one function have kernels of their own.
     pass_.name = call_.function.name + "_" + std::to_string(program_.functions.size());
+  }
+  int digits() const {
+    return prim::byteSize(pass_.key_type) * 8 / static_cast<int>(shape_.digit_bits);
   }
   void openTables() {
     pass_.tiles = divideUp(host_, pass_.width, i64(shape_.tile()));
     Operand of_tiles = host_.mul(pass_.tiles, i64(shape_.bins()));
-    if (!looks_back_) {
+    if (!looksBack()) {
       pass_.counts = allocate("counts", ScalarType::kU32, of_tiles);
       pass_.totals = allocate("totals", ScalarType::kU32, i64(shape_.bins()));
       return;
     }
     const int64_t digits = pass_.digits;
-    few_ = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(kMostLookingBack)});
+    few_ = host_.prim(Op::kLt, ScalarType::kI64, {pass_.width, i64(shape_.lookback_below)});
     Operand all = host_.mul(of_tiles, i64(digits));
     pass_.state = allocate("state", ScalarType::kU32,
                            host_.let("count", ScalarType::kI64, Select{few_, all, i64(0)}));
@@ -262,6 +209,7 @@ class RadixSort {
   }
 
   void sort() {
+    pass_.digits = digits();
     openTables();
     openBuffers(pass_.digits % 2 == 0);
     runPasses(i64(pass_.digits));
@@ -270,7 +218,7 @@ class RadixSort {
   }
 
   void runPasses(const Operand& passes) {
-    if (looks_back_) {
+    if (looksBack()) {
       host_.ifThenElse(few_, [&] { countDigits(program_, host_, call_, shape_, pass_); });
     }
     Operand begin = i64(0);
@@ -286,15 +234,13 @@ class RadixSort {
   }
   void runPass(const Operand& digit) {
     pass_.digit = digit;
-    Operand bit = host_.mul(digit, i64(shape_.bits));
+    Operand bit = host_.mul(digit, i64(shape_.digit_bits));
     pass_.shift =
         host_.let("shift", ScalarType::kU32,
                   Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bit});
     auto counted = [&] { moveCounted(); };
-    auto looking_back = [&] {
-      emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kLookingBack);
-    };
-    looks_back_ ? host_.ifThenElse(few_, looking_back, counted) : counted();
+    auto looking_back = [&] { emitSortTile(program_, host_, call_, shape_, pass_); };
+    looksBack() ? host_.ifThenElse(few_, looking_back, counted) : counted();
     for (size_t k = 0; k < after_.size(); k++) {
       host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
       host_.append(Swap{pass_.to[k].buffer, after_[k]});
@@ -302,24 +248,22 @@ class RadixSort {
   }
 
   void moveCounted() {
-    countTiles(program_, host_, call_, shape_, pass_);
-    emitSortTile(program_, host_, call_, shape_, pass_, SortWay::kCounted);
+    SortSchedule counted = shape_;
+    counted.placement = SortSchedule::Placement::kCounted;
+    countTiles(program_, host_, call_, counted, pass_);
+    emitSortTile(program_, host_, call_, counted, pass_);
   }
 
   // All in the registers of one workgroup.
-  bool mayBeAlone() const {
-    size_t words = 0;
-    for (const ArrayRef& array : from_) words += wordsOf(array.type);
-    return call_.variants.forced.empty() && shape_.lanes > 0 && words <= kMostWordsAlone;
-  }
   void sortAlone() {
     SortPass alone = pass_;
+    alone.digits = digits();
     alone.tiles = i64(1);
     alone.from = sources(alone);
     alone.to = to_;
     Operand any = host_.prim(Op::kGt, ScalarType::kI64, {pass_.width, i64(0)});
     alone.tiles = host_.let("tiles", ScalarType::kI64, Select{any, i64(1), i64(0)});
-    emitSortTile(program_, host_, call_, shape_, alone, SortWay::kAlone);
+    emitSortTile(program_, host_, call_, shape_, alone);
     for (BufferId buffer : buffers_) host_.append(Free{buffer});
     buffers_.clear();
   }
@@ -376,9 +320,8 @@ class RadixSort {
   const KernelCall& call_;
   SortParts parts_;
   std::vector<ArrayRef> from_, to_;  // of the call
-  SortShape shape_;
-  bool looks_back_ = false;
-  Operand few_;  // host: few enough keys for that
+  SortSchedule shape_;
+  Operand few_;  // host: few enough keys for looking back
   SortPass pass_;
   std::vector<BufferId> after_;  // where the pass after the next one goes to
   std::vector<BufferId> buffers_;
@@ -389,15 +332,11 @@ class RadixSort {
 }  // namespace
 
 TemplateResult emitSort(Program& program, Builder& host, const KernelCall& call) {
-  if (hasLanes(call.variants)) call.variants.canBe({"lanes", "plain"});
-  if (hasLanes(call.variants) && call.variants.groups_talk && call.variants.groups_finish) {
-    call.variants.canBe({"one_pass"});
-  }
   return RadixSort(program, host, call).run();
 }
 
 std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCall& call,
-                                 const std::vector<ArrayRef>& arrays, const Operand& most,
+                                 const SortedArrays& arrays, const Operand& most,
                                  std::vector<BufferId>& buffers) {
   RadixSort sort(program, host, call, arrays);
   std::vector<ArrayRef> sorted = sort.runUpTo(most);
@@ -405,19 +344,10 @@ std::vector<ArrayRef> sortArrays(Program& program, Builder& host, const KernelCa
   return sorted;
 }
 
-int partitionBits(const Variants& variants) {
-  return ranksByLanes(variants) ? shapeFor(variants, 1, false).bits : 0;
-}
-
 Partition partitionElements(
-    Program& program, Builder& host, const KernelCall& call, const std::vector<ScalarType>& types,
-    const Operand& width, int low,
+    Program& program, Builder& host, const KernelCall& call, const SortedArrays& arrays, int low,
     const std::function<Operand(KernelScope&, size_t which, const Operand& i)>& element,
     std::vector<BufferId>& buffers) {
-  std::vector<ArrayRef> arrays;
-  for (ScalarType type : types) {
-    arrays.push_back(denseArray(host, BufferId{}, i64(0), type, {width}));
-  }
   RadixSort sort(program, host, call, arrays);
   Partition partition = sort.runOnce(low, element);
   buffers.insert(buffers.end(), sort.buffers().begin(), sort.buffers().end());

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "gpu/schedule/schedule.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
@@ -10,11 +11,16 @@ namespace halo::gpu {
 // A kernel that passes::isSort.
 TemplateResult emitSort(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-// Whole arrays of fewer than 2^32 elements, stably by the first, which has u32 of up to `most`
-// (host). The result lies in their memory or in what is added to `buffers`, all to be freed then.
+// Whole arrays of fewer than 2^32 elements, and how they are sorted, stably by the first of them.
+struct SortedArrays {
+  SortSchedule schedule;
+  std::vector<imp::ArrayRef> from;
+};
+
+// The first array has u32 of up to `most` (host). The result lies in the arrays' memory or in what
+// is added to `buffers`, all to be freed then.
 std::vector<imp::ArrayRef> sortArrays(imp::Program& program, imp::Builder& host,
-                                      const KernelCall& call,
-                                      const std::vector<imp::ArrayRef>& arrays,
+                                      const KernelCall& call, const SortedArrays& arrays,
                                       const imp::Operand& most,
                                       std::vector<imp::BufferId>& buffers);
 
@@ -24,13 +30,12 @@ struct Partition {
   std::vector<imp::ArrayRef> arrays;  // the elements
   imp::BufferId totals;               // u32: how many have each digit
 };
-// How many bits partitionElements() can look at; 0: it is not made for this device.
-int partitionBits(const Variants& variants);
-// Fewer than 2^32 elements (host), of these types, the first of which is u32; `element` gives part
-// `which` of one. Their digit begins at bit `low`. All memory is added to `buffers`, to be freed.
+// Of the arrays, types and extents alone count: `element` gives part `which` of an element, of
+// which the first is u32. Their digit begins at bit `low`. All memory is added to `buffers`, to be
+// freed.
 Partition partitionElements(
-    imp::Program& program, imp::Builder& host, const KernelCall& call,
-    const std::vector<prim::ScalarType>& types, const imp::Operand& width, int low,
+    imp::Program& program, imp::Builder& host, const KernelCall& call, const SortedArrays& arrays,
+    int low,
     const std::function<imp::Operand(KernelScope&, size_t which, const imp::Operand& i)>& element,
     std::vector<imp::BufferId>& buffers);
 

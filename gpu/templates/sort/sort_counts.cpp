@@ -18,7 +18,7 @@ constexpr int64_t kMostCounting = 1024;  // workgroups that count all digits
 // The keys of a tile, counted into bins.
 class TileCount {
  public:
-  TileCount(KernelScope& scope, const SortShape& shape, const SortPass& pass, int digits)
+  TileCount(KernelScope& scope, const SortSchedule& shape, const SortPass& pass, int digits)
       : scope_(scope),
         code_(scope.code()),
         shape_(shape),
@@ -42,7 +42,7 @@ class TileCount {
     Operand start = code_.mul(tile, i64(shape_.tile()));
     Operand left = code_.min(code_.sub(width_, start), i64(shape_.tile()));
     left = code_.max(left, i64(1));
-    auto slot = [&](int64_t k) { return code_.add(lid_, i64(k * shape_.group)); };
+    auto slot = [&](int64_t k) { return code_.add(lid_, i64(k * shape_.workgroup)); };
     auto key_at = [&](const Operand& i) { return keyOf(scope_, pass_, i); };
     auto count = [&](const Operands& words) {
       for (size_t d = 0; d < shifts.size(); d++) {
@@ -56,13 +56,13 @@ class TileCount {
         [&] {
           Operand base = code_.add(start, lid_);
           std::vector<Operands> found;
-          for (int64_t k = 0; k < shape_.per; k++) {
-            found.push_back(key_at(code_.add(base, i64(k * shape_.group))));
+          for (int64_t k = 0; k < shape_.keys; k++) {
+            found.push_back(key_at(code_.add(base, i64(k * shape_.workgroup))));
           }
           for (const Operands& key : found) count(key);
         },
         [&] {
-          for (int64_t k = 0; k < shape_.per; k++) {
+          for (int64_t k = 0; k < shape_.keys; k++) {
             code_.ifThenElse(less(slot(k), left),
                              [&] { count(key_at(code_.add(start, slot(k)))); });
           }
@@ -87,7 +87,7 @@ class TileCount {
 
   KernelScope& scope_;
   Builder& code_;
-  const SortShape& shape_;
+  const SortSchedule& shape_;
   const SortPass& pass_;
   Operand width_;
   int digits_;
@@ -95,7 +95,7 @@ class TileCount {
   Operand lid_, is_bin_;
 };
 
-void count(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
+void count(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
            const SortPass& pass) {
   KernelScope scope(program, host, call, pass.name + "_count");
   Builder& code = scope.code();
@@ -107,13 +107,13 @@ void count(Program& program, Builder& host, const KernelCall& call, const SortSh
     Operand row = code.mul(bin, scope.scalar(pass.tiles));
     code.store(scope.buffer(pass.counts), code.add(row, tile), found);
   });
-  const int workgroup[3] = {static_cast<int>(shape.group), 1, 1};
+  const int workgroup[3] = {static_cast<int>(shape.workgroup), 1, 1};
   scope.launch(workgroup, {pass.tiles, i64(1), i64(1)});
 }
 
 // One workgroup for each digit: counts := the sums of those before, totals[digit] := the sum of
 // all.
-void sum(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
+void sum(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
          const SortPass& pass) {
   const int64_t summing = std::min(kMostSumming, call.variants.most_invocations);
   KernelScope scope(program, host, call, pass.name + "_sum");
@@ -145,7 +145,7 @@ void sum(Program& program, Builder& host, const KernelCall& call, const SortShap
 }
 
 // Four words of the state for each invocation; the totals and tickets by the first ones.
-void clear(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
+void clear(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
            const SortPass& pass) {
   const int64_t digits = pass.digits;
   Operand vectors = host.mul(pass.tiles, i64(digits * shape.bins() / 4));
@@ -167,13 +167,13 @@ void clear(Program& program, Builder& host, const KernelCall& call, const SortSh
 
 }  // namespace
 
-void countTiles(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
+void countTiles(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
                 const SortPass& pass) {
   count(program, host, call, shape, pass);
   sum(program, host, call, shape, pass);
 }
 
-void countDigits(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
+void countDigits(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
                  const SortPass& pass) {
   clear(program, host, call, shape, pass);
   KernelScope scope(program, host, call, pass.name + "_digits");
@@ -182,7 +182,7 @@ void countDigits(Program& program, Builder& host, const KernelCall& call, const 
   Operand rounds = divideUp(host, pass.tiles, host.max(groups, i64(1)));
   Operands shifts;
   for (int d = 0; d < pass.digits; d++) {
-    shifts.push_back(u32(static_cast<uint32_t>(pass.low + d * shape.bits)));
+    shifts.push_back(u32(static_cast<uint32_t>(pass.low + d * shape.digit_bits)));
   }
   TileCount tile_count(scope, shape, pass, pass.digits);
   tile_count.clear();
@@ -196,7 +196,7 @@ void countDigits(Program& program, Builder& host, const KernelCall& call, const 
     Operand at = code.add(bin, i64(d * shape.bins()));
     code.append(Atomic{AtomicOp::kAdd, scope.buffer(pass.totals), at, found});
   });
-  const int workgroup[3] = {static_cast<int>(shape.group), 1, 1};
+  const int workgroup[3] = {static_cast<int>(shape.workgroup), 1, 1};
   scope.launch(workgroup, {groups, i64(1), i64(1)});
 }
 

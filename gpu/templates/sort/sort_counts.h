@@ -7,10 +7,10 @@ namespace halo::gpu {
 
 // For tiles that know nothing of each other: counts and totals of the digit at `shift`.
 void countTiles(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                const SortShape& shape, const SortPass& pass);
+                const SortSchedule& shape, const SortPass& pass);
 
 // For tiles that look back: totals of all digits by reading the keys once, and an empty state.
 void countDigits(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                 const SortShape& shape, const SortPass& pass);
+                 const SortSchedule& shape, const SortPass& pass);
 
 }  // namespace halo::gpu

@@ -1,5 +1,7 @@
 #include "gpu/templates/sort/sort_look_back.h"
 
+#include "gpu/schedule/sort.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -8,8 +10,8 @@ using prim::Op;
 namespace {
 
 constexpr uint32_t kSortMostPolls = 50000;  // below the loop limit of software devices
-constexpr uint32_t kSortOwn = uint32_t{1} << kSortStatus;     // keys of the tile alone
-constexpr uint32_t kSortPrefix = uint32_t{2} << kSortStatus;  // keys of all tiles up to it
+constexpr uint32_t kSortOwn = uint32_t{1} << kSortStatusBit;     // keys of the tile alone
+constexpr uint32_t kSortPrefix = uint32_t{2} << kSortStatusBit;  // keys of all tiles up to it
 
 }  // namespace
 
@@ -55,7 +57,7 @@ void SortLookBack::find(const Operand& is_bin, const Own& own,
 // A window of tiles; those that do not exist end the search.
 Operands SortLookBack::see(const Look& look, const Operand& bin) {
   Operands seen;
-  for (int64_t j = 0; j < shape_.window; j++) {
+  for (int64_t j = 0; j < shape_.lookback_tiles; j++) {
     Operand tile = code_.sub(Operand(look.next), i64(j));
     VarId old = code_.program().addVar("state", ScalarType::kU32);
     Operand at = stateAt(code_.max(tile, i64(0)), bin);

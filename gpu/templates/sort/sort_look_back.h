@@ -6,13 +6,9 @@
 
 namespace halo::gpu {
 
-// The state of a tile for a digit: a status in the two highest bits, below them a number of keys.
-inline constexpr int kSortStatus = 30;
-inline constexpr int64_t kMostLookingBack = int64_t{1} << kSortStatus;  // keys
-
 class SortLookBack {
  public:
-  SortLookBack(KernelScope& scope, const SortShape& shape, const SortPass& pass)
+  SortLookBack(KernelScope& scope, const SortSchedule& shape, const SortPass& pass)
       : scope_(scope), code_(scope.code()), shape_(shape), pass_(pass) {}
 
   struct Own {
@@ -37,7 +33,7 @@ class SortLookBack {
 
   KernelScope& scope_;
   imp::Builder& code_;
-  const SortShape& shape_;
+  const SortSchedule& shape_;
   const SortPass& pass_;
 };
 

@@ -17,7 +17,7 @@ Operand asWord(Builder& code, ScalarType from, const Operand& value) {
                   Convert{prim::ConvertKind::kValue, from, ScalarType::kU32, value});
 }
 
-Operand digitOf(Builder& code, const SortShape& shape, const Operand& shift,
+Operand digitOf(Builder& code, const SortSchedule& shape, const Operand& shift,
                 const Operands& words) {
   Operand part = words[0], by = shift;
   if (words.size() == 2) {

@@ -1,31 +1,12 @@
-// A pass of a radix sort: how keys are cut, its inputs and its tables.
+// A pass of a radix sort: its inputs and its tables.
 #pragma once
 
 #include <functional>
 
+#include "gpu/schedule/schedule.h"
 #include "gpu/templates/kernel/lanes.h"
 
 namespace halo::gpu {
-
-// How keys are cut into digits and tiles.
-struct SortShape {
-  int bits;       // of a digit
-  int64_t lanes;  // of a subgroup that ranks its keys together; 0: every invocation counts its own
-  int64_t group;  // invocations of a workgroup, at least as many as bins
-  int64_t per;    // keys of each invocation
-  int64_t window = 4;  // tiles that are looked at together, where tiles look back
-  bool ahead = true;   // read values while keys move
-  int64_t bins() const { return int64_t{1} << bits; }
-  int64_t tile() const { return group * per; }
-  int64_t subgroups() const { return group / lanes; }
-};
-
-// How a tile learns where its digits go.
-enum class SortWay {
-  kCounted,      // from `counts`, which launches of their own have made
-  kLookingBack,  // from the states of earlier tiles (gpu.md#look-back)
-  kAlone,        // it is the only one, and does all digits
-};
 
 // Host operands and arrays of one pass. The first array has the keys, or the first `key_arrays` of
 // them the arrays that keys are made of.
@@ -55,7 +36,7 @@ imp::Operand asIndex(imp::Builder& code, const imp::Operand& word);
 imp::Operand asWord(imp::Builder& code, prim::ScalarType from, const imp::Operand& value);
 
 // The digit above `shift` (u32) of a key that lies in words (toWords).
-imp::Operand digitOf(imp::Builder& code, const SortShape& shape, const imp::Operand& shift,
+imp::Operand digitOf(imp::Builder& code, const SortSchedule& shape, const imp::Operand& shift,
                      const imp::Operands& words);
 
 // Element i of array `which` of the inputs of a pass; the words of its key.

@@ -23,25 +23,24 @@ using prim::Op;
 
 namespace {
 
-const char* nameOf(SortWay way) {
-  if (way == SortWay::kLookingBack) return "_pass";
-  return way == SortWay::kAlone ? "_alone" : "_move";
+const char* nameOf(SortSchedule::Placement placement) {
+  if (placement == SortSchedule::Placement::kOnesweep) return "_pass";
+  return placement == SortSchedule::Placement::kOneWorkgroup ? "_alone" : "_move";
 }
 
 class SortTile {
  public:
-  SortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
-           const SortPass& pass, SortWay way)
+  SortTile(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
+           const SortPass& pass)
       : shape_(shape),
         pass_(pass),
-        way_(way),
-        scope_(program, host, call, pass.name + nameOf(way)),
+        scope_(program, host, call, pass.name + nameOf(shape.placement)),
         code_(scope_.code()),
         looks_(scope_, shape, pass) {}
 
   void run() {
     open();
-    if (way_ == SortWay::kAlone) {
+    if (shape_.placement == Placement::kOneWorkgroup) {
       sortAlone();
     } else {
       shift_ = scope_.scalar(pass_.shift);
@@ -50,11 +49,13 @@ class SortTile {
       moveKeys();
       for (size_t k = pass_.key_arrays; k < pass_.from.size(); k++) moveValues(k);
     }
-    const int workgroup[3] = {static_cast<int>(shape_.group), 1, 1};
+    const int workgroup[3] = {static_cast<int>(shape_.workgroup), 1, 1};
     scope_.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
   }
 
  private:
+  using Placement = SortSchedule::Placement;
+
   void open() {
     lid_ = scope_.localId();
     bases_ = scope_.shared("bases", ScalarType::kU32, shape_.bins());
@@ -62,9 +63,9 @@ class SortTile {
     int64_t words = shape_.lanes > 0 ? shape_.subgroups() * shape_.bins() : 0;
     stage_ = scope_.shared("stage", ScalarType::kU32, std::max(shape_.tile(), words));
     if (words > 0) counts_ = scope_.shared("counts", ScalarType::kU32, words);
-    if (way_ == SortWay::kLookingBack) takeTicket();
-    if (shape_.lanes > 0 && way_ != SortWay::kAlone) clearCounts();
-    tile_ = way_ == SortWay::kLookingBack ? ticket() : scope_.groupId();
+    if (shape_.placement == Placement::kOnesweep) takeTicket();
+    if (shape_.lanes > 0 && shape_.placement != Placement::kOneWorkgroup) clearCounts();
+    tile_ = shape_.placement == Placement::kOnesweep ? ticket() : scope_.groupId();
     start_ = code_.mul(tile_, i64(shape_.tile()));
     // At least one: that is known, and makes numbers within the tile short ones.
     Operand left = code_.sub(scope_.scalar(pass_.width), start_);
@@ -73,7 +74,7 @@ class SortTile {
     if (shape_.lanes > 0) {
       openSubgroup();
     } else {
-      first_ = code_.mul(lid_, i64(shape_.per));
+      first_ = code_.mul(lid_, i64(shape_.keys));
       step_ = 1;
     }
   }
@@ -92,15 +93,15 @@ class SortTile {
     return asIndex(code_, code_.load(ticket_, i64(0)));
   }
   void clearCounts() {
-    int64_t each = shape_.subgroups() * shape_.bins() / shape_.group;
+    int64_t each = shape_.subgroups() * shape_.bins() / shape_.workgroup;
     for (int64_t k = 0; k < each; k++) {
-      Operand at = code_.add(lid_, i64(k * shape_.group));
+      Operand at = code_.add(lid_, i64(k * shape_.workgroup));
       code_.store(counts_, at, u32(0));
       code_.store(stage_, at, u32(0));
     }
   }
 
-  size_t per() const { return static_cast<size_t>(shape_.per); }
+  size_t per() const { return static_cast<size_t>(shape_.keys); }
   Operand isBin() { return compare(Op::kLt, lid_, i64(shape_.bins())); }
   Operand compare(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kI64, {a, b});
@@ -111,7 +112,7 @@ class SortTile {
   void openSubgroup() {
     lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
     subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.subgroups());
-    Operand of_subgroup = code_.mul(subgroup_, i64(shape_.lanes * shape_.per));
+    Operand of_subgroup = code_.mul(subgroup_, i64(shape_.lanes * shape_.keys));
     first_ = code_.add(of_subgroup, lane_);
     step_ = shape_.lanes;
   }
@@ -216,7 +217,7 @@ class SortTile {
   }
 
   void rankByLanes() {
-    if (way_ == SortWay::kAlone) {
+    if (shape_.placement == Placement::kOneWorkgroup) {
       clearCounts();
       code_.append(Barrier{});
     } else {
@@ -286,7 +287,7 @@ class SortTile {
         running = g == 0 ? counts[0] : word(code_, Op::kAdd, running, counts[g]);
       }
       code_.assign(sum, running);
-      if (way_ == SortWay::kLookingBack) looks_.postOwn({tile_, bin, running});
+      if (shape_.placement == Placement::kOnesweep) looks_.postOwn({tile_, bin, running});
     });
     Operand in_tile = binsBefore("tile_sums", sum);
     code_.ifThenElse(isBin(), [&] {
@@ -294,10 +295,10 @@ class SortTile {
         Operand first = Operand(firsts[static_cast<size_t>(g)]);
         code_.store(counts_, counterAt(i64(g), bin), word(code_, Op::kAdd, first, in_tile));
       }
-      if (way_ == SortWay::kCounted) storeBase(bin, in_all_, in_tile);
+      if (shape_.placement == Placement::kCounted) storeBase(bin, in_all_, in_tile);
     });
     own_ = sum;
-    if (way_ == SortWay::kLookingBack) begin_ = word(code_, Op::kSub, in_all_, in_tile);
+    if (shape_.placement == Placement::kOnesweep) begin_ = word(code_, Op::kSub, in_all_, in_tile);
     code_.append(Barrier{});
   }
   // While keys are on their way.
@@ -308,7 +309,7 @@ class SortTile {
   }
   Operand totalOf(const Operand& bin) {
     Operand at = bin;
-    if (way_ == SortWay::kLookingBack) {
+    if (shape_.placement == Placement::kOnesweep) {
       Operand row = code_.mul(scope_.scalar(pass_.digit), i64(shape_.bins()));
       at = code_.add(row, bin);
     }
@@ -358,9 +359,9 @@ class SortTile {
   // ---- ranks by counters: counts_[bin][invocation]
 
   void rankByCounters() {
-    counts_ = scope_.shared("counts", ScalarType::kU32, shape_.group * shape_.bins());
+    counts_ = scope_.shared("counts", ScalarType::kU32, shape_.workgroup * shape_.bins());
     auto counter_at = [&](const Operand& bin) {
-      return code_.add(code_.mul(bin, i64(shape_.group)), lid_);
+      return code_.add(code_.mul(bin, i64(shape_.workgroup)), lid_);
     };
     for (int64_t b = 0; b < shape_.bins(); b++) code_.store(counts_, counter_at(i64(b)), u32(0));
     Operands ranks;
@@ -381,7 +382,7 @@ class SortTile {
         Operand total = code_.load(scope_.buffer(pass_.totals), b);
         code_.assign(in_all, word(code_, Op::kAdd, in_all, total));
       });
-      Operand in_tile = code_.load(counts_, code_.mul(lid_, i64(shape_.group)));
+      Operand in_tile = code_.load(counts_, code_.mul(lid_, i64(shape_.workgroup)));
       storeBase(lid_, in_all, in_tile);
     });
     code_.append(Barrier{});
@@ -397,8 +398,8 @@ class SortTile {
       counts.push_back(code_.load(counts_, code_.add(first, i64(b))));
       sum = b == 0 ? counts[0] : word(code_, Op::kAdd, sum, counts.back());
     }
-    BufferId shared = scope_.shared("sums", ScalarType::kU32, shape_.group);
-    Operand running = sumBefore(scope_, shared, shape_.group, sum);
+    BufferId shared = scope_.shared("sums", ScalarType::kU32, shape_.workgroup);
+    Operand running = sumBefore(scope_, shared, shape_.workgroup, sum);
     for (int64_t b = 0; b < shape_.bins(); b++) {
       code_.store(counts_, code_.add(first, i64(b)), running);
       running = word(code_, Op::kAdd, running, counts[static_cast<size_t>(b)]);
@@ -415,8 +416,8 @@ class SortTile {
       if (which > 0 || w > 0) code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) code_.store(stage_, places_[k], elements[k][w]);
       const bool is_last = w + 1 == elements[0].size() && which + 1 >= pass_.key_arrays;
-      if (is_last && shape_.ahead) loadNext();
-      if (which == 0 && w == 0 && way_ == SortWay::kLookingBack) lookBack();
+      if (is_last && shape_.prefetches) loadNext();
+      if (which == 0 && w == 0 && shape_.placement == Placement::kOnesweep) lookBack();
       code_.append(Barrier{});
       for (size_t k = 0; k < per(); k++) result[k].push_back(code_.load(stage_, slot(k)));
     }
@@ -427,7 +428,9 @@ class SortTile {
     if (loaded_ + 1 >= pass_.from.size()) return;
     next_ = load(++loaded_);
   }
-  Operand slot(size_t k) { return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.group)); }
+  Operand slot(size_t k) {
+    return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.workgroup));
+  }
 
   void moveKeys() {
     std::vector<std::vector<Operands>> sorted;
@@ -472,7 +475,7 @@ class SortTile {
     for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(load(a));
     keyed_.assign(arrays.begin(), arrays.begin() + static_cast<std::ptrdiff_t>(pass_.key_arrays));
     code_.forLoop("digit", i64(0), i64(pass_.digits), [&](const Operand& digit) {
-      shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.bits)));
+      shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.digit_bits)));
       findDigits();
       rankByLanes();
       for (const std::vector<Operands>& elements : arrays) {
@@ -498,9 +501,8 @@ class SortTile {
     }
   }
 
-  SortShape shape_;
+  SortSchedule shape_;
   const SortPass& pass_;
-  SortWay way_;
   KernelScope scope_;
   Builder& code_;
   SortLookBack looks_;
@@ -525,9 +527,9 @@ class SortTile {
 
 }  // namespace
 
-void emitSortTile(Program& program, Builder& host, const KernelCall& call, const SortShape& shape,
-                  const SortPass& pass, SortWay way) {
-  SortTile(program, host, call, shape, pass, way).run();
+void emitSortTile(Program& program, Builder& host, const KernelCall& call,
+                  const SortSchedule& shape, const SortPass& pass) {
+  SortTile(program, host, call, shape, pass).run();
 }
 
 }  // namespace halo::gpu

@@ -8,6 +8,6 @@ namespace halo::gpu {
 
 // Adds the kernel and its launch.
 void emitSortTile(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                  const SortShape& shape, const SortPass& pass, SortWay way);
+                  const SortSchedule& shape, const SortPass& pass);
 
 }  // namespace halo::gpu

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <set>
 
-#include "gpu/templates/kernel/shared_memory.h"
-
 namespace halo::gpu {
 
 using namespace imp;

@@ -122,12 +122,16 @@ std::string text(const Program& program, const Type& type) {
 std::string print(const Program& program, const source::Files* files) {
   std::string text;
   for (const Function& function : program.functions) {
-    Printer printer(program, files);
-    printer.function(function);
     if (!text.empty()) text += '\n';
-    text += printer.take();
+    text += print(program, function, files);
   }
   return text;
+}
+
+std::string print(const Program& program, const Function& function, const source::Files* files) {
+  Printer printer(program, files);
+  printer.function(function);
+  return printer.take();
 }
 
 std::string print(const Program& program, const Stm& stm) {

@@ -1,0 +1,111 @@
+// Families by kernel; requests that a device cannot carry out lose their numbers.
+#include "gpu/schedule/choose.h"
+
+#include "gpu/plan/layout.h"
+#include "gpu/schedule/legal.h"
+#include "gpu/schedule/scan.h"
+#include "gpu/schedule/sort.h"
+#include "gpu/schedule/transpose.h"
+#include "lang/passes/calls/inline.h"
+
+namespace halo::gpu {
+namespace {
+
+bool isCopy(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty() &&
+         std::holds_alternative<core::Copy>(kernel.body.stms.back().expr);
+}
+
+bool isScan(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kScan;
+}
+bool isScanScatter(const core::Function& kernel) {
+  return isScan(kernel) && std::holds_alternative<core::Scatter>(kernel.body.stms.back().expr);
+}
+
+std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::Function& kernel,
+                                         const Limits& limits, const Request& request) {
+  if (passes::isSort(kernel)) return chooseSort(launches.program(), kernel, limits, request);
+  if (isCopy(kernel)) return chooseCopy(launches, kernel, request);
+  if (isScanScatter(kernel)) {
+    return chooseScanScatter(launches.program(), kernel, limits, request);
+  }
+  if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
+  return std::nullopt;
+}
+
+std::string firstProblem(const std::optional<KernelChoice>& choice, const Limits& limits) {
+  if (!choice) return "";
+  for (const ScheduleVersion& version : choice->versions) {
+    const std::string why = whyIllegal(version.schedule, limits);
+    if (!why.empty()) return print(version.schedule) + ": " + why;
+  }
+  return "";
+}
+
+void explain(const Variants& variants, const std::string& kernel, const KernelChoice& choice) {
+  if (!choice.refused.empty()) {
+    variants.say(kernel + ": " + choice.refused + "; the numbers of the request are left out");
+  }
+  for (const ScheduleVersion& version : choice.versions) {
+    const bool always = version.guard.kind == Condition::Kind::kAlways;
+    const std::string when = always ? "" : "when " + print(version.guard) + ": ";
+    const std::string why = version.reason.empty() ? "" : ": " + version.reason;
+    variants.say(kernel + ": " + when + print(version.schedule) + why);
+  }
+}
+
+}  // namespace
+
+std::optional<KernelChoice> choose(const Launches& launches, const core::Function& kernel,
+                                   const Limits& limits, const Request& request) {
+  auto choice = chooseFamily(launches, kernel, limits, request);
+  const std::string why = firstProblem(choice, limits);
+  if (why.empty()) return choice;
+  choice = chooseFamily(launches, kernel, limits, {request.forced, {}});
+  choice->refused = why;
+  return choice;
+}
+
+ScheduledProgram scheduled(core::Program kernels, const Variants& variants) {
+  ScheduledProgram result{variants, std::move(kernels), {}};
+  const Launches launches(result.kernels);
+  for (const core::Function& function : result.kernels.functions) {
+    if (function.kernel.empty() || !launches.has(function.name)) continue;
+    const core::Function kernel = withoutLayout(function);
+    const Variants own = variants.of(result.kernels, kernel.body.stms.back());
+    auto choice = choose(launches, function, own, own);
+    if (!choice) continue;
+    own.canBe(choice->alternatives);
+    explain(own, function.name, *choice);
+    result.schedules[function.name] = std::move(choice->versions);
+  }
+  return result;
+}
+
+Family familyOf(const core::Function& kernel) {
+  if (passes::isSort(kernel)) {
+    return {{SortSchedule::kName, CpuSchedule::kName}, {Quantity::kElements}};
+  }
+  if (isCopy(kernel)) {
+    return {{MapSchedule::kName, TransposeSchedule::kName},
+            {Quantity::kElements, Quantity::kDenseExtent, Quantity::kLastExtent,
+             Quantity::kIsTransposed, Quantity::kIsMergeable, Quantity::kIsAligned,
+             Quantity::kIsMergedAligned}};
+  }
+  if (isScanScatter(kernel)) {
+    return {{ScanSchedule::kName, CompactionSchedule::kName}, {}};
+  }
+  if (isScan(kernel)) {
+    return {{ScanSchedule::kName, ColumnScanSchedule::kName},
+            {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
+             Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
+  }
+  return {};
+}
+
+const char* nameOf(const Schedule& schedule) {
+  return std::visit([](const auto& one) { return one.kName; }, schedule);
+}
+
+}  // namespace halo::gpu

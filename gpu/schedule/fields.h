@@ -1,0 +1,99 @@
+// The names of a schedule's fields, in the order of its text: shared by printer and parser.
+#pragma once
+
+#include <span>
+
+#include "gpu/plan/limits.h"
+#include "gpu/schedule/schedule.h"
+
+namespace halo::gpu {
+
+// Names of an enumeration's values, by value.
+inline std::span<const char* const> namesOf(TransposeSchedule::Access) {
+  static constexpr const char* kNames[] = {"elements", "vectors", "words"};
+  return kNames;
+}
+inline std::span<const char* const> namesOf(TransposeSchedule::Order) {
+  static constexpr const char* kNames[] = {"result", "tiles", "neighbours"};
+  return kNames;
+}
+inline std::span<const char* const> namesOf(SortSchedule::Placement) {
+  static constexpr const char* kNames[] = {"one_workgroup", "onesweep", "counted"};
+  return kNames;
+}
+
+inline std::span<const char* const> namesOf(ScanSchedule::Carry) {
+  static constexpr const char* kNames[] = {"reduce_then_scan", "lookback", "none"};
+  return kNames;
+}
+inline std::span<const char* const> namesOf(ScanSchedule::Sink) {
+  static constexpr const char* kNames[] = {"array", "scatter"};
+  return kNames;
+}
+inline std::span<const char* const> namesOf(ColumnScanSchedule::Tile) {
+  static constexpr const char* kNames[] = {"chunks",  "columns",      "wide_columns",  "staged",
+                                           "vectors", "wide_vectors", "staged_vectors"};
+  return kNames;
+}
+
+// visit(name, field) for each field; fields are int64_t, int, bool and enumerations.
+template <typename Visit>
+void visitFields(CpuSchedule&, Visit&&) {}
+template <typename Visit>
+void visitFields(MapSchedule&, Visit&&) {}
+template <typename Visit>
+void visitFields(TransposeSchedule& s, Visit&& visit) {
+  visit("access", s.access);
+  visit("side", s.side);
+  visit("order", s.order);
+  visit("merges_axes", s.merges_axes);
+}
+template <typename Visit>
+void visitFields(SortSchedule& s, Visit&& visit) {
+  visit("placement", s.placement);
+  visit("digit_bits", s.digit_bits);
+  visit("lanes", s.lanes);
+  visit("workgroup", s.workgroup);
+  visit("keys", s.keys);
+  visit("lookback_tiles", s.lookback_tiles);
+  visit("lookback_below", s.lookback_below);
+  visit("prefetches", s.prefetches);
+}
+template <typename Visit>
+void visitFields(ScanSchedule& s, Visit&& visit) {
+  visit("carry", s.carry);
+  visit("sink", s.sink);
+  visit("is_aligned", s.is_aligned);
+  visit("lanes", s.lanes);
+  visit("workgroup", s.workgroup);
+  visit("elements", s.elements);
+  visit("lookback_tiles", s.lookback_tiles);
+}
+template <typename Visit>
+void visitFields(ColumnScanSchedule& s, Visit&& visit) {
+  visit("tile", s.tile);
+  visit("workgroup", s.workgroup);
+  visit("rows", s.rows);
+  visit("parts", s.parts);
+  visit("lanes", s.lanes);
+  visit("vectors", s.vectors);
+  visit("lookback_lanes", s.lookback_lanes);
+  visit("lookback_tiles", s.lookback_tiles);
+}
+template <typename Visit>
+void visitFields(CompactionSchedule& s, Visit&& visit) {
+  visit("lanes", s.lanes);
+  visit("elements", s.elements);
+  visit("workgroups", s.workgroups);
+}
+template <typename Visit>
+void visitFields(Limits& s, Visit&& visit) {
+  visit("subgroup", s.subgroup);
+  visit("shared_bytes", s.shared_bytes);
+  visit("invocations", s.most_invocations);
+  visit("scratch_bytes", s.scratch_bytes);
+  visit("device_scope_atomics", s.groups_talk);
+  visit("forward_progress", s.groups_finish);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,193 @@
+// Rules by family, then those of all schedules of a program.
+#include "gpu/schedule/legal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpu/schedule/choose.h"
+#include "gpu/schedule/sort.h"
+#include "gpu/schedule/transpose.h"
+#include "lang/base/check.h"
+#include "lang/base/match.h"
+
+namespace halo::gpu {
+namespace {
+
+std::string sortProblem(const SortSchedule& s, const Limits& limits) {
+  using Placement = SortSchedule::Placement;
+  const bool has_lanes = s.lanes > 0;
+  if (s.digit_bits < 1 || s.digit_bits > 8) return "digits have 1 to 8 bits";
+  if (s.keys < 1 || s.workgroup < 1) return "a workgroup has at least one key";
+  if (s.workgroup < s.bins()) {
+    return fmt::format("{} invocations are fewer than {} bins", s.workgroup, s.bins());
+  }
+  if (has_lanes && s.lanes != limits.subgroup) {
+    return fmt::format("{} lanes rank keys, a subgroup has {}", s.lanes, limits.subgroup);
+  }
+  if (has_lanes && s.workgroup % s.lanes != 0) return "a workgroup is not whole subgroups";
+  if (!has_lanes && s.placement != Placement::kCounted) return "tiles without lanes are counted";
+  if (s.placement == Placement::kOnesweep && !limits.groups_talk) {
+    return "Onesweep needs device-scope atomics";
+  }
+  if (s.placement == Placement::kOnesweep && (s.lookback_tiles < 1 || s.lookback_below < 1)) {
+    return "Onesweep looks back at no tile";
+  }
+  if (s.lookback_below > kSortMostLookingBack) {
+    return fmt::format("states of tiles count less than {} keys", kSortMostLookingBack);
+  }
+  const int64_t bytes = sortSharedBytes(s);
+  if (bytes > limits.shared_bytes) {
+    return fmt::format("{} bytes of shared memory, a workgroup has {}", bytes, limits.shared_bytes);
+  }
+  return "";
+}
+
+std::string transposeProblem(const TransposeSchedule& s) {
+  const bool is_known =
+      s.access != TransposeSchedule::Access::kWords
+          ? s.side == transposeSide(s.access, 4)
+          : s.side == transposeSide(s.access, 1) || s.side == transposeSide(s.access, 2);
+  if (!is_known) return fmt::format("tiles of side {} are not made of such accesses", s.side);
+  if (s.merges_axes && s.order != TransposeSchedule::Order::kOfResult) {
+    return "tiles of merged axes go in the order of the result";
+  }
+  return "";
+}
+
+bool isPower(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+
+std::string lanesProblem(int64_t lanes, int64_t workgroup, const Limits& limits) {
+  if (lanes != limits.subgroup || !hasLanes(limits)) {
+    return fmt::format("{} lanes exchange values, a subgroup has {}", lanes, limits.subgroup);
+  }
+  return workgroup % lanes != 0 ? "a workgroup is not whole subgroups" : "";
+}
+
+std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
+  using Carry = ScanSchedule::Carry;
+  if (s.carry == Carry::kReduceThenScan) {
+    if (s.workgroup != 256) return "reduce-then-scan has workgroups of 256";
+    if (s.sink != ScanSchedule::Sink::kArray) return "reduce-then-scan stores its values";
+    return isPower(s.elements) && s.elements <= 8 ? "" : "a round has 1, 2, 4 or 8 elements";
+  }
+  if (s.elements < 4 || s.elements % 4 != 0) return "elements come by vectors of four";
+  if (s.elements > 64) return "registers have no room for more than 64 elements";
+  if (s.carry == Carry::kLookback) {
+    if (!limits.groups_talk) return "look-back needs device-scope atomics";
+    if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
+      return "a lane looks back at 1, 2, 4, 8 or 16 tiles";
+    }
+  }
+  return lanesProblem(s.lanes, s.workgroup, limits);
+}
+
+std::string columnsProblem(const ColumnScanSchedule& s, const Limits& limits) {
+  using Tile = ColumnScanSchedule::Tile;
+  constexpr int64_t kMostRows = 64;
+  if (s.tile == Tile::kChunks) return s.workgroup == 256 ? "" : "chunks have workgroups of 256";
+  if (!limits.groups_talk) return "look-back needs device-scope atomics";
+  if (s.rows < 1 || s.rows > kMostRows) {
+    return fmt::format("registers have room for 1 to {} rows", kMostRows);
+  }
+  if (s.tile == Tile::kStaged) {
+    if (s.lookback_tiles != 32) return "staged tiles look back at blocks of 32";
+    return s.rows % 2 == 1 ? "" : "staged parts have an odd number of rows";
+  }
+  if (s.tile == Tile::kColumns || s.tile == Tile::kWideColumns) {
+    if (s.lookback_tiles != 8) return "tiles of columns look back at blocks of 8";
+    return s.workgroup == 32 * s.parts ? "" : "a part has an invocation for each of 32 columns";
+  }
+  if (s.vectors < 1 || s.workgroup < 4 * s.vectors * s.lookback_lanes) {
+    return "fewer invocations than columns that look back";
+  }
+  if (!isPower(s.lookback_lanes) || !isPower(s.lookback_tiles)) {
+    return "lanes and tiles of a look-back are powers of two";
+  }
+  return lanesProblem(s.lanes, s.workgroup, limits);
+}
+
+std::string compactionProblem(const CompactionSchedule& s, const Limits& limits) {
+  if (s.elements < 4 || s.elements > 32 || s.elements % 4 != 0) {
+    return "a word counts the flags of 4, 8, .. or 32 elements";
+  }
+  if (s.workgroups < 256 || s.workgroups % 256 != 0) return "counts are added by 256 invocations";
+  return lanesProblem(s.lanes, 256, limits);
+}
+
+int64_t invocationsOf(const Schedule& schedule) {
+  if (const auto* sort = std::get_if<SortSchedule>(&schedule)) return sort->workgroup;
+  if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return scan->workgroup;
+  if (const auto* scan = std::get_if<ColumnScanSchedule>(&schedule)) return scan->workgroup;
+  if (std::holds_alternative<TransposeSchedule>(schedule)) return kTransposeThreads;
+  return 1;
+}
+
+diag::Failure broken(const std::string& kernel, const std::string& message) {
+  return diag::fail(diag::Code::invalid_core, {}, "schedule " + kernel + ": " + message);
+}
+
+bool asksForOthers(const Condition& condition, const std::vector<Quantity>& known) {
+  const bool is_known = condition.kind != Condition::Kind::kQuantity ||
+                        std::find(known.begin(), known.end(), condition.quantity) != known.end();
+  return !is_known || std::any_of(condition.args.begin(), condition.args.end(),
+                                  [&](const Condition& arg) { return asksForOthers(arg, known); });
+}
+
+std::string guardProblem(const Condition& guard, const Family& family, bool is_last) {
+  if (!isWellFormed(guard) || isNumber(guard)) return "`" + print(guard) + "` is no condition";
+  if (asksForOthers(guard, family.quantities)) {
+    return "`" + print(guard) + "` asks for a quantity that such kernels do not have";
+  }
+  if ((guard.kind == Condition::Kind::kAlways) == is_last) return "";
+  return is_last ? "the last version has a guard" : "a version without a guard is not the last";
+}
+
+std::string scheduleProblem(const Schedule& schedule, const Family& family, const Limits& limits) {
+  const std::vector<std::string>& names = family.schedules;
+  if (std::find(names.begin(), names.end(), nameOf(schedule)) == names.end()) {
+    return "no schedule of such kernels";
+  }
+  return whyIllegal(schedule, limits);
+}
+
+}  // namespace
+
+std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
+  if (invocationsOf(schedule) > limits.most_invocations) {
+    return fmt::format("{} invocations, a workgroup has at most {}", invocationsOf(schedule),
+                       limits.most_invocations);
+  }
+  return base::match(
+      schedule, [&](const CpuSchedule&) { return std::string(); },
+      [&](const MapSchedule&) { return std::string(); },
+      [&](const TransposeSchedule& s) { return transposeProblem(s); },
+      [&](const SortSchedule& s) { return sortProblem(s, limits); },
+      [&](const ScanSchedule& s) { return scanProblem(s, limits); },
+      [&](const ColumnScanSchedule& s) { return columnsProblem(s, limits); },
+      [&](const CompactionSchedule& s) { return compactionProblem(s, limits); });
+}
+
+diag::Result<std::monostate> verify(const ScheduledProgram& program) {
+  for (const auto& [name, versions] : program.schedules) {
+    const core::Function* kernel = program.kernels.find(name);
+    if (kernel == nullptr || kernel->kernel.empty()) return broken(name, "there is no such kernel");
+    if (versions.empty()) return broken(name, "no version");
+    const Family family = familyOf(*kernel);
+    for (const ScheduleVersion& version : versions) {
+      std::string why = guardProblem(version.guard, family, &version == &versions.back());
+      if (!why.empty()) return broken(name, why);
+      why = scheduleProblem(version.schedule, family, program.limits);
+      if (!why.empty()) return broken(name, print(version.schedule) + ": " + why);
+    }
+  }
+  return std::monostate{};
+}
+
+void mustVerify(const ScheduledProgram& program) {
+  auto verified = verify(program);
+  if (verified) return;
+  base::checkFailed("gpu/schedule/legal.cpp", __LINE__, "verify", verified.error().message.c_str());
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,59 @@
+// Sizes of operators and maps. Operators that may fail are not straight code.
+#include "gpu/schedule/node_code.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "gpu/plan/nests/element_code.h"
+#include "gpu/schedule/words.h"
+
+namespace halo::gpu {
+namespace {
+
+constexpr size_t kMostOperator = 40;  // statements of the operators
+constexpr size_t kMostMap = 48;       // statements of the map
+
+void forEachValue(const core::Screma& screma,
+                  const std::function<void(const core::Operand&)>& visit) {
+  for (const core::Reduction& reduction : screma.reductions) {
+    for (const core::Operand& value : reduction.neutral) visit(value);
+  }
+  for (const core::Scan& scan : screma.scans) {
+    for (const core::Operand& value : scan.neutral) visit(value);
+  }
+}
+
+}  // namespace
+
+size_t valueWords(const core::Program& core, const core::Screma& screma) {
+  size_t words = 0;
+  forEachValue(screma, [&](const core::Operand& v) { words += wordsOf(core.type(v).scalar); });
+  return words;
+}
+
+int64_t valueBytes(const core::Program& core, const core::Screma& screma) {
+  int64_t bytes = 0;
+  forEachValue(screma,
+               [&](const core::Operand& v) { bytes += prim::byteSize(core.type(v).scalar); });
+  return bytes;
+}
+
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
+  if (valueWords(core, screma) > most_words) return false;
+  // Operators stand behind barriers and shuffles, so they fail nowhere.
+  size_t operators = 0;
+  bool straight = true;
+  auto add = [&](const core::Lambda& op) {
+    operators += codeSize(op.body);
+    straight = straight && isElementCode(core, op.body, false);
+  };
+  for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
+  for (const core::Scan& scan : screma.scans) add(scan.op);
+  const core::Body& map = screma.map.body;
+  return straight && operators <= kMostOperator && codeSize(map) <= kMostMap &&
+         isElementCode(core, map, true) &&
+         std::all_of(map.results.begin(), map.results.end(),
+                     [&](const core::Operand& result) { return core.type(result).isScalar(); });
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,16 @@
+// The code that a fused map, reduction or scan puts into a kernel for each element.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// Whether a node's operators and map are straight code that may stand many times in a kernel, and
+// its values have at most so many words.
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
+// Of the values of all reductions and scans, in words of 32 bits.
+size_t valueWords(const core::Program& core, const core::Screma& screma);
+// The same in bytes of memory.
+int64_t valueBytes(const core::Program& core, const core::Screma& screma);
+
+}  // namespace halo::gpu

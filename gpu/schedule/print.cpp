@@ -1,0 +1,56 @@
+// Schedules and the program that they belong to, as text.
+#include <fmt/format.h>
+
+#include "gpu/schedule/fields.h"
+#include "gpu/schedule/text.h"
+#include "lang/core/text.h"
+
+namespace halo::gpu {
+namespace {
+
+std::string textOf(bool value) { return value ? "true" : "false"; }
+std::string textOf(int64_t value) { return std::to_string(value); }
+std::string textOf(int value) { return std::to_string(value); }
+template <typename Enum>
+requires std::is_enum_v<Enum> std::string textOf(Enum value) {
+  return namesOf(value)[static_cast<size_t>(value)];
+}
+
+// `name{field=value, ..}`
+template <typename Fields>
+std::string withFields(const std::string& name, Fields fields) {
+  std::string text;
+  visitFields(fields, [&](const char* field, auto& value) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", field, textOf(value));
+  });
+  return name + "{" + text + "}";
+}
+
+std::string printed(const ScheduleVersions& versions, const std::string& kernel) {
+  std::string text = "schedule " + kernel + " {\n";
+  for (size_t i = 0; i < versions.size(); i++) {
+    const ScheduleVersion& version = versions[i];
+    const bool always = version.guard.kind == Condition::Kind::kAlways;
+    text += "  " + (always ? "otherwise" : "when " + print(version.guard)) + ": ";
+    text += print(version.schedule) + (i + 1 < versions.size() ? "\n" : " }\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string print(const Schedule& schedule) {
+  return std::visit([](const auto& one) { return withFields(one.kName, one); }, schedule);
+}
+
+std::string print(const ScheduledProgram& program) {
+  std::string text = "limits " + withFields(program.limits.name, program.limits) + "\n";
+  for (const core::Function& function : program.kernels.functions) {
+    text += "\n" + core::print(program.kernels, function);
+    auto found = program.schedules.find(function.name);
+    if (found != program.schedules.end()) text += printed(found->second, function.name);
+  }
+  return text;
+}
+
+}  // namespace halo::gpu

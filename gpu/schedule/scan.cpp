@@ -1,0 +1,216 @@
+// Tiles that wait for the one before are large, as only so many can be looked at together; tiles of
+// whole segments are small, so that some read while others compute.
+#include "gpu/schedule/scan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gpu/plan/layout.h"
+#include "gpu/plan/nests/element_code.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nodes/scan_scatter.h"
+#include "gpu/schedule/node_code.h"
+
+namespace halo::gpu {
+namespace {
+
+using Carry = ScanSchedule::Carry;
+using Sink = ScanSchedule::Sink;
+
+constexpr size_t kMostTileWords = 32;   // of the values of one element, in registers of a tile
+constexpr size_t kMostPostedWords = 4;  // of a column's value that tiles post
+constexpr int64_t kFour = 4;            // elements of a vector
+constexpr int64_t kMostVectors = 16;
+constexpr int64_t kMostLookbackTiles = 16;
+constexpr int64_t kMostSubgroups = 32;  // every invocation walks over the subgroups' sums
+// Statements for four elements in a kernel: beyond, machine code is more than caches of
+// instructions hold.
+constexpr int64_t kMostCode = 2304 / kFour;
+
+// Reduce-then-scan: elements of an invocation in one round, and shared memory for them.
+constexpr int64_t kMostElements = 8;
+constexpr int64_t kStageBytes = 32;
+
+// Compaction, measured with elements of 4 bytes.
+constexpr int64_t kCompactElements = 8;
+constexpr int64_t kCompactBytes = 4;  // of a word, each counts the flags of one step
+constexpr int64_t kCompactMost = 32;  // elements of a lane: bits of a word
+constexpr size_t kMuchCode = 72;      // statements: two maps of 24 and the first one again
+constexpr int64_t kCompactWorkgroups = 4096;
+constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
+
+struct ScanNode {
+  const core::Program& program;
+  const core::Screma& screma;
+  bool is_segmented;
+  bool is_scattered;
+};
+
+// Statements of a kernel for each element besides the operators.
+int64_t elementCode(const ScanNode& node) {
+  const auto map = static_cast<int64_t>(codeSize(node.screma.map.body));
+  return node.is_scattered ? 3 * map : map;  // once more for the scatter, whose map is as short
+}
+
+// Drivers find room for more of them in registers.
+bool isFloat(const ScanNode& node) {
+  return node.program.type(node.screma.scans.at(0).neutral.at(0)).scalar == prim::ScalarType::kF32;
+}
+
+ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Request& request,
+                          ScanSchedule s) {
+  const size_t words = valueWords(node.program, node.screma);
+  int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : words <= 4 ? 2 : 1;
+  int64_t group = words == 1 ? 512 : words <= 4 ? 1024 : words <= 16 ? 512 : 256;
+  int64_t lookback_tiles = 1;
+  if (s.carry == Carry::kNone) {
+    group = 256;
+    vectors = std::min<int64_t>(vectors, 4);
+  } else if (node.is_segmented) {  // a segment may begin behind a vector's beginning
+    group = 256;
+    lookback_tiles = 2;
+    if (!s.is_aligned) vectors++;
+  } else if (node.is_scattered) {
+    if (words <= 4) group = 1024;
+  } else if (words == 1 && isFloat(node)) {
+    vectors = 10;
+  }
+  const int64_t room = kMostCode / std::max<int64_t>(elementCode(node), 1);
+  vectors = std::max<int64_t>(std::min(vectors, room), 1);
+  if (s.carry == Carry::kLookback) {
+    group = request.number("one_pass", 0, group);
+    vectors = std::min(request.number("one_pass", 1, vectors), kMostVectors);
+    lookback_tiles = request.number("one_pass", 2, lookback_tiles);
+    lookback_tiles = static_cast<int64_t>(
+        std::bit_floor(static_cast<uint64_t>(std::min(lookback_tiles, kMostLookbackTiles))));
+  }
+  const int64_t lanes = limits.subgroup;
+  group = std::min<int64_t>({group, limits.most_invocations, lanes * kMostSubgroups});
+  s.lanes = lanes;
+  s.workgroup = std::max<int64_t>(group / lanes, 1) * lanes;
+  s.elements = vectors * kFour;
+  s.lookback_tiles = s.carry == Carry::kLookback ? lookback_tiles : 0;
+  return s;
+}
+
+ScanSchedule reduceThenScan(const ScanNode& node) {
+  ScanSchedule s;
+  int64_t bytes = valueBytes(node.program, node.screma);
+  if (node.is_segmented) bytes += 4 * static_cast<int64_t>(node.screma.scans.size());  // flags
+  s.elements = kMostElements;
+  while (s.elements > 1 && s.elements * bytes > kStageBytes) s.elements /= 2;
+  return s;
+}
+
+// Whether the results of a kernel are stored along another axis than the scanned one.
+bool isLaidOut(const core::Function& function) {
+  return std::holds_alternative<core::Rearrange>(function.body.stms.back().expr);
+}
+
+ColumnScanTraits traitsOf(const ScanNode& node, const Limits& limits) {
+  ColumnScanTraits traits;
+  traits.words = valueWords(node.program, node.screma);
+  traits.bytes = valueBytes(node.program, node.screma);
+  for (const core::Scan& scan : node.screma.scans) {
+    for (const core::Operand& neutral : scan.neutral) {
+      const bool is_word = prim::byteSize(node.program.type(neutral).scalar) == 4;
+      traits.are_words = traits.are_words && is_word;
+    }
+  }
+  traits.may_look_back =
+      limits.groups_talk && isStraight(node.program, node.screma, kMostPostedWords);
+  return traits;
+}
+
+// Tiles that hold whole segments, by the segments' length: half of a tile's elements at least are
+// in use then. Other segments than whole vectors come by fours.
+void addWholeSegments(ScheduleVersions& versions, const ScanNode& node, const Limits& limits,
+                      const Request& request) {
+  ScanSchedule s;
+  s.carry = Carry::kNone;
+  s.is_aligned = true;
+  s = tileSchedule(node, limits, request, s);
+  const Condition segment = Quantity::kSegment, is_aligned = Quantity::kIsSegmentAligned;
+  versions.push_back(
+      {is_aligned && segment >= 1 && segment <= s.tile(), s, "a tile holds whole segments"});
+  s.is_aligned = false;
+  versions.push_back(
+      {segment >= 1 && segment <= s.tile() / kFour, s, "a tile holds whole segments"});
+}
+
+void addLookback(ScheduleVersions& versions, const ScanNode& node, const Limits& limits,
+                 const Request& request) {
+  ScanSchedule s;
+  s.carry = Carry::kLookback;
+  if (node.is_segmented) {
+    s.is_aligned = true;
+    versions.push_back({Quantity::kIsSegmentAligned, tileSchedule(node, limits, request, s),
+                        "tiles look back; segments are whole vectors"});
+    s.is_aligned = false;
+  }
+  versions.push_back({{}, tileSchedule(node, limits, request, s), "tiles look back"});
+}
+
+}  // namespace
+
+KernelChoice chooseScan(const core::Program& program, const core::Function& function,
+                        const Limits& limits, const Request& request) {
+  const core::Function kernel = withoutLayout(function);
+  const auto levels = scanNest(program, std::get<core::Screma>(kernel.body.stms.back().expr));
+  const ScanNode node{program, *levels.back(), levels.size() > 1, false};
+  const bool is_tiled = hasLanes(limits) && isStraight(program, node.screma, kMostTileWords);
+  const bool is_free = request.forced.empty();
+  const bool may_wait = is_free ? limits.groups_finish : request.forced == "one_pass";
+  const bool looks_back = is_tiled && limits.groups_talk && may_wait;
+  const bool has_segments = is_tiled && node.is_segmented && request.allows("whole_rows");
+  KernelChoice choice;
+  if (looks_back) choice.alternatives.push_back("one_pass");
+  if (has_segments) choice.alternatives.push_back("whole_rows");
+  if (node.is_segmented && isLaidOut(function)) {
+    choice.versions = columnScanVersions(traitsOf(node, limits), limits, request);
+    if (!choice.versions.empty()) {
+      for (const char* name : {"columns", "column_tiles", "column_vectors"}) {
+        choice.alternatives.push_back(name);
+      }
+    }
+  }
+  choice.alternatives.push_back("plain");
+  if (has_segments) addWholeSegments(choice.versions, node, limits, request);
+  if (looks_back) {
+    addLookback(choice.versions, node, limits, request);
+  } else {
+    choice.versions.push_back({{}, reduceThenScan(node), "no tile waits for another"});
+  }
+  return choice;
+}
+
+KernelChoice chooseScanScatter(const core::Program& program, const core::Function& kernel,
+                               const Limits& limits, const Request& request) {
+  const std::vector<core::Stm>& stms = kernel.body.stms;
+  const auto& scan = std::get<core::Screma>(stms[stms.size() - 2].expr);
+  const auto& scatter = std::get<core::Scatter>(stms.back().expr);
+  KernelChoice choice;
+  if (hasTwoWays(scan, limits)) choice.alternatives = {"compact", "one_pass"};
+  if (!isCompaction(scan, request)) {
+    const core::Screma scans = withoutReductions(scan);
+    ScanSchedule s;
+    s.carry = Carry::kLookback;
+    s.sink = Sink::kScatter;
+    s = tileSchedule({program, scans, false, true}, limits, request, s);
+    choice.versions.push_back({{}, s, "tiles look back and scatter at once"});
+    return choice;
+  }
+  const size_t code = 2 * codeSize(scan.map.body) + codeSize(scatter.map.body);
+  const int64_t usual = code > kMuchCode ? kCompactElements / 2 : kCompactElements;
+  const int64_t elements = std::min(request.number("compact", 0, usual), kCompactMost);
+  const int64_t groups =
+      std::min(request.number("compact", 1, kCompactWorkgroups), 2 * kCompactWorkgroups);
+  CompactionSchedule s;
+  s.lanes = limits.subgroup;
+  s.elements = std::max(elements / kCompactBytes * kCompactBytes, kCompactBytes);
+  s.workgroups = std::max(groups / kCompactUnit * kCompactUnit, kCompactUnit);
+  choice.versions.push_back({{}, s, "flags are counted, then elements are moved"});
+  return choice;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,90 @@
+// Which schedule scans of columns get, by their sizes.
+#include "gpu/schedule/scan.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+namespace halo::gpu {
+namespace {
+
+using Tile = ColumnScanSchedule::Tile;
+
+Limits hardware() {
+  Limits limits;
+  limits.groups_finish = true;
+  return limits;
+}
+
+struct Columns {
+  int64_t outer, rows, together;
+  bool fits = true;
+};
+
+// Nothing where the scan is none of columns.
+std::optional<Tile> tileOf(const Columns& columns, const ColumnScanTraits& traits = {},
+                           const Limits& limits = hardware()) {
+  std::map<Quantity, int64_t> sizes = {
+      {Quantity::kSegments, columns.outer * columns.together},
+      {Quantity::kSegment, columns.rows},
+      {Quantity::kNeighbours, columns.together},
+      {Quantity::kIsStrided, 1},
+      {Quantity::kIsRowAligned, columns.fits && columns.together % 4 == 0 ? 1 : 0}};
+  for (const ScheduleVersion& version : columnScanVersions(traits, limits, {})) {
+    if (evaluate(version.guard, [&](Quantity q) { return sizes[q]; }) == 0) continue;
+    return std::get<ColumnScanSchedule>(version.schedule).tile;
+  }
+  return std::nullopt;
+}
+
+constexpr ColumnScanTraits kLong{2, true, 8, true};
+constexpr ColumnScanTraits kDoubles{2, false, 8, true};
+
+}  // namespace
+
+TEST_CASE("columns side by side are scanned in tiles") {
+  CHECK(tileOf({1, 16384, 16384}) == Tile::kWideColumns);
+  CHECK(tileOf({20, 16384, 1000}) == Tile::kWideColumns);
+  CHECK(tileOf({1, 1000, 1000}) == Tile::kColumns);
+  CHECK(tileOf({1, 1 << 20, 256}) == Tile::kVectors);
+  CHECK(tileOf({1, 1 << 20, 256, false}) == Tile::kColumns);
+  CHECK(tileOf({1, 1 << 15, 256}) == Tile::kColumns);
+  CHECK(tileOf({1, 1 << 22, 64}) == Tile::kVectors);
+}
+
+TEST_CASE("long elements go by vectors, where many columns lie side by side") {
+  CHECK(tileOf({1, 16384, 8192}, kLong) == Tile::kWideVectors);
+  CHECK(tileOf({1, 16384, 8192, false}, kLong) == Tile::kWideColumns);
+  CHECK(tileOf({1, 16384, 8191}, kLong) == Tile::kWideColumns);
+  CHECK(tileOf({1, 1 << 20, 256}, kLong) == Tile::kColumns);
+}
+
+TEST_CASE("few columns go by vectors, if there are enough of them") {
+  CHECK(tileOf({1, 1 << 26, 4}) == Tile::kStagedVectors);
+  CHECK(tileOf({1, 1 << 18, 4}) == Tile::kStagedVectors);
+  CHECK(tileOf({1, 1 << 18, 4}, kDoubles) == Tile::kChunks);
+  CHECK(tileOf({1, 1 << 20, 4}, kDoubles) == Tile::kVectors);
+  for (int64_t together : {8, 12, 16}) {
+    CHECK(tileOf({1, 1 << 20, together}) == Tile::kVectors);
+    CHECK(tileOf({1, 1000, together}) == Tile::kChunks);
+    CHECK(tileOf({1, 1 << 20, together, false}) == Tile::kChunks);
+  }
+}
+
+TEST_CASE("many columns, few and short ones need no tiles") {
+  for (int64_t together : {5, 20, 32, 63}) {
+    CHECK(tileOf({1, 1 << 20, together}) == Tile::kChunks);
+  }
+  CHECK(tileOf({512, 512, 1024}) == Tile::kChunks);
+  CHECK(tileOf({1 << 16, 4096, 4}) == Tile::kChunks);
+  CHECK(tileOf({1, 64, 5000}) == Tile::kChunks);
+  CHECK(tileOf({1, 1, 4}) == Tile::kChunks);
+  CHECK(tileOf({1, 1, 3}) == std::nullopt);
+}
+
+TEST_CASE("where workgroups may not wait, columns are scanned in chunks") {
+  CHECK(tileOf({1, 16384, 16384}, {}, Limits{}) == Tile::kChunks);
+  CHECK(tileOf({1, 16384, 16384}, {1, true, 4, false}) == Tile::kChunks);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,113 @@
+// One workgroup where a tile holds all keys, else Onesweep where tiles may wait for each other,
+// else counts of digits. Keys of 32 bits and their elements set the size of a tile.
+#include "gpu/schedule/sort.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nodes/sort_maps.h"
+#include "gpu/schedule/words.h"
+
+namespace halo::gpu {
+namespace {
+
+using Placement = SortSchedule::Placement;
+
+constexpr int64_t kSortReserved = 2048;          // bytes of shared memory for all that is small
+constexpr size_t kMostWordsAlone = 4;            // of an element in one workgroup, its key included
+constexpr int64_t kMostKeys = int64_t{1} << 32;  // places are numbers of 32 bits
+constexpr int64_t kUsualWorkgroup = 256;         // larger ones have all shared memory to themselves
+
+bool ranksByLanes(const Limits& limits, const Request& request) {
+  return hasLanes(limits) &&
+         (request.allows("lanes") || request.forced == "one_pass" || request.forced == "carried");
+}
+
+bool looksBack(const Limits& limits, const Request& request) {
+  const bool is_free = request.forced.empty() || request.forced == "carried";
+  const bool is_wanted = request.forced == "one_pass" || (is_free && limits.groups_finish);
+  return ranksByLanes(limits, request) && limits.groups_talk && is_wanted;
+}
+
+int64_t counterBytes(const SortSchedule& s) {
+  return (s.lanes > 0 ? s.subgroups() : s.workgroup) * s.bins() * 4;
+}
+
+// Keys of an invocation that shared memory has room for.
+int64_t mostKeys(const SortSchedule& s, const Limits& limits) {
+  const bool is_wide = s.workgroup > kUsualWorkgroup;
+  const int64_t bytes = is_wide ? limits.shared_bytes : usualSharedBytes(limits);
+  return (bytes - kSortReserved - counterBytes(s)) / (s.workgroup * 4);
+}
+
+// Words of all that moves together.
+size_t wordsOfElement(const core::Program& program, const SortParts& parts) {
+  size_t words = parts.keeps_keys ? wordsOf(program.type(parts.keys).scalar) : 0;
+  for (core::ValueId array : parts.beside) words += wordsOf(program.type(array).scalar);
+  return words;
+}
+
+}  // namespace
+
+int64_t sortSharedBytes(const SortSchedule& schedule) {
+  return kSortReserved + counterBytes(schedule) + schedule.tile() * 4;
+}
+
+SortSchedule sortSchedule(const Limits& limits, const Request& request, size_t key_words,
+                          bool is_alone) {
+  SortSchedule s;
+  if (!ranksByLanes(limits, request)) return s;
+  const bool looks_back = looksBack(limits, request);
+  const bool is_named = request.forced == "carried" || request.forced == "one_pass";
+  const std::string name = is_named ? request.forced : "lanes";
+  s.lanes = limits.subgroup;
+  // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
+  // several workgroups; of long keys, fewer tiles look back (measured).
+  s.digit_bits = s.lanes >= 32 ? 8 : 4;
+  s.workgroup = kUsualWorkgroup;
+  s.keys = key_words > 1 ? 12 : is_alone ? 20 : 18;
+  if (key_words > 1 && looks_back) s.workgroup = 512, s.keys = 14;
+  s.workgroup = request.number(name, 1, s.workgroup);
+  const int64_t least = request.number(name, 1, 0) > 0 ? 1 : s.keys;
+  const bool is_wide = s.workgroup > kUsualWorkgroup;
+  if (is_wide && (mostKeys(s, limits) < least || s.workgroup > limits.most_invocations)) {
+    s.workgroup = kUsualWorkgroup;
+  }
+  const int64_t keys = std::max<int64_t>(1, std::min(s.keys, mostKeys(s, limits)));
+  s.keys = request.number(name, 0, keys);
+  s.prefetches = request.number(name, 3, 1) == 1;
+  if (!looks_back) return s;
+  s.placement = Placement::kOnesweep;
+  s.lookback_tiles = request.number(name, 2, 4);
+  s.lookback_below = kSortMostLookingBack;
+  return s;
+}
+
+KernelChoice chooseSort(const core::Program& program, const core::Function& kernel,
+                        const Limits& limits, const Request& request) {
+  KernelChoice choice;
+  if (hasLanes(limits)) choice.alternatives = {"lanes", "plain"};
+  if (hasLanes(limits) && limits.groups_talk && limits.groups_finish) {
+    choice.alternatives.push_back("one_pass");
+  }
+  const SortParts parts = partsOfSort(program, kernel);
+  const size_t key_words = wordsOf(program.type(parts.keys).scalar);
+  const size_t arrays = parts.beside.size() + (parts.keeps_keys ? 1 : 0);
+  const SortSchedule many = sortSchedule(limits, request, key_words, arrays == 1);
+  const bool is_small = wordsOfElement(program, parts) <= kMostWordsAlone;
+  if (request.forced.empty() && many.lanes > 0 && is_small) {
+    SortSchedule one = many;
+    one.placement = Placement::kOneWorkgroup;
+    one.lookback_tiles = one.lookback_below = 0;
+    choice.versions.push_back({Condition(Quantity::kElements) <= one.tile(), one,
+                               "the registers of one workgroup hold all keys"});
+  }
+  const bool looks_back = many.placement == Placement::kOnesweep;
+  choice.versions.push_back({Condition(Quantity::kElements) < kMostKeys, many,
+                             looks_back ? "tiles look back at earlier ones"
+                                        : "workgroups may not wait for each other, so tiles are "
+                                          "counted first"});
+  choice.versions.push_back({{}, CpuSchedule{}, "places of keys have 32 bits"});
+  return choice;
+}
+
+}  // namespace halo::gpu
