@@ -1,6 +1,6 @@
 // Integers: division in its four roundings, powers, shifts, abs and sgn.
 //
-// Divisors that are powers of two, although nobody knows which (powers.h), shift instead.
+// Divisors that are powers of two, whose exponents only the run knows (powers.h), shift instead.
 //
 // A signed divisor of -1 is replaced by 1 and the result negated: x / -1 = -x wraps at MIN as B.3
 // wants, x % -1 = 0. All other divisions are in the machine's range.
