@@ -17,6 +17,7 @@
 #include "cli/bench/results.h"
 #include "cli/bench/statistics.h"
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "cli/session/imports.h"
 #include "cli/session/testing/tester.h"
 #include "cli/session/values/case_arguments.h"
@@ -161,7 +162,7 @@ class Bench {
       if (isExcluded(test) || test.hasTag("nobench")) continue;
       if (test.expect == session::Expect::kError || is_stopped_) continue;
       if (program.data.empty()) {
-        fmt::print("{} ({}):\n", program.name, program.engine);
+        cli::print(stdout, "{} ({}):\n", program.name, program.engine);
         std::fflush(stdout);
       }
       auto arguments = session::caseArguments(session, loaded, backend, *entry, path, test);
@@ -265,12 +266,12 @@ class Bench {
     if (is_interrupted && common_.time_limit > 0) {
       cancelFlag().clear();
       data->failure = fmt::format("no end after {} s", common_.time_limit);
-      fmt::print("  {}: {}\n", data->name, data->failure);
+      cli::print(stdout, "  {}: {}\n", data->name, data->failure);
       return;
     }
     is_stopped_ = is_interrupted;
     data->failure = diag::render(diagnostic, session.files());
-    fmt::print("  {}: failed\n", data->name);
+    cli::print(stdout, "  {}: failed\n", data->name);
     report(common_, session.files(), diagnostic);
   }
 
@@ -281,7 +282,8 @@ class Bench {
     std::string rate;
     if (arguments_.bandwidth) rate = fmt::format("  {:.1f} GB/s", bytes / mean / 1e3);
     const std::string shown = mean < 100 ? fmt::format("{:.2f}", mean) : withMarks(mean);
-    fmt::print("  {:<30} {:>12} us (95% CI: [{:.1f}, {:.1f}])  min {:.1f}  med {:.1f}  {} runs{}\n",
+    cli::print(stdout,
+               "  {:<30} {:>12} us (95% CI: [{:.1f}, {:.1f}])  min {:.1f}  med {:.1f}  {} runs{}\n",
                name + ":", shown, interval.low, interval.high, least, bench::medianOf(times),
                times.size(), rate);
     std::fflush(stdout);
@@ -306,7 +308,7 @@ void warnOfLoad() {
   double load = 0;
   const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
   if (getloadavg(&load, 1) == 1 && load > cores) {
-    fmt::print(stderr, "halo: {:.1f} programs run on {:.0f} cores: times will be too long\n", load,
+    cli::print(stderr, "halo: {:.1f} programs run on {:.0f} cores: times will be too long\n", load,
                cores);
   }
 }
@@ -318,8 +320,8 @@ int showComparison(const Common& common, const BenchArguments& arguments, const 
   const bool color = common.color == "always" || (useColor(common) && isatty(STDOUT_FILENO) != 0);
   const bench::Comparison result =
       bench::compare(*before, now, {.tolerance = arguments.tolerance, .color = color});
-  if (result.text.empty()) fmt::print("no data set is in both\n");
-  fmt::print("{}", result.text);
+  if (result.text.empty()) cli::print(stdout, "no data set is in both\n");
+  cli::print(stdout, "{}", result.text);
   return result.slower > 0 ? kRunTimeError : kOk;
 }
 

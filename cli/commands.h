@@ -155,6 +155,7 @@ struct TestArguments {
   bool everything = false;
   bool checks_only = false;          // no case runs
   bool derivatives = false;          // gradient checks in place of cases
+  bool same_entries = false;         // entries of one block are compared, too
   std::vector<std::string> exclude;  // tags
   std::vector<int> ranks;            // cpu and gpu on so many ranks as well
 };
@@ -192,6 +193,7 @@ struct FuzzArguments {
   std::string until;  // a duration such as 10min
   bool every_variant = false;
   bool derivatives = false;  // of generated programs
+  bool metamorphic = false;  // generated programs beside a form of them with identities
   std::string backends = "all";
   std::string json;
   std::string junit;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "cli/session/testing/tester.h"
 #include "lang/base/files.h"
 #include "lang/format/format.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr size_t kMostBytes = size_t{1} << 28;  // the lexer's own limit, with its message, is lower
 
 int notFormatted(const Common& common, const std::string& name) {
-  if (!common.quiet) fmt::print(stderr, "{}: not formatted\n", name);
+  if (!common.quiet) cli::print(stderr, "{}: not formatted\n", name);
   return kRunTimeError;
 }
 
@@ -26,7 +27,7 @@ int formatInput(const Common& common, bool checks) {
   const std::optional<std::string> text = format::format(files, file, sink);
   if (!text) return report(common, files, sink);
   if (checks) return *text == files[file].text ? kOk : notFormatted(common, "<stdin>");
-  fmt::print("{}", *text);
+  cli::print(stdout, "{}", *text);
   return kOk;
 }
 

@@ -58,6 +58,7 @@ class Fuzz {
     options_.backends = backends;
     options_.may_fail = true;
     options_.finite_only = arguments.derivatives;
+    options_.same_entries = arguments.metamorphic;
     options_.tells_schedules = true;
   }
 
@@ -129,6 +130,7 @@ class Fuzz {
   }
 
   fuzz::Style style() const {
+    if (arguments_.metamorphic) return fuzz::Style::kRewritten;
     return arguments_.derivatives ? fuzz::Style::kDerivatives : fuzz::Style::kPlain;
   }
 

@@ -23,6 +23,7 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
   if (common_.threads > 1) out += " --threads=" + std::to_string(common_.threads);
   if (common_.tier != "auto") out += " --tier=" + common_.tier;
   if (arguments_.derivatives) out += " --derivatives";
+  if (arguments_.metamorphic) out += " --metamorphic";
   if (!common_.variant.empty()) out += " --variant=" + common_.variant;
   out += rest + "\n-- " + kVersion;
   if (!device.empty()) out += ", " + device;

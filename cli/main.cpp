@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "cli/reference.h"
 #include "gpu/plan/variants.h"
 #include "lang/base/stack.h"
@@ -193,18 +195,18 @@ class Main {
     engines.name("halo COMMAND");
     engines.set_help_flag();
     addEngines(engines, common_, "Options");
-    fmt::print("{}", engines.help());
+    halo::cli::print(stdout, "{}", engines.help());
     return kOk;
   }
 
   int manual() const {
     if (name_ == "commands") {
-      fmt::print("{}\n", fmt::join(commandNames(), "\n"));
+      halo::cli::print(stdout, "{}\n", fmt::join(commandNames(), "\n"));
       return kOk;
     }
     const std::string page = manualPage(app_, name_);
     if (page.empty()) return unknownCommand(name_);
-    fmt::print("{}", page);
+    halo::cli::print(stdout, "{}", page);
     return kOk;
   }
 
@@ -404,6 +406,9 @@ class Main {
     sub->add_flag("--derivatives", test_.derivatives,
                   "check derivatives of entries at the arguments of their cases: forward against\n"
                   "reverse mode, engine against engine, and in f64 against differences");
+    sub->add_flag("--same-entries", test_.same_entries,
+                  "the entries that one block names must agree, on each engine: to the bit, or\n"
+                  "by failures of one code");
     sub->add_option("paths", test_.paths)->required();
 
     sub = add("tune", "find the fastest schedules on this GPU, for `run` to use", [this] {
@@ -434,6 +439,10 @@ class Main {
                   "random programs with another --variant for each batch of them");
     sub->add_flag("--derivatives", fuzz_.derivatives,
                   "compare derivatives of generated programs: forward, reverse, second order");
+    sub->add_flag("--metamorphic", fuzz_.metamorphic,
+                  "compare generated programs with a form of them that has identities around\n"
+                  "expressions, on each engine")
+        ->excludes("--derivatives");
     sub->add_option("-e,--entry,--entry-point", fuzz_.entry, "of PROGRAM: only this one");
     sub->add_option("--generator", fuzz_.generator,
                     "an entry `g size seed` of PROGRAM that makes arguments (default: that\n"
@@ -559,7 +568,7 @@ class Main {
     sub->add_option("code", name_, "such as H3001")->required();
 
     sub = add("completion", "a script that completes commands and options in a shell", [this] {
-      fmt::print("{}", completionScript(app_, name_));
+      halo::cli::print(stdout, "{}", completionScript(app_, name_));
       return kOk;
     });
     sub->add_option("shell", name_)->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -597,6 +606,7 @@ class Main {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond `ulimit -f` is a failed write
   listenToMemory();
   halo::ranks::silenceOthers();
   halo::base::onLargeStack([&] { leave(Main().run(argc, argv)); });

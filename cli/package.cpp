@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/pkg/edit.h"
 #include "cli/pkg/project.h"
+#include "cli/print.h"
 #include "lang/base/files.h"
 
 namespace halo::cli {
@@ -90,7 +91,7 @@ class PackageTask {
     const pkg::Tags found = pkg::tagsOf(arguments_.path, options_);
     if (!found.problem.empty()) return failTags(arguments_.path, found.problem);
     for (const pkg::Tag& tag : found.tags) {
-      fmt::print("{} #{}\n", pkg::print(tag.version), tag.commit);
+      cli::print(stdout, "{} #{}\n", pkg::print(tag.version), tag.commit);
     }
     return kOk;
   }
@@ -117,7 +118,8 @@ class PackageTask {
                                            : "it has no tag `v" + arguments_.version + "`");
     }
     pkg::Requirement requirement{arguments_.path, chosen->version, chosen->commit, {}};
-    if (!common_.quiet) fmt::print("{} {}\n", requirement.path, pkg::print(requirement.version));
+    if (!common_.quiet)
+      cli::print(stdout, "{} {}\n", requirement.path, pkg::print(requirement.version));
     return write(pkg::withRequirement(text_, manifest_, requirement));
   }
 
@@ -143,7 +145,7 @@ class PackageTask {
       if (!pkg::isOlder(requirement.version, newest.version)) continue;
       newer.push_back({requirement.path, newest.version, newest.commit, {}});
       if (common_.quiet) continue;
-      fmt::print("{} {} -> {}\n", requirement.path, pkg::print(requirement.version),
+      cli::print(stdout, "{} {} -> {}\n", requirement.path, pkg::print(requirement.version),
                  pkg::print(newest.version));
     }
     for (const pkg::Requirement& requirement : newer) {
@@ -162,7 +164,7 @@ class PackageTask {
     if (!problem.empty()) return reportUnwritable(common_, arguments_.folder + "/lib", problem);
     if (common_.quiet) return kOk;
     for (const pkg::Installed& package : *packages) {
-      fmt::print("{} {}\n", package.path, pkg::print(package.version));
+      cli::print(stdout, "{} {}\n", package.path, pkg::print(package.version));
     }
     return kOk;
   }

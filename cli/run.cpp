@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/core_file.h"
 #include "cli/picture/file.h"
+#include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/session/testing/test_block.h"
 #include "cli/session/values/arguments.h"
@@ -122,7 +123,7 @@ class Run {
       const auto* attributed = std::get_if<syntax::Attributed>(&expr.node);
       if (attributed == nullptr || !interp::traceTag(attributed->attribute)) continue;
       const source::Span span = attributed->attribute.span;
-      fmt::print(stderr, "halo: `{}` at {}:{} prints nothing on {}; --backend=interp prints it\n",
+      cli::print(stderr, "halo: `{}` at {}:{} prints nothing on {}; --backend=interp prints it\n",
                  files.text(span), files[span.file].name, files.locate(span.file, span.begin).line,
                  session::name(backend));
       return;

@@ -84,6 +84,7 @@ int test(const Common& common, const TestArguments& arguments) {
   options.checks_only = arguments.checks_only;
   options.derivatives = arguments.derivatives;
   options.property = {arguments.seed, arguments.property_tests, arguments.largest_size};
+  options.same_entries = arguments.same_entries;
   options.exclude = arguments.exclude;
   Results results(common);
   session::SessionOptions session = sessionOptions(common);

@@ -25,6 +25,7 @@ PROGRAMS = {
                "entry which (x: t): i32 = match x case #a -> 1 case #b y -> y case #c -> 3\n"
                "entry given (n: i64) (xs: [n * 2 + 1]i32): i32 = xs[0] + i32.i64 n\n",
     "property.fut": "-- ==\n-- property: small\nentry small (x: i32) (ys: []u8): bool = x < 1000 || null ys\n",
+    "floats.fut": "-- ==\n-- property: close\nentry close (x: f32) (b: bool) (_: f16): bool = x < 0.25 && b\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
 }
 
@@ -56,6 +57,8 @@ def report(run):
         return run.fail(["fuzz", "--keep"], repr(kept))
     run.case(["test", "--backend=interp", "--seed=" + kept[0].stem.split("-")[-1], str(kept[0])],
              RUN_TIME, ["is false"])
+    run.case(["fuzz", "--backend=interp", "floats.fut"], RUN_TIME,
+             ["is false for 0.0f32 false 0.0f16"])
     run.case(["test", "--backend=interp", "--junit=test.xml", "property.fut", "generated.fut"],
              RUN_TIME, ["1 passed, 1 failed"])
     suite = xml.etree.ElementTree.parse(run.folder / "test.xml").getroot()
@@ -80,13 +83,27 @@ def coverage(run):
     run.case(["fuzz", "--backend=cpu,gpu", "--count=1", "--seed=9", "--every-variant"], OK)
 
 
+def metamorphic(run):
+    run.case(["fuzz", "--metamorphic", "--backend=interp,cpu", "--count=8", "--keep=forms"], OK,
+             ["0 differ"])
+    texts = [path.read_text() for path in (run.folder / "forms").glob("*.fut")]
+    if not texts or any("entry rewritten" not in text for text in texts):
+        run.fail(["fuzz", "--metamorphic"], "no rewritten entry")
+    # Forms that do differ are told apart: the pair is made unlike by hand.
+    path = run.folder / "unlike.fut"
+    path.write_text("-- ==\n-- entry: main rewritten\n-- input { 3 }\n"
+                    "entry main (x: i32) = x\nentry rewritten (x: i32) = -x\n")
+    run.case(["test", "--backend=interp", "--same-entries", "unlike.fut"], RUN_TIME,
+             ["the forms of one function disagree"])
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for program, text in PROGRAMS.items():
             (folder / program).write_text(text)
         run = Runner(folder)
-        for part in [agreement, report, refusal, coverage]:
+        for part in [agreement, report, refusal, coverage, metamorphic]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

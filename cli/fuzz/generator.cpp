@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/fuzz/rewrite.h"
+
 namespace halo::fuzz {
 
 namespace {
@@ -192,7 +194,12 @@ Program Generator::program() {
   return program;
 }
 
-Program generate(uint64_t seed, Style style) { return Generator(seed, style).program(); }
+Program generate(uint64_t seed, Style style) {
+  if (style != Style::kRewritten) return Generator(seed, style).program();
+  Program program = Generator(seed, Style::kPlain).program();
+  rewrite(program, seed);
+  return program;
+}
 
 // ---- leaves
 

@@ -33,8 +33,16 @@ std::string valueText(const Type& type, const Input& input,
   return nested(type, input, elements, &next);
 }
 
-// The definition of that name with the program's sizes and parameters, up to the `=`.
-std::string headOf(const Program& program, const std::string& name) {
+std::string resultsOf(const Program& program, Identities identities) {
+  std::string out = " =\n  (";
+  for (size_t i = 0; i < program.results.size(); ++i) {
+    out += (i > 0 ? ",\n   " : "") + text(program.results[i], identities);
+  }
+  return out + ")\n";
+}
+
+// `def name` with the program's sizes and parameters, up to the `=`.
+std::string headOf(const Program& program, const std::string& definition) {
   std::string sizes, parameters;
   for (const std::string size : {"n", "m"}) {
     for (const Parameter& parameter : program.parameters) {
@@ -46,7 +54,7 @@ std::string headOf(const Program& program, const std::string& name) {
   for (const Parameter& parameter : program.parameters) {
     parameters += " (" + parameter.name + ": " + text(parameter.type) + ")";
   }
-  return "def " + name + sizes + parameters;
+  return definition + sizes + parameters;
 }
 
 bool isVaried(const Parameter& parameter) {
@@ -86,17 +94,20 @@ std::string derivativesOfPrimal(const Program& program) {
 
 }  // namespace
 
-std::string text(const Node& node) {
+std::string text(const Node& node, Identities identities) {
   std::string out;
   size_t next = 0;
   for (const char c : node.text) {
     if (c == '$') {
-      out += text(node.children[next++]);
+      out += text(node.children[next++], identities);
     } else {
       out += c;
     }
   }
-  return out;
+  if (identities == Identities::kLeftOut || node.identity.empty()) return out;
+  std::string around;
+  for (const char c : node.identity) around += c == '$' ? out : std::string{c};
+  return around;
 }
 
 size_t size(const Node& node) {
@@ -108,6 +119,7 @@ size_t size(const Node& node) {
 std::string text(const Program& program, Style style) {
   // Reverse mode adds up in an order of its own.
   std::string out = style == Style::kDerivatives ? "-- tolerance: 1e-6\n-- ==\n" : "-- ==\n";
+  if (style == Style::kRewritten) out += "-- entry: main rewritten\n";
   for (const Input& input : program.inputs) {
     out += "-- input {";
     for (size_t i = 0; i < program.parameters.size(); ++i) {
@@ -120,15 +132,16 @@ std::string text(const Program& program, Style style) {
   for (const Definition& helper : program.helpers) {
     out += helper.head + " =\n  " + text(helper.body) + "\n";
   }
-  const bool is_plain = style == Style::kPlain || std::none_of(program.parameters.begin(),
-                                                               program.parameters.end(), isVaried);
-  out += headOf(program, is_plain ? "main" : "primal") + " =\n  (";
-  for (size_t i = 0; i < program.results.size(); ++i) {
-    out += (i > 0 ? ",\n   " : "") + text(program.results[i]);
+  const bool is_plain =
+      style != Style::kDerivatives ||
+      std::none_of(program.parameters.begin(), program.parameters.end(), isVaried);
+  out += headOf(program, is_plain ? "def main" : "def primal") +
+         resultsOf(program, Identities::kLeftOut);
+  if (style == Style::kRewritten) {
+    out += headOf(program, "entry rewritten") + resultsOf(program, Identities::kWritten);
   }
-  out += ")\n";
   if (is_plain) return out;
-  return out + headOf(program, "main") + " =\n" + derivativesOfPrimal(program);
+  return out + headOf(program, "def main") + " =\n" + derivativesOfPrimal(program);
 }
 
 }  // namespace halo::fuzz

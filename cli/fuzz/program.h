@@ -14,6 +14,7 @@ struct Node {
   Type type;
   std::string text;
   std::vector<Node> children;
+  std::string identity = {};  // around the node where a program is rewritten; its `$` is the node
 };
 
 struct Parameter {
@@ -40,11 +41,13 @@ struct Program {
   std::vector<Input> inputs;
 };
 
-std::string text(const Node& node);
+enum class Identities { kLeftOut, kWritten };
+std::string text(const Node& node, Identities identities = Identities::kLeftOut);
 size_t size(const Node& node);
 // The form of `main`: the program, or its derivatives: values and tangents of forward mode,
-// cotangents weighted by both, and second order, forward over reverse.
-enum class Style { kPlain, kDerivatives };
+// cotangents weighted by both, and second order, forward over reverse; or the program beside its
+// rewritten form, two entries of one block.
+enum class Style { kPlain, kDerivatives, kRewritten };
 // The file: definitions, `main`, and a test block with the inputs.
 std::string text(const Program& program, Style style = Style::kPlain);
 

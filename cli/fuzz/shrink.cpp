@@ -41,6 +41,11 @@ void offerInside(const Node& root, const Node& node, const Offer& offer) {
 
 void offerSmaller(const Node& node, const Offer& offer) {
   const Node least = simplest(node.type);
+  if (!node.identity.empty()) {
+    Node plain = node;
+    plain.identity.clear();
+    offer(std::move(plain));
+  }
   if (size(least) < size(node) || (node.children.empty() && node.text != least.text)) offer(least);
   offerInside(node, node, offer);
   for (size_t i = 0; i < node.children.size(); ++i) {

@@ -84,6 +84,22 @@ std::optional<std::string> differ(const std::vector<Value>& want, const std::vec
   return std::nullopt;
 }
 
+std::optional<std::string> formsDiffer(const Outcome& want, const Outcome& got) {
+  const auto isFull = [](const Outcome& outcome) {  // identities keep more arrays
+    return outcome.failure && outcome.failure->code == diag::Code::out_of_memory;
+  };
+  if (isFull(want) || isFull(got)) return std::nullopt;
+  if (!want.failure && !got.failure) {
+    return differ(flatten(want.results), flatten(got.results), {}, std::vector<bool>(1, false));
+  }
+  const auto codeOf = [](const Outcome& outcome) {
+    if (!outcome.failure) return std::string("no failure");
+    return "H" + std::to_string(static_cast<int>(outcome.failure->code));
+  };
+  if (codeOf(want) == codeOf(got)) return std::nullopt;
+  return codeOf(want) + " and " + codeOf(got);
+}
+
 std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, types::DefId entry,
                                         const std::vector<Outcome>& outcomes,
                                         const value::Tolerance& tolerance) {

@@ -32,6 +32,10 @@ std::optional<std::string> differ(const std::vector<value::Value>& want,
                                   const value::Tolerance& tolerance,
                                   const std::vector<bool>& loose);
 
+// The difference between two forms of one function: other bits, or failures of different codes.
+// Places differ, because the forms stand at different places.
+std::optional<std::string> formsDiffer(const Outcome& want, const Outcome& got);
+
 struct Disagreement {
   std::string engines;  // `interp and cpu disagree [H6006]`
   std::string text;

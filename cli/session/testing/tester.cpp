@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <regex>
 
 #include "cli/session/outcome.h"
@@ -150,6 +151,7 @@ class ProgramTest {
   }
 
   void runBlock(const Loaded& loaded, const TestBlock& block, const TestProgram& program) {
+    first_outcomes_.clear();
     for (const std::string& name : block.entries) {
       if (!options_.only_entry.empty() && options_.only_entry != name) continue;
       auto entry = session_.findEntry(loaded, name);
@@ -210,7 +212,24 @@ class ProgramTest {
         fail(found.engines + ": " + where, found.text);
       }
     }
+    if (options_.same_entries) compareEntries(where, test.name, std::move(outcomes));
     if (report_.failed == failed_before) report_.passed++;
+  }
+
+  // With the outcomes of the first entry, on the same engine.
+  void compareEntries(const std::string& where, const std::string& test,
+                      std::vector<Outcome> outcomes) {
+    const auto first = first_outcomes_.find(test);
+    if (first == first_outcomes_.end()) {
+      first_outcomes_.emplace(test, std::move(outcomes));
+      return;
+    }
+    for (size_t i = 0; i < outcomes.size(); i++) {
+      auto difference = formsDiffer(first->second[i], outcomes[i]);
+      if (!difference) continue;
+      fail(std::string(name(outcomes[i].backend)) + ": " + where,
+           "the forms of one function disagree: " + *difference);
+    }
   }
 
   void checkGradients(GradientCheck& check, const Loaded& loaded, types::DefId entry,
@@ -329,6 +348,7 @@ class ProgramTest {
   TestOptions options_;
   TestReport report_;
   Session session_;
+  std::map<std::string, std::vector<Outcome>> first_outcomes_;  // by case, of a block's first entry
 };
 
 }  // namespace

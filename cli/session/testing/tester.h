@@ -32,6 +32,7 @@ struct TestOptions {
   bool everything = false;           // the interpreter runs cases tagged `compiled`, too
   bool checks_only = false;          // no case runs
   bool derivatives = false;          // gradient checks at the arguments of each case
+  bool same_entries = false;         // entries of one block are one function in several forms
   bool finite_only = false;          // infinities and NaN among results are no difference
   std::vector<std::string> exclude;  // tags of programs and cases that do not count
   PropertyOptions property;
