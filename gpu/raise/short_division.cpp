@@ -35,18 +35,21 @@ class ShortDivision {
         [&] {
           if (!has_exact_) return wide();
           code_.ifThenElse(
-              isBelow(a_, 53), [&] { inDouble(); }, [&] { wide(); });
+              fitsDouble(), [&] { inDouble(); }, [&] { wide(); });
         });
     code_.append(Let{var, Prim{Op::kOr, prim_.type, {result_, prim::zero(prim_.type)}}});
   }
 
  private:
+  Operand shifted(const Operand& value, uint64_t bits) {
+    return code_.prim(Op::kMachineLshr, kU64, {value, Scalar::ofUnsigned(kU64, bits)});
+  }
   // 2^bits.
   Operand isBelow(const Operand& value, uint64_t bits) {
-    const Operand high =
-        code_.prim(Op::kMachineLshr, kU64, {value, Scalar::ofUnsigned(kU64, bits)});
-    return code_.prim(Op::kEq, kU64, {high, prim::zero(kU64)});
+    return code_.prim(Op::kEq, kU64, {shifted(value, bits), prim::zero(kU64)});
   }
+  // The dividend is below 2^53, the divisor below 2^63: neither is negative.
+  Operand fitsDouble() { return isBelow(code_.prim(Op::kOr, kU64, {a_, shifted(b_, 10)}), 53); }
 
   void in32Bits() {
     const Operand low_a = converted(code_, kU64, kU32, a_);
