@@ -24,22 +24,23 @@ void Launches::visit(const core::Body& body) {
   }
 }
 
-bool Launches::isRearranged(const core::Function& kernel, core::ValueId param) const {
+bool Launches::isRearranged(const core::Function& kernel, core::ValueId array) const {
   auto found = calls_.find(kernel.name);
   if (found == calls_.end()) return false;
-  const auto at = std::find(kernel.params.begin(), kernel.params.end(), param);
+  const auto at = std::find(kernel.params.begin(), kernel.params.end(), array);
+  if (at == kernel.params.end()) return false;  // the kernel computes the array
   const auto position = static_cast<size_t>(at - kernel.params.begin());
   return std::any_of(found->second.begin(), found->second.end(), [&](const core::Call* call) {
-    core::Operand array = call->args[position];
-    for (auto view = views_.find(array.value); view != views_.end();
-         view = views_.find(array.value)) {
+    core::Operand given = call->args[position];
+    for (auto view = views_.find(given.value); view != views_.end();
+         view = views_.find(given.value)) {
       if (std::holds_alternative<core::Rearrange>(*view->second)) return true;
       if (const auto* slice = std::get_if<core::Slice>(view->second)) {
-        array = slice->array;
+        given = slice->array;
       } else if (const auto* index = std::get_if<core::Index>(view->second)) {
-        array = index->array;
+        given = index->array;
       } else if (const auto* reshape = std::get_if<core::Reshape>(view->second)) {
-        array = reshape->array;
+        given = reshape->array;
       } else {
         return false;
       }

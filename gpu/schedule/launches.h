@@ -16,9 +16,10 @@ class Launches {
 
   const core::Program& program() const { return program_; }
   bool has(const std::string& kernel) const { return calls_.contains(kernel); }
-  // Whether a launch passes a view whose axes are in another order than those in memory. Arrays
-  // that loops carry and branches return are dense.
-  bool isRearranged(const core::Function& kernel, core::ValueId param) const;
+  // Whether a launch passes, as this array of the kernel, a view whose axes are in another order
+  // than those in memory. Arrays that loops carry, that branches return and that kernels compute
+  // are dense.
+  bool isRearranged(const core::Function& kernel, core::ValueId array) const;
 
  private:
   void visit(const core::Body& body);
