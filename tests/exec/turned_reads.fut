@@ -79,7 +79,7 @@ entry others (n: i64) (m: i64) : ([n][m]f32, [n][m]i8, [n][m]f32) =
 -- ==
 -- entry: out_of_range
 -- input { 40i64 37i64 }
--- error: out of bounds
+-- error: out of range
 entry out_of_range (n: i64) (m: i64) : [n][m]f32 =
   let xs = table m n
   in tabulate_2d n m (\i j -> xs[j, i + 1])
