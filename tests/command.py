@@ -370,7 +370,7 @@ def tuning(run):
     run.case(["tune", "wrong.fut"], REJECTED, environment=cache)
     run.case(["tune", "divide.fut", "1", "0"], RUN_TIME, environment=cache)
     run.case(["run", "--backend=cpu", "--explain", "steps.fut"], OK,
-             err=["stencil", "iterated", "16 steps at once", "four rows at once"])
+             err=["stencil", "iterated", "16 steps at once", "register tile of 4 rows"])
     run.case(["run", "--backend=cpu", "--explain", "far_steps.fut"], OK,
              err=["step by step: neighbours too far", "only planes have several rows"])
     run.case(["run", "--backend=cpu", "--explain", "chain.fut"], OK,
