@@ -218,31 +218,30 @@ void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
   }
   if (own.forced.empty() && !own.is_tuned) variants_.say("nest: " + describeChoice(*parts));
   if ((own.forced.empty() || own.forced == "group") && mayStayWhole(*parts)) {
-    return byCells(std::move(stm), e, std::move(*parts), out);
+    return byCells(stm, e, std::move(*parts), out);
   }
   planAll(std::move(parts->stms), out);
 }
 
 // Two versions: each cell alone, or all cells together.
-void Planner::byCells(Stm stm, const Screma& e, Distributed parts, std::vector<Stm>& out) {
+void Planner::byCells(const Stm& stm, const Screma& e, Distributed parts, std::vector<Stm>& out) {
   Builder builder(program_);
   Operand whole = staysWhole(builder, parts);
   for (Stm& extra : builder.take({}).stms) out.push_back(std::move(extra));
-  Match versions;
-  versions.scrutinee = whole;
-  Case alone{Scalar::ofBool(true), {}};
-  Body copy;
-  copy.stms.push_back(stm);
-  copy.results = Operands(stm.results.begin(), stm.results.end());
-  copy = freshCopy(program_, copy);
-  nestKernel(copy.stms[0], KernelKind::kMap, mapNest(e, kMaxSpace), alone.body.stms);
-  alone.body.results = copy.results;
-  versions.cases.push_back(std::move(alone));
-  Body together{std::move(parts.stms), Operands(stm.results.begin(), stm.results.end())};
+  wholeOrParts(stm, {whole, KernelKind::kMap, mapNest(e, kMaxSpace)}, std::move(parts.stms), out);
+}
+
+void Planner::wholeOrParts(const Stm& stm, const WholeNest& nest, std::vector<Stm> parts,
+                           std::vector<Stm>& out) {
+  Match versions{nest.condition, {}, {}};
+  Body whole = version(stm, [&](Stm copy, std::vector<Stm>& to) {
+    nestKernel(std::move(copy), nest.kind, nest.levels, to);
+  });
+  versions.cases.push_back({Scalar::ofBool(true), std::move(whole)});
+  const Body together{std::move(parts), Operands(stm.results.begin(), stm.results.end())};
   versions.otherwise = freshCopy(program_, together);
   planNested(versions.otherwise);
-  stm.expr = std::move(versions);
-  out.push_back(std::move(stm));
+  out.push_back({stm.results, std::move(versions), false, stm.span});
 }
 
 bool Planner::planNestedReduction(const Stm& stm, const std::vector<const Screma*>& levels,
@@ -260,28 +259,9 @@ bool Planner::planNestedReduction(const Stm& stm, const std::vector<const Screma
     return true;
   }
   for (Stm& made : split->host) out.push_back(std::move(made));
-  Match versions{split->whole, {}, {}};
-  Body whole = version(stm, [&](Stm nest, std::vector<Stm>& to) {
-    nestKernel(std::move(nest), KernelKind::kReduce, levels, to);
-  });
-  versions.cases.push_back({Scalar::ofBool(true), std::move(whole)});
-  Body parts{std::move(split->stms), Operands(stm.results.begin(), stm.results.end())};
-  versions.otherwise = freshCopy(program_, parts);
-  planNested(versions.otherwise);
-  out.push_back({stm.results, std::move(versions), false, stm.span});
+  wholeOrParts(stm, {split->whole, KernelKind::kReduce, levels}, std::move(split->stms), out);
   return true;
 }
-
-namespace {
-
-bool hasRows(const Program& program, const Hist& hist) {
-  return std::any_of(hist.operations.begin(), hist.operations.end(), [&](const HistOp& op) {
-    return std::any_of(op.op.params.begin(), op.op.params.end(),
-                       [&](ValueId param) { return !program.type(param).isScalar(); });
-  });
-}
-
-}  // namespace
 
 // Rows are combined in place; operators that look at several of their elements are rare.
 void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
@@ -290,13 +270,13 @@ void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
     if (parts.size() == 1) return inOrder(std::move(stm), e.width, out);
     return planAll(std::move(parts), out);
   }
+  auto is_scalar = [&](const HistOp& op) { return worksOnScalars(program_, op.op); };
+  const bool are_scalar = std::all_of(e.operations.begin(), e.operations.end(), is_scalar);
   bool in_place = std::all_of(e.operations.begin(), e.operations.end(), [&](const HistOp& op) {
-    bool is_scalar = std::all_of(op.op.params.begin(), op.op.params.end(),
-                                 [&](ValueId param) { return program_.type(param).isScalar(); });
-    return is_scalar || imp::isElementwise(program_, op.op);
+    return is_scalar(op) || imp::isElementwise(program_, op.op);
   });
   if (!in_place) return single(std::move(stm), out);
-  if (hasRows(program_, e) && !isElementCode(program_, e.map.body, true)) {
+  if (!are_scalar && !isElementCode(program_, e.map.body, true)) {
     // Every lane of a row would do the map's loops again.
     return planAll(halo::gpu::mapFirst(program_, stm, e), out);
   }

@@ -90,8 +90,16 @@ class Planner {
   void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
   core::Body version(const core::Stm& stm,
                      const std::function<void(core::Stm, std::vector<core::Stm>&)>& plan);
-  void byCells(core::Stm stm, const core::Screma& e, Distributed parts,
+  void byCells(const core::Stm& stm, const core::Screma& e, Distributed parts,
                std::vector<core::Stm>& out);
+  // A nest as one kernel, and the condition for it.
+  struct WholeNest {
+    core::Operand condition;
+    core::KernelKind kind;
+    std::vector<const core::Screma*> levels;
+  };
+  void wholeOrParts(const core::Stm& stm, const WholeNest& nest, std::vector<core::Stm> parts,
+                    std::vector<core::Stm>& out);
   // Reductions of reductions, level by level (nests/nested_reductions.h).
   bool planNestedReduction(const core::Stm& stm, const std::vector<const core::Screma*>& levels,
                            std::vector<core::Stm>& out);

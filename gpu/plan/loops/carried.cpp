@@ -165,6 +165,10 @@ class Carrying {
     bool has_condition = false;
     size_t condition = 0;
   };
+  void hold(Packed& packed, size_t k, ValueId scalar) const {
+    packed.positions.push_back(k);
+    packed.types.push_back({program_.type(scalar).scalar, {Operand::ofI64(1)}});
+  }
 
   void rewriteLoop(Stm& stm, Loop& loop, bool is_guarded, std::vector<Stm>& out) {
     Packed packed;
@@ -176,9 +180,7 @@ class Carrying {
     rewrite(loop.body, is_guarded || packed.has_condition);
     if (is_guarded || packed.has_condition) copyResults(loop);
     for (size_t k = 0; k < loop.carried.size(); k++) {
-      if (!stays(loop.carried[k].param)) continue;
-      packed.positions.push_back(k);
-      packed.types.push_back({program_.type(loop.carried[k].param).scalar, {Operand::ofI64(1)}});
+      if (stays(loop.carried[k].param)) hold(packed, k, loop.carried[k].param);
     }
     if (packed.positions.empty() && !packed.has_condition) {
       out.push_back(std::move(stm));
@@ -194,12 +196,7 @@ class Carrying {
     }
     loop.body.stms.insert(loop.body.stms.begin(), unpacked.begin(), unpacked.end());
     loop.body.stms.push_back(pack(packed, loop.body.results, stm.span));
-    std::vector<Stm> after;
-    for (size_t k = 0; k < stm.results.size(); k++) {
-      unpack(packed, k, &stm.results[k], after, false);
-    }
-    out.push_back(std::move(stm));
-    out.insert(out.end(), after.begin(), after.end());
+    pushUnpacked(packed, std::move(stm), out);
   }
 
   // ---- branches
@@ -207,14 +204,17 @@ class Carrying {
   void rewriteMatch(Stm& stm, Match& match, bool is_guarded, std::vector<Stm>& out) {
     Packed packed;
     for (size_t k = 0; k < stm.results.size(); k++) {
-      if (!stays(stm.results[k])) continue;
-      packed.positions.push_back(k);
-      packed.types.push_back({program_.type(stm.results[k]).scalar, {Operand::ofI64(1)}});
+      if (stays(stm.results[k])) hold(packed, k, stm.results[k]);
     }
     forEachBody(stm.expr, [&](Body& arm) {
       rewrite(arm, is_guarded);
       if (!packed.positions.empty()) arm.stms.push_back(pack(packed, arm.results, stm.span));
     });
+    pushUnpacked(packed, std::move(stm), out);
+  }
+
+  // The statement, whose results have become arrays, and the scalars from these.
+  void pushUnpacked(const Packed& packed, Stm stm, std::vector<Stm>& out) {
     std::vector<Stm> after;
     for (size_t k = 0; k < stm.results.size(); k++) {
       unpack(packed, k, &stm.results[k], after, false);

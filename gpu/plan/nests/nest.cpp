@@ -57,15 +57,15 @@ std::vector<const Screma*> mapNest(const Screma& outer, size_t max_levels) {
   return levels;
 }
 
+bool worksOnScalars(const Program& program, const Lambda& op) {
+  return std::all_of(op.params.begin(), op.params.end(),
+                     [&](ValueId param) { return program.type(param).isScalar(); });
+}
+
 bool hasScalarOperators(const Program& program, const Screma& screma) {
-  auto isScalar = [&](const Lambda& op) {
-    return std::all_of(op.params.begin(), op.params.end(),
-                       [&](ValueId param) { return program.type(param).isScalar(); });
-  };
-  return std::all_of(screma.reductions.begin(), screma.reductions.end(),
-                     [&](const Reduction& reduction) { return isScalar(reduction.op); }) &&
-         std::all_of(screma.scans.begin(), screma.scans.end(),
-                     [&](const Scan& scan) { return isScalar(scan.op); });
+  const auto is_scalar = [&](const auto& node) { return worksOnScalars(program, node.op); };
+  return std::all_of(screma.reductions.begin(), screma.reductions.end(), is_scalar) &&
+         std::all_of(screma.scans.begin(), screma.scans.end(), is_scalar);
 }
 
 bool inAnyOrder(const std::vector<Reduction>& reductions) {

@@ -30,6 +30,7 @@ bool scansMention(const core::Program& program, const core::Screma& screma,
 // Cheap, total code, which may be computed again wherever it is needed.
 bool isCheap(const core::Stm& stm);
 
+bool worksOnScalars(const core::Program& program, const core::Lambda& op);
 // Whether all operators work on scalars.
 bool hasScalarOperators(const core::Program& program, const core::Screma& screma);
 // Operators that may take elements in any order: neighbouring invocations then read neighbouring

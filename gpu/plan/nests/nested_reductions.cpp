@@ -9,7 +9,6 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/split.h"
 #include "lang/core/builder.h"
-#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
@@ -23,16 +22,14 @@ constexpr int64_t kFillsDevice = int64_t{1} << 16;
 // lanes read one row each, side by side, and a line has to stay until its last element.
 constexpr int64_t kLongRow = 64;
 
-// The reduction at the bottom of a nest of maps, as a map and a reduction of its results.
-void splitLast(Program& program, Stm& stm, size_t levels, Body& around, size_t position) {
-  if (levels > 1) {
-    auto& body = std::get<Screma>(stm.expr).map.body;
-    const size_t last = body.stms.size() - 1;
-    return splitLast(program, body.stms[last], levels - 1, body, last);
-  }
-  std::vector<Stm> parts = mapFirst(program, stm);
-  const auto at = around.stms.begin() + static_cast<std::ptrdiff_t>(position);
-  around.stms.insert(around.stms.erase(at), parts.begin(), parts.end());
+// The nest with the reduction at its bottom as a map and a reduction of its results.
+Stm withSplitBottom(Program& program, Stm nest, size_t levels) {
+  Body* cell = &std::get<Screma>(nest.expr).map.body;
+  for (size_t k = 2; k < levels; k++) cell = &std::get<Screma>(cell->stms.back().expr).map.body;
+  std::vector<Stm> parts = mapFirst(program, cell->stms.back());
+  cell->stms.pop_back();
+  cell->stms.insert(cell->stms.end(), parts.begin(), parts.end());
+  return nest;
 }
 
 // Extents of the rows that the elements' own reductions walk along, where the host knows them.
@@ -76,20 +73,9 @@ std::optional<NestedReduction> splitNestedReduction(Program& program, const Stm&
                                                     const std::vector<const Screma*>& levels,
                                                     const Variants& variants) {
   if (levels.size() < 2 || !isWorthMapping(program, *levels.back(), variants)) return std::nullopt;
-  Body copy;
-  copy.stms.push_back(nest);
-  copy.results = Operands(nest.results.begin(), nest.results.end());
-  copy = freshCopy(program, copy);
-  splitLast(program, copy.stms[0], levels.size(), copy, 0);
-  std::optional<Distributed> parts = distribute(program, copy.stms[0], variants);
+  std::optional<Distributed> parts =
+      distribute(program, withSplitBottom(program, nest, levels.size()), variants);
   if (!parts) return std::nullopt;
-  for (size_t k = 0; k < nest.results.size(); k++) {
-    // The parts make the nest's own results.
-    const ValueId made = copy.results[k].value;
-    for (Stm& part : parts->stms) {
-      std::replace(part.results.begin(), part.results.end(), made, nest.results[k]);
-    }
-  }
   Builder host(program);
   NestedReduction split;
   split.whole = staysWhole(host, levels);

@@ -56,7 +56,7 @@ class Follower {
     known_[let.var] = slopes;
   }
 
-  // What is not bound in the cell is the same in all cells.
+  // A variable from outside of the cell is the same in all cells.
   Slopes at(const Operand& operand) const {
     const auto found = operand.isConstant() ? known_.end() : known_.find(operand.var);
     return found == known_.end() ? std::vector<Slope>(rank_, Slope::kNone) : found->second;
