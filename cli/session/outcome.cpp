@@ -2,6 +2,7 @@
 #include "cli/session/outcome.h"
 
 #include "cli/session/testing/float_order.h"
+#include "lang/types/infer/derivatives.h"
 
 namespace halo::session {
 namespace {
@@ -13,10 +14,14 @@ std::string failureText(Session& session, const Outcome& outcome) {
   return outcome.failure ? diag::render(*outcome.failure, session.files()) : "no failure\n";
 }
 
-// One flag per leaf, never an empty list: that would make every result reassociable.
-std::vector<bool> looseOrNone(Session& session, const Loaded& loaded, types::DefId entry) {
+// One flag per leaf, never an empty list: that would make every result reassociable. Under
+// --fp=strict, only reverse mode on the interpreter adds in an order of its own.
+std::vector<bool> looseOrNone(Session& session, const Loaded& loaded, types::DefId entry,
+                              Backend first) {
+  const bool is_strict = session.options().engine.float_mode == engine::FloatMode::kStrict;
   std::vector<bool> loose;
-  if (session.options().engine.float_mode != engine::FloatMode::kStrict) {
+  if (!is_strict ||
+      (first == Backend::kInterp && types::hasReverseMode(*loaded.program(), entry))) {
     loose = looseResults(*loaded.program(), entry);
   }
   return loose.empty() ? std::vector<bool>(1, false) : loose;
@@ -121,7 +126,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
     auto difference = differ(want, got, {}, {});
     // Which results are reassociable takes a lowering, so it is asked only where bits differ.
     if (!difference) continue;
-    const std::vector<bool> loose = looseOrNone(session, loaded, entry);
+    const std::vector<bool> loose = looseOrNone(session, loaded, entry, first.backend);
     difference = differ(want, got, tolerance, loose);
     if (!difference) continue;
     const bool is_loose = !differ(withoutThose(want, loose), withoutThose(got, loose), {}, {});

@@ -50,6 +50,7 @@ class Session {
   const SessionOptions& options() const { return options_; }
   // For programs prepared from now on.
   void setEngineOptions(engine::Options options) { options_.engine = std::move(options); }
+  void setCancel(const base::CancelFlag* cancel) { options_.cancel = cancel; }
   // The gpu engine's device from now on, by a part of its name. Values on the old one stay valid.
   diag::Result<std::monostate> useDevice(const std::string& name);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/session/imports.h"
+#include "lang/base/deadline.h"
 
 namespace halo::session {
 
@@ -14,6 +15,8 @@ using value::Value;
 constexpr char kPrimal[] = "gradient_check_primal";
 constexpr char kForward[] = "gradient_check_forward";
 constexpr char kReverse[] = "gradient_check_reverse";
+// A loop that ends at a point may not end at a moved one, which then tells nothing.
+constexpr std::chrono::seconds kTimeOfMovedCall{3};
 
 bool hasFloats(const types::Program& program, types::TypeId id) {
   const types::TypeNode& node = program.types[id];
@@ -119,6 +122,16 @@ Outcome GradientCheck::call(Backend backend, const char* entry, Values arguments
   return outcome;
 }
 
+Outcome GradientCheck::callWithin(std::chrono::seconds limit, Backend backend,
+                                  Values arguments) const {
+  const base::CancelFlag* const outer = session_.options().cancel;
+  const base::Deadline deadline(limit, outer);
+  session_.setCancel(&deadline.flag());
+  Outcome outcome = call(backend, kPrimal, std::move(arguments));
+  session_.setCancel(outer);
+  return outcome;
+}
+
 std::vector<std::string> GradientCheck::problems(const Values& arguments,
                                                  const std::vector<Backend>& backends,
                                                  uint64_t seed, bool may_fail) {
@@ -189,7 +202,7 @@ void GradientCheck::checkDifferences(Backend backend, const Values& arguments, c
   if (!hasOnlyDoubles(u) || !hasOnlyDoubles(w) || !isFinite(forward.results[1])) return;
   const Value x = point(arguments);
   const auto weighted = [&](double h) -> std::optional<Product> {
-    const Outcome there = call(backend, kPrimal, at(arguments, moved(x, u, h)));
+    const Outcome there = callWithin(kTimeOfMovedCall, backend, at(arguments, moved(x, u, h)));
     if (there.failure) return std::nullopt;
     const Value y = together(there.results);
     const std::vector<Value> a = value::flatten(y), b = value::flatten(w);

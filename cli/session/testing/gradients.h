@@ -6,9 +6,10 @@
 //   all engines have the same `f x`, `y'` and `x'`
 //
 // Parameters without floats are held constant. Where one-sided differences tell that `f` has a kink
-// or a jump at `x`, the second line does not count.
+// or a jump at `x`, or where a moved call fails or takes too long, the second line does not count.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "cli/session/directions.h"
@@ -36,6 +37,7 @@ class GradientCheck {
   value::Value point(const Values& arguments) const;
   Values at(const Values& arguments, const value::Value& x) const;
   Outcome call(Backend backend, const char* entry, Values arguments) const;
+  Outcome callWithin(std::chrono::seconds limit, Backend backend, Values arguments) const;
   void compare(const Outcome& first, const Outcome& other, const char* mode);
   void checkAdjoint(Backend backend, const value::Value& u, const value::Value& w,
                     const Outcome& forward, const Outcome& reverse);
